@@ -1,0 +1,79 @@
+// Package diffscope turns a change into the functions it touches: a diff
+// between two revisions, of a working tree, or from a file goes in; changed
+// lines, and the functions they belong to with the reason, come out.
+//
+// Functions are compared by syntax, not by text: comments and formatting do
+// not touch a function, and a body that only moved is not changed.
+package diffscope
+
+import "github.com/mutantfuzz/mutantfuzz/report/results"
+
+// Config says what to compare. The zero value compares the working tree in
+// the current directory with the merge base of HEAD and the default branch.
+type Config struct {
+	Dir      string   // any folder of the repository; empty: "."
+	Base     string   // revision; empty: the event's base SHA, else origin/HEAD
+	Head     string   // revision; empty: the working tree with untracked, not ignored files
+	Diff     []byte   // a unified diff to use instead of revisions; nil: none
+	HaveDiff bool     // Diff is given (it may be empty)
+	All      bool     // every function of the packages; no diff needed
+	Packages []string // patterns relative to Dir; empty: every module below Dir
+	Env      []string // environment for git and go; nil: os.Environ()
+	Event    string   // path of a CI event file with pull_request.base.sha; empty: none
+}
+
+// Scope is what a change touches.
+type Scope struct {
+	Root      string // absolute: git's top level, else the folder of go.work or go.mod, else Dir
+	Tree      string // absolute: where head's files are; Root, or a scratch checkout of Head
+	BaseTree  string // absolute: scratch checkout of the merge base; empty if there is none
+	Revisions results.Revisions
+	Units     []Unit
+	Functions []Function // sorted by file, then line
+	Hunks     []Hunk     // of Go files that are no tests, generated or vendored
+	Notes     []string   // what was recognised and left alone, one line each, for people
+	OnlyTests bool       // test code changed and no other Go code
+	close     func() error
+}
+
+// Close removes scratch checkouts.
+func (s *Scope) Close() error {
+	if s.close == nil {
+		return nil
+	}
+	return s.close()
+}
+
+// Unit is a set of modules that one invocation of the go command sees
+// together: one module, or the modules of a go.work.
+type Unit struct {
+	Dir     string // absolute, below Scope.Tree; where the go command is run
+	Modules []Module
+}
+
+// Module is a main module of a unit.
+type Module struct {
+	Path string
+	Dir  string // absolute
+	Go   string // language version of its go directive, as in "1.16"; empty: none
+}
+
+// Function is one function in scope.
+type Function struct {
+	results.Function
+	Unit    int     // index into Scope.Units
+	Path    string  // absolute file name in Scope.Tree
+	Changed []Lines // changed lines within the function, at head
+}
+
+// Lines is a range of lines, both ends included.
+type Lines struct{ First, Last int }
+
+// Hunk is one changed region of one file: replacing head's lines
+// [First, First+Count) by Old restores the base there.
+type Hunk struct {
+	File  string // relative to the root, slash-separated
+	First int    // 1-based; the line before which Old belongs where Count is 0
+	Count int
+	Old   string // whole lines, each with its newline; empty where lines were only added
+}

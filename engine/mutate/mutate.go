@@ -1,0 +1,101 @@
+// Package mutate makes mutants: small changes to one function each, described
+// as a range of bytes and the text that replaces it.
+//
+// A mutant never takes away the last use of a variable, an import or a label:
+// it wraps what it disables, as in "(false && (c))" or "if false { s }", so
+// that the mutated file still compiles (Untch, Offutt, Harrold: Mutation
+// Analysis Using Mutant Schemata, ISSTA 1993, for many mutants in one
+// program).
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Function is one function to mutate, with its type-checked package.
+type Function struct {
+	ID      string // import/path.Func or import/path.Type.Method
+	File    string // relative to the root, slash-separated; goes into mutants as it is
+	Source  []byte // the file's bytes; offsets refer to it
+	Fset    *token.FileSet
+	Pkg     *types.Package
+	Info    *types.Info
+	Syntax  *ast.File
+	Decl    *ast.FuncDecl
+	Changed []Lines // changed lines within the function, at head
+	Hunks   []Hunk  // changed regions that overlap the function
+}
+
+// Lines is a range of lines, both ends included.
+type Lines struct{ First, Last int }
+
+// Hunk is a changed region: replacing lines [First, First+Count) by Old
+// restores the base there. Where Count is 0, Old belongs before line First.
+type Hunk struct {
+	First, Count int
+	Old          string // whole lines, each with its newline
+}
+
+// Mutant is one change. Replacing Source[Offset:EndOffset] by Replacement
+// makes it.
+type Mutant struct {
+	ID          string // stable across line shifts and reformatting
+	Function    string
+	Operator    string
+	File        string
+	Line        int // of Offset, from 1
+	Column      int // in bytes, from 1
+	EndLine     int
+	EndColumn   int
+	Offset      int
+	EndOffset   int
+	Original    string // Source[Offset:EndOffset]
+	Replacement string
+	OnDiff      bool   // overlaps a changed line
+	Ignored     string // why it is suppressed; empty: it is not
+	Arid        string // name of the arid rule that suppresses it; empty: none
+	Probe       *Probe // how to see infection; nil: cannot be seen soundly
+	Hunk        *Hunk  // for hunk reversal: the hunk undone
+}
+
+// ProbeKind says how a probe decides that a mutant infects the state.
+type ProbeKind int
+
+const (
+	// Differs: the expression [Offset, EndOffset) is evaluated as written and
+	// then again as Mutated; the mutant infects when the values differ. Both
+	// have the same comparable type, no side effect, and evaluating Mutated
+	// after the original cannot panic.
+	Differs ProbeKind = iota
+	// WhenTrue: the mutant infects when the boolean expression [Offset,
+	// EndOffset) yields true.
+	WhenTrue
+	// WhenFalse: the mutant infects when it yields false.
+	WhenFalse
+)
+
+// Probe tells from the original's run alone whether a mutant would have
+// changed the program's state there (infection, in RIPR). It may say
+// "infects" too often, never too rarely.
+type Probe struct {
+	Kind              ProbeKind
+	Offset, EndOffset int    // the expression watched, in Source
+	Mutated           string // for Differs
+}
+
+// Category groups operators by what is known of how useful their mutants are
+// to reviewers (Petrović, Ivanković et al.: Practical Mutation Testing at
+// Scale, TSE 2021).
+type Category string
+
+// Operator is a rule that makes mutants.
+type Operator struct {
+	Name     string // as in results.json: lower case, with hyphens
+	Category Category
+	Doc      string // one paragraph for docs/operators.md
+	Before   string // example: a complete Go function
+	After    string // the same after the mutation; a test checks that Before gives it
+	Mutate   func(*Context, ast.Node)
+}

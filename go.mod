@@ -1,0 +1,3 @@
+module github.com/mutantfuzz/mutantfuzz
+
+go 1.26.0

@@ -1,0 +1,309 @@
+// Package results is what one analysis found: plain data and its JSON form.
+// The engine fills it and the renderers read it; neither needs the other, so a
+// saved results.json can be rendered and posted by a machine that never ran
+// the code.
+//
+// In every field: File is slash-separated and relative to the repository root;
+// lines and columns count from 1, columns in bytes; offsets are bytes from 0.
+// Absent objects are omitted, lists are never null.
+package results
+
+// Schema names this version of the format.
+const Schema = "mutantfuzz/results/v1"
+
+// Results is one analysis.
+type Results struct {
+	Schema    string     `json:"schema"`
+	Tool      Tool       `json:"tool"`
+	Revisions Revisions  `json:"revisions"`
+	Options   Options    `json:"options"`
+	Scope     []Function `json:"scope"`
+	Harnesses []Harness  `json:"harnesses"`
+	Mutants   []Mutant   `json:"mutants"`
+	Crashes   []Crash    `json:"crashes"`
+	Corpus    Corpus     `json:"corpus"`
+	Score     Score      `json:"score"`
+	Stats     Stats      `json:"stats"`
+	Seconds   Seconds    `json:"seconds"`
+	// Warnings are things the user should know that are no findings: tests set
+	// aside, functions left out, options loosened.
+	Warnings []string `json:"warnings"`
+	// Partial says that the run was interrupted or ran out of time before
+	// every mutant was judged.
+	Partial bool `json:"partial"`
+}
+
+// Tool is the program that made the results.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Go      string `json:"go"` // toolchain that built the analysed program, as in "go1.26.8"
+}
+
+// Revisions are the commits compared. All are empty without git.
+type Revisions struct {
+	Base      string `json:"base"`
+	Head      string `json:"head"`       // empty: the working tree
+	MergeBase string `json:"merge_base"` // what the diff was taken against
+}
+
+// Options are the settings that shaped the run.
+type Options struct {
+	Packages    []string `json:"packages"`
+	All         bool     `json:"all"`
+	TimeSeconds float64  `json:"time_seconds"` // 0: no bound
+	Execs       int64    `json:"execs"`        // -1: bounded by time
+	MutantShare float64  `json:"mutant_share"`
+	Workers     int      `json:"workers"`
+	Seed        int64    `json:"seed"`
+	Tests       string   `json:"tests"`
+	SkipTests   string   `json:"skip_tests"`
+	TestFlags   []string `json:"test_flags"`
+	Sandbox     []string `json:"sandbox"` // what confines the children; empty: nothing does
+}
+
+// Reasons why a function is in scope.
+const (
+	ReasonAdded       = "added"
+	ReasonChanged     = "changed"
+	ReasonUsesChanged = "uses_changed"
+	ReasonTestChanged = "test_changed"
+	ReasonAll         = "all"
+)
+
+// Function is one function in scope.
+type Function struct {
+	ID        string `json:"id"` // import/path.Func or import/path.Type.Method
+	Package   string `json:"package"`
+	Name      string `json:"name"` // Func or Type.Method
+	File      string `json:"file"`
+	StartLine int    `json:"start_line"`
+	EndLine   int    `json:"end_line"`
+	Reason    string `json:"reason"`
+	Skipped   string `json:"skipped"` // why it is not mutated; empty: it is
+}
+
+// Harness kinds.
+const (
+	HarnessTarget = "target" // a FuzzXxx function of the user's
+	HarnessDriver = "driver" // generated
+)
+
+// Harness turns bytes into a run.
+type Harness struct {
+	Name          string   `json:"name"` // import/path.FuzzXxx
+	Kind          string   `json:"kind"`
+	Types         []string `json:"types"`     // of the fuzzed arguments, as in "[]byte"
+	Functions     []string `json:"functions"` // IDs in scope that a run of it reached
+	Deterministic bool     `json:"deterministic"`
+	Execs         int64    `json:"execs"`
+	Edges         int      `json:"edges"` // blocks covered in the instrumented packages
+}
+
+// Statuses of a mutant.
+const (
+	Killed     = "killed"
+	Survived   = "survived"
+	Equivalent = "equivalent"
+	Unviable   = "unviable"
+	Ignored    = "ignored"
+	NotRun     = "not_run"
+	Pending    = "pending" // only in what list prints
+)
+
+// Stages of a mutant (Li, Offutt: Test Oracle Strategies for Model-Based
+// Testing, TSE 2017: reach, infect, propagate, reveal). The stage is empty
+// for equivalent, unviable, ignored, not_run and pending.
+const (
+	NotReached = "not_reached"
+	Reached    = "reached"
+	Infected   = "infected"
+	Propagated = "propagated"
+	Revealed   = "revealed"
+)
+
+// Mutant is one small change to one function. Replacing the bytes
+// [Offset, EndOffset) of File by Replacement makes it.
+type Mutant struct {
+	ID          string     `json:"id"`
+	Function    string     `json:"function"`
+	Operator    string     `json:"operator"`
+	File        string     `json:"file"`
+	Line        int        `json:"line"`
+	Column      int        `json:"column"`
+	EndLine     int        `json:"end_line"`
+	EndColumn   int        `json:"end_column"`
+	Offset      int        `json:"offset"`
+	EndOffset   int        `json:"end_offset"`
+	Original    string     `json:"original"`
+	Replacement string     `json:"replacement"`
+	Status      string     `json:"status"`
+	Stage       string     `json:"stage"`
+	Reason      string     `json:"reason"` // why, for ignored, unviable, equivalent and not_run
+	KilledBy    *KilledBy  `json:"killed_by,omitempty"`
+	ExposedBy   *ExposedBy `json:"exposed_by,omitempty"`
+	Verified    bool       `json:"verified"` // rebuilt without weaving, with the same verdict
+	Evidence    Evidence   `json:"evidence"`
+}
+
+// Evidence is how hard a mutant was tried.
+type Evidence struct {
+	Tests   int    `json:"tests"`             // tests that ran the mutated code
+	Execs   int64  `json:"execs"`             // fuzzing runs with the mutant active
+	OnDiff  bool   `json:"on_diff"`           // the mutated code is on a line the diff changed
+	Changed string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
+}
+
+// Values of KilledBy.By and KilledBy.Kind.
+const (
+	ByTest   = "test"
+	ByTarget = "target"
+	ByDriver = "driver"
+
+	KindTest  = "test"  // a failed assertion of a test
+	KindEntry = "entry" // a failed assertion of a harness on an entry
+	KindCrash = "crash" // panic, exit, fatal error, memory
+	KindHang  = "hang"  // the step bound, or a deadline twice
+)
+
+// KilledBy is what revealed a mutant.
+type KilledBy struct {
+	By    string `json:"by"`
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`            // import/path.TestXxx[/sub] or import/path.FuzzXxx
+	Entry string `json:"entry,omitempty"` // corpus entry, where one did
+}
+
+// ExposedBy is an input on which program and mutant differ visibly although
+// no test or harness fails.
+type ExposedBy struct {
+	Harness  string `json:"harness"`
+	Entry    string `json:"entry"`
+	Site     string `json:"site"`                // the observed call: "file:line: source"
+	Original string `json:"original"`            // what the program gives there
+	Mutant   string `json:"mutant"`              // what the mutant gives there
+	Call     string `json:"call,omitempty"`      // the call with its arguments as Go source, where it has such a form
+	Test     string `json:"test,omitempty"`      // Go source of a test that asserts the original's result; empty if none can be written
+	TestFile string `json:"test_file,omitempty"` // where the test belongs, relative to the root
+}
+
+// Crash kinds.
+const (
+	CrashPanic   = "panic"
+	CrashFatal   = "fatal" // exit, fatal error, out of memory
+	CrashHang    = "hang"
+	CrashFailure = "failure" // the harness called t.Error or t.Fatal
+)
+
+// Crash is a failure of the unmutated program.
+type Crash struct {
+	Harness    string `json:"harness"`
+	Entry      string `json:"entry"`
+	Kind       string `json:"kind"`
+	Message    string `json:"message"`
+	Stack      string `json:"stack"`
+	Introduced string `json:"introduced"` // yes, no, unknown
+}
+
+// Reasons why a corpus entry is kept.
+const (
+	EntryCovers  = "covers"
+	EntryKills   = "kills"
+	EntryExposes = "exposes"
+	EntryCrash   = "crash"
+)
+
+// Corpus is what the run did to the shared corpus.
+type Corpus struct {
+	Before int     `json:"before"` // entries
+	After  int     `json:"after"`
+	New    []Entry `json:"new"`
+}
+
+// Entry is one new corpus entry.
+type Entry struct {
+	ID      string   `json:"id"` // first 16 hex digits of the SHA-256 of its file
+	Harness string   `json:"harness"`
+	Path    string   `json:"path"`  // where corpus.patch puts it
+	Bytes   int      `json:"bytes"` // size of the file
+	Reasons []string `json:"reasons"`
+	Mutants []string `json:"mutants"` // IDs of those it kills or exposes
+	Values  []string `json:"values"`  // the arguments as Go source, for people; shortened
+}
+
+// Score counts the mutants. Test and Differential are nil when nothing was
+// judged. Survived includes the exposed.
+type Score struct {
+	Test         *float64 `json:"test"`         // killed / (killed + survived)
+	Differential *float64 `json:"differential"` // (killed + exposed) / (killed + survived)
+	Killed       int      `json:"killed"`
+	Survived     int      `json:"survived"`
+	Exposed      int      `json:"exposed"`
+	Equivalent   int      `json:"equivalent"`
+	Unviable     int      `json:"unviable"`
+	Ignored      int      `json:"ignored"`
+	NotRun       int      `json:"not_run"`
+}
+
+// Stats are counts of the fuzzing.
+type Stats struct {
+	Execs            int64   `json:"execs"`
+	ExecsPerSecond   float64 `json:"execs_per_second"`
+	MutantExecs      int64   `json:"mutant_execs"`
+	PrunedReach      int64   `json:"pruned_reach"`     // mutant runs spared because the input does not reach the mutant
+	PrunedInfection  int64   `json:"pruned_infection"` // ... or does not infect it
+	WorkersRestarted int     `json:"workers_restarted"`
+	Unconfirmed      int     `json:"unconfirmed"` // verdicts dropped because they did not repeat
+	Tests            int     `json:"tests"`       // tests run on mutants
+	Builds           int     `json:"builds"`      // woven builds
+}
+
+// Seconds is wall-clock time by phase.
+type Seconds struct {
+	Diff    float64 `json:"diff"`
+	Load    float64 `json:"load"`
+	Weave   float64 `json:"weave"`
+	Build   float64 `json:"build"`
+	Tests   float64 `json:"tests"`
+	Replay  float64 `json:"replay"`
+	Mutants float64 `json:"mutants"`
+	Program float64 `json:"program"`
+	Verify  float64 `json:"verify"`
+	Report  float64 `json:"report"`
+	Total   float64 `json:"total"`
+}
+
+// Exposed reports whether m survived although an input tells it from the
+// program.
+func (m *Mutant) Exposed() bool { return m.Status == Survived && m.Stage == Propagated }
+
+// Count recomputes the score from the mutants.
+func (r *Results) Count() {
+	var s Score
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		switch m.Status {
+		case Killed:
+			s.Killed++
+		case Survived:
+			s.Survived++
+			if m.Exposed() {
+				s.Exposed++
+			}
+		case Equivalent:
+			s.Equivalent++
+		case Unviable:
+			s.Unviable++
+		case Ignored:
+			s.Ignored++
+		case NotRun:
+			s.NotRun++
+		}
+	}
+	if judged := s.Killed + s.Survived; judged > 0 {
+		test := float64(s.Killed) / float64(judged)
+		diff := float64(s.Killed+s.Exposed) / float64(judged)
+		s.Test, s.Differential = &test, &diff
+	}
+	r.Score = s
+}
