@@ -1,0 +1,10 @@
+//go:build go1.21
+
+package mutantfuzzprobe
+
+// Sizes of the arrays. The weaver replaces this file.
+const (
+	NumBlocks  = 1 << 10
+	NumFuncs   = 1 << 8
+	NumMutants = 1 << 8
+)
