@@ -97,5 +97,4 @@ type Operator struct {
 	Doc      string // one paragraph for docs/operators.md
 	Before   string // example: a complete Go function
 	After    string // the same after the mutation; a test checks that Before gives it
-	Mutate   func(*Context, ast.Node)
 }

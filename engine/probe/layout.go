@@ -1,6 +1,6 @@
 //go:build go1.21
 
-package mutantfuzzprobe
+package probe
 
 // Sizes of the arrays. The weaver replaces this file.
 const (

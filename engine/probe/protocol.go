@@ -1,6 +1,6 @@
 //go:build go1.21
 
-package mutantfuzzprobe
+package probe
 
 // This file is what the coordinator and a woven test binary say to each other:
 // environment variables and a job file going in, a state file and a stream of
