@@ -8,3 +8,6 @@ const (
 	NumFuncs   = 1 << 8
 	NumMutants = 1 << 8
 )
+
+// FuncBlocks holds each function's counters: [first, end).
+var FuncBlocks = [NumFuncs][2]uint32{}

@@ -1,0 +1,2 @@
+package probe
+func Sources() map[string]string { return nil }

@@ -1,0 +1,188 @@
+package weave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+)
+
+// Block is one basic block that has a counter.
+type Block struct {
+	File string // relative to the root
+	Line int
+	Func int // index of its function among all woven ones
+}
+
+// anchor says where a counter belongs, as an offset in the text that was
+// parsed. Clones of a function find the counters of the original by mapping
+// their own anchors back.
+type anchor int
+
+// segment is the source range whose reaching a counter stands for.
+type segment struct {
+	start, end int
+	block      int
+}
+
+// instrument describes how one function's text gets counters and step checks.
+// Both are statements on the line where they stand, so no line moves.
+//
+// Blocks follow cmd/cover: one at the start of every list of statements and
+// one after each statement that control may leave early; and one for every
+// else that the source leaves out.
+type instrument struct {
+	alias  string // of the probe's import
+	offset func(token.Pos) int
+	fn     int              // index of the function
+	block  func(anchor) int // counter of an anchor; negative: none
+	out    *edits
+	segs   []segment
+}
+
+// step is the check that ends hangs. It stands at function entries, loop heads
+// and gotos.
+func step(alias string) string {
+	return fmt.Sprintf("if %[1]s.Steps--;%[1]s.Steps<0{%[1]s.Stepped()};", alias)
+}
+
+func (in *instrument) entry() string {
+	return fmt.Sprintf("if %[1]s.Fns[%[2]d]==0{%[1]s.Touch(%[2]d)};", in.alias, in.fn) + step(in.alias)
+}
+
+func (in *instrument) count(block int) string {
+	if block < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s.Cov[%d]++;", in.alias, block)
+}
+
+// function instruments the body of a function. prologue comes first in it.
+func (in *instrument) function(body *ast.BlockStmt, prologue string) {
+	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), prologue+in.entry())
+	in.blocksOf(body)
+	for _, s := range body.List {
+		ast.Inspect(s, in.visit)
+	}
+}
+
+// visit instruments what a node holds, except the lists of statements that its
+// parent has dealt with.
+func (in *instrument) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		in.function(n.Body, "")
+		return false
+	case *ast.IfStmt:
+		in.branch(n)
+	case *ast.ForStmt:
+		in.loop(n.Body)
+		if n.Post != nil {
+			in.cover(n.Post, in.block(anchor(in.offset(n.Body.Lbrace)+1)))
+		}
+	case *ast.RangeStmt:
+		in.loop(n.Body)
+	case *ast.CaseClause:
+		in.statements(n.Body, in.offset(n.Colon)+1, in.offset(n.End()), "")
+	case *ast.CommClause:
+		in.statements(n.Body, in.offset(n.Colon)+1, in.offset(n.End()), "")
+	case *ast.BranchStmt:
+		if n.Tok == token.GOTO {
+			in.out.insert(in.offset(n.Pos()), step(in.alias))
+		}
+	}
+	in.blocksOf(n)
+	return true
+}
+
+// blocksOf instruments plain blocks that stand as statements in a list.
+func (in *instrument) blocksOf(n ast.Node) {
+	var list []ast.Stmt
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		list = n.List
+	case *ast.CaseClause:
+		list = n.Body
+	case *ast.CommClause:
+		list = n.Body
+	case *ast.LabeledStmt:
+		list = []ast.Stmt{n.Stmt}
+	}
+	for _, s := range list {
+		if b, ok := s.(*ast.BlockStmt); ok {
+			in.list(b)
+		}
+	}
+}
+
+func (in *instrument) list(b *ast.BlockStmt) {
+	in.statements(b.List, in.offset(b.Lbrace)+1, in.offset(b.Rbrace), "")
+}
+
+func (in *instrument) loop(body *ast.BlockStmt) {
+	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), step(in.alias))
+}
+
+// branch instruments both arms of an if, the arm that is not written included.
+func (in *instrument) branch(n *ast.IfStmt) {
+	in.list(n.Body)
+	switch e := n.Else.(type) {
+	case nil:
+		at := in.offset(n.Body.Rbrace) + 1
+		if b := in.block(anchor(at)); b >= 0 {
+			in.out.tail(at, "else{"+in.count(b)+"}")
+		}
+	case *ast.BlockStmt:
+		in.list(e)
+	case *ast.IfStmt:
+		start, end := in.offset(e.Pos()), in.offset(e.End())
+		if b := in.block(anchor(start)); b >= 0 {
+			in.out.wrap(start, end, "{"+in.count(b), "}")
+			in.cover(e, b)
+		}
+	}
+}
+
+// statements puts counters into one list, which begins at offset open and ends
+// at offset end.
+func (in *instrument) statements(list []ast.Stmt, open, end int, prologue string) {
+	b := in.block(anchor(open))
+	in.out.insert(open, prologue+in.count(b))
+	start := open
+	for i, s := range list {
+		if i == 0 || !leaves(list[i-1]) {
+			continue
+		}
+		at := in.offset(s.Pos())
+		in.segs = append(in.segs, segment{start, at, b})
+		start, b = at, in.block(anchor(at))
+		in.out.insert(at, in.count(b))
+	}
+	in.segs = append(in.segs, segment{start, end, b})
+}
+
+func (in *instrument) cover(n ast.Node, block int) {
+	in.segs = append(in.segs, segment{in.offset(n.Pos()), in.offset(n.End()), block})
+}
+
+// leaves reports whether control may leave a list of statements within s, so
+// that reaching s says nothing of reaching what follows it.
+func leaves(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt,
+		*ast.SelectStmt, *ast.BlockStmt, *ast.LabeledStmt:
+		return true
+	}
+	return false
+}
+
+// blockAt returns the counter of the innermost segment that holds offset, or
+// -1.
+func blockAt(segs []segment, offset int) int {
+	best, size := -1, 0
+	for _, s := range segs {
+		if s.start <= offset && offset < s.end && s.block >= 0 && (best < 0 || s.end-s.start <= size) {
+			best, size = s.block, s.end-s.start
+		}
+	}
+	return best
+}

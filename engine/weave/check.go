@@ -1,0 +1,337 @@
+package weave
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/packages"
+)
+
+// check type-checks what was woven and notes what must go. It reports whether
+// nothing had to. An error that no part of the weaving explains is our fault
+// and is returned.
+func (w *weaver) check() (clean bool, err error) {
+	probePkg, err := w.checkProbe()
+	if err != nil {
+		return false, err
+	}
+	clean = true
+	checked := map[string]bool{}
+	for _, list := range [][]*packages.Package{w.in.Touched, w.in.Targets} {
+		for _, p := range list {
+			if checked[p.ID] || !w.wovenAnyOf(p) {
+				continue
+			}
+			checked[p.ID] = true
+			ok, err := w.checkPackage(p, probePkg)
+			if err != nil {
+				return false, err
+			}
+			clean = clean && ok
+		}
+	}
+	return clean, nil
+}
+
+func (w *weaver) wovenAnyOf(p *packages.Package) bool {
+	return slices.ContainsFunc(p.CompiledGoFiles, func(name string) bool { return w.out.Overlay[name] != nil })
+}
+
+// checkProbe type-checks the probe's declarations.
+func (w *weaver) checkProbe() (*types.Package, error) {
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range slices.Sorted(maps.Keys(w.out.Overlay)) {
+		if filepath.Dir(name) != w.in.ProbeDir {
+			continue
+		}
+		if ok, err := matches(name, w.out.Overlay[name]); err != nil || !ok {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, w.out.Overlay[name], parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	imports := importer(func(path string) (*types.Package, error) {
+		if p := w.in.Std[path]; p != nil {
+			return p.Types, nil
+		}
+		if path == "unsafe" {
+			return types.Unsafe, nil
+		}
+		return nil, fmt.Errorf("package %s was not loaded", path)
+	})
+	cfg := types.Config{Importer: imports, IgnoreFuncBodies: true}
+	return cfg.Check(w.in.ProbePath, fset, files, nil)
+}
+
+// matches reports whether the build constraints of a file let it in here.
+func matches(name string, text []byte) (bool, error) {
+	ctx := build.Default
+	ctx.OpenFile = nil
+	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		return false, err
+	}
+	x := buildConstraint(&file{syntax: f})
+	if x != nil && !x.Eval(func(tag string) bool { return tagHolds(&ctx, tag) }) {
+		return false, nil
+	}
+	return goodName(&ctx, filepath.Base(name)), nil
+}
+
+func tagHolds(ctx *build.Context, tag string) bool {
+	return tag == ctx.GOOS || tag == ctx.GOARCH || slices.Contains(ctx.ReleaseTags, tag) ||
+		tag == "unix" && ctx.GOOS != "windows" && ctx.GOOS != "plan9" && ctx.GOOS != "js" && ctx.GOOS != "wasip1"
+}
+
+// goodName applies the constraints in the names that the probe's files use:
+// name_GOOS.go.
+func goodName(ctx *build.Context, name string) bool {
+	_, os, ok := strings.Cut(strings.TrimSuffix(name, ".go"), "_")
+	if !ok || !slices.Contains([]string{"linux", "darwin", "windows"}, os) {
+		return true
+	}
+	return os == ctx.GOOS
+}
+
+type importer func(string) (*types.Package, error)
+
+func (i importer) Import(path string) (*types.Package, error) { return i(path) }
+
+// checkPackage type-checks one package with its woven files.
+func (w *weaver) checkPackage(p *packages.Package, probePkg *types.Package) (clean bool, err error) {
+	var files []*ast.File
+	byName := map[string]*ast.File{}
+	for i, name := range p.CompiledGoFiles {
+		syntax := p.Syntax[i]
+		if text := w.out.Overlay[name]; text != nil {
+			if syntax, err = parser.ParseFile(p.Fset, name, text, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+				return false, fmt.Errorf("woven source does not parse: %w", err)
+			}
+		}
+		files = append(files, syntax)
+		byName[name] = syntax
+	}
+	var fault error
+	clean = true
+	cfg := types.Config{
+		Importer:  w.importsOf(p, probePkg),
+		Sizes:     p.TypesSizes,
+		GoVersion: goVersion(p),
+		Error: func(err error) {
+			clean = false
+			if e := w.blame(p, byName, err); e != nil && fault == nil {
+				fault = e
+			}
+		},
+	}
+	// The errors have been handled one by one.
+	_, _ = cfg.Check(p.PkgPath, p.Fset, files, nil)
+	return clean, fault
+}
+
+func goVersion(p *packages.Package) string {
+	if p.Module == nil || p.Module.GoVersion == "" {
+		return ""
+	}
+	return "go" + p.Module.GoVersion
+}
+
+func (w *weaver) importsOf(p *packages.Package, probePkg *types.Package) types.Importer {
+	return importer(func(path string) (*types.Package, error) {
+		switch {
+		case path == w.in.ProbePath:
+			return probePkg, nil
+		case path == "unsafe":
+			return types.Unsafe, nil
+		case p.Imports[path] != nil:
+			return p.Imports[path].Types, nil
+		case w.in.Std[path] != nil:
+			return w.in.Std[path].Types, nil
+		}
+		return nil, fmt.Errorf("package %s was not loaded", path)
+	})
+}
+
+// blame finds the part of the weaving that a type error lies in and marks it
+// for removal. It returns an error where there is none.
+func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err error) error {
+	var te types.Error
+	if !errors.As(err, &te) {
+		return err
+	}
+	at := p.Fset.PositionFor(te.Pos, false)
+	f, syntax := w.files[at.Filename], files[at.Filename]
+	if f == nil || syntax == nil {
+		return fmt.Errorf("%s: %s", at, te.Msg)
+	}
+	path, _ := astutil.PathEnclosingInterval(syntax, te.Pos, te.Pos)
+	c := culprit{alias: f.alias}
+	for _, n := range path {
+		c.look(n)
+	}
+	if w.drop(c, te.Msg) {
+		return nil
+	}
+	for _, n := range path {
+		if d, ok := n.(*ast.FuncDecl); ok {
+			if fn := w.functionAt(f, d); fn != nil && fn.source != nil {
+				w.skipped[fn.source.ID] = "cannot be woven: " + te.Msg
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("woven source does not type-check: %s: %s", at, te.Msg)
+}
+
+// drop removes what c names and reports whether it names anything.
+func (w *weaver) drop(c culprit, msg string) bool {
+	switch {
+	case c.probe > 0:
+		w.unprobed[c.probe] = true
+	case c.clone > 0:
+		w.broken[c.clone] = msg
+	case c.probed >= 0 && c.inProbed:
+		w.skipped[w.funcs[c.probed].source.ID] = "cannot be woven: " + msg
+	case c.inSite:
+		w.unseen[c.site] = true
+	case c.inAdapter:
+		w.undriven[w.out.Targets[c.adapter].Name] = true
+	default:
+		return false
+	}
+	return true
+}
+
+// culprit is what the nodes around an error say of where it lies.
+type culprit struct {
+	alias                       string
+	probe, clone                int
+	probed, site, adapter       int
+	inProbed, inSite, inAdapter bool
+}
+
+func (c *culprit) look(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		c.lookCall(n)
+	case *ast.CaseClause:
+		if len(n.List) == 1 && c.clone == 0 {
+			if lit, ok := n.List[0].(*ast.BasicLit); ok && c.isClone(n) {
+				c.clone, _ = strconv.Atoi(lit.Value)
+			}
+		}
+	case *ast.FuncDecl:
+		if k, ok := c.number(n.Name.Name, cloneMark); ok {
+			c.clone = k
+		}
+		if k, ok := c.number(n.Name.Name, probedMark); ok {
+			c.probed, c.inProbed = k, true
+		}
+		if k, ok := c.number(n.Name.Name, resultMark); ok {
+			c.site, c.inSite = k, true
+		}
+		if k, ok := c.number(n.Name.Name, adapterMark); ok {
+			c.adapter, c.inAdapter = k, true
+		}
+	}
+}
+
+// isClone reports whether a case of a dispatch holds a mutated body.
+func (c *culprit) isClone(n *ast.CaseClause) bool {
+	if len(n.Body) == 0 {
+		return false
+	}
+	_, ok := n.Body[0].(*ast.BlockStmt)
+	return ok
+}
+
+// lookCall recognises the innermost probe or observation around an error.
+func (c *culprit) lookCall(n *ast.CallExpr) {
+	switch fun := n.Fun.(type) {
+	case *ast.SelectorExpr:
+		x, ok := fun.X.(*ast.Ident)
+		if !ok || x.Name != c.alias || len(n.Args) == 0 {
+			return
+		}
+		lit, ok := n.Args[0].(*ast.BasicLit)
+		if !ok {
+			return
+		}
+		k, err := strconv.Atoi(lit.Value)
+		if err != nil {
+			return
+		}
+		switch fun.Sel.Name {
+		case "Differs", "WhenTrue", "WhenFalse":
+			if c.probe == 0 {
+				c.probe = k
+			}
+		case "Arg":
+			if !c.inSite {
+				c.site, c.inSite = k, true
+			}
+		}
+	case *ast.Ident:
+		if k, ok := c.number(fun.Name, resultMark); ok && !c.inSite {
+			c.site, c.inSite = k, true
+		}
+	}
+}
+
+func (c *culprit) number(name, mark string) (int, bool) {
+	rest, ok := strings.CutPrefix(name, c.alias+mark)
+	if !ok {
+		return 0, false
+	}
+	k, err := strconv.Atoi(rest)
+	return k, err == nil
+}
+
+// functionAt finds the function that a declaration in woven text came from.
+func (w *weaver) functionAt(f *file, d *ast.FuncDecl) *function {
+	for _, fn := range w.mutated[f.path] {
+		if fn.decl != nil && fn.decl.Name.Name == d.Name.Name && receiverName(fn.decl) == receiverName(d) {
+			return fn
+		}
+	}
+	return nil
+}
+
+// receiverName is the type name of d's receiver, or "".
+func receiverName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package weave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+)
+
+// placement says where a function's mutated bodies stand.
+type placement int
+
+const (
+	// asFunction: a function of its own, with the receiver as first parameter.
+	asFunction placement = iota
+	// asMethod: a method beside the original, for receivers with type
+	// parameters, whose constraints then need no naming.
+	asMethod
+	// inBody: within the original, for functions that call recover, which
+	// works only in the deferred function itself.
+	inBody
+)
+
+// declText is the text of one function declaration, parsed on its own.
+type declText struct {
+	text []byte
+	decl *ast.FuncDecl
+	file *token.File
+}
+
+const declPrefix = "package p;"
+
+func parseDecl(text string) (*declText, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", declPrefix+text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Decls) != 1 {
+		return nil, fmt.Errorf("%d declarations instead of one", len(f.Decls))
+	}
+	decl, ok := f.Decls[0].(*ast.FuncDecl)
+	if !ok || decl.Body == nil {
+		return nil, fmt.Errorf("no function with a body")
+	}
+	return &declText{text: []byte(text), decl: decl, file: fset.File(f.Pos())}, nil
+}
+
+func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - len(declPrefix) }
+
+// signature names what a dispatch has to pass on. Parameters and receivers
+// without a name are given one by edits to the header.
+type signature struct {
+	receiver   string // name; empty: a function
+	typeParams []string
+	params     []string // with "..." behind a variadic one
+	results    bool
+}
+
+// readSignature reads decl's header. The names it lacks are added to params
+// and, for the receiver, to recv.
+func readSignature(decl *ast.FuncDecl, offset func(token.Pos) int, alias string, params, recv *edits) signature {
+	var sig signature
+	n := 0
+	name := func(f *ast.Field, out *edits) []string {
+		fresh := func() string { n++; return fmt.Sprintf("%sp%d", alias, n) }
+		if len(f.Names) == 0 {
+			s := fresh()
+			out.insert(offset(f.Type.Pos()), s+" ")
+			return []string{s}
+		}
+		var names []string
+		for _, id := range f.Names {
+			s := id.Name
+			if s == "_" {
+				s = fresh()
+				out.replace(offset(id.Pos()), offset(id.End()), s)
+			}
+			names = append(names, s)
+		}
+		return names
+	}
+	if decl.Recv != nil && len(decl.Recv.List) == 1 {
+		sig.receiver = name(decl.Recv.List[0], recv)[0]
+	}
+	for _, f := range decl.Type.Params.List {
+		names := name(f, params)
+		if _, ok := f.Type.(*ast.Ellipsis); ok {
+			names[len(names)-1] += "..."
+		}
+		sig.params = append(sig.params, names...)
+	}
+	if decl.Type.TypeParams != nil {
+		for _, f := range decl.Type.TypeParams.List {
+			for _, id := range f.Names {
+				sig.typeParams = append(sig.typeParams, id.Name)
+			}
+		}
+	}
+	sig.results = decl.Type.Results != nil && len(decl.Type.Results.List) > 0
+	return sig
+}
+
+// call is the statement that hands a call over to the clone and returns what
+// it returned.
+func (s signature) call(clone string, where placement) string {
+	args := s.params
+	callee := clone
+	switch {
+	case where == asMethod:
+		callee = s.receiver + "." + clone
+	case s.receiver != "":
+		args = append([]string{s.receiver}, args...)
+	}
+	if len(s.typeParams) > 0 {
+		callee += "[" + strings.Join(s.typeParams, ",") + "]"
+	}
+	text := callee + "(" + strings.Join(args, ",") + ")"
+	if s.results {
+		return "return " + text
+	}
+	return text + ";return"
+}
+
+// header turns d's header into that of a clone called name.
+func (d *declText) header(name, alias string, where placement, out *edits) {
+	decl := d.decl
+	recv := out
+	if where == asFunction {
+		recv = &edits{}
+	}
+	sig := readSignature(decl, d.offset, alias, out, recv)
+	if sig.receiver == "" || where == asMethod {
+		out.replace(d.offset(decl.Name.Pos()), d.offset(decl.Name.End()), name)
+		return
+	}
+	typ := decl.Recv.List[0].Type
+	text := " " + name + "(" + sig.receiver + " " + string(d.text[d.offset(typ.Pos()):d.offset(typ.End())])
+	if len(sig.params) > 0 {
+		text += ","
+	}
+	out.replace(len("func"), d.offset(decl.Type.Params.Opening)+1, text)
+}
+
+// placementOf decides where decl's clones go.
+func placementOf(decl *ast.FuncDecl) placement {
+	if callsRecover(decl.Body) {
+		return inBody
+	}
+	if decl.Recv != nil && len(decl.Recv.List) == 1 && hasTypeArguments(decl.Recv.List[0].Type) {
+		return asMethod
+	}
+	return asFunction
+}
+
+func hasTypeArguments(t ast.Expr) bool {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return hasTypeArguments(t.X)
+	case *ast.ParenExpr:
+		return hasTypeArguments(t.X)
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	return false
+}
+
+// callsRecover reports whether body calls recover itself, not in a nested
+// function literal.
+func callsRecover(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && id.Name == "recover" {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// clone builds the text of one clone of f. For inBody it is the instrumented
+// inside of the mutated body, otherwise a whole declaration called name.
+func (f *function) clone(text string, name string, where placement, origin func(int) int, wraps []mutate.Mutant) (string, error) {
+	d, err := parseDecl(text)
+	if err != nil {
+		return "", err
+	}
+	var out edits
+	in := &instrument{
+		alias: f.file.alias, offset: d.offset, fn: f.index, out: &out,
+		block: func(a anchor) int {
+			if at := origin(int(a)); at >= 0 {
+				if b, ok := f.blocks[anchor(at)]; ok {
+					return b
+				}
+			}
+			return -1
+		},
+	}
+	in.function(d.decl.Body, "")
+	base := f.start
+	for i := range wraps {
+		m := &wraps[i]
+		before, after := f.probeText(m)
+		out.wrap(m.Probe.Offset-base, m.Probe.EndOffset-base, before, after)
+	}
+	if where == inBody {
+		relabel(d, fmt.Sprintf("_%s", name), &out)
+		open, shut := d.offset(d.decl.Body.Lbrace)+1, d.offset(d.decl.Body.Rbrace)
+		inner := edits{}
+		for _, e := range out.list {
+			e.start, e.end = e.start-open, e.end-open
+			inner.list = append(inner.list, e)
+		}
+		return inner.apply(d.text[open:shut]), nil
+	}
+	d.header(name, f.file.alias, where, &out)
+	return out.apply(d.text), nil
+}
+
+// relabel makes the labels of a body that stands beside others unique.
+func relabel(d *declText, suffix string, out *edits) {
+	ast.Inspect(d.decl.Body, func(n ast.Node) bool {
+		var label *ast.Ident
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			label = n.Label
+		case *ast.BranchStmt:
+			label = n.Label
+		}
+		if label != nil && label.Name != "_" {
+			out.insert(d.offset(label.End()), suffix)
+		}
+		return true
+	})
+}
+
+// probeText is what stands before and after an expression whose infection is
+// watched.
+func (f *function) probeText(m *mutate.Mutant) (before, after string) {
+	id := f.numbers[m.ID]
+	switch m.Probe.Kind {
+	case mutate.WhenTrue:
+		return fmt.Sprintf("%s.WhenTrue(%d,", f.file.alias, id), ")"
+	case mutate.WhenFalse:
+		return fmt.Sprintf("%s.WhenFalse(%d,", f.file.alias, id), ")"
+	}
+	return fmt.Sprintf("%s.Differs(%d,", f.file.alias, id), "," + m.Probe.Mutated + ")"
+}
+
+// lineDirective makes what follows count from line of file again.
+func lineDirective(file string, line int) string {
+	return fmt.Sprintf("\n//line %s:%d\n", filepath.ToSlash(file), line)
+}

@@ -1,0 +1,123 @@
+package weave
+
+import (
+	"encoding/binary"
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+)
+
+// Bounds of the dictionary. Long literals are texts, not tokens, and too many
+// dilute the few that matter.
+const (
+	maxDictionary = 512
+	maxLiteral    = 64
+)
+
+// dictionary collects literals of the woven code, which an input has to match
+// more often than chance would: those of mutated functions first, then those
+// of their packages, then the rest.
+func (w *weaver) dictionary() {
+	c := &literals{seen: map[string]bool{}}
+	for _, fn := range w.funcs {
+		if fn.source != nil {
+			ast.Inspect(fn.body, c.visit)
+		}
+	}
+	for _, touched := range []bool{true, false} {
+		for _, f := range w.order {
+			if f.isTest() || generated(f) || w.isTouched(f) != touched {
+				continue
+			}
+			for _, d := range f.syntax.Decls {
+				if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
+					ast.Inspect(d, c.visit)
+				}
+			}
+		}
+	}
+	w.out.Dictionary = c.list
+}
+
+func (w *weaver) isTouched(f *file) bool { return w.mutated[f.path] != nil }
+
+type literals struct {
+	seen map[string]bool
+	list [][]byte
+}
+
+func (c *literals) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Field: // struct tags
+		return n.Tag == nil
+	case *ast.CallExpr:
+		return !isErrorText(n)
+	case *ast.BasicLit:
+		c.literal(n)
+	}
+	return true
+}
+
+// isErrorText reports whether a call makes an error or a panic, whose text no
+// input has to match.
+func isErrorText(call *ast.CallExpr) bool {
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		return fun.Name == "panic"
+	case *ast.SelectorExpr:
+		return fun.Sel.Name == "Errorf" || fun.Sel.Name == "New" && isNamed(fun.X, "errors")
+	}
+	return false
+}
+
+func isNamed(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+func (c *literals) literal(lit *ast.BasicLit) {
+	switch lit.Kind {
+	case token.STRING:
+		if s, err := strconv.Unquote(lit.Value); err == nil {
+			c.add(s)
+		}
+	case token.CHAR:
+		if s, err := strconv.Unquote(lit.Value); err == nil {
+			c.add(s)
+		}
+	case token.INT:
+		c.integer(lit.Value)
+	}
+}
+
+// integer adds the forms in which an input may hold a number: decimal text and
+// the bytes of either order.
+func (c *literals) integer(text string) {
+	v, err := strconv.ParseUint(strings.ReplaceAll(text, "_", ""), 0, 64)
+	if err != nil || v < 10 {
+		return
+	}
+	c.add(strconv.FormatUint(v, 10))
+	switch {
+	case v < 1<<8:
+		c.add(string([]byte{byte(v)}))
+	case v < 1<<16:
+		c.add(string(binary.BigEndian.AppendUint16(nil, uint16(v))))
+		c.add(string(binary.LittleEndian.AppendUint16(nil, uint16(v))))
+	case v < 1<<32:
+		c.add(string(binary.BigEndian.AppendUint32(nil, uint32(v))))
+		c.add(string(binary.LittleEndian.AppendUint32(nil, uint32(v))))
+	default:
+		c.add(string(binary.BigEndian.AppendUint64(nil, v)))
+		c.add(string(binary.LittleEndian.AppendUint64(nil, v)))
+	}
+}
+
+func (c *literals) add(s string) {
+	if s == "" || len(s) > maxLiteral || c.seen[s] || len(c.list) >= maxDictionary {
+		return
+	}
+	c.seen[s] = true
+	c.list = append(c.list, []byte(s))
+}

@@ -1,0 +1,138 @@
+package weave
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// open reads every file that may be woven. Those of typed packages come first,
+// so that a package that is touched, a target and in between is typed.
+func (w *weaver) open() error {
+	for _, list := range [][]*packages.Package{w.in.Touched, w.in.Targets} {
+		for _, p := range list {
+			if err := w.openTyped(p); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range w.in.Cover {
+		if err := w.openCovered(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *weaver) openTyped(p *packages.Package) error {
+	onDisk := map[string]bool{}
+	for _, name := range p.GoFiles {
+		onDisk[name] = true
+	}
+	version := ""
+	if p.Module != nil {
+		version = p.Module.GoVersion
+	}
+	var fresh []*file
+	for i, syntax := range p.Syntax {
+		name := p.CompiledGoFiles[i]
+		if !onDisk[name] || w.files[name] != nil || importsC(syntax) {
+			continue
+		}
+		f, err := w.newFile(name, version, syntax, p.Fset.File(syntax.FileStart))
+		if err != nil {
+			return err
+		}
+		f.pkg = p
+		fresh = append(fresh, f)
+	}
+	w.adopt(fresh)
+	return nil
+}
+
+func (w *weaver) openCovered(c CoverPackage) error {
+	fset := token.NewFileSet()
+	var fresh []*file
+	for _, name := range c.Files {
+		if w.files[name] != nil {
+			continue
+		}
+		syntax, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		if importsC(syntax) {
+			continue
+		}
+		f, err := w.newFile(name, c.GoVersion, syntax, fset.File(syntax.FileStart))
+		if err != nil {
+			return err
+		}
+		fresh = append(fresh, f)
+	}
+	w.adopt(fresh)
+	return nil
+}
+
+func (w *weaver) newFile(name, version string, syntax *ast.File, tok *token.File) (*file, error) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if tok.Size() != len(src) {
+		return nil, fmt.Errorf("%s changed while it was read", name)
+	}
+	rel, err := filepath.Rel(w.in.Root, name)
+	if err != nil {
+		return nil, err
+	}
+	return &file{path: name, rel: filepath.ToSlash(rel), src: src, syntax: syntax, tok: tok, goVer: version}, nil
+}
+
+// adopt adds the files of one package and picks an alias that occurs in none
+// of them.
+func (w *weaver) adopt(list []*file) {
+	alias := "mfz"
+	for taken(list, alias) {
+		alias += "z"
+	}
+	for _, f := range list {
+		f.alias = alias
+		w.files[f.path] = f
+		w.order = append(w.order, f)
+	}
+}
+
+func taken(list []*file, alias string) bool {
+	for _, f := range list {
+		if bytes.Contains(f.src, []byte(alias)) {
+			return true
+		}
+	}
+	return false
+}
+
+func importsC(f *ast.File) bool {
+	for _, imp := range f.Imports {
+		if imp.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+// generated reports whether a file says of itself that a program wrote it.
+func generated(f *file) bool { return ast.IsGenerated(f.syntax) }
+
+// isInternalTest reports whether f is a test file of the package itself, not
+// of its external test package.
+func isExternalTest(f *file) bool {
+	return strings.HasSuffix(f.syntax.Name.Name, "_test") && f.isTest()
+}

@@ -1,0 +1,65 @@
+package weave
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+const layoutFile = "layout.go"
+
+// probeSources returns the files of the probe package as it is woven into this
+// binary.
+func probeSources(w *Woven) (map[string][]byte, error) {
+	sources := map[string][]byte{}
+	for name, text := range probe.Sources() {
+		sources[name] = []byte(text)
+	}
+	if sources[layoutFile] == nil {
+		return nil, fmt.Errorf("the embedded probe has no %s", layoutFile)
+	}
+	sources[layoutFile] = layoutSource(w)
+	return sources, nil
+}
+
+// layoutSource is the file that gives the probe its sizes. No array is empty,
+// so that pointers to them can be taken whatever was woven.
+func layoutSource(w *Woven) []byte {
+	var b strings.Builder
+	b.WriteString("//go:build go1.21\n\npackage probe\n\nconst (\n")
+	fmt.Fprintf(&b, "\tNumBlocks = %d\n\tNumFuncs = %d\n\tNumMutants = %d\n)\n\n", w.Layout.Blocks, w.Layout.Funcs, w.Layout.Mutants)
+	b.WriteString("var FuncBlocks = [NumFuncs][2]uint32{")
+	for _, f := range w.Funcs {
+		fmt.Fprintf(&b, "{%d,%d},", f.First, f.End)
+	}
+	b.WriteString("}\n")
+	return []byte(b.String())
+}
+
+// StdImports are the packages of the standard library that the probe and the
+// woven code import; Input.Std must hold them.
+func StdImports() ([]string, error) {
+	seen := map[string]bool{"testing": true}
+	list := []string{"testing"}
+	for name, text := range probe.Sources() {
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return nil, err
+		}
+		for _, imp := range f.Imports {
+			p, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				return nil, err
+			}
+			if !seen[p] {
+				seen[p] = true
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
+}

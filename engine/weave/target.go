@@ -1,0 +1,461 @@
+package weave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Target is a fuzz target whose f.Fuzz goes through the probe.
+type Target struct {
+	Name    string // import/path.FuzzXxx
+	Package string // import path of the package under test, without "_test"
+	Func    string // FuzzXxx
+	Dir     string // absolute folder of the package
+	File    string // relative to the root
+	Types   []string
+	Fresh   bool // every run needs a *testing.T of its own
+}
+
+// Site is one call that a target makes into the module and whose effects are
+// observed.
+type Site struct {
+	Target  string // name of the first target that leads to it
+	File    string // relative to the root
+	Line    int
+	Source  string // the call as written, on one line
+	Callee  string // as written, without the arguments
+	Args    []SiteArg
+	Recv    bool // the receiver is observed as the first argument
+	Results int
+	Package string // import path of the package that the call stands in, "_test" included
+	Method  bool
+}
+
+// SiteArg is one argument of an observed call: its source where that is a
+// constant, otherwise empty and observed, in order.
+type SiteArg struct {
+	Const string
+}
+
+// weaveTargets rewrites the fuzz targets of all target packages.
+func (w *weaver) weaveTargets() {
+	for _, p := range w.in.Targets {
+		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}}
+		t.collect()
+		for _, f := range w.order {
+			if f.pkg == p && f.isTest() {
+				t.weaveFile(f)
+			}
+		}
+	}
+}
+
+// targetWeaver weaves the test files of one package.
+type targetWeaver struct {
+	*weaver
+	pkg   *packages.Package
+	decls map[*types.Func]*declared // functions declared in test files
+	seen  map[*ast.BlockStmt]bool   // bodies already observed
+	name  string                    // target being woven
+}
+
+type declared struct {
+	file *file
+	decl *ast.FuncDecl
+}
+
+func (t *targetWeaver) collect() {
+	t.seen = map[*ast.BlockStmt]bool{}
+	for _, f := range t.order {
+		if f.pkg != t.pkg || !f.isTest() {
+			continue
+		}
+		for _, d := range f.syntax.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+				if obj, ok := t.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
+					t.decls[obj] = &declared{f, d}
+				}
+			}
+		}
+	}
+}
+
+// weaveFile rewrites the targets that f declares.
+func (t *targetWeaver) weaveFile(f *file) {
+	for _, d := range f.syntax.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if !ok || d.Body == nil || !isTarget(d, t.pkg.TypesInfo) {
+			continue
+		}
+		t.name = strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.Name.Name
+		if t.undriven[t.name] {
+			continue
+		}
+		t.weaveTarget(f, d)
+	}
+}
+
+// isTarget reports whether d is FuzzXxx(*testing.F). Functions of the older
+// kind, FuzzXxx([]byte) int, are not.
+func isTarget(d *ast.FuncDecl, info *types.Info) bool {
+	if d.Recv != nil || !strings.HasPrefix(d.Name.Name, "Fuzz") || d.Type.TypeParams != nil {
+		return false
+	}
+	obj, ok := info.Defs[d.Name].(*types.Func)
+	if !ok {
+		return false
+	}
+	sig := obj.Type().(*types.Signature)
+	return sig.Params().Len() == 1 && sig.Results().Len() == 0 && isTesting(sig.Params().At(0).Type(), "F")
+}
+
+func isTesting(t types.Type, name string) bool {
+	p, ok := t.(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := p.Elem().(*types.Named)
+	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
+}
+
+// weaveTarget sends f.Add and f.Fuzz of one target through the probe and
+// observes the calls of the function it fuzzes. Where f.Fuzz is given
+// something whose code cannot be seen, the target is left alone.
+func (t *targetWeaver) weaveTarget(f *file, d *ast.FuncDecl) {
+	var adds, fuzzes []*ast.CallExpr
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			switch t.testingMethod(call, "F") {
+			case "Add":
+				adds = append(adds, call)
+			case "Fuzz":
+				fuzzes = append(fuzzes, call)
+			}
+		}
+		return true
+	})
+	if len(fuzzes) != 1 || len(fuzzes[0].Args) != 1 {
+		return
+	}
+	fn := t.fuzzed(f, fuzzes[0].Args[0])
+	if fn == nil {
+		return
+	}
+	number := len(t.out.Targets)
+	target := Target{
+		Name: t.name, Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.Name.Name,
+		Dir: filepath.Dir(f.path), File: f.rel, Types: fn.types,
+	}
+	target.Fresh = t.needsFresh(fn)
+	t.out.Targets = append(t.out.Targets, target)
+	for _, call := range adds {
+		t.redirect(f, call, "Add", "")
+	}
+	adapter := fmt.Sprintf("%s%s%d", f.alias, adapterMark, number)
+	t.redirect(f, fuzzes[0], "Fuzz", fmt.Sprintf("%t,", target.Fresh))
+	f.edits.insert(f.offset(fuzzes[0].Args[0].End()), ","+adapter)
+	t.addAdapter(f, adapter, fn.types)
+	t.observe(fn.file, fn.body)
+}
+
+// addAdapter appends the function that calls a fuzzed function with decoded
+// arguments.
+func (t *targetWeaver) addAdapter(f *file, name string, argTypes []string) {
+	f.uses = true
+	params := []string{"*" + f.alias + ".T"}
+	args := []string{"t"}
+	for i, typ := range argTypes {
+		params = append(params, typ)
+		args = append(args, fmt.Sprintf("a[%d].(%s)", i, typ))
+	}
+	fmt.Fprintf(&f.tail, "\nfunc %s(fn any,t *%s.T,a []any){fn.(func(%s))(%s)}\n",
+		name, f.alias, strings.Join(params, ","), strings.Join(args, ","))
+}
+
+// redirect turns x.Method(args) into probe.Method(x, more args).
+func (t *targetWeaver) redirect(f *file, call *ast.CallExpr, method, more string) {
+	sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	f.uses = true
+	f.edits.insert(f.offset(call.Pos()), f.alias+"."+method+"(")
+	comma := ","
+	if len(call.Args) == 0 {
+		comma = ""
+	}
+	f.edits.replace(f.offset(sel.X.End()), f.offset(call.Lparen)+1, comma+more)
+}
+
+// testingMethod returns the name of the method of *testing.<typ> that call
+// calls, or "".
+func (t *targetWeaver) testingMethod(call *ast.CallExpr, typ string) string {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	tv, ok := t.pkg.TypesInfo.Types[sel.X]
+	if !ok || !isTesting(tv.Type, typ) {
+		return ""
+	}
+	return sel.Sel.Name
+}
+
+// fuzzedFunc is the function that a target fuzzes.
+type fuzzedFunc struct {
+	file  *file
+	param *types.Var // the *testing.T; nil if it has no name
+	body  *ast.BlockStmt
+	types []string
+}
+
+// fuzzed finds the function behind f.Fuzz's argument: a literal, or a function
+// of the same test package.
+func (t *targetWeaver) fuzzed(f *file, arg ast.Expr) *fuzzedFunc {
+	sig, ok := t.pkg.TypesInfo.TypeOf(arg).(*types.Signature)
+	if !ok || sig.Params().Len() < 2 || sig.Variadic() {
+		return nil
+	}
+	fn := &fuzzedFunc{file: f}
+	var ft *ast.FuncType
+	switch arg := ast.Unparen(arg).(type) {
+	case *ast.FuncLit:
+		ft, fn.body = arg.Type, arg.Body
+	case *ast.Ident:
+		obj, _ := t.pkg.TypesInfo.Uses[arg].(*types.Func)
+		d := t.decls[obj]
+		if d == nil {
+			return nil
+		}
+		ft, fn.body, fn.file = d.decl.Type, d.decl.Body, d.file
+	default:
+		return nil
+	}
+	if names := ft.Params.List[0].Names; len(names) > 0 {
+		fn.param, _ = t.pkg.TypesInfo.Defs[names[0]].(*types.Var)
+	}
+	for i := 1; i < sig.Params().Len(); i++ {
+		b, ok := types.Unalias(sig.Params().At(i).Type()).(*types.Basic)
+		if ok {
+			fn.types = append(fn.types, b.Name())
+			continue
+		}
+		s, ok := sig.Params().At(i).Type().(*types.Slice)
+		if !ok || !types.Identical(s.Elem(), types.Typ[types.Uint8]) {
+			return nil
+		}
+		fn.types = append(fn.types, "[]byte")
+	}
+	return fn
+}
+
+// lasting are the methods of *testing.T after which the same T serves further
+// runs.
+var lasting = []string{
+	"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Failed", "Skip", "Skipf", "SkipNow", "Skipped",
+	"Log", "Logf", "Helper", "Name", "Parallel",
+}
+
+// needsFresh reports whether a run may do something to its T that outlasts the
+// run: register cleanups, make folders, start subtests, or hand it to code
+// that might.
+func (t *targetWeaver) needsFresh(fn *fuzzedFunc) bool {
+	if fn.param == nil {
+		return false
+	}
+	fine := map[*ast.Ident]bool{}
+	info := t.pkg.TypesInfo
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && slices.Contains(lasting, n.Sel.Name) {
+				fine[id] = true
+			}
+		case *ast.CallExpr:
+			sig, ok := info.TypeOf(n.Fun).(*types.Signature)
+			if !ok {
+				return true
+			}
+			for i, arg := range n.Args {
+				if id, ok := arg.(*ast.Ident); ok && i < sig.Params().Len() && onlyLasting(sig.Params().At(i).Type()) {
+					fine[id] = true
+				}
+			}
+		}
+		return true
+	})
+	fresh := false
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == fn.param && !fine[id] {
+			fresh = true
+		}
+		return !fresh
+	})
+	return fresh
+}
+
+// onlyLasting reports whether typ is an interface that offers nothing but
+// lasting methods, as assertion libraries take.
+func onlyLasting(typ types.Type) bool {
+	i, ok := typ.Underlying().(*types.Interface)
+	if !ok || i.NumMethods() == 0 {
+		return false
+	}
+	for k := range i.NumMethods() {
+		if !slices.Contains(lasting, i.Method(k).Name()) {
+			return false
+		}
+	}
+	return true
+}
+
+// observe watches the calls into the module that body makes, and those of the
+// functions of the test package that it calls.
+func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
+	if t.seen[body] {
+		return
+	}
+	t.seen[body] = true
+	var held []*ast.CallExpr // calls of go and defer statements
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			held = append(held, n.Call)
+		case *ast.DeferStmt:
+			held = append(held, n.Call)
+		case *ast.CallExpr:
+			if t.testingMethod(n, "T") == "Parallel" {
+				t.redirect(f, n, "Parallel", "")
+				return true
+			}
+			t.call(f, n, slices.Contains(held, n))
+		}
+		return true
+	})
+}
+
+// call observes one call or follows it.
+func (t *targetWeaver) call(f *file, call *ast.CallExpr, held bool) {
+	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
+	if !ok || callee.Pkg() == nil {
+		return
+	}
+	if d := t.decls[callee.Origin()]; d != nil {
+		t.observe(d.file, d.decl.Body)
+		return
+	}
+	if held || !t.in.Own(callee.Pkg().Path()) {
+		return
+	}
+	t.addSite(f, call, callee)
+}
+
+// addSite wraps a call so that the probe sees its receiver, arguments and
+// results.
+func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) {
+	number := len(t.out.Sites)
+	sig := callee.Type().(*types.Signature)
+	site := Site{
+		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
+		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)),
+		Results: sig.Results().Len(), Package: t.pkg.PkgPath, Method: sig.Recv() != nil,
+	}
+	drop := t.unseen[number]
+	arg := func(e ast.Expr, before string) {
+		if !drop {
+			f.edits.wrap(f.offset(e.Pos()), f.offset(e.End()), fmt.Sprintf("%s.Arg(%d,%s", f.alias, number, before), ")")
+		}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && t.isMethodValue(sel) {
+		site.Recv = true
+		arg(sel.X, t.addressOf(sel))
+	}
+	for _, a := range call.Args {
+		if t.observable(a) {
+			site.Args = append(site.Args, SiteArg{})
+			arg(a, "")
+		} else {
+			site.Args = append(site.Args, SiteArg{Const: oneLine(f.text(a))})
+		}
+	}
+	t.out.Sites = append(t.out.Sites, site)
+	if drop {
+		return
+	}
+	f.uses = true
+	if site.Results > 0 {
+		name := fmt.Sprintf("%s%s%d", f.alias, resultMark, number)
+		f.edits.wrap(f.offset(call.Pos()), f.offset(call.End()), name+"(", ")")
+		addWrapper(f, name, number, site.Results)
+	}
+}
+
+func (t *targetWeaver) isMethodValue(sel *ast.SelectorExpr) bool {
+	s := t.pkg.TypesInfo.Selections[sel]
+	return s != nil && s.Kind() == types.MethodVal
+}
+
+// addWrapper appends the function that shows the results of an observed call
+// to the probe. It is generic, so that no type has to be named.
+func addWrapper(f *file, name string, site, results int) {
+	var types, params, args []string
+	for i := range results {
+		types = append(types, fmt.Sprintf("T%d", i))
+		params = append(params, fmt.Sprintf("v%d T%d", i, i))
+		args = append(args, fmt.Sprintf("v%d", i))
+	}
+	list := strings.Join(args, ",")
+	fmt.Fprintf(&f.tail, "\nfunc %s[%s any](%s)(%s){if %s.Observe{%s.Result(%d,%s)};return %s}\n",
+		name, strings.Join(types, ","), strings.Join(params, ","), strings.Join(types, ","),
+		f.alias, f.alias, site, list, list)
+}
+
+// addressOf returns "&" where a method with a pointer receiver is called on a
+// variable, so that what it changes is seen.
+func (t *targetWeaver) addressOf(sel *ast.SelectorExpr) string {
+	s := t.pkg.TypesInfo.Selections[sel]
+	fn, ok := s.Obj().(*types.Func)
+	if !ok || s.Indirect() {
+		return ""
+	}
+	recv := fn.Type().(*types.Signature).Recv()
+	if recv == nil {
+		return ""
+	}
+	_, wantsPointer := recv.Type().(*types.Pointer)
+	_, isPointer := types.Unalias(t.pkg.TypesInfo.TypeOf(sel.X)).Underlying().(*types.Pointer)
+	if wantsPointer && !isPointer {
+		return "&"
+	}
+	return ""
+}
+
+// observable reports whether an argument can be passed through a generic
+// function without changing its type.
+func (t *targetWeaver) observable(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	tv, ok := t.pkg.TypesInfo.Types[e]
+	if !ok || tv.Value != nil || tv.IsNil() || tv.IsType() {
+		return false
+	}
+	if _, tuple := tv.Type.(*types.Tuple); tuple {
+		return false
+	}
+	switch e.(type) {
+	case *ast.FuncLit, *ast.BinaryExpr:
+		// A comparison or shift may take its type from the parameter.
+		return false
+	}
+	return true
+}
+
+func (f *file) text(n ast.Node) string {
+	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
+}
+
+// oneLine folds white space, for people.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,498 @@
+// Package weave turns Go source into woven source: the same program, with
+// every mutant of it inside, chosen by a number at run time (Untch, Offutt,
+// Harrold: Mutation Analysis Using Mutant Schemata, ISSTA 1993).
+//
+// Text is only ever inserted into the original bytes, never printed from a
+// syntax tree, so that every original line keeps its number and its comments.
+// The result is an overlay for the go command; nothing on disk changes.
+package weave
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// Input is what to weave.
+type Input struct {
+	Root      string              // files are named relative to it
+	ProbePath string              // import path for the probe; must be free
+	ProbeDir  string              // where that package would lie; need not exist
+	Touched   []*packages.Package // with syntax and types; the variants that include in-package tests
+	Targets   []*packages.Package // packages that may hold fuzz targets, with syntax and types; may overlap Touched
+	Cover     []CoverPackage      // what lies between targets and touched code
+	Std       map[string]*packages.Package
+	Own       func(importPath string) bool // whether a package belongs to the modules at hand
+	Functions []Function
+}
+
+// CoverPackage is a package that only gets counters and step checks.
+type CoverPackage struct {
+	ImportPath string
+	GoVersion  string   // language version of its module, as in "1.21"
+	Files      []string // absolute names
+}
+
+// Function is one function to mutate.
+type Function struct {
+	mutate.Function
+	Path    string // absolute file name
+	Mutants []mutate.Mutant
+}
+
+// Mutant is what became of one mutant. Its number, the value of the probe's M
+// that makes it active, is its index in Woven.Mutants plus one.
+type Mutant struct {
+	*mutate.Mutant
+	Block    int    // counter that is non-zero when it is reached; -1: unknown
+	Probed   bool   // the probed clone records its infection
+	Unviable string // the type checker's words; empty: it compiles
+	Left     string // why it was not built although viable; empty: it was
+}
+
+// Woven is the result.
+type Woven struct {
+	Overlay    map[string][]byte // absolute file name -> contents
+	Layout     probe.Layout
+	Blocks     []Block
+	Funcs      []FuncBlocks
+	Mutants    []Mutant
+	Skipped    map[string]string // function ID -> why it could not be woven
+	Targets    []Target
+	Sites      []Site
+	Dictionary [][]byte // literals of the woven code, those of mutated functions first
+}
+
+// FuncBlocks is one woven function and its counters [First, End).
+type FuncBlocks struct {
+	ID         string // empty where it is not mutated
+	First, End int
+}
+
+// MaxCloneBytes bounds the text that one function's clones may add. Compile
+// time grows with mutants times size: 300 kB of clones take about a second.
+const MaxCloneBytes = 300 << 10
+
+// Marks in the names of what is added to a package, behind the alias and
+// before a number.
+const (
+	cloneMark   = "m" // the clone of a mutant
+	probedMark  = "q" // the probed clone of a function
+	resultMark  = "w" // the wrapper of an observed call
+	adapterMark = "a" // the adapter of a fuzz target
+)
+
+type weaver struct {
+	in       Input
+	out      *Woven
+	files    map[string]*file
+	order    []*file
+	mutated  map[string]map[token.Pos]*function // by file name, by position of the declaration
+	funcs    []*function
+	numbers  map[string]int // mutant ID -> number
+	broken   map[int]string // numbers the type checker refused
+	unprobed map[int]bool   // numbers whose probe it refused
+	skipped  map[string]string
+	unseen   map[int]bool    // observation sites it refused
+	undriven map[string]bool // targets it refused
+}
+
+// file is one source file being woven.
+type file struct {
+	path   string
+	rel    string
+	src    []byte
+	syntax *ast.File
+	tok    *token.File
+	alias  string // under which it imports the probe
+	goVer  string // language version of its module
+	pkg    *packages.Package
+	edits  edits
+	tail   strings.Builder
+	uses   bool // something in it needs the probe's import
+}
+
+// function is one function being woven.
+type function struct {
+	file    *file
+	decl    *ast.FuncDecl // nil for a literal in a package variable
+	body    *ast.BlockStmt
+	index   int
+	start   int // offset of the declaration
+	end     int
+	blocks  map[anchor]int
+	segs    []segment
+	source  *Function // nil where it is not mutated
+	where   placement
+	sig     signature
+	numbers map[string]int
+}
+
+// Weave weaves in. The returned error is for faults of the input as a whole;
+// what concerns one mutant or function is recorded with it.
+func Weave(ctx context.Context, in Input) (*Woven, error) {
+	w := &weaver{
+		in: in, numbers: map[string]int{}, broken: map[int]string{},
+		unprobed: map[int]bool{}, skipped: map[string]string{}, unseen: map[int]bool{}, undriven: map[string]bool{},
+	}
+	for i := range in.Functions {
+		for j := range in.Functions[i].Mutants {
+			w.numbers[in.Functions[i].Mutants[j].ID] = len(w.numbers) + 1
+		}
+	}
+	// Two rounds are the rule: one that finds what does not compile and one
+	// that confirms the rest.
+	const rounds = 8
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := w.weave(); err != nil {
+			return nil, err
+		}
+		clean, err := w.check()
+		if err != nil {
+			return nil, err
+		}
+		if clean {
+			return w.out, nil
+		}
+	}
+	return nil, errors.New("the woven source does not type-check, and dropping what fails does not help")
+}
+
+// weave makes one woven version from scratch, without what is known to fail.
+func (w *weaver) weave() error {
+	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: w.skipped}
+	w.files, w.order, w.funcs = map[string]*file{}, nil, nil
+	if err := w.open(); err != nil {
+		return err
+	}
+	w.collectMutated()
+	for _, f := range w.order {
+		if !f.isTest() {
+			w.weaveFile(f)
+		}
+	}
+	w.recordMutants()
+	w.weaveTargets()
+	w.dictionary()
+	for _, f := range w.order {
+		if text := f.finish(w.in.ProbePath); text != nil {
+			w.out.Overlay[f.path] = text
+		}
+	}
+	return w.addProbe()
+}
+
+func (f *file) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
+
+func (f *file) offset(p token.Pos) int { return f.tok.Offset(p) }
+
+// position is where offset lies on disk, whatever line directives say.
+func (f *file) position(offset int) token.Position {
+	return f.tok.PositionFor(f.tok.Pos(offset), false)
+}
+
+func (f *file) line(offset int) int { return f.position(offset).Line }
+
+// collectMutated finds the declarations that in.Functions name.
+func (w *weaver) collectMutated() {
+	w.mutated = map[string]map[token.Pos]*function{}
+	for i := range w.in.Functions {
+		src := &w.in.Functions[i]
+		if w.skipped[src.ID] != "" {
+			continue
+		}
+		f := w.files[src.Path]
+		if f == nil {
+			continue
+		}
+		fn := &function{file: f, source: src}
+		if w.mutated[f.path] == nil {
+			w.mutated[f.path] = map[token.Pos]*function{}
+		}
+		w.mutated[f.path][src.Decl.Pos()] = fn
+	}
+}
+
+// weaveFile instruments every function of f and adds the clones.
+func (w *weaver) weaveFile(f *file) {
+	for _, d := range f.syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body == nil || pinned(d) {
+				continue
+			}
+			fn := w.mutated[f.path][d.Pos()]
+			if fn == nil {
+				fn = &function{file: f}
+			}
+			fn.decl, fn.body = d, d.Body
+			fn.start, fn.end = f.offset(d.Pos()), f.offset(d.End())
+			w.instrument(fn)
+		case *ast.GenDecl:
+			w.instrumentLiterals(f, d)
+		}
+	}
+}
+
+// pinned reports whether a directive forbids to touch the function.
+func pinned(d *ast.FuncDecl) bool {
+	if d.Doc == nil {
+		return false
+	}
+	for _, c := range d.Doc.List {
+		for _, p := range []string{"//go:nosplit", "//go:linkname", "//go:systemstack", "//go:nowritebarrier", "//go:norace", "//export "} {
+			if strings.HasPrefix(c.Text, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// instrumentLiterals instruments the function literals of package variables.
+func (w *weaver) instrumentLiterals(f *file, d *ast.GenDecl) {
+	if d.Tok != token.VAR {
+		return
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if ok {
+			w.instrument(&function{
+				file: f, body: lit.Body,
+				start: f.offset(lit.Pos()), end: f.offset(lit.End()),
+			})
+		}
+		return !ok
+	})
+}
+
+// instrument gives fn its counters and, where it is mutated, its clones.
+func (w *weaver) instrument(fn *function) {
+	f := fn.file
+	f.uses = true
+	fn.index = len(w.funcs)
+	fn.blocks = map[anchor]int{}
+	fn.numbers = w.numbers
+	w.funcs = append(w.funcs, fn)
+	first := len(w.out.Blocks)
+	id := ""
+	prologue := ""
+	in := &instrument{alias: f.alias, offset: f.offset, fn: fn.index, out: &f.edits}
+	in.block = func(a anchor) int {
+		b, ok := fn.blocks[a]
+		if !ok {
+			b = len(w.out.Blocks)
+			fn.blocks[a] = b
+			w.out.Blocks = append(w.out.Blocks, Block{File: f.rel, Line: f.line(int(a)), Func: fn.index})
+		}
+		return b
+	}
+	if fn.source != nil {
+		id = fn.source.ID
+		// The clones need the counters' numbers, which this pass gives out.
+		scrap := &instrument{alias: f.alias, offset: f.offset, fn: fn.index, out: &edits{}, block: in.block}
+		scrap.function(fn.body, "")
+		fn.segs = scrap.segs
+		prologue = w.addClones(fn)
+	}
+	in.function(fn.body, prologue)
+	w.out.Funcs = append(w.out.Funcs, FuncBlocks{ID: id, First: first, End: len(w.out.Blocks)})
+}
+
+// addClones appends the clones of fn to its file and returns the dispatch.
+func (w *weaver) addClones(fn *function) string {
+	f := fn.file
+	fn.where = placementOf(fn.decl)
+	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
+	built := w.choose(fn)
+	var probed []mutate.Mutant
+	for _, m := range fn.source.Mutants {
+		if w.probes(&m) {
+			probed = append(probed, m)
+		}
+	}
+	var b strings.Builder
+	original := string(f.src[fn.start:fn.end])
+	b.WriteString(w.addClone(fn, probe.Probed, original, func(at int) int { return at + fn.start }, probed))
+	for _, m := range built {
+		text := string(f.src[fn.start:m.Offset]) + m.Replacement + string(f.src[m.EndOffset:fn.end])
+		b.WriteString(w.addClone(fn, w.numbers[m.ID], text, fn.origin(m), nil))
+	}
+	return fmt.Sprintf("if %s.M!=0{switch %s.M{%s}};", f.alias, f.alias, b.String())
+}
+
+// addClone adds one clone and returns its case in the dispatch.
+func (w *weaver) addClone(fn *function, number int, text string, origin func(int) int, wraps []mutate.Mutant) string {
+	f := fn.file
+	name := fmt.Sprintf("%s%s%d", f.alias, cloneMark, number)
+	if number < 0 {
+		name = fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index)
+	}
+	clone, err := fn.clone(text, name, fn.where, origin, wraps)
+	if err != nil {
+		if number > 0 {
+			w.broken[number] = "syntax: " + err.Error()
+		}
+		return ""
+	}
+	line := f.line(fn.start)
+	if fn.where == inBody {
+		open := f.offset(fn.body.Lbrace) + 1
+		pos := func(at int) string {
+			p := f.position(at)
+			return fmt.Sprintf("/*line %s:%d:%d*/", filepath.ToSlash(f.path), p.Line, p.Column)
+		}
+		end := ""
+		if !fn.sig.results {
+			end = ";return"
+		}
+		return fmt.Sprintf("case %d:{/*%s*/%s%s%s}/*%s*/%s;", number, name, pos(open), clone, end, name, pos(open))
+	}
+	f.tail.WriteString(lineDirective(f.path, line))
+	f.tail.WriteString(clone)
+	return fmt.Sprintf("case %d:%s;", number, fn.sig.call(name, fn.where))
+}
+
+// origin maps offsets in the text of m's clone back to the file, or to -1 for
+// what m brought in.
+func (fn *function) origin(m *mutate.Mutant) func(int) int {
+	kept := strings.Index(m.Replacement, m.Original)
+	return func(at int) int {
+		at += fn.start
+		switch grown := len(m.Replacement) - len(m.Original); {
+		case at <= m.Offset:
+			return at
+		case at >= m.Offset+len(m.Replacement):
+			return at - grown
+		case kept >= 0 && m.Original != "" && at >= m.Offset+kept && at <= m.Offset+kept+len(m.Original):
+			return at - kept
+		}
+		return -1
+	}
+}
+
+// probes reports whether m's infection is watched.
+func (w *weaver) probes(m *mutate.Mutant) bool {
+	n := w.numbers[m.ID]
+	return m.Probe != nil && !w.unprobed[n] && !strings.Contains(m.Probe.Mutated, "\n") &&
+		m.Ignored == "" && m.Arid == ""
+}
+
+// choose returns the mutants of fn to build: all that are not suppressed, or
+// as many as MaxCloneBytes allows, changed lines first, then spread over the
+// lines.
+func (w *weaver) choose(fn *function) []*mutate.Mutant {
+	var list []*mutate.Mutant
+	perLine := map[int]int{}
+	rank := map[*mutate.Mutant]int{}
+	for i := range fn.source.Mutants {
+		m := &fn.source.Mutants[i]
+		if m.Ignored != "" || m.Arid != "" || w.broken[w.numbers[m.ID]] != "" {
+			continue
+		}
+		rank[m] = perLine[m.Line]
+		if !m.OnDiff {
+			rank[m] += 1 << 20
+		}
+		perLine[m.Line]++
+		list = append(list, m)
+	}
+	room := MaxCloneBytes / max(1, fn.end-fn.start)
+	if len(list) <= room {
+		return list
+	}
+	sort.SliceStable(list, func(i, j int) bool { return rank[list[i]] < rank[list[j]] })
+	list = list[:max(room, 1)]
+	sort.SliceStable(list, func(i, j int) bool { return w.numbers[list[i].ID] < w.numbers[list[j].ID] })
+	return list
+}
+
+// recordMutants fills Woven.Mutants.
+func (w *weaver) recordMutants() {
+	built := map[int]bool{}
+	byID := map[string]*function{}
+	for _, fn := range w.funcs {
+		if fn.source == nil {
+			continue
+		}
+		byID[fn.source.ID] = fn
+		for _, m := range w.choose(fn) {
+			built[w.numbers[m.ID]] = true
+		}
+	}
+	for i := range w.in.Functions {
+		src := &w.in.Functions[i]
+		for j := range src.Mutants {
+			m := &src.Mutants[j]
+			n := w.numbers[m.ID]
+			r := Mutant{Mutant: m, Block: -1, Unviable: w.broken[n]}
+			fn := byID[src.ID]
+			switch {
+			case m.Ignored != "" || m.Arid != "" || r.Unviable != "":
+			case fn == nil:
+				r.Left = w.skipped[src.ID]
+				if r.Left == "" {
+					r.Left = "the function was not found in the loaded package"
+				}
+			case !built[n]:
+				r.Left = fmt.Sprintf("the function is too large to build all %d of its mutants", len(src.Mutants))
+			default:
+				r.Block = blockAt(fn.segs, m.Offset)
+				r.Probed = w.probes(m)
+			}
+			w.out.Mutants = append(w.out.Mutants, r)
+		}
+	}
+}
+
+// finish returns the woven text, or nil where nothing was woven.
+func (f *file) finish(probePath string) []byte {
+	if !f.uses {
+		return nil
+	}
+	at := f.offset(f.syntax.Name.End())
+	f.edits.insert(at, fmt.Sprintf(";import %s %q", f.alias, probePath))
+	text := f.edits.apply(f.src) + f.tail.String() + "\n"
+	return []byte(raiseVersion(text, f))
+}
+
+// addProbe puts the probe's sources and layout into the overlay.
+func (w *weaver) addProbe() error {
+	w.out.Layout = probe.Layout{Blocks: len(w.out.Blocks), Funcs: len(w.funcs), Mutants: len(w.numbers)}
+	sources, err := probeSources(w.out)
+	if err != nil {
+		return err
+	}
+	for name, text := range sources {
+		w.out.Overlay[filepath.Join(w.in.ProbeDir, name)] = text
+	}
+	return nil
+}
+
+// FreeProbePath returns an import path directly below module that none of
+// packages uses.
+func FreeProbePath(module string, packages []string) string {
+	used := map[string]bool{}
+	for _, p := range packages {
+		used[p] = true
+	}
+	p := path.Join(module, "mutantfuzzprobe")
+	for used[p] {
+		p += "_"
+	}
+	return p
+}
