@@ -219,7 +219,7 @@ func TestTestBinariesOfTwinsAndOverlay(t *testing.T) {
 	}
 }
 
-func TestBuildErrorHasWhatTheCompilerSays(t *testing.T) {
+func TestBuildErrorNamesTheFileBehindTheOverlay(t *testing.T) {
 	dir := tree(t, twins)
 	_, err := Go{Dir: dir}.TestBinaries(t.Context(), TestBuild{
 		Overlay:  map[string]string{filepath.Join(dir, "a", "x", "x.go"): filepath.Join(dir, "broken")},
@@ -227,7 +227,7 @@ func TestBuildErrorHasWhatTheCompilerSays(t *testing.T) {
 		Out:      t.TempDir(),
 	})
 	var build *BuildError
-	if !errors.As(err, &build) || !strings.Contains(build.Output, "x.go:2:23") {
+	if !errors.As(err, &build) || !strings.Contains(build.Output, filepath.Join("a", "x", "x.go")+":2:23") {
 		t.Fatalf("got %v", err)
 	}
 }

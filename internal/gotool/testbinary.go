@@ -57,7 +57,12 @@ func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, e
 	binaries := map[string]string{}
 	for i, batch := range batches(b.Packages) {
 		dir := filepath.Join(out, strconv.Itoa(i))
-		if err := g.buildTests(ctx, args, dir, batch); err != nil {
+		err := g.buildTests(ctx, args, dir, batch)
+		var failed *BuildError
+		if errors.As(err, &failed) {
+			failed.Output = originalNames(g.Dir, b.Overlay).Replace(failed.Output)
+		}
+		if err != nil {
 			return nil, err
 		}
 		for _, pkg := range batch {
@@ -88,6 +93,25 @@ func (g Go) buildTests(ctx context.Context, args []string, dir string, packages 
 		return &BuildError{Packages: packages, Output: failed.Output}
 	}
 	return err
+}
+
+// originalNames turns names of files in an overlay, absolute or as the go
+// command shortens them, into names of the files they stand in for: those are
+// the ones a user knows.
+func originalNames(dir string, overlay map[string]string) *strings.Replacer {
+	var pairs []string
+	for original, instead := range overlay {
+		if instead == "" {
+			continue
+		}
+		if rel, err := filepath.Rel(dir, instead); err == nil && !strings.HasPrefix(rel, "..") {
+			pairs = append(pairs, "."+string(filepath.Separator)+rel+":", original+":")
+		} else if err == nil {
+			pairs = append(pairs, rel+":", original+":")
+		}
+		pairs = append(pairs, instead+":", original+":")
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // batches groups packages so that no two in a group give their binaries the
