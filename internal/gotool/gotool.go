@@ -2,3 +2,98 @@
 // building test binaries with an overlay, and saying what went wrong in words
 // a user can act on.
 package gotool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// ErrNoGo says that there is no go command on PATH.
+var ErrNoGo = errors.New("go command not found on PATH\nhint: install Go from https://go.dev/dl, or add its bin folder to PATH")
+
+// killGrace is how long a cancelled command may keep its output pipes open
+// before they are closed under it.
+const killGrace = 2 * time.Second
+
+// Go runs the go command in one folder: a unit, or any folder of one.
+type Go struct {
+	Dir string   // where the command runs
+	Env []string // its whole environment; nil: os.Environ()
+}
+
+// CommandError is a go command that failed as a whole, as it does when go.mod
+// cannot be read or a flag is unknown. A program that does not compile is a
+// [BuildError] instead.
+type CommandError struct {
+	Args   []string // without "go"
+	Dir    string
+	Output string // what the command said on standard error, trimmed
+	Err    error  // from os/exec
+}
+
+// Error gives the command, the folder and what the command said.
+func (e *CommandError) Error() string {
+	said := e.Output
+	if said == "" {
+		said = e.Err.Error()
+	}
+	return fmt.Sprintf("go %s in %s: %s", strings.Join(e.Args, " "), e.Dir, said)
+}
+
+// Unwrap gives the error of os/exec.
+func (e *CommandError) Unwrap() error { return e.Err }
+
+// Version returns the version of the toolchain that builds the folder, as in
+// "go1.26.8". Toolchain switching makes it differ between units.
+func (g Go) Version(ctx context.Context) (string, error) {
+	return g.variable(ctx, "GOVERSION")
+}
+
+// variable returns one variable of "go env".
+func (g Go) variable(ctx context.Context, name string) (string, error) {
+	out, err := g.run(ctx, "env", name)
+	return strings.TrimSpace(string(out)), err
+}
+
+// run runs the go command and returns its standard output. It returns ErrNoGo,
+// the context's error, or a *CommandError. Cancelling ctx kills the command
+// and everything it started.
+func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return nil, ErrNoGo
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir = g.Dir
+	cmd.Env = g.environ()
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = killGrace
+	killWithChildren(cmd)
+	err = cmd.Run()
+	switch {
+	case err == nil:
+		return stdout.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	said := strings.TrimSpace(stderr.String())
+	return stdout.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
+}
+
+// environ is the command's environment. PWD keeps the spelling of a folder
+// reached through a symbolic link, so that the go command prints the file
+// names that overlays and callers use.
+func (g Go) environ() []string {
+	env := g.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(env[:len(env):len(env)], "PWD="+g.Dir)
+}

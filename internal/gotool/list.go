@@ -1,0 +1,100 @@
+package gotool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Package is what the go command knows of a package. File names are relative
+// to Dir; generated and ignored files are as "go list" documents them.
+type Package struct {
+	ImportPath     string
+	Name           string
+	Dir            string // absolute
+	ModulePath     string // empty: standard library
+	GoFiles        []string
+	CgoFiles       []string
+	IgnoredGoFiles []string // left out by build constraints
+	InvalidGoFiles []string // that do not parse, or belong to another package
+	SFiles         []string // assembly
+	TestGoFiles    []string
+	XTestGoFiles   []string // tests in package Name_test
+	Imports        []string // these four are empty with flag -find
+	TestImports    []string
+	XTestImports   []string
+	Deps           []string // all dependencies, of the package without its tests
+	Errors         []string // why the package or a dependency cannot be loaded
+}
+
+// listed is a package as "go list -json" prints it.
+type listed struct {
+	Package
+	Module     *struct{ Path string }
+	Error      *listError
+	DepsErrors []*listError
+}
+
+type listError struct {
+	Pos string // "file:line:column", may be empty
+	Err string
+}
+
+func (e *listError) String() string {
+	if e.Pos == "" {
+		return e.Err
+	}
+	return e.Pos + ": " + e.Err
+}
+
+// listFields are the fields asked for: the go command skips the work that
+// others would need.
+const listFields = "-json=ImportPath,Name,Dir,Module,GoFiles,CgoFiles,IgnoredGoFiles,InvalidGoFiles,SFiles," +
+	"TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Deps,Error,DepsErrors"
+
+// List returns the packages that the patterns name, each once, in the order
+// of the go command. flags go before the patterns: build flags such as
+// -tags=x, or -find to leave imports unresolved, which needs no dependency to
+// be present. What is wrong with a package is in its Errors; List itself
+// fails when the go command does.
+func (g Go) List(ctx context.Context, flags []string, patterns ...string) ([]*Package, error) {
+	args := append([]string{"list", "-e", listFields}, flags...)
+	args = append(append(args, "--"), patterns...)
+	out, err := g.run(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	var pkgs []*Package
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		if err := dec.Decode(&l); errors.Is(err, io.EOF) {
+			return pkgs, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("output of go list: %w", err)
+		}
+		pkgs = append(pkgs, l.flat())
+	}
+}
+
+// flat moves the nested parts of what go list prints into its Package.
+func (l *listed) flat() *Package {
+	p := &l.Package
+	if l.Module != nil {
+		p.ModulePath = l.Module.Path
+	}
+	all := l.DepsErrors
+	if l.Error != nil {
+		all = append([]*listError{l.Error}, all...)
+	}
+	for _, e := range all {
+		if text := strings.TrimSpace(e.String()); !slices.Contains(p.Errors, text) {
+			p.Errors = append(p.Errors, text)
+		}
+	}
+	return p
+}

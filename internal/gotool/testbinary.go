@@ -1,0 +1,159 @@
+package gotool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/module"
+)
+
+// TestBuild says which test binaries to build, and how.
+type TestBuild struct {
+	Overlay  map[string]string // absolute file name → file that stands in for it, "" for none; nil: no overlay
+	Packages []string          // import paths
+	Out      string            // existing folder for the binaries and the overlay's description
+	Flags    []string          // build flags, such as -tags=x
+}
+
+// BuildError is a program that does not build: what the compiler or the go
+// command says of it.
+type BuildError struct {
+	Packages []string // whose tests were to be built
+	Output   string   // trimmed
+}
+
+// Error gives what the compiler says.
+func (e *BuildError) Error() string {
+	return fmt.Sprintf("tests of %s do not build:\n%s", strings.Join(e.Packages, " "), e.Output)
+}
+
+// TestBinaries builds a test binary for each package and returns their
+// absolute names by import path. A package without test files has none. It
+// runs the go command once, and once more for every package whose binary
+// would have the name of an earlier one. Errors are those of the go command:
+// ErrNoGo, a *BuildError, or the context's; anything else is not the
+// program's fault.
+func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, error) {
+	out, err := filepath.Abs(b.Out)
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"test", "-c", "-vet=off"}, b.Flags...)
+	if b.Overlay != nil {
+		file, err := writeOverlay(out, b.Overlay)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "-overlay="+file)
+	}
+	binaries := map[string]string{}
+	for i, batch := range batches(b.Packages) {
+		dir := filepath.Join(out, strconv.Itoa(i))
+		err := g.buildTests(ctx, args, dir, batch)
+		var failed *BuildError
+		if errors.As(err, &failed) {
+			failed.Output = originalNames(g.Dir, b.Overlay).Replace(failed.Output)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, pkg := range batch {
+			file := filepath.Join(dir, binaryName(pkg)+".test"+exeSuffix())
+			if _, err := os.Stat(file); err == nil {
+				binaries[pkg] = file
+			}
+		}
+	}
+	return binaries, nil
+}
+
+// buildTests builds the test binaries of packages into dir, which it empties
+// first, with the command line so far in args.
+func (g Go) buildTests(ctx context.Context, args []string, dir string, packages []string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	// The separator at the end tells the go command that -o is a folder,
+	// which it must know where only one package is given.
+	args = append(args[:len(args):len(args)], "-o", dir+string(filepath.Separator))
+	_, err := g.run(ctx, append(args, packages...)...)
+	var failed *CommandError
+	if errors.As(err, &failed) {
+		return &BuildError{Packages: packages, Output: failed.Output}
+	}
+	return err
+}
+
+// originalNames turns names of files in an overlay, absolute or as the go
+// command shortens them, into names of the files they stand in for: those are
+// the ones a user knows.
+func originalNames(dir string, overlay map[string]string) *strings.Replacer {
+	var pairs []string
+	for original, instead := range overlay {
+		if instead == "" {
+			continue
+		}
+		if rel, err := filepath.Rel(dir, instead); err == nil && !strings.HasPrefix(rel, "..") {
+			pairs = append(pairs, "."+string(filepath.Separator)+rel+":", original+":")
+		} else if err == nil {
+			pairs = append(pairs, rel+":", original+":")
+		}
+		pairs = append(pairs, instead+":", original+":")
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// batches groups packages so that no two in a group give their binaries the
+// same name.
+func batches(packages []string) [][]string {
+	var groups [][]string
+	seen := map[string]int{} // packages so far, by name of the binary
+	for _, pkg := range packages {
+		name := binaryName(pkg)
+		i := seen[name]
+		seen[name]++
+		if i == len(groups) {
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], pkg)
+	}
+	return groups
+}
+
+// binaryName is the name the go command derives from an import path: its last
+// element, or the one before where that is a major version ("m/v2" gives "m").
+func binaryName(pkg string) string {
+	prefix, version, ok := module.SplitPathVersion(pkg)
+	if ok && strings.HasPrefix(version, "/") {
+		pkg = prefix
+	}
+	return path.Base(pkg)
+}
+
+func exeSuffix() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// writeOverlay writes the file that -overlay takes.
+func writeOverlay(dir string, replace map[string]string) (string, error) {
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "overlay.json")
+	return file, os.WriteFile(file, data, 0o644)
+}

@@ -1,0 +1,238 @@
+package gotool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// Module is a main module.
+type Module struct {
+	Path      string
+	Dir       string // absolute
+	GoVersion string // of its go directive, as in "1.16"; empty: none
+}
+
+// Unit is a set of modules that one run of the go command sees together: one
+// module, or the modules of a go.work.
+type Unit struct {
+	Dir     string   // absolute; where the go command runs
+	Modules []Module // sorted by Dir
+	Env     []string // what the environment needs besides, as GOWORK=off for a module below a go.work that does not use it
+}
+
+// Root returns the root of the repository that dir belongs to: the nearest
+// folder upwards with a .git, else with a go.work, else with a go.mod, else
+// dir itself. git says that it is the first. The result is absolute and free
+// of symbolic links.
+func Root(dir string) (root string, git bool, err error) {
+	dir, err = filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	for _, marker := range []string{".git", "go.work", "go.mod"} {
+		if found := upwards(dir, marker); found != "" {
+			return filepath.Dir(found), marker == ".git", nil
+		}
+	}
+	return dir, false, nil
+}
+
+// upwards returns the path of the nearest entry called name in dir or the
+// folders above it, or "".
+func upwards(dir, name string) string {
+	for {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// Units finds the unit that dir lies in and every unit below dir, sorted by
+// folder: a go.work with all its modules, and each module outside one alone.
+// Folders that the go command ignores (vendor, testdata, and names that start
+// with "_" or ".") and node_modules are not searched. dir is absolute; env is
+// the environment of the go command, nil meaning os.Environ(). No module at
+// all is no error.
+func Units(ctx context.Context, dir string, env []string) ([]Unit, error) {
+	inForce, err := Go{Dir: dir, Env: env}.variable(ctx, "GOWORK")
+	if err != nil {
+		return nil, err
+	}
+	files, err := moduleFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	var u unitSet
+	// The user may have switched workspaces off or named one outside the
+	// folders upwards; then that holds for every module.
+	forced := inForce != upwards(dir, "go.work")
+	for _, file := range files {
+		moduleDir := filepath.Dir(file)
+		work := upwards(moduleDir, "go.work")
+		if forced {
+			work = inForce
+		}
+		if err := u.add(moduleDir, work, forced); err != nil {
+			return nil, err
+		}
+	}
+	return u.sorted(), nil
+}
+
+// moduleFiles returns the go.mod of the module around dir and those below dir.
+// A go.work above dir without a module in between adds nothing.
+func moduleFiles(dir string) ([]string, error) {
+	var files []string
+	if around := upwards(filepath.Dir(dir), "go.mod"); around != "" {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+			files = append(files, around)
+		}
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != dir && Ignored(d.Name()):
+			return fs.SkipDir
+		case d.Name() == "go.mod" && d.Type().IsRegular():
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// Ignored reports whether a folder of that name holds no packages of the
+// module around it: the go command's "..." patterns pass it by.
+func Ignored(name string) bool {
+	switch name {
+	case "vendor", "testdata", "node_modules":
+		return true
+	}
+	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".")
+}
+
+// unitSet collects units; a workspace is added once.
+type unitSet struct {
+	units      []Unit
+	workspaces map[string][]Module // by path of the go.work
+}
+
+// add adds the module in moduleDir: with its workspace if the go.work file
+// named work uses it, else alone. work is "off" or empty where there is none.
+func (u *unitSet) add(moduleDir, work string, forced bool) error {
+	alone, err := readModule(moduleDir)
+	if err != nil {
+		return err
+	}
+	if work == "" || work == "off" {
+		u.units = append(u.units, Unit{Dir: moduleDir, Modules: []Module{alone}})
+		return nil
+	}
+	modules, seen := u.workspaces[work]
+	if !seen {
+		if modules, err = readWork(work); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(modules, func(m Module) bool { return m.Dir == moduleDir }) {
+		u.units = append(u.units, Unit{Dir: moduleDir, Modules: []Module{alone}, Env: []string{"GOWORK=off"}})
+		return nil
+	}
+	if seen {
+		return nil
+	}
+	if u.workspaces == nil {
+		u.workspaces = map[string][]Module{}
+	}
+	u.workspaces[work] = modules
+	unit := Unit{Dir: filepath.Dir(work), Modules: modules}
+	if forced {
+		unit.Env = []string{"GOWORK=" + work}
+	}
+	u.units = append(u.units, unit)
+	return nil
+}
+
+func (u *unitSet) sorted() []Unit {
+	slices.SortFunc(u.units, func(a, b Unit) int { return strings.Compare(a.Dir, b.Dir) })
+	return u.units
+}
+
+// readWork returns the modules of a go.work file.
+func readWork(file string) ([]Module, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	work, err := modfile.ParseWork(file, data, nil)
+	if err != nil {
+		return nil, &FileError{File: file, Err: err}
+	}
+	var modules []Module
+	for _, use := range work.Use {
+		dir := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(file), dir)
+		}
+		m, err := readModule(filepath.Clean(dir))
+		if err != nil {
+			return nil, &FileError{File: file, Err: fmt.Errorf("use %s: %w", use.Path, err)}
+		}
+		modules = append(modules, m)
+	}
+	slices.SortFunc(modules, func(a, b Module) int { return strings.Compare(a.Dir, b.Dir) })
+	return modules, nil
+}
+
+// readModule reads the go.mod in dir, leniently: only the module's path and
+// language version matter here.
+func readModule(dir string) (Module, error) {
+	file := filepath.Join(dir, "go.mod")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Module{}, err
+	}
+	mod, err := modfile.ParseLax(file, data, nil)
+	if err == nil && mod.Module == nil {
+		err = errors.New("no module line")
+	}
+	if err != nil {
+		return Module{}, &FileError{File: file, Err: err}
+	}
+	m := Module{Path: mod.Module.Mod.Path, Dir: dir}
+	if mod.Go != nil {
+		m.GoVersion = mod.Go.Version
+	}
+	return m, nil
+}
+
+// FileError is a go.mod or go.work that makes no sense: the fault of the
+// program analysed.
+type FileError struct {
+	File string
+	Err  error
+}
+
+// Error gives the file and the fault.
+func (e *FileError) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
+
+// Unwrap gives the fault.
+func (e *FileError) Unwrap() error { return e.Err }
