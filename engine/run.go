@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// run is one analysis over all units.
+type run struct {
+	cfg      Config
+	scope    *diffscope.Scope
+	progress Progress
+	began    time.Time
+	res      results.Results
+	entries  map[string][]corpus.Entry
+	work     string // temporary folder; created on first use
+	slots    *slots
+	units    int // with functions in scope, not yet analysed
+}
+
+func newRun(cfg Config, scope *diffscope.Scope) *run {
+	r := &run{cfg: cfg, scope: scope, progress: cfg.Progress, entries: map[string][]corpus.Entry{}}
+	if r.progress == nil {
+		r.progress = silent{}
+	}
+	if r.cfg.Now == nil {
+		r.cfg.Now = time.Now
+	}
+	if r.cfg.Env == nil {
+		r.cfg.Env = os.Environ()
+	}
+	r.cfg.Workers = max(r.cfg.Workers, 1)
+	r.began = r.cfg.Now()
+	for i := range scope.Units {
+		if len(r.functionsOf(i)) > 0 {
+			r.units++
+		}
+	}
+	return r
+}
+
+func (r *run) functionsOf(unit int) []diffscope.Function {
+	var list []diffscope.Function
+	for _, f := range r.scope.Functions {
+		if f.Unit == unit {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// unit returns the analysis of one unit, or nil where nothing in it is in
+// scope.
+func (r *run) unit(i int) *unit {
+	functions := r.functionsOf(i)
+	if len(functions) == 0 {
+		return nil
+	}
+	su := r.scope.Units[i]
+	return &unit{
+		run: r, Unit: su, functions: functions, number: i,
+		tool:    gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
+		byID:    map[string]*mutant{},
+		seconds: map[string]time.Duration{},
+	}
+}
+
+// folder returns the temporary folder of the run.
+func (r *run) folder() (string, error) {
+	if r.work != "" {
+		return r.work, nil
+	}
+	dir, err := os.MkdirTemp("", "mutantfuzz-")
+	if err != nil {
+		return "", err
+	}
+	r.work, err = filepath.EvalSymlinks(dir)
+	return r.work, err
+}
+
+func (r *run) close() {
+	if r.slots != nil {
+		r.slots.close()
+	}
+	if r.work != "" {
+		os.RemoveAll(r.work)
+	}
+}
+
+// left is the time that remains; a very long time without a bound.
+func (r *run) left() time.Duration {
+	if r.cfg.Time <= 0 {
+		return 1000 * time.Hour
+	}
+	return r.cfg.Time - r.cfg.Now().Sub(r.began)
+}
+
+// share is a part of the time that remains, of which every unit still to come
+// gets as much.
+func (r *run) share(part float64) time.Duration {
+	return time.Duration(float64(r.left()) * part / float64(max(r.units, 1)))
+}
+
+func (r *run) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(r.res.Warnings, text) {
+		r.res.Warnings = append(r.res.Warnings, text)
+		r.progress.Say("warning: " + text)
+	}
+}
+
+func (r *run) countBuild() { r.res.Stats.Builds++ }
+
+// timed adds the time f takes to the phase.
+func (u *unit) timed(phase string, f func() error) error {
+	start := u.cfg.Now()
+	err := f()
+	u.seconds[phase] += u.cfg.Now().Sub(start)
+	return err
+}
+
+// slot is what one child at a time runs in.
+type slot struct {
+	scratch *worker.Scratch
+	home    string
+	tmp     string
+	states  map[int]*worker.State // by size
+}
+
+// slots are as many slots as children may run at once.
+type slots struct {
+	free chan *slot
+	all  []*slot
+}
+
+func newSlots(n int, root, dir string) (*slots, error) {
+	s := &slots{free: make(chan *slot, n)}
+	for i := range n {
+		scratch, err := worker.NewScratch(root, skipInScratch)
+		if err != nil {
+			s.close()
+			return nil, fmt.Errorf("cannot copy %s: %w", root, err)
+		}
+		sl := &slot{
+			scratch: scratch, states: map[int]*worker.State{},
+			home: filepath.Join(dir, fmt.Sprintf("home%d", i)), tmp: filepath.Join(dir, fmt.Sprintf("tmp%d", i)),
+		}
+		s.all = append(s.all, sl)
+		s.free <- sl
+		if err := errors.Join(os.Mkdir(sl.home, 0o700), os.Mkdir(sl.tmp, 0o700)); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// skipInScratch leaves out what tests have no business with: history and the
+// output of earlier runs.
+func skipInScratch(rel string) bool {
+	switch filepath.Base(rel) {
+	case ".git", "mutantfuzz.out", "node_modules":
+		return true
+	}
+	return false
+}
+
+func (s *slots) close() {
+	for _, sl := range s.all {
+		for _, st := range sl.states {
+			st.Close()
+		}
+		sl.scratch.Close()
+	}
+}
+
+// emptyTmp removes what a child left in its temporary folder.
+func (sl *slot) emptyTmp() {
+	entries, err := os.ReadDir(sl.tmp)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		os.RemoveAll(filepath.Join(sl.tmp, e.Name()))
+	}
+}

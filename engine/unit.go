@@ -1,0 +1,325 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// unit is the analysis of the functions in scope of one unit: what one
+// invocation of the go command sees.
+type unit struct {
+	*run
+	diffscope.Unit
+	tool      gotool.Go
+	functions []diffscope.Function
+	listing   map[string]*gotool.Package // every package of the unit, by import path
+	typed     *typed
+	woven     *weave.Woven
+	overlay   map[string]string // original file -> woven file on disk
+	plain     map[string]string // import path -> plain test binary
+	binaries  map[string]string // import path -> woven test binary
+	mutants   []*mutant         // by number, from 1: mutants[n-1]
+	byID      map[string]*mutant
+	suites    []*suite
+	targets   []*target
+	seconds   map[string]time.Duration
+}
+
+// prepare loads the packages, makes the mutants and weaves them.
+func (u *unit) prepare(ctx context.Context) error {
+	if err := u.timed("load", func() error { return u.load(ctx) }); err != nil {
+		return err
+	}
+	return u.timed("weave", func() error { return u.weave(ctx) })
+}
+
+// load lists the unit and loads the packages that are mutated or hold fuzz
+// targets with their types.
+func (u *unit) load(ctx context.Context) error {
+	u.progress.Phase("load", 0)
+	if err := u.list(ctx); err != nil {
+		return err
+	}
+	var touched []string
+	for _, f := range u.functions {
+		if f.Skipped == "" && !slices.Contains(touched, f.Package) {
+			touched = append(touched, f.Package)
+		}
+	}
+	for _, path := range touched {
+		if p := u.listing[path]; p == nil {
+			return &BrokenError{Packages: []string{path}, Output: "the go command does not list this package"}
+		} else if len(p.Errors) > 0 {
+			return &BrokenError{Packages: []string{path}, Output: strings.Join(p.Errors, "\n")}
+		}
+	}
+	targets := u.targetPackages(touched)
+	var err error
+	u.typed, err = loadTyped(ctx, u.tool, u.cfg.BuildFlags, touched, targets)
+	return err
+}
+
+// list fills u.listing.
+func (u *unit) list(ctx context.Context) error {
+	var patterns []string
+	for _, m := range u.Modules {
+		rel, err := filepath.Rel(u.Dir, m.Dir)
+		if err != nil {
+			return err
+		}
+		patterns = append(patterns, "./"+filepath.ToSlash(filepath.Join(rel, "...")))
+	}
+	list, err := u.tool.List(ctx, u.cfg.BuildFlags, patterns...)
+	if err != nil {
+		return err
+	}
+	u.listing = map[string]*gotool.Package{}
+	for _, p := range list {
+		u.listing[p.ImportPath] = p
+	}
+	return nil
+}
+
+// targetPackages returns the packages with fuzz targets that import, directly
+// or not, any of touched, or are one of them.
+func (u *unit) targetPackages(touched []string) []string {
+	var found []string
+	for _, p := range u.sortedListing() {
+		if slices.Contains(touched, p.ImportPath) || slices.ContainsFunc(touched, func(t string) bool { return u.testsReach(p, t) }) {
+			if hasTarget(p) {
+				found = append(found, p.ImportPath)
+			}
+		}
+	}
+	return found
+}
+
+func (u *unit) sortedListing() []*gotool.Package {
+	list := make([]*gotool.Package, 0, len(u.listing))
+	for _, p := range u.listing {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b *gotool.Package) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	return list
+}
+
+// testsReach reports whether p's code or tests import path, directly or not.
+func (u *unit) testsReach(p *gotool.Package, path string) bool {
+	if slices.Contains(p.Deps, path) {
+		return true
+	}
+	for _, list := range [][]string{p.TestImports, p.XTestImports} {
+		for _, imp := range list {
+			if imp == path || u.listing[imp] != nil && slices.Contains(u.listing[imp].Deps, path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasTarget reports whether a test file of p looks as if it held a fuzz
+// target.
+func hasTarget(p *gotool.Package) bool {
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		src, err := os.ReadFile(filepath.Join(p.Dir, name))
+		if err == nil && strings.Contains(string(src), "testing.F") {
+			return true
+		}
+	}
+	return false
+}
+
+// weave makes the mutants and the woven source, and writes its files.
+func (u *unit) weave(ctx context.Context) error {
+	u.progress.Phase("weave", 0)
+	in := weave.Input{
+		Root: u.scope.Tree, Touched: u.typed.touched, Targets: u.typed.targets, Std: u.typed.std,
+		Own: func(path string) bool { return u.listing[path] != nil },
+	}
+	in.ProbePath, in.ProbeDir = u.probeHome()
+	for i := range u.functions {
+		if f := u.mutate(&u.functions[i]); f != nil {
+			in.Functions = append(in.Functions, *f)
+		}
+	}
+	in.Cover = u.between()
+	woven, err := weave.Weave(ctx, in)
+	if err != nil {
+		return fmt.Errorf("weaving %s: %w", u.Dir, err)
+	}
+	u.woven = woven
+	u.noteSkipped()
+	u.addMutants()
+	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.index())), woven.Overlay)
+	return err
+}
+
+// probeHome is where the probe lives: directly below the first module whose
+// packages are woven, for all modules of a workspace can import from it.
+func (u *unit) probeHome() (path, dir string) {
+	m := u.Modules[0]
+	for _, f := range u.functions {
+		if mod := u.moduleOf(f.Package); mod != nil {
+			m = *mod
+			break
+		}
+	}
+	used := make([]string, 0, len(u.listing))
+	for p := range u.listing {
+		used = append(used, p)
+	}
+	path = weave.FreeProbePath(m.Path, used)
+	return path, filepath.Join(m.Dir, strings.TrimPrefix(path, m.Path+"/"))
+}
+
+func (u *unit) moduleOf(pkg string) *diffscope.Module {
+	p := u.listing[pkg]
+	if p == nil {
+		return nil
+	}
+	for i := range u.Modules {
+		if u.Modules[i].Path == p.ModulePath {
+			return &u.Modules[i]
+		}
+	}
+	return nil
+}
+
+// mutate makes the mutants of f, or returns nil and says why in f.Skipped.
+func (u *unit) mutate(f *diffscope.Function) *weave.Function {
+	if f.Skipped != "" {
+		return nil
+	}
+	src, err := u.typed.function(f)
+	if err != nil {
+		f.Skipped = err.Error()
+		return nil
+	}
+	for _, l := range f.Changed {
+		src.Changed = append(src.Changed, mutate.Lines(l))
+	}
+	for _, h := range u.scope.Hunks {
+		if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
+			src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
+		}
+	}
+	return &weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)}
+}
+
+// noteSkipped records which functions the weaver left out.
+func (u *unit) noteSkipped() {
+	for i := range u.functions {
+		if why := u.woven.Skipped[u.functions[i].ID]; why != "" && u.functions[i].Skipped == "" {
+			u.functions[i].Skipped = why
+		}
+	}
+}
+
+// between returns the packages of the unit that lie on an import path from a
+// package with targets to a touched one: what connects harness and mutants.
+func (u *unit) between() []weave.CoverPackage {
+	var cover []weave.CoverPackage
+	for _, p := range u.sortedListing() {
+		if !u.connects(p) {
+			continue
+		}
+		c := weave.CoverPackage{ImportPath: p.ImportPath}
+		if m := u.moduleOf(p.ImportPath); m != nil {
+			c.GoVersion = m.Go
+		}
+		for _, name := range p.GoFiles {
+			c.Files = append(c.Files, filepath.Join(p.Dir, name))
+		}
+		cover = append(cover, c)
+	}
+	return cover
+}
+
+func (u *unit) connects(p *gotool.Package) bool {
+	reaches := slices.ContainsFunc(u.typed.touched, func(t *packages.Package) bool {
+		return p.ImportPath == t.PkgPath || slices.Contains(p.Deps, t.PkgPath)
+	})
+	return reaches && slices.ContainsFunc(u.typed.targets, func(t *packages.Package) bool {
+		path := strings.TrimSuffix(t.PkgPath, "_test")
+		return path == p.ImportPath || u.listing[path] != nil && u.testsReach(u.listing[path], p.ImportPath)
+	})
+}
+
+// build builds the plain and the woven test binaries of the touched packages
+// and of those with targets, one woven build for all mutants.
+func (u *unit) build(ctx context.Context) error {
+	return u.timed("build", func() error {
+		u.progress.Phase("build", 0)
+		var own, all []string
+		for _, p := range u.typed.touched {
+			own = append(own, p.PkgPath)
+		}
+		slices.Sort(own)
+		all = slices.Clone(own)
+		for _, t := range u.woven.Targets {
+			if !slices.Contains(all, t.Package) {
+				all = append(all, t.Package)
+			}
+		}
+		if len(all) == 0 {
+			return nil
+		}
+		g, ctx := errgroup.WithContext(ctx)
+		g.Go(func() (err error) {
+			u.plain, err = u.buildTests(ctx, "plain", nil, own)
+			return err
+		})
+		g.Go(func() (err error) {
+			u.binaries, err = u.buildTests(ctx, "woven", u.overlay, all)
+			return err
+		})
+		return g.Wait()
+	})
+}
+
+// buildTests builds test binaries into a folder of their own.
+func (u *unit) buildTests(ctx context.Context, name string, overlay map[string]string, pkgs []string) (map[string]string, error) {
+	out, err := os.MkdirTemp(u.work, name+"-")
+	if err != nil {
+		return nil, err
+	}
+	if overlay != nil {
+		u.countBuild()
+	}
+	return u.tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: u.cfg.BuildFlags})
+}
+
+// writeOverlay writes the files of an overlay into dir.
+func writeOverlay(dir string, files map[string][]byte) (map[string]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	overlay := map[string]string{}
+	for i, name := range names {
+		file := filepath.Join(dir, fmt.Sprintf("%d_%s", i, filepath.Base(name)))
+		if err := os.WriteFile(file, files[name], 0o644); err != nil {
+			return nil, err
+		}
+		overlay[name] = file
+	}
+	return overlay, nil
+}
