@@ -1,0 +1,108 @@
+package worker
+
+import (
+	"cmp"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Prefixes of variables that belong to a service, most of which grant rights
+// in it or name files through which they do.
+var servicePrefixes = []string{
+	"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_", "GITLAB_", "CI_JOB_", "CI_REGISTRY", "BUILDKITE_AGENT_", "CIRCLE_OIDC",
+	"AWS_", "GOOGLE_", "GCP_", "GCLOUD_", "CLOUDSDK_", "AZURE_", "ARM_", "DIGITALOCEAN_", "CLOUDFLARE_",
+	"SSH_", "GPG_", "GIT_ASKPASS", "GIT_CONFIG", "GIT_CREDENTIAL", "NPM_", "DOCKER_", "KUBE", "VAULT_", "CODECOV_", "MUTANTFUZZ_",
+	"NETRC", "DBUS_", "XDG_",
+}
+
+// Parts of names of variables that hold secrets, whoever reads them.
+var secretParts = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "KEY", "COOKIE", "AUTH", "CERT"}
+
+// Beginnings of values that are secrets whatever they are called.
+var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "-----BEGIN"}
+
+// Names that the rules above would drop and that grant nothing: whether there
+// is a CI, who commits, and where the system's certificates are.
+var harmless = []string{"GITHUB_ACTIONS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "SSL_CERT_FILE", "SSL_CERT_DIR"}
+
+// goCache is the build cache of children, in their home.
+const goCache = "go-build"
+
+// Environment returns the environment for children: base without what grants
+// rights, with their own home and temporary folders. Tests see the rest of
+// what they see under go test (PATH, GOFLAGS, LANG, TZ, CI, ...). The go command
+// run by a test finds the user's module cache, but writes a build cache and
+// installs programs below home.
+func Environment(base []string, home, tmp string) []string {
+	old := map[string]string{}
+	var env []string
+	for _, kv := range base {
+		name, value, ok := strings.Cut(kv, "=")
+		if !ok || name == "" {
+			continue // Windows keeps drives' folders in "=C:=..."
+		}
+		old[name] = value
+		if !grantsRights(strings.ToUpper(name), value) {
+			env = append(env, kv)
+		}
+	}
+	set := func(name, value string) { env = append(env, name+"="+value) }
+	set("HOME", home)
+	set("USERPROFILE", home)
+	set("XDG_CACHE_HOME", filepath.Join(home, ".cache"))
+	set("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	set("XDG_DATA_HOME", filepath.Join(home, ".local", "share"))
+	set("XDG_STATE_HOME", filepath.Join(home, ".local", "state"))
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		set(name, tmp)
+	}
+	set("GOPATH", filepath.Join(home, "go"))
+	set("GOCACHE", filepath.Join(home, goCache))
+	if cache := moduleCache(old); cache != "" {
+		set("GOMODCACHE", cache)
+	}
+	return env
+}
+
+// grantsRights reports whether a variable may let a child act for the user.
+// NAME is in upper case.
+func grantsRights(name, value string) bool {
+	if slices.Contains(harmless, name) {
+		return false
+	}
+	return slices.ContainsFunc(servicePrefixes, func(p string) bool { return strings.HasPrefix(name, p) }) ||
+		slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(name, p) }) ||
+		slices.ContainsFunc(secretValues, func(p string) bool { return strings.HasPrefix(value, p) }) ||
+		hasUserinfo(value)
+}
+
+// hasUserinfo reports whether one of the addresses in value, as in a GOPROXY
+// list, names a user.
+func hasUserinfo(value string) bool {
+	addresses := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == '|' || r == ' ' })
+	return slices.ContainsFunc(addresses, func(s string) bool {
+		u, err := url.Parse(s)
+		if err != nil {
+			return strings.Contains(s, "://") && strings.Contains(s, "@")
+		}
+		return u.User != nil
+	})
+}
+
+// moduleCache returns where the go command keeps modules under the variables
+// env; "" if that cannot be told.
+func moduleCache(env map[string]string) string {
+	if cache := env["GOMODCACHE"]; cache != "" {
+		return cache
+	}
+	paths := filepath.SplitList(env["GOPATH"])
+	if len(paths) > 0 {
+		return filepath.Join(paths[0], "pkg", "mod")
+	}
+	if home := cmp.Or(env["HOME"], env["USERPROFILE"]); home != "" {
+		return filepath.Join(home, "go", "pkg", "mod")
+	}
+	return ""
+}

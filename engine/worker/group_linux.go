@@ -1,0 +1,80 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// dieWithParent has the kernel kill the child when the thread that started it
+// ends.
+func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+
+// reap waits for cmd to end and calls dead before its process ID is free for
+// others, so that dead may still kill by it.
+func reap(cmd *exec.Cmd, dead func()) {
+	for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	dead()
+	_ = cmd.Wait() // the ProcessState says it all
+}
+
+// asleep reports whether every thread of every process in the group sleeps
+// interruptibly, waiting for something that none of them is going to do, and
+// the processor time they have used, in clock ticks.
+func (g *group) asleep() (ticks uint64, all bool) {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return 0, false
+	}
+	for _, name := range stats {
+		s, err := readStat(name)
+		if err != nil || s.group != g.id {
+			continue // ended since, or not ours
+		}
+		threads, err := filepath.Glob(filepath.Join(filepath.Dir(name), "task/[0-9]*/stat"))
+		if err != nil {
+			return 0, false
+		}
+		for _, thread := range threads {
+			s, err := readStat(thread)
+			if err != nil || s.state == 'R' || s.state == 'D' {
+				return 0, false
+			}
+			ticks += s.ticks
+			all = true
+		}
+	}
+	return ticks, all
+}
+
+// stat is what asleep needs of a stat file of proc(5).
+type stat struct {
+	state byte
+	group int
+	ticks uint64 // user and system time
+}
+
+// readStat reads a stat file. The command's name, which may hold anything,
+// ends at the last parenthesis; the state is the field after it.
+func readStat(name string) (stat, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return stat{}, err
+	}
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+	if len(fields) < 13 {
+		return stat{}, fmt.Errorf("%s: %d fields", name, len(fields))
+	}
+	number := func(i int) uint64 {
+		n, _ := strconv.ParseUint(string(fields[i]), 10, 64)
+		return n
+	}
+	return stat{state: fields[0][0], group: int(number(2)), ticks: number(11) + number(12)}, nil
+}

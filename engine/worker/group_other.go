@@ -1,0 +1,20 @@
+//go:build unix && !linux
+
+package worker
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// dieWithParent does nothing: there is no such signal on this system.
+func dieWithParent(*syscall.SysProcAttr) {}
+
+// reap waits for cmd to end, then calls dead.
+func reap(cmd *exec.Cmd, dead func()) {
+	_ = cmd.Wait() // the ProcessState says it all
+	dead()
+}
+
+// asleep never knows: only Linux shows what the threads of others do.
+func (g *group) asleep() (ticks uint64, all bool) { return 0, false }

@@ -1,0 +1,158 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Outcome is what the end of a test binary says about its tests.
+type Outcome struct {
+	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
+	// passed, and when the end says nothing about them (Cancelled, Lost).
+	Kind string
+	// Failed are the tests that failed, or ran when the time was up, in the
+	// order in which the output names them: "TestX", "TestX/sub". It may be
+	// empty although tests failed: a crash outside of tests names none.
+	Failed []string
+	// Message is the first line of the panic or fatal error, or else what
+	// happened in our words; "" for failed assertions and none.
+	Message string
+}
+
+// Outcome reads the child's output. Programs print what they like, in the
+// middle of lines too, so whether the tests passed goes by the exit alone.
+func (e Exit) Outcome() Outcome {
+	if e.Cause == Cancelled || e.Cause == Lost {
+		return Outcome{Message: "the process " + e.Cause.String()}
+	}
+	hung := e.Flags&(probe.FlagHang|probe.FlagRecursion) != 0
+	if e.Cause == Exited && e.Code == 0 && !hung {
+		return Outcome{}
+	}
+	o := Outcome{Failed: failedTests(e.Output), Message: fatalMessage(e)}
+	switch {
+	case hung || isHang(e.Cause) || strings.HasPrefix(o.Message, messageTimeout):
+		o.Kind = results.KindHang
+		o.Failed = append(o.Failed, runningTests(e.Output)...)
+		o.Message = hangMessage(e, o.Message)
+	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endedInOrder(e.Output):
+		o.Kind = results.KindTest
+	default:
+		o.Kind = results.KindCrash
+		if o.Message == "" {
+			o.Message = exitMessage(e)
+		}
+	}
+	return o
+}
+
+func isHang(c Cause) bool { return c == Timeout || c == Silent || c == Deadlock }
+
+// hangMessage prefers our own reason: the fatal error of a child that we made
+// print its stacks is only that it was asked to.
+func hangMessage(e Exit, fatal string) string {
+	switch {
+	case e.Flags&probe.FlagHang != 0:
+		return "the step bound was exceeded"
+	case e.Flags&probe.FlagRecursion != 0:
+		return "the recursion bound was exceeded"
+	case e.Cause == Timeout || e.Cause == Silent || fatal == "" || strings.HasPrefix(fatal, "SIGQUIT"):
+		return "the process " + e.Cause.String()
+	}
+	return fatal
+}
+
+func exitMessage(e Exit) string {
+	switch {
+	case e.Cause != Exited:
+		return "the process " + e.Cause.String()
+	case e.Signal != "":
+		return "signal: " + e.Signal
+	}
+	return fmt.Sprintf("exit status %d", e.Code)
+}
+
+// Messages of the Go runtime and of package testing.
+const (
+	messageDeadlock = "fatal error: all goroutines are asleep - deadlock!"
+	messageTimeout  = "panic: test timed out after "
+)
+
+// isOutOfMemory reports whether the runtime gave up for want of memory.
+func isOutOfMemory(message string) bool {
+	return strings.HasPrefix(message, "fatal error: ") &&
+		(strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory"))
+}
+
+var (
+	failLine      = regexp.MustCompile(`--- FAIL: ([^\s]+) \(\d+\.\d+s\)\r?$`)
+	runningLine   = regexp.MustCompile(`^\t+([^\s]+) \([0-9.]+(?:ms|s|m|h)[0-9.a-z]*\)\r?$`)
+	fatalLine     = regexp.MustCompile(`^(?:panic: |fatal error: |SIG[A-Z]+: )`)
+	goroutineLine = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:\r?$`)
+	endLine       = regexp.MustCompile(`(?m)^(?:FAIL|PASS)\r?$`)
+)
+
+// failedTests returns the names in the lines by which package testing reports
+// failures. Such a line may begin with what a test printed without a newline.
+func failedTests(output []byte) []string {
+	var failed []string
+	for line := range bytes.Lines(output) {
+		m := failLine.FindSubmatch(bytes.TrimSuffix(line, []byte("\n")))
+		if m == nil {
+			continue
+		}
+		if name := string(m[1]); !slices.Contains(failed, name) {
+			failed = append(failed, name)
+		}
+	}
+	return failed
+}
+
+// runningTests returns the names that follow "running tests:" when the test
+// binary's own time limit has passed.
+func runningTests(output []byte) []string {
+	_, list, found := bytes.Cut(output, []byte("\n\trunning tests:\n"))
+	if !found {
+		return nil
+	}
+	var running []string
+	for line := range bytes.Lines(list) {
+		m := runningLine.FindSubmatch(bytes.TrimSuffix(line, []byte("\n")))
+		if m == nil {
+			break
+		}
+		running = append(running, string(m[1]))
+	}
+	return running
+}
+
+// fatalMessage returns the line by which the Go runtime announced the end of
+// the process, "" if it did not. A test may print such lines too: the real one
+// is the last before the first goroutine's stack, and ends with status 2 or a
+// signal. Without memory for stacks it is the last of all.
+func fatalMessage(e Exit) string {
+	if e.Code != 2 && e.Signal == "" {
+		return ""
+	}
+	message := ""
+	for line := range bytes.Lines(e.Output) {
+		line = bytes.TrimRight(line, "\r\n")
+		if fatalLine.Match(line) {
+			message = string(line)
+		}
+		if message != "" && goroutineLine.Match(line) {
+			break
+		}
+	}
+	return message
+}
+
+// endedInOrder reports whether the test binary came to the end of its tests
+// and said so; an exit from the code under test does not.
+func endedInOrder(output []byte) bool { return endLine.Match(output) }

@@ -1,0 +1,164 @@
+package worker
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// process is a child that has been started.
+type process struct {
+	cmd     *exec.Cmd
+	group   *group
+	output  *headTail
+	readers sync.WaitGroup
+	ends    []*os.File // of our pipes; closed by their readers
+}
+
+// start starts cmd as the leader of a process group, with pipes for output
+// and events. The pipes are our own, not os/exec's: what is in them must be
+// had even where a grandchild keeps them open.
+func start(cmd *exec.Cmd, c *Command) (p *process, err error) {
+	limit := c.OutputLimit
+	if limit == 0 {
+		limit = 64 << 10
+	}
+	p = &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
+	var theirs []*os.File
+	defer func() {
+		closeAll(theirs)
+		if err != nil {
+			closeAll(p.ends)
+			p.group.close()
+		}
+	}()
+	pipe := func() (*os.File, error) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		p.ends, theirs = append(p.ends, r), append(theirs, w)
+		return w, nil
+	}
+
+	out, err := pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stdout, cmd.Stderr = out, out
+	if c.OnEvent != nil {
+		events, err := pipe()
+		if err != nil {
+			return nil, err
+		}
+		fd, err := inherit(cmd, events)
+		if err != nil {
+			return nil, err
+		}
+		cmd.Env = append(cmd.Env, probe.EnvEvents+"="+fd)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p.group.started(cmd.Process)
+	p.read(0, func(r io.Reader) { io.Copy(p.output, r) })
+	if c.OnEvent != nil {
+		p.read(1, func(r io.Reader) { readEvents(r, c.OnEvent) })
+	}
+	return p, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+// read has a reader work on the i-th pipe until it is at its end.
+func (p *process) read(i int, reader func(io.Reader)) {
+	p.readers.Go(func() {
+		defer p.ends[i].Close()
+		reader(p.ends[i])
+	})
+}
+
+// wait waits for the child to end, or ends it, and returns why. When it
+// returns the whole group is dead and all output and events have been read.
+func (p *process) wait(ctx context.Context, c *Command) Cause {
+	over := make(chan struct{})
+	watched := make(chan Cause, 1)
+	go func() { watched <- p.watch(ctx, c, over) }()
+
+	var cause Cause
+	reap(p.cmd, func() {
+		close(over)
+		cause = <-watched
+		p.group.kill()
+	})
+	p.group.close()
+	p.drain()
+	return cause
+}
+
+// drain waits for the readers, and cuts them off where something that left
+// the group holds a pipe open.
+func (p *process) drain() {
+	deadline := time.Now().Add(drainGrace)
+	for _, end := range p.ends {
+		// Fails where the reader is done, and on systems without deadlines on
+		// pipes; there a dead job leaves nobody to hold one.
+		_ = end.SetReadDeadline(deadline)
+	}
+	p.readers.Wait()
+}
+
+// watch ends the child when it has to be, and returns the cause; Exited if
+// the child is over first.
+func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) Cause {
+	var timeout <-chan time.Time
+	if c.Timeout > 0 {
+		timer := time.NewTimer(c.Timeout)
+		defer timer.Stop()
+		timeout = timer.C
+	}
+	var tick <-chan time.Time
+	var quiet silence
+	if c.Silence > 0 && c.State != nil {
+		ticker := time.NewTicker(max(c.Silence/16, 5*time.Millisecond))
+		defer ticker.Stop()
+		tick = ticker.C
+		quiet = silence{limit: c.Silence, since: time.Now(), asleep: p.group.asleep}
+	}
+	for {
+		select {
+		case <-over:
+			return Exited
+		case <-ctx.Done():
+			p.group.kill()
+			return Cancelled
+		case <-timeout:
+			p.giveUp(over)
+			return Timeout
+		case now := <-tick:
+			if cause := quiet.look(now, pulseOf(c)); cause != Exited {
+				p.giveUp(over)
+				return cause
+			}
+		}
+	}
+}
+
+// giveUp asks the child for its stacks, then kills it.
+func (p *process) giveUp(over <-chan struct{}) {
+	p.group.quit()
+	select {
+	case <-over:
+	case <-time.After(quitGrace):
+		p.group.kill()
+	}
+}

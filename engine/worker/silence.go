@@ -1,0 +1,52 @@
+package worker
+
+import "time"
+
+// pulse is what moves while user code makes progress.
+type pulse struct {
+	running     bool
+	runs, steps int64
+}
+
+// pulseOf reads the child's state file. Tests without a job do not say when
+// user code runs, so there all of the process counts.
+func pulseOf(c *Command) pulse {
+	return pulse{running: c.Job == nil || c.State.InRun(), runs: c.State.Runs(), steps: c.State.Steps()}
+}
+
+// silence judges a child that does not move. Steps cannot see blocking, so a
+// child that stands still is also asked whether it sleeps: asleep reports
+// whether every thread of it does, and the processor time used so far.
+type silence struct {
+	limit  time.Duration
+	asleep func() (ticks uint64, all bool)
+
+	last  pulse
+	since time.Time // when last was first seen
+	slept bool      // all threads were asleep at the last look
+	ticks uint64    // processor time then
+}
+
+// look takes one look and returns Silent, Deadlock, or Exited for nothing to
+// see. A deadlock has to be seen twice in a row, with no processor time
+// between: one look may fall between two short sleeps.
+func (s *silence) look(now time.Time, p pulse) Cause {
+	if !p.running || p != s.last {
+		s.last, s.since, s.slept = p, now, false
+		return Exited
+	}
+	quiet := now.Sub(s.since)
+	if quiet >= s.limit {
+		return Silent
+	}
+	if quiet < s.limit/4 {
+		return Exited
+	}
+	ticks, all := s.asleep()
+	again := all && s.slept && ticks == s.ticks
+	s.slept, s.ticks = all, ticks
+	if again {
+		return Deadlock
+	}
+	return Exited
+}

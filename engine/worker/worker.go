@@ -1,0 +1,230 @@
+// Package worker runs woven test binaries: child processes with a state file,
+// a job and a stream of events, limits on time and output, and an account of
+// how they died. The coordinator never runs user code itself.
+//
+// A child leads a process group of its own, which is killed as a whole when
+// the child ends, and dies with the coordinator where the system can see to
+// that (Linux).
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// Command is one run of a test binary.
+type Command struct {
+	Binary string   // absolute path
+	Args   []string // see TestArgs
+	Dir    string   // the package's folder, absolute; see Scratch.Dir
+	Env    []string // see Environment; PWD and the probe's variables are added
+
+	// Scratch is where Dir lies. It is restored before Run returns; nil: the
+	// caller sees to that.
+	Scratch *Scratch
+
+	State  *State // cleared before the child starts; nil: none
+	Mutant int    // what the probe's M is from the start of the process
+	Steps  int64  // step bound of the process; 0: none
+	Memory int64  // bytes of data the process may map; 0: no limit
+
+	Job *probe.Job // nil: none
+	// OnEvent receives the child's events in order, from one goroutine, none
+	// after Run has returned; nil: the child has no events descriptor.
+	OnEvent func(*probe.Event)
+
+	Timeout time.Duration // wall clock, the last resort; 0: none
+	// Silence is for how long neither runs nor steps may move while user code
+	// runs; without a job all of the process counts as that. A child whose
+	// threads all sleep is given up after a quarter of it. Needs State; 0: off.
+	Silence time.Duration
+
+	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
+}
+
+// Cause is how a child came to its end.
+type Cause int
+
+// Causes.
+const (
+	Exited      Cause = iota // of its own doing: exit, panic, fatal error, a fault signal
+	Timeout                  // killed: Command.Timeout passed
+	Silent                   // killed: nothing moved for Command.Silence
+	Deadlock                 // every thread asleep, as we or the Go runtime found
+	OutOfMemory              // past its memory limit
+	Cancelled                // killed: the context was done
+	Lost                     // killed by somebody else; says nothing about a mutant
+)
+
+// String returns the cause in words that fit after "the process".
+func (c Cause) String() string {
+	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside"}
+	if c < 0 || int(c) >= len(names) {
+		return fmt.Sprintf("Cause(%d)", int(c))
+	}
+	return names[c]
+}
+
+// Exit is the end of a child.
+type Exit struct {
+	Cause    Cause
+	Code     int    // exit status; -1 when a signal ended it
+	Signal   string // the signal that ended it, as in "killed"; "" if none did
+	Output   []byte // stdout and stderr as written, the middle left out past Command.OutputLimit
+	Duration time.Duration
+	Flags    uint32   // probe.Flag... of the state; 0 without one
+	Culprit  *Culprit // what ran at the end; nil without a state or after exit status 0
+}
+
+// Culprit is what a child was at when it died.
+type Culprit struct {
+	Mutant int    // M of the run
+	Input  []byte // probe's input buffer; nil: none
+	InRun  bool   // user code was running
+}
+
+// quitGrace is how long a child that is given up may take to print the stacks
+// of its goroutines.
+const quitGrace = 500 * time.Millisecond
+
+// drainGrace is how long output and events may be held open by others once
+// the process group is dead.
+const drainGrace = time.Second
+
+// Run runs a child to its end. Its failures are in the Exit; an error is our
+// own fault or the system's: the child could not be started, the scratch copy
+// not be restored.
+func Run(ctx context.Context, c Command) (Exit, error) {
+	if ctx.Err() != nil {
+		return Exit{Cause: Cancelled, Code: -1}, nil
+	}
+	// The parent-death signal is sent when the thread that started the child
+	// ends, not the process.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	exit, err := c.run(ctx)
+	if err != nil {
+		return exit, err
+	}
+	if c.Scratch != nil {
+		return exit, c.Scratch.Restore()
+	}
+	return exit, nil
+}
+
+func (c *Command) run(ctx context.Context) (Exit, error) {
+	cmd := exec.Command(c.Binary, c.Args...)
+	cmd.Dir = c.Dir
+	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "PWD="+c.Dir)
+	cmd.Env = append(cmd.Env, c.probeEnv()...)
+
+	if c.Job != nil {
+		name, err := writeJob(c.Job)
+		if err != nil {
+			return Exit{}, fmt.Errorf("cannot write the job for %s: %w", c.Binary, err)
+		}
+		defer os.Remove(name)
+		cmd.Env = append(cmd.Env, probe.EnvJob+"="+name)
+	}
+	if c.State != nil {
+		c.State.Reset()
+	}
+	p, err := start(cmd, c)
+	if err != nil {
+		return Exit{}, fmt.Errorf("cannot start %s: %w", c.Binary, err)
+	}
+	began := time.Now()
+	cause := p.wait(ctx, c)
+	return c.exit(p, cause, time.Since(began)), nil
+}
+
+// probeEnv returns the probe's variables that have plain values.
+func (c *Command) probeEnv() []string {
+	var env []string
+	set := func(name string, value int64) {
+		if value != 0 {
+			env = append(env, name+"="+strconv.FormatInt(value, 10))
+		}
+	}
+	set(probe.EnvMutant, int64(c.Mutant))
+	set(probe.EnvSteps, c.Steps)
+	set(probe.EnvMemory, c.Memory)
+	if c.State != nil {
+		env = append(env, probe.EnvState+"="+c.State.Path())
+	}
+	return env
+}
+
+// writeJob writes the job to a file outside of what children can expect to
+// write to, and returns its name.
+func writeJob(job *probe.Job) (string, error) {
+	f, err := os.CreateTemp("", "mutantfuzz-job-*.json")
+	if err != nil {
+		return "", err
+	}
+	err = json.NewEncoder(f).Encode(job)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
+}
+
+// exit puts together what is known of a child that has ended.
+func (c *Command) exit(p *process, cause Cause, took time.Duration) Exit {
+	ps := p.cmd.ProcessState
+	e := Exit{Cause: cause, Code: ps.ExitCode(), Output: p.output.Bytes(), Duration: took}
+	if ps.Success() {
+		e.Cause = Exited // it was quicker than the kill
+	}
+	if ws, ok := ps.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		e.Signal = ws.Signal().String()
+	}
+	if c.State != nil {
+		e.Flags = c.State.Flags()
+		if !ps.Success() {
+			e.Culprit = &Culprit{Mutant: c.State.Mutant(), Input: c.State.Input(), InRun: c.State.InRun()}
+		}
+	}
+	if e.Cause == Exited {
+		e.Cause = ownCause(e)
+	}
+	return e
+}
+
+// ownCause tells apart the ends that we did not bring about.
+func ownCause(e Exit) Cause {
+	message := fatalMessage(e)
+	switch {
+	case e.Flags&probe.FlagMemory != 0, isOutOfMemory(message):
+		return OutOfMemory
+	case message == messageDeadlock:
+		return Deadlock
+	case fromOutside(e.Signal):
+		return Lost
+	}
+	return Exited
+}
+
+// fromOutside reports whether a signal is one that a Go program gets from
+// others: the out-of-memory killer, a runner that stops a job, a terminal.
+func fromOutside(signal string) bool {
+	switch signal {
+	case syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String():
+		return true
+	}
+	return false
+}
