@@ -1,15 +1,19 @@
 package engine
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -25,7 +29,8 @@ type run struct {
 	entries  map[string][]corpus.Entry
 	work     string // temporary folder; created on first use
 	slots    *slots
-	units    int // with functions in scope, not yet analysed
+	units    int        // with functions in scope, not yet analysed
+	mu       sync.Mutex // guards what several slots write: res.Stats, res.Warnings, a unit's aside
 }
 
 func newRun(cfg Config, scope *diffscope.Scope) *run {
@@ -71,6 +76,9 @@ func (r *run) unit(i int) *unit {
 		run: r, Unit: su, functions: functions, number: i,
 		tool:    gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
 		byID:    map[string]*mutant{},
+		sites:   map[int]*observed{},
+		sources: map[string][]byte{},
+		aside:   map[string]string{},
 		seconds: map[string]time.Duration{},
 	}
 }
@@ -111,8 +119,11 @@ func (r *run) share(part float64) time.Duration {
 	return time.Duration(float64(r.left()) * part / float64(max(r.units, 1)))
 }
 
+// warn adds a warning to the results, once.
 func (r *run) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if !slices.Contains(r.res.Warnings, text) {
 		r.res.Warnings = append(r.res.Warnings, text)
 		r.progress.Say("warning: " + text)
@@ -132,9 +143,8 @@ func (u *unit) timed(phase string, f func() error) error {
 // slot is what one child at a time runs in.
 type slot struct {
 	scratch *worker.Scratch
-	home    string
-	tmp     string
-	states  map[int]*worker.State // by size
+	env     []string
+	state   *worker.State // of the unit at hand
 }
 
 // slots are as many slots as children may run at once.
@@ -143,24 +153,17 @@ type slots struct {
 	all  []*slot
 }
 
-func newSlots(n int, root, dir string) (*slots, error) {
+func newSlots(n int, root string, env []string) (*slots, error) {
 	s := &slots{free: make(chan *slot, n)}
-	for i := range n {
+	for range n {
 		scratch, err := worker.NewScratch(root, skipInScratch)
 		if err != nil {
 			s.close()
 			return nil, fmt.Errorf("cannot copy %s: %w", root, err)
 		}
-		sl := &slot{
-			scratch: scratch, states: map[int]*worker.State{},
-			home: filepath.Join(dir, fmt.Sprintf("home%d", i)), tmp: filepath.Join(dir, fmt.Sprintf("tmp%d", i)),
-		}
+		sl := &slot{scratch: scratch, env: worker.Environment(env, scratch.Home(), scratch.Tmp())}
 		s.all = append(s.all, sl)
 		s.free <- sl
-		if err := errors.Join(os.Mkdir(sl.home, 0o700), os.Mkdir(sl.tmp, 0o700)); err != nil {
-			s.close()
-			return nil, err
-		}
 	}
 	return s, nil
 }
@@ -175,22 +178,46 @@ func skipInScratch(rel string) bool {
 	return false
 }
 
+// use gives every slot a state file of the unit's layout.
+func (s *slots) use(dir string, layout probe.Layout) error {
+	for i, sl := range s.all {
+		if sl.state != nil {
+			sl.state.Close()
+		}
+		var err error
+		if sl.state, err = worker.NewState(filepath.Join(dir, fmt.Sprintf("state%d", i)), layout); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *slots) close() {
 	for _, sl := range s.all {
-		for _, st := range sl.states {
-			st.Close()
+		if sl.state != nil {
+			sl.state.Close()
 		}
 		sl.scratch.Close()
 	}
 }
 
-// emptyTmp removes what a child left in its temporary folder.
-func (sl *slot) emptyTmp() {
-	entries, err := os.ReadDir(sl.tmp)
-	if err != nil {
-		return
+// each runs f for every item, as many at once as there are slots. It stops
+// handing out items once f fails or ctx is done, and returns the first error.
+func each[T any](ctx context.Context, s *slots, items []T, f func(context.Context, *slot, T) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(len(s.all))
+	for _, item := range items {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			sl := <-s.free
+			defer func() { s.free <- sl }()
+			return f(ctx, sl, item)
+		})
 	}
-	for _, e := range entries {
-		os.RemoveAll(filepath.Join(sl.tmp, e.Name()))
-	}
+	return g.Wait()
 }

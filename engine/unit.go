@@ -23,10 +23,13 @@ import (
 type unit struct {
 	*run
 	diffscope.Unit
+	number    int
 	tool      gotool.Go
 	functions []diffscope.Function
 	listing   map[string]*gotool.Package // every package of the unit, by import path
 	typed     *typed
+	probePath string
+	probeDir  string
 	woven     *weave.Woven
 	overlay   map[string]string // original file -> woven file on disk
 	plain     map[string]string // import path -> plain test binary
@@ -35,6 +38,9 @@ type unit struct {
 	byID      map[string]*mutant
 	suites    []*suite
 	targets   []*target
+	sites     map[int]*observed // by mutant: where it is exposed
+	sources   map[string][]byte // by function ID: its file, as it was mutated
+	aside     map[string]string // tests that judge nothing, and why
 	seconds   map[string]time.Duration
 }
 
@@ -50,6 +56,9 @@ func (u *unit) prepare(ctx context.Context) error {
 // targets with their types.
 func (u *unit) load(ctx context.Context) error {
 	u.progress.Phase("load", 0)
+	if _, err := u.folder(); err != nil {
+		return err
+	}
 	if err := u.list(ctx); err != nil {
 		return err
 	}
@@ -150,7 +159,8 @@ func (u *unit) weave(ctx context.Context) error {
 		Root: u.scope.Tree, Touched: u.typed.touched, Targets: u.typed.targets, Std: u.typed.std,
 		Own: func(path string) bool { return u.listing[path] != nil },
 	}
-	in.ProbePath, in.ProbeDir = u.probeHome()
+	u.probePath, u.probeDir = u.probeHome()
+	in.ProbePath, in.ProbeDir = u.probePath, u.probeDir
 	for i := range u.functions {
 		if f := u.mutate(&u.functions[i]); f != nil {
 			in.Functions = append(in.Functions, *f)
@@ -164,7 +174,7 @@ func (u *unit) weave(ctx context.Context) error {
 	u.woven = woven
 	u.noteSkipped()
 	u.addMutants()
-	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.index())), woven.Overlay)
+	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }
 
@@ -217,6 +227,7 @@ func (u *unit) mutate(f *diffscope.Function) *weave.Function {
 			src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
 		}
 	}
+	u.sources[f.ID] = src.Source
 	return &weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)}
 }
 

@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/types"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -35,7 +37,27 @@ type Site struct {
 	Recv    bool // the receiver is observed as the first argument
 	Results int
 	Package string // import path of the package that the call stands in, "_test" included
-	Method  bool
+	// PackageName is the name in that package's clause, Imports what the file
+	// imports: local name -> import specification.
+	PackageName string
+	Imports     map[string]string
+}
+
+// ImportsFor returns the import specifications that a test needs whose body is
+// text: "testing", those of the site's file whose names text uses, and
+// "reflect".
+func (s *Site) ImportsFor(text string) []string {
+	specs := []string{`"testing"`}
+	if strings.Contains(text, "reflect.") && s.Imports["reflect"] == "" {
+		specs = append(specs, `"reflect"`)
+	}
+	for name, spec := range s.Imports {
+		if name != "testing" && regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\.`).MatchString(text) {
+			specs = append(specs, spec)
+		}
+	}
+	slices.Sort(specs)
+	return specs
 }
 
 // SiteArg is one argument of an observed call: its source where that is a
@@ -362,7 +384,8 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	site := Site{
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)),
-		Results: sig.Results().Len(), Package: t.pkg.PkgPath, Method: sig.Recv() != nil,
+		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
+		PackageName: f.syntax.Name.Name, Imports: t.imports(f),
 	}
 	drop := t.unseen[number]
 	arg := func(e ast.Expr, before string) {
@@ -392,6 +415,23 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		f.edits.wrap(f.offset(call.Pos()), f.offset(call.End()), name+"(", ")")
 		addWrapper(f, name, number, site.Results)
 	}
+}
+
+// imports returns f's imports by local name.
+func (t *targetWeaver) imports(f *file) map[string]string {
+	named := map[string]string{}
+	for _, spec := range f.syntax.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || t.pkg.Imports[path] == nil {
+			continue
+		}
+		name, text := t.pkg.Imports[path].Name, spec.Path.Value
+		if spec.Name != nil {
+			name, text = spec.Name.Name, spec.Name.Name+" "+text
+		}
+		named[name] = text
+	}
+	return named
 }
 
 func (t *targetWeaver) isMethodValue(sel *ast.SelectorExpr) bool {

@@ -35,6 +35,9 @@ type Input struct {
 	Std       map[string]*packages.Package
 	Own       func(importPath string) bool // whether a package belongs to the modules at hand
 	Functions []Function
+	// HarnessOnly weaves nothing but the fuzz targets: their calls are
+	// observed, and the code they call stays as it is.
+	HarnessOnly bool
 }
 
 // CoverPackage is a package that only gets counters and step checks.
@@ -181,7 +184,7 @@ func (w *weaver) weave() error {
 	}
 	w.collectMutated()
 	for _, f := range w.order {
-		if !f.isTest() {
+		if !f.isTest() && !w.in.HarnessOnly {
 			w.weaveFile(f)
 		}
 	}

@@ -1,0 +1,537 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Limits of test runs. Step bounds end loops; wall clocks are the last resort
+// and generous, for a loaded machine is no reason to call a mutant killed.
+const (
+	stepFactor    = 20
+	stepFloor     = 64 * probe.StepChunk
+	clockFactor   = 20
+	clockFloor    = 20 * time.Second
+	memoryLimit   = 2 << 30
+	batchDuration = 50 * time.Millisecond // tests that run together in one process before the rest
+)
+
+// suite is the woven test binary of one package.
+type suite struct {
+	pkg    string
+	dir    string // absolute, in the user's tree
+	binary string
+	tests  []*test
+}
+
+// test is one top-level test, example or fuzz target (its seeds).
+type test struct {
+	*suite
+	name     string
+	duration time.Duration
+	steps    int64
+	blocks   map[int]bool // counters it moved
+	marks    []byte       // infection marks it left
+	aside    string       // why it judges nothing; empty: it does
+}
+
+func (t *test) String() string { return t.pkg + "." + t.name }
+
+// reaches reports whether t evaluates the mutated code of m.
+func (t *test) reaches(m *mutant) bool {
+	if m.Probed {
+		return t.marks[m.number]&probe.MarkEvaluated != 0
+	}
+	return t.blocks[m.Block]
+}
+
+// infects reports whether t may see another state with m active. A mutant
+// without a probe counts as infected whenever it is reached.
+func (t *test) infects(m *mutant) bool {
+	if m.Probed {
+		return t.marks[m.number]&probe.MarkInfected != 0
+	}
+	return t.blocks[m.Block]
+}
+
+// BaselineError says that tests fail without any mutant, so that nothing can
+// be judged by them.
+type BaselineError struct {
+	Package string
+	Tests   []string
+	Output  string
+}
+
+func (e *BaselineError) Error() string {
+	names := strings.Join(e.Tests, ", ")
+	if names == "" {
+		names = "the tests"
+	}
+	return fmt.Sprintf("%s: %s fail without any mutant, twice\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, tail(e.Output, 2000))
+}
+
+func tail(s string, n int) string {
+	if len(s) > n {
+		return "[...]" + s[len(s)-n:]
+	}
+	return s
+}
+
+// runTests judges the mutants by the tests.
+func (u *unit) runTests(ctx context.Context) error {
+	return u.timed("tests", func() error {
+		if err := u.openSlots(); err != nil {
+			return err
+		}
+		if u.cfg.Tests == TestsNone || len(u.pending()) == 0 {
+			return nil
+		}
+		ctx, cancel := context.WithTimeoutCause(ctx, u.share(0.5), errOutOfTime)
+		defer cancel()
+		own := u.ownPackages()
+		if err := u.baseline(ctx, own); err != nil {
+			return err
+		}
+		if err := u.judge(ctx, own, u.binaries); err != nil {
+			return err
+		}
+		return u.judgeByDependents(ctx, own)
+	})
+}
+
+func (u *unit) openSlots() error {
+	if u.slots == nil {
+		var err error
+		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
+			return err
+		}
+	}
+	return u.slots.use(u.work, u.woven.Layout)
+}
+
+// ownPackages are the touched packages that have tests.
+func (u *unit) ownPackages() []string {
+	var own []string
+	for _, p := range u.typed.touched {
+		if u.binaries[p.PkgPath] != "" {
+			own = append(own, p.PkgPath)
+		}
+	}
+	slices.Sort(own)
+	return own
+}
+
+// baseline runs the plain tests. The same tests failing twice are an error;
+// those that fail once are set aside.
+func (u *unit) baseline(ctx context.Context, own []string) error {
+	u.progress.Phase("baseline", len(own))
+	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
+		defer u.progress.Step(1)
+		first, err := u.runPlain(ctx, sl, pkg)
+		if err != nil || first.outcome.Kind == "" {
+			return err
+		}
+		second, err := u.runPlain(ctx, sl, pkg)
+		if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
+			return err
+		}
+		if both := intersect(first.outcome.Failed, second.outcome.Failed); len(both) > 0 ||
+			second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
+			return &BaselineError{Package: pkg, Tests: both, Output: string(second.exit.Output)}
+		}
+		for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
+			u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+		}
+		return nil
+	})
+}
+
+func intersect(a, b []string) []string {
+	var both []string
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			both = append(both, s)
+		}
+	}
+	return both
+}
+
+func topLevel(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}
+
+// testRun is a finished run of a test binary.
+type testRun struct {
+	exit    worker.Exit
+	outcome worker.Outcome
+}
+
+func (u *unit) runPlain(ctx context.Context, sl *slot, pkg string) (testRun, error) {
+	args := append(worker.TestArgs(u.wall(0)), u.cfg.TestFlags...)
+	if u.cfg.SkipTests != nil {
+		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
+	}
+	return u.execTests(ctx, sl, worker.Command{
+		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0),
+	})
+}
+
+// execTests runs a test binary in sl. Dir is given in the user's tree.
+func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	c.Dir = sl.scratch.Dir(c.Dir)
+	c.Env, c.Scratch = sl.env, sl.scratch
+	if c.Memory == 0 {
+		c.Memory = memoryLimit
+	}
+	exit, err := worker.Run(ctx, c)
+	return testRun{exit, exit.Outcome()}, err
+}
+
+// wall is the wall-clock limit for a run that takes d without mutants; with 0,
+// of a run of which nothing is known.
+func (u *unit) wall(d time.Duration) time.Duration {
+	if d == 0 {
+		return max(min(u.left()/2, 10*time.Minute), clockFloor)
+	}
+	return max(clockFactor*d, clockFloor)
+}
+
+// setAside takes a test out of judging and says so once.
+func (u *unit) setAside(pkg, name, why string) {
+	key := pkg + "." + name
+	u.mu.Lock()
+	if u.aside[key] == "" {
+		u.aside[key] = why
+	}
+	u.mu.Unlock()
+	u.warn("%s is set aside: %s", key, why)
+}
+
+// judge lets the tests of pkgs judge every pending mutant.
+func (u *unit) judge(ctx context.Context, pkgs []string, binaries map[string]string) error {
+	var found []*suite
+	for _, pkg := range pkgs {
+		if binaries[pkg] != "" {
+			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binaries[pkg]})
+		}
+	}
+	if err := u.survey(ctx, found); err != nil {
+		return u.leaveUntried(err)
+	}
+	u.suites = append(u.suites, found...)
+	return u.leaveUntried(u.runMutants(ctx, found))
+}
+
+// leaveUntried turns the end of the tests' time into mutants with covering
+// tests untried; the analysis goes on.
+func (u *unit) leaveUntried(err error) error {
+	if err != nil && stopped(context.Background(), err) {
+		return nil
+	}
+	return err
+}
+
+var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
+
+// survey finds the tests of suites and runs each alone with the probed clones
+// active, which gives its coverage and infections, and shows that it passes
+// woven.
+func (u *unit) survey(ctx context.Context, suites []*suite) error {
+	if err := each(ctx, u.slots, suites, u.listTests); err != nil {
+		return err
+	}
+	var all []*test
+	for _, s := range suites {
+		all = append(all, s.tests...)
+	}
+	u.progress.Phase("coverage", len(all))
+	err := each(ctx, u.slots, all, func(ctx context.Context, sl *slot, t *test) error {
+		defer u.progress.Step(1)
+		return u.surveyTest(ctx, sl, t)
+	})
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	for _, t := range all {
+		if t.marks == nil && t.aside == "" {
+			t.aside = "there was no time to run it"
+		}
+	}
+	return err
+}
+
+func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
+	run, err := u.execTests(ctx, sl, worker.Command{
+		Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20,
+	})
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(run.exit.Output)) {
+		name := strings.TrimSpace(line)
+		if !testName.MatchString(name) || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
+			continue
+		}
+		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
+			s.tests = append(s.tests, &test{suite: s, name: name})
+		}
+	}
+	if len(s.tests) == 0 && run.outcome.Kind != "" {
+		u.warn("the tests of %s cannot be listed: %s", s.pkg, run.outcome.Message)
+	}
+	return nil
+}
+
+func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
+	u.mu.Lock()
+	t.aside = u.aside[t.String()]
+	u.mu.Unlock()
+	if t.aside != "" {
+		return nil
+	}
+	for attempt := range 2 {
+		run, err := u.execTests(ctx, sl, u.testCommand(sl, probe.Probed, 0, u.wall(0), t))
+		if err != nil {
+			return err
+		}
+		if run.exit.Cause == worker.Cancelled {
+			return context.Cause(ctx)
+		}
+		if run.outcome.Kind == "" {
+			t.duration, t.steps = run.exit.Duration, sl.state.Steps()
+			t.marks = slices.Clone(sl.state.Marks())
+			t.blocks = map[int]bool{}
+			for _, b := range sl.state.Blocks() {
+				t.blocks[b] = true
+			}
+			return nil
+		}
+		if attempt == 1 {
+			t.aside = "it fails when it runs alone and woven, without any mutant"
+			u.setAside(t.pkg, t.name, t.aside)
+		}
+	}
+	return nil
+}
+
+// testCommand runs tests of one suite with M set from the start.
+func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tests ...*test) worker.Command {
+	names := make([]string, len(tests))
+	for i, t := range tests {
+		names[i] = t.name
+	}
+	args := append(worker.TestArgs(wall, names...), "-test.failfast")
+	return worker.Command{
+		Binary: tests[0].binary, Args: append(args, u.cfg.TestFlags...), Dir: tests[0].dir,
+		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall,
+	}
+}
+
+// runMutants runs every pending mutant against the tests that it infects.
+func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
+	pending := u.pending()
+	var todo []*mutant
+	for _, m := range pending {
+		n := 0
+		for _, t := range allTests(suites) {
+			if t.aside != "" {
+				continue
+			}
+			if t.reaches(m) {
+				m.reached = true
+				m.tests++
+			}
+			if t.infects(m) {
+				m.infected = m.infected || m.Probed
+				n++
+			}
+		}
+		if m.untried += n; n > 0 {
+			todo = append(todo, m)
+		}
+	}
+	u.progress.Phase("tests", len(todo))
+	err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
+		defer u.progress.Step(1)
+		for _, s := range suites {
+			if err := u.runMutant(ctx, sl, m, s); err != nil || !m.live() {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return err
+}
+
+func allTests(suites []*suite) []*test {
+	var all []*test
+	for _, s := range suites {
+		all = append(all, s.tests...)
+	}
+	return all
+}
+
+// runMutant runs m against the tests of s that it infects, the cheap ones
+// together and first.
+func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) error {
+	var tests []*test
+	for _, t := range s.tests {
+		if t.aside == "" && t.infects(m) {
+			tests = append(tests, t)
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.duration, b.duration) })
+	for len(tests) > 0 && m.live() {
+		n := 1
+		for sum := tests[0].duration; n < len(tests) && sum+tests[n].duration < batchDuration; n++ {
+			sum += tests[n].duration
+		}
+		if err := u.runBatch(ctx, sl, m, tests[:n]); err != nil {
+			return err
+		}
+		tests = tests[n:]
+	}
+	return nil
+}
+
+// runBatch runs m against some tests in one process. A failure has to repeat,
+// a hang with twice the time, before it counts.
+func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
+	var steps int64
+	var d time.Duration
+	for _, t := range tests {
+		steps += t.steps
+		d += t.duration
+	}
+	bound := max(stepFloor, stepFactor*steps)
+	run, err := u.execTests(ctx, sl, u.testCommand(sl, m.number, bound, u.wall(max(d, 1)), tests...))
+	if err != nil {
+		return err
+	}
+	u.count(func(s *results.Stats) { s.Tests += len(tests) })
+	if run.exit.Cause == worker.Cancelled {
+		return context.Cause(ctx)
+	}
+	if run.exit.Cause == worker.Lost {
+		return u.runBatch(ctx, sl, m, tests)
+	}
+	if run.outcome.Kind == "" {
+		m.untried -= len(tests)
+		return nil
+	}
+	culprits := tests
+	if t := find(tests, run.outcome.Failed); t != nil {
+		culprits = []*test{t}
+	}
+	again, err := u.execTests(ctx, sl, u.testCommand(sl, m.number, bound, 2*u.wall(max(d, 1)), culprits...))
+	if err != nil {
+		return err
+	}
+	switch {
+	case again.exit.Cause == worker.Cancelled:
+		return context.Cause(ctx)
+	case again.outcome.Kind == "":
+		u.unconfirmed("%s: a failure of %s did not repeat", m.ID, culprits[0])
+		m.untried -= len(tests)
+		return nil
+	}
+	m.untried = 0
+	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
+	return nil
+}
+
+func (u *unit) unconfirmed(format string, args ...any) {
+	u.count(func(s *results.Stats) { s.Unconfirmed++ })
+	u.progress.Say(fmt.Sprintf(format, args...))
+}
+
+func (u *unit) count(f func(*results.Stats)) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	f(&u.res.Stats)
+}
+
+func find(tests []*test, failed []string) *test {
+	for _, name := range failed {
+		for _, t := range tests {
+			if t.name == topLevel(name) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// nameOf names the test that failed, with its subtest where the output tells.
+func nameOf(tests []*test, failed []string) string {
+	best := tests[0].String()
+	for _, name := range failed {
+		for _, t := range tests {
+			if full := t.pkg + "." + name; t.name == topLevel(name) && (len(full) > len(best) || best == tests[0].String() && t != tests[0]) {
+				best = full
+			}
+		}
+	}
+	return best
+}
+
+// judgeByDependents lets the tests of other packages of the unit judge what
+// the packages' own did not kill.
+func (u *unit) judgeByDependents(ctx context.Context, own []string) error {
+	if u.cfg.Tests == TestsPackage || len(u.pending()) == 0 {
+		return nil
+	}
+	others := u.dependents(own)
+	if len(others) == 0 {
+		return nil
+	}
+	var missing []string
+	for _, pkg := range others {
+		if u.binaries[pkg] == "" {
+			missing = append(missing, pkg)
+		}
+	}
+	built, err := u.buildTests(ctx, "dependents", u.overlay, missing)
+	if err != nil {
+		if ctx.Err() != nil {
+			return u.leaveUntried(context.Cause(ctx))
+		}
+		u.warn("tests of dependent packages are left out, they do not build: %v", err)
+		return nil
+	}
+	for pkg, binary := range built {
+		u.binaries[pkg] = binary
+	}
+	return u.judge(ctx, others, u.binaries)
+}
+
+// dependents are the packages with tests, other than own, whose tests may run
+// touched code.
+func (u *unit) dependents(own []string) []string {
+	var list []string
+	for _, p := range u.sortedListing() {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0 {
+			continue
+		}
+		for _, t := range u.typed.touched {
+			if u.cfg.Tests == TestsAll || p.ImportPath == t.PkgPath || u.testsReach(p, t.PkgPath) {
+				list = append(list, p.ImportPath)
+				break
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,428 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+const (
+	// maxShown bounds how many mutants are confirmed for showing where nobody
+	// says which will be.
+	maxShown = 8
+	// sampledKills is how many kills of every run are rebuilt plainly.
+	sampledKills = 3
+)
+
+// verify rebuilds what is about to be shown, and a sample of the kills, the
+// plain way, and finds out which crashes the change introduced.
+func (u *unit) verify(ctx context.Context) error {
+	return u.timed("verify", func() error {
+		if len(u.res.Crashes) > 0 {
+			if err := u.introduced(ctx); err != nil {
+				return err
+			}
+		}
+		v, err := u.newVerifier(ctx)
+		if err != nil {
+			return err
+		}
+		shown, sample := u.toShow(), u.sampleKills()
+		u.progress.Phase("verify", len(shown)+len(sample))
+		if err := v.open(ctx, shown); err != nil {
+			return err
+		}
+		err = each(ctx, u.slots, shown, func(ctx context.Context, sl *slot, m *mutant) error {
+			defer u.progress.Step(1)
+			return v.survivor(ctx, sl, m)
+		})
+		if err != nil {
+			return err
+		}
+		return each(ctx, u.slots, sample, func(ctx context.Context, sl *slot, m *mutant) error {
+			defer u.progress.Step(1)
+			return v.kill(ctx, sl, m)
+		})
+	})
+}
+
+// toShow returns the survivors that a report would show.
+func (u *unit) toShow() []*mutant {
+	var ids []string
+	if u.cfg.Shown != nil {
+		ids = u.cfg.Shown(u.preview())
+	} else {
+		for _, exposed := range []bool{true, false} {
+			for _, m := range u.mutants {
+				if m.status == results.Survived && (m.exposedBy != nil) == exposed && len(ids) < maxShown {
+					ids = append(ids, m.ID)
+				}
+			}
+		}
+	}
+	var list []*mutant
+	for _, id := range ids {
+		if m := u.byID[id]; m != nil && m.status == results.Survived {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// sampleKills draws kills at random, by the run's seed.
+func (u *unit) sampleKills() []*mutant {
+	var killed []*mutant
+	for _, m := range u.mutants {
+		if m.status == results.Killed {
+			killed = append(killed, m)
+		}
+	}
+	random := rand.New(rand.NewPCG(uint64(u.cfg.Seed), 1))
+	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
+	return killed[:min(len(killed), sampledKills)]
+}
+
+// verifier checks verdicts on plain builds. Only the test files are woven in
+// them, so that observations can be read.
+type verifier struct {
+	*unit
+	builder  verify.Builder
+	original map[string]string   // binaries of the unmutated program by import path
+	of       map[int]*regression // by mutant
+}
+
+func (u *unit) newVerifier(ctx context.Context) (*verifier, error) {
+	harness, err := weave.Weave(ctx, weave.Input{
+		Root: u.scope.Tree, Targets: u.typed.targets, Std: u.typed.std, HarnessOnly: true,
+		ProbePath: u.probePath, ProbeDir: u.probeDir,
+		Own: func(path string) bool { return u.listing[path] != nil },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("weaving the harnesses of %s: %w", u.Dir, err)
+	}
+	extra, err := writeOverlay(filepath.Join(u.work, fmt.Sprintf("harness%d", u.number)), harness.Overlay)
+	if err != nil {
+		return nil, err
+	}
+	return &verifier{
+		unit:    u,
+		builder: verify.Builder{Tool: u.tool, Flags: u.cfg.BuildFlags, Dir: u.work, Extra: extra},
+		of:      map[int]*regression{},
+	}, nil
+}
+
+// packagesFor are the packages whose plain binaries judge m: its own and that
+// of the harness that exposes or kills it.
+func (v *verifier) packagesFor(m *mutant) []string {
+	var pkgs []string
+	own := v.packageOf(m)
+	if v.binaries[own] != "" {
+		pkgs = append(pkgs, own)
+	}
+	if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
+		pkgs = append(pkgs, t.Package)
+	}
+	return pkgs
+}
+
+func (u *unit) packageOf(m *mutant) string {
+	for _, f := range u.functions {
+		if f.ID == m.Function {
+			return f.Package
+		}
+	}
+	return ""
+}
+
+func (u *unit) harnessOf(m *mutant) *target {
+	name := ""
+	switch {
+	case m.exposedBy != nil:
+		name = m.exposedBy.Harness
+	case m.killedBy != nil && m.killedBy.Entry != "":
+		name = m.killedBy.Name
+	}
+	return u.targetNamed(name)
+}
+
+func (u *unit) targetNamed(name string) *target {
+	for _, t := range u.targets {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func (v *verifier) change(m *mutant) *verify.Change {
+	return &verify.Change{Path: filepath.Join(v.scope.Tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
+}
+
+// survivor checks a mutant that is about to be shown: the plain tests must
+// pass with it, and its exposing input must differ.
+func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
+	pkgs := v.packagesFor(m)
+	if len(pkgs) == 0 {
+		m.verified = true // no test could say anything
+		return nil
+	}
+	built, err := v.builder.Build(ctx, v.change(m), nil, pkgs)
+	if err != nil {
+		return v.contradiction(ctx, m, fmt.Sprintf("it does not build by itself: %v", err))
+	}
+	if own := built[v.packageOf(m)]; own != "" && v.cfg.Tests != TestsNone {
+		failed, err := v.failsTwice(ctx, sl, own, v.packageOf(m), nil)
+		if err != nil {
+			return err
+		}
+		if failed != "" {
+			return v.contradiction(ctx, m, failed+" fails with it when built by itself")
+		}
+	}
+	if m.exposedBy != nil {
+		if err := v.exposed(ctx, sl, m, built); err != nil || m.exposedBy == nil {
+			return err
+		}
+		if err := v.regression(ctx, sl, m); err != nil {
+			return err
+		}
+	}
+	m.verified = ctx.Err() == nil
+	return nil
+}
+
+// contradiction takes back a verdict that the plain rebuild does not bear out.
+func (v *verifier) contradiction(ctx context.Context, m *mutant, why string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	m.status, m.reason, m.exposedBy, m.killedBy = results.NotRun, "not confirmed: "+why, nil, nil
+	v.unconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
+	v.warn("the verdict on mutant %s did not hold on a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
+	return nil
+}
+
+// failsTwice runs tests of a plain binary (nil: all but those set aside) and
+// returns the name of one that fails twice, or "".
+func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string, tests []string) (string, error) {
+	for attempt := range 2 {
+		args := append(worker.TestArgs(v.wall(0), tests...), v.cfg.TestFlags...)
+		if skip := v.skipPattern(pkg); skip != "" && len(tests) == 0 {
+			args = append(args, "-test.skip="+skip)
+		}
+		run, err := v.execTests(ctx, sl, worker.Command{
+			Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: v.wall(0),
+		})
+		if err != nil {
+			return "", err
+		}
+		if run.exit.Cause == worker.Cancelled {
+			return "", context.Cause(ctx)
+		}
+		if run.outcome.Kind == "" {
+			return "", nil
+		}
+		if attempt == 1 {
+			if len(run.outcome.Failed) > 0 {
+				return run.outcome.Failed[0], nil
+			}
+			return "the test binary", nil
+		}
+	}
+	return "", nil
+}
+
+// skipPattern matches the tests of pkg that are set aside or left out.
+func (v *verifier) skipPattern(pkg string) string {
+	var patterns []string
+	if v.cfg.SkipTests != nil {
+		patterns = append(patterns, v.cfg.SkipTests.String())
+	}
+	for _, s := range v.suites {
+		for _, t := range s.tests {
+			if s.pkg == pkg && t.aside != "" {
+				patterns = append(patterns, worker.Anchor(t.name))
+			}
+		}
+	}
+	return strings.Join(patterns, "|")
+}
+
+// exposed runs the exposing entry on plain builds of program and mutant.
+func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[string]string) error {
+	t := v.targetNamed(m.exposedBy.Harness)
+	entry, ok := t.entry(m.exposedBy.Entry)
+	if !ok || built[t.Package] == "" || v.original[t.Package] == "" {
+		return v.contradiction(ctx, m, "its input was lost")
+	}
+	plain := *t
+	plain.binary = v.original[t.Package]
+	original, err := v.runEntry(ctx, sl, &plain, 0, 0, entry)
+	if err != nil {
+		return err
+	}
+	plain.binary = built[t.Package]
+	mutated, err := v.runEntry(ctx, sl, &plain, 0, 0, entry)
+	if err != nil {
+		return err
+	}
+	if original == nil || mutated == nil || original.bad() || mutated.bad() || !original.steady() || !mutated.steady() {
+		return v.contradiction(ctx, m, "its input does not run the same by itself")
+	}
+	at := v.compare(t, original, mutated, original.unsteadySites())
+	if at == nil {
+		return v.contradiction(ctx, m, "its input shows no difference when built by itself")
+	}
+	e := v.exposure(claim{t, m.number, entry}, at)
+	e.Test, e.TestFile = m.exposedBy.Test, m.exposedBy.TestFile
+	m.exposedBy = e
+	return nil
+}
+
+// kill checks a sampled kill: the plain mutant must fail too.
+func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
+	pkg, name := splitTest(m.killedBy.Name)
+	built, err := v.builder.Build(ctx, v.change(m), nil, []string{pkg})
+	if err != nil {
+		return v.contradiction(ctx, m, fmt.Sprintf("it does not build by itself: %v", err))
+	}
+	var failed bool
+	if m.killedBy.Entry != "" {
+		t := v.targetNamed(m.killedBy.Name)
+		entry, ok := t.entry(m.killedBy.Entry)
+		if !ok {
+			return nil
+		}
+		failed, err = v.failsOn(ctx, sl, built[pkg], t, entry)
+	} else {
+		var which string
+		which, err = v.failsTwice(ctx, sl, built[pkg], pkg, []string{topLevel(name)})
+		failed = which != ""
+	}
+	if err != nil {
+		return err
+	}
+	if !failed {
+		return v.contradiction(ctx, m, m.killedBy.Name+" passes with it when built by itself")
+	}
+	m.verified = true
+	return nil
+}
+
+// splitTest splits import/path.TestName/sub.
+func splitTest(name string) (pkg, test string) {
+	for _, prefix := range []string{".Test", ".Example", ".Fuzz"} {
+		if i := strings.LastIndex(name, prefix); i >= 0 {
+			return name[:i], name[i+1:]
+		}
+	}
+	return name, ""
+}
+
+// failsOn reports whether plain go test fails on an entry in testdata/fuzz.
+func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, e corpus.Entry) (bool, error) {
+	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return false, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644); err != nil {
+		return false, err
+	}
+	run, err := u.execTests(ctx, sl, worker.Command{
+		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor,
+	})
+	return run.outcome.Kind != "", err
+}
+
+// entry returns the entry of t with an ID.
+func (t *target) entry(id string) (corpus.Entry, bool) {
+	if f := t.found[id]; f != nil {
+		return f.entry, true
+	}
+	for _, e := range t.corpus {
+		if e.ID == id {
+			return e, true
+		}
+	}
+	return corpus.Entry{}, false
+}
+
+// introduced runs the crashing entries on the base revision, where there is
+// one that builds.
+func (u *unit) introduced(ctx context.Context) error {
+	if u.scope.BaseTree == "" {
+		return nil
+	}
+	rel, err := filepath.Rel(u.scope.Tree, u.Dir)
+	if err != nil {
+		return err
+	}
+	base := gotool.Go{Dir: filepath.Join(u.scope.BaseTree, rel), Env: u.tool.Env}
+	for i := range u.res.Crashes {
+		c := &u.res.Crashes[i]
+		t := u.targetNamed(c.Harness)
+		if t == nil || c.Introduced != "unknown" {
+			continue
+		}
+		out, err := os.MkdirTemp(u.work, "base-")
+		if err != nil {
+			return err
+		}
+		built, err := base.TestBinaries(ctx, gotool.TestBuild{Packages: []string{t.Package}, Out: out, Flags: u.cfg.BuildFlags})
+		if err != nil || built[t.Package] == "" {
+			continue // a base that does not build says nothing
+		}
+		if c.Introduced, err = u.failsOnBase(ctx, built[t.Package], t, c.Entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// failsOnBase says whether the change introduced the failure on an entry.
+func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, id string) (string, error) {
+	entry, ok := t.entry(id)
+	if !ok {
+		return "unknown", nil
+	}
+	rel, err := filepath.Rel(u.scope.Tree, t.Dir)
+	if err != nil {
+		return "unknown", err
+	}
+	dir := filepath.Join(u.scope.BaseTree, rel)
+	seeds := filepath.Join(dir, "testdata", "fuzz", t.Func)
+	if err := os.MkdirAll(seeds, 0o755); err != nil {
+		return "unknown", err
+	}
+	file := filepath.Join(seeds, entry.ID)
+	if err := os.WriteFile(file, entry.Data, 0o644); err != nil {
+		return "unknown", err
+	}
+	defer os.Remove(file)
+	sl := <-u.slots.free
+	defer func() { u.slots.free <- sl }()
+	exit, err := worker.Run(ctx, worker.Command{
+		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: dir, Env: sl.env,
+		Timeout: 2 * clockFloor, Memory: memoryLimit,
+	})
+	switch {
+	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
+		return "unknown", err
+	case strings.Contains(string(exit.Output), "no tests to run"):
+		return "unknown", nil // the base has no such target
+	case exit.Outcome().Kind == "":
+		return "yes", nil
+	}
+	return "no", nil
+}

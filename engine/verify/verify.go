@@ -1,0 +1,75 @@
+// Package verify rebuilds single mutants the plain way, without any weaving,
+// so that verdicts of the woven binary can be checked against the real thing.
+package verify
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// Builder builds plain test binaries of a program with one mutation.
+type Builder struct {
+	Tool  gotool.Go
+	Flags []string          // build flags
+	Dir   string            // existing folder for sources and binaries
+	Extra map[string]string // overlay that every build gets besides: original file -> replacement
+}
+
+// Change is one file with one range of bytes replaced.
+type Change struct {
+	Path string // absolute
+	*mutate.Mutant
+}
+
+// Source returns the text of the changed file. It fails when the file no
+// longer holds what the mutant replaces.
+func (c Change) Source() ([]byte, error) {
+	src, err := os.ReadFile(c.Path)
+	if err != nil {
+		return nil, err
+	}
+	if c.EndOffset > len(src) || string(src[c.Offset:c.EndOffset]) != c.Original {
+		return nil, fmt.Errorf("%s changed since the analysis began", c.Path)
+	}
+	return []byte(string(src[:c.Offset]) + c.Replacement + string(src[c.EndOffset:])), nil
+}
+
+// Build builds the test binaries of pkgs with the change made (nil: none) and
+// files added or replaced, and returns them by import path.
+func (b *Builder) Build(ctx context.Context, change *Change, files map[string][]byte, pkgs []string) (map[string]string, error) {
+	dir, err := os.MkdirTemp(b.Dir, "verify-")
+	if err != nil {
+		return nil, err
+	}
+	overlay := map[string]string{}
+	for path, instead := range b.Extra {
+		overlay[path] = instead
+	}
+	if change != nil {
+		src, err := change.Source()
+		if err != nil {
+			return nil, err
+		}
+		if err := put(dir, overlay, change.Path, src); err != nil {
+			return nil, err
+		}
+	}
+	for path, src := range files {
+		if err := put(dir, overlay, path, src); err != nil {
+			return nil, err
+		}
+	}
+	return b.Tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: dir, Flags: b.Flags})
+}
+
+func put(dir string, overlay map[string]string, path string, src []byte) error {
+	file := filepath.Join(dir, fmt.Sprintf("%d_%s", len(overlay), strings.TrimPrefix(filepath.Base(path), "_")))
+	overlay[path] = file
+	return os.WriteFile(file, src, 0o644)
+}
