@@ -43,6 +43,7 @@ type file struct {
 	fset   *token.FileSet
 	syntax *ast.File
 	decls  []*decl
+	broken error // why it does not parse as a whole; nil: it does
 }
 
 // parseFile parses src. Where it does not parse, the file has what could be

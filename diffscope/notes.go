@@ -16,7 +16,8 @@ type notes struct {
 // rest.
 const maxNamed = 8
 
-// add notes that name was left alone for the reason.
+// add notes that name was left alone for the reason. An empty name is for a
+// reason that needs none.
 func (n *notes) add(reason, name string) {
 	if n.names == nil {
 		n.names = map[string][]string{}
@@ -37,7 +38,7 @@ func (n *notes) lines() []string {
 		if more := len(names) - maxNamed; more > 0 {
 			names, rest = names[:maxNamed], fmt.Sprintf(" and %d more", more)
 		}
-		lines = append(lines, reason+": "+strings.Join(names, ", ")+rest)
+		lines = append(lines, strings.TrimSuffix(reason+": "+strings.Join(names, ", ")+rest, ": "))
 	}
 	return lines
 }
