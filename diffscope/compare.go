@@ -1,5 +1,7 @@
 package diffscope
 
+import "slices"
+
 // declKey identifies a declaration across revisions.
 type declKey struct {
 	dir, pkg string // folder and package name
@@ -24,64 +26,55 @@ func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
 			old[d.key()] = append(old[d.key()], d)
 		}
 	}
-	take := func(d *decl, sameFile bool) bool {
-		for i, o := range old[d.key()] {
-			if o != nil && o.text == d.text && (!sameFile || o.file.name == d.file.name) {
-				old[d.key()][i] = nil
-				return true
-			}
-		}
-		return false
-	}
-	var rest []*decl
-	// A name may be declared once for each platform, so the same file has
-	// the first claim.
-	for _, f := range head {
-		for _, d := range f.decls {
-			if !take(d, true) {
-				rest = append(rest, d)
-			}
-		}
-	}
+	rest := unchanged(old, head)
 	current := map[declKey]bool{}
 	for _, d := range rest {
-		if !take(d, false) {
-			d.changed = true
-			current[d.key()] = true
-			d.added = !declared(old[d.key()])
-		}
+		d.changed = true
+		d.added = len(old[d.key()]) == 0
+		current[d.key()] = true
 	}
-	deleted = gone(base, old, current)
-	return unmove(deleted, rest)
-}
-
-// declared reports whether any declaration of a key is left.
-func declared(decls []*decl) bool {
-	for _, d := range decls {
-		if d != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// gone returns the declarations left in old whose key head does not have.
-func gone(base []*file, old map[declKey][]*decl, current map[declKey]bool) []*decl {
-	left := map[*decl]bool{}
-	for key, decls := range old {
-		for _, d := range decls {
-			left[d] = d != nil && !current[key]
-		}
-	}
-	var deleted []*decl
 	for _, f := range base {
 		for _, d := range f.decls {
-			if left[d] {
+			if !current[d.key()] && slices.Contains(old[d.key()], d) {
 				deleted = append(deleted, d)
 			}
 		}
 	}
-	return deleted
+	return unmove(deleted, rest)
+}
+
+// unchanged takes from old what head has with the same tokens, and returns
+// the rest of head. A name may be declared once for each platform: the same
+// file has the first claim, and what its file still declares at head was not
+// moved to another.
+func unchanged(old map[declKey][]*decl, head []*file) []*decl {
+	type declIn struct {
+		key  declKey
+		file string
+	}
+	still := map[declIn]bool{}
+	for _, f := range head {
+		for _, d := range f.decls {
+			still[declIn{d.key(), f.name}] = true
+		}
+	}
+	take := func(decls []*decl, free func(d, from *decl) bool) (rest []*decl) {
+		for _, d := range decls {
+			i := slices.IndexFunc(old[d.key()], func(o *decl) bool { return o.text == d.text && free(d, o) })
+			if i < 0 {
+				rest = append(rest, d)
+				continue
+			}
+			old[d.key()] = slices.Delete(old[d.key()], i, i+1)
+		}
+		return rest
+	}
+	var all []*decl
+	for _, f := range head {
+		all = append(all, f.decls...)
+	}
+	all = take(all, func(d, from *decl) bool { return from.file.name == d.file.name })
+	return take(all, func(d, from *decl) bool { return !still[declIn{from.key(), from.file.name}] })
 }
 
 // unmove pairs added functions with deleted ones of the same shape, each at
@@ -90,7 +83,7 @@ func gone(base []*file, old map[declKey][]*decl, current map[declKey]bool) []*de
 func unmove(deleted, head []*decl) (stay []*decl, moved map[*decl]*decl) {
 	byShape := map[string][]*decl{}
 	for _, d := range deleted {
-		if d.function() {
+		if d.shape != "" {
 			byShape[d.shape] = append(byShape[d.shape], d)
 		}
 	}
@@ -98,7 +91,7 @@ func unmove(deleted, head []*decl) (stay []*decl, moved map[*decl]*decl) {
 	used := map[*decl]bool{}
 	for _, d := range head {
 		from := byShape[d.shape]
-		if !d.added || !d.function() || len(from) == 0 || from[0].kind != d.kind {
+		if !d.added || d.shape == "" || len(from) == 0 || from[0].kind != d.kind {
 			continue
 		}
 		moved[d], byShape[d.shape] = from[0], from[1:]

@@ -26,7 +26,7 @@ type decl struct {
 	file    *file
 	node    ast.Node // *ast.FuncDecl, *ast.ValueSpec or *ast.TypeSpec
 	text    string   // its tokens: equal text, unchanged declaration
-	shape   string   // of functions: tokens with their own name and receiver type left open
+	shape   string   // of functions with a body: tokens with their own name and receiver type left open; else empty
 	first   int      // lines
 	last    int
 	changed bool // differs from the base, or is new
@@ -105,15 +105,18 @@ func (f *file) addFunc(d *ast.FuncDecl) {
 		name = recv + "." + own
 	}
 	src := f.slice(d.Type.Pos(), d.End())
-	shape := tokens(src, func(ident string) string {
-		switch ident {
-		case own:
-			return "\x01"
-		case recv:
-			return "\x02"
-		}
-		return ident
-	})
+	shape := ""
+	if d.Body != nil && len(d.Body.List) > 0 {
+		shape = tokens(src, func(ident string) string {
+			switch ident {
+			case own:
+				return "\x01"
+			case recv:
+				return "\x02"
+			}
+			return ident
+		})
+	}
 	f.add(funcDecl, name, d, tokens(src, nil), shape)
 }
 

@@ -349,7 +349,7 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	for _, d := range deleted {
 		differs[d.file.name] = true
 		if d.function() && !d.file.test() {
-			f.notes.add("deleted", d.file.dir()+"."+d.name)
+			f.notes.add("deleted", d.name+" in "+d.file.name)
 		}
 	}
 	for _, file := range head {
