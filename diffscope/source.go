@@ -22,7 +22,7 @@ func (f *finder) locate(ctx context.Context) error {
 	}
 	root, repo, err := gotool.Root(dir)
 	if err != nil {
-		return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err}
+		return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
 	}
 	abs, err := filepath.Abs(dir)
 	if err == nil {
@@ -97,9 +97,10 @@ func eventBase(file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
+	const hint = "pass --base REV, which comes before the event"
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return "", &Error{Kind: BadConfig, Msg: "cannot read the event", Err: err}
+		return "", &Error{Kind: BadConfig, Msg: "cannot read the event", Err: err, Hint: hint}
 	}
 	var event struct {
 		PullRequest struct {
@@ -107,7 +108,7 @@ func eventBase(file string) (string, error) {
 		} `json:"pull_request"`
 	}
 	if err := json.Unmarshal(data, &event); err != nil {
-		return "", &Error{Kind: BadConfig, Msg: "cannot read the event " + file, Err: err}
+		return "", &Error{Kind: BadConfig, Msg: "cannot read the event " + file, Err: err, Hint: hint}
 	}
 	return event.PullRequest.Base.SHA, nil
 }
