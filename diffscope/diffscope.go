@@ -29,10 +29,10 @@ type Config struct {
 
 // Scope is what a change touches.
 type Scope struct {
-	Root      string // absolute: git's top level, else the folder of go.work or go.mod, else Dir
-	Tree      string // absolute: where head's files are; Root, or a scratch checkout of Head
-	BaseTree  string // absolute: scratch checkout of the merge base; empty if there is none
-	Revisions results.Revisions
+	Root      string            // absolute: git's top level, else the folder of go.work or go.mod, else Dir
+	Tree      string            // absolute: where head's files are; Root, or a scratch checkout of Head
+	BaseTree  string            // absolute: scratch checkout of the merge base; empty if there is none
+	Revisions results.Revisions // Head is given for a working tree without changes, too
 	Units     []Unit
 	Functions []Function // sorted by file, then line
 	Hunks     []Hunk     // of Go files that are no tests, generated or vendored

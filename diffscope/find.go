@@ -254,17 +254,17 @@ func (f *finder) load(name string) (*file, error) {
 
 // addChanged adds what changed in one file: functions, and regions.
 func (f *finder) addChanged(file *file) {
-	var real []Hunk
+	var hunks []Hunk // without those that change no code
 	text := tokens(file.src, nil)
 	for _, h := range f.hunks[file.name] {
 		if tokens(h.revert(file.src), nil) != text {
-			real = append(real, h)
+			hunks = append(hunks, h)
 		}
 	}
 	if _, existed := f.hunks[file.name]; existed {
-		f.hunks[file.name] = real
+		f.hunks[file.name] = hunks
 	}
-	f.scope.Hunks = append(f.scope.Hunks, real...)
+	f.scope.Hunks = append(f.scope.Hunks, hunks...)
 	for _, d := range file.decls {
 		switch {
 		case !d.function() || !d.changed:

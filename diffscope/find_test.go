@@ -363,7 +363,6 @@ func TestDiffMayBeRelativeToTheFolder(t *testing.T) {
 
 func TestLineEndingsOfTheWorkingTreeMayDiffer(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, txtar.Parse([]byte(strings.ReplaceAll(small, "\n", "\r\n"))), "head/")
 	crlf := txtar.Parse([]byte(small))
 	for i := range crlf.Files {
 		crlf.Files[i].Data = []byte(strings.ReplaceAll(string(crlf.Files[i].Data), "\n", "\r\n"))
@@ -372,5 +371,17 @@ func TestLineEndingsOfTheWorkingTreeMayDiffer(t *testing.T) {
 	s, err := find(t, Config{Dir: dir, HaveDiff: true, Diff: []byte(smallDiff)})
 	if err != nil || !slices.Equal(ids(s), []string{"example.com/m.A"}) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestFileWithoutChangedTextIsNoChange(t *testing.T) {
+	repo := repository(t, txtar.Parse([]byte(small)))
+	gitIn(t, repo, "checkout", "--quiet", ".")
+	if err := os.Chmod(filepath.Join(repo, "a.go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := find(t, Config{Dir: repo, Base: "base"})
+	if err != nil || render(s) != "note: no Go file changed\n" {
+		t.Fatalf("got %+v, %v", s, err)
 	}
 }

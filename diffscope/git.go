@@ -42,7 +42,7 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 			return nil, context.Cause(ctx)
 		}
 		said := strings.TrimSpace(stderr.String())
-		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", args[2], g.root, said), Err: err}
+		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Err: err}
 	}
 	return stdout.Bytes(), nil
 }

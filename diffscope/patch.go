@@ -53,10 +53,13 @@ func (p patch) changes(diff []byte) ([]change, error) {
 	return changes, nil
 }
 
-// change returns one file's change, or nil where the file has no text.
+// change returns one file's change, or nil where no text changed.
 func (p patch) change(f *gitdiff.File) (*change, error) {
 	if f.IsDelete {
 		return p.deletion(f)
+	}
+	if len(f.TextFragments) == 0 && f.OldName == f.NewName && !f.IsBinary {
+		return nil, nil // the mode changed, or only the time in git's index
 	}
 	name := p.resolve(f.NewName)
 	path := filepath.Join(p.tree, filepath.FromSlash(name))

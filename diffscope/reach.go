@@ -37,7 +37,11 @@ func (f *finder) addReached(head []*file) error {
 				f.scope.Tests = append(f.scope.Tests, f.packages[dir].ImportPath+"."+d.name)
 			}
 		}
-		for _, d := range g.reach(tests) {
+		reached := g.reach(tests)
+		if len(reached) == 0 {
+			f.notes.add("changed tests that reach no function of their own package", f.packages[dir].ImportPath)
+		}
+		for _, d := range reached {
 			if f.leaveOut(d.file) == "" {
 				f.add(d, results.ReasonTestChanged)
 			}
