@@ -6,7 +6,11 @@
 // not touch a function, and a body that only moved is not changed.
 package diffscope
 
-import "github.com/mutantfuzz/mutantfuzz/report/results"
+import (
+	"os"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
 
 // Config says what to compare. The zero value compares the working tree in
 // the current directory with the merge base of HEAD and the default branch.
@@ -20,35 +24,38 @@ type Config struct {
 	Packages []string // patterns relative to Dir; empty: every module below Dir
 	Env      []string // environment for git and go; nil: os.Environ()
 	Event    string   // path of a CI event file with pull_request.base.sha; empty: none
+	Flags    []string // build flags that decide which files belong to a package, such as -tags=x
 }
 
 // Scope is what a change touches.
 type Scope struct {
-	Root      string // absolute: git's top level, else the folder of go.work or go.mod, else Dir
-	Tree      string // absolute: where head's files are; Root, or a scratch checkout of Head
-	BaseTree  string // absolute: scratch checkout of the merge base; empty if there is none
-	Revisions results.Revisions
+	Root      string            // absolute: git's top level, else the folder of go.work or go.mod, else Dir
+	Tree      string            // absolute: where head's files are; Root, or a scratch checkout of Head
+	BaseTree  string            // absolute: scratch checkout of the merge base; empty if there is none
+	Revisions results.Revisions // Head is given for a working tree without changes, too
 	Units     []Unit
 	Functions []Function // sorted by file, then line
 	Hunks     []Hunk     // of Go files that are no tests, generated or vendored
 	Notes     []string   // what was recognised and left alone, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
-	close     func() error
+	Tests     []string   // if OnlyTests: the changed tests, fuzz targets, examples and benchmarks, as import/path.TestXxx
+	scratch   string     // folder of the scratch checkouts; empty: none
 }
 
 // Close removes scratch checkouts.
 func (s *Scope) Close() error {
-	if s.close == nil {
+	if s.scratch == "" {
 		return nil
 	}
-	return s.close()
+	return os.RemoveAll(s.scratch)
 }
 
 // Unit is a set of modules that one invocation of the go command sees
 // together: one module, or the modules of a go.work.
 type Unit struct {
-	Dir     string // absolute, below Scope.Tree; where the go command is run
+	Dir     string // absolute; where the go command is run; below Scope.Tree unless a go.work lies above the root
 	Modules []Module
+	Env     []string // what the go command's environment needs besides, such as GOWORK=off
 }
 
 // Module is a main module of a unit.
@@ -64,6 +71,7 @@ type Function struct {
 	Unit    int     // index into Scope.Units
 	Path    string  // absolute file name in Scope.Tree
 	Changed []Lines // changed lines within the function, at head
+	Literal bool    // the function literals of a package variable; lines are those of the variable's declaration
 }
 
 // Lines is a range of lines, both ends included.

@@ -1,0 +1,227 @@
+package diffscope
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"strings"
+)
+
+// declKind is what a declaration declares.
+type declKind int
+
+const (
+	funcDecl    declKind = iota
+	literalDecl          // the function literals of a package variable
+	valueDecl            // a constant, or a variable without its function literals
+	typeDecl
+)
+
+// decl is one package-level name of one file, ready to be compared.
+type decl struct {
+	kind    declKind
+	name    string // Func, Type.Method, or the name of the constant, variable or type
+	file    *file
+	node    ast.Node // *ast.FuncDecl, *ast.ValueSpec or *ast.TypeSpec
+	text    string   // its tokens: equal text, unchanged declaration
+	shape   string   // of functions with a body: tokens with their own name and receiver type left open; else empty
+	first   int      // lines
+	last    int
+	changed bool // differs from the base, or is new
+	added   bool // new
+}
+
+// function reports whether d has code to mutate.
+func (d *decl) function() bool { return d.kind == funcDecl || d.kind == literalDecl }
+
+// file is one parsed Go file.
+type file struct {
+	name   string // relative to the root, slash-separated
+	src    []byte
+	fset   *token.FileSet
+	syntax *ast.File
+	decls  []*decl
+	broken error // why it does not parse as a whole; nil: it does
+}
+
+// parseFile parses src. Where it does not parse, the file has what could be
+// read, and err is from go/scanner.
+func parseFile(fset *token.FileSet, name string, src []byte) (*file, error) {
+	syntax, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+	f := &file{name: name, src: src, fset: fset, syntax: syntax}
+	for _, d := range syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			f.addFunc(d)
+		case *ast.GenDecl:
+			f.addGen(d)
+		}
+	}
+	return f, err
+}
+
+// test reports whether the file belongs to the tests.
+func (f *file) test() bool { return strings.HasSuffix(f.name, "_test.go") }
+
+// dir is the file's folder, relative to the root.
+func (f *file) dir() string { return path.Dir(f.name) }
+
+// line is the line of pos in the file itself, whatever line directives say.
+func (f *file) line(pos token.Pos) int { return f.fset.PositionFor(pos, false).Line }
+
+// slice returns the source from one position to another.
+func (f *file) slice(from, to token.Pos) []byte {
+	tf := f.fset.File(f.syntax.FileStart)
+	return f.src[tf.Offset(from):tf.Offset(to)]
+}
+
+// cgo reports whether the file imports "C".
+func (f *file) cgo() bool {
+	for _, spec := range f.syntax.Imports {
+		if spec.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *file) add(kind declKind, name string, node ast.Node, text, shape string) {
+	f.decls = append(f.decls, &decl{
+		kind: kind, name: name, file: f, node: node, text: text, shape: shape,
+		first: f.line(node.Pos()), last: f.line(node.End()),
+	})
+}
+
+// addFunc adds a function or method. Functions called "_" cannot run.
+func (f *file) addFunc(d *ast.FuncDecl) {
+	if d.Name.Name == "_" {
+		return
+	}
+	name, own, recv := d.Name.Name, d.Name.Name, ""
+	if d.Recv != nil && len(d.Recv.List) > 0 {
+		recv = receiverType(d.Recv.List[0].Type)
+		name = recv + "." + own
+	}
+	src := f.slice(d.Type.Pos(), d.End())
+	shape := ""
+	if d.Body != nil && len(d.Body.List) > 0 {
+		shape = tokens(src, func(ident string) string {
+			switch ident {
+			case own:
+				return "\x01"
+			case recv:
+				return "\x02"
+			}
+			return ident
+		})
+	}
+	f.add(funcDecl, name, d, tokens(src, nil), shape)
+}
+
+// receiverType is the name of a method's type: of "*List[T]", "List".
+func receiverType(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.IndexListExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// addGen adds the names of a const, var or type declaration.
+func (f *file) addGen(d *ast.GenDecl) {
+	var last *ast.ValueSpec // constants without a value repeat the one before
+	for i, spec := range d.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			f.add(typeDecl, spec.Name.Name, spec, tokens(f.slice(spec.Pos(), spec.End()), nil), "")
+		case *ast.ValueSpec:
+			if d.Tok == token.CONST {
+				if len(spec.Values) > 0 || last == nil {
+					last = spec
+				}
+				f.addConsts(spec, last, i)
+			} else {
+				f.addVars(spec)
+			}
+		}
+	}
+}
+
+// addConsts adds the constants of spec, whose type and values source gives.
+// Their text has the value of iota where that matters, so that a constant
+// which only moved within its group counts as changed.
+func (f *file) addConsts(spec, source *ast.ValueSpec, iota int) {
+	for i, name := range spec.Names {
+		text := f.typeText(source)
+		if i < len(source.Values) {
+			value := tokens(f.slice(source.Values[i].Pos(), source.Values[i].End()), nil)
+			if strings.Contains("\x00"+value+"\x00", "\x00iota\x00") {
+				value += fmt.Sprintf("\x00%d", iota)
+			}
+			text += "=" + value
+		}
+		f.add(valueDecl, name.Name, spec, text, "")
+	}
+}
+
+// typeText is the type that spec declares, or "".
+func (f *file) typeText(spec *ast.ValueSpec) string {
+	if spec.Type == nil {
+		return ""
+	}
+	return tokens(f.slice(spec.Type.Pos(), spec.Type.End()), nil)
+}
+
+// addVars adds the variables of spec: each as a value, and the function
+// literals in its value, if any, as code. Variables called "_" cannot be used.
+func (f *file) addVars(spec *ast.ValueSpec) {
+	for i, name := range spec.Names {
+		if name.Name == "_" {
+			continue
+		}
+		values := spec.Values
+		if len(values) == len(spec.Names) {
+			values = values[i : i+1]
+		}
+		data, code := f.typeText(spec), ""
+		for _, v := range values {
+			d, c := f.withoutLiterals(v)
+			data += "=" + d
+			code += c
+		}
+		f.add(valueDecl, name.Name, spec, data, "")
+		if code != "" {
+			f.add(literalDecl, name.Name, spec, code, code)
+		}
+	}
+}
+
+// withoutLiterals returns the tokens of a value with each outermost function
+// literal blanked, and those of the literals.
+func (f *file) withoutLiterals(value ast.Expr) (data, code string) {
+	from := value.Pos()
+	ast.Inspect(value, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		data += tokens(f.slice(from, lit.Pos()), nil) + "\x00func\x00"
+		code += tokens(f.slice(lit.Pos(), lit.End()), nil) + "\x00"
+		from = lit.End()
+		return false
+	})
+	return data + tokens(f.slice(from, value.End()), nil), code
+}

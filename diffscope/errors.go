@@ -1,0 +1,83 @@
+package diffscope
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// Kind says what went wrong, so that callers can choose an exit status.
+type Kind int
+
+// The kinds of error that Find returns.
+const (
+	BadConfig       Kind = iota + 1 // settings that contradict each other, or name what does not exist
+	NotRepository                   // revisions were asked for where there is no git repository
+	NoBase                          // nothing says what to compare with
+	UnknownRevision                 // git does not know a revision
+	NoMergeBase                     // base and head have no common ancestor here; usually a shallow clone
+	BrokenDiff                      // the diff cannot be parsed
+	DiffMismatch                    // the diff does not fit the source tree
+	NoGit                           // there is no git command
+	GitFailed                       // the git command failed in another way
+	NoGo                            // there is no go command
+	NoModule                        // there is no go.mod
+	Unloadable                      // go.mod, go.work or a package cannot be loaded
+	Syntax                          // a changed Go file does not parse
+)
+
+// Error is a failure of Find that the user can do something about.
+type Error struct {
+	Kind Kind
+	Msg  string // the fault and the place
+	Hint string // the next step; empty: none known
+	Err  error  // the cause; nil: none besides Msg
+}
+
+// Error gives fault, cause and hint.
+func (e *Error) Error() string {
+	s := e.Msg
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	if e.Hint != "" {
+		s += "\nhint: " + e.Hint
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Program reports whether the program under analysis is at fault, as opposed
+// to how mutantfuzz was called or installed.
+func (e *Error) Program() bool {
+	return e.Kind == NoModule || e.Kind == Unloadable || e.Kind == Syntax
+}
+
+// fail makes an *Error without a cause.
+func fail(kind Kind, hint, format string, args ...any) error {
+	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// goError gives an error of the go command its kind. What is neither the
+// program's fault nor a missing command stays as it is.
+func goError(err error) error {
+	var command *gotool.CommandError
+	var file *gotool.FileError
+	switch {
+	case errors.Is(err, gotool.ErrNoGo):
+		return &Error{Kind: NoGo, Msg: "cannot load packages", Err: err}
+	case errors.As(err, &command), errors.As(err, &file):
+		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
+			Hint: "the go command has to work there first; try go list ./..."}
+	}
+	return err
+}
+
+// isKind reports whether err is an *Error of that kind.
+func isKind(err error, kind Kind) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == kind
+}

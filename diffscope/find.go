@@ -1,0 +1,389 @@
+package diffscope
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Find returns the functions that a change touches, at head, with the reason.
+// That there are none is no error; Notes say why. The caller closes the scope.
+// Errors that the user can do something about are of type *[Error].
+func Find(ctx context.Context, cfg Config) (*Scope, error) {
+	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{},
+		hunks: map[string][]Hunk{}, packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
+	if err := f.find(ctx); err != nil {
+		return nil, errors.Join(err, f.scope.Close())
+	}
+	return f.scope, nil
+}
+
+// finder is the state of one call of Find.
+type finder struct {
+	cfg      Config
+	scope    *Scope
+	dir      string // Config.Dir within the tree, absolute
+	git      git
+	layout   *layout
+	notes    notes
+	fset     *token.FileSet
+	files    map[string]*file           // at head, by name
+	packages map[string]*gotool.Package // by absolute folder
+	hunks    map[string][]Hunk          // by name of the file; no key: the file is new, or did not change
+	found    map[*decl]bool             // in scope already
+}
+
+// find is the whole road from configuration to scope.
+func (f *finder) find(ctx context.Context) error {
+	if err := f.locate(ctx); err != nil {
+		return err
+	}
+	changes, err := f.changes(ctx)
+	if err != nil {
+		return err
+	}
+	if f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir); err != nil {
+		return err
+	}
+	f.scope.Units = f.layout.units
+	if f.cfg.All {
+		err = f.selectAll(ctx)
+	} else {
+		err = f.selectChanged(ctx, changes)
+	}
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(f.scope.Functions, func(a, b Function) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine), strings.Compare(a.ID, b.ID))
+	})
+	f.scope.Notes = f.notes.lines()
+	if len(f.scope.Functions) > 0 && f.scope.Revisions.MergeBase != "" {
+		f.scope.BaseTree, err = f.checkout(ctx, f.scope.Revisions.MergeBase, "base")
+	}
+	return err
+}
+
+// selectAll puts every function of the packages asked for in scope.
+func (f *finder) selectAll(ctx context.Context) error {
+	for unit := range f.layout.units {
+		pkgs, err := f.layout.all(ctx, unit)
+		if err != nil {
+			return err
+		}
+		for _, p := range pkgs {
+			at, ok := f.layout.place(p.Dir)
+			if !ok || !f.layout.wanted(p.Dir, at) {
+				continue
+			}
+			if err := f.selectPackage(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// selectPackage puts every function of a package in scope.
+func (f *finder) selectPackage(p *gotool.Package) error {
+	f.packages[p.Dir] = p
+	for _, base := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		file, err := f.load(f.layout.name(p.Dir, base))
+		if err != nil {
+			return err
+		}
+		if reason := f.leaveOut(file); reason != "" {
+			f.notes.add(reason, file.name)
+			continue
+		}
+		for _, d := range file.decls {
+			if d.function() {
+				f.add(d, results.ReasonAll)
+			}
+		}
+	}
+	return nil
+}
+
+// selectChanged puts the functions that the changes touch in scope.
+func (f *finder) selectChanged(ctx context.Context, changes []change) error {
+	base, head, err := f.parse(changes)
+	if err != nil {
+		return err
+	}
+	if len(base)+len(head) == 0 {
+		f.notes.add("no Go file changed", "")
+		return nil
+	}
+	if err := f.listFolders(ctx, head); err != nil {
+		return err
+	}
+	deleted, moved := compare(base, head)
+	f.noteDeclarations(base, head, deleted, moved)
+	for _, file := range head {
+		reason := f.leaveOut(file)
+		if reason != "" {
+			f.notes.add(reason, file.name)
+		}
+		if reason == "" && !file.test() {
+			f.addChanged(file)
+		}
+	}
+	if err := f.addUses(ctx, head); err != nil {
+		return err
+	}
+	if onlyTests(head, deleted) {
+		f.scope.OnlyTests = true
+		return f.addReached(head)
+	}
+	return nil
+}
+
+// parse parses both sides of the changes. A file of the base need not parse,
+// nor one that the go command passes by.
+func (f *finder) parse(changes []change) (base, head []*file, err error) {
+	for _, c := range changes {
+		if reason, ok := ignored(cmp.Or(c.name, c.oldName)); ok {
+			f.notes.add(reason, cmp.Or(c.name, c.oldName))
+			continue
+		}
+		if c.oldName != "" {
+			old, _ := parseFile(token.NewFileSet(), c.oldName, c.base)
+			base = append(base, old)
+		}
+		if c.name == "" {
+			continue
+		}
+		file, err := parseFile(f.fset, c.name, c.head)
+		if err != nil {
+			file.broken = err
+		}
+		f.files[c.name] = file
+		head = append(head, file)
+		if c.oldName != "" {
+			f.hunks[c.name] = c.hunks
+		}
+	}
+	return base, head, nil
+}
+
+// listFolders asks the go command about the folders of the files.
+func (f *finder) listFolders(ctx context.Context, files []*file) error {
+	byUnit := map[int][]string{}
+	for _, file := range files {
+		dir := f.folder(file)
+		if at, ok := f.layout.place(dir); ok && f.packages[dir] == nil {
+			byUnit[at.unit] = append(byUnit[at.unit], f.layout.relative(at.unit, dir))
+			f.packages[dir] = &gotool.Package{ImportPath: at.importPath, Dir: dir}
+		}
+	}
+	for unit, folders := range byUnit {
+		pkgs, err := f.layout.list(ctx, unit, folders)
+		if err != nil {
+			return err
+		}
+		for _, p := range pkgs {
+			f.packages[p.Dir] = p
+		}
+	}
+	for _, file := range files {
+		if file.broken != nil && f.leaveOut(file) == "" {
+			return &Error{Kind: Syntax, Msg: "cannot parse " + file.name, Err: file.broken,
+				Hint: "go vet shows what is wrong"}
+		}
+	}
+	return nil
+}
+
+// folder is the absolute folder of a file at head.
+func (f *finder) folder(file *file) string {
+	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.dir()))
+}
+
+// Reasons to leave the functions of a file out.
+const (
+	outOfModules = "in no module below the folder"
+	notAsked     = "in a package that was not asked for"
+	excluded     = "excluded by build constraints"
+	generated    = "generated, left alone"
+)
+
+// leaveOut says why the functions of a file are left out, or "".
+func (f *finder) leaveOut(file *file) string {
+	dir := f.folder(file)
+	at, ok := f.layout.place(dir)
+	p := f.packages[dir]
+	switch base := filepath.Base(file.name); {
+	case !ok || p == nil:
+		return outOfModules
+	case !f.layout.wanted(dir, at):
+		return notAsked
+	case slices.Contains(p.IgnoredGoFiles, base):
+		return excluded
+	case ast.IsGenerated(file.syntax):
+		return generated
+	}
+	return ""
+}
+
+// load returns a file of head, parsed.
+func (f *finder) load(name string) (*file, error) {
+	if file := f.files[name]; file != nil {
+		return file, nil
+	}
+	src, err := os.ReadFile(filepath.Join(f.scope.Tree, filepath.FromSlash(name)))
+	if err != nil {
+		return nil, err
+	}
+	file, err := parseFile(f.fset, name, src)
+	if err != nil {
+		return nil, &Error{Kind: Syntax, Msg: "cannot parse " + name, Err: err, Hint: "go vet shows what is wrong"}
+	}
+	f.files[name] = file
+	return file, nil
+}
+
+// addChanged adds what changed in one file: functions, and regions.
+func (f *finder) addChanged(file *file) {
+	var hunks []Hunk // without those that change no code
+	text := tokens(file.src, nil)
+	for _, h := range f.hunks[file.name] {
+		if tokens(h.revert(file.src), nil) != text {
+			hunks = append(hunks, h)
+		}
+	}
+	if _, existed := f.hunks[file.name]; existed {
+		f.hunks[file.name] = hunks
+	}
+	f.scope.Hunks = append(f.scope.Hunks, hunks...)
+	for _, d := range file.decls {
+		switch {
+		case !d.function() || !d.changed:
+		case d.added:
+			f.add(d, results.ReasonAdded)
+		default:
+			f.add(d, results.ReasonChanged)
+		}
+	}
+}
+
+// add puts one function in scope, once.
+func (f *finder) add(d *decl, reason string) {
+	if f.found[d] {
+		return
+	}
+	f.found[d] = true
+	dir := f.folder(d.file)
+	at, _ := f.layout.place(dir)
+	path := f.packages[dir].ImportPath
+	fn := Function{
+		Function: results.Function{
+			ID: path + "." + d.name, Package: path, Name: d.name, File: d.file.name,
+			StartLine: d.first, EndLine: d.last, Reason: reason, Skipped: d.skipped(),
+		},
+		Unit:    at.unit,
+		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
+		Literal: d.kind == literalDecl,
+	}
+	if reason == results.ReasonAdded || reason == results.ReasonChanged {
+		fn.Changed = f.changedLines(d)
+	}
+	f.scope.Functions = append(f.scope.Functions, fn)
+}
+
+// changedLines returns the lines of d that are not in the base: all of them
+// in a new file.
+func (f *finder) changedLines(d *decl) []Lines {
+	hunks, existed := f.hunks[d.file.name]
+	if !existed {
+		return []Lines{{d.first, d.last}}
+	}
+	var changed []Lines
+	for _, h := range hunks {
+		first, last := max(h.First, d.first), min(h.First+h.Count-1, d.last)
+		if first <= last {
+			changed = append(changed, Lines{first, last})
+		}
+	}
+	return changed
+}
+
+// skipped says why a function is in scope but not to be mutated, or "".
+func (d *decl) skipped() string {
+	if d.file.cgo() {
+		return `the file imports "C"`
+	}
+	fn, ok := d.node.(*ast.FuncDecl)
+	if !ok {
+		return ""
+	}
+	if fn.Body == nil {
+		return "it has no Go body"
+	}
+	for _, group := range d.file.syntax.Comments {
+		for _, c := range group.List {
+			words := strings.Fields(c.Text)
+			switch {
+			case len(words) > 1 && words[0] == "//go:linkname" && words[1] == fn.Name.Name && fn.Recv == nil:
+				return "//go:linkname"
+			case len(words) > 0 && words[0] == "//go:nosplit" && group == fn.Doc:
+				return "//go:nosplit"
+			}
+		}
+	}
+	return ""
+}
+
+// noteDeclarations notes what compare recognised.
+func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map[*decl]*decl) {
+	differs := map[string]bool{} // names of files
+	for _, d := range deleted {
+		differs[d.file.name] = true
+		if d.function() && !d.file.test() {
+			f.notes.add("deleted", d.name+" in "+d.file.name)
+		}
+	}
+	for _, file := range head {
+		for _, d := range file.decls {
+			differs[file.name] = differs[file.name] || d.changed
+			if from := moved[d]; from != nil {
+				differs[file.name], differs[from.file.name] = true, true
+				f.notes.add("moved or renamed, otherwise unchanged", from.name+" to "+d.name+" in "+file.name)
+			}
+		}
+	}
+	for _, file := range base {
+		if f.files[file.name] != nil && !differs[file.name] {
+			f.notes.add("only comments, formatting, imports or order changed", file.name)
+		}
+	}
+}
+
+// onlyTests reports whether declarations of test files changed, and none of
+// other files.
+func onlyTests(head []*file, deleted []*decl) bool {
+	tests := false
+	for _, d := range deleted {
+		if !d.file.test() {
+			return false
+		}
+	}
+	for _, file := range head {
+		for _, d := range file.decls {
+			if d.changed && !file.test() {
+				return false
+			}
+			tests = tests || d.changed
+		}
+	}
+	return tests
+}

@@ -1,0 +1,133 @@
+package diffscope
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// git runs the git command in one repository.
+type git struct {
+	root string   // top level of the working tree
+	env  []string // nil: os.Environ()
+}
+
+// run runs git and returns its standard output. extra is added to the
+// environment.
+func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, error) {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		return nil, fail(NoGit, "install git, or pass the change with --diff", "git command not found on PATH")
+	}
+	// In a container the checkout often belongs to another user, and git
+	// refuses to read it. The user asked for this very folder.
+	args = append([]string{"-c", "safe.directory=" + g.root}, args...)
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir = g.root
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Env = g.env
+	if cmd.Env == nil {
+		cmd.Env = os.Environ()
+	}
+	// No refresh of the user's index, no question on a terminal, no download
+	// of large files.
+	quiet := []string{"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LFS_SKIP_SMUDGE=1"}
+	cmd.Env = append(append(cmd.Env[:len(cmd.Env):len(cmd.Env)], quiet...), extra...)
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		said := strings.TrimSpace(stderr.String())
+		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Err: err}
+	}
+	return stdout.Bytes(), nil
+}
+
+// text is run for output of one line, without the newline.
+func (g git) text(ctx context.Context, args ...string) (string, error) {
+	out, err := g.run(ctx, nil, args...)
+	return strings.TrimSpace(string(out)), err
+}
+
+// revision returns the commit that rev names.
+func (g git) revision(ctx context.Context, rev string) (string, error) {
+	sha, err := g.text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if !isKind(err, GitFailed) {
+		return sha, err
+	}
+	hint := "git fetch what is missing, or check the spelling with git rev-parse"
+	if g.shallow(ctx) {
+		hint = shallowHint
+	}
+	return "", fail(UnknownRevision, hint, "unknown revision %q in %s", rev, g.root)
+}
+
+// shallowHint is what to do where history is missing.
+const shallowHint = "the clone is shallow; check out with fetch-depth: 0, or run git fetch --unshallow"
+
+func (g git) shallow(ctx context.Context) bool {
+	out, err := g.text(ctx, "rev-parse", "--is-shallow-repository")
+	return err == nil && out == "true"
+}
+
+// mergeBase returns the best common ancestor of two commits; of several, git's
+// first.
+func (g git) mergeBase(ctx context.Context, base, head string) (string, error) {
+	sha, err := g.text(ctx, "merge-base", base, head)
+	if !isKind(err, GitFailed) {
+		return sha, err
+	}
+	hint := "choose another --base; these two branches share no history"
+	if g.shallow(ctx) {
+		hint = shallowHint
+	}
+	return "", fail(NoMergeBase, hint, "no merge base of %.12s and %.12s in %s", base, head, g.root)
+}
+
+// diff returns the changes to Go files between two commits, or between a
+// commit and the working tree if head is empty. It uses git's plumbing, whose
+// output the user's configuration does not change.
+func (g git) diff(ctx context.Context, base, head string) ([]byte, error) {
+	args := []string{"diff-index"}
+	if head != "" {
+		args = []string{"diff-tree", "-r"}
+	}
+	args = append(args, "--patch", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--no-color",
+		"--no-ext-diff", "--no-textconv", "--text", "--src-prefix=a/", "--dst-prefix=b/", base)
+	if head != "" {
+		args = append(args, head)
+	}
+	return g.run(ctx, nil, append(args, "--", "*.go")...)
+}
+
+// untracked returns Go files that are neither tracked nor ignored, relative to
+// the root.
+func (g git) untracked(ctx context.Context) ([]string, error) {
+	out, err := g.run(ctx, nil, "ls-files", "--others", "--exclude-standard", "-z", "--", "*.go")
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+}
+
+// pristine reports whether the tracked files of the working tree are as they
+// are in HEAD.
+func (g git) pristine(ctx context.Context) bool {
+	_, err := g.run(ctx, nil, "diff", "--quiet", "--no-ext-diff", "HEAD")
+	return err == nil
+}
+
+// checkout writes the files of a commit to the existing folder dir, through
+// the index file given, and leaves no trace in the repository.
+func (g git) checkout(ctx context.Context, commit, dir, index string) error {
+	own := []string{"GIT_INDEX_FILE=" + index}
+	if _, err := g.run(ctx, own, "-c", "core.sparseCheckout=false", "read-tree", commit); err != nil {
+		return err
+	}
+	_, err := g.run(ctx, own, "checkout-index", "--all", "--force", "--prefix="+dir+string(os.PathSeparator))
+	return err
+}

@@ -1,0 +1,188 @@
+package diffscope
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// layout is how the tree is divided into units, modules and packages, and
+// which of them are to be mutated.
+type layout struct {
+	tree     string
+	dir      string // the folder asked for
+	units    []Unit
+	env      []string // nil: os.Environ()
+	flags    []string
+	patterns []pattern // empty: the modules around and below dir
+}
+
+// newLayout finds the units around and below dir.
+func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, error) {
+	l := &layout{tree: tree, dir: dir, env: cfg.Env, flags: cfg.Flags}
+	units, err := gotool.Units(ctx, dir, cfg.Env)
+	if err != nil {
+		return nil, goError(err)
+	}
+	if len(units) == 0 {
+		return nil, fail(NoModule, "go mod init makes one", "no go.mod in, above or below %s", dir)
+	}
+	for _, u := range units {
+		unit := Unit{Dir: u.Dir, Env: u.Env}
+		for _, m := range u.Modules {
+			unit.Modules = append(unit.Modules, Module{Path: m.Path, Dir: m.Dir, Go: m.GoVersion})
+		}
+		l.units = append(l.units, unit)
+	}
+	for _, text := range cfg.Packages {
+		p, err := newPattern(dir, text)
+		if err != nil {
+			return nil, err
+		}
+		l.patterns = append(l.patterns, p)
+	}
+	return l, nil
+}
+
+// pattern is a package pattern, as the go command takes them.
+type pattern struct {
+	folder bool // matches absolute folders, not import paths
+	re     *regexp.Regexp
+}
+
+// newPattern compiles a pattern relative to dir. A single folder has to exist.
+func newPattern(dir, text string) (pattern, error) {
+	p := pattern{folder: filepath.IsAbs(text) || text == "." || text == ".." ||
+		strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../")}
+	if text == "all" {
+		text = "..."
+	}
+	if p.folder {
+		if !filepath.IsAbs(text) {
+			text = filepath.Join(dir, text)
+		}
+		if _, err := os.Stat(text); err != nil && !strings.Contains(text, "...") {
+			return p, fail(BadConfig, "packages are relative to the folder given with -C", "no such package folder: %s", text)
+		}
+	}
+	quoted := strings.ReplaceAll(regexp.QuoteMeta(filepath.ToSlash(text)), `\.\.\.`, ".*")
+	if root, ok := strings.CutSuffix(quoted, "/.*"); ok {
+		quoted = root + "(/.*)?"
+	}
+	p.re = regexp.MustCompile("^" + quoted + "$")
+	return p, nil
+}
+
+// place is where a folder lies.
+type place struct {
+	unit       int
+	module     Module
+	importPath string
+}
+
+// place finds the module that a folder of the tree belongs to: the one
+// nearest upwards.
+func (l *layout) place(dir string) (place, bool) {
+	var best place
+	for i, u := range l.units {
+		for _, m := range u.Modules {
+			if len(m.Dir) > len(best.module.Dir) && within(m.Dir, dir) {
+				best = place{unit: i, module: m}
+			}
+		}
+	}
+	rel, err := filepath.Rel(best.module.Dir, dir)
+	if best.module.Dir == "" || err != nil {
+		return place{}, false
+	}
+	best.importPath = best.module.Path
+	if rel != "." {
+		best.importPath += "/" + filepath.ToSlash(rel)
+	}
+	return best, true
+}
+
+// within reports whether dir is root or below it.
+func within(root, dir string) bool {
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// wanted reports whether the package in dir is one of those asked for.
+func (l *layout) wanted(dir string, p place) bool {
+	if len(l.patterns) == 0 {
+		return within(p.module.Dir, l.dir) || within(l.dir, p.module.Dir)
+	}
+	for _, pattern := range l.patterns {
+		subject := p.importPath
+		if pattern.folder {
+			subject = filepath.ToSlash(dir)
+		}
+		if pattern.re.MatchString(subject) {
+			return true
+		}
+	}
+	return false
+}
+
+// ignored reports whether the go command passes a file by because of its
+// name or a folder's, and why.
+func ignored(name string) (string, bool) {
+	parts := strings.Split(name, "/")
+	for _, dir := range parts[:len(parts)-1] {
+		switch {
+		case dir == "vendor" || dir == "testdata":
+			return "in " + dir, true
+		case gotool.Ignored(dir):
+			return "in a folder the go command ignores", true
+		}
+	}
+	if base := parts[len(parts)-1]; base[0] == '_' || base[0] == '.' {
+		return "a name the go command ignores", true
+	}
+	return "", false
+}
+
+// list returns the packages in folders of one unit; patterns end in "/..." to
+// take what is below, too. Imports are not resolved.
+func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*gotool.Package, error) {
+	env := l.env
+	if env == nil {
+		env = os.Environ()
+	}
+	u := l.units[unit]
+	g := gotool.Go{Dir: u.Dir, Env: append(env[:len(env):len(env)], u.Env...)}
+	pkgs, err := g.List(ctx, append([]string{"-find"}, l.flags...), patterns...)
+	return pkgs, goError(err)
+}
+
+// relative spells a folder as a pattern for the go command in a unit.
+func (l *layout) relative(unit int, dir string) string {
+	rel, err := filepath.Rel(l.units[unit].Dir, dir)
+	if err != nil {
+		return dir
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// all returns every package of a unit.
+func (l *layout) all(ctx context.Context, unit int) ([]*gotool.Package, error) {
+	var patterns []string
+	for _, m := range l.units[unit].Modules {
+		patterns = append(patterns, l.relative(unit, m.Dir)+"/...")
+	}
+	return l.list(ctx, unit, patterns)
+}
+
+// name is a file of a folder, relative to the tree.
+func (l *layout) name(dir, base string) string {
+	rel, err := filepath.Rel(l.tree, filepath.Join(dir, base))
+	if err != nil {
+		return filepath.ToSlash(filepath.Join(dir, base))
+	}
+	return filepath.ToSlash(rel)
+}

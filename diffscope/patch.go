@@ -1,0 +1,219 @@
+package diffscope
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bluekeyes/go-gitdiff/gitdiff"
+)
+
+// change is one Go file that differs between base and head.
+type change struct {
+	oldName, name string // relative to the root, slash-separated; empty: the file does not exist there
+	base, head    []byte
+	hunks         []Hunk // regions that differ; none for a file that is new
+}
+
+// patch turns a unified diff into changes against one source tree.
+type patch struct {
+	tree    string                   // absolute
+	resolve func(name string) string // from a name in the diff to one relative to tree
+	notes   *notes
+}
+
+// changes parses diff and returns the Go files it changes. The tree must be
+// what the diff leads to; the base is rebuilt by applying it backwards.
+func (p patch) changes(diff []byte) ([]change, error) {
+	files, preamble, err := gitdiff.Parse(bytes.NewReader(diff))
+	if err != nil {
+		return nil, &Error{Kind: BrokenDiff, Msg: "the diff cannot be parsed", Err: err,
+			Hint: "make it with git diff, and check that it is complete"}
+	}
+	if len(files) == 0 && strings.TrimSpace(preamble) != "" {
+		return nil, fail(BrokenDiff, "make it with git diff or diff -u", "no file header in the diff: not a unified diff")
+	}
+	var changes []change
+	for _, f := range files {
+		if !strings.HasSuffix(f.OldName, ".go") && !strings.HasSuffix(f.NewName, ".go") {
+			continue
+		}
+		c, err := p.change(f)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			changes = append(changes, *c)
+		}
+	}
+	return changes, nil
+}
+
+// change returns one file's change, or nil where no text changed.
+func (p patch) change(f *gitdiff.File) (*change, error) {
+	if f.IsDelete {
+		return p.deletion(f)
+	}
+	if len(f.TextFragments) == 0 && f.OldName == f.NewName && !f.IsBinary {
+		return nil, nil // the mode changed, or only the time in git's index
+	}
+	name := p.resolve(f.NewName)
+	path := filepath.Join(p.tree, filepath.FromSlash(name))
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(DiffMismatch, mismatchHint, "the diff changes %s, which is not in the source tree", f.NewName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.IsBinary || !info.Mode().IsRegular() {
+		p.notes.add("no text, left alone", name)
+		return nil, nil
+	}
+	head, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := reverser{name: name, lines: splitLines(head)}
+	if err := r.all(f.TextFragments); err != nil {
+		return nil, err
+	}
+	if f.IsNew {
+		if len(r.base) != 0 {
+			return nil, fail(DiffMismatch, mismatchHint, "the diff adds %s, but the file has more lines than that", name)
+		}
+		return &change{name: name, head: head}, nil
+	}
+	oldName := name
+	if f.OldName != f.NewName {
+		oldName = p.resolve(f.OldName)
+	}
+	return &change{oldName: oldName, name: name, base: r.base, head: head, hunks: r.hunks}, nil
+}
+
+// deletion returns the change of a file that head does not have.
+func (p patch) deletion(f *gitdiff.File) (*change, error) {
+	name := p.resolve(f.OldName)
+	if _, err := os.Lstat(filepath.Join(p.tree, filepath.FromSlash(name))); err == nil {
+		return nil, fail(DiffMismatch, mismatchHint, "the diff deletes %s, which is still in the source tree", name)
+	}
+	r := reverser{name: name}
+	if err := r.all(f.TextFragments); err != nil {
+		return nil, err
+	}
+	return &change{oldName: name, base: r.base}, nil
+}
+
+const mismatchHint = "the diff may be out of date with this source tree; make it anew, or check out what it leads to"
+
+// reverser applies the fragments of a file's diff backwards.
+type reverser struct {
+	name  string
+	lines [][]byte // of head
+	next  int      // first line of head not yet dealt with
+	base  []byte
+	hunks []Hunk
+}
+
+// all applies every fragment and copies what comes after the last.
+func (r *reverser) all(fragments []*gitdiff.TextFragment) error {
+	for _, f := range fragments {
+		if err := r.fragment(f); err != nil {
+			return err
+		}
+	}
+	r.copyTo(len(r.lines))
+	return nil
+}
+
+func (r *reverser) fragment(f *gitdiff.TextFragment) error {
+	start := f.NewPosition - 1
+	if f.NewLines == 0 {
+		start++ // then the position is that of the line before
+	}
+	if start < int64(r.next) {
+		return fail(BrokenDiff, "make it with git diff", "the diff of %s has fragments out of order at %s", r.name, f.Header())
+	}
+	if start > int64(len(r.lines)) {
+		return fail(DiffMismatch, mismatchHint, "the diff of %s speaks of line %d, but the file has %d", r.name, f.NewPosition, len(r.lines))
+	}
+	r.copyTo(int(start))
+	open := false // the last hunk goes on
+	for _, line := range f.Lines {
+		if err := r.expect(line); err != nil {
+			return err
+		}
+		if line.Op == gitdiff.OpContext {
+			r.copyTo(r.next + 1)
+			open = false
+			continue
+		}
+		if !open {
+			r.hunks = append(r.hunks, Hunk{File: r.name, First: r.next + 1})
+			open = true
+		}
+		r.undo(line)
+	}
+	return nil
+}
+
+// expect checks that head has the line where the diff says so. Line endings
+// may differ: git converts them on the way into the working tree.
+func (r *reverser) expect(line gitdiff.Line) error {
+	if !line.New() {
+		return nil
+	}
+	found := "the end of the file"
+	if r.next < len(r.lines) {
+		text := string(r.lines[r.next])
+		if strings.TrimRight(text, "\r\n") == strings.TrimRight(line.Line, "\r\n") {
+			return nil
+		}
+		found = fmt.Sprintf("%q", strings.TrimRight(text, "\r\n"))
+	}
+	return fail(DiffMismatch, mismatchHint, "%s:%d: the diff has %q, the source tree has %s",
+		r.name, r.next+1, strings.TrimRight(line.Line, "\r\n"), found)
+}
+
+// undo reverts one added or deleted line and extends the last hunk.
+func (r *reverser) undo(line gitdiff.Line) {
+	hunk := &r.hunks[len(r.hunks)-1]
+	if line.Op == gitdiff.OpAdd {
+		hunk.Count++
+		r.next++
+		return
+	}
+	r.base = append(r.base, line.Line...)
+	hunk.Old += line.Line
+	if line.NoEOL() {
+		hunk.Old += "\n"
+	}
+}
+
+// copyTo copies head's lines up to, but without, index end.
+func (r *reverser) copyTo(end int) {
+	for ; r.next < end; r.next++ {
+		r.base = append(r.base, r.lines[r.next]...)
+	}
+}
+
+// splitLines cuts text after each newline. The last line may lack one.
+func splitLines(text []byte) [][]byte {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if len(lines[len(lines)-1]) == 0 {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// revert returns head with the base restored in one hunk.
+func (h Hunk) revert(head []byte) []byte {
+	lines := splitLines(head)
+	before := bytes.Join(lines[:h.First-1], nil)
+	after := bytes.Join(lines[h.First-1+h.Count:], nil)
+	return append(append(before, h.Old...), after...)
+}

@@ -1,0 +1,166 @@
+package diffscope
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// maxCalls is how many calls deep a changed test is followed. Every function
+// of a package is reached from somewhere if one goes far enough; what a test
+// is about is usually near. The number was picked without much thought.
+const maxCalls = 4
+
+// addReached adds the functions that changed tests reach by calls or mentions
+// within their package, and records the tests.
+func (f *finder) addReached(head []*file) error {
+	dirs := map[string]bool{}
+	for _, file := range head {
+		if file.test() && f.leaveOut(file) == "" {
+			dirs[f.folder(file)] = true
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		g, err := f.callGraph(f.packages[dir])
+		if err != nil {
+			return err
+		}
+		tests := g.affected()
+		for _, obj := range tests {
+			d := g.nodes[obj]
+			if d.kind == funcDecl && isTestName(d.name) {
+				f.scope.Tests = append(f.scope.Tests, f.packages[dir].ImportPath+"."+d.name)
+			}
+		}
+		reached := g.reach(tests)
+		if len(reached) == 0 {
+			f.notes.add("changed tests that reach no function of their own package", f.packages[dir].ImportPath)
+		}
+		for _, d := range reached {
+			if f.leaveOut(d.file) == "" {
+				f.add(d, results.ReasonTestChanged)
+			}
+		}
+	}
+	slices.Sort(f.scope.Tests)
+	return nil
+}
+
+// isTestName reports whether the go command runs a function of that name.
+func isTestName(name string) bool {
+	for _, prefix := range []string{"Test", "Fuzz", "Benchmark", "Example"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// callGraph is which declarations of a package and its tests mention which.
+type callGraph struct {
+	nodes map[types.Object]*decl // functions, and in test files all else, too
+	edges map[types.Object][]types.Object
+	order []types.Object // of nodes, as in the source
+}
+
+// callGraph resolves a package with its tests, external ones included.
+func (f *finder) callGraph(p *gotool.Package) (*callGraph, error) {
+	own, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles))
+	if err != nil {
+		return nil, err
+	}
+	external, err := f.loadAll(p.Dir, p.XTestGoFiles)
+	if err != nil {
+		return nil, err
+	}
+	inner := f.resolve(p.ImportPath, p.Name, own, stubs{})
+	outer := f.resolve(p.ImportPath+"_test", p.Name+"_test", external, stubs{p.ImportPath: inner.pkg})
+	g := &callGraph{nodes: map[types.Object]*decl{}, edges: map[types.Object][]types.Object{}}
+	g.addAll(inner)
+	g.addAll(outer)
+	return g, nil
+}
+
+func (g *callGraph) addAll(r *resolved) {
+	for _, file := range r.files {
+		for _, d := range file.decls {
+			obj := r.info.Defs[d.ident()]
+			if obj == nil || !d.function() && !file.test() {
+				continue
+			}
+			// A variable with function literals has two declarations.
+			if known := g.nodes[obj]; known == nil {
+				g.order = append(g.order, obj)
+				g.nodes[obj] = d
+			} else if d.changed {
+				g.nodes[obj] = d
+			}
+			r.uses(d, func(used types.Object) { g.edges[obj] = append(g.edges[obj], used) })
+		}
+	}
+}
+
+// ident is the identifier that declares d.
+func (d *decl) ident() *ast.Ident {
+	switch n := d.node.(type) {
+	case *ast.FuncDecl:
+		return n.Name
+	case *ast.TypeSpec:
+		return n.Name
+	case *ast.ValueSpec:
+		for _, id := range n.Names {
+			if id.Name == d.name {
+				return id
+			}
+		}
+	}
+	return nil
+}
+
+// affected returns what changed in the test files, and what in them depends
+// on that: a test whose table or helper changed has changed, too.
+func (g *callGraph) affected() []types.Object {
+	in := map[types.Object]bool{}
+	for grown := true; grown; {
+		grown = false
+		for _, obj := range g.order {
+			d := g.nodes[obj]
+			if in[obj] || !d.file.test() {
+				continue
+			}
+			uses := slices.ContainsFunc(g.edges[obj], func(used types.Object) bool { return in[used] })
+			if d.changed || uses {
+				in[obj], grown = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(g.order), func(obj types.Object) bool { return !in[obj] })
+}
+
+// reach returns the functions outside test files that can be reached from the
+// given ones in at most maxCalls steps, in order of distance.
+func (g *callGraph) reach(from []types.Object) []*decl {
+	seen := map[types.Object]bool{}
+	var reached []*decl
+	for step := 0; step <= maxCalls; step++ {
+		var next []types.Object
+		for _, obj := range from {
+			d := g.nodes[obj]
+			if d == nil || seen[obj] {
+				continue
+			}
+			seen[obj] = true
+			if !d.file.test() {
+				reached = append(reached, d)
+			}
+			next = append(next, g.edges[obj]...)
+		}
+		from = next
+	}
+	return reached
+}

@@ -1,0 +1,233 @@
+package diffscope
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// locate finds the root, resolves the revisions and brings the tree of head
+// into place.
+func (f *finder) locate(ctx context.Context) error {
+	if f.cfg.HaveDiff && (f.cfg.Base != "" || f.cfg.All) || f.cfg.All && f.cfg.Base != "" {
+		return fail(BadConfig, "leave out all but one", "a base revision, a diff and all functions exclude each other")
+	}
+	dir := f.cfg.Dir
+	if dir == "" {
+		dir = "."
+	}
+	root, repo, err := gotool.Root(dir)
+	if err != nil {
+		return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
+	}
+	abs, err := filepath.Abs(dir)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return err
+	}
+	f.scope.Root, f.scope.Tree, f.dir = root, root, abs
+	f.git = git{root: root, env: f.cfg.Env}
+	needsGit := f.cfg.Head != "" || !f.cfg.All && !f.cfg.HaveDiff
+	if needsGit && !repo {
+		return fail(NotRepository, "run it inside a clone, pass the change with --diff, or take every function with --all",
+			"%s is not in a git repository", abs)
+	}
+	if err := f.resolveRevisions(ctx); err != nil {
+		return err
+	}
+	return f.enterHead(ctx)
+}
+
+// resolveRevisions fills the revisions in: nothing without git, head alone without a
+// base.
+func (f *finder) resolveRevisions(ctx context.Context) (err error) {
+	r := &f.scope.Revisions
+	if f.cfg.Head != "" {
+		if r.Head, err = f.git.revision(ctx, f.cfg.Head); err != nil {
+			return err
+		}
+	}
+	if f.cfg.All || f.cfg.HaveDiff {
+		return nil
+	}
+	base, err := f.base(ctx)
+	if err != nil {
+		return err
+	}
+	if r.Base, err = f.git.revision(ctx, base); err != nil {
+		return err
+	}
+	head := r.Head
+	if head == "" {
+		if head, err = f.git.revision(ctx, "HEAD"); err != nil {
+			return err
+		}
+	}
+	r.MergeBase, err = f.git.mergeBase(ctx, r.Base, head)
+	return err
+}
+
+// base returns the revision to compare with.
+func (f *finder) base(ctx context.Context) (string, error) {
+	if f.cfg.Base != "" {
+		return f.cfg.Base, nil
+	}
+	base, err := eventBase(f.cfg.Event)
+	if base != "" || err != nil {
+		return base, err
+	}
+	const remote = "refs/remotes/origin/HEAD"
+	_, err = f.git.revision(ctx, remote)
+	if isKind(err, UnknownRevision) {
+		return "", fail(NoBase, "pass --base REV, for example --base origin/main, or run git remote set-head origin --auto",
+			"nothing says what to compare with: no base revision, no pull request event, no origin/HEAD")
+	}
+	return remote, err
+}
+
+// eventBase returns pull_request.base.sha of a CI event file, or "" where
+// there is no file or the event is another.
+func eventBase(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	const hint = "pass --base REV, which comes before the event"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", &Error{Kind: BadConfig, Msg: "cannot read the event", Err: err, Hint: hint}
+	}
+	var event struct {
+		PullRequest struct {
+			Base struct{ SHA string } `json:"base"`
+		} `json:"pull_request"`
+	}
+	if err := json.Unmarshal(data, &event); err != nil {
+		return "", &Error{Kind: BadConfig, Msg: "cannot read the event " + file, Err: err, Hint: hint}
+	}
+	return event.PullRequest.Base.SHA, nil
+}
+
+// enterHead checks head out where it is a revision, and moves on to it.
+func (f *finder) enterHead(ctx context.Context) error {
+	if f.cfg.Head == "" {
+		return nil
+	}
+	rel, err := filepath.Rel(f.scope.Root, f.dir)
+	if err != nil {
+		return err
+	}
+	if f.scope.Tree, err = f.checkout(ctx, f.scope.Revisions.Head, "head"); err != nil {
+		return err
+	}
+	f.dir = filepath.Join(f.scope.Tree, rel)
+	if _, err := os.Stat(f.dir); err != nil {
+		return fail(BadConfig, "choose a folder that exists at head", "there is no folder %s at %s", filepath.ToSlash(rel), f.cfg.Head)
+	}
+	return nil
+}
+
+// checkout writes a commit to a folder of that name in the scratch folder.
+func (f *finder) checkout(ctx context.Context, commit, name string) (string, error) {
+	if f.scope.scratch == "" {
+		dir, err := os.MkdirTemp("", "mutantfuzz-")
+		if err != nil {
+			return "", err
+		}
+		f.scope.scratch = dir
+		if f.scope.scratch, err = filepath.EvalSymlinks(dir); err != nil {
+			return "", err
+		}
+	}
+	dir := filepath.Join(f.scope.scratch, name)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return "", err
+	}
+	return dir, f.git.checkout(ctx, commit, dir, dir+".index")
+}
+
+// changes returns what differs between base and head, from whichever source.
+func (f *finder) changes(ctx context.Context) ([]change, error) {
+	p := patch{tree: f.scope.Tree, notes: &f.notes, resolve: func(name string) string { return name }}
+	switch {
+	case f.cfg.All:
+		return nil, nil
+	case f.cfg.HaveDiff:
+		p.resolve = f.resolveName
+		return p.changes(f.cfg.Diff)
+	}
+	r := &f.scope.Revisions
+	diff, err := f.git.diff(ctx, r.MergeBase, r.Head)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := p.changes(diff)
+	if err != nil || r.Head != "" {
+		return changes, err
+	}
+	return f.addUntracked(ctx, changes)
+}
+
+// addUntracked adds the working tree's new files. Where there is none, and no
+// tracked file differs from HEAD, head is that commit.
+func (f *finder) addUntracked(ctx context.Context, changes []change) ([]change, error) {
+	names, err := f.git.untracked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		path := filepath.Join(f.scope.Tree, filepath.FromSlash(name))
+		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		head, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, change{name: name, head: head})
+	}
+	if len(names) == 0 && f.git.pristine(ctx) {
+		f.scope.Revisions.Head, err = f.git.revision(ctx, "HEAD")
+	}
+	return changes, err
+}
+
+// resolveName turns a file name in a diff that came from outside into one
+// relative to the root. The diff may have been made in Dir instead of the
+// root, or carry the names of two folders in front, as diff -u writes them.
+func (f *finder) resolveName(name string) string {
+	_, stripped, _ := strings.Cut(name, "/")
+	rel, err := filepath.Rel(f.scope.Tree, f.dir)
+	if err != nil {
+		rel = "."
+	}
+	prefix := filepath.ToSlash(rel) + "/"
+	if rel == "." {
+		prefix = ""
+	}
+	candidates := []string{name, prefix + name, stripped, prefix + stripped}
+	for _, exists := range []func(string) bool{f.exists, f.folderExists} {
+		for _, c := range candidates {
+			if c != "" && exists(c) {
+				return c
+			}
+		}
+	}
+	return name
+}
+
+func (f *finder) exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(f.scope.Tree, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// folderExists reports whether the folder of a file exists: the best that can
+// be said of a file that is deleted.
+func (f *finder) folderExists(name string) bool {
+	return filepath.IsLocal(name) && f.exists(filepath.ToSlash(filepath.Dir(name)))
+}
