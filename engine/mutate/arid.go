@@ -55,8 +55,8 @@ var aridMethods = map[string]string{
 }
 
 var (
-	loggerType    = regexp.MustCompile(`(?i)logger$`)
-	debugName     = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
+	loggerType = regexp.MustCompile(`(?i)logger$`)
+	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
 )
 
 // aridFunction is the rule by which a whole function is arid.

@@ -9,9 +9,9 @@ import (
 var concatenation = &Operator{
 	Name:     "concatenation",
 	Category: Arithmetic,
-	Doc:      "Leaves out one side of a concatenation of strings.",
+	Doc:      "Replaces one operand of a concatenation of strings by the empty string.",
 	Before:   "func full(dir, name string) string {\n\treturn dir + name\n}\n",
-	After:    "func full(dir, name string) string {\n\treturn dir\n}\n",
+	After:    "func full(dir, name string) string {\n\treturn dir + \"\"\n}\n",
 	mutate:   mutateConcatenation,
 }
 
@@ -20,18 +20,20 @@ func mutateConcatenation(s *site) {
 	if !ok || n.Op != token.ADD || s.isConstant(n) || s.basicInfo(n)&types.IsString == 0 {
 		return
 	}
-	s.keepOperand(n.X, n.Y)
-	s.keepOperand(n.Y, n.X)
+	if _, chain := n.X.(*ast.BinaryExpr); !chain { // else its parts are left out one by one
+		s.at(n.X).empty()
+	}
+	s.at(n.Y).empty()
 }
 
-// keepOperand replaces a binary expression by one of its operands.
-func (s *site) keepOperand(kept, dropped ast.Expr) {
-	if !s.droppable(dropped) {
+// empty replaces a string by the empty string.
+func (s *site) empty() {
+	if !s.droppable(s.expr()) || s.source(s.Node()) == `""` {
 		return
 	}
 	var probe *Probe
-	if s.pure(kept) && s.total(dropped) {
-		probe = s.differs(s.source(kept))
+	if s.total(s.expr()) {
+		probe = s.differs(`""`)
 	}
-	s.replaceExpr(s.source(kept), precedenceOf(kept), probe)
+	s.replaceExpr(`""`, token.HighestPrec, probe)
 }

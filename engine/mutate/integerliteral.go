@@ -13,7 +13,7 @@ import (
 var integerLiteral = &Operator{
 	Name:     "integer-literal",
 	Category: Value,
-	Doc:      "Makes an integer literal larger and smaller by one. Operands of comparisons, case labels and keys are left alone.",
+	Doc:      "Makes an integer literal larger and smaller by one. Operands of comparisons and keys are left alone.",
 	Before:   "func pad(n int) int {\n\treturn n + 8\n}\n",
 	After:    "func pad(n int) int {\n\treturn n + 9\n}\n",
 	mutate:   mutateIntegerLiteral,
@@ -36,7 +36,7 @@ func mutateIntegerLiteral(s *site) {
 // same, or where another value may clash with its neighbours.
 func (s *site) fixedLiteral() bool {
 	switch s.ParentEdgeKind() {
-	case edge.CaseClause_List, edge.KeyValueExpr_Key:
+	case edge.KeyValueExpr_Key:
 		return true
 	case edge.BinaryExpr_X, edge.BinaryExpr_Y:
 		return comparison(s.Parent().Node().(*ast.BinaryExpr).Op)

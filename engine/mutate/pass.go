@@ -33,7 +33,7 @@ func newPass(f *Function) *pass {
 
 // run applies every operator to every node of the function's body.
 func (p *pass) run() {
-	file := &ast.File{Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
+	file := &ast.File{Package: p.Decl.Pos(), Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
 	body, ok := inspector.New([]*ast.File{file}).Root().FindNode(p.Decl.Body)
 	if ok {
 		p.visit(body, aridFunction(p.Decl))
@@ -43,7 +43,7 @@ func (p *pass) run() {
 // visit applies every operator to the node and those below it. What is below
 // an arid node is arid.
 func (p *pass) visit(c inspector.Cursor, arid string) {
-	if fixed(c) {
+	if p.fixed(c) {
 		return
 	}
 	if arid == "" {
@@ -59,12 +59,15 @@ func (p *pass) visit(c inspector.Cursor, arid string) {
 }
 
 // fixed reports whether nothing at or below the node can be mutated: types,
-// constant declarations, labels and the guards of type switches.
-func fixed(c inspector.Cursor) bool {
+// constant declarations, labels, the guards of type switches, and constant
+// cases, of which two may not be equal.
+func (p *pass) fixed(c inspector.Cursor) bool {
 	switch c.ParentEdgeKind() {
 	case edge.TypeSwitchStmt_Assign, edge.LabeledStmt_Label, edge.BranchStmt_Label,
 		edge.CompositeLit_Type, edge.TypeAssertExpr_Type, edge.ValueSpec_Type:
 		return true
+	case edge.CaseClause_List:
+		return p.isConstant(c.Node().(ast.Expr))
 	}
 	switch n := c.Node().(type) {
 	case *ast.GenDecl:
