@@ -9,9 +9,11 @@
 package mutate
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Function is one function to mutate, with its type-checked package.
@@ -85,16 +87,23 @@ type Probe struct {
 	Mutated           string // for Differs
 }
 
-// Category groups operators by what is known of how useful their mutants are
-// to reviewers (Petrović, Ivanković et al.: Practical Mutation Testing at
-// Scale, TSE 2021).
-type Category string
-
-// Operator is a rule that makes mutants.
-type Operator struct {
-	Name     string // as in results.json: lower case, with hyphens
-	Category Category
-	Doc      string // one paragraph for docs/operators.md
-	Before   string // example: a complete Go function
-	After    string // the same after the mutation; a test checks that Before gives it
+// Mutants returns f's mutants in source order: what every registered operator
+// makes of f's body, suppressed ones included with Ignored set. Of mutants that
+// give the same program, only the one of the most specific operator is kept.
+// A function without a body has none.
+//
+// f must have been type-checked with Info's Types, Defs, Uses, Selections and
+// Scopes recorded. Nothing in f is changed, but go/types looks names up in
+// f.Pkg, so functions of one package are not to be mutated concurrently.
+func Mutants(f *Function) []Mutant {
+	if f.Decl == nil || f.Decl.Body == nil {
+		return nil
+	}
+	p := newPass(f)
+	p.run()
+	slices.SortStableFunc(p.mutants, func(a, b Mutant) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.EndOffset, b.EndOffset))
+	})
+	identify(p.mutants)
+	return p.mutants
 }

@@ -1,0 +1,30 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+var argumentSwap = &Operator{
+	Name:     "argument-swap",
+	Category: Value,
+	Doc:      "Swaps two neighbouring arguments of one type.",
+	Before:   "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(a, b)\n}\n",
+	After:    "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(b, a)\n}\n",
+	mutate:   mutateArgumentSwap,
+}
+
+func mutateArgumentSwap(s *site) {
+	call, ok := s.Node().(*ast.CallExpr)
+	if !ok || s.isBuiltin(call, "min") || s.isBuiltin(call, "max") || s.isBuiltin(call, "append") || s.isBuiltin(call, "complex") {
+		return
+	}
+	for i := range len(call.Args) - 1 {
+		a, b := call.Args[i], call.Args[i+1]
+		if s.isConstant(a) && s.isConstant(b) || !types.Identical(s.Info.TypeOf(a), s.Info.TypeOf(b)) {
+			continue
+		}
+		swapped := s.text(call.Pos(), a.Pos()) + s.source(b) + s.text(a.End(), b.Pos()) + s.source(a) + s.text(b.End(), call.End())
+		s.replaceExpr(swapped, precedenceOf(call), nil)
+	}
+}

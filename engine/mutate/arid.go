@@ -1,0 +1,270 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// This file says which code is arid: mutants of it tell a reviewer nothing,
+// even where no test notices them. The rules are those that Google found to
+// lift the share of useful findings from 15 to 89 % (Petrović, Ivanković et
+// al.: Practical Mutation Testing at Scale, TSE 2021, appendix A), as far as
+// names and types show them.
+
+// Names of the arid rules.
+const (
+	aridLogging   = "logging"
+	aridMetrics   = "metrics"
+	aridFlags     = "flags"
+	aridTime      = "time"
+	aridErrorText = "error-text"
+	aridCapacity  = "capacity"
+	aridDebug     = "debug"
+	aridStringer  = "stringer"
+	aridBlock     = "block"
+)
+
+// aridPackages maps elements of an import path to the rule for calls into
+// the package and for methods of its types.
+var aridPackages = map[string]string{
+	"log": aridLogging, "slog": aridLogging, "zap": aridLogging, "logrus": aridLogging, "zerolog": aridLogging,
+	"klog": aridLogging, "glog": aridLogging, "logr": aridLogging, "hclog": aridLogging, "logging": aridLogging,
+	"prometheus": aridMetrics, "expvar": aridMetrics, "metrics": aridMetrics, "metric": aridMetrics, "statsd": aridMetrics,
+	"flag": aridFlags, "pflag": aridFlags,
+}
+
+// aridCalls maps single functions and methods, by their full name, to a rule.
+var aridCalls = map[string]string{
+	"fmt.Print": aridLogging, "fmt.Printf": aridLogging, "fmt.Println": aridLogging,
+	"time.Sleep": aridTime, "time.After": aridTime, "time.AfterFunc": aridTime,
+	"time.NewTimer": aridTime, "time.NewTicker": aridTime, "time.Tick": aridTime,
+	"context.WithTimeout": aridTime, "context.WithDeadline": aridTime,
+	"slices.Grow": aridCapacity,
+}
+
+// aridMethods maps the names of methods, whoever has them, to a rule.
+var aridMethods = map[string]string{
+	"SetDeadline": aridTime, "SetReadDeadline": aridTime, "SetWriteDeadline": aridTime,
+	"Grow": aridCapacity,
+}
+
+var (
+	loggerType = regexp.MustCompile(`(?i)logger$`)
+	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
+)
+
+// aridFunction is the rule by which a whole function is arid.
+func aridFunction(decl *ast.FuncDecl) string {
+	if decl.Recv != nil && (decl.Name.Name == "String" || decl.Name.Name == "GoString") {
+		return aridStringer
+	}
+	return ""
+}
+
+// aridRule is the rule by which a node, with all below it, is arid.
+func (p *pass) aridRule(c inspector.Cursor) string {
+	switch n := c.Node().(type) {
+	case ast.Stmt:
+		return p.aridStmt(n)
+	case *ast.CallExpr:
+		if rule := p.aridCall(n); rule != "" {
+			return rule
+		}
+	}
+	if e, ok := c.Node().(ast.Expr); ok {
+		return p.aridExpr(c, e)
+	}
+	return ""
+}
+
+// aridStmt is the rule for a statement: it is an arid call, or a block of
+// nothing else. An assignment from an arid call is not, for its left side.
+func (p *pass) aridStmt(s ast.Stmt) string {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+			return p.aridCall(call)
+		}
+	case *ast.DeferStmt:
+		return p.aridCall(s.Call)
+	case *ast.GoStmt:
+		return p.aridCall(s.Call)
+	case *ast.BlockStmt:
+		return p.aridList(s.List)
+	case *ast.CaseClause:
+		return p.aridList(s.Body)
+	case *ast.CommClause:
+		return p.aridList(s.Body)
+	case *ast.ForStmt:
+		return p.aridStmt(s.Body)
+	case *ast.RangeStmt:
+		return p.aridStmt(s.Body)
+	case *ast.IfStmt:
+		return p.aridIf(s)
+	}
+	return ""
+}
+
+func (p *pass) aridIf(s *ast.IfStmt) string {
+	if s.Else == nil && p.debugCondition(s.Cond) {
+		return aridDebug
+	}
+	rule := p.aridStmt(s.Body)
+	if s.Else != nil && p.aridStmt(s.Else) == "" {
+		return ""
+	}
+	return rule
+}
+
+// aridList is the rule for a block: that of its statements if they share one.
+func (p *pass) aridList(list []ast.Stmt) string {
+	rule := ""
+	for i, s := range list {
+		r := p.aridStmt(s)
+		switch {
+		case r == "":
+			return ""
+		case i > 0 && r != rule:
+			rule = aridBlock
+		default:
+			rule = r
+		}
+	}
+	return rule
+}
+
+// debugCondition reports whether the condition asks for debugging and
+// nothing else.
+func (p *pass) debugCondition(cond ast.Expr) bool {
+	switch e := ast.Unparen(cond).(type) {
+	case *ast.Ident:
+		return debugName.MatchString(e.Name)
+	case *ast.SelectorExpr:
+		return debugName.MatchString(e.Sel.Name)
+	case *ast.CallExpr:
+		return p.debugCondition(e.Fun)
+	}
+	return false
+}
+
+// aridCall is the rule for a call, by what it calls.
+func (p *pass) aridCall(call *ast.CallExpr) string {
+	if p.isBuiltin(call, "print") || p.isBuiltin(call, "println") {
+		return aridLogging
+	}
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.Pkg {
+		return ""
+	}
+	if rule := aridCalls[fn.FullName()]; rule != "" {
+		return rule
+	}
+	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && p.standardStream(call.Args[0]) {
+		return aridLogging
+	}
+	return p.aridCallee(fn)
+}
+
+// aridCallee is the rule for a function or method by its name, its package or
+// its receiver's type.
+func (p *pass) aridCallee(fn *types.Func) string {
+	for _, element := range strings.Split(fn.Pkg().Path(), "/") {
+		if rule := aridPackages[element]; rule != "" && fn.Pkg() != p.Pkg {
+			return rule
+		}
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	if named := namedType(recv.Type()); named != nil && loggerType.MatchString(named.Obj().Name()) {
+		return aridLogging
+	}
+	return aridMethods[fn.Name()]
+}
+
+// aridExpr is the rule for an expression that is no call: constant spans of
+// time, capacity hints, and arguments that only make the text of an error.
+func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
+	if p.isConstant(e) && isNamed(p.Info.TypeOf(e), "time", "Duration") {
+		return aridTime
+	}
+	if c.ParentEdgeKind() != edge.CallExpr_Args {
+		return ""
+	}
+	call := c.Parent().Node().(*ast.CallExpr)
+	switch {
+	case p.isBuiltin(call, "make"):
+		if p.capacityHint(call, c.ParentEdgeIndex()) {
+			return aridCapacity
+		}
+	case p.isBuiltin(call, "panic"):
+		if p.basicInfo(e)&types.IsString != 0 {
+			return aridErrorText
+		}
+	case p.makesError(call):
+		if !isError(p.Info.TypeOf(e)) {
+			return aridErrorText
+		}
+	}
+	return ""
+}
+
+// capacityHint reports whether an argument of make changes nothing but how
+// often memory is allocated.
+func (p *pass) capacityHint(call *ast.CallExpr, arg int) bool {
+	_, isMap := p.Info.TypeOf(call).Underlying().(*types.Map)
+	return arg == 2 || arg == 1 && isMap
+}
+
+// makesError reports whether the call makes an error from a text.
+func (p *pass) makesError(call *ast.CallExpr) bool {
+	fn := p.callee(call)
+	return fn != nil && slices.Contains([]string{"errors.New", "fmt.Errorf"}, fn.FullName())
+}
+
+// standardStream reports whether the expression is os.Stdout or os.Stderr.
+func (p *pass) standardStream(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	obj := p.Info.Uses[sel.Sel]
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os" && (obj.Name() == "Stdout" || obj.Name() == "Stderr")
+}
+
+// callee is the function or method called, nil if it is not known.
+func (p *pass) callee(call *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	fn, _ := p.Info.Uses[id].(*types.Func)
+	return fn
+}
+
+// namedType is the named type that t is or points to; nil: there is none.
+func namedType(t types.Type) *types.Named {
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	return named
+}
+
+// isNamed reports whether t is or points to a package's type of that name.
+func isNamed(t types.Type, path, name string) bool {
+	named := namedType(t)
+	return named != nil && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+}

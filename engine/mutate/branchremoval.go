@@ -1,0 +1,40 @@
+package mutate
+
+import "go/ast"
+
+var branchRemoval = &Operator{
+	Name:     "branch-removal",
+	Category: Removal,
+	Doc: "Makes one branch of an `if` dead. Without `else` that is a condition that never holds; with it, the condition still " +
+		"decides, but the branch does nothing.",
+	Before: "func count(ok bool, n *int) {\n\tif ok {\n\t\t*n++\n\t} else {\n\t\t*n--\n\t}\n}\n",
+	After:  "func count(ok bool, n *int) {\n\tif ok {\n\t\t*n++\n\t} else { if false {\n\t\t*n--\n\t} }\n}\n",
+	mutate: mutateBranchRemoval,
+}
+
+func mutateBranchRemoval(s *site) {
+	n, ok := s.Node().(*ast.IfStmt)
+	if !ok || s.isConstant(n.Cond) {
+		return
+	}
+	if n.Else == nil {
+		if len(n.Body.List) > 0 {
+			s.at(n.Cond).never()
+		}
+		return
+	}
+	if s.tail() {
+		return
+	}
+	s.at(n.Body).kill(n.Body, s.at(n.Cond).watch(WhenTrue))
+	if block, ok := n.Else.(*ast.BlockStmt); ok {
+		s.at(block).kill(block, s.at(n.Cond).watch(WhenFalse))
+	}
+}
+
+// kill offers the mutant in which the block does nothing.
+func (s *site) kill(block *ast.BlockStmt, probe *Probe) {
+	if len(block.List) > 0 && s.predeclared("false") {
+		s.replaceNode("{ if false "+s.source(block)+" }", probe)
+	}
+}

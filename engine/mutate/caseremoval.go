@@ -1,0 +1,39 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+var caseRemoval = &Operator{
+	Name:     "case-removal",
+	Category: Removal,
+	Doc:      "Makes the body of a `case` or `default` do nothing, in `switch`, type switch and `select`.",
+	Before:   "func name(n int) (s string) {\n\tswitch n {\n\tcase 1:\n\t\ts = \"one\"\n\t}\n\treturn s\n}\n",
+	After:    "func name(n int) (s string) {\n\tswitch n {\n\tcase 1:\n\t\tif false { s = \"one\" }\n\t}\n\treturn s\n}\n",
+	mutate:   mutateCaseRemoval,
+}
+
+func mutateCaseRemoval(s *site) {
+	var body []ast.Stmt
+	switch n := s.Node().(type) {
+	case *ast.CaseClause:
+		body = n.Body
+	case *ast.CommClause:
+		body = n.Body
+	}
+	if len(body) > 0 && falls(body[len(body)-1]) {
+		body = body[:len(body)-1] // has to stay last in its clause
+	}
+	if len(body) == 0 || !s.predeclared("false") || s.at(body[len(body)-1]).tail() {
+		return
+	}
+	from, to := body[0].Pos(), body[len(body)-1].End()
+	s.replace(from, to, "if false { "+s.text(from, to)+" }", nil)
+}
+
+// falls reports whether the statement is a fallthrough.
+func falls(stmt ast.Stmt) bool {
+	b, ok := stmt.(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
+}

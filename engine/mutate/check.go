@@ -1,0 +1,232 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// eval type-checks an expression as if it stood at pos.
+func (p *pass) eval(pos token.Pos, expr string) (types.TypeAndValue, bool) {
+	fset := token.NewFileSet() // not the function's, which would grow with every mutant
+	node, err := parser.ParseExprFrom(fset, "", expr, 0)
+	if err != nil {
+		return types.TypeAndValue{}, false
+	}
+	info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue)}
+	if err := types.CheckExpr(fset, p.Pkg, pos, node, info); err != nil {
+		return types.TypeAndValue{}, false
+	}
+	return info.Types[node], true
+}
+
+// fits reports whether text can stand in place of the site's expression: the
+// whole expression that it is part of still has its type, and its constants
+// are in range.
+func (s *site) fits(text string) bool {
+	whole := s.wholeExpr()
+	n := whole.Node().(ast.Expr)
+	mutated := s.text(n.Pos(), s.Node().Pos()) + text + s.text(s.Node().End(), n.End())
+	got, ok := s.eval(n.Pos(), mutated)
+	return ok && assignable(got, s.Info.TypeOf(n))
+}
+
+// wholeExpr climbs from an expression to the largest that can be type-checked
+// by itself. Elements of composite literals cannot always: they may leave out
+// their type.
+func (s *site) wholeExpr() inspector.Cursor {
+	c := s.Cursor
+	for {
+		parent := c.Parent()
+		if _, ok := parent.Node().(ast.Expr); !ok {
+			return c
+		}
+		switch c.ParentEdgeKind() {
+		case edge.CompositeLit_Elts, edge.KeyValueExpr_Key, edge.KeyValueExpr_Value:
+			return c
+		case edge.TypeAssertExpr_X:
+			if parent.Node().(*ast.TypeAssertExpr).Type == nil {
+				return c
+			}
+		}
+		c = parent
+	}
+}
+
+// assignable reports whether an expression can take the place of one of type
+// want.
+func assignable(got types.TypeAndValue, want types.Type) bool {
+	if got.Type == nil || want == nil {
+		return false
+	}
+	basic, ok := got.Type.(*types.Basic)
+	if !ok || basic.Info()&types.IsUntyped == 0 {
+		return types.Identical(got.Type, want)
+	}
+	if target, ok := want.Underlying().(*types.Basic); ok && got.Value != nil && target.Info()&types.IsInteger != 0 {
+		return representable(got.Value, target)
+	}
+	return types.AssignableTo(got.Type, want)
+}
+
+// representable reports whether a constant is in the range of an integer
+// type, with the sizes of a 32-bit system, so that the mutant compiles on all.
+func representable(v constant.Value, t *types.Basic) bool {
+	v = constant.ToInt(v)
+	if v.Kind() != constant.Int {
+		return false
+	}
+	if t.Info()&types.IsUntyped != 0 {
+		return true
+	}
+	bits := int(8 * types.SizesFor("gc", "386").Sizeof(t))
+	if t.Info()&types.IsUnsigned != 0 {
+		return constant.Sign(v) >= 0 && constant.BitLen(v) <= bits
+	}
+	return constant.BitLen(v) < bits
+}
+
+// predeclared reports whether names still mean at the site what the language
+// says: true and len may be shadowed.
+func (s *site) predeclared(names ...string) bool {
+	scope := s.Pkg.Scope().Innermost(s.Node().Pos())
+	if scope == nil {
+		return false
+	}
+	for _, name := range names {
+		if _, obj := scope.LookupParent(name, s.Node().Pos()); obj == nil || obj.Parent() != types.Universe {
+			return false
+		}
+	}
+	return true
+}
+
+// isConstant reports whether the expression has a value at compile time.
+func (p *pass) isConstant(e ast.Expr) bool { return p.Info.Types[e].Value != nil }
+
+// isNil reports whether the expression is the predeclared nil.
+func (p *pass) isNil(e ast.Expr) bool { return p.Info.Types[e].IsNil() }
+
+// basicInfo describes a type whose underlying type is basic; otherwise it is
+// zero.
+func (p *pass) basicInfo(e ast.Expr) types.BasicInfo {
+	if t := p.Info.TypeOf(e); t != nil {
+		if b, ok := t.Underlying().(*types.Basic); ok {
+			return b.Info()
+		}
+	}
+	return 0
+}
+
+// isBuiltin reports whether call calls the predeclared function of the name.
+func (p *pass) isBuiltin(call *ast.CallExpr, name string) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok || id.Name != name {
+		return false
+	}
+	_, ok = p.Info.Uses[id].(*types.Builtin)
+	return ok
+}
+
+// countUses counts the reads of each object in a function.
+func countUses(f *Function) map[types.Object]int {
+	uses := make(map[types.Object]int)
+	ast.Inspect(f.Decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if obj := f.Info.Uses[n]; obj != nil {
+				uses[obj]++
+			}
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				if id, ok := ast.Unparen(lhs).(*ast.Ident); ok && n.Tok != token.DEFINE {
+					uses[f.Info.Uses[id]]-- // assigned to, not read
+				}
+			}
+		}
+		return true
+	})
+	return uses
+}
+
+// droppable reports whether the function still compiles without the
+// expression: every local variable and import in it is used elsewhere too.
+func (p *pass) droppable(e ast.Expr) bool {
+	here := make(map[types.Object]int)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && mustBeUsed(p.Info.Uses[id]) {
+			here[p.Info.Uses[id]]++
+		}
+		return true
+	})
+	for obj, n := range here {
+		if p.uses[obj] <= n {
+			return false
+		}
+	}
+	return true
+}
+
+// mustBeUsed reports whether the compiler rejects the object when nothing
+// uses it.
+func mustBeUsed(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.PkgName:
+		return true
+	case *types.Var:
+		return obj.Kind() == types.LocalVar
+	}
+	return false
+}
+
+// zero is the source of the zero value of a type, as it can be written at the
+// site.
+func (s *site) zero(t types.Type) (text string, ok bool) {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return s.newZero(t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsNumeric != 0:
+			return "0", true
+		case info&types.IsString != 0:
+			return `""`, true
+		case info&types.IsBoolean != 0:
+			return "false", s.predeclared("false")
+		}
+		return "nil", s.predeclared("nil") // unsafe.Pointer
+	case *types.Struct, *types.Array:
+		return s.newZero(t)
+	}
+	return "nil", s.predeclared("nil")
+}
+
+// newZero is the zero value of a type that has no literal for it.
+func (s *site) newZero(t types.Type) (text string, ok bool) {
+	if !s.predeclared("new") {
+		return "", false
+	}
+	text = "*new(" + types.TypeString(t, s.qualifier) + ")"
+	got, ok := s.eval(s.Node().Pos(), text)
+	return text, ok && types.Identical(got.Type, t)
+}
+
+// qualifier is the name that the file gives to an imported package. A package
+// that it does not import gets a name that no source can contain.
+func (p *pass) qualifier(pkg *types.Package) string {
+	if pkg == p.Pkg {
+		return ""
+	}
+	for _, spec := range p.Syntax.Imports {
+		if name := p.Info.PkgNameOf(spec); name != nil && name.Imported() == pkg && name.Name() != "." {
+			return name.Name()
+		}
+	}
+	return "?"
+}

@@ -1,0 +1,25 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+var compoundAssignment = &Operator{
+	Name:     "compound-assignment",
+	Category: Arithmetic,
+	Doc:      "Replaces `+=` and its like by `=`: what was there before is forgotten.",
+	Before:   "func total(ns []int) (sum int) {\n\tfor _, n := range ns {\n\t\tsum += n\n\t}\n\treturn sum\n}\n",
+	After:    "func total(ns []int) (sum int) {\n\tfor _, n := range ns {\n\t\tsum = n\n\t}\n\treturn sum\n}\n",
+	mutate:   mutateCompoundAssignment,
+}
+
+func mutateCompoundAssignment(s *site) {
+	n, ok := s.Node().(*ast.AssignStmt)
+	if !ok || assignOps[n.Tok] == token.ILLEGAL || assignOps[n.Tok] == token.SHL || assignOps[n.Tok] == token.SHR {
+		return // a shift's count has a type of its own
+	}
+	if s.droppable(n.Lhs[0]) {
+		s.replaceNode(s.text(n.Pos(), n.TokPos)+"="+s.text(n.TokPos+token.Pos(len(n.Tok.String())), n.End()), nil)
+	}
+}

@@ -1,0 +1,101 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+var hunkReversal = &Operator{
+	Name:     "hunk-reversal",
+	Category: Reversal,
+	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back. Only offered where the " +
+		"function still parses, keeps its signature, and differs by more than comments and layout. " +
+		"(The example takes it that the change made `0` out of `1`.)",
+	Before: "func start() int {\n\treturn 0\n}\n",
+	After:  "func start() int {\n\treturn 1\n}\n",
+	mutate: mutateHunkReversal,
+}
+
+func mutateHunkReversal(s *site) {
+	if s.Node() != s.Decl.Body {
+		return
+	}
+	for i := range s.Hunks {
+		if body, ok := s.reverse(&s.Hunks[i]); ok {
+			before := len(s.mutants)
+			s.replaceLines(s.source(s.Decl.Body), body)
+			for j := before; j < len(s.mutants); j++ {
+				s.mutants[j].Hunk = &s.Hunks[i]
+			}
+		}
+	}
+}
+
+// reverse is the source of the function's body with the hunk undone. A hunk
+// may begin before the function or end after it; then as many of its old
+// lines are left out at that end as it takes for the rest to be a function.
+func (s *site) reverse(h *Hunk) (body string, ok bool) {
+	first := s.Fset.PositionFor(s.Decl.Pos(), false).Line
+	last := s.Fset.PositionFor(s.Decl.End(), false).Line
+	if h.First > last || h.First+h.Count <= first {
+		return "", false
+	}
+	lines := strings.SplitAfter(string(s.Source), "\n")
+	head := strings.Join(lines[first-1:max(first, h.First)-1], "")
+	tail := strings.Join(lines[min(last, h.First+h.Count-1):last], "")
+	old := strings.SplitAfter(strings.TrimSuffix(h.Old, "\n")+"\n", "\n")
+	old = old[:len(old)-1]
+	cutHead, cutTail := 0, 0 // old lines that may be left out
+	if h.First < first {
+		cutHead = len(old)
+	}
+	if h.First+h.Count-1 > last {
+		cutTail = len(old)
+	}
+	for from := 0; from <= cutHead; from++ {
+		for to := len(old); to >= max(from, len(old)-cutTail); to-- {
+			if body, ok := s.bodyOf(head + strings.Join(old[from:to], "") + tail); ok {
+				return body, true
+			}
+		}
+	}
+	return "", false
+}
+
+// bodyOf is the body in the source of a single function with the signature of
+// the one that is mutated.
+func (s *site) bodyOf(src string) (string, bool) {
+	const header = "package p\n"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", header+src, parser.SkipObjectResolution)
+	if err != nil || len(file.Decls) != 1 {
+		return "", false
+	}
+	decl, ok := file.Decls[0].(*ast.FuncDecl)
+	if !ok || decl.Body == nil {
+		return "", false
+	}
+	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset - len(header) }
+	signature := src[offset(decl.Pos()):offset(decl.Body.Pos())]
+	if oneLine(signature) != oneLine(s.text(s.Decl.Pos(), s.Decl.Body.Pos())) {
+		return "", false
+	}
+	return src[offset(decl.Body.Pos()):offset(decl.Body.End())], true
+}
+
+// replaceLines offers the mutant with another body, its range trimmed to the
+// lines that differ.
+func (s *site) replaceLines(before, after string) {
+	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
+	from := s.Decl.Body.Pos()
+	for len(old) > 1 && len(now) > 1 && old[0] == now[0] {
+		from += token.Pos(len(old[0]))
+		old, now = old[1:], now[1:]
+	}
+	for len(old) > 1 && len(now) > 1 && old[len(old)-1] == now[len(now)-1] {
+		old, now = old[:len(old)-1], now[:len(now)-1]
+	}
+	s.replace(from, from+token.Pos(len(strings.Join(old, ""))), strings.Join(now, ""), nil)
+}

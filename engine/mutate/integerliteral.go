@@ -1,0 +1,55 @@
+package mutate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+)
+
+var integerLiteral = &Operator{
+	Name:     "integer-literal",
+	Category: Value,
+	Doc:      "Makes an integer literal larger and smaller by one. Operands of comparisons and keys are left alone.",
+	Before:   "func pad(n int) int {\n\treturn n + 8\n}\n",
+	After:    "func pad(n int) int {\n\treturn n + 9\n}\n",
+	mutate:   mutateIntegerLiteral,
+}
+
+func mutateIntegerLiteral(s *site) {
+	n, ok := s.Node().(*ast.BasicLit)
+	if !ok || n.Kind != token.INT || s.fixedLiteral() {
+		return
+	}
+	v := constant.MakeFromLiteral(n.Value, n.Kind, 0)
+	one := constant.MakeInt64(1)
+	s.replaceExpr(formatLike(n.Value, constant.BinaryOp(v, token.ADD, one)), token.HighestPrec, nil)
+	if constant.Sign(v) > 0 {
+		s.replaceExpr(formatLike(n.Value, constant.BinaryOp(v, token.SUB, one)), token.HighestPrec, nil)
+	}
+}
+
+// fixedLiteral reports whether a literal stands where other operators do the
+// same, or where another value may clash with its neighbours.
+func (s *site) fixedLiteral() bool {
+	switch s.ParentEdgeKind() {
+	case edge.KeyValueExpr_Key:
+		return true
+	case edge.BinaryExpr_X, edge.BinaryExpr_Y:
+		return comparison(s.Parent().Node().(*ast.BinaryExpr).Op)
+	}
+	return false
+}
+
+// formatLike writes v in hexadecimal if the literal is, else in decimal.
+func formatLike(literal string, v constant.Value) string {
+	if strings.HasPrefix(strings.ToLower(literal), "0x") {
+		if i, ok := constant.Uint64Val(v); ok {
+			return fmt.Sprintf("%#x", i)
+		}
+	}
+	return v.ExactString()
+}

@@ -1,0 +1,53 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+var loopIterations = &Operator{
+	Name:     "loop-iterations",
+	Category: Control,
+	Doc:      "Leaves a loop before its first iteration or after it.",
+	Before:   "func total(ns []int) (sum int) {\n\tfor _, n := range ns {\n\t\tsum += n\n\t}\n\treturn sum\n}\n",
+	After:    "func total(ns []int) (sum int) {\n\tfor _, n := range ns { break;\n\t\tsum += n\n\t}\n\treturn sum\n}\n",
+	mutate:   mutateLoopIterations,
+}
+
+func mutateLoopIterations(s *site) {
+	switch n := s.Node().(type) {
+	case *ast.RangeStmt:
+		s.breakFirst(n.Body)
+		s.breakLast(n.Body)
+	case *ast.ForStmt:
+		// Where there is a condition, another operator makes it false.
+		if n.Cond != nil || !s.tail() {
+			s.breakLast(n.Body)
+		}
+	}
+}
+
+// breakFirst leaves the loop before its first iteration.
+func (s *site) breakFirst(body *ast.BlockStmt) {
+	if len(body.List) > 0 {
+		s.at(body).replaceNode("{ break;"+s.text(body.Lbrace+1, body.End()), nil)
+	}
+}
+
+// breakLast leaves the loop at the end of its first iteration.
+func (s *site) breakLast(body *ast.BlockStmt) {
+	if len(body.List) == 0 {
+		return
+	}
+	last := body.List[len(body.List)-1]
+	switch last := last.(type) {
+	case *ast.ReturnStmt:
+		return
+	case *ast.BranchStmt:
+		if last.Tok != token.CONTINUE {
+			return
+		}
+	}
+	before, after := s.text(body.Lbrace, last.End()), s.text(last.End(), body.End())
+	s.at(body).replaceNode(before+"; break"+after, nil)
+}

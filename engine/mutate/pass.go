@@ -1,0 +1,162 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// pass makes the mutants of one function.
+type pass struct {
+	*Function
+	uses    map[types.Object]int // reads of each object in the function
+	ignores ignores
+	seen    map[edit]bool
+
+	op      *Operator // that is being applied
+	arid    string    // rule that makes the node visited arid; empty: none
+	mutants []Mutant
+}
+
+// site is a node of a function, as an operator sees it.
+type site struct {
+	inspector.Cursor
+	*pass
+}
+
+func newPass(f *Function) *pass {
+	return &pass{Function: f, uses: countUses(f), ignores: findIgnores(f), seen: make(map[edit]bool)}
+}
+
+// run applies every operator to every node of the function's body.
+func (p *pass) run() {
+	file := &ast.File{Package: p.Decl.Pos(), Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
+	body, ok := inspector.New([]*ast.File{file}).Root().FindNode(p.Decl.Body)
+	if ok {
+		p.visit(body, aridFunction(p.Decl))
+	}
+}
+
+// visit applies every operator to the node and those below it. What is below
+// an arid node is arid.
+func (p *pass) visit(c inspector.Cursor, arid string) {
+	if p.fixed(c) {
+		return
+	}
+	if arid == "" {
+		arid = p.aridRule(c)
+	}
+	for _, op := range registry {
+		p.op, p.arid = op, arid
+		op.mutate(&site{c, p})
+	}
+	for child := range c.Children() {
+		p.visit(child, arid)
+	}
+}
+
+// fixed reports whether nothing at or below the node can be mutated: types,
+// constant declarations, labels, the guards of type switches, and constant
+// cases, of which two may not be equal.
+func (p *pass) fixed(c inspector.Cursor) bool {
+	switch c.ParentEdgeKind() {
+	case edge.TypeSwitchStmt_Assign, edge.LabeledStmt_Label, edge.BranchStmt_Label,
+		edge.CompositeLit_Type, edge.TypeAssertExpr_Type, edge.ValueSpec_Type:
+		return true
+	case edge.CaseClause_List:
+		return p.isConstant(c.Node().(ast.Expr))
+	}
+	switch n := c.Node().(type) {
+	case *ast.GenDecl:
+		return n.Tok != token.VAR
+	case *ast.ArrayType, *ast.StructType, *ast.FuncType, *ast.InterfaceType, *ast.MapType, *ast.ChanType:
+		return true
+	}
+	return false
+}
+
+// at is the site of one of the node's children.
+func (s *site) at(child ast.Node) *site {
+	return &site{s.Child(child), s.pass}
+}
+
+// expr is the site's node, which must be an expression.
+func (s *site) expr() ast.Expr { return s.Node().(ast.Expr) }
+
+// replace offers the mutant that has text in place of [from, to). The
+// operator vouches for it: it is not type-checked.
+func (s *site) replace(from, to token.Pos, text string, probe *Probe) {
+	start, end := s.Fset.PositionFor(from, false), s.Fset.PositionFor(to, false)
+	m := Mutant{
+		Function: s.ID, Operator: s.op.Name, File: s.File,
+		Line: start.Line, Column: start.Column, EndLine: end.Line, EndColumn: end.Column,
+		Offset: start.Offset, EndOffset: end.Offset,
+		Original:    string(s.Source[start.Offset:end.Offset]),
+		Replacement: text,
+		OnDiff:      overlaps(s.Changed, start.Line, end.Line),
+		Probe:       probe,
+	}
+	e := editOf(&m)
+	if e.empty() || s.seen[e] {
+		return
+	}
+	s.seen[e] = true
+	if m.Ignored = s.ignores.reason(start.Line); m.Ignored == "" && s.arid != "" {
+		m.Arid, m.Ignored = s.arid, "arid code: "+s.arid
+	}
+	s.mutants = append(s.mutants, m)
+}
+
+// replaceNode offers the mutant that has text in place of the site's node,
+// unchecked.
+func (s *site) replaceNode(text string, probe *Probe) {
+	s.replace(s.Node().Pos(), s.Node().End(), text, probe)
+}
+
+// replaceExpr offers the mutant that has text, an expression of the given
+// precedence, in place of the site's expression. It offers nothing where the
+// mutant would not compile.
+func (s *site) replaceExpr(text string, precedence int, probe *Probe) {
+	if s.needsParens(precedence) {
+		text = "(" + text + ")"
+	}
+	if s.fits(text) {
+		s.replaceNode(text, probe)
+	}
+}
+
+// never offers the mutant in which the site's condition does not hold, always
+// the one in which it does. Either still evaluates it, so that calls are made
+// and variables used.
+func (s *site) never()  { s.force(token.LAND, "false", WhenTrue) }
+func (s *site) always() { s.force(token.LOR, "true", WhenFalse) }
+
+func (s *site) force(op token.Token, value string, infects ProbeKind) {
+	if s.predeclared(value) {
+		text := s.operand(s.expr(), op.Precedence()) + " " + op.String() + " " + value
+		s.replaceExpr(text, op.Precedence(), s.watch(infects))
+	}
+}
+
+// inList reports whether the site is a statement of a block or a clause,
+// where another statement can take its place.
+func (s *site) inList() bool {
+	switch s.ParentEdgeKind() {
+	case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
+		return true
+	}
+	return false
+}
+
+// overlaps reports whether one of the ranges has a line of [first, last].
+func overlaps(ranges []Lines, first, last int) bool {
+	for _, r := range ranges {
+		if r.First <= last && first <= r.Last {
+			return true
+		}
+	}
+	return false
+}

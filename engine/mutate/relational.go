@@ -1,0 +1,111 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+var relational = &Operator{
+	Name:     "relational",
+	Category: Relational,
+	Doc: "Replaces a comparison by the three that suffice to tell it from every other (Kaminski, Ammann, Offutt: " +
+		"Improving Logic-Based Testing, JSS 2013): `<` by `<=`, `!=` and false, `==` of integers by `<=`, `>=` and false, and so on. " +
+		"What has no order, or whose order nobody means, is only negated, and only where it is not a condition: there the " +
+		"condition operator does more. Replacements that cannot differ, as `len(s) <= 0` for `len(s) == 0`, are left out.",
+	Before: "func fits(n, limit int) bool {\n\treturn n < limit\n}\n",
+	After:  "func fits(n, limit int) bool {\n\treturn n <= limit\n}\n",
+	mutate: mutateRelational,
+}
+
+// relationalSets has the comparisons that replace each comparison, apart from
+// the constant: false for <, > and ==, true for the others.
+var relationalSets = map[token.Token][]token.Token{
+	token.LSS: {token.LEQ, token.NEQ},
+	token.GTR: {token.GEQ, token.NEQ},
+	token.LEQ: {token.LSS, token.EQL},
+	token.GEQ: {token.GTR, token.EQL},
+	token.EQL: {token.LEQ, token.GEQ},
+	token.NEQ: {token.LSS, token.GTR},
+}
+
+// equivalentToZero has the replacements that change nothing where something
+// that is never negative is compared with 0.
+var equivalentToZero = map[token.Token]token.Token{
+	token.GTR: token.NEQ,
+	token.NEQ: token.GTR,
+	token.EQL: token.LEQ,
+	token.LEQ: token.EQL,
+}
+
+func mutateRelational(s *site) {
+	n, ok := s.Node().(*ast.BinaryExpr)
+	if !ok || !comparison(n.Op) || s.isConstant(n) {
+		return
+	}
+	if !s.sufficientSet(n) {
+		s.negateComparison(n)
+		return
+	}
+	for _, op := range relationalSets[n.Op] {
+		if equivalentToZero[n.Op] == op && s.comparesSizeWithZero(n) || op == token.NEQ && s.countsUp() {
+			continue
+		}
+		s.replaceExpr(s.binary(n, op), op.Precedence(), s.binaryProbe(n, op))
+	}
+	use := s.conditionUse()
+	switch n.Op {
+	case token.LSS, token.GTR, token.EQL:
+		if !use.is || use.never {
+			s.never()
+		}
+	default:
+		if !use.is || use.always {
+			s.always()
+		}
+	}
+}
+
+// negateComparison replaces == by != and the other way round.
+func (s *site) negateComparison(n *ast.BinaryExpr) {
+	if s.conditionUse().is {
+		return
+	}
+	op := token.EQL
+	if n.Op == token.EQL {
+		op = token.NEQ
+	}
+	s.replaceExpr(s.binary(n, op), op.Precedence(), nil) // always another value
+}
+
+// sufficientSet reports whether the comparison is replaced by its set: that
+// is every < and its like, and == and != of integers.
+func (p *pass) sufficientSet(n *ast.BinaryExpr) bool {
+	if n.Op != token.EQL && n.Op != token.NEQ {
+		return true
+	}
+	return p.basicInfo(n.X)&p.basicInfo(n.Y)&types.IsInteger != 0
+}
+
+// comparesSizeWithZero reports whether n is like len(s) == 0: on its left is
+// what is never negative.
+func (p *pass) comparesSizeWithZero(n *ast.BinaryExpr) bool {
+	if v := p.Info.Types[n.Y].Value; v == nil || v.ExactString() != "0" {
+		return false
+	}
+	if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok && (p.isBuiltin(call, "len") || p.isBuiltin(call, "cap")) {
+		return true
+	}
+	return p.basicInfo(n.X)&types.IsUnsigned != 0
+}
+
+// countsUp reports whether the site is the condition of a loop that counts
+// by one, where i != n does what i < n does.
+func (s *site) countsUp() bool {
+	loop, ok := s.Parent().Node().(*ast.ForStmt)
+	if !ok {
+		return false
+	}
+	_, ok = loop.Post.(*ast.IncDecStmt)
+	return ok
+}

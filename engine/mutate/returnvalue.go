@@ -1,0 +1,72 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+var returnValue = &Operator{
+	Name:     "return-value",
+	Category: Value,
+	Doc: "Returns the zero value of its type in place of one result; integers also one more than they were. " +
+		"Boolean results are conditions, and errors have an operator of their own.",
+	Before: "func double(n int) int {\n\treturn 2 * n\n}\n",
+	After:  "func double(n int) int {\n\tif true { return 0 }; return 2 * n\n}\n",
+	mutate: mutateReturnValue,
+}
+
+func mutateReturnValue(s *site) {
+	n, ok := s.Node().(*ast.ReturnStmt)
+	if !ok || !s.inList() || s.results().Len() != len(n.Results) {
+		return
+	}
+	for i, result := range n.Results {
+		t := s.results().At(i).Type()
+		if s.basicInfo(result)&types.IsBoolean != 0 || isError(t) {
+			continue
+		}
+		if zero, ok := s.zero(t); ok {
+			s.returnInstead(n, i, zero)
+		}
+		if s.basicInfo(result)&types.IsInteger != 0 && !s.isConstant(result) {
+			s.returnMore(n, i)
+		}
+	}
+}
+
+// returnInstead offers the mutant that returns a zero value as i-th result.
+// The original statement stays behind it, where it is never reached, for the
+// sake of what it uses.
+func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
+	result := n.Results[i]
+	if s.isZero(result, zero) || !s.predeclared("true") || zero == "nil" && !s.predeclared("nil") {
+		return
+	}
+	var probe *Probe
+	if s.total(result) {
+		probe = s.at(result).differs(zero)
+	}
+	instead := s.text(n.Pos(), result.Pos()) + zero + s.text(result.End(), n.End())
+	s.replaceNode("if true { "+oneLine(instead)+" }; "+s.source(n), probe)
+}
+
+// returnMore offers the mutant that returns an integer larger by one.
+func (s *site) returnMore(n *ast.ReturnStmt, i int) {
+	result := s.at(n.Results[i])
+	prec := token.ADD.Precedence()
+	result.replaceExpr(s.operand(result.expr(), prec)+" + 1", prec, nil) // always another value
+}
+
+// isZero reports whether the expression is the zero value as a constant, nil
+// or an empty composite literal.
+func (p *pass) isZero(e ast.Expr, zero string) bool {
+	if v := p.Info.Types[e].Value; v != nil {
+		return v.ExactString() == zero
+	}
+	if lit, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
+		_, isStruct := p.Info.TypeOf(lit).Underlying().(*types.Struct)
+		return isStruct && len(lit.Elts) == 0
+	}
+	return p.isNil(e) || oneLine(p.source(e)) == oneLine(zero)
+}

@@ -1,0 +1,102 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ast/edge"
+)
+
+// text is the source between two positions, comments and all.
+func (p *pass) text(from, to token.Pos) string {
+	return string(p.Source[p.offset(from):p.offset(to)])
+}
+
+// source is the source of a node.
+func (p *pass) source(n ast.Node) string { return p.text(n.Pos(), n.End()) }
+
+// offset is the byte offset of a position, whatever //line directives say.
+func (p *pass) offset(pos token.Pos) int { return p.Fset.PositionFor(pos, false).Offset }
+
+// binary is the source of x op y, with what is between the operands of n kept.
+func (p *pass) binary(n *ast.BinaryExpr, op token.Token) string {
+	before := p.text(n.X.End(), n.OpPos)
+	after := p.text(n.OpPos+token.Pos(len(n.Op.String())), n.Y.Pos())
+	prec := op.Precedence()
+	return p.operand(n.X, prec) + before + op.String() + after + p.operand(n.Y, prec+1)
+}
+
+// operand is the source of e, in parentheses where e binds less tightly than
+// the given precedence.
+func (p *pass) operand(e ast.Expr, precedence int) string {
+	if precedenceOf(e) < precedence {
+		return "(" + p.source(e) + ")"
+	}
+	return p.source(e)
+}
+
+// precedenceOf says how tightly an expression holds together.
+func precedenceOf(e ast.Expr) int {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return e.Op.Precedence()
+	case *ast.UnaryExpr, *ast.StarExpr:
+		return token.UnaryPrec
+	}
+	return token.HighestPrec
+}
+
+// needsParens reports whether an expression of the given precedence has to be
+// in parentheses to stand at the site.
+func (s *site) needsParens(precedence int) bool {
+	switch s.ParentEdgeKind() {
+	case edge.BinaryExpr_X:
+		return precedence < s.Parent().Node().(*ast.BinaryExpr).Op.Precedence()
+	case edge.BinaryExpr_Y:
+		return precedence <= s.Parent().Node().(*ast.BinaryExpr).Op.Precedence()
+	case edge.UnaryExpr_X, edge.StarExpr_X:
+		return precedence < token.UnaryPrec
+	case edge.CallExpr_Fun, edge.SelectorExpr_X, edge.IndexExpr_X, edge.SliceExpr_X, edge.TypeAssertExpr_X:
+		return precedence < token.HighestPrec
+	}
+	return false
+}
+
+// tail reports whether control reaches the end of a function with results
+// when it reaches the end of the site's statement. Go demands a terminating
+// statement there, so a mutant must not take it away.
+func (s *site) tail() bool {
+	for c := s.Cursor; ; c = c.Parent() {
+		switch c.ParentEdgeKind() {
+		case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
+			if !lastStmt(c.Parent().Node(), c.Node()) {
+				return false
+			}
+			if c.ParentEdgeKind() != edge.BlockStmt_List {
+				c = c.Parent() // the end of any clause is the end of the switch
+			}
+		case edge.IfStmt_Body, edge.IfStmt_Else, edge.LabeledStmt_Stmt,
+			edge.SwitchStmt_Body, edge.TypeSwitchStmt_Body, edge.SelectStmt_Body:
+		case edge.FuncDecl_Body:
+			return c.Parent().Node().(*ast.FuncDecl).Type.Results != nil
+		case edge.FuncLit_Body:
+			return c.Parent().Node().(*ast.FuncLit).Type.Results != nil
+		default:
+			return false
+		}
+	}
+}
+
+// lastStmt reports whether n is the last statement of a block or clause.
+func lastStmt(list, n ast.Node) bool {
+	var stmts []ast.Stmt
+	switch list := list.(type) {
+	case *ast.BlockStmt:
+		stmts = list.List
+	case *ast.CaseClause:
+		stmts = list.Body
+	case *ast.CommClause:
+		stmts = list.Body
+	}
+	return len(stmts) > 0 && stmts[len(stmts)-1] == n
+}

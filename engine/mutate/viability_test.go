@@ -1,0 +1,163 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// functionsOf loads packages and describes all their functions with bodies.
+func functionsOf(t testing.TB, patterns ...string) []*Function {
+	t.Helper()
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*Function
+	for _, pkg := range pkgs {
+		for _, err := range pkg.Errors {
+			t.Fatal(err)
+		}
+		for _, file := range pkg.Syntax {
+			out = append(out, functionsIn(t, pkg, file)...)
+		}
+	}
+	return out
+}
+
+func functionsIn(t testing.TB, pkg *packages.Package, file *ast.File) (out []*Function) {
+	name := pkg.Fset.PositionFor(file.Pos(), false).Filename
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, decl := range file.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+			out = append(out, &Function{
+				ID: pkg.PkgPath + "." + fn.Name.Name, File: name, Source: src, Fset: pkg.Fset,
+				Pkg: pkg.Types, Info: pkg.TypesInfo, Syntax: file, Decl: fn,
+			})
+		}
+	}
+	return out
+}
+
+// compiles type-checks a function with [from, to) replaced, where it stands,
+// as a function literal that takes the receiver as its first parameter.
+func compiles(f *Function, from, to int, replacement string) error {
+	offset := func(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Offset }
+	body := f.Decl.Body
+	signature := string(f.Source[offset(f.Decl.Type.Params.Pos()):offset(body.Pos())])
+	if recv := f.Decl.Recv; recv != nil && len(recv.List[0].Names) > 0 {
+		text := string(f.Source[offset(recv.Pos()):offset(recv.List[0].End())])
+		signature = text + ", " + strings.TrimPrefix(signature, "(")
+	}
+	src := "func" + signature + string(f.Source[offset(body.Pos()):from]) + replacement + string(f.Source[to:offset(body.End())])
+	fset := token.NewFileSet()
+	lit, err := parser.ParseExprFrom(fset, "", src, 0)
+	if err != nil {
+		return err
+	}
+	return types.CheckExpr(fset, f.Pkg, body.Pos()+1, lit, &types.Info{Types: make(map[ast.Expr]types.TypeAndValue)})
+}
+
+// realCode is what the tests below mutate, all functions of it.
+var realCode = []string{"strconv", "net/url", "container/list", "text/tabwriter"}
+
+func TestMutantsOfRealCodeCompile(t *testing.T) {
+	total, bad := 0, 0
+	for _, f := range functionsOf(t, realCode...) {
+		start := f.Fset.PositionFor(f.Decl.Body.Pos(), false).Offset
+		if compiles(f, start, start, "") != nil {
+			continue // not as a literal
+		}
+		for _, m := range Mutants(f) {
+			total++
+			if err := compiles(f, m.Offset, m.EndOffset, m.Replacement); err != nil {
+				bad++
+				t.Logf("%s:%d:%d: %s: %q: %v", f.File, m.Line, m.Column, m.Operator, m.Replacement, err)
+			}
+		}
+	}
+	if total < 1000 || bad*100 > total {
+		t.Errorf("%d of %d mutants do not compile", bad, total)
+	}
+}
+
+func TestUncompilableMutantsAreSeenByTheTestAbove(t *testing.T) {
+	f := load(t, "package p\n\nfunc f() int {\n\treturn 1\n}\n")
+	at := strings.Index(string(f.Source), "return")
+	for _, text := range []string{"", "x := 1; return 1", "return nil", "L: return 1"} {
+		if compiles(f, at, at+len("return 1"), text) == nil {
+			t.Errorf("%q compiles", text)
+		}
+	}
+}
+
+func TestMutantsOfRealCodeKeepTheirPromises(t *testing.T) {
+	for _, f := range functionsOf(t, realCode...) {
+		ids, texts := make(map[string]bool), make(map[string]bool)
+		last := 0
+		for _, m := range Mutants(f) {
+			where := f.File + ":" + m.Operator + ": " + m.Original + " → " + m.Replacement
+			if ids[m.ID] || len(m.ID) != 12 {
+				t.Errorf("%s: ID %s is not unique", where, m.ID)
+			}
+			src := oneLine(apply(f, m))
+			if texts[src] {
+				t.Errorf("%s: made twice", where)
+			}
+			if src == oneLine(string(f.Source)) {
+				t.Errorf("%s: changes nothing", where)
+			}
+			if m.Offset < last || string(f.Source[m.Offset:m.EndOffset]) != m.Original {
+				t.Errorf("%s: out of order, or its range is not what it replaces", where)
+			}
+			if strings.Count(m.Original, "\n") != strings.Count(m.Replacement, "\n") {
+				t.Errorf("%s: changes the number of lines", where)
+			}
+			ids[m.ID], texts[src], last = true, true, m.Offset
+		}
+	}
+}
+
+func TestProbesOfRealCodeTypeCheck(t *testing.T) {
+	probes := 0
+	for _, f := range functionsOf(t, realCode...) {
+		p := newPass(f)
+		for _, m := range Mutants(f) {
+			if m.Probe == nil {
+				continue
+			}
+			probes++
+			pos := f.Fset.File(f.Decl.Pos()).Pos(m.Probe.Offset)
+			watched, ok := p.eval(pos, string(f.Source[m.Probe.Offset:m.Probe.EndOffset]))
+			if !ok || watched.Value != nil {
+				t.Errorf("%s:%d: %s: watches what is no variable expression", f.File, m.Line, m.Operator)
+				continue
+			}
+			if m.Probe.Kind != Differs {
+				if b, ok := watched.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
+					t.Errorf("%s:%d: %s: watches %s for being true or false", f.File, m.Line, m.Operator, watched.Type)
+				}
+				continue
+			}
+			mutated, ok := p.eval(pos, m.Probe.Mutated)
+			if !ok || !assignable(mutated, types.Default(watched.Type)) {
+				t.Errorf("%s:%d: %s: %q is not of type %s", f.File, m.Line, m.Operator, m.Probe.Mutated, watched.Type)
+			}
+			if strings.Contains(m.Probe.Mutated, "\n") {
+				t.Errorf("%s:%d: %s: %q has several lines", f.File, m.Line, m.Operator, m.Probe.Mutated)
+			}
+		}
+	}
+	if probes < 100 {
+		t.Errorf("only %d probes", probes)
+	}
+}

@@ -1,0 +1,123 @@
+// Package rank puts mutants in the order in which they are worth running.
+package rank
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// Item is a mutant as far as its rank depends on it.
+type Item struct {
+	Original string // text that the mutant replaces
+	Mutated  string // text that it puts there
+	Source   string // line of the program that it changes
+	Mutant   string // the same line after the change
+	File     string
+	Line     int
+	OnDiff   bool // on a line that the change under review touches
+}
+
+// FPF returns the indices of items in furthest-point-first order (Gonzalez:
+// Clustering to minimize the maximum intercluster distance, Theoretical
+// Computer Science 38, 1985): each is the one least like all those before it,
+// so that any beginning of the order is a sample of all kinds. Items on
+// changed lines come before the others, which keep their distance from them
+// too. The first item is first among equals.
+//
+// The order is that of Groce et al., First, Fuzz the Mutants (FUZZING 2022),
+// without its preference for statement deletions, which the authors turned
+// off for fuzzing.
+//
+// It takes time proportional to the square of len(items): some tenths of a
+// second for 2,000.
+func FPF(items []Item) []int {
+	r := ranking{
+		order:   make([]int, 0, len(items)),
+		nearest: make([]float64, len(items)),
+	}
+	for _, it := range items {
+		r.features = append(r.features, featuresOf(it))
+	}
+	for i := range items {
+		r.nearest[i] = maxDistance
+	}
+	for _, onDiff := range []bool{true, false} {
+		var pending []int
+		for i, it := range items {
+			if it.OnDiff == onDiff {
+				pending = append(pending, i)
+			}
+		}
+		r.rank(pending)
+	}
+	return r.order
+}
+
+// ranking is a furthest-point-first order in the making.
+type ranking struct {
+	features []features
+	order    []int     // items ranked
+	nearest  []float64 // of each item, the distance from the nearest one ranked
+}
+
+// rank moves all pending items to the order.
+func (r *ranking) rank(pending []int) {
+	for len(pending) > 0 {
+		best := 0
+		for at, i := range pending {
+			if r.nearest[i] > r.nearest[pending[best]] {
+				best = at
+			}
+		}
+		chosen := pending[best]
+		pending = append(pending[:best], pending[best+1:]...)
+		r.order = append(r.order, chosen)
+		r.update(chosen)
+	}
+}
+
+// update brings nearest up to date after an item was ranked.
+func (r *ranking) update(chosen int) {
+	from := newMeasure(&r.features[chosen])
+	for i := range r.features {
+		if r.nearest[i] > 0 {
+			r.nearest[i] = min(r.nearest[i], from.distance(&r.features[i]))
+		}
+	}
+}
+
+// Random returns a permutation of [0, n) that depends on the seed alone.
+func Random(n int, seed uint64) []int {
+	return rand.New(rand.NewPCG(seed, 0)).Perm(n)
+}
+
+// features are an item's texts as distances are measured on them.
+type features struct {
+	edit, source, mutant string
+	file                 string
+	line                 int
+}
+
+func featuresOf(it Item) features {
+	return features{
+		edit:   clip(editScript(it.Original, it.Mutated)),
+		source: clip(strings.TrimSpace(it.Source)),
+		mutant: clip(strings.TrimSpace(it.Mutant)),
+		file:   it.File, line: it.Line,
+	}
+}
+
+// editScript is what differs between two texts, with what they have in common
+// at either end left out.
+func editScript(original, mutated string) string {
+	n := 0
+	for n < len(original) && n < len(mutated) && original[n] == mutated[n] {
+		n++
+	}
+	original, mutated = original[n:], mutated[n:]
+	n = 0
+	for n < len(original) && n < len(mutated) && original[len(original)-1-n] == mutated[len(mutated)-1-n] {
+		n++
+	}
+	return original[:len(original)-n] + "==>" + mutated[:len(mutated)-n]
+}
