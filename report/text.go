@@ -82,41 +82,63 @@ func (t *text) color(sgr, s string) string {
 	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
 }
 
-// plain returns p with foreign text in cyan, or between quotation marks where
-// it would be hard to tell apart.
-func (t *text) plain(p prose) string {
-	if t.options.Color {
-		return p.plain("\x1b[36m", "\x1b[0m")
+// plain returns p as it is shown.
+func (t *text) plain(p prose) string { return p.plain(t.marks(t.options.Color)) }
+
+// marks returns what surrounds foreign text: cyan, or quotation marks.
+func (t *text) marks(color bool) (open, end string) {
+	if color {
+		return "\x1b[36m", "\x1b[0m"
 	}
-	return p.plain("‘", "’")
+	return "‘", "’"
 }
 
-// wrap writes p, broken at spaces so that lines fit the width where they can.
+// wrap writes p, broken at the spaces of its own words so that lines fit the
+// width where they can. Foreign text is never broken: its spaces may matter.
 func (t *text) wrap(p prose) {
 	column := 0
-	for _, word := range strings.Fields(t.plain(p)) {
-		width := utf8.RuneCountInString(uncolored(word))
-		switch {
-		case column == 0:
-		case column+1+width > t.options.Width:
+	for _, word := range words(p) {
+		width := utf8.RuneCountInString(word.plain(t.marks(false)))
+		if column > 0 && column+1+width > t.options.Width {
 			t.WriteByte('\n')
 			column = 0
-		default:
+		}
+		if column > 0 {
 			t.WriteByte(' ')
 			column++
 		}
-		if column == 0 {
-			word = noCommands(word)
-		}
-		t.WriteString(word)
+		t.WriteString(noCommands(word.plain(t.marks(t.options.Color))))
 		column += width
 	}
 	t.WriteByte('\n')
 }
 
-// uncolored returns s without the sequences that color and plain put in.
-func uncolored(s string) string {
-	return strings.NewReplacer("\x1b[36m", "", "\x1b[0m", "").Replace(s)
+// words splits p at the spaces of its own words.
+func words(p prose) []prose {
+	var all []prose
+	var word prose
+	flush := func() {
+		if len(word) > 0 {
+			all = append(all, word)
+		}
+		word = nil
+	}
+	for _, s := range p {
+		if s.code {
+			word = append(word, s)
+			continue
+		}
+		for i, part := range strings.Split(s.text, " ") {
+			if i > 0 {
+				flush()
+			}
+			if part != "" {
+				word = append(word, span{part, false})
+			}
+		}
+	}
+	flush()
+	return all
 }
 
 // block writes source code indented.
@@ -190,6 +212,6 @@ func (t *text) notes(r *results.Results) {
 	}
 	t.line("")
 	for _, warning := range r.Warnings {
-		t.wrap(say("note: ").and(prose{{oneLine(warning), false}}))
+		t.wrap(say("note: %s", warning))
 	}
 }
