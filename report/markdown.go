@@ -10,7 +10,7 @@ import (
 // Options shape the Markdown. The zero value is fine.
 type Options struct {
 	MaxFindings int        // findings with an entry of their own; 0: DefaultMaxFindings
-	Limit       int        // bytes of the whole text; 0: DefaultLimit
+	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
 }
 
@@ -227,6 +227,9 @@ func (m *markdown) corpus() {
 		return
 	}
 	m.paragraph("**New corpus entries**: " + plain(len(all)) + ", in the artifact (" + code("git apply corpus.patch") + ").")
+	if m.detail >= headlinesOnly {
+		return
+	}
 	for _, e := range telling(all) {
 		m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
 	}
