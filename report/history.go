@@ -45,6 +45,9 @@ const (
 const (
 	seenSize = 3    // bytes; a wrong match among maxSeen keys is a one in 8,000 event, and only hides a finding
 	maxSeen  = 2000 // keys
+
+	maxWhere  = 80 // runes of Shown.Where
+	maxClosed = 50 // closed findings kept; the oldest go first
 )
 
 // Selection is what a review shows of some results.
@@ -85,6 +88,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			s.Closed = append(s.Closed, p)
 		}
 	}
+	s.Closed = s.Closed[max(0, len(s.Closed)-maxClosed):]
 	for _, f := range Findings(r) {
 		if len(s.Open) >= limit {
 			break
@@ -195,7 +199,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{f.Key, f.where(), Open})
+		n.Shown = append(n.Shown, Shown{f.Key, shorten(f.where(), maxWhere), Open})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 
