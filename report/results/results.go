@@ -22,6 +22,7 @@ type Results struct {
 	Mutants   []Mutant   `json:"mutants"`
 	Crashes   []Crash    `json:"crashes"`
 	Corpus    Corpus     `json:"corpus"`
+	Skeletons []Skeleton `json:"skeletons"`
 	Score     Score      `json:"score"`
 	Stats     Stats      `json:"stats"`
 	Seconds   Seconds    `json:"seconds"`
@@ -122,12 +123,25 @@ const (
 	Revealed   = "revealed"
 )
 
+// Categories of operators, by what is known of how useful their mutants are to
+// reviewers (Petrović, Ivanković et al.: Practical Mutation Testing at Scale,
+// TSE 2021). Other values are allowed; nothing is known of those.
+const (
+	CategoryReversal   = "reversal" // a hunk of the change undone
+	CategoryRelational = "relational"
+	CategoryConnector  = "connector" // && and ||
+	CategoryRemoval    = "removal"   // statements and branches left out
+	CategoryArithmetic = "arithmetic"
+	CategoryUnary      = "unary"
+)
+
 // Mutant is one small change to one function. Replacing the bytes
 // [Offset, EndOffset) of File by Replacement makes it.
 type Mutant struct {
 	ID          string     `json:"id"`
 	Function    string     `json:"function"`
 	Operator    string     `json:"operator"`
+	Category    string     `json:"category"` // of the operator
 	File        string     `json:"file"`
 	Line        int        `json:"line"`
 	Column      int        `json:"column"`
@@ -137,6 +151,7 @@ type Mutant struct {
 	EndOffset   int        `json:"end_offset"`
 	Original    string     `json:"original"`
 	Replacement string     `json:"replacement"`
+	Context     string     `json:"context"` // the complete source lines Line to EndLine at head, joined by "\n", 20 at most; empty: unknown
 	Status      string     `json:"status"`
 	Stage       string     `json:"stage"`
 	Reason      string     `json:"reason"` // why, for ignored, unviable, equivalent and not_run
@@ -195,6 +210,13 @@ const (
 	CrashFailure = "failure" // the harness called t.Error or t.Fatal
 )
 
+// Values of Crash.Introduced: whether the change under analysis brought it.
+const (
+	IntroducedYes     = "yes"
+	IntroducedNo      = "no"
+	IntroducedUnknown = "unknown" // there is no base that builds
+)
+
 // Crash is a failure of the unmutated program.
 type Crash struct {
 	Harness    string `json:"harness"`
@@ -202,7 +224,7 @@ type Crash struct {
 	Kind       string `json:"kind"`
 	Message    string `json:"message"`
 	Stack      string `json:"stack"`
-	Introduced string `json:"introduced"` // yes, no, unknown
+	Introduced string `json:"introduced"`
 }
 
 // Reasons why a corpus entry is kept.
@@ -229,6 +251,14 @@ type Entry struct {
 	Reasons []string `json:"reasons"`
 	Mutants []string `json:"mutants"` // IDs of those it kills or exposes
 	Values  []string `json:"values"`  // the arguments as Go source, for people; shortened
+}
+
+// Skeleton is a fuzz target to start from, for a function in scope that no
+// harness reaches.
+type Skeleton struct {
+	Function string `json:"function"` // ID in scope
+	File     string `json:"file"`     // the test file it belongs in
+	Source   string `json:"source"`   // Go source that compiles once it is in that file
 }
 
 // Score counts the mutants. Test and Differential are nil when nothing was

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// change is how a mutant differs from the program, in whole source lines. It
+// is for reading: a mutant wraps what it disables, so that the file still
+// compiles, and here that is drawn as what it amounts to.
+type change struct {
+	before, after []string
+}
+
+// changeOf returns the lines that m changes. Without m.Context they are the
+// mutated source alone.
+func changeOf(m *results.Mutant) change {
+	before, after := m.Original, effective(m)
+	if start := m.Column - 1; start >= 0 && start <= len(m.Context) &&
+		strings.HasPrefix(m.Context[start:], m.Original) {
+		before = m.Context
+		after = m.Context[:start] + after + m.Context[start+len(m.Original):]
+	}
+	return lineChange(before, after)
+}
+
+// effective returns what m's replacement amounts to, where that is one of the
+// forms that disable or short-cut code without removing it.
+func effective(m *results.Mutant) string {
+	original := strings.TrimSpace(m.Original)
+	replacement := strings.TrimSpace(m.Replacement)
+	switch body := strings.TrimSpace(strings.TrimPrefix(replacement, "if false {")); {
+	case original == "":
+		return m.Replacement
+	case body != replacement && strings.TrimSpace(strings.TrimSuffix(body, "}")) == original:
+		return ""
+	case replacement == "(false && ("+original+"))", replacement == "false && ("+original+")":
+		return "false"
+	case replacement == "(true || ("+original+"))", replacement == "true || ("+original+")":
+		return "true"
+	}
+	if early, ok := strings.CutPrefix(replacement, "if true {"); ok {
+		if early, ok = strings.CutSuffix(early, original); ok {
+			early = strings.TrimRight(early, "; \t\n")
+			return strings.TrimSpace(strings.TrimSuffix(early, "}"))
+		}
+	}
+	return m.Replacement
+}
+
+// lineChange returns the lines in which before and after differ: what lies
+// between their common first and last lines. Blank lines that are left where
+// a statement was are no change.
+func lineChange(before, after string) change {
+	b, a := splitLines(before), splitLines(after)
+	for len(b) > 0 && len(a) > 0 && b[0] == a[0] {
+		b, a = b[1:], a[1:]
+	}
+	for len(b) > 0 && len(a) > 0 && b[len(b)-1] == a[len(a)-1] {
+		b, a = b[:len(b)-1], a[:len(a)-1]
+	}
+	if strings.TrimSpace(strings.Join(a, "")) == "" {
+		a = nil
+	}
+	return change{b, a}
+}
+
+func splitLines(s string) []string {
+	s = strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// removes reports whether the mutant only leaves something out.
+func (c change) removes() bool { return len(c.before) > 0 && len(c.after) == 0 }
+
+// adds reports whether the mutant only puts something in.
+func (c change) adds() bool { return len(c.before) == 0 && len(c.after) > 0 }
+
+// lines returns the change as lines of a diff, each with its sign. Long lines
+// and long changes are shortened.
+func (c change) lines() []string {
+	return append(signed("-", c.before), signed("+", c.after)...)
+}
+
+func signed(sign string, lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	lines = strings.Split(shortenLines(strings.Join(lines, "\n"), maxDiffLines), "\n")
+	for i, line := range lines {
+		lines[i] = sign + line
+	}
+	return lines
+}
+
+// summary returns the change on one line, for lists.
+func summary(m *results.Mutant) prose {
+	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
+	switch {
+	case original == "":
+		return say("%s put in", replacement)
+	case replacement == "":
+		return say("%s left out", original)
+	default:
+		return say("%s → %s", original, replacement)
+	}
+}

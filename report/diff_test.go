@@ -1,0 +1,57 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
+	tests := []struct {
+		name                          string
+		context                       string
+		column                        int
+		original, replacement, expect string
+	}{
+		{"operator", "\tif n >= max {", 5, "n >= max", "n > max", "-\tif n >= max {\n+\tif n > max {"},
+		{"removed statement", "\tn++", 2, "n++", "if false { n++ }", "-\tn++"},
+		{"removed statement over lines", "\tf(\n\t\t1)", 2, "f(\n\t\t1)", "if false {\nf(\n\t\t1)\n}", "-\tf(\n-\t\t1)"},
+		{"removed of two statements", "\ta(); b()", 7, "b()", "if false { b() }", "-\ta(); b()\n+\ta(); "},
+		{"never", "\tif a && b {", 5, "a && b", "(false && (a && b))", "-\tif a && b {\n+\tif false {"},
+		{"always", "\tif a && b {", 5, "a && b", "(true || (a && b))", "-\tif a && b {\n+\tif true {"},
+		{"early return", "\treturn x", 2, "return x", "if true { return 0 }; return x", "-\treturn x\n+\treturn 0"},
+		{"a replacement that only looks like removal", "\tn++", 2, "n++", "if false { m++ }", "-\tn++\n+\tif false { m++ }"},
+		{"hunk undone", "\tp.skip()\n\treturn p.n()", 1, "\tp.skip()\n\treturn p.n()", "\treturn p.n()", "-\tp.skip()"},
+		{"hunk of whole lines", "\ta()\n\tb()", 1, "\ta()\n", "\tc()\n", "-\ta()\n+\tc()"},
+		{"lines put in", "\tb()", 1, "", "\ta()\n", "+\ta()"},
+		{"without context", "", 7, "n >= max", "n > max", "-n >= max\n+n > max"},
+		{"context of another place", "\tx := 1", 2, "n >= max", "n > max", "-n >= max\n+n > max"},
+		{"column beyond the context", "x", 90, "n", "m", "-n\n+m"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &results.Mutant{Context: tt.context, Column: tt.column, Original: tt.original, Replacement: tt.replacement}
+			got := strings.Join(changeOf(m).lines(), "\n")
+			if diff := cmp.Diff(tt.expect, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLongDiffsAreShortened(t *testing.T) {
+	m := &results.Mutant{Original: strings.Repeat("x\n", maxDiffLines+3), Replacement: strings.Repeat("y", maxLineLength+1)}
+	lines := changeOf(m).lines()
+	if got, want := len(lines), maxDiffLines+2; got != want {
+		t.Errorf("%d lines, want %d", got, want)
+	}
+	if got, want := lines[maxDiffLines], "-… 3 more lines"; got != want {
+		t.Errorf("line %d is %q, want %q", maxDiffLines, got, want)
+	}
+	if got, want := lines[maxDiffLines+1], "+"+strings.Repeat("y", maxLineLength-1)+"…"; got != want {
+		t.Errorf("the long line is %q, want %q", got, want)
+	}
+}

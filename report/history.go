@@ -1,0 +1,222 @@
+package report
+
+import (
+	"cmp"
+	"encoding/hex"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// History is what the review of a pull request has shown so far. It is kept
+// with the review, so that every push continues the same list. The zero value
+// belongs to a pull request without a review.
+type History struct {
+	Shown []Shown `json:"shown"`
+	// Seen holds the first seenSize bytes of the keys of all mutants there
+	// were. A survivor among them is not news: only what new code brings is
+	// added to a review.
+	Seen []byte `json:"seen"`
+	// Closed says that there were too many mutants to keep Seen; then no
+	// mutant is added any more.
+	Closed bool `json:"closed,omitempty"`
+}
+
+// Shown is one finding that a review has an entry for.
+type Shown struct {
+	Key   string `json:"key"`
+	Where string `json:"where"` // file and line, or harness
+	Fate  Fate   `json:"fate"`
+}
+
+// Fate is what has become of a finding.
+type Fate string
+
+// The fates of findings.
+const (
+	Open      Fate = "open"
+	Noticed   Fate = "noticed"   // a test or harness fails with the mutant now
+	SetAside  Fate = "set_aside" // an ignore comment silences it
+	Harmless  Fate = "harmless"  // the mutant proved equivalent
+	Gone      Fate = "gone"      // there is no such code any more
+	NotJudged Fate = "not_judged"
+)
+
+const (
+	seenSize = 3    // bytes; a wrong match among maxSeen keys is a one in 8,000 event, and only hides a finding
+	maxSeen  = 2000 // keys
+
+	maxWhere  = 80 // runes of Shown.Where
+	maxClosed = 50 // closed findings kept; the oldest go first
+)
+
+// Selection is what a review shows of some results.
+type Selection struct {
+	Open    []Finding         // with an entry each, in order
+	Closed  []Shown           // shown by earlier pushes, and no longer open
+	Folded  []*results.Mutant // the other survivors, by place
+	History History           // to be kept for the next push
+}
+
+// Empty reports whether there is nothing worth a review.
+func (s *Selection) Empty() bool { return len(s.Open) == 0 && len(s.Closed) == 0 }
+
+// Select chooses what to show of r: at most limit open findings, 0 meaning
+// DefaultMaxFindings. What past says was shown stays, and is closed where it
+// has been dealt with; past the first review only crashes and mutants of new
+// code are added.
+func Select(r *results.Results, past *History, limit int) Selection {
+	if limit <= 0 {
+		limit = DefaultMaxFindings
+	}
+	first := past == nil || len(past.Shown) == 0
+	if past == nil {
+		past = &History{}
+	}
+	current := index(r)
+	var s Selection
+	shown := map[string]bool{}
+	for _, p := range past.Shown {
+		shown[p.Key] = true
+		switch f, fate := current.fate(p); fate {
+		case Open:
+			s.Open = append(s.Open, f)
+		default:
+			if fate != Gone || p.Fate == Open || p.Fate == NotJudged {
+				p.Fate = fate // else it had been dealt with before its code went
+			}
+			s.Closed = append(s.Closed, p)
+		}
+	}
+	s.Closed = s.Closed[max(0, len(s.Closed)-maxClosed):]
+	for _, f := range Findings(r) {
+		if len(s.Open) >= limit {
+			break
+		}
+		if !shown[f.Key] && (first || f.Crash != nil || past.isNew(f.Key)) {
+			s.Open = append(s.Open, f)
+		}
+	}
+	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+	s.Folded = folded(r, s.Open)
+	s.History = past.next(r, &s)
+	return s
+}
+
+// keyed is every finding there could be, by key.
+type keyed struct {
+	crashes   map[string]Finding
+	survivors map[string]Finding
+	others    map[string]*results.Mutant
+}
+
+func index(r *results.Results) keyed {
+	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
+	for _, f := range crashes(r) {
+		k.crashes[f.Key] = f
+	}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		f := mutantFinding(m)
+		_, known := k.survivors[f.Key]
+		switch {
+		case m.Status != results.Survived:
+			k.others[f.Key] = m
+		case !known:
+			k.survivors[f.Key] = f
+		}
+	}
+	return k
+}
+
+// fate returns what has become of p, and the finding if it is still open.
+func (k keyed) fate(p Shown) (Finding, Fate) {
+	if f, ok := k.crashes[p.Key]; ok {
+		return f, Open
+	}
+	if f, ok := k.survivors[p.Key]; ok {
+		return f, Open
+	}
+	m, ok := k.others[p.Key]
+	if !ok {
+		return Finding{}, Gone
+	}
+	switch m.Status {
+	case results.Killed:
+		return Finding{}, Noticed
+	case results.Ignored:
+		return Finding{}, SetAside
+	case results.Equivalent:
+		return Finding{}, Harmless
+	case results.NotRun, results.Pending:
+		return Finding{}, NotJudged
+	default:
+		return Finding{}, Gone
+	}
+}
+
+// folded returns the survivors without an entry of their own, by place.
+func folded(r *results.Results, open []Finding) []*results.Mutant {
+	shown := map[*results.Mutant]bool{}
+	for _, f := range open {
+		shown[f.Mutant] = true
+	}
+	var rest []*results.Mutant
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; m.Status == results.Survived && !shown[m] {
+			rest = append(rest, m)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b *results.Mutant) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return rest
+}
+
+// isNew reports whether no earlier push had a mutant with the key.
+func (h *History) isNew(key string) bool {
+	if h.Closed {
+		return false
+	}
+	prefix := seenPrefix(key)
+	for seen := range slices.Chunk(h.Seen, seenSize) {
+		if slices.Equal(seen, prefix) {
+			return false
+		}
+	}
+	return true
+}
+
+func seenPrefix(key string) []byte {
+	sum, err := hex.DecodeString(key)
+	if err != nil || len(sum) < seenSize {
+		return nil
+	}
+	return sum[:seenSize]
+}
+
+// next returns h continued by the selection s made of r.
+func (h *History) next(r *results.Results, s *Selection) History {
+	n := History{Closed: h.Closed}
+	for _, f := range s.Open {
+		n.Shown = append(n.Shown, Shown{f.Key, shorten(f.where(), maxWhere), Open})
+	}
+	n.Shown = append(n.Shown, s.Closed...)
+
+	var prefixes [][]byte
+	for seen := range slices.Chunk(h.Seen, seenSize) {
+		prefixes = append(prefixes, seen)
+	}
+	for i := range r.Mutants {
+		prefixes = append(prefixes, seenPrefix(mutantKey(&r.Mutants[i])))
+	}
+	slices.SortFunc(prefixes, slices.Compare)
+	prefixes = slices.CompactFunc(prefixes, slices.Equal)
+	if len(prefixes) > maxSeen {
+		n.Closed = true
+	}
+	if !n.Closed {
+		n.Seen = slices.Concat(prefixes...)
+	}
+	return n
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func push(mutants ...results.Mutant) *results.Results { return &results.Results{Mutants: mutants} }
+
+// fates returns the closed findings as "where fate".
+func fates(s Selection) string {
+	var all []string
+	for _, c := range s.Closed {
+		all = append(all, c.Where+" "+string(c.Fate))
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestFirstReviewShowsTheBest(t *testing.T) {
+	s := Select(push(survivor("a1"), survivor("b2", exposed), survivor("c3")), nil, 2)
+	if got, want := ids(s.Open), "b2 a1"; got != want {
+		t.Errorf("open: %s, want %s", got, want)
+	}
+	if len(s.Folded) != 1 || s.Folded[0].ID != "c3" {
+		t.Errorf("folded: %v, want c3", s.Folded)
+	}
+}
+
+func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
+	first := Select(push(survivor("a1"), survivor("b2")), nil, 0)
+	tests := []struct {
+		name        string
+		a1          []results.Mutant
+		open, fates string
+	}{
+		{"still there", []results.Mutant{survivor("a1")}, "a1 b2", ""},
+		{"moved", []results.Mutant{survivor("a1", line(500))}, "a1 b2", ""},
+		{"no longer confirmed", []results.Mutant{survivor("a1", unverified)}, "a1 b2", ""},
+		{"noticed", []results.Mutant{survivor("a1", status(results.Killed, results.Revealed))}, "b2", "f.go:101 noticed"},
+		{"ignored", []results.Mutant{survivor("a1", status(results.Ignored, ""))}, "b2", "f.go:101 set_aside"},
+		{"equivalent", []results.Mutant{survivor("a1", status(results.Equivalent, ""))}, "b2", "f.go:101 harmless"},
+		{"not judged", []results.Mutant{survivor("a1", status(results.NotRun, ""))}, "b2", "f.go:101 not_judged"},
+		{"gone", nil, "b2", "f.go:101 gone"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Select(push(append(tt.a1, survivor("b2"))...), &first.History, 0)
+			if got := ids(s.Open); got != tt.open {
+				t.Errorf("open: %s, want %s", got, tt.open)
+			}
+			if got := fates(s); got != tt.fates {
+				t.Errorf("closed: %s, want %s", got, tt.fates)
+			}
+		})
+	}
+}
+
+func TestLaterPushesAddOnlyMutantsOfNewCode(t *testing.T) {
+	killed := survivor("k9", status(results.Killed, results.Revealed))
+	first := Select(push(survivor("a1"), survivor("b2"), killed), nil, 1)
+	s := Select(push(survivor("b2"), survivor("k9"), survivor("n3")), &first.History, 1)
+	if got, want := ids(s.Open), "n3"; got != want {
+		t.Errorf("open: %s, want %s: b2 and k9 were there before", got, want)
+	}
+	if got, want := fates(s), "f.go:101 gone"; got != want {
+		t.Errorf("closed: %s, want %s", got, want)
+	}
+}
+
+func TestCrashesAreAddedByAnyPush(t *testing.T) {
+	first := Select(push(survivor("a1")), nil, 0)
+	r := push(survivor("a1"))
+	r.Crashes = []results.Crash{{Harness: "p.FuzzA", Entry: "crash", Introduced: results.IntroducedYes}}
+	s := Select(r, &first.History, 0)
+	if got, want := ids(s.Open), "crash a1"; got != want {
+		t.Errorf("open: %s, want %s", got, want)
+	}
+	s = Select(push(survivor("a1")), &s.History, 0)
+	if got, want := fates(s), "FuzzA gone"; got != want {
+		t.Errorf("closed: %s, want %s", got, want)
+	}
+}
+
+func TestClosedFindingsStayAndMayReopen(t *testing.T) {
+	s := Select(push(survivor("a1")), nil, 0)
+	s = Select(push(survivor("a1", status(results.Killed, results.Revealed))), &s.History, 0)
+	s = Select(push(), &s.History, 0)
+	if got, want := fates(s), "f.go:101 noticed"; got != want {
+		t.Errorf("closed after the code went, too: %s, want %s", got, want)
+	}
+	s = Select(push(survivor("a1")), &s.History, 0)
+	if got, want := ids(s.Open), "a1"; got != want || len(s.Closed) > 0 {
+		t.Errorf("open: %s, want %s; closed: %s, want none", got, want, fates(s))
+	}
+}
+
+func TestRepeatingAPushChangesNothing(t *testing.T) {
+	r := fixture(t)
+	first := Select(r, nil, 0)
+	second := Select(r, &first.History, 0)
+	if diff := cmp.Diff(first.History, second.History); diff != "" {
+		t.Errorf("history (-first +second):\n%s", diff)
+	}
+	if a, b := Markdown(r, Options{Selection: &first}), Markdown(r, Options{Selection: &second}); a != b {
+		t.Errorf("body (-first +second):\n%s", cmp.Diff(a, b))
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	var many []results.Mutant
+	for i := range maxSeen + 1 {
+		many = append(many, survivor(fmt.Sprint("m", i)))
+	}
+	s := Select(push(many...), nil, 0)
+	if !s.History.Closed || len(s.History.Seen) > 0 {
+		t.Fatalf("history has %d bytes of keys; want it closed", len(s.History.Seen))
+	}
+	s = Select(push(survivor("n1"), survivor("n2")), &s.History, 0)
+	if len(s.Open) > 0 {
+		t.Errorf("open: %s; want nothing added to a closed history", ids(s.Open))
+	}
+}

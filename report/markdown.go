@@ -1,0 +1,330 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Options shape the Markdown. The zero value is fine.
+type Options struct {
+	MaxFindings int        // findings with an entry of their own; 0: DefaultMaxFindings
+	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
+	Selection   *Selection // what to show; nil: what a first review would
+}
+
+// detail is how much of the folded parts is shown.
+type detail int
+
+const (
+	everything    detail = iota
+	noSkeletons          // without the source of skeletons and without notes
+	noFolded             // and without the list of other survivors
+	noTests              // and without tests and stacks
+	headlinesOnly        // titles and diffs alone
+)
+
+// Markdown returns the body of the review of r. Where it would exceed the
+// limit, details are left out, then findings from the end, and it says so.
+func Markdown(r *results.Results, o Options) string {
+	if o.Limit <= 0 {
+		o.Limit = DefaultLimit
+	}
+	s := o.Selection
+	if s == nil {
+		first := Select(r, nil, o.MaxFindings)
+		s = &first
+	}
+	for d := everything; d < headlinesOnly; d++ {
+		if body := renderMarkdown(r, s, len(s.Open), d); len(body) <= o.Limit {
+			return body
+		}
+	}
+	for n := len(s.Open); n > 0; n-- {
+		if body := renderMarkdown(r, s, n, headlinesOnly); len(body) <= o.Limit {
+			return body
+		}
+	}
+	short := *s
+	short.Closed = nil
+	return renderMarkdown(r, &short, 0, headlinesOnly)
+}
+
+// renderMarkdown renders the first n open findings of s.
+func renderMarkdown(r *results.Results, s *Selection, n int, d detail) string {
+	m := markdown{results: r, selection: s, detail: d}
+	m.head()
+	for i, f := range s.Open[:n] {
+		m.finding(i+1, f)
+	}
+	m.closed()
+	m.folded()
+	m.corpus()
+	m.skeletons()
+	m.notes()
+	if more := len(s.Open) - n; more > 0 {
+		m.paragraph(plural(more, "more finding", "more findings") + " and all details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
+	} else if d > everything {
+		m.paragraph("Details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
+	}
+	return strings.TrimRight(m.String(), "\n") + "\n"
+}
+
+// markdown is a review being written. Every method ends what it writes with an
+// empty line, so that the next one starts a new block.
+type markdown struct {
+	strings.Builder
+	results   *results.Results
+	selection *Selection
+	detail    detail
+}
+
+func (m *markdown) paragraph(text string) { m.WriteString(text + "\n\n") }
+
+// fold writes a block that opens on a click. The summary is HTML.
+func (m *markdown) fold(summary string, body func()) {
+	// Markdown is read within <details> only after an empty line.
+	m.WriteString("<details><summary>" + summary + "</summary>\n\n")
+	body()
+	m.WriteString("</details>\n\n")
+}
+
+func (m *markdown) head() {
+	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection))
+	m.paragraph(scope(m.results) + " · " + tallyOf(m.results).String() + " · " + effort(m.results))
+	if v := verdict(m.results); v != "" {
+		m.paragraph("**" + v + "**")
+	}
+}
+
+// headline says in a few words what there is to see.
+func headline(r *results.Results, s *Selection) string {
+	switch n := len(s.Open); {
+	case n > 0:
+		return plural(n, "thing worth a look", "things worth a look")
+	case tallyOf(r).judged() == 0:
+		return "nothing was judged"
+	case len(s.Closed) > 0:
+		return "nothing left to look at"
+	default:
+		return "nothing to report"
+	}
+}
+
+func (m *markdown) finding(number int, f Finding) {
+	s := tell(m.results, f)
+	m.paragraph("**" + plain(number) + ". " + s.title.markdown() + "**")
+	if len(s.change) > 0 {
+		m.WriteString(fence("diff", strings.Join(s.change, "\n")) + "\n")
+	}
+	if m.detail >= headlinesOnly {
+		return
+	}
+	m.paragraph(s.claim.markdown())
+	m.paragraph(s.witness.and(s.ask).markdown())
+	if s.test == "" || m.detail >= noTests {
+		m.paragraph(s.next.markdown())
+	} else {
+		m.fold("A test that says so, for "+htmlCode(s.where), func() {
+			m.paragraph("It asserts what the program does now; if the second version is meant, change the expectation. " + s.next.markdown())
+			m.WriteString(fence("go", shortenLines(s.test, maxSourceLines)) + "\n")
+		})
+	}
+	if s.stack != "" && m.detail < noTests {
+		m.fold("Stack", func() { m.WriteString(fence("", s.stack) + "\n") })
+	}
+}
+
+// closed lists what earlier pushes showed and this one does not.
+func (m *markdown) closed() {
+	if len(m.selection.Closed) == 0 {
+		return
+	}
+	for _, c := range m.selection.Closed {
+		switch where := code(c.Where); c.Fate {
+		case NotJudged:
+			m.WriteString("- " + where + " not judged this time\n")
+		default:
+			m.WriteString("- ~~" + where + "~~ " + fateWords(c.Fate) + "\n")
+		}
+	}
+	m.WriteString("\n")
+}
+
+func fateWords(f Fate) string {
+	switch f {
+	case Noticed:
+		return "now noticed"
+	case SetAside:
+		return "set aside by a comment"
+	case Harmless:
+		return "makes no difference"
+	default:
+		return "no longer there"
+	}
+}
+
+// folded lists the other survivors, one line of source each.
+func (m *markdown) folded() {
+	rest := m.selection.Folded
+	if len(rest) == 0 {
+		return
+	}
+	if m.detail >= noFolded {
+		m.paragraph(plural(len(rest), "more survivor", "more survivors") + " in the artifact.")
+		return
+	}
+	m.fold(plural(len(rest), "more survivor", "more survivors"), func() {
+		groups := byLine(rest)
+		for _, g := range groups[:min(len(groups), maxFolded)] {
+			m.WriteString("- " + foldedLine(g).markdown() + "\n")
+		}
+		if more := len(groups) - maxFolded; more > 0 {
+			m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; results.json has them\n")
+		}
+		m.WriteString("\n")
+	})
+}
+
+// byLine groups mutants, ordered by place, by file and line.
+func byLine(mutants []*results.Mutant) [][]*results.Mutant {
+	var groups [][]*results.Mutant
+	for i, m := range mutants {
+		if i > 0 && mutants[i-1].File == m.File && mutants[i-1].Line == m.Line {
+			groups[len(groups)-1] = append(groups[len(groups)-1], m)
+		} else {
+			groups = append(groups, []*results.Mutant{m})
+		}
+	}
+	return groups
+}
+
+// foldedLine describes the survivors of one line by the first of them.
+func foldedLine(group []*results.Mutant) prose {
+	m := group[0]
+	line := say("%s", place(m)).and(summary(m))
+	var remarks []string
+	if m.Stage == results.NotReached {
+		remarks = append(remarks, "nothing runs it")
+	}
+	if !m.Verified {
+		remarks = append(remarks, "not confirmed by a rebuild")
+	}
+	if more := len(group) - 1; more > 0 {
+		remarks = append(remarks, plain(more)+" more on this line")
+	}
+	if len(remarks) > 0 {
+		line = line.and(say("(" + strings.Join(remarks, "; ") + ")"))
+	}
+	return line
+}
+
+// corpus names a few of the new entries and says where all of them are.
+func (m *markdown) corpus() {
+	all := m.results.Corpus.New
+	if len(all) == 0 {
+		return
+	}
+	m.paragraph("**New corpus entries**: " + plain(len(all)) + ", in the artifact (" + code("git apply corpus.patch") + ").")
+	if m.detail >= headlinesOnly {
+		return
+	}
+	for _, e := range telling(all) {
+		m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
+	}
+	m.WriteString("\n")
+}
+
+// telling returns the entries that say most: those that kill or expose, then
+// crashes, then coverage; maxListed at most.
+func telling(entries []results.Entry) []*results.Entry {
+	rank := func(e *results.Entry) int {
+		switch {
+		case slices.Contains(e.Reasons, results.EntryKills), slices.Contains(e.Reasons, results.EntryExposes):
+			return 0
+		case slices.Contains(e.Reasons, results.EntryCrash):
+			return 1
+		default:
+			return 2
+		}
+	}
+	ranked := make([]*results.Entry, 0, len(entries))
+	for i := range entries {
+		ranked = append(ranked, &entries[i])
+	}
+	slices.SortStableFunc(ranked, func(a, b *results.Entry) int { return rank(a) - rank(b) })
+	return ranked[:min(len(ranked), maxListed)]
+}
+
+// entryLine says where a new entry goes, what it is, and what it is good for.
+func entryLine(r *results.Results, e *results.Entry) prose {
+	line := say("%s: %s", e.Path, strings.Join(e.Values, ", "))
+	switch {
+	case len(e.Mutants) > 0:
+		n := len(e.Mutants)
+		line = line.and(say("tells " + plural(n, "mutant", "mutants")))
+		if f := commonFunction(r, e.Mutants); f != "" {
+			line = line.and(say("of %s", functionName(r, f)))
+		}
+		return line.and(say("from the program"))
+	case slices.Contains(e.Reasons, results.EntryCrash):
+		return line.and(say("makes the program fail"))
+	default:
+		return line.and(say("reaches new code"))
+	}
+}
+
+// commonFunction returns the function that all the mutants are in, or "".
+func commonFunction(r *results.Results, ids []string) string {
+	function := ""
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if !slices.Contains(ids, m.ID) {
+			continue
+		}
+		if function != "" && function != m.Function {
+			return ""
+		}
+		function = m.Function
+	}
+	return function
+}
+
+// skeletons offers fuzz targets for functions that nothing reaches.
+func (m *markdown) skeletons() {
+	all := m.results.Skeletons
+	if len(all) == 0 {
+		return
+	}
+	if m.detail >= noSkeletons {
+		m.paragraph("No fuzz target reaches " + plural(len(all), "function", "functions") + " in scope.")
+		return
+	}
+	for _, s := range all[:min(len(all), maxListed)] {
+		m.paragraph(say("**No fuzz target reaches** %s.", functionName(m.results, s.Function)).markdown())
+		m.fold("A target to start from, for "+htmlCode(s.File), func() {
+			m.WriteString(fence("go", shortenLines(s.Source, maxSourceLines)) + "\n")
+		})
+	}
+	if more := len(all) - maxListed; more > 0 {
+		m.paragraph("Nor " + plural(more, "more function", "more functions") + "; results.json has targets to start from.")
+	}
+}
+
+// notes lists the warnings of the run.
+func (m *markdown) notes() {
+	all := m.results.Warnings
+	if len(all) == 0 || m.detail >= noSkeletons {
+		return
+	}
+	m.fold(plural(len(all), "note on the run", "notes on the run"), func() {
+		for _, w := range all[:min(len(all), maxNotes)] {
+			m.WriteString("- " + code(w) + "\n")
+		}
+		if more := len(all) - maxNotes; more > 0 {
+			m.WriteString("- … and " + plain(more) + " more\n")
+		}
+		m.WriteString("\n")
+	})
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// count writes n for people: up to 9,999 exactly, then with one decimal and a
+// unit, as in "12.3 k" and "2.1 M".
+func count(n int64) string {
+	if n < 10_000 {
+		return fmt.Sprint(n)
+	}
+	v, unit := float64(n), ""
+	for _, u := range []string{"k", "M", "G", "T"} {
+		v, unit = v/1000, u
+		if v < 999.95 { // what is left does not round up to the next unit
+			break
+		}
+	}
+	return fmt.Sprintf("%.1f %s", v, unit)
+}
+
+// duration writes a number of seconds for people, as in "0.4 s", "42 s",
+// "3 min 58 s" and "1 h 2 min".
+func duration(seconds float64) string {
+	if !(seconds > 0) || seconds > math.MaxInt32 {
+		seconds = 0
+	}
+	switch whole := int64(math.Round(seconds)); {
+	case seconds < 9.95:
+		return fmt.Sprintf("%.1f s", seconds)
+	case whole < 60:
+		return fmt.Sprintf("%d s", whole)
+	case whole < 3600:
+		return fmt.Sprintf("%d min %d s", whole/60, whole%60)
+	default:
+		return fmt.Sprintf("%d h %d min", whole/3600, whole%3600/60)
+	}
+}
+
+// plural returns n and the noun that fits it.
+func plural(n int, one, many string) string {
+	return count(int64(n)) + " " + noun(n, one, many)
+}
+
+func noun(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// plain writes n exactly, for counts that have to add up.
+func plain(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,76 @@
+package report
+
+import "strings"
+
+// prose is a sentence, or several, in which the words are this package's own
+// and foreign text stands apart as code.
+type prose []span
+
+type span struct {
+	text string
+	code bool // text comes from the results and is not to be trusted
+}
+
+// say returns format with each %s replaced by the corresponding foreign
+// string. There have to be as many of the one as of the other. The format is
+// made of this package's words and numbers only.
+func say(format string, foreign ...string) prose {
+	var p prose
+	for i, words := range strings.Split(format, "%s") {
+		if i > 0 {
+			p = append(p, span{foreign[i-1], true})
+		}
+		if words != "" {
+			p = append(p, span{words, false})
+		}
+	}
+	return p
+}
+
+// and returns p followed by q after a space.
+func (p prose) and(q prose) prose {
+	if len(p) == 0 || len(q) == 0 {
+		return append(p[:len(p):len(p)], q...)
+	}
+	joined := append(p[:len(p):len(p)], span{" ", false})
+	return append(joined, q...)
+}
+
+// markdown returns p with foreign text in code spans.
+func (p prose) markdown() string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.code {
+			b.WriteString(code(s.text))
+		} else {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}
+
+// html returns p for places where Markdown is not read.
+func (p prose) html() string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.code {
+			b.WriteString(htmlCode(s.text))
+		} else {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}
+
+// plain returns p for a terminal, with foreign text between the given marks.
+func (p prose) plain(open, end string) string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.code {
+			b.WriteString(open + oneLine(s.text) + end)
+		} else {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}

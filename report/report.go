@@ -1,0 +1,26 @@
+// Package report turns results into text for people: the body of the
+// pull-request review, the terminal summary, and the story of one mutant.
+//
+// Results may come from a build of somebody else's code, so every string in
+// them is treated as hostile. Sentences are therefore built as prose, in which
+// only this package's own words are text and everything else is code.
+package report
+
+// Limits that hold unless an option says otherwise.
+const (
+	DefaultMaxFindings = 5     // findings with an entry of their own
+	DefaultLimit       = 60000 // bytes; GitHub refuses or cuts bodies above 65,536 characters
+)
+
+// Limits on single pieces of somebody else's text, so that no one of them can
+// crowd out the rest.
+const (
+	maxInline      = 200 // runes of a code span
+	maxDiffLines   = 12  // lines on either side of a diff
+	maxLineLength  = 300 // runes of a line in a code block
+	maxStackLines  = 20
+	maxFolded      = 30 // lines with survivors in the folded list
+	maxListed      = 3  // new corpus entries named
+	maxNotes       = 10
+	maxSourceLines = 150 // lines of a test or skeleton
+)

@@ -1,0 +1,223 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/legacy"
+)
+
+// fakeGitHub is enough of GitHub to keep reviews. It checks every request and
+// every answer of its own against GitHub's description of the API.
+type fakeGitHub struct {
+	t       *testing.T
+	server  *httptest.Server
+	router  routers.Router
+	pageLen int // reviews a page at most; 0: as many as asked for
+
+	pulls    []map[string]any
+	reviews  []*fakeReview
+	requests []string // "METHOD path?query", in order
+	// answers are given instead of the real ones, once each, in order, to
+	// requests with their method.
+	answers []answer
+}
+
+type fakeReview struct {
+	id       int
+	body     string
+	login    string
+	userType string
+	foreign  int // status of an attempt to edit it; 0: it may be edited
+}
+
+// answer is an error to give. With lost set, the request has its effect first.
+type answer struct {
+	method string
+	status int
+	header map[string]string
+	body   map[string]any
+	lost   bool
+}
+
+func newFakeGitHub(t *testing.T) *fakeGitHub {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromFile("testdata/github-openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	router, err := legacy.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &fakeGitHub{t: t, router: router}
+	g.server = httptest.NewServer(g)
+	t.Cleanup(g.server.Close)
+	return g
+}
+
+func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		g.t.Error(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	g.requests = append(g.requests, r.Method+" "+r.URL.RequestURI())
+	request := g.validateRequest(r)
+
+	answer := g.takeAnswer(r.Method)
+	status, header, content := answer.status, http.Header{}, any(answer.body)
+	if answer.status == 0 || answer.lost {
+		status, content = g.serve(r, header, body)
+	}
+	if answer.status != 0 {
+		status, content = answer.status, answer.body
+	}
+	for name, value := range answer.header {
+		header.Set(name, value)
+	}
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	data, err := json.Marshal(content)
+	if err != nil {
+		g.t.Error(err)
+	}
+	g.validateResponse(request, status, header, data)
+	for name := range header {
+		w.Header().Set(name, header.Get(name))
+	}
+	w.WriteHeader(status)
+	w.Write(data)
+}
+
+func (g *fakeGitHub) takeAnswer(method string) answer {
+	for i, a := range g.answers {
+		if a.method == method {
+			g.answers = append(g.answers[:i:i], g.answers[i+1:]...)
+			return a
+		}
+	}
+	return answer{}
+}
+
+func (g *fakeGitHub) validateRequest(r *http.Request) *openapi3filter.RequestValidationInput {
+	route, params, err := g.router.FindRoute(r)
+	if err != nil {
+		g.t.Errorf("%s %s is not in GitHub's API: %v", r.Method, r.URL, err)
+		return nil
+	}
+	input := &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{AuthenticationFunc: checkToken},
+	}
+	if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
+		g.t.Errorf("%s %s: %v", r.Method, r.URL, err)
+	}
+	for name := range r.URL.Query() {
+		if route.Operation.Parameters.GetByInAndName("query", name) == nil {
+			g.t.Errorf("%s %s: no such parameter: %s", r.Method, r.URL, name)
+		}
+	}
+	return input
+}
+
+func checkToken(_ context.Context, input *openapi3filter.AuthenticationInput) error {
+	if got := input.RequestValidationInput.Request.Header.Get("Authorization"); got != "Bearer "+token {
+		return fmt.Errorf("authorization %q", got)
+	}
+	return nil
+}
+
+func (g *fakeGitHub) validateResponse(request *openapi3filter.RequestValidationInput, status int, header http.Header, body []byte) {
+	if request == nil {
+		return
+	}
+	err := openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: request, Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+	})
+	if err != nil {
+		g.t.Errorf("this is not how GitHub answers: %v", err)
+	}
+}
+
+// serve does what GitHub would do.
+func (g *fakeGitHub) serve(r *http.Request, header http.Header, body []byte) (int, any) {
+	var sent struct{ Body, Event string }
+	if len(body) > 0 {
+		if err := json.Unmarshal(body, &sent); err != nil {
+			g.t.Error(err)
+		}
+	}
+	switch {
+	case r.Method == http.MethodPost:
+		if sent.Event != "COMMENT" {
+			g.t.Errorf("event %q, want COMMENT: a review must neither approve nor block", sent.Event)
+		}
+		made := &fakeReview{id: len(g.reviews) + 1, body: sent.Body, login: "github-actions[bot]", userType: "Bot"}
+		g.reviews = append(g.reviews, made)
+		return http.StatusOK, made.json()
+	case r.Method == http.MethodPut:
+		id, _ := strconv.Atoi(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:])
+		return g.edit(id, sent.Body)
+	case strings.HasSuffix(r.URL.Path, "/reviews"):
+		return http.StatusOK, g.page(r, header)
+	default:
+		return http.StatusOK, g.pulls
+	}
+}
+
+func (g *fakeGitHub) edit(id int, body string) (int, any) {
+	for _, review := range g.reviews {
+		switch {
+		case review.id != id:
+		case review.foreign != 0:
+			return review.foreign, map[string]any{"message": "no", "documentation_url": "https://docs.github.com/rest"}
+		default:
+			review.body = body
+			return http.StatusOK, review.json()
+		}
+	}
+	return http.StatusNotFound, map[string]any{"message": "Not Found"}
+}
+
+// page returns one page of reviews and links to the next.
+func (g *fakeGitHub) page(r *http.Request, header http.Header) []any {
+	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+	size, _ := strconv.Atoi(r.URL.Query().Get("per_page"))
+	if number == 0 {
+		number = 1
+	}
+	if g.pageLen > 0 {
+		size = g.pageLen
+	}
+	page := []any{}
+	for i := (number - 1) * size; i < min(number*size, len(g.reviews)); i++ {
+		page = append(page, g.reviews[i].json())
+	}
+	if number*size < len(g.reviews) {
+		header.Set("Link", fmt.Sprintf(`<%s%s?page=%d>; rel="next"`, g.server.URL, r.URL.Path, number+1))
+	}
+	return page
+}
+
+func (r *fakeReview) json() map[string]any {
+	return map[string]any{
+		"id": r.id, "node_id": "x", "body": r.body, "state": "COMMENTED",
+		"user":               map[string]any{"login": r.login, "id": 1, "type": r.userType},
+		"html_url":           fmt.Sprintf("https://github.com/o/r/pull/7#pullrequestreview-%d", r.id),
+		"pull_request_url":   "https://api.github.com/repos/o/r/pulls/7",
+		"_links":             map[string]any{"html": map[string]any{}, "pull_request": map[string]any{}},
+		"commit_id":          nil,
+		"author_association": "NONE",
+	}
+}

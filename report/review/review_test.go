@@ -1,0 +1,431 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+const token = "t0ken"
+
+func fixture(t testing.TB) *results.Results {
+	t.Helper()
+	r, err := results.Load("../testdata/results.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// job is a posting job of GitHub Actions.
+type job struct {
+	Config
+	out     bytes.Buffer
+	summary string // path
+	slept   []time.Duration
+}
+
+func newJob(t *testing.T, g *fakeGitHub) *job {
+	t.Helper()
+	j := &job{summary: filepath.Join(t.TempDir(), "summary.md")}
+	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": j.summary}
+	j.Config = Config{
+		Repo: "o/r", PR: 7, Token: token, APIURL: g.server.URL,
+		Out: &j.out, Getenv: func(key string) string { return env[key] },
+		retries: usualRetries(),
+	}
+	j.retries.sleep = func(_ context.Context, d time.Duration) error {
+		j.slept = append(j.slept, d)
+		return nil
+	}
+	return j
+}
+
+func (j *job) post(t *testing.T, r *results.Results) Outcome {
+	t.Helper()
+	outcome, err := Post(context.Background(), j.Config, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outcome
+}
+
+func (j *job) readSummary(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(j.summary)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestFirstPushPostsOneReview(t *testing.T) {
+	g := newFakeGitHub(t)
+	outcome := newJob(t, g).post(t, fixture(t))
+	want := Outcome{Action: Created, PR: 7, URL: "https://github.com/o/r/pull/7#pullrequestreview-1"}
+	if diff := cmp.Diff(want, outcome); diff != "" {
+		t.Errorf("outcome (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{
+		"GET /repos/o/r/pulls/7/reviews?per_page=100",
+		"POST /repos/o/r/pulls/7/reviews",
+	}, g.requests); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	body := g.reviews[0].body
+	if !isOurs(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{})) {
+		t.Errorf("body is not the marker and the report:\n%s", body)
+	}
+}
+
+func TestSecondPushEditsTheReview(t *testing.T) {
+	g := newFakeGitHub(t)
+	newJob(t, g).post(t, fixture(t))
+
+	r := fixture(t)
+	m := &r.Mutants[0]
+	m.Status, m.Stage, m.ExposedBy = results.Killed, results.Revealed, nil
+	m.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "p.TestX"}
+	outcome := newJob(t, g).post(t, r)
+
+	if outcome.Action != Updated || len(g.reviews) != 1 {
+		t.Fatalf("outcome %s with %d reviews, want one that is updated", outcome.Action, len(g.reviews))
+	}
+	body := g.reviews[0].body
+	if !strings.Contains(body, "- ~~`parse.go:41`~~ now noticed\n") {
+		t.Errorf("what is noticed now is not struck through:\n%s", body)
+	}
+	if strings.Contains(body, "**5. ") {
+		t.Errorf("a finding that was there before was added:\n%s", body)
+	}
+}
+
+func TestRepeatedPostChangesNothing(t *testing.T) {
+	g := newFakeGitHub(t)
+	newJob(t, g).post(t, fixture(t))
+	first := g.reviews[0].body
+	newJob(t, g).post(t, fixture(t))
+	if diff := cmp.Diff(first, g.reviews[0].body); diff != "" || len(g.reviews) != 1 {
+		t.Errorf("%d reviews; body (-first +second):\n%s", len(g.reviews), diff)
+	}
+}
+
+func TestNothingToSayMakesNoReview(t *testing.T) {
+	g := newFakeGitHub(t)
+	r := fixture(t)
+	r.Mutants, r.Crashes = nil, nil // the corpus entries and the skeleton stay
+	j := newJob(t, g)
+	if outcome := j.post(t, r); outcome.Action != Nothing || len(g.reviews) > 0 {
+		t.Errorf("outcome %s with %d reviews, want nothing", outcome.Action, len(g.reviews))
+	}
+	if !strings.Contains(j.readSummary(t), "nothing was judged") {
+		t.Errorf("the step summary does not say so:\n%s", j.readSummary(t))
+	}
+}
+
+func TestNothingToSayStillEditsAReview(t *testing.T) {
+	g := newFakeGitHub(t)
+	newJob(t, g).post(t, fixture(t))
+	r := fixture(t)
+	r.Mutants, r.Crashes = nil, nil
+	if outcome := newJob(t, g).post(t, r); outcome.Action != Updated {
+		t.Errorf("outcome %s, want updated", outcome.Action)
+	}
+	if body := g.reviews[0].body; !strings.Contains(body, "~~`parse.go:41`~~ no longer there") {
+		t.Errorf("the review still shows what is gone:\n%s", body)
+	}
+}
+
+func TestReviewIsFoundOnALaterPage(t *testing.T) {
+	g := newFakeGitHub(t)
+	g.pageLen = 2
+	for i := range 5 {
+		g.reviews = append(g.reviews, &fakeReview{id: i + 1, body: "LGTM", login: "octocat", userType: "User", foreign: 403})
+	}
+	newJob(t, g).post(t, fixture(t))
+	outcome := newJob(t, g).post(t, fixture(t))
+	if outcome.Action != Updated || len(g.reviews) != 6 {
+		t.Errorf("outcome %s with %d reviews, want the sixth updated", outcome.Action, len(g.reviews))
+	}
+}
+
+func TestCopiedMarkersAreLeftAlone(t *testing.T) {
+	for _, status := range []int{403, 404, 422} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			g := newFakeGitHub(t)
+			copied := marker + "\n<!-- mutantfuzz-state:1 e30= -->\nhello"
+			g.reviews = []*fakeReview{
+				{id: 1, body: copied, login: "mallory", userType: "User", foreign: status},
+				{id: 2, body: "see " + marker, login: "octocat", userType: "User", foreign: status},
+			}
+			outcome := newJob(t, g).post(t, fixture(t))
+			if outcome.Action != Created || len(g.reviews) != 3 || g.reviews[0].body != copied {
+				t.Errorf("outcome %s with %d reviews, want a third one", outcome.Action, len(g.reviews))
+			}
+			g.reviews = append(g.reviews, &fakeReview{id: 4, body: copied, login: "mallory", userType: "User", foreign: status})
+			g.requests = nil
+			if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.requests) != 2 {
+				t.Errorf("outcome %s by %q, want ours to be tried first", outcome.Action, g.requests)
+			}
+		})
+	}
+}
+
+func TestUnreadableStateStartsAfresh(t *testing.T) {
+	for _, state := range []string{"", "<!-- mutantfuzz-state:1 !!! -->", "<!-- mutantfuzz-state:1 AAA -->", "<!-- mutantfuzz-state:1 AAAA -->"} {
+		g := newFakeGitHub(t)
+		g.reviews = []*fakeReview{{id: 1, body: marker + "\n" + state + "\n\nold", userType: "Bot"}}
+		if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || !strings.Contains(g.reviews[0].body, "5 things worth a look") {
+			t.Errorf("with state %q: outcome %s and body\n%s", state, outcome.Action, g.reviews[0].body)
+		}
+	}
+}
+
+func TestRefusalGoesToTheStepSummary(t *testing.T) {
+	tests := []struct {
+		name    string
+		answers []answer
+		noToken bool
+	}{
+		{"may not write", []answer{{method: "POST", status: 403, body: message("Resource not accessible by integration")}}, false},
+		{"may not see", []answer{{method: "GET", status: 404, body: message("Not Found")}}, false},
+		{"bad token", []answer{{method: "GET", status: 401, body: message("Bad credentials")}}, false},
+		{"unprocessable", []answer{{method: "POST", status: 422, body: message("Validation Failed")}}, false},
+		{"no token", nil, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newFakeGitHub(t)
+			g.answers = tt.answers
+			j := newJob(t, g)
+			if tt.noToken {
+				j.Token = ""
+			}
+			outcome := j.post(t, fixture(t))
+			if outcome.Action != Summarized || outcome.Warning == "" || len(g.reviews) > 0 || len(j.slept) > 0 {
+				t.Errorf("outcome %+v with %d reviews after %d waits", outcome, len(g.reviews), len(j.slept))
+			}
+			if !strings.HasPrefix(j.out.String(), "::warning::no review was posted") || strings.Count(j.out.String(), "\n") != 1 {
+				t.Errorf("output %q, want one warning", j.out.String())
+			}
+			if !strings.Contains(j.readSummary(t), "### mutantfuzz: 5 things worth a look") {
+				t.Errorf("the body is not in the step summary:\n%s", j.readSummary(t))
+			}
+		})
+	}
+}
+
+func TestRefusalIsAUsageErrorForANamedPullRequest(t *testing.T) {
+	g := newFakeGitHub(t)
+	g.answers = []answer{{method: "POST", status: 403, body: message("Resource not accessible by integration")}}
+	j := newJob(t, g)
+	j.Explicit = true
+	_, err := Post(context.Background(), j.Config, fixture(t))
+	var usage *UsageError
+	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "\nhint: the job needs the permission") {
+		t.Errorf("error %v, want a usage error with a hint", err)
+	}
+}
+
+func message(m string) map[string]any {
+	return map[string]any{"message": m, "documentation_url": "https://docs.github.com/rest"}
+}
+
+func secondaryLimit(method string, header map[string]string) answer {
+	return answer{method: method, status: 403, header: header, body: map[string]any{
+		"message":           "You have exceeded a secondary rate limit.",
+		"documentation_url": "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits",
+	}}
+}
+
+func TestPassingFaultsAreWaitedOut(t *testing.T) {
+	retryAfter := map[string]string{"Retry-After": "37"}
+	tests := []struct {
+		name    string
+		answers []answer
+		waits   []time.Duration
+	}{
+		{"server error", []answer{{method: "POST", status: 500, body: message("oops")}}, []time.Duration{2 * time.Second}},
+		{"errors in a row",
+			[]answer{{method: "GET", status: 502, body: message("")}, {method: "GET", status: 503, body: message("")}, {method: "POST", status: 500, body: message("")}},
+			[]time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second}},
+		{"server error with a time", []answer{{method: "GET", status: 503, header: retryAfter, body: message("")}}, []time.Duration{37 * time.Second}},
+		{"review made, answer lost", []answer{{method: "POST", status: 502, body: message(""), lost: true}}, []time.Duration{2 * time.Second}},
+		{"limit with a time in plain", []answer{{method: "POST", status: 403, header: retryAfter, body: message("slow down")}}, []time.Duration{37 * time.Second}},
+		{"too many requests", []answer{{method: "POST", status: 429, body: message("")}}, []time.Duration{time.Minute}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newFakeGitHub(t)
+			g.answers = tt.answers
+			j := newJob(t, g)
+			j.post(t, fixture(t))
+			if len(g.reviews) != 1 || len(g.answers) > 0 {
+				t.Errorf("%d reviews, want exactly one; %d answers not given", len(g.reviews), len(g.answers))
+			}
+			if diff := cmp.Diff(tt.waits, j.slept); diff != "" {
+				t.Errorf("waits (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSecondaryRateLimitsAreWaitedOut(t *testing.T) {
+	g := newFakeGitHub(t)
+	g.answers = []answer{
+		secondaryLimit("POST", map[string]string{"Retry-After": "90"}),
+		secondaryLimit("POST", nil),
+	}
+	j := newJob(t, g)
+	j.post(t, fixture(t))
+	if diff := cmp.Diff([]time.Duration{90 * time.Second, time.Minute}, j.slept); diff != "" || len(g.reviews) != 1 {
+		t.Errorf("%d reviews; waits (-want +got):\n%s", len(g.reviews), diff)
+	}
+}
+
+func TestRateLimitOnEditingMakesNoSecondReview(t *testing.T) {
+	g := newFakeGitHub(t)
+	newJob(t, g).post(t, fixture(t))
+	g.answers = []answer{
+		secondaryLimit("PUT", map[string]string{"Retry-After": "1"}),
+		{method: "PUT", status: 403, header: map[string]string{"Retry-After": "1"}, body: message("slow down")},
+		{method: "PUT", status: 500, body: message("")},
+	}
+	if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.reviews) != 1 {
+		t.Errorf("outcome %s with %d reviews, want one that is updated", outcome.Action, len(g.reviews))
+	}
+}
+
+func TestLongLimitsAndLastingFaultsAreErrors(t *testing.T) {
+	lasting := slices.Repeat([]answer{{method: "GET", status: 500, body: message("oops")}}, 9)
+	tests := []struct {
+		name     string
+		answers  []answer
+		requests int
+	}{
+		{"limit for an hour", []answer{secondaryLimit("GET", map[string]string{"Retry-After": "3600"})}, 1},
+		{"primary limit until 2100", []answer{{method: "GET", status: 403, body: message("limit"),
+			header: map[string]string{"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "4102444800"}}}, 1},
+		{"lasting fault", lasting, 4},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newFakeGitHub(t)
+			g.answers = tt.answers
+			j := newJob(t, g)
+			_, err := Post(context.Background(), j.Config, fixture(t))
+			var usage *UsageError
+			if err == nil || errors.As(err, &usage) || !strings.Contains(err.Error(), "\nhint: ") {
+				t.Errorf("error %v, want one with a hint that is no usage error", err)
+			}
+			if len(g.requests) != tt.requests {
+				t.Errorf("%d requests, want %d", len(g.requests), tt.requests)
+			}
+			if !strings.Contains(j.readSummary(t), "### mutantfuzz: 5 things") {
+				t.Error("the body is lost: it is not in the step summary")
+			}
+		})
+	}
+}
+
+func TestPullRequestIsFoundByHead(t *testing.T) {
+	pull := func(number int, sha string) map[string]any {
+		return map[string]any{"number": number, "state": "open", "head": map[string]any{"ref": "fix", "sha": sha}}
+	}
+	tests := []struct {
+		name  string
+		pulls []map[string]any
+		want  Outcome
+	}{
+		{"the one with the SHA", []map[string]any{pull(8, "old"), pull(7, "abc")},
+			Outcome{Action: Created, PR: 7, URL: "https://github.com/o/r/pull/7#pullrequestreview-1"}},
+		{"none", []map[string]any{pull(8, "old")},
+			Outcome{Action: Nothing, Warning: "no open pull request has the head abc; a newer push may have replaced it"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newFakeGitHub(t)
+			g.pulls = tt.pulls
+			j := newJob(t, g)
+			j.PR, j.Head = 0, Head{Owner: "fork", Branch: "fix", SHA: "abc"}
+			if diff := cmp.Diff(tt.want, j.post(t, fixture(t))); diff != "" {
+				t.Errorf("outcome (-want +got):\n%s", diff)
+			}
+			if want := "GET /repos/o/r/pulls?head=fork%3Afix&per_page=100&state=open"; g.requests[0] != want {
+				t.Errorf("request %s, want %s", g.requests[0], want)
+			}
+		})
+	}
+}
+
+func TestHostileResultsStayWithinTheBody(t *testing.T) {
+	g := newFakeGitHub(t)
+	evil := "-->\n@octocat <!-- mutantfuzz --> </details>\n```\n::error::x"
+	r := fixture(t)
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		m.File, m.Original, m.Function, m.ID = evil, evil, evil, evil+fmt.Sprint(i)
+		m.Line = i + 1
+	}
+	r.Crashes[0].Harness = strings.Repeat(evil, 100_000)
+	newJob(t, g).post(t, r)
+	newJob(t, g).post(t, r)
+	body := g.reviews[0].body
+	if len(g.reviews) != 1 || len(body) > report.DefaultLimit {
+		t.Fatalf("%d reviews, the first of %d bytes", len(g.reviews), len(body))
+	}
+	lines := strings.SplitN(body, "\n", 4)
+	if lines[0] != marker || !stateLine.MatchString(lines[1]) || lines[2] != "" || strings.ContainsAny(lines[1], "@\\") {
+		t.Errorf("the header is not as it should be:\n%s\n%s\n%s", lines[0], lines[1], lines[2])
+	}
+}
+
+func TestDryRunPrintsAndPostsNothing(t *testing.T) {
+	g := newFakeGitHub(t)
+	j := newJob(t, g)
+	j.DryRun, j.PR, j.Repo, j.Token = true, 0, "", ""
+	if outcome := j.post(t, fixture(t)); outcome.Action != Printed || len(g.requests) > 0 {
+		t.Errorf("outcome %s after %d requests", outcome.Action, len(g.requests))
+	}
+	if !strings.HasSuffix(j.out.String(), report.Markdown(fixture(t), report.Options{})) {
+		t.Errorf("printed:\n%s", j.out.String())
+	}
+}
+
+func TestWarningsOutsideOfActionsArePlain(t *testing.T) {
+	g := newFakeGitHub(t)
+	j := newJob(t, g)
+	j.Token, j.Getenv = "", func(string) string { return "" }
+	j.post(t, fixture(t))
+	if !strings.HasPrefix(j.out.String(), "warning: no review was posted (there is no token)") {
+		t.Errorf("output %q", j.out.String())
+	}
+}
+
+func TestUnwritableSummaryIsAnError(t *testing.T) {
+	g := newFakeGitHub(t)
+	j := newJob(t, g)
+	j.Token = ""
+	dir := t.TempDir()
+	j.Getenv = func(key string) string {
+		if key == "GITHUB_STEP_SUMMARY" {
+			return dir
+		}
+		return ""
+	}
+	if _, err := Post(context.Background(), j.Config, fixture(t)); err == nil || !strings.Contains(err.Error(), "writing the step summary") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// tally counts mutants in classes that add up to all of them.
+type tally struct {
+	total, byTests, byFuzzing, byDrivers  int // byDrivers: among byFuzzing
+	exposed, survived                     int // survived: without the exposed
+	equivalent, unviable, ignored, notRun int
+}
+
+func tallyOf(r *results.Results) tally {
+	t := tally{total: len(r.Mutants)}
+	for i := range r.Mutants {
+		switch m := &r.Mutants[i]; m.Status {
+		case results.Killed:
+			t.kill(m)
+		case results.Survived:
+			if m.Exposed() {
+				t.exposed++
+			} else {
+				t.survived++
+			}
+		case results.Equivalent:
+			t.equivalent++
+		case results.Unviable:
+			t.unviable++
+		case results.Ignored:
+			t.ignored++
+		default:
+			t.notRun++
+		}
+	}
+	return t
+}
+
+func (t *tally) kill(m *results.Mutant) {
+	switch {
+	case m.KilledBy == nil || m.KilledBy.By == results.ByTest:
+		t.byTests++
+	case m.KilledBy.By == results.ByDriver:
+		t.byDrivers++
+		t.byFuzzing++
+	default:
+		t.byFuzzing++
+	}
+}
+
+// judged is the number of mutants with a verdict.
+func (t tally) judged() int { return t.byTests + t.byFuzzing + t.exposed + t.survived }
+
+// String writes t as "142 mutants: 103 killed by tests, ...".
+func (t tally) String() string {
+	fuzzing := plain(t.byFuzzing) + " by fuzzing"
+	if t.byDrivers > 0 {
+		fuzzing += " (" + plain(t.byDrivers) + " through generated drivers only)"
+	}
+	return plain(t.total) + noun(t.total, " mutant: ", " mutants: ") + strings.Join([]string{
+		plain(t.byTests) + " killed by tests",
+		fuzzing,
+		plain(t.exposed) + " exposed",
+		plain(t.survived) + " survived",
+		plain(t.equivalent) + " equivalent",
+		plain(t.unviable) + " unviable",
+		plain(t.ignored) + " ignored",
+		plain(t.notRun) + " not run",
+	}, ", ")
+}
+
+// effort says what was run, and for how long.
+func effort(r *results.Results) string {
+	targets, drivers := 0, 0
+	for i := range r.Harnesses {
+		if r.Harnesses[i].Kind == results.HarnessDriver {
+			drivers++
+		} else {
+			targets++
+		}
+	}
+	parts := []string{
+		plural(r.Stats.Tests, "test", "tests"),
+		plural(targets, "fuzz target", "fuzz targets"),
+	}
+	if drivers > 0 {
+		parts = append(parts, plural(drivers, "generated driver", "generated drivers"))
+	}
+	return strings.Join(append(parts,
+		count(r.Stats.Execs)+noun(int(min(r.Stats.Execs, 2)), " execution", " executions"),
+		duration(r.Seconds.Total)), ", ")
+}
+
+// scope says how many functions are in scope, and why.
+func scope(r *results.Results) string {
+	changed, others, skipped := 0, 0, 0
+	for i := range r.Scope {
+		switch f := &r.Scope[i]; {
+		case f.Skipped != "":
+			skipped++
+		case f.Reason == results.ReasonAdded || f.Reason == results.ReasonChanged:
+			changed++
+		default:
+			others++
+		}
+	}
+	s := plural(changed, "changed function", "changed functions")
+	switch {
+	case changed == 0:
+		s = plural(others, "function", "functions")
+	case others > 0:
+		s += " and " + plain(others) + " affected"
+	}
+	if skipped > 0 {
+		s += " (" + plain(skipped) + " more left out)"
+	}
+	return s
+}
+
+// verdict says in a sentence why nothing can be concluded, where that is so.
+// It is empty where mutants were judged.
+func verdict(r *results.Results) string {
+	t := tallyOf(r)
+	switch {
+	case t.judged() > 0 && (r.Partial || t.notRun > 0):
+		return "Not every mutant was judged: " + plain(t.notRun) + " of " + plain(t.total) + " were not run."
+	case t.judged() > 0:
+		return ""
+	case len(r.Scope) == 0:
+		return "Nothing was judged: no function is in scope."
+	case t.total == 0:
+		return "Nothing was judged: the functions in scope have no mutants."
+	default:
+		return "Nothing was judged: no mutant got a verdict, so this says nothing about the tests."
+	}
+}

@@ -1,0 +1,217 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// TextOptions shape the terminal summary. The zero value is fine.
+type TextOptions struct {
+	Color bool // ANSI colours
+	Width int  // columns to wrap sentences at; 0: 80
+}
+
+const maxTextFolded = 50 // lines with survivors in the list of others
+
+// Text writes a summary of r for a terminal to w. It shows what a first review
+// would, and the scores, which a review leaves out. The error is w's.
+func Text(w io.Writer, r *results.Results, o TextOptions) error {
+	s := Select(r, nil, 0)
+	t := newText(o)
+	t.line(t.bold("mutantfuzz: " + headline(r, &s)))
+	t.wrap(say(scope(r)))
+	t.wrap(say(tallyOf(r).String()))
+	t.wrap(say(effort(r)))
+	if line := scores(r); line != "" {
+		t.wrap(say(line))
+	}
+	if v := verdict(r); v != "" {
+		t.wrap(say(v))
+	}
+	for i, f := range s.Open {
+		t.finding(r, i+1, f)
+	}
+	t.folded(s.Folded)
+	t.corpus(r)
+	t.skeletons(r)
+	t.notes(r)
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// scores returns the two scores in words, or "" if nothing was judged. They
+// are computed from the mutants, so that they agree with the counts.
+func scores(r *results.Results) string {
+	t := tallyOf(r)
+	if t.judged() == 0 {
+		return ""
+	}
+	percent := func(n int) float64 { return 100 * float64(n) / float64(t.judged()) }
+	killed := t.byTests + t.byFuzzing
+	return fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.exposed))
+}
+
+// text is a terminal summary being written.
+type text struct {
+	strings.Builder
+	options TextOptions
+}
+
+func newText(o TextOptions) *text {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	return &text{options: o}
+}
+
+func (t *text) line(s string) { t.WriteString(s + "\n") }
+
+func (t *text) bold(s string) string  { return t.color("1", s) }
+func (t *text) red(s string) string   { return t.color("31", s) }
+func (t *text) green(s string) string { return t.color("32", s) }
+
+// color returns s in an ANSI rendition (ECMA-48, SGR), if colours are wanted.
+func (t *text) color(sgr, s string) string {
+	if !t.options.Color {
+		return s
+	}
+	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+}
+
+// plain returns p as it is shown.
+func (t *text) plain(p prose) string { return p.plain(t.marks(t.options.Color)) }
+
+// marks returns what surrounds foreign text: cyan, or quotation marks.
+func (t *text) marks(color bool) (open, end string) {
+	if color {
+		return "\x1b[36m", "\x1b[0m"
+	}
+	return "‘", "’"
+}
+
+// wrap writes p, broken at the spaces of its own words so that lines fit the
+// width where they can. Foreign text is never broken: its spaces may matter.
+func (t *text) wrap(p prose) {
+	column := 0
+	for _, word := range words(p) {
+		width := utf8.RuneCountInString(word.plain(t.marks(false)))
+		if column > 0 && column+1+width > t.options.Width {
+			t.WriteByte('\n')
+			column = 0
+		}
+		if column > 0 {
+			t.WriteByte(' ')
+			column++
+		}
+		t.WriteString(noCommands(word.plain(t.marks(t.options.Color))))
+		column += width
+	}
+	t.WriteByte('\n')
+}
+
+// words splits p at the spaces of its own words.
+func words(p prose) []prose {
+	var all []prose
+	var word prose
+	flush := func() {
+		if len(word) > 0 {
+			all = append(all, word)
+		}
+		word = nil
+	}
+	for _, s := range p {
+		if s.code {
+			word = append(word, s)
+			continue
+		}
+		for i, part := range strings.Split(s.text, " ") {
+			if i > 0 {
+				flush()
+			}
+			if part != "" {
+				word = append(word, span{part, false})
+			}
+		}
+	}
+	flush()
+	return all
+}
+
+// block writes source code indented.
+func (t *text) block(source string) {
+	for line := range strings.Lines(manyLines(source)) {
+		t.line("    " + strings.TrimRight(line, "\n"))
+	}
+}
+
+func (t *text) diff(lines []string) {
+	for _, line := range lines {
+		line = manyLines(line)
+		if strings.HasPrefix(line, "-") {
+			t.line("    " + t.red(line))
+		} else {
+			t.line("    " + t.green(line))
+		}
+	}
+}
+
+func (t *text) finding(r *results.Results, number int, f Finding) {
+	s := tell(r, f)
+	t.line("")
+	t.line(t.bold(plain(number)+". ") + s.title.plain("", ""))
+	t.diff(s.change)
+	t.wrap(s.claim)
+	t.wrap(s.witness.and(s.ask))
+	t.wrap(s.next)
+}
+
+func (t *text) folded(rest []*results.Mutant) {
+	if len(rest) == 0 {
+		return
+	}
+	t.line("")
+	t.line(t.bold(plural(len(rest), "more survivor", "more survivors")))
+	groups := byLine(rest)
+	for _, g := range groups[:min(len(groups), maxTextFolded)] {
+		t.line("  " + t.plain(foldedLine(g)))
+	}
+	if more := len(groups) - maxTextFolded; more > 0 {
+		t.line("  … and on " + plural(more, "more line", "more lines") + "; results.json has them")
+	}
+}
+
+func (t *text) corpus(r *results.Results) {
+	if len(r.Corpus.New) == 0 {
+		return
+	}
+	t.line("")
+	t.line(t.bold("New corpus entries") + ": " + plain(len(r.Corpus.New)) + ", in corpus.patch (git apply)")
+	for _, e := range telling(r.Corpus.New) {
+		t.line("  " + t.plain(entryLine(r, e)))
+	}
+}
+
+func (t *text) skeletons(r *results.Results) {
+	if len(r.Skeletons) == 0 {
+		return
+	}
+	t.line("")
+	t.line(t.bold("No fuzz target reaches") + " (results.json has targets to start from)")
+	for _, s := range r.Skeletons {
+		t.line("  " + t.plain(say("%s", functionName(r, s.Function))))
+	}
+}
+
+func (t *text) notes(r *results.Results) {
+	if len(r.Warnings) == 0 {
+		return
+	}
+	t.line("")
+	for _, warning := range r.Warnings {
+		t.wrap(say("note: %s", warning))
+	}
+}
