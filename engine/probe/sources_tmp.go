@@ -1,2 +1,0 @@
-package probe
-func Sources() map[string]string { return nil }
