@@ -101,46 +101,31 @@ func (m *minimiser) text(i int, text []byte, value func([]byte) any) {
 	}
 }
 
-// number brings a number towards 0: at once, by halves, by ones.
+// number brings a number towards 0: at once, by half, by ever smaller steps.
 func (m *minimiser) number(i int) {
 	if reflect.ValueOf(m.values[i]).IsZero() || m.try(i, reflect.Zero(reflect.TypeOf(m.values[i])).Interface()) {
 		return
 	}
-	for m.left > 0 && m.try(i, halved(m.values[i])) {
-	}
-	for steps := 16; steps > 0 && m.left > 0 && m.try(i, closer(m.values[i])); steps-- {
+	for part := 1; part < 64; part++ {
+		for m.left > 0 && m.try(i, closer(m.values[i], part)) {
+		}
 	}
 }
 
-// halved divides a number towards 0.
-func halved(v any) any {
-	r := reflect.ValueOf(v)
-	n := reflect.New(r.Type()).Elem()
-	switch {
-	case r.CanInt():
-		n.SetInt(r.Int() / 2)
-	case r.CanUint():
-		n.SetUint(r.Uint() / 2)
-	default:
-		n.SetFloat(math.Trunc(r.Float() / 2))
-	}
-	return n.Interface()
-}
-
-// closer is the whole number next to v on the way to 0; a number that is not
-// whole loses its fraction.
-func closer(v any) any {
+// closer takes the 2^part-th part off a number, or 1 if that is more. Floats
+// become whole.
+func closer(v any, part int) any {
 	r := reflect.ValueOf(v)
 	n := reflect.New(r.Type()).Elem()
 	switch {
 	case r.CanInt() && r.Int() > 0:
-		n.SetInt(r.Int() - 1)
-	case r.CanInt():
-		n.SetInt(r.Int() + 1)
-	case r.CanUint():
-		n.SetUint(r.Uint() - 1)
-	default:
-		n.SetFloat(math.Trunc(r.Float()))
+		n.SetInt(r.Int() - max(r.Int()>>part, 1))
+	case r.CanInt() && r.Int() < 0:
+		n.SetInt(r.Int() - min(r.Int()>>part, -1))
+	case r.CanUint() && r.Uint() > 0:
+		n.SetUint(r.Uint() - max(r.Uint()>>part, 1))
+	case r.CanFloat():
+		n.SetFloat(math.Trunc(r.Float() - math.Ldexp(r.Float(), -part)))
 	}
 	return n.Interface()
 }
