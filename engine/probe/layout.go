@@ -9,5 +9,6 @@ const (
 	NumMutants = 1 << 8
 )
 
-// FuncBlocks holds each function's counters: [first, end).
-var FuncBlocks = [NumFuncs][2]uint32{}
+// FuncBlocks is the range of counters [first, end) of each function, so that
+// only what a run touched is scanned and cleared. Ranges may not overlap.
+var FuncBlocks [NumFuncs][2]uint32

@@ -11,7 +11,7 @@ package probe
 const (
 	EnvState  = "MUTANTFUZZ_STATE"  // state file to map, of Layout.Size bytes
 	EnvMutant = "MUTANTFUZZ_MUTANT" // what M is from the start of the process, before any init; default 0
-	EnvSteps  = "MUTANTFUZZ_STEPS"  // step bound of the whole process; 0 or unset: none
+	EnvSteps  = "MUTANTFUZZ_STEPS"  // step bound of the whole process, in a job of each JobRun run; 0 or unset: none
 	EnvMemory = "MUTANTFUZZ_MEMORY" // bytes of data the process may map; 0 or unset: no limit
 	EnvJob    = "MUTANTFUZZ_JOB"    // job file (JSON); the binary is started with -test.run=^Target$
 	EnvEvents = "MUTANTFUZZ_EVENTS" // number of the inherited file descriptor that events go to
@@ -23,7 +23,9 @@ const (
 	Probed   = -1 // its clone that also records infection
 )
 
-// Layout places the parts of a state file. All numbers are little-endian.
+// Layout places the parts of a state file. Numbers are in the byte order of
+// the machine, which writer and reader share: little-endian wherever the
+// fuzzing runs today.
 type Layout struct {
 	Blocks  int // block counters, uint32 each
 	Funcs   int // function marks, one byte each
@@ -38,7 +40,7 @@ const (
 	StateMutant   = 24  // int32: M of the run going on
 	StateFlags    = 28  // uint32: Flag... of what has happened in this process
 	StateMutants  = 32  // int64: runs begun with a mutant active
-	StateInput    = 40  // int64: length of the encoded input of the run going on, -1 if none
+	StateInput    = 40  // int64: length of the input of the run going on, -1 if none or if it does not fit
 	StateInRun    = 48  // int64: 1 while user code runs
 	stateArrays   = 128 // first array
 	StateInputMax = 1 << 20
@@ -53,7 +55,7 @@ const (
 )
 
 // BlocksAt, FuncsAt, MutantsAt and InputAt are the offsets of the arrays and
-// of the input buffer (StateInputMax bytes, in corpus encoding).
+// of the input buffer (StateInputMax bytes, for DecodeStateInput).
 func (l Layout) BlocksAt() int  { return stateArrays }
 func (l Layout) FuncsAt() int   { return l.BlocksAt() + 4*l.Blocks }
 func (l Layout) MutantsAt() int { return (l.FuncsAt() + l.Funcs + 7) &^ 7 }
@@ -163,11 +165,11 @@ type Stats struct {
 	MutantExecs     int64         `json:"mutant_execs"`
 	PrunedReach     int64         `json:"pruned_reach"`
 	PrunedInfection int64         `json:"pruned_infection"`
-	Blocks          []int         `json:"blocks,omitempty"`   // at the end: counters the original covered
-	Reached         []int         `json:"reached,omitempty"`  // at the end: live mutants some input reached
-	Infected        []int         `json:"infected,omitempty"` // at the end: live mutants some input infected
+	Blocks          []int         `json:"blocks,omitempty"`    // at the end: counters the original covered
+	Reached         []int         `json:"reached,omitempty"`   // at the end: live mutants some input reached
+	Infected        []int         `json:"infected,omitempty"`  // at the end: live mutants some input infected
 	ByMutant        map[int]int64 `json:"by_mutant,omitempty"` // at the end: runs of each mutant
-	Seconds         [3]float64    `json:"seconds"`            // spent in replay, mutants, program
+	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`
 }
 

@@ -10,8 +10,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
-const layoutFile = "layout.go"
-
 // probeSources returns the files of the probe package as it is woven into this
 // binary.
 func probeSources(w *Woven) (map[string][]byte, error) {
@@ -19,10 +17,10 @@ func probeSources(w *Woven) (map[string][]byte, error) {
 	for name, text := range probe.Sources() {
 		sources[name] = []byte(text)
 	}
-	if sources[layoutFile] == nil {
-		return nil, fmt.Errorf("the embedded probe has no %s", layoutFile)
+	if sources[probe.LayoutFile] == nil {
+		return nil, fmt.Errorf("the embedded probe has no %s", probe.LayoutFile)
 	}
-	sources[layoutFile] = layoutSource(w)
+	sources[probe.LayoutFile] = layoutSource(w)
 	return sources, nil
 }
 

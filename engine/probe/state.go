@@ -1,0 +1,126 @@
+//go:build go1.21
+
+// Package probe is the run-time that is woven into other people's test
+// binaries: the mutant switch, counters for coverage, infection and steps, the
+// observations, and the fuzz loop that runs in the test process itself.
+//
+// It uses the standard library only, and of package testing only what is
+// public. Its state is global of necessity: woven code has nothing but the
+// package to reach it by. Without any of the environment variables in
+// protocol.go it counts into memory nobody reads and changes nothing.
+package probe
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"unsafe"
+)
+
+// What woven code reads and writes. The three arrays lie in the state file if
+// there is one, so that they survive the process however it ends.
+var (
+	// M is what runs now: Original, Probed, or a mutant from 1.
+	M int32
+	// Cov has one counter for each basic block.
+	Cov *[NumBlocks]uint32
+	// Fns is non-zero for each function entered since the arrays were cleared.
+	Fns *[NumFuncs]uint8
+	// marks has the Mark... bits of each mutant.
+	marks *[NumMutants + 1]uint8
+)
+
+// header is the part of a state file before the arrays; the State... offsets
+// of the protocol name its fields.
+type header struct {
+	magic   [8]byte
+	runs    int64
+	steps   int64
+	mutant  int32
+	flags   uint32
+	mutants int64
+	input   int64
+	inRun   int64
+}
+
+var (
+	layout = Layout{Blocks: NumBlocks, Funcs: NumFuncs, Mutants: NumMutants}
+
+	// page is the header in use, inputBuffer the room for the input of the run
+	// going on.
+	page        *header
+	inputBuffer []byte
+)
+
+// unmapped serves where there is no state file; words, so that it is aligned.
+var unmapped [(stateArrays+4*NumBlocks+NumFuncs+NumMutants+32+StateInputMax)/8 + 1]uint64
+
+// exitInternal is the exit status of a process that the probe gives up on.
+const exitInternal = 70
+
+func init() {
+	place(unsafe.Slice((*byte)(unsafe.Pointer(&unmapped)), 8*len(unmapped)))
+	if err := configure(); err != nil {
+		fmt.Fprintf(os.Stderr, "mutantfuzz: %v\n", err)
+		os.Exit(exitInternal)
+	}
+}
+
+// configure sets the process up as the environment asks. Packages that import
+// this one are initialised only afterwards, so even their initialisers run
+// under the mutant wanted.
+func configure() error {
+	if path := os.Getenv(EnvState); path != "" {
+		memory, err := mapFile(path, layout.Size())
+		if err != nil {
+			return fmt.Errorf("the state file cannot be mapped: %w", err)
+		}
+		place(memory)
+	}
+	mutant, err := environmentNumber(EnvMutant)
+	if err != nil {
+		return err
+	}
+	M, page.mutant = int32(mutant), int32(mutant)
+	bound, err := environmentNumber(EnvSteps)
+	if err != nil {
+		return err
+	}
+	memory, err := environmentNumber(EnvMemory)
+	if err != nil {
+		return err
+	}
+	if memory > 0 {
+		limitMemory(memory)
+	}
+	if os.Getenv(EnvState) != "" || bound > 0 || memory > 0 {
+		steps.arm(memory)
+		steps.begin(bound)
+	}
+	return session.open(os.Getenv(EnvJob), os.Getenv(EnvEvents), bound, memory)
+}
+
+// place lays the state out in memory, which is layout.Size() bytes or more.
+func place(memory []byte) {
+	base := unsafe.Pointer(&memory[0])
+	page = (*header)(base)
+	copy(page.magic[:], StateMagic)
+	page.input = -1
+	Cov = (*[NumBlocks]uint32)(unsafe.Add(base, layout.BlocksAt()))
+	Fns = (*[NumFuncs]uint8)(unsafe.Add(base, layout.FuncsAt()))
+	marks = (*[NumMutants + 1]uint8)(unsafe.Add(base, layout.MutantsAt()))
+	inputBuffer = memory[layout.InputAt() : layout.InputAt()+StateInputMax]
+}
+
+// environmentNumber is the value of an environment variable, 0 if unset.
+func environmentNumber(name string) (int64, error) {
+	text := os.Getenv(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s=%q is no number", name, text)
+	}
+	return n, nil
+}

@@ -1,0 +1,3 @@
+module example.com/woven
+
+go 1.21
