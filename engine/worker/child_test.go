@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -44,11 +45,13 @@ func TestChild(t *testing.T) {
 
 // testActs are what a child does within TestChild.
 var testActs = map[string]func(*testing.T){
-	"pass":  func(t *testing.T) {},
-	"exit0": func(t *testing.T) { os.Exit(0) },
-	"exit1": func(t *testing.T) { os.Exit(1) },
-	"exit3": func(t *testing.T) { os.Exit(3) },
-	"panic": func(t *testing.T) { panic("boom") },
+	"pass":         func(t *testing.T) {},
+	"exit0":        func(t *testing.T) { os.Exit(0) },
+	"exit1":        func(t *testing.T) { os.Exit(1) },
+	"exit3":        func(t *testing.T) { os.Exit(3) },
+	"panic":        func(t *testing.T) { panic("boom") },
+	"exit70":       func(t *testing.T) { os.Exit(70) },
+	"probe's exit": func(t *testing.T) { fmt.Println("mutantfuzz: no state"); os.Exit(70) },
 	"fail": func(t *testing.T) {
 		fmt.Print("no newline")
 		t.Run("sub case", func(t *testing.T) { t.Error("wrong") })
@@ -247,7 +250,7 @@ func command(t *testing.T, act string) Command {
 		Binary:  exe,
 		Args:    TestArgs(time.Minute, "TestChild"),
 		Dir:     dir,
-		Env:     append(os.Environ(), childVar+"="+act),
+		Env:     append(os.Environ(), childVar+"="+act, "GORACE=atexit_sleep_ms=0"),
 		Timeout: time.Minute,
 	}
 }
@@ -270,6 +273,13 @@ func newState(t *testing.T) *State {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// raced reports whether this binary has the race detector, with which the Go
+// runtime finds no deadlocks.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // lastLine is what a child printed last.

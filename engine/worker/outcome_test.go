@@ -66,6 +66,7 @@ func TestOutcome(t *testing.T) {
 		{"recursion bound",
 			Exit{Code: 1, Flags: probe.FlagRecursion},
 			Outcome{Kind: results.KindHang, Message: "the recursion bound was exceeded"}},
+		{"probe at its end", Exit{Code: 70, Cause: GaveUp, Output: []byte("x\nmutantfuzz: no state\n")}, Outcome{Message: "mutantfuzz: no state"}},
 		{"lost", Exit{Code: -1, Cause: Lost, Signal: "killed"}, Outcome{Message: "the process was killed from outside"}},
 		{"cancelled", Exit{Code: -1, Cause: Cancelled, Signal: "killed"}, Outcome{Message: "the process was cancelled"}},
 	}
