@@ -136,7 +136,7 @@ var mainActs = map[string]func(){
 	"deadlock": func() { select {} },
 	"overflow": func() {
 		debug.SetMaxStack(1 << 20)
-		recurse(0)
+		fmt.Println(recurse(0))
 	},
 	"memory": func() {
 		limit := syscall.Rlimit{Cur: 256 << 20, Max: 256 << 20}
@@ -144,9 +144,9 @@ var mainActs = map[string]func(){
 		if err := syscall.Setrlimit(rlimitData, &limit); err != nil {
 			panic(err)
 		}
-		var hold [][]byte
-		for {
-			hold = append(hold, bytes.Repeat([]byte{1}, 16<<20))
+		hold := map[int][]byte{}
+		for i := 0; ; i++ {
+			hold[i] = bytes.Repeat([]byte{1}, 16<<20)
 		}
 	},
 	"segv":              func() { syscall.Kill(os.Getpid(), syscall.SIGSEGV); time.Sleep(time.Minute) },
@@ -198,7 +198,12 @@ var mainActs = map[string]func(){
 	},
 }
 
-func recurse(n int) int { return recurse(n+1) + 1 }
+func recurse(n int) int {
+	if n < 0 {
+		return n // not before the stack is full
+	}
+	return recurse(n+1) + 1
+}
 
 // emit writes to the descriptor for events.
 func emit(s string) {

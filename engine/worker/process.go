@@ -40,7 +40,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 		return nil, err
 	}
 	p.group.started(cmd.Process)
-	p.read(0, func(r io.Reader) { io.Copy(p.output, r) })
+	p.read(0, func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
 	if c.OnEvent != nil {
 		p.read(1, func(r io.Reader) { readEvents(r, c.OnEvent) })
 	}
