@@ -317,3 +317,26 @@ func TestChildDiesWithTheCoordinator(t *testing.T) {
 	}
 	waitUntilDead(t, pid)
 }
+
+// BenchmarkRun measures what it takes to start, watch and bury a test binary
+// with one test that passes.
+func BenchmarkRun(b *testing.B) {
+	exe, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	state, err := NewState(filepath.Join(b.TempDir(), "state"), probe.Layout{Blocks: 1 << 14, Funcs: 1 << 10, Mutants: 1 << 12})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer state.Close()
+	c := Command{
+		Binary: exe, Args: TestArgs(time.Minute, "TestChild"), Dir: b.TempDir(), Env: append(os.Environ(), childVar+"=pass"),
+		State: state, Timeout: time.Minute, Silence: 10 * time.Second,
+	}
+	for b.Loop() {
+		if exit, err := Run(b.Context(), c); err != nil || exit.Code != 0 {
+			b.Fatalf("%+v, %v", exit, err)
+		}
+	}
+}
