@@ -307,11 +307,13 @@ func (l *loop) fuzzProgram(b budget) {
 func (l *loop) searchProgram(b budget, affordable func() bool) *find {
 	var found *find
 	source := &inputs{loop: l, entries: l.corpus}
+	reused := new(run) // nobody keeps a run with nothing to it
 	next := func() *run {
 		if found != nil || l.over(b) {
 			return nil
 		}
-		return l.onOriginal(source.next(), false)
+		*reused = run{values: source.next(), mutant: Probed, bound: originalBound}
+		return reused
 	}
 	judge := func(r *run) bool {
 		l.charge(r)
