@@ -299,6 +299,25 @@ func TestEndlessRecursionIsStoppedBeforeTheRuntimeDies(t *testing.T) {
 	got.last(t)
 }
 
+func TestHoardingIsStoppedBeforeTheSystemDoes(t *testing.T) {
+	job := fuzzJob("FuzzHoard", 200, JobMutant{ID: 12, Block: 52})
+	job.StepFloor = 1 << 40 // so that only the heap can stop it
+	got := runJob(t, job, EnvMemory+"=400000000")
+	if e := got.only(t, EventKill); e.Outcome != OutcomeHang || !strings.Contains(e.Message, "heap") {
+		t.Errorf("%+v, want a hang because of the heap", e)
+	}
+	got.last(t)
+}
+
+func TestJobBoundedByTimeEnds(t *testing.T) {
+	job := fuzzJob("FuzzJoin", -1, JobMutant{ID: 7, Block: 28}, JobMutant{ID: 9, Block: 36})
+	job.MutantTime, job.ProgramTime = 5e7, 5e7
+	stats := runJob(t, job).last(t)
+	if stats.Execs == 0 || !reflect.DeepEqual(stats.Reached, []int{7}) {
+		t.Errorf("%d runs, reached %v; want mutant 7 reached and 9 not", stats.Execs, stats.Reached)
+	}
+}
+
 func TestSkippedRunsAreNoFailures(t *testing.T) {
 	got := runJob(t, fuzzJob("FuzzEven", 3000, JobMutant{ID: 6, Block: 24}))
 	e := got.only(t, EventKill)
