@@ -36,7 +36,7 @@ type Layout struct {
 const (
 	StateMagic    = "mfzstat1"
 	StateRuns     = 8   // int64: runs begun, the heartbeat
-	StateSteps    = 16  // int64: steps taken, in whole multiples of StepChunk
+	StateSteps    = 16  // int64: steps taken, counted by chunks of up to StepChunk when one is used up
 	StateMutant   = 24  // int32: M of the run going on
 	StateFlags    = 28  // uint32: Flag... of what has happened in this process
 	StateMutants  = 32  // int64: runs begun with a mutant active
@@ -127,7 +127,7 @@ const (
 	EventStrike  = "strike"  // Site differs between two runs of the original
 	EventStats   = "stats"   // counts so far, a few times a second, and once at the end
 	EventRun     = "run"     // JobRun: one run
-	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops
+	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops, done follows
 	EventDone    = "done"    // the job is finished
 	EventInvalid = "invalid" // a corpus entry could not be decoded: Entry.ID, Message
 	EventError   = "error"   // the probe's own fault or a target it cannot drive: Message
@@ -163,6 +163,7 @@ type Stats struct {
 	Stage           string        `json:"stage"` // replay, mutants, program
 	Execs           int64         `json:"execs"` // runs of original and mutants, replay and minimising apart
 	MutantExecs     int64         `json:"mutant_execs"`
+	Unconfirmed     int64         `json:"unconfirmed"` // verdicts dropped because they did not repeat
 	PrunedReach     int64         `json:"pruned_reach"`
 	PrunedInfection int64         `json:"pruned_infection"`
 	Blocks          []int         `json:"blocks,omitempty"`    // at the end: counters the original covered
