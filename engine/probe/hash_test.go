@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 	"testing"
 	"time"
 )
@@ -29,6 +30,18 @@ func ringOf(names ...string) *ring {
 	}
 	last.next = first
 	return first
+}
+
+type pooled struct {
+	mu   sync.RWMutex
+	pool sync.Pool
+}
+
+func usedPool() *pooled {
+	p := new(pooled)
+	p.mu.RLock()
+	p.pool.Put(new(int))
+	return p
 }
 
 type touchy struct{}
@@ -58,6 +71,7 @@ func TestEqualValuesHashAlike(t *testing.T) {
 		"times":     {now, now.Round(0)},
 		"panics":    {&touchy{}, &touchy{}},
 		"tests":     {t, new(testing.T)},
+		"pools":     {new(pooled), usedPool()},
 		"interface": {[]any{1, "x", nil}, []any{1, "x", nil}},
 	} {
 		if hashOf(pair[0]) != hashOf(pair[1]) {
