@@ -88,11 +88,11 @@ type Job struct {
 	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
 
 	Seed         uint64   `json:"seed"`          // of the random numbers
-	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test
+	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
 	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
 	ProgramExecs int64    `json:"program_execs"` // bound on stage B; <0: none
-	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns; <0: none
-	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns; <0: none
+	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A
+	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns, on top of what stage A had; <0: none
 	MaxInput     int      `json:"max_input"`     // bytes an input may grow to; 0: 1 << 16
 	StepFactor   int64    `json:"step_factor"`   // a mutant may take this many times the original's steps; 0: 20
 	StepFloor    int64    `json:"step_floor"`    // ... and at least this many; 0: 1 << 20
