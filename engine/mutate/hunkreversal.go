@@ -79,7 +79,7 @@ func (s *site) bodyOf(src string) (string, bool) {
 	}
 	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset - len(header) }
 	signature := src[offset(decl.Pos()):offset(decl.Body.Pos())]
-	if oneLine(signature) != oneLine(s.text(s.Decl.Pos(), s.Decl.Body.Pos())) {
+	if normalise(signature) != normalise(s.text(s.Decl.Pos(), s.Decl.Body.Pos())) {
 		return "", false
 	}
 	return src[offset(decl.Body.Pos()):offset(decl.Body.End())], true

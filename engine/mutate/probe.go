@@ -42,7 +42,7 @@ func (s *site) watchable() bool {
 // expression without help from its surroundings, which give untyped values
 // their type. Constants take it from the original, which stands beside them.
 func (s *site) standsAlone(text string) bool {
-	want := s.Info.TypeOf(s.expr())
+	want := types.Default(s.Info.TypeOf(s.expr()))
 	got, ok := s.eval(s.Node().Pos(), text)
 	if !ok {
 		return false

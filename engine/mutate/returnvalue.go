@@ -68,5 +68,5 @@ func (p *pass) isZero(e ast.Expr, zero string) bool {
 		_, isStruct := p.Info.TypeOf(lit).Underlying().(*types.Struct)
 		return isStruct && len(lit.Elts) == 0
 	}
-	return p.isNil(e) || oneLine(p.source(e)) == oneLine(zero)
+	return p.isNil(e) || normalise(p.source(e)) == normalise(zero)
 }

@@ -109,11 +109,11 @@ func TestMutantsOfRealCodeKeepTheirPromises(t *testing.T) {
 			if ids[m.ID] || len(m.ID) != 12 {
 				t.Errorf("%s: ID %s is not unique", where, m.ID)
 			}
-			src := oneLine(apply(f, m))
+			src := normalise(apply(f, m))
 			if texts[src] {
 				t.Errorf("%s: made twice", where)
 			}
-			if src == oneLine(string(f.Source)) {
+			if src == normalise(string(f.Source)) {
 				t.Errorf("%s: changes nothing", where)
 			}
 			if m.Offset < last || string(f.Source[m.Offset:m.EndOffset]) != m.Original {
