@@ -46,9 +46,10 @@ const docHeader = `# Mutation operators
 
 <!-- Generated from the operators in engine/mutate: go generate ./engine/mutate -->
 
-A mutant is one small change to one function. An operator is a rule that makes mutants. Nothing is taken away from the
-source: what a mutant disables stays behind a condition that never holds, so that every variable and import is still
-used and the mutant compiles. Of mutants that come to the same text, one is kept.
+A mutant is one small change to one function. An operator is a rule that makes mutants. What a mutant disables stays
+behind a condition that never holds, so that every variable and import is still used and the mutant compiles; an
+expression is left out only where all that it uses is used elsewhere too. Of mutants that come to the same text, one is
+kept: it goes by the name of the most specific operator.
 
 Code whose mutants tell a reviewer nothing is not mutated: logging, metrics, flags, waiting and deadlines, capacity
 hints, the text of errors, ` + "`String` and `GoString`" + ` methods, and blocks that only debug. To leave out more, put

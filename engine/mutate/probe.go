@@ -20,9 +20,11 @@ func (s *site) watch(kind ProbeKind) *Probe {
 
 // differs is a probe for mutants that infect when the site's expression and
 // the mutated one have different values. The caller vouches that evaluating
-// mutated after the original has no effect and cannot panic.
+// mutated after the original has no effect and cannot panic. Floating-point
+// values are not compared: 0 equals -0, and yet a program can tell them apart.
 func (s *site) differs(mutated string) *Probe {
-	if !s.watchable() || !s.standsAlone(mutated) {
+	const inexact = types.IsFloat | types.IsComplex
+	if !s.watchable() || !s.standsAlone(mutated) || s.basicInfo(s.expr())&inexact != 0 {
 		return nil
 	}
 	p := s.watch(Differs)
