@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -45,8 +46,7 @@ func (s *site) reverse(h *Hunk) (body string, ok bool) {
 	lines := strings.SplitAfter(string(s.Source), "\n")
 	head := strings.Join(lines[first-1:max(first, h.First)-1], "")
 	tail := strings.Join(lines[min(last, h.First+h.Count-1):last], "")
-	old := strings.SplitAfter(strings.TrimSuffix(h.Old, "\n")+"\n", "\n")
-	old = old[:len(old)-1]
+	old := slices.Collect(strings.Lines(h.Old))
 	cutHead, cutTail := 0, 0 // old lines that may be left out
 	if h.First < first {
 		cutHead = len(old)

@@ -16,6 +16,12 @@ import (
 // load type-checks a file and describes its first function.
 func load(t testing.TB, src string) *Function {
 	t.Helper()
+	return loadAll(t, src)[0]
+}
+
+// loadAll type-checks a file and describes its functions.
+func loadAll(t testing.TB, src string) (out []*Function) {
+	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
 	if err != nil {
@@ -31,15 +37,14 @@ func load(t testing.TB, src string) *Function {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &Function{ID: "p.F", File: "p.go", Source: []byte(src), Fset: fset, Pkg: pkg, Info: info, Syntax: file}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
-			f.Decl = fn
-			return f
+			out = append(out, &Function{
+				ID: "p." + fn.Name.Name, File: "p.go", Source: []byte(src), Fset: fset, Pkg: pkg, Info: info, Syntax: file, Decl: fn,
+			})
 		}
 	}
-	t.Fatal("no function in the source")
-	return nil
+	return out
 }
 
 // apply is the source of the mutated file.
@@ -102,8 +107,8 @@ func TestMutantsOfOneLine(t *testing.T) {
 			want: []string{"if a <= b { return }", "if a != b { return }", "if a < b && false { return }"},
 		},
 		"equal integers may become smaller or larger": {
-			params: "a, b int", line: "if a == b { println() }",
-			want: []string{"if a <= b { println() }", "if a >= b { println() }", "if a == b && false { println() }"},
+			params: "a, b int", line: "if a == b { return }",
+			want: []string{"if a <= b { return }", "if a >= b { return }", "if a == b && false { return }"},
 		},
 		"comparisons with nil are only disabled or forced": {
 			params: "p *int", line: "if p == nil { return }",
