@@ -32,7 +32,7 @@ func loadAll(t testing.TB, src string) (out []*Function) {
 		Uses: make(map[*ast.Ident]types.Object), Selections: make(map[*ast.SelectorExpr]*types.Selection),
 		Implicits: make(map[ast.Node]types.Object), Scopes: make(map[ast.Node]*types.Scope),
 	}
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	config := types.Config{Importer: importer.Default()}
 	pkg, err := config.Check("p", fset, []*ast.File{file}, info)
 	if err != nil {
 		t.Fatal(err)
