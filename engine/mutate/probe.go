@@ -140,7 +140,7 @@ func (p *pass) benignCall(call *ast.CallExpr, total bool) bool {
 	if p.Info.Types[call.Fun].IsType() {
 		return p.basicInfo(call) != 0 && p.basicInfo(call.Args[0]) != 0
 	}
-	return p.isBuiltin(call, "len") || p.isBuiltin(call, "cap")
+	return p.isBuiltin(call, "len", "cap")
 }
 
 // mayPanic reports whether x op y can panic where neither operand does.
