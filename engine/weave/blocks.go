@@ -143,11 +143,12 @@ func (in *instrument) branch(n *ast.IfStmt) {
 }
 
 // statements puts counters into one list, which begins at offset open and ends
-// at offset end.
+// at offset end. The brace or colon before it counts as part of it: a mutant
+// that replaces the whole block is reached when the block is entered.
 func (in *instrument) statements(list []ast.Stmt, open, end int, prologue string) {
 	b := in.block(anchor(open))
 	in.out.insert(open, prologue+in.count(b))
-	start := open
+	start := open - 1
 	for i, s := range list {
 		if i == 0 || !leaves(list[i-1]) {
 			continue
