@@ -106,14 +106,14 @@ func noCommands(line string) string {
 
 // shorten cuts s to at most n runes, the last of which is then "…".
 func shorten(s string, n int) string {
-	count := 0
+	last, count := 0, 0 // where the nth rune starts
 	for i := range s {
 		count++
 		if count == n {
-			if rest := s[i:]; len([]rune(rest)) > 1 {
-				return s[:i] + "…"
-			}
-			return s
+			last = i
+		}
+		if count > n {
+			return s[:last] + "…"
 		}
 	}
 	return s

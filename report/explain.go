@@ -53,9 +53,6 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if x := m.ExposedBy; x != nil {
 		t.wrap(say("The input is entry %s of %s.", x.Entry, x.Harness))
 	}
-	if !m.Verified {
-		t.wrap(say("This verdict was not confirmed by a rebuild."))
-	}
 	if s.test != "" {
 		t.line("")
 		t.wrap(say("A test that says so, for %s:", s.where))

@@ -60,6 +60,15 @@ func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
 	}
 }
 
+func TestUnconfirmedEntriesSaySo(t *testing.T) {
+	first := Select(push(survivor("a1")), nil, 0)
+	r := push(survivor("a1", unverified))
+	s := Select(r, &first.History, 0)
+	if body := Markdown(r, Options{Selection: &s}); !strings.Contains(body, "This verdict was not confirmed by a rebuild.") {
+		t.Errorf("an entry that is kept does not say that it was not confirmed:\n%s", body)
+	}
+}
+
 func TestLaterPushesAddOnlyMutantsOfNewCode(t *testing.T) {
 	killed := survivor("k9", status(results.Killed, results.Revealed))
 	first := Select(push(survivor("a1"), survivor("b2"), killed), nil, 1)
@@ -120,8 +129,24 @@ func TestHistoryIsBounded(t *testing.T) {
 	if !s.History.Closed || len(s.History.Seen) > 0 {
 		t.Fatalf("history has %d bytes of keys; want it closed", len(s.History.Seen))
 	}
-	s = Select(push(survivor("n1"), survivor("n2")), &s.History, 0)
-	if len(s.Open) > 0 {
-		t.Errorf("open: %s; want nothing added to a closed history", ids(s.Open))
+	r := push(survivor("n1"), survivor("n2"))
+	r.Crashes = []results.Crash{{Harness: "p." + strings.Repeat("F", 1000), Entry: "crash"}}
+	s = Select(r, &s.History, 0)
+	if got, want := ids(s.Open), "crash"; got != want {
+		t.Errorf("open: %s; want only a crash added to a closed history", got)
+	}
+	if got, want := s.History.Shown[0].Where, strings.Repeat("F", maxWhere-1)+"…"; got != want {
+		t.Errorf("place %q, want %q", got, want)
+	}
+}
+
+func TestOldestClosedFindingsAreForgotten(t *testing.T) {
+	past := History{}
+	for i := range maxClosed + 2 {
+		past.Shown = append(past.Shown, Shown{Key: hash(fmt.Sprint(i)), Where: fmt.Sprint(i), Fate: Noticed})
+	}
+	s := Select(push(), &past, 0)
+	if len(s.Closed) != maxClosed || s.Closed[0].Where != "2" {
+		t.Errorf("%d closed findings from %q on, want %d from 2 on", len(s.Closed), s.Closed[0].Where, maxClosed)
 	}
 }

@@ -277,10 +277,14 @@ func entryLine(r *results.Results, e *results.Entry) prose {
 
 // commonFunction returns the function that all the mutants are in, or "".
 func commonFunction(r *results.Results, ids []string) string {
+	wanted := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
 	function := ""
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if !slices.Contains(ids, m.ID) {
+		if !wanted[m.ID] {
 			continue
 		}
 		if function != "" && function != m.Function {

@@ -1,6 +1,9 @@
 package report
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // prose is a sentence, or several, in which the words are this package's own
 // and foreign text stands apart as code.
@@ -30,10 +33,9 @@ func say(format string, foreign ...string) prose {
 // and returns p followed by q after a space.
 func (p prose) and(q prose) prose {
 	if len(p) == 0 || len(q) == 0 {
-		return append(p[:len(p):len(p)], q...)
+		return slices.Concat(p, q)
 	}
-	joined := append(p[:len(p):len(p)], span{" ", false})
-	return append(joined, q...)
+	return slices.Concat(p, prose{{" ", false}}, q)
 }
 
 // markdown returns p with foreign text in code spans.

@@ -34,6 +34,9 @@ func tell(r *results.Results, f Finding) story {
 		ask:    ask(f),
 		next:   say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
+	if !m.Verified {
+		s.claim = s.claim.and(say("This verdict was not confirmed by a rebuild."))
+	}
 	if x := m.ExposedBy; m.Exposed() && x != nil {
 		s.witness = witness(x, second(c))
 		s.test, s.where = x.Test, x.TestFile

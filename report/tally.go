@@ -119,13 +119,15 @@ func scope(r *results.Results) string {
 	return s
 }
 
-// verdict says in a sentence why nothing can be concluded, where that is so.
-// It is empty where mutants were judged.
+// verdict says in a sentence why less can be concluded than it may seem. It is
+// empty where all mutants were judged.
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
 	switch {
-	case t.judged() > 0 && (r.Partial || t.notRun > 0):
-		return "Not every mutant was judged: " + plain(t.notRun) + " of " + plain(t.total) + " were not run."
+	case t.judged() > 0 && t.notRun > 0:
+		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged."
+	case t.judged() > 0 && r.Partial:
+		return "The run was cut short."
 	case t.judged() > 0:
 		return ""
 	case len(r.Scope) == 0:

@@ -247,13 +247,12 @@ func writeEntry(root *os.Root, folder string, e Entry) error {
 		return nil
 	}
 	temp := path.Join(folder, ".new-"+rand.Text())
-	if err := root.WriteFile(temp, e.Data, 0o644); err != nil {
-		root.Remove(temp)
-		return err
+	err := root.WriteFile(temp, e.Data, 0o644)
+	if err == nil {
+		err = root.Rename(temp, name)
 	}
-	if err := root.Rename(temp, name); err != nil {
-		root.Remove(temp)
-		return err
+	if err != nil {
+		_ = root.Remove(temp) // it may not even be there
 	}
-	return nil
+	return err
 }

@@ -16,7 +16,7 @@ var argumentSwap = &Operator{
 
 func mutateArgumentSwap(s *site) {
 	call, ok := s.Node().(*ast.CallExpr)
-	if !ok || s.isBuiltin(call, "min") || s.isBuiltin(call, "max") || s.isBuiltin(call, "append") || s.isBuiltin(call, "complex") {
+	if !ok || s.isBuiltin(call, "min", "max", "append") {
 		return
 	}
 	for i := range len(call.Args) - 1 {

@@ -155,7 +155,7 @@ func (p *pass) debugCondition(cond ast.Expr) bool {
 
 // aridCall is the rule for a call, by what it calls.
 func (p *pass) aridCall(call *ast.CallExpr) string {
-	if p.isBuiltin(call, "print") || p.isBuiltin(call, "println") {
+	if p.isBuiltin(call, "print", "println") {
 		return aridLogging
 	}
 	fn := p.callee(call)
@@ -175,7 +175,7 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 // its receiver's type.
 func (p *pass) aridCallee(fn *types.Func) string {
 	for _, element := range strings.Split(fn.Pkg().Path(), "/") {
-		if rule := aridPackages[element]; rule != "" && fn.Pkg() != p.Pkg {
+		if rule := aridPackages[element]; rule != "" {
 			return rule
 		}
 	}

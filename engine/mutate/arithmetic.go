@@ -9,7 +9,7 @@ import (
 var arithmetic = &Operator{
 	Name:     "arithmetic",
 	Category: Arithmetic,
-	Doc:      "Replaces `+` by `-`, `*` by `/`, `%` by `*`, and the other way round, also in `+=` and its like.",
+	Doc:      "Swaps `+` and `-`, `*` and `/`, and replaces `%` by `*`, also in `+=` and its like.",
 	Before:   "func sum(a, b int) int {\n\treturn a + b\n}\n",
 	After:    "func sum(a, b int) int {\n\treturn a - b\n}\n",
 	mutate: func(s *site) {

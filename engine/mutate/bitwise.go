@@ -8,7 +8,7 @@ import (
 var bitwise = &Operator{
 	Name:     "bitwise",
 	Category: Arithmetic,
-	Doc:      "Replaces `&` by `|`, `<<` by `>>`, and the other way round, and `^` and `&^` by `&`, also in `&=` and its like.",
+	Doc:      "Swaps `&` and `|`, `<<` and `>>`, and replaces `^` and `&^` by `&`, also in `&=` and its like.",
 	Before:   "func has(set, flag uint) uint {\n\treturn set & flag\n}\n",
 	After:    "func has(set, flag uint) uint {\n\treturn set | flag\n}\n",
 	mutate: func(s *site) {

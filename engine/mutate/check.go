@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -123,10 +124,10 @@ func (p *pass) basicInfo(e ast.Expr) types.BasicInfo {
 	return 0
 }
 
-// isBuiltin reports whether call calls the predeclared function of the name.
-func (p *pass) isBuiltin(call *ast.CallExpr, name string) bool {
+// isBuiltin reports whether call calls a predeclared function of the names.
+func (p *pass) isBuiltin(call *ast.CallExpr, names ...string) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok || id.Name != name {
+	if !ok || !slices.Contains(names, id.Name) {
 		return false
 	}
 	_, ok = p.Info.Uses[id].(*types.Builtin)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -33,9 +34,9 @@ func mutateHunkReversal(s *site) {
 	}
 }
 
-// reverse is the source of the function's body with the hunk undone. A hunk
-// may begin before the function or end after it; then as many of its old
-// lines are left out at that end as it takes for the rest to be a function.
+// reverse is the source of the function's body with the hunk undone. Where
+// the hunk begins before the function or ends after it, the old lines that
+// belong to the function are found by its first or last line.
 func (s *site) reverse(h *Hunk) (body string, ok bool) {
 	first := s.Fset.PositionFor(s.Decl.Pos(), false).Line
 	last := s.Fset.PositionFor(s.Decl.End(), false).Line
@@ -45,23 +46,40 @@ func (s *site) reverse(h *Hunk) (body string, ok bool) {
 	lines := strings.SplitAfter(string(s.Source), "\n")
 	head := strings.Join(lines[first-1:max(first, h.First)-1], "")
 	tail := strings.Join(lines[min(last, h.First+h.Count-1):last], "")
-	old := strings.SplitAfter(strings.TrimSuffix(h.Old, "\n")+"\n", "\n")
-	old = old[:len(old)-1]
-	cutHead, cutTail := 0, 0 // old lines that may be left out
+	old := slices.Collect(strings.Lines(h.Old))
+	froms, tos := []int{0}, []int{len(old)}
 	if h.First < first {
-		cutHead = len(old)
+		froms = indices(old, func(line string) bool {
+			return strings.HasPrefix(line, "func") && strings.Contains(line, s.Decl.Name.Name)
+		})
 	}
 	if h.First+h.Count-1 > last {
-		cutTail = len(old)
+		tos = indices(old, func(line string) bool { return strings.HasPrefix(line, "}") })
+		for i := range tos {
+			tos[i]++ // the line belongs to the function
+		}
 	}
-	for from := 0; from <= cutHead; from++ {
-		for to := len(old); to >= max(from, len(old)-cutTail); to-- {
+	for _, from := range froms {
+		for _, to := range tos {
+			if from > to {
+				continue
+			}
 			if body, ok := s.bodyOf(head + strings.Join(old[from:to], "") + tail); ok {
 				return body, true
 			}
 		}
 	}
 	return "", false
+}
+
+// indices has the index of each line that is wanted.
+func indices(lines []string, wanted func(string) bool) (out []int) {
+	for i, line := range lines {
+		if wanted(line) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // bodyOf is the body in the source of a single function with the signature of
@@ -79,7 +97,7 @@ func (s *site) bodyOf(src string) (string, bool) {
 	}
 	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset - len(header) }
 	signature := src[offset(decl.Pos()):offset(decl.Body.Pos())]
-	if oneLine(signature) != oneLine(s.text(s.Decl.Pos(), s.Decl.Body.Pos())) {
+	if normalise(signature) != normalise(s.text(s.Decl.Pos(), s.Decl.Body.Pos())) {
 		return "", false
 	}
 	return src[offset(decl.Body.Pos()):offset(decl.Body.End())], true

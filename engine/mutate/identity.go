@@ -37,14 +37,23 @@ func lex(src string) []lexeme {
 	}
 }
 
-// oneLine is the source on one line and without comments: its tokens, with
-// blanks between them.
-func oneLine(src string) string {
+// normalise writes the source's tokens with blanks between them. What differs
+// in layout and comments only is equal.
+func normalise(src string) string {
 	var texts []string
 	for _, l := range lex(src) {
 		texts = append(texts, l.text)
 	}
 	return strings.Join(texts, " ")
+}
+
+// oneLine is the source without line ends, and without comments if it had
+// any line ends.
+func oneLine(src string) string {
+	if strings.Contains(src, "\n") {
+		return normalise(src)
+	}
+	return src
 }
 
 // edit is what a mutant changes, token by token: removed tokens from offset
@@ -85,7 +94,7 @@ func identify(mutants []Mutant) {
 	count := make(map[string]int)
 	for i := range mutants {
 		m := &mutants[i]
-		what := strings.Join([]string{m.Function, m.Operator, oneLine(m.Original), oneLine(m.Replacement)}, "\x00")
+		what := strings.Join([]string{m.Function, m.Operator, normalise(m.Original), normalise(m.Replacement)}, "\x00")
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", what, count[what]))
 		m.ID = hex.EncodeToString(sum[:6])
 		count[what]++

@@ -92,8 +92,8 @@ type Probe struct {
 // give the same program, only the one of the most specific operator is kept.
 // A function without a body has none.
 //
-// f must have been type-checked with Info's Types, Defs, Uses, Selections and
-// Scopes recorded. Nothing in f is changed, but go/types looks names up in
+// f must have been type-checked with Info's Types, Defs, Uses, Implicits and
+// Selections recorded. Nothing in f is changed, but go/types looks names up in
 // f.Pkg, so functions of one package are not to be mutated concurrently.
 func Mutants(f *Function) []Mutant {
 	if f.Decl == nil || f.Decl.Body == nil {

@@ -6,12 +6,21 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // load type-checks a file and describes its first function.
 func load(t testing.TB, src string) *Function {
+	t.Helper()
+	return loadAll(t, src)[0]
+}
+
+// loadAll type-checks a file and describes its functions.
+func loadAll(t testing.TB, src string) (out []*Function) {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments)
@@ -23,20 +32,19 @@ func load(t testing.TB, src string) *Function {
 		Uses: make(map[*ast.Ident]types.Object), Selections: make(map[*ast.SelectorExpr]*types.Selection),
 		Implicits: make(map[ast.Node]types.Object), Scopes: make(map[ast.Node]*types.Scope),
 	}
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	config := types.Config{Importer: importer.Default()}
 	pkg, err := config.Check("p", fset, []*ast.File{file}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &Function{ID: "p.F", File: "p.go", Source: []byte(src), Fset: fset, Pkg: pkg, Info: info, Syntax: file}
 	for _, decl := range file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {
-			f.Decl = fn
-			return f
+			out = append(out, &Function{
+				ID: "p." + fn.Name.Name, File: "p.go", Source: []byte(src), Fset: fset, Pkg: pkg, Info: info, Syntax: file, Decl: fn,
+			})
 		}
 	}
-	t.Fatal("no function in the source")
-	return nil
+	return out
 }
 
 // apply is the source of the mutated file.
@@ -44,7 +52,7 @@ func apply(f *Function, m Mutant) string {
 	return string(f.Source[:m.Offset]) + m.Replacement + string(f.Source[m.EndOffset:])
 }
 
-// lineTexts are the trimmed lines that mutants make of their first line.
+// mutatedLines are the trimmed lines that mutants make of their first line.
 func mutatedLines(f *Function, mutants []Mutant) []string {
 	var out []string
 	for _, m := range mutants {
@@ -86,5 +94,133 @@ func TestOperatorsAreDocumentedAndNamedOnce(t *testing.T) {
 			t.Errorf("operator %+v: a name of its own, a category, a doc and a function are required", op)
 		}
 		seen[op.Name] = true
+	}
+}
+
+func TestMutantsOfOneLine(t *testing.T) {
+	tests := map[string]struct {
+		params, line, after string // after: statements below the line
+		want                []string
+	}{
+		"ordered comparisons get their sufficient set": {
+			params: "a, b int", line: "if a < b { return }",
+			want: []string{"if a <= b { return }", "if a != b { return }", "if a < b && false { return }"},
+		},
+		"equal integers may become smaller or larger": {
+			params: "a, b int", line: "if a == b { return }",
+			want: []string{"if a <= b { return }", "if a >= b { return }", "if a == b && false { return }"},
+		},
+		"comparisons with nil are only disabled or forced": {
+			params: "p *int", line: "if p == nil { return }",
+			want: []string{"if p == nil && false { return }", "if p == nil || true { return }"},
+		},
+		"a length is not compared with less than 0": {
+			params: "s string", line: "if len(s) > 0 { return }",
+			want: []string{"if len(s) >= 0 { return }", "if len(s) > 0 && false { return }"},
+		},
+		"operands that bind less tightly are put in parentheses": {
+			params: "a, b, c int", line: "c = a * (b + c) + a",
+			want: []string{
+				"if false { c = a * (b + c) + a }", "c = a / (b + c) + a", "c = a * (b + c) - a", "c = a * (b - c) + a",
+			},
+		},
+		"the other connector is put in parentheses where it binds less tightly": {
+			params: "a, b, c bool", line: "if a && b && c { return }",
+			want: []string{
+				"if a && b && c && false { return }", "if a && b || c { return }", "if (a || b) && c { return }",
+				"if (a || true) && b && c { return }", "if a && (b || true) && c { return }", "if a && b && (c || true) { return }",
+			},
+		},
+		"constants in range only": {
+			params: "b byte", line: "b = 255",
+			want: []string{"if false { b = 255 }", "b = 254"},
+		},
+		"no division by a constant zero": {
+			params: "n int", line: "n = n / 1",
+			want: []string{"if false { n = n / 1 }", "n = n * 1", "n = n / 2"},
+		},
+		"no index beyond an array": {
+			params: "a [2]int, n int", line: "n = a[1]",
+			want: []string{"if false { n = a[1] }", "n = a[0]"},
+		},
+		"an assignment to a new variable stays": {line: "x := f; _ = x"},
+		"hexadecimal stays hexadecimal": {
+			params: "n int", line: "n = 0xff",
+			want: []string{"if false { n = 0xff }", "n = 0x100", "n = 0xfe"},
+		},
+		"a shadowed false is not used":                  {params: "n int, false bool", line: "n = 0", want: []string{"n = 1"}},
+		"a shadowed nil is not used":                    {params: "nil int", line: "if nil > 8 { }", want: []string{"if nil >= 8 { }", "if nil != 8 { }", "if nil > 8 && false { }"}},
+		"constants and array lengths are left alone":    {line: "const n = 3; var a [n + 1]int; _ = a"},
+		"constant conditions are left alone":            {line: "if 1 < 2 { return }"},
+		"case labels are left alone, their bodies not":  {params: "n int", line: "switch n { case 1: n--; case 2: }", want: []string{"switch n { case 1: if false { n-- }; case 2: }", "switch n { case 1: n++; case 2: }"}},
+		"a break that ends a switch is no loop's":       {params: "n int", line: "switch n { case 1: break }", want: []string{"switch n { case 1: if false { break } }"}},
+		"swapped constants would be two more arguments": {params: "g func(...int)", line: "g(1+0, 2+0)", want: []string{"if false { g(1+0, 2+0) }", "g(2+0, 2+0)", "g(0+0, 2+0)", "g(1+1, 2+0)", "g(1+0, 3+0)", "g(1+0, 1+0)", "g(1+0, 2+1)"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, "package p\n\nfunc f("+test.params+") {\n\t"+test.line+"\n}\n")
+			got := mutatedLines(f, Mutants(f))
+			slices.Sort(got)
+			slices.Sort(test.want)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFunctionsThatMustReturnStillDo(t *testing.T) {
+	for _, body := range []string{
+		"for { if n > 3 { continue }; n++ }",
+		"if n > 1 { return 1 } else { return 2 }",
+		"switch { case n > 1: return 1; default: panic(n) }",
+		"L: for { for { continue L } }",
+		"select {}",
+	} {
+		f := load(t, "package p\n\nfunc f(n int) int {\n\t"+body+"\n}\n")
+		for _, m := range Mutants(f) {
+			if err := compiles(f, m.Offset, m.EndOffset, m.Replacement); err != nil {
+				t.Errorf("%s: %s: %v", m.Operator, apply(f, m), err)
+			}
+		}
+	}
+}
+
+func TestIDsOutliveShiftsAndReformatting(t *testing.T) {
+	ids := func(src string) (out []string) {
+		for _, m := range Mutants(load(t, src)) {
+			out = append(out, m.ID)
+		}
+		return out
+	}
+	before := ids("package p\n\nfunc f(a, b int) bool {\n\treturn a+1 < b && b+1 < a\n}\n")
+	after := ids("package p\n\n// Moved.\n\nfunc f(a, b int) bool {\n\treturn a + 1 < b && // why\n\t\tb + 1 < a\n}\n")
+	if diff := cmp.Diff(before, after); diff != "" || len(before) == 0 {
+		t.Errorf("%d IDs, -before +after:\n%s", len(before), diff)
+	}
+}
+
+func TestPositionsArePhysicalDespiteLineDirectives(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(n *int) {\n//line other.go:900\n\t*n++\n}\n")
+	for _, m := range Mutants(f) {
+		if m.Line != 5 || m.Column != 2 || m.EndLine != 5 || m.EndColumn != 6 {
+			t.Errorf("%s is at %d:%d-%d:%d, want 5:2-5:6", m.Operator, m.Line, m.Column, m.EndLine, m.EndColumn)
+		}
+	}
+}
+
+func TestMutantsOnChangedLinesAreMarked(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(n *int) {\n\t*n++\n\t*n--\n}\n")
+	f.Changed = []Lines{{First: 5, Last: 7}}
+	for _, m := range Mutants(f) {
+		if m.OnDiff != (m.Line == 5) {
+			t.Errorf("%s on line %d: OnDiff is %v", m.Operator, m.Line, m.OnDiff)
+		}
+	}
+}
+
+func TestFunctionWithoutBodyHasNoMutants(t *testing.T) {
+	if got := Mutants(load(t, "package p\n\nfunc f()\n")); got != nil {
+		t.Errorf("%d mutants", len(got))
 	}
 }

@@ -20,9 +20,11 @@ func (s *site) watch(kind ProbeKind) *Probe {
 
 // differs is a probe for mutants that infect when the site's expression and
 // the mutated one have different values. The caller vouches that evaluating
-// mutated after the original has no effect and cannot panic.
+// mutated after the original has no effect and cannot panic. Floating-point
+// values are not compared: 0 equals -0, and yet a program can tell them apart.
 func (s *site) differs(mutated string) *Probe {
-	if !s.watchable() || !s.standsAlone(mutated) {
+	const inexact = types.IsFloat | types.IsComplex
+	if !s.watchable() || !s.standsAlone(mutated) || s.basicInfo(s.expr())&inexact != 0 {
 		return nil
 	}
 	p := s.watch(Differs)
@@ -42,7 +44,7 @@ func (s *site) watchable() bool {
 // expression without help from its surroundings, which give untyped values
 // their type. Constants take it from the original, which stands beside them.
 func (s *site) standsAlone(text string) bool {
-	want := s.Info.TypeOf(s.expr())
+	want := types.Default(s.Info.TypeOf(s.expr()))
 	got, ok := s.eval(s.Node().Pos(), text)
 	if !ok {
 		return false
@@ -138,7 +140,7 @@ func (p *pass) benignCall(call *ast.CallExpr, total bool) bool {
 	if p.Info.Types[call.Fun].IsType() {
 		return p.basicInfo(call) != 0 && p.basicInfo(call.Args[0]) != 0
 	}
-	return p.isBuiltin(call, "len") || p.isBuiltin(call, "cap")
+	return p.isBuiltin(call, "len", "cap")
 }
 
 // mayPanic reports whether x op y can panic where neither operand does.

@@ -93,7 +93,7 @@ func (p *pass) comparesSizeWithZero(n *ast.BinaryExpr) bool {
 	if v := p.Info.Types[n.Y].Value; v == nil || v.ExactString() != "0" {
 		return false
 	}
-	if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok && (p.isBuiltin(call, "len") || p.isBuiltin(call, "cap")) {
+	if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok && p.isBuiltin(call, "len", "cap") {
 		return true
 	}
 	return p.basicInfo(n.X)&types.IsUnsigned != 0

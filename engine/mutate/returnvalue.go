@@ -36,11 +36,15 @@ func mutateReturnValue(s *site) {
 }
 
 // returnInstead offers the mutant that returns a zero value as i-th result.
-// The original statement stays behind it, where it is never reached, for the
-// sake of what it uses.
+// Unless the result is a constant, the original statement stays behind it,
+// where it is never reached, for the sake of what it uses.
 func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 	result := n.Results[i]
 	if s.isZero(result, zero) || !s.predeclared("true") || zero == "nil" && !s.predeclared("nil") {
+		return
+	}
+	if s.isConstant(result) && s.droppable(result) {
+		s.at(result).replaceExpr(zero, token.HighestPrec, nil)
 		return
 	}
 	var probe *Probe
@@ -68,5 +72,5 @@ func (p *pass) isZero(e ast.Expr, zero string) bool {
 		_, isStruct := p.Info.TypeOf(lit).Underlying().(*types.Struct)
 		return isStruct && len(lit.Elts) == 0
 	}
-	return p.isNil(e) || oneLine(p.source(e)) == oneLine(zero)
+	return p.isNil(e) || normalise(p.source(e)) == normalise(zero)
 }

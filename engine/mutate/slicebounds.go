@@ -19,11 +19,11 @@ func mutateSliceBounds(s *site) {
 	if !ok {
 		return
 	}
-	if s.movable(n.Low) {
+	if n.Low != nil && !literal(n.Low) {
 		s.moveBound(n.Low, token.ADD)
 		s.dropBound(n, n.Low)
 	}
-	if s.movable(n.High) {
+	if n.High != nil && !literal(n.High) {
 		s.moveBound(n.High, token.SUB)
 		if !n.Slice3 {
 			s.dropBound(n, n.High)
@@ -31,14 +31,18 @@ func mutateSliceBounds(s *site) {
 	}
 }
 
-// movable reports whether there is a bound, and it is no literal.
-func (p *pass) movable(bound ast.Expr) bool {
-	_, literal := bound.(*ast.BasicLit)
-	return bound != nil && !literal
+// literal reports whether e is a literal.
+func literal(e ast.Expr) bool {
+	_, ok := e.(*ast.BasicLit)
+	return ok
 }
 
-// moveBound adds one to a bound or takes one away.
+// moveBound adds one to a bound or takes one away. Where the bound ends with
+// a literal, as n+1 does, the literal's mutants are the same.
 func (s *site) moveBound(bound ast.Expr, op token.Token) {
+	if sum, ok := bound.(*ast.BinaryExpr); ok && literal(sum.Y) {
+		return
+	}
 	text := s.operand(bound, op.Precedence()) + " " + op.String() + " 1"
 	s.at(bound).replaceExpr(text, op.Precedence(), nil) // always another value
 }

@@ -11,9 +11,9 @@ import (
 var stringLiteral = &Operator{
 	Name:     "string-literal",
 	Category: Value,
-	Doc:      "Replaces a string literal by the empty string, and the empty string by another, where it is returned, assigned or passed on.",
-	Before:   "func greet() string {\n\treturn \"hello\"\n}\n",
-	After:    "func greet() string {\n\treturn \"\"\n}\n",
+	Doc:      "Replaces a string literal by the empty string, and the empty string by another, where it is assigned, returned or passed on.",
+	Before:   "func greet(say func(string)) {\n\tsay(\"hello\")\n}\n",
+	After:    "func greet(say func(string)) {\n\tsay(\"\")\n}\n",
 	mutate:   mutateStringLiteral,
 }
 

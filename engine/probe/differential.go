@@ -60,6 +60,8 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 	for _, v := range suspects {
 		if l.confirm(o, v) {
 			found = append(found, v)
+		} else {
+			l.stats.Unconfirmed++
 		}
 	}
 	return found

@@ -170,10 +170,18 @@ func (h *hasher) reference(v reflect.Value) {
 	}
 }
 
-// opaque tells whether a type's inside is none of the program's results: the
-// test's own state, which changes from run to run.
+// opaque tells whether what is inside a type is none of the program's results:
+// the test's own state, locks and pools, the run-time's descriptions of types,
+// caches of time zones. It changes from run to run, or takes long to walk.
 func opaque(t reflect.Type) bool {
-	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "testing"
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.PkgPath() {
+	case "testing", "sync", "internal/sync", "reflect", "internal/abi", "runtime":
+		return true
+	}
+	return t == reflect.TypeOf(time.Location{})
 }
 
 // enter notes that a reference is followed. It is false, and mixes in how far
@@ -215,6 +223,10 @@ func (h *hasher) elements(v reflect.Value) {
 
 // structure mixes in the fields of a struct, unexported ones too.
 func (h *hasher) structure(v reflect.Value) {
+	if opaque(v.Type()) {
+		h.word(hashOpaque)
+		return
+	}
 	if h.time(v) || h.error(v) {
 		return
 	}

@@ -57,6 +57,9 @@ func mark(id int, infected bool) {
 
 // clearMarks takes all marks back.
 func clearMarks() {
+	if len(marked.ids) == 0 {
+		return
+	}
 	marked.mu.Lock()
 	for _, id := range marked.ids {
 		marks[id] = 0

@@ -3,10 +3,9 @@
 package probe
 
 import (
-	"math"
+	"fmt"
 	"reflect"
 	"runtime/debug"
-	"strings"
 	"time"
 )
 
@@ -55,7 +54,6 @@ type entry struct {
 // mutant is a live mutant.
 type mutant struct {
 	JobMutant
-	rank      int
 	killed    bool
 	exposed   bool
 	spent     bool // exposed, and tried enough for a kill
@@ -82,8 +80,7 @@ const (
 	defaultStepFloor  = 1 << 20
 	originalBound     = 50_000_000 // steps of a run of the original
 	canaryInterval    = 2000       // mutant runs
-	statsInterval     = 250 * time.Millisecond
-	jobGCPercent      = 400 // inputs are garbage at once; collect less often
+	jobGCPercent      = 400        // inputs are garbage at once; collect less often
 )
 
 func newLoop(w *work, x *executor, types []reflect.Type) *loop {
@@ -108,11 +105,12 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 	for _, site := range job.Struck {
 		l.struck[site] = true
 	}
-	for i, m := range job.Live {
+	for _, m := range job.Live {
 		if m.ID < 1 || m.ID > NumMutants || m.Block < 0 || m.Block >= NumBlocks {
+			l.events.fail(fmt.Errorf("the job's mutant %d at block %d is not woven into this binary", m.ID, m.Block))
 			continue
 		}
-		one := &mutant{JobMutant: m, rank: i}
+		one := &mutant{JobMutant: m}
 		l.mutants = append(l.mutants, one)
 		l.byID[m.ID] = one
 	}
@@ -136,26 +134,27 @@ func (l *loop) do() {
 }
 
 // fuzz is JobFuzz: first the mutants, then the program with what it learned
-// (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). Times are counted
-// from the start, so that replay cannot make the job longer.
+// (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). Where both stages are
+// bounded by time it is counted from the start: replay cannot make the job
+// longer, and what the first stage leaves is the second's.
 func (l *loop) fuzz() {
 	start := l.clock.now
-	l.replay(l.limit(-1, total(l.job.MutantTime, l.job.ProgramTime), start))
+	whole := int64(-1)
+	if l.job.MutantTime >= 0 && l.job.ProgramTime >= 0 {
+		whole = l.job.MutantTime + l.job.ProgramTime
+	}
+	l.replay(l.limit(-1, whole, start))
 	l.enter(stageMutants)
 	l.fuzzMutants(l.limit(l.job.MutantExecs, l.job.MutantTime, start))
 	l.enter(stageProgram)
-	l.fuzzProgram(l.limit(l.job.ProgramExecs, total(l.job.MutantTime, l.job.ProgramTime), start))
-	l.enter(stageReplay) // books the time of the last stage
-	l.stats.Stage = stageNames[stageProgram]
-	l.finalStats()
-}
-
-// total adds bounds in ns, of which either may be none (negative).
-func total(a, b int64) int64 {
-	if a < 0 || b < 0 {
-		return max(a, b)
+	if l.job.MutantTime >= 0 {
+		start = start.Add(time.Duration(l.job.MutantTime))
+	} else {
+		start = l.entered
 	}
-	return a + b
+	l.fuzzProgram(l.limit(l.job.ProgramExecs, l.job.ProgramTime, start))
+	l.enter(stageProgram)
+	l.finalStats()
 }
 
 // enter books the time spent in a stage and begins the next.
@@ -164,105 +163,6 @@ func (l *loop) enter(stage int) {
 	l.stats.Seconds[l.stage] += now.Sub(l.entered).Seconds()
 	l.stage, l.entered = stage, now
 	l.stats.Stage = stageNames[stage]
-}
-
-// budget is how far runs may go.
-type budget struct {
-	execs    int64     // value of stats.Execs at which it is spent
-	deadline time.Time // zero: none
-}
-
-// limit makes a budget of bounds that begin now and at start; negative means
-// none.
-func (l *loop) limit(execs, ns int64, start time.Time) budget {
-	b := budget{execs: math.MaxInt64}
-	if execs >= 0 {
-		b.execs = l.stats.Execs + execs
-	}
-	if ns >= 0 {
-		b.deadline = start.Add(time.Duration(ns))
-	}
-	return b
-}
-
-// bounded tells whether b ends at all.
-func (b budget) bounded() bool { return b.execs != math.MaxInt64 || !b.deadline.IsZero() }
-
-// over tells whether b is spent, or the worker has to stop.
-func (l *loop) over(b budget) bool {
-	l.tick()
-	return l.drifted || l.stats.Execs >= b.execs || !b.deadline.IsZero() && !l.clock.now.Before(b.deadline)
-}
-
-// part is the n-th part of what is left of b.
-func (l *loop) part(b budget, n int) budget {
-	if b.execs != math.MaxInt64 {
-		b.execs = l.stats.Execs + (b.execs-l.stats.Execs)/int64(n) + 1
-	}
-	if !b.deadline.IsZero() {
-		b.deadline = l.clock.now.Add(b.deadline.Sub(l.clock.now) / time.Duration(n))
-	}
-	return b
-}
-
-// clock reads the time now and then only: reading takes as long as a small
-// run. The stride between readings adapts so that they are about a
-// millisecond apart.
-type clock struct {
-	now          time.Time
-	left, stride int
-	told         time.Time // last stats event
-}
-
-// tick lets the clock go on, and tells the statistics a few times a second.
-func (l *loop) tick() {
-	c := &l.clock
-	if c.left--; c.left > 0 {
-		return
-	}
-	now := time.Now()
-	switch passed := now.Sub(c.now); {
-	case passed < time.Millisecond/2:
-		c.stride = min(2*c.stride, 4096)
-	case passed > 2*time.Millisecond:
-		c.stride = max(c.stride/2, 1)
-	}
-	c.now, c.left = now, c.stride
-	if now.Sub(c.told) >= statsInterval {
-		c.told = now
-		l.sendStats(l.stats)
-	}
-}
-
-// sendStats tells the counts so far.
-func (l *loop) sendStats(s Stats) {
-	s.Stage = stageNames[l.stage]
-	s.Entries = len(l.corpus)
-	s.Seconds[l.stage] += time.Since(l.entered).Seconds()
-	l.events.send(Event{Event: EventStats, Stats: &s})
-}
-
-// finalStats tells all there is to count.
-func (l *loop) finalStats() {
-	s := l.stats
-	s.Entries = len(l.corpus)
-	s.Blocks = l.covered.blocks()
-	s.ByMutant = make(map[int]int64)
-	for _, m := range l.byID {
-		if m == nil {
-			continue
-		}
-		if m.reached {
-			s.Reached = append(s.Reached, m.ID)
-		}
-		if m.infected {
-			s.Infected = append(s.Infected, m.ID)
-		}
-		if m.execs > 0 {
-			s.ByMutant[m.ID] = m.execs
-		}
-	}
-	l.events.send(Event{Event: EventStats, Stats: &s})
 }
 
 // onOriginal is a run of the original.
@@ -399,46 +299,3 @@ func (l *loop) drift() {
 
 // canaryDue tells whether the canaries have to be run now.
 func (l *loop) canaryDue() bool { return l.sinceTest >= canaryInterval }
-
-// crash tells that the original fails on an input, once for each place it
-// fails at.
-func (l *loop) crash(values []any, r *run, given JobEntry) {
-	signature := r.signature()
-	if l.crashes[signature] {
-		return
-	}
-	l.crashes[signature] = true
-	if given.Data == "" {
-		l.free(func() {
-			values = l.minimise(values, minimiseRuns, func(v []any) bool {
-				again := l.execute(l.onOriginal(v, false))
-				return again.failed() && again.signature() == signature
-			})
-		})
-		given = jobEntry(values)
-		l.events.send(Event{Event: EventEntry, Entry: &given, Reasons: []string{"crash"}})
-	}
-	l.events.send(Event{
-		Event: EventCrash, Entry: &given, Outcome: r.outcome, Message: r.message, Stack: stackText(r.frames),
-	})
-}
-
-// signature tells failures apart by their kind and the innermost three
-// functions of the program, without line numbers: it has to be the same while
-// an input is minimised.
-func (r *run) signature() string {
-	if r.outcome == OutcomeHang {
-		return r.message // where it was stopped says little
-	}
-	parts := []string{r.outcome}
-	for i := 0; i < len(r.frames) && i < 3; i++ {
-		parts = append(parts, r.frames[i].Function)
-	}
-	return strings.Join(parts, "|")
-}
-
-// jobEntry encodes an input.
-func jobEntry(values []any) JobEntry {
-	data := EncodeEntry(values)
-	return JobEntry{ID: EntryID(data), Data: data}
-}

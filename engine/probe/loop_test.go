@@ -16,13 +16,24 @@ import (
 	"time"
 )
 
-// woven is the test binary of testdata/woven with the run-time placed in it,
-// built once.
-var woven = sync.OnceValues(func() (string, error) {
+// wovenDir is where the woven module is built.
+var wovenDir string
+
+func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "woven")
 	if err != nil {
-		return "", err
+		panic(err)
 	}
+	wovenDir = dir
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// woven builds the test binary of testdata/woven with the run-time placed in
+// it, once, and gives its folder.
+var woven = sync.OnceValues(func() (string, error) {
+	dir := wovenDir
 	for _, name := range []string{"go.mod", "woven.go", "woven_test.go"} {
 		if err := copyFile(filepath.Join("testdata", "woven", name), filepath.Join(dir, name)); err != nil {
 			return dir, err
@@ -58,14 +69,6 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, text, 0o644)
-}
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if dir, _ := woven(); dir != "" {
-		os.RemoveAll(dir)
-	}
-	os.Exit(status)
 }
 
 // wovenLayout is that of testdata/woven/layout.go.
@@ -299,6 +302,25 @@ func TestEndlessRecursionIsStoppedBeforeTheRuntimeDies(t *testing.T) {
 	got.last(t)
 }
 
+func TestHoardingIsStoppedBeforeTheSystemDoes(t *testing.T) {
+	job := fuzzJob("FuzzHoard", 200, JobMutant{ID: 12, Block: 52})
+	job.StepFloor = 1 << 40 // so that only the heap can stop it
+	got := runJob(t, job, EnvMemory+"=400000000")
+	if e := got.only(t, EventKill); e.Outcome != OutcomeHang || !strings.Contains(e.Message, "heap") {
+		t.Errorf("%+v, want a hang because of the heap", e)
+	}
+	got.last(t)
+}
+
+func TestJobBoundedByTimeEnds(t *testing.T) {
+	job := fuzzJob("FuzzJoin", -1, JobMutant{ID: 7, Block: 28}, JobMutant{ID: 9, Block: 36})
+	job.MutantTime, job.ProgramTime = 5e7, 5e7
+	stats := runJob(t, job).last(t)
+	if stats.Execs == 0 || !reflect.DeepEqual(stats.Reached, []int{7}) {
+		t.Errorf("%d runs, reached %v; want mutant 7 reached and 9 not", stats.Execs, stats.Reached)
+	}
+}
+
 func TestSkippedRunsAreNoFailures(t *testing.T) {
 	got := runJob(t, fuzzJob("FuzzEven", 3000, JobMutant{ID: 6, Block: 24}))
 	e := got.only(t, EventKill)
@@ -463,6 +485,54 @@ func TestProcessStepBoundStopsATestAndSaysSo(t *testing.T) {
 	}
 	if memory[wovenLayout.BlocksAt()+4*20] == 0 || memory[wovenLayout.FuncsAt()+5] != 1 {
 		t.Error("the coverage of the test is lost")
+	}
+}
+
+func TestWithoutEnvironmentTargetsBehaveAsUnwoven(t *testing.T) {
+	dir, err := woven()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(filepath.Join(dir, "woven.test"), "-test.v", "-test.run=^Fuzz(Clamp|Even|Put|Join)$")
+	command.Dir = dir
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"--- PASS: FuzzClamp/seed#0", "--- SKIP: FuzzEven/seed#0", "--- PASS: FuzzPut/seed#0", "--- PASS: FuzzJoin"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in the output:\n%s", want, out)
+		}
+	}
+}
+
+func TestMutantOfTheEnvironmentIsActiveInPlainTests(t *testing.T) {
+	dir, err := woven()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(filepath.Join(dir, "woven.test"), "-test.run=^FuzzEven$")
+	command.Dir = dir
+	// A committed seed that only mutant 6 fails on.
+	folder := filepath.Join(dir, "testdata", "fuzz", "FuzzEven")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	if err := os.WriteFile(filepath.Join(folder, "odd"), []byte(EncodeEntry([]any{3})), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("the original fails: %v\n%s", err, out)
+	}
+	mutated := exec.Command(command.Path, command.Args[1:]...)
+	mutated.Dir, mutated.Env = dir, append(os.Environ(), EnvMutant+"=6")
+	if out, err := mutated.CombinedOutput(); err == nil || !strings.Contains(string(out), "odd number is even") {
+		t.Errorf("the mutant is not active: %v\n%s", err, out)
+	}
+	e := runJob(t, fuzzJob("FuzzEven", 100, JobMutant{ID: 6, Block: 24})).only(t, EventKill)
+	if want := EntryID(EncodeEntry([]any{3})); e.Entry.ID != want || e.value(t) != 3 {
+		t.Errorf("killed by %+v, want the committed entry %s", e.Entry, want)
 	}
 }
 

@@ -16,7 +16,8 @@ type mutator struct {
 	numbers []int64  // those of them that are numbers
 	limit   int      // bytes that insertions may reach now
 	maximum int      // bytes that limit may reach
-	buffer  []byte
+	buffer  []byte   // the text being changed
+	moved   []byte   // what is being put into it
 }
 
 // firstLimit is what the length of inputs starts at: short inputs run more
@@ -171,17 +172,16 @@ func (m *mutator) text(v, other []byte) []byte {
 	return m.havoc(other)
 }
 
-// havoc changes the buffer once, twice, four or eight times.
+// havoc changes the buffer once, twice or four times: inputs are short.
 func (m *mutator) havoc(other []byte) []byte {
 	room := max(m.limit, len(m.buffer))
-	for n := 1 << m.random.below(4); n > 0; n-- {
+	for n := 1 << m.random.below(3); n > 0; n-- {
 		m.change(other, room)
 	}
 	return m.buffer
 }
 
-// change makes one change to the buffer, which may grow up to room. A change
-// that finds nothing to do inserts a byte, so that few runs are for nothing.
+// change makes one change to the buffer, which may grow up to room.
 func (m *mutator) change(other []byte, room int) {
 	r := m.random
 	if len(m.buffer) == 0 {
@@ -196,7 +196,7 @@ func (m *mutator) change(other []byte, room int) {
 	case 3:
 		m.buffer[r.below(len(m.buffer))] += byte(r.below(33) - 16)
 	case 4, 5:
-		m.insert(r.below(len(m.buffer)+1), []byte{m.byte()}, room)
+		m.insertByte(r.below(len(m.buffer)+1), room)
 	case 6:
 		m.remove()
 	case 7:
@@ -208,7 +208,7 @@ func (m *mutator) change(other []byte, room int) {
 			m.splice(other, room)
 		}
 	case 10:
-		m.number()
+		m.number(room)
 	case 11:
 		m.binary()
 	case 12:
@@ -225,7 +225,7 @@ func (m *mutator) grownFromNothing(room int) {
 		return
 	}
 	for n := 1 + m.random.below(8); n > 0; n-- {
-		m.insert(len(m.buffer), []byte{m.byte()}, room)
+		m.insertByte(len(m.buffer), room)
 	}
 }
 
@@ -254,10 +254,21 @@ func (m *mutator) insert(at int, text []byte, room int) {
 	if len(text) == 0 {
 		return
 	}
-	inserted := append([]byte(nil), text...) // it may lie in the buffer
-	m.buffer = append(m.buffer, inserted...)
-	copy(m.buffer[at+len(inserted):], m.buffer[at:])
-	copy(m.buffer[at:], inserted)
+	m.moved = append(m.moved[:0], text...) // text may lie in the buffer
+	m.buffer = append(m.buffer, m.moved...)
+	copy(m.buffer[at+len(m.moved):], m.buffer[at:])
+	copy(m.buffer[at:], m.moved)
+}
+
+// insertByte puts a random byte at a position, if there is room.
+func (m *mutator) insertByte(at, room int) {
+	if len(m.buffer) >= room {
+		return
+	}
+	c := m.byte()
+	m.buffer = append(m.buffer, 0)
+	copy(m.buffer[at+1:], m.buffer[at:])
+	m.buffer[at] = c
 }
 
 // overwrite puts text over what is there.
@@ -300,7 +311,7 @@ func (m *mutator) splice(other []byte, room int) {
 func (m *mutator) word(room int) {
 	r := m.random
 	if len(m.words) == 0 {
-		m.insert(r.below(len(m.buffer)+1), []byte{m.byte()}, room)
+		m.insertByte(r.below(len(m.buffer)+1), room)
 		return
 	}
 	text := m.words[r.below(len(m.words))]
@@ -335,7 +346,7 @@ func (m *mutator) encoded(n int64) []byte {
 }
 
 // number replaces a decimal number in the text by another.
-func (m *mutator) number() {
+func (m *mutator) number(room int) {
 	start := m.random.below(len(m.buffer))
 	for start < len(m.buffer) && !isDigit(m.buffer[start]) {
 		start++
@@ -348,10 +359,10 @@ func (m *mutator) number() {
 		return
 	}
 	n, _ := strconv.ParseInt(string(m.buffer[start:end]), 10, 64) // at most 18 digits
-	tail := append([]byte(nil), m.buffer[end:]...)
-	m.buffer = strconv.AppendInt(m.buffer[:start], m.integer(n, 64), 10)
-	m.buffer = append(m.buffer, tail...)
-	m.buffer = m.buffer[:min(len(m.buffer), max(m.limit, start+len(tail)))]
+	m.moved = strconv.AppendInt(m.moved[:0], m.integer(n, 64), 10)
+	m.moved = append(m.moved, m.buffer[end:]...)
+	m.moved = m.moved[:min(len(m.moved), max(room-start, 0))]
+	m.buffer = append(m.buffer[:start], m.moved...)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -383,8 +394,8 @@ func (m *mutator) binary() {
 // what bounds in parsers are about.
 func (m *mutator) repeat(room int) {
 	at := m.random.below(len(m.buffer))
-	unit := append([]byte(nil), m.buffer[at:at+m.length(min(len(m.buffer)-at, 8))]...)
+	unit := m.length(min(len(m.buffer)-at, 8))
 	for n := 1 << m.random.below(5); n > 0 && len(m.buffer) < room; n-- {
-		m.insert(at, unit, room)
+		m.insert(at, m.buffer[at:at+unit], room)
 	}
 }

@@ -36,7 +36,7 @@ type Layout struct {
 const (
 	StateMagic    = "mfzstat1"
 	StateRuns     = 8   // int64: runs begun, the heartbeat
-	StateSteps    = 16  // int64: steps taken, in whole multiples of StepChunk
+	StateSteps    = 16  // int64: steps taken, counted by chunks of up to StepChunk when one is used up
 	StateMutant   = 24  // int32: M of the run going on
 	StateFlags    = 28  // uint32: Flag... of what has happened in this process
 	StateMutants  = 32  // int64: runs begun with a mutant active
@@ -88,11 +88,11 @@ type Job struct {
 	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
 
 	Seed         uint64   `json:"seed"`          // of the random numbers
-	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test
+	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
 	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
 	ProgramExecs int64    `json:"program_execs"` // bound on stage B; <0: none
-	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns; <0: none
-	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns; <0: none
+	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A
+	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns, on top of what stage A had; <0: none
 	MaxInput     int      `json:"max_input"`     // bytes an input may grow to; 0: 1 << 16
 	StepFactor   int64    `json:"step_factor"`   // a mutant may take this many times the original's steps; 0: 20
 	StepFloor    int64    `json:"step_floor"`    // ... and at least this many; 0: 1 << 20
@@ -127,7 +127,7 @@ const (
 	EventStrike  = "strike"  // Site differs between two runs of the original
 	EventStats   = "stats"   // counts so far, a few times a second, and once at the end
 	EventRun     = "run"     // JobRun: one run
-	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops
+	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops, done follows
 	EventDone    = "done"    // the job is finished
 	EventInvalid = "invalid" // a corpus entry could not be decoded: Entry.ID, Message
 	EventError   = "error"   // the probe's own fault or a target it cannot drive: Message
@@ -163,6 +163,7 @@ type Stats struct {
 	Stage           string        `json:"stage"` // replay, mutants, program
 	Execs           int64         `json:"execs"` // runs of original and mutants, replay and minimising apart
 	MutantExecs     int64         `json:"mutant_execs"`
+	Unconfirmed     int64         `json:"unconfirmed"` // verdicts dropped because they did not repeat
 	PrunedReach     int64         `json:"pruned_reach"`
 	PrunedInfection int64         `json:"pruned_infection"`
 	Blocks          []int         `json:"blocks,omitempty"`    // at the end: counters the original covered

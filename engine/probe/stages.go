@@ -126,9 +126,11 @@ func (l *loop) fuzzMutant(m *mutant, b budget) {
 	if m.exposed {
 		b = l.part(b, 4)
 	}
+	source := &inputs{loop: l}
 	for !l.over(b) && !m.killed {
 		exposed := m.exposed
-		if f := l.searchMutant(m, b); f != nil {
+		source.entries = m.infecting
+		if f := l.searchMutant(m, b, source); f != nil {
 			l.follow(f)
 		}
 		if l.canaryDue() {
@@ -159,10 +161,9 @@ func (l *loop) learn(m *mutant) {
 
 // searchMutant runs inputs on the original and, where they infect m, on m,
 // until one calls for more or the budget is spent.
-func (l *loop) searchMutant(m *mutant, b budget) *find {
+func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 	var found *find
 	var original *run // to be followed by the mutant's run
-	source := &inputs{loop: l, entries: m.infecting}
 	next := func() *run {
 		switch {
 		case found != nil || l.over(b) || l.canaryDue():
@@ -292,8 +293,10 @@ func (l *loop) fuzzProgram(b budget) {
 	affordable := func() bool {
 		return l.stats.MutantExecs-mutants <= l.stats.Execs-l.stats.MutantExecs-originals
 	}
+	source := &inputs{loop: l}
 	for !l.over(b) {
-		if f := l.searchProgram(b, affordable); f != nil {
+		source.entries = l.corpus
+		if f := l.searchProgram(b, source, affordable); f != nil {
 			l.follow(f)
 		}
 		if l.canaryDue() {
@@ -304,14 +307,15 @@ func (l *loop) fuzzProgram(b budget) {
 
 // searchProgram runs inputs on the original until one calls for more or the
 // budget is spent.
-func (l *loop) searchProgram(b budget, affordable func() bool) *find {
+func (l *loop) searchProgram(b budget, source *inputs, affordable func() bool) *find {
 	var found *find
-	source := &inputs{loop: l, entries: l.corpus}
+	reused := new(run) // nobody keeps a run with nothing to it
 	next := func() *run {
 		if found != nil || l.over(b) {
 			return nil
 		}
-		return l.onOriginal(source.next(), false)
+		*reused = run{values: source.next(), mutant: Probed, bound: originalBound}
+		return reused
 	}
 	judge := func(r *run) bool {
 		l.charge(r)

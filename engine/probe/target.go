@@ -194,8 +194,9 @@ func (e *events) send(event Event) {
 	if err != nil {
 		line, _ = json.Marshal(Event{Event: EventError, Message: "an event cannot be encoded: " + err.Error()})
 	}
-	// Nobody is left to tell if this fails.
-	_, _ = e.file.Write(append(line, '\n'))
+	if _, err := e.file.Write(append(line, '\n')); err != nil {
+		os.Exit(exitInternal) // the coordinator is gone
+	}
 }
 
 func (e *events) fail(err error) { e.send(Event{Event: EventError, Message: err.Error()}) }

@@ -3,6 +3,7 @@ package worker
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -18,7 +19,7 @@ const maxEvent = 8 * probe.StateInputMax
 // EventError, and a line without end stops the reading but not the child. A
 // last line without its newline is what a killed child did not finish.
 func readEvents(r io.Reader, f func(*probe.Event)) {
-	defer io.Copy(io.Discard, r)
+	defer func() { _, _ = io.Copy(io.Discard, r) }() // else the child blocks
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
 	lines.Split(scanWholeLines)
@@ -29,7 +30,7 @@ func readEvents(r io.Reader, f func(*probe.Event)) {
 		}
 		f(e)
 	}
-	if lines.Err() == bufio.ErrTooLong {
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
 		f(&probe.Event{Event: probe.EventError, Message: fmt.Sprintf("event of more than %d bytes", maxEvent)})
 	}
 }

@@ -22,10 +22,10 @@ func newGroup(cmd *exec.Cmd) *group {
 func (g *group) started(p *os.Process) { g.id = p.Pid }
 
 // quit has the child, not those below it, print its stacks and end.
-func (g *group) quit() { syscall.Kill(g.id, syscall.SIGQUIT) }
+func (g *group) quit() { _ = syscall.Kill(g.id, syscall.SIGQUIT) }
 
 // kill kills whoever is left in the group. That nobody is, is no error.
-func (g *group) kill() { syscall.Kill(-g.id, syscall.SIGKILL) }
+func (g *group) kill() { _ = syscall.Kill(-g.id, syscall.SIGKILL) }
 
 func (g *group) close() {}
 

@@ -39,8 +39,8 @@ func (g *group) started(p *os.Process) {
 	if err != nil {
 		return
 	}
-	defer windows.CloseHandle(h)
 	_ = windows.AssignProcessToJobObject(g.job, h)
+	_ = windows.CloseHandle(h)
 }
 
 // quit does nothing: there is no signal that makes a Go program print its
@@ -52,7 +52,7 @@ func (g *group) kill() {
 	_ = g.process.Kill() // in case it is in no job
 }
 
-func (g *group) close() { windows.CloseHandle(g.job) }
+func (g *group) close() { _ = windows.CloseHandle(g.job) }
 
 // asleep never knows: only Linux shows what the threads of others do.
 func (g *group) asleep() (ticks uint64, all bool) { return 0, false }

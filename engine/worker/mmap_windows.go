@@ -14,8 +14,8 @@ func mapFile(f *os.File, size int) (data []byte, unmap func() error, err error) 
 	if err != nil {
 		return nil, nil, os.NewSyscallError("CreateFileMapping", err)
 	}
-	defer windows.CloseHandle(h) // the view keeps the mapping
 	addr, err := windows.MapViewOfFile(h, windows.FILE_MAP_READ|windows.FILE_MAP_WRITE, 0, 0, uintptr(size))
+	_ = windows.CloseHandle(h) // the view keeps the mapping
 	if err != nil {
 		return nil, nil, os.NewSyscallError("MapViewOfFile", err)
 	}

@@ -14,7 +14,8 @@ import (
 // Outcome is what the end of a test binary says about its tests.
 type Outcome struct {
 	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
-	// passed, and when the end says nothing about them (Cancelled, Lost).
+	// passed, and when the end says nothing about them (Cancelled, Lost,
+	// GaveUp).
 	Kind string
 	// Failed are the tests that failed, or ran when the time was up, in the
 	// order in which the output names them: "TestX", "TestX/sub". It may be
@@ -28,8 +29,11 @@ type Outcome struct {
 // Outcome reads the child's output. Programs print what they like, in the
 // middle of lines too, so whether the tests passed goes by the exit alone.
 func (e Exit) Outcome() Outcome {
-	if e.Cause == Cancelled || e.Cause == Lost {
+	switch e.Cause {
+	case Cancelled, Lost:
 		return Outcome{Message: "the process " + e.Cause.String()}
+	case GaveUp:
+		return Outcome{Message: probeMessage(e.Output)}
 	}
 	hung := e.Flags&(probe.FlagHang|probe.FlagRecursion) != 0
 	if e.Cause == Exited && e.Code == 0 && !hung {
@@ -151,6 +155,16 @@ func fatalMessage(e Exit) string {
 		}
 	}
 	return message
+}
+
+// probeMessage returns what the probe said when it gave up, "" if it did not.
+func probeMessage(output []byte) string {
+	for line := range strings.Lines(string(output)) {
+		if strings.HasPrefix(line, probePrefix) {
+			return strings.TrimRight(line, "\r\n")
+		}
+	}
+	return ""
 }
 
 // endedInOrder reports whether the test binary came to the end of its tests

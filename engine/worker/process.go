@@ -23,54 +23,55 @@ type process struct {
 // start starts cmd as the leader of a process group, with pipes for output
 // and events. The pipes are our own, not os/exec's: what is in them must be
 // had even where a grandchild keeps them open.
-func start(cmd *exec.Cmd, c *Command) (p *process, err error) {
+func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	limit := c.OutputLimit
 	if limit == 0 {
 		limit = 64 << 10
 	}
-	p = &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
-	var theirs []*os.File
-	defer func() {
-		closeAll(theirs)
-		if err != nil {
-			closeAll(p.ends)
-			p.group.close()
-		}
-	}()
-	pipe := func() (*os.File, error) {
-		r, w, err := os.Pipe()
-		if err != nil {
-			return nil, err
-		}
-		p.ends, theirs = append(p.ends, r), append(theirs, w)
-		return w, nil
+	p := &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
+	theirs, err := p.connect(c.OnEvent != nil)
+	if err == nil {
+		err = cmd.Start()
 	}
-
-	out, err := pipe()
+	closeAll(theirs)
 	if err != nil {
-		return nil, err
-	}
-	cmd.Stdout, cmd.Stderr = out, out
-	if c.OnEvent != nil {
-		events, err := pipe()
-		if err != nil {
-			return nil, err
-		}
-		fd, err := inherit(cmd, events)
-		if err != nil {
-			return nil, err
-		}
-		cmd.Env = append(cmd.Env, probe.EnvEvents+"="+fd)
-	}
-	if err := cmd.Start(); err != nil {
+		closeAll(p.ends)
+		p.group.close()
 		return nil, err
 	}
 	p.group.started(cmd.Process)
-	p.read(0, func(r io.Reader) { io.Copy(p.output, r) })
+	p.read(0, func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
 	if c.OnEvent != nil {
 		p.read(1, func(r io.Reader) { readEvents(r, c.OnEvent) })
 	}
 	return p, nil
+}
+
+// connect makes the pipe for output and, if wanted, the one for events, and
+// returns the child's ends of those made.
+func (p *process) connect(events bool) (theirs []*os.File, err error) {
+	pipe := func() (*os.File, error) {
+		r, w, err := os.Pipe()
+		if err == nil {
+			p.ends, theirs = append(p.ends, r), append(theirs, w)
+		}
+		return w, err
+	}
+	out, err := pipe()
+	if err != nil {
+		return theirs, err
+	}
+	p.cmd.Stdout, p.cmd.Stderr = out, out
+	if !events {
+		return theirs, nil
+	}
+	w, err := pipe()
+	if err != nil {
+		return theirs, err
+	}
+	fd, err := inherit(p.cmd, w)
+	p.cmd.Env = append(p.cmd.Env, probe.EnvEvents+"="+fd)
+	return theirs, err
 }
 
 func closeAll(files []*os.File) {

@@ -198,16 +198,16 @@ func (s *Scratch) Restore() error {
 		}
 	}
 	if changed {
-		if err := s.stamp(); err != nil {
+		if err := s.seal(); err != nil {
 			return fmt.Errorf("cannot restore the scratch copy: %w", err)
 		}
 	}
 	return errors.Join(empty(s.Home(), goCache), empty(s.Tmp(), ""))
 }
 
-// stamp gives folders their own permissions again and stamps the copies.
+// seal gives folders their own permissions again and stamps the copies.
 // Children come before their parents, whose permissions may bar the way.
-func (s *Scratch) stamp() error {
+func (s *Scratch) seal() error {
 	for _, o := range slices.Backward(s.manifest) {
 		if o.mode.IsDir() && o.mode.Perm()&0o700 != 0o700 {
 			if err := os.Chmod(filepath.Join(s.tree, o.rel), o.mode.Perm()); err != nil {
@@ -299,10 +299,13 @@ func (s *Scratch) copyFile(o *original, path string) error {
 	return errors.Join(err, out.Close(), os.Chmod(path, o.mode.Perm()), os.Chtimes(path, time.Time{}, mtime))
 }
 
-// empty leaves dir an empty folder except for the entry keep ("": none).
+// empty leaves dir an empty folder except for the entry keep ("": none). A
+// child may have put a link in its place: what that leads to stays.
 func empty(dir, keep string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		if err := errors.Join(removeAll(dir), os.Mkdir(dir, 0o700)); err != nil {
+			return err
+		}
 	}
 	if err := os.Chmod(dir, 0o700); err != nil {
 		return err

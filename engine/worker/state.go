@@ -55,11 +55,11 @@ func (s *State) Close() error {
 func (s *State) Reset() {
 	clear(s.data[:s.layout.InputAt()])
 	copy(s.data, probe.StateMagic)
-	binary.LittleEndian.PutUint64(s.data[probe.StateInput:], ^uint64(0)) // -1: none
+	binary.NativeEndian.PutUint64(s.data[probe.StateInput:], ^uint64(0)) // -1: none
 }
 
 func (s *State) word(offset int) int64 {
-	return int64(binary.LittleEndian.Uint64(s.data[offset:]))
+	return int64(binary.NativeEndian.Uint64(s.data[offset:]))
 }
 
 // Runs returns the number of runs begun.
@@ -76,11 +76,11 @@ func (s *State) InRun() bool { return s.word(probe.StateInRun) != 0 }
 
 // Mutant returns M of the run going on.
 func (s *State) Mutant() int {
-	return int(int32(binary.LittleEndian.Uint32(s.data[probe.StateMutant:])))
+	return int(int32(binary.NativeEndian.Uint32(s.data[probe.StateMutant:])))
 }
 
 // Flags returns the probe.Flag... of what has happened.
-func (s *State) Flags() uint32 { return binary.LittleEndian.Uint32(s.data[probe.StateFlags:]) }
+func (s *State) Flags() uint32 { return binary.NativeEndian.Uint32(s.data[probe.StateFlags:]) }
 
 // Input returns a copy of the input of the run going on, as the probe left it
 // in its buffer; nil if there is none.
@@ -99,7 +99,7 @@ func (s *State) Blocks() []int {
 	var blocks []int
 	counters := s.data[s.layout.BlocksAt():]
 	for i := range s.layout.Blocks {
-		if binary.LittleEndian.Uint32(counters[4*i:]) != 0 {
+		if binary.NativeEndian.Uint32(counters[4*i:]) != 0 {
 			blocks = append(blocks, i)
 		}
 	}

@@ -45,7 +45,9 @@ type Command struct {
 	Timeout time.Duration // wall clock, the last resort; 0: none
 	// Silence is for how long neither runs nor steps may move while user code
 	// runs; without a job all of the process counts as that. A child whose
-	// threads all sleep is given up after a quarter of it. Needs State; 0: off.
+	// threads all sleep is given up after a quarter of it, and a sleep cannot
+	// be told from a deadlock: it should be several times what the original
+	// stands still. Needs State; 0: off.
 	Silence time.Duration
 
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
@@ -63,11 +65,19 @@ const (
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
 	Lost                     // killed by somebody else; says nothing about a mutant
+	GaveUp                   // the probe could not work: our own fault, says nothing about a mutant
+)
+
+// probeGaveUp is the exit status of a process that the probe gives up on,
+// with a line that begins with probePrefix. Programs may use the status too.
+const (
+	probeGaveUp = 70
+	probePrefix = "mutantfuzz: "
 )
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside"}
+	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "was given up by the probe"}
 	if c < 0 || int(c) >= len(names) {
 		return fmt.Sprintf("Cause(%d)", int(c))
 	}
@@ -215,6 +225,8 @@ func ownCause(e Exit) Cause {
 		return Deadlock
 	case fromOutside(e.Signal):
 		return Lost
+	case e.Code == probeGaveUp && probeMessage(e.Output) != "":
+		return GaveUp
 	}
 	return Exited
 }

@@ -174,12 +174,42 @@ func TestCopiedMarkersAreLeftAlone(t *testing.T) {
 			if outcome.Action != Created || len(g.reviews) != 3 || g.reviews[0].body != copied {
 				t.Errorf("outcome %s with %d reviews, want a third one", outcome.Action, len(g.reviews))
 			}
+			if len(g.requests) != 3 { // list, edit the first, create: the second only quotes the marker
+				t.Errorf("requests %q", g.requests)
+			}
 			g.reviews = append(g.reviews, &fakeReview{id: 4, body: copied, login: "mallory", userType: "User", foreign: status})
 			g.requests = nil
 			if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.requests) != 2 {
 				t.Errorf("outcome %s by %q, want ours to be tried first", outcome.Action, g.requests)
 			}
 		})
+	}
+}
+
+func TestNewestOfSeveralReviewsIsEdited(t *testing.T) {
+	g := newFakeGitHub(t)
+	g.reviews = []*fakeReview{{id: 1, body: marker + "\nold", userType: "Bot"}, {id: 2, body: marker + "\nnew", userType: "Bot"}}
+	newJob(t, g).post(t, fixture(t))
+	if g.reviews[0].body != marker+"\nold" || strings.HasSuffix(g.reviews[1].body, "new") {
+		t.Errorf("bodies:\n%s\n---\n%s", g.reviews[0].body, g.reviews[1].body)
+	}
+}
+
+func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
+	r := fixture(t)
+	line := strings.Repeat("x", 299) + "\n"
+	r.Skeletons[0].Source = strings.Repeat(line, 100)
+	longest := 0
+	for lines := range 150 { // steps shorter than the header, so that one comes closest
+		r.Mutants[0].ExposedBy.Test = strings.Repeat(line, lines)
+		body, err := render(r, report.Select(r, nil, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		longest = max(longest, len(body))
+	}
+	if longest > report.DefaultLimit || longest < report.DefaultLimit-len(line) {
+		t.Errorf("the longest body has %d bytes, want just below %d", longest, report.DefaultLimit)
 	}
 }
 

@@ -206,3 +206,19 @@ func Trivial(b []byte) int {
 	mfz.Cov[48]++
 	return len(b)
 }
+
+// Hoard has mutant 12: it keeps what it should drop.
+func Hoard(n int) int {
+	enter(13)
+	mfz.Cov[52]++
+	var kept [][]byte
+	for i := 0; i < 3 || mfz.M == 12; i++ {
+		step()
+		item := make([]byte, 64)
+		item[0] = byte(n)
+		if mfz.M == 12 {
+			kept = append(kept, item)
+		}
+	}
+	return len(kept)
+}

@@ -117,3 +117,8 @@ func FuzzTrivial(f *testing.F) {
 	mfz.Add(f, []byte("seed"))
 	mfz.Fuzz(f, false, func(t *testing.T, b []byte) { Trivial(b) }, callBytes)
 }
+
+func FuzzHoard(f *testing.F) {
+	mfz.Add(f, 1)
+	mfz.Fuzz(f, false, func(t *testing.T, n int) { Hoard(n) }, callInt)
+}

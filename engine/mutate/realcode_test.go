@@ -67,12 +67,16 @@ func compiles(f *Function, from, to int, replacement string) error {
 	return types.CheckExpr(fset, f.Pkg, body.Pos()+1, lit, &types.Info{Types: make(map[ast.Expr]types.TypeAndValue)})
 }
 
-// realCode is what the tests below mutate, all functions of it.
-var realCode = []string{"strconv", "net/url", "container/list", "text/tabwriter"}
+func TestRealCode(t *testing.T) {
+	functions := functionsOf(t, "strconv", "net/url", "container/list", "text/tabwriter")
+	t.Run("mutants compile", func(t *testing.T) { testMutantsCompile(t, functions) })
+	t.Run("mutants are what their fields say", func(t *testing.T) { testMutantsAreConsistent(t, functions) })
+	t.Run("probes type-check", func(t *testing.T) { testProbesTypeCheck(t, functions) })
+}
 
-func TestMutantsOfRealCodeCompile(t *testing.T) {
+func testMutantsCompile(t *testing.T, functions []*Function) {
 	total, bad := 0, 0
-	for _, f := range functionsOf(t, realCode...) {
+	for _, f := range functions {
 		start := f.Fset.PositionFor(f.Decl.Body.Pos(), false).Offset
 		if compiles(f, start, start, "") != nil {
 			continue // not as a literal
@@ -100,20 +104,23 @@ func TestUncompilableMutantsAreSeenByTheTestAbove(t *testing.T) {
 	}
 }
 
-func TestMutantsOfRealCodeKeepTheirPromises(t *testing.T) {
-	for _, f := range functionsOf(t, realCode...) {
+func testMutantsAreConsistent(t *testing.T, functions []*Function) {
+	for _, f := range functions {
 		ids, texts := make(map[string]bool), make(map[string]bool)
+		start := f.Fset.PositionFor(f.Decl.Pos(), false).Offset
+		end := f.Fset.PositionFor(f.Decl.End(), false).Offset
+		original := normalise(string(f.Source[start:end]))
 		last := 0
 		for _, m := range Mutants(f) {
 			where := f.File + ":" + m.Operator + ": " + m.Original + " → " + m.Replacement
 			if ids[m.ID] || len(m.ID) != 12 {
 				t.Errorf("%s: ID %s is not unique", where, m.ID)
 			}
-			src := oneLine(apply(f, m))
+			src := normalise(string(f.Source[start:m.Offset]) + m.Replacement + string(f.Source[m.EndOffset:end]))
 			if texts[src] {
 				t.Errorf("%s: made twice", where)
 			}
-			if src == oneLine(string(f.Source)) {
+			if src == original {
 				t.Errorf("%s: changes nothing", where)
 			}
 			if m.Offset < last || string(f.Source[m.Offset:m.EndOffset]) != m.Original {
@@ -127,37 +134,44 @@ func TestMutantsOfRealCodeKeepTheirPromises(t *testing.T) {
 	}
 }
 
-func TestProbesOfRealCodeTypeCheck(t *testing.T) {
+func testProbesTypeCheck(t *testing.T, functions []*Function) {
 	probes := 0
-	for _, f := range functionsOf(t, realCode...) {
+	for _, f := range functions {
 		p := newPass(f)
 		for _, m := range Mutants(f) {
 			if m.Probe == nil {
 				continue
 			}
 			probes++
-			pos := f.Fset.File(f.Decl.Pos()).Pos(m.Probe.Offset)
-			watched, ok := p.eval(pos, string(f.Source[m.Probe.Offset:m.Probe.EndOffset]))
-			if !ok || watched.Value != nil {
-				t.Errorf("%s:%d: %s: watches what is no variable expression", f.File, m.Line, m.Operator)
-				continue
-			}
-			if m.Probe.Kind != Differs {
-				if b, ok := watched.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
-					t.Errorf("%s:%d: %s: watches %s for being true or false", f.File, m.Line, m.Operator, watched.Type)
-				}
-				continue
-			}
-			mutated, ok := p.eval(pos, m.Probe.Mutated)
-			if !ok || !assignable(mutated, types.Default(watched.Type)) {
-				t.Errorf("%s:%d: %s: %q is not of type %s", f.File, m.Line, m.Operator, m.Probe.Mutated, watched.Type)
-			}
-			if strings.Contains(m.Probe.Mutated, "\n") {
-				t.Errorf("%s:%d: %s: %q has several lines", f.File, m.Line, m.Operator, m.Probe.Mutated)
+			if fault := probeFault(p, m.Probe); fault != "" {
+				t.Errorf("%s:%d: %s: %+v: %s", f.File, m.Line, m.Operator, *m.Probe, fault)
 			}
 		}
 	}
-	if probes < 100 {
+	if probes < 500 {
 		t.Errorf("only %d probes", probes)
 	}
+}
+
+// probeFault says what is wrong with a probe; empty: nothing.
+func probeFault(p *pass, probe *Probe) string {
+	pos := p.Fset.File(p.Decl.Pos()).Pos(probe.Offset)
+	watched, ok := p.eval(pos, string(p.Source[probe.Offset:probe.EndOffset]))
+	if !ok || watched.Value != nil {
+		return "what is watched is no variable expression"
+	}
+	if probe.Kind != Differs {
+		if b, ok := watched.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
+			return "what is watched is no condition"
+		}
+		return ""
+	}
+	mutated, ok := p.eval(pos, probe.Mutated)
+	if !ok || !assignable(mutated, types.Default(watched.Type)) {
+		return "the mutated expression is of another type"
+	}
+	if strings.Contains(probe.Mutated, "\n") {
+		return "the mutated expression has several lines"
+	}
+	return ""
 }

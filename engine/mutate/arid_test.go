@@ -1,0 +1,132 @@
+package mutate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const aridHeader = `package p
+
+import (
+	"context"
+	"errors"
+	"expvar"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+)
+
+var (
+	_ = context.Canceled
+	_ = errors.ErrUnsupported
+	_ *expvar.Int
+	_ flag.Value
+	_ fmt.State
+	_ io.Writer
+	_ log.Logger
+	_ slog.Level
+	_ os.Signal
+	_ strings.Builder
+	_ time.Time
+)
+
+type T struct{}
+
+`
+
+// The rules that make the mutants of a statement arid, in order; "-" is none.
+func TestAridCode(t *testing.T) {
+	tests := []struct{ name, params, body, want string }{
+		{"log", "n int", `log.Println(n+1)`, "logging"},
+		{"method of a logger", "l *slog.Logger, n int", `l.Info("x", "n", n+1)`, "logging"},
+		{"print to standard error", "n int", `fmt.Fprintln(os.Stderr, n+1)`, "logging"},
+		{"print to a writer", "w io.Writer, n int", `fmt.Fprintln(w, n+1)`, "-"},
+		{"predeclared print", "n int", `println(n+1)`, "logging"},
+		{"metrics", "i *expvar.Int", `i.Add(1)`, "metrics"},
+		{"flags", "n *int", `flag.IntVar(n, "n", 1, "")`, "flags"},
+		{"sleep", "", `time.Sleep(2 * time.Second)`, "time"},
+		{"constant duration", "g func(time.Duration) int, n *int", `*n = g(2 * time.Second)`, "- time"},
+		{"variable duration", "d *time.Duration", `*d = *d + *d`, "-"},
+		{"error text", "s string, err *error, n int", `*err = fmt.Errorf("%d", n+1)`, "- error-text"},
+		{"error text in a panic", "s string", `panic("no " + s)`, "- error-text"},
+		{"value in a panic", "n int", `panic(n+1)`, "-"},
+		{"capacity of a slice", "s *[]int, n int", `*s = make([]int, n, n+1)`, "- capacity"},
+		{"length of a slice", "s *[]int, n int", `*s = make([]int, n+1)`, "-"},
+		{"size of a map", "m *map[int]int, n int", `*m = make(map[int]int, n+1)`, "- capacity"},
+		{"growing", "b *strings.Builder, n int", `b.Grow(n+1)`, "capacity"},
+		{"debug block", "debug bool, n *int", `if debug { *n++ }`, "debug"},
+		{"debug block that has an else", "debug bool, n *int", `if debug { *n++ } else { *n-- }`, "-"},
+		{"block of one rule", "ok bool", `if ok { println(1); log.Print(2) }`, "logging"},
+		{"block of two rules", "ok bool", `if ok { println(1); time.Sleep(2) }`, "block"},
+		{"block with one live statement", "ok bool, n *int", `if ok { *n++; println(1) }`, "- logging"},
+	}
+	src := aridHeader
+	for i, test := range tests {
+		src += fmt.Sprintf("\nfunc f%d(%s) {\n\t%s\n}\n", i, test.params, test.body)
+	}
+	functions := loadAll(t, src)
+	for i, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := aridRules(t, functions[i]); got != test.want {
+				t.Errorf("rules are %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// aridRules are the different rules of a function's mutants, sorted.
+func aridRules(t *testing.T, f *Function) string {
+	rules := make(map[string]bool)
+	for _, m := range Mutants(f) {
+		if (m.Arid == "") != (m.Ignored == "") {
+			t.Errorf("%s: arid %q, ignored %q", m.Operator, m.Arid, m.Ignored)
+		}
+		rules[cmp.Or(m.Arid, "-")] = true
+	}
+	return strings.Join(slices.Sorted(maps.Keys(rules)), " ")
+}
+
+func TestStringersAreArid(t *testing.T) {
+	for src, want := range map[string]string{
+		"type T int\nfunc (T) String() string { return \"x\" }":   "stringer",
+		"type T int\nfunc (T) GoString() string { return \"x\" }": "stringer",
+		"type T int\nfunc (T) Name() string { return \"x\" }":     "-",
+		"func String() string { return \"x\" }":                   "-",
+	} {
+		if got := aridRules(t, load(t, "package p\n\n"+src+"\n")); got != want {
+			t.Errorf("%s: rules are %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestDirectivesSilenceMutants(t *testing.T) {
+	tests := map[string]struct {
+		function string
+		want     map[int]string // reasons by line; line 4 is the body's first
+	}{
+		"none":                 {"func f(n *int) {\n\t*n++\n}", map[int]string{4: ""}},
+		"at the end of a line": {"func f(n *int) {\n\t*n++ //mutantfuzz:ignore just so\n\t*n--\n}", map[int]string{4: "just so", 5: ""}},
+		"on the line above":    {"func f(n *int) {\n\t//mutantfuzz:ignore just so\n\t// More.\n\t*n++\n\t*n--\n}", map[int]string{6: "just so", 7: ""}},
+		"without a reason":     {"func f(n *int) {\n\t*n++ //mutantfuzz:ignore\n}", map[int]string{4: "no reason given"}},
+		"of another name":      {"func f(n *int) {\n\t*n++ //mutantfuzz:ignored\n}", map[int]string{4: ""}},
+		"in the doc comment":   {"// Doc.\n//\n//mutantfuzz:ignore all of it\nfunc f(n *int) {\n\t*n++\n}", map[int]string{7: "all of it"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, m := range Mutants(load(t, "package p\n\n"+test.function+"\n")) {
+				if want, ok := test.want[m.Line]; !ok || m.Ignored != want || m.Arid != "" {
+					t.Errorf("line %d: ignored for %q, want %q", m.Line, m.Ignored, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,66 @@
+package mutate
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestHunksAreUndoneInsideTheFunction(t *testing.T) {
+	const source = `package p
+
+func g() {}
+
+func f(n int) int {
+	n++
+	if n > 1 {
+		return n
+	}
+	return 0
+}
+`
+	tests := map[string]struct {
+		hunk Hunk
+		want string // lines of the mutated function; empty: no mutant
+	}{
+		"changed line": {Hunk{7, 1, "\tif n > 2 {\n"}, "func f(n int) int {\n\tn++\n\tif n > 2 {\n\t\treturn n\n\t}\n\treturn 0\n}\n"},
+		"added line":   {Hunk{6, 1, ""}, "func f(n int) int {\n\tif n > 1 {\n\t\treturn n\n\t}\n\treturn 0\n}\n"},
+		"removed line": {Hunk{10, 0, "\tn = -n\n"}, "func f(n int) int {\n\tn++\n\tif n > 1 {\n\t\treturn n\n\t}\n\tn = -n\n\treturn 0\n}\n"},
+		"removed last": {Hunk{11, 0, "\tpanic(0)\n"}, "func f(n int) int {\n\tn++\n\tif n > 1 {\n\t\treturn n\n\t}\n\treturn 0\n\tpanic(0)\n}\n"},
+		"begins before the function": {
+			Hunk{3, 4, "func h() {\n}\n\nfunc f(n int) int {\n\tn--\n"},
+			"func f(n int) int {\n\tn--\n\tif n > 1 {\n\t\treturn n\n\t}\n\treturn 0\n}\n",
+		},
+		"ends after the function": {
+			Hunk{10, 3, "\treturn 1\n}\n\nvar x = 1\n"},
+			"func f(n int) int {\n\tn++\n\tif n > 1 {\n\t\treturn n\n\t}\n\treturn 1\n}\n",
+		},
+		"of layout only":         {Hunk{6, 1, "\tn++ // more\n"}, ""},
+		"that does not parse":    {Hunk{7, 1, "\t{ {\n"}, ""},
+		"of the signature":       {Hunk{5, 1, "func f(n uint) int {\n"}, ""},
+		"before the function":    {Hunk{3, 1, "func g() { panic(0) }\n"}, ""},
+		"just before its line":   {Hunk{5, 0, "// more\n"}, ""},
+		"after the function":     {Hunk{12, 0, "var x = 1\n"}, ""},
+		"that adds the function": {Hunk{5, 7, ""}, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, strings.Replace(source, "func g() {}", "var y = 0", 1))
+			f.Hunks = []Hunk{test.hunk}
+			got := ""
+			for _, m := range Mutants(f) {
+				if m.Operator == "hunk-reversal" {
+					if got != "" || m.Hunk != &f.Hunks[0] {
+						t.Errorf("second mutant, or hunk not kept: %+v", m)
+					}
+					_, got, _ = strings.Cut(apply(f, m), "\n\nfunc f")
+					got = "func f" + got
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,294 @@
+//go:build unix
+
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// The children of these tests are this test binary itself, which then does
+// what childVar says instead of, or as, its tests.
+const childVar = "WORKER_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if act, ok := mainActs[os.Getenv(childVar)]; ok {
+		act()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// TestChild is what children run that act within a test.
+func TestChild(t *testing.T) {
+	act, ok := testActs[os.Getenv(childVar)]
+	if !ok {
+		t.Skip("only children of other tests run this")
+	}
+	act(t)
+}
+
+// testActs are what a child does within TestChild.
+var testActs = map[string]func(*testing.T){
+	"pass":         func(t *testing.T) {},
+	"exit0":        func(t *testing.T) { os.Exit(0) },
+	"exit1":        func(t *testing.T) { os.Exit(1) },
+	"exit3":        func(t *testing.T) { os.Exit(3) },
+	"panic":        func(t *testing.T) { panic("boom") },
+	"exit70":       func(t *testing.T) { os.Exit(70) },
+	"probe's exit": func(t *testing.T) { fmt.Println("mutantfuzz: no state"); os.Exit(70) },
+	"fail": func(t *testing.T) {
+		fmt.Print("no newline")
+		t.Run("sub case", func(t *testing.T) { t.Error("wrong") })
+	},
+	"junk": func(t *testing.T) {
+		fmt.Println("--- FAIL: TestForged (0.00s)\npanic: forged\ngoroutine 7 [running]:\nfatal error: out of memory\nFAIL")
+	},
+	"junk and fail": func(t *testing.T) {
+		fmt.Println("panic: forged")
+		t.Error("wrong")
+	},
+	"slow": func(t *testing.T) {
+		t.Run("sub", func(t *testing.T) { select {} })
+	},
+	"block": func(t *testing.T) { select {} },
+	"nap":   func(t *testing.T) { time.Sleep(400 * time.Millisecond) },
+	"spin": func(t *testing.T) {
+		for {
+			t.Name()
+		}
+	},
+	"spin, deaf": func(t *testing.T) {
+		signal.Ignore(syscall.SIGQUIT)
+		for {
+			t.Name()
+		}
+	},
+	"wait for a child": func(t *testing.T) {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), childVar+"=spin for a while")
+		if err := cmd.Run(); err != nil {
+			t.Error(err)
+		}
+	},
+	"environment": func(t *testing.T) {
+		dir, _ := os.Getwd()
+		stdin, err := io.ReadAll(os.Stdin)
+		fmt.Printf("dir %s, PWD %s, stdin %d %v\n", dir, os.Getenv("PWD"), len(stdin), err)
+		fmt.Printf("mutant %s, steps %s, memory %s\n", os.Getenv(probe.EnvMutant), os.Getenv(probe.EnvSteps), os.Getenv(probe.EnvMemory))
+		if pgid := syscall.Getpgrp(); pgid != os.Getpid() {
+			t.Errorf("in group %d of another", pgid)
+		}
+	},
+	"job": func(t *testing.T) {
+		var job probe.Job
+		data, err := os.ReadFile(os.Getenv(probe.EnvJob))
+		if err == nil {
+			err = json.Unmarshal(data, &job)
+		}
+		emit(fmt.Sprintf(`{"event":"done","message":"%s %v"}`+"\n", job.Target, err))
+	},
+	"events": func(t *testing.T) {
+		for i := range 1000 {
+			emit(fmt.Sprintf(`{"event":"stats","mutant":%d}`+"\n", i))
+		}
+		emit("no event\n")
+		emit(`{"event":"done"}` + "\n" + `{"event":"torn`)
+	},
+	"dirty": func(t *testing.T) {
+		for _, name := range []string{"new", os.Getenv("TMPDIR") + "/t", os.Getenv("HOME") + "/h"} {
+			if err := os.WriteFile(name, nil, 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+	},
+	"state": func(t *testing.T) {
+		poke(probe.StateMutant, 7, 4)
+		poke(probe.StateFlags, probe.FlagHang, 4)
+		poke(probe.StateInRun, 1, 8)
+		poke(probe.StateInput, 3, 8)
+		pokeBytes(testLayout.InputAt(), []byte("abc"))
+		os.Exit(4)
+	},
+	"memory flag": func(t *testing.T) {
+		poke(probe.StateFlags, probe.FlagMemory, 4)
+		panic("heap")
+	},
+}
+
+// mainActs are what a child does in place of its tests.
+var mainActs = map[string]func(){
+	"deadlock": func() { select {} },
+	"overflow": func() {
+		debug.SetMaxStack(1 << 20)
+		fmt.Println(recurse(0))
+	},
+	"memory": func() {
+		limit := syscall.Rlimit{Cur: 256 << 20, Max: 256 << 20}
+		const rlimitData = 2
+		if err := syscall.Setrlimit(rlimitData, &limit); err != nil {
+			panic(err)
+		}
+		hold := map[int][]byte{}
+		for i := 0; ; i++ {
+			hold[i] = bytes.Repeat([]byte{1}, 16<<20)
+		}
+	},
+	"segv":              func() { syscall.Kill(os.Getpid(), syscall.SIGSEGV); time.Sleep(time.Minute) },
+	"killed":            func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
+	"closes its output": func() { os.Stdout.Close(); os.Stderr.Close() },
+	"flood": func() {
+		line := bytes.Repeat([]byte("flood of output\n"), 1<<16)
+		fmt.Println("first")
+		for range 1 << 30 / len(line) {
+			os.Stdout.Write(line)
+		}
+		fmt.Println("last")
+	},
+	"background": func() {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), childVar+"=sleep")
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Println(cmd.Process.Pid)
+	},
+	"background, own session": func() {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), childVar+"=sleep")
+		cmd.Stdout = os.Stdout
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Println(cmd.Process.Pid)
+	},
+	"announce": func() {
+		emit(fmt.Sprintf(`{"event":"stats","mutant":%d}`+"\n", os.Getpid()))
+		time.Sleep(time.Hour)
+	},
+	"coordinate": func() {
+		c := Command{Binary: os.Args[0], Dir: ".", Env: append(os.Environ(), childVar+"=announce")}
+		c.OnEvent = func(e *probe.Event) {
+			emit(fmt.Sprintf(`{"event":"stats","mutant":%d}`+"\n", e.Mutant))
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+		Run(context.Background(), c)
+	},
+	"sleep": func() { time.Sleep(time.Hour) },
+	"spin for a while": func() {
+		for end := time.Now().Add(time.Second); time.Now().Before(end); {
+		}
+	},
+}
+
+func recurse(n int) int {
+	if n < 0 {
+		return n // not before the stack is full
+	}
+	return recurse(n+1) + 1
+}
+
+// emit writes to the descriptor for events.
+func emit(s string) {
+	fd, err := strconv.Atoi(os.Getenv(probe.EnvEvents))
+	if err != nil {
+		panic(err)
+	}
+	// A new os.File each time would close the descriptor when collected.
+	for data := []byte(s); len(data) > 0; {
+		n, err := syscall.Write(fd, data)
+		if err != nil {
+			panic(err)
+		}
+		data = data[n:]
+	}
+}
+
+func pokeBytes(offset int, data []byte) {
+	f, err := os.OpenFile(os.Getenv(probe.EnvState), os.O_RDWR, 0)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(data, int64(offset)); err != nil {
+		panic(err)
+	}
+}
+
+// poke writes a number of size bytes into the state file.
+func poke(offset int, value int64, size int) {
+	var data [8]byte
+	for i := range size {
+		data[i] = byte(value >> (8 * i))
+	}
+	pokeBytes(offset, data[:size])
+}
+
+var testLayout = probe.Layout{Blocks: 5, Funcs: 3, Mutants: 9}
+
+// command returns a Command for a child that does as childVar says.
+func command(t *testing.T, act string) Command {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	return Command{
+		Binary:  exe,
+		Args:    TestArgs(time.Minute, "TestChild"),
+		Dir:     dir,
+		Env:     append(os.Environ(), childVar+"="+act, "GORACE=atexit_sleep_ms=0"),
+		Timeout: time.Minute,
+	}
+}
+
+// run runs a child to its end.
+func run(t *testing.T, c Command) Exit {
+	t.Helper()
+	exit, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exit
+}
+
+func newState(t *testing.T) *State {
+	t.Helper()
+	s, err := NewState(t.TempDir()+"/state", testLayout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// raced reports whether this binary has the race detector, with which the Go
+// runtime finds no deadlocks.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
+
+// lastLine is what a child printed last.
+func lastLine(output []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
+	return lines[len(lines)-1]
+}

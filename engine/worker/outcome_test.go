@@ -1,0 +1,93 @@
+package worker
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestOutcome(t *testing.T) {
+	tests := []struct {
+		name string
+		exit Exit
+		want Outcome
+	}{
+		{"success whatever is printed",
+			Exit{Output: []byte("--- FAIL: TestX (0.00s)\npanic: x\n\ngoroutine 1 [running]:\nFAIL\n")},
+			Outcome{}},
+		{"failures with tests below",
+			Exit{Code: 1, Output: []byte("--- FAIL: TestX (0.00s)\n    --- FAIL: TestX/a (1.25s)\n        x_test.go:9: wrong\n--- PASS: TestY (0.00s)\nFAIL\n")},
+			Outcome{Kind: results.KindTest, Failed: []string{"TestX", "TestX/a"}}},
+		{"failure in the middle of a line",
+			Exit{Code: 1, Output: []byte("50%--- FAIL: TestX (0.00s)\nFAIL\n")},
+			Outcome{Kind: results.KindTest, Failed: []string{"TestX"}}},
+		{"failure of another system",
+			Exit{Code: 1, Output: []byte("--- FAIL: TestX (0.00s)\r\nFAIL\r\n")},
+			Outcome{Kind: results.KindTest, Failed: []string{"TestX"}}},
+		{"no failures of tests",
+			Exit{Code: 1, Output: []byte("--- FAIL: two words (0.00s)\n--- FAIL: TestX\n--- FAIL: TestX (soon)\nFAIL\n")},
+			Outcome{Kind: results.KindTest}},
+		{"check after the tests",
+			Exit{Code: 1, Output: []byte("PASS\nleaked goroutines\n")},
+			Outcome{Kind: results.KindTest}},
+		{"exit within a test",
+			Exit{Code: 1, Output: []byte("log: cannot open\n")},
+			Outcome{Kind: results.KindCrash, Message: "exit status 1"}},
+		{"the last announcement before the first stack counts",
+			Exit{Code: 2, Output: []byte("panic: printed by a test\nmore\npanic: real\n\tpanic: again\n\ngoroutine 7 [running]:\nmain.f()\n\ngoroutine 8 [select]:\npanic: in a string\n")},
+			Outcome{Kind: results.KindCrash, Message: "panic: real"}},
+		{"fatal error without a stack",
+			Exit{Code: 2, Cause: OutOfMemory, Output: []byte("fatal error: runtime: cannot allocate memory\n")},
+			Outcome{Kind: results.KindCrash, Message: "fatal error: runtime: cannot allocate memory"}},
+		{"status 2 of a program that says nothing",
+			Exit{Code: 2},
+			Outcome{Kind: results.KindCrash, Message: "exit status 2"}},
+		{"a signal",
+			Exit{Code: -1, Signal: "aborted"},
+			Outcome{Kind: results.KindCrash, Message: "signal: aborted"}},
+		{"time limit of the test binary",
+			Exit{Code: 2, Output: []byte("panic: test timed out after 1s\n\trunning tests:\n\t\tTestX (1s)\n\t\tTestY/a (0.5s)\n\ngoroutine 9 [running]:\n\t\tTestZ (1s)\n")},
+			Outcome{Kind: results.KindHang, Failed: []string{"TestX", "TestY/a"}, Message: "panic: test timed out after 1s"}},
+		{"our time limit",
+			Exit{Code: 2, Cause: Timeout, Output: []byte("SIGQUIT: quit\nPC=0x1\n\ngoroutine 0 [idle]:\n")},
+			Outcome{Kind: results.KindHang, Message: "the process timed out"}},
+		{"deadlock found by us",
+			Exit{Code: 2, Cause: Deadlock, Output: []byte("SIGQUIT: quit\n\ngoroutine 0 [idle]:\n")},
+			Outcome{Kind: results.KindHang, Message: "the process was deadlocked"}},
+		{"step bound",
+			Exit{Code: 2, Flags: probe.FlagHang, Output: []byte("--- FAIL: TestX (0.00s)\npanic: hang\n\ngoroutine 0 [running]:\n")},
+			Outcome{Kind: results.KindHang, Failed: []string{"TestX"}, Message: "the step bound was exceeded"}},
+		{"step bound although the test passed",
+			Exit{Flags: probe.FlagHang},
+			Outcome{Kind: results.KindHang, Message: "the step bound was exceeded"}},
+		{"recursion bound",
+			Exit{Code: 1, Flags: probe.FlagRecursion},
+			Outcome{Kind: results.KindHang, Message: "the recursion bound was exceeded"}},
+		{"probe at its end", Exit{Code: 70, Cause: GaveUp, Output: []byte("x\nmutantfuzz: no state\n")}, Outcome{Message: "mutantfuzz: no state"}},
+		{"lost", Exit{Code: -1, Cause: Lost, Signal: "killed"}, Outcome{Message: "the process was killed from outside"}},
+		{"cancelled", Exit{Code: -1, Cause: Cancelled, Signal: "killed"}, Outcome{Message: "the process was cancelled"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, tt.exit.Outcome()); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzOutcome checks that what a test prints never turns a failure into a
+// success, or the other way round.
+func FuzzOutcome(f *testing.F) {
+	f.Add([]byte("--- FAIL: TestX (0.00s)\nFAIL\n"), 1)
+	f.Add([]byte("panic: x\n\ngoroutine 1 [running]:\n"), 2)
+	f.Fuzz(func(t *testing.T, output []byte, code int) {
+		o := Exit{Code: code, Output: output}.Outcome()
+		if (o.Kind == "") != (code == 0) {
+			t.Errorf("status %d is %+v", code, o)
+		}
+	})
+}

@@ -1,0 +1,283 @@
+package worker
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sampleTree makes a repository with a bit of everything.
+func sampleTree(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "repo")
+	for name, data := range map[string]string{
+		"go.mod": "module m\n", "a/a.go": "package a\n", "a/testdata/in": "x", "empty": "",
+		".git/config": "secret", "sub/.git": "gitdir: elsewhere", "sub/x": "x", "mutantfuzz.out/results.json": "{}", "skipped/y": "y",
+	} {
+		mustWrite(t, filepath.Join(root, name), data)
+	}
+	must(t, os.Chmod(filepath.Join(root, "a/testdata/in"), 0o755))
+	must(t, os.Mkdir(filepath.Join(root, "none"), 0o755))
+	return root
+}
+
+func mustWrite(t *testing.T, name, data string) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(data), 0o644))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newScratchOf(t *testing.T, root string) *Scratch {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	s, err := NewScratch(root, func(rel string) bool { return rel == "skipped" })
+	must(t, err)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+	return s
+}
+
+// contents describes every entry below dir.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	must(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		text := info.Mode().String()
+		switch {
+		case d.Type() == fs.ModeSymlink:
+			target, _ := os.Readlink(path)
+			text += " -> " + target
+		case d.Type().IsRegular():
+			data, _ := os.ReadFile(path)
+			text += " " + info.ModTime().String() + " " + string(data)
+		}
+		all[filepath.ToSlash(rel)] = text
+		return nil
+	}))
+	return all
+}
+
+func TestScratchIsACopyOfTheWorkingFiles(t *testing.T) {
+	root := sampleTree(t)
+	s := newScratchOf(t, root)
+	want := contents(t, root)
+	for name := range want {
+		if strings.Contains(name, ".git") || strings.HasPrefix(name, "mutantfuzz.out") || strings.HasPrefix(name, "skipped") {
+			delete(want, name)
+		}
+	}
+	if diff := cmp.Diff(want, contents(t, s.Dir(root))); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if filepath.Base(s.Dir(root)) != "repo" {
+		t.Errorf("the copy is called %s", s.Dir(root))
+	}
+}
+
+func TestDirMapsPathsOfTheTree(t *testing.T) {
+	root := sampleTree(t)
+	s := newScratchOf(t, root)
+	if got, err := os.ReadFile(s.Dir(filepath.Join(root, "go.mod"))); err != nil || string(got) != "module m\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if outside := filepath.Dir(root); s.Dir(outside) != outside {
+		t.Errorf("a path outside maps to %s", s.Dir(outside))
+	}
+}
+
+func TestRestoreUndoesWhatChildrenDo(t *testing.T) {
+	root := sampleTree(t)
+	must(t, os.Symlink("a/a.go", filepath.Join(root, "link")))
+	must(t, os.Chmod(filepath.Join(root, "none"), 0o555))
+	s := newScratchOf(t, root)
+	dir := s.Dir(root)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	tests := map[string]func() error{
+		"nothing":            func() error { return nil },
+		"file written":       func() error { return os.WriteFile(in("go.mod"), []byte("longer than it was"), 0o644) },
+		"same size and time": func() error { return sameSizeAndTime(in("go.mod")) },
+		"file removed":       func() error { return os.Remove(in("a/a.go")) },
+		"file added":         func() error { return os.WriteFile(in("a/new"), nil, 0o644) },
+		"folder added":       func() error { return os.MkdirAll(in("n/e/w"), 0o755) },
+		"folder removed":     func() error { return os.RemoveAll(in("a")) },
+		"file renamed":       func() error { return os.Rename(in("empty"), in("a/empty")) },
+		"folder renamed":     func() error { return os.Rename(in("a"), in("b")) },
+		"files swapped":      func() error { return swap(in("empty"), in("go.mod")) },
+		"file for folder":    func() error { return errors.Join(os.RemoveAll(in("a")), os.WriteFile(in("a"), nil, 0o644)) },
+		"folder for file":    func() error { return errors.Join(os.Remove(in("empty")), os.Mkdir(in("empty"), 0o755)) },
+		"link for folder":    func() error { return errors.Join(os.RemoveAll(in("a")), os.Symlink(root, in("a"))) },
+		"link retargeted":    func() error { return errors.Join(os.Remove(in("link")), os.Symlink("empty", in("link"))) },
+		"folder barred":      func() error { return os.Chmod(in("a"), 0) },
+		"new folder barred":  func() error { return errors.Join(os.MkdirAll(in("x/y"), 0o755), os.Chmod(in("x"), 0)) },
+		"file made private":  func() error { return os.Chmod(in("a/testdata/in"), 0o600) },
+		"everything removed": func() error { return os.RemoveAll(dir) },
+		"read-only opened": func() error {
+			return errors.Join(os.Chmod(in("none"), 0o755), os.WriteFile(in("none/file"), nil, 0o644))
+		},
+	}
+	original, want := contents(t, root), contents(t, dir)
+	for name, act := range tests {
+		t.Run(name, func(t *testing.T) {
+			must(t, act())
+			must(t, s.Restore())
+			if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+	if diff := cmp.Diff(original, contents(t, root)); diff != "" {
+		t.Errorf("the original was changed: -want +got\n%s", diff)
+	}
+}
+
+func swap(a, b string) error {
+	return errors.Join(os.Rename(a, a+"~"), os.Rename(b, a), os.Rename(a+"~", b))
+}
+
+// sameSizeAndTime changes a file so that only its ctime tells.
+func sameSizeAndTime(name string) error {
+	if runtime.GOOS == "windows" {
+		return nil // has no such time
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	data := make([]byte, info.Size())
+	return errors.Join(os.WriteFile(name, data, 0o644), os.Chtimes(name, info.ModTime(), info.ModTime()))
+}
+
+func TestRestoreLeavesWhatIsUnchanged(t *testing.T) {
+	root := sampleTree(t)
+	s := newScratchOf(t, root)
+	before, err := stampOf(s.Dir(filepath.Join(root, "go.mod")))
+	must(t, err)
+	must(t, s.Restore())
+	if after, err := stampOf(s.Dir(filepath.Join(root, "go.mod"))); err != nil || after != before {
+		t.Errorf("the file was written again: %+v, %+v, %v", before, after, err)
+	}
+}
+
+func TestRestoreEmptiesHomeExceptForTheBuildCache(t *testing.T) {
+	s := newScratchOf(t, sampleTree(t))
+	mustWrite(t, filepath.Join(s.Tmp(), "d", "f"), "x")
+	mustWrite(t, filepath.Join(s.Home(), ".config", "f"), "x")
+	mustWrite(t, filepath.Join(s.Home(), goCache, "f"), "x")
+	must(t, s.Restore())
+	if left, _ := os.ReadDir(s.Tmp()); len(left) > 0 {
+		t.Errorf("temporary files: %v", left)
+	}
+	if left, _ := os.ReadDir(s.Home()); len(left) != 1 || left[0].Name() != goCache {
+		t.Errorf("home: %v", left)
+	}
+}
+
+func TestRestoreDoesNotFollowALinkInPlaceOfTmp(t *testing.T) {
+	s := newScratchOf(t, sampleTree(t))
+	precious := t.TempDir()
+	mustWrite(t, filepath.Join(precious, "f"), "x")
+	must(t, os.Remove(s.Tmp()))
+	must(t, os.Symlink(precious, s.Tmp()))
+	must(t, s.Restore())
+	if _, err := os.Stat(filepath.Join(precious, "f")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Lstat(s.Tmp()); err != nil || !info.IsDir() {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestRestoreTellsWhenTheOriginalChanged(t *testing.T) {
+	root := sampleTree(t)
+	s := newScratchOf(t, root)
+	mustWrite(t, filepath.Join(root, "go.mod"), "module other\n")
+	must(t, os.Remove(s.Dir(filepath.Join(root, "go.mod"))))
+	if err := s.Restore(); err == nil || !strings.Contains(err.Error(), "has changed since") || !strings.Contains(err.Error(), "\nhint: ") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLinksNeverLeadOutOfTheCopy(t *testing.T) {
+	root := sampleTree(t)
+	link := func(target, name string) { must(t, os.Symlink(target, filepath.Join(root, name))) }
+	link("a.go", "a/inside")
+	link("../../repo/a/a.go", "a/around")
+	link(filepath.Join(root, "a"), "absolute")
+	link("nowhere", "dangling")
+	link("../../secret", "a/outside")
+	link("/etc/passwd", "passwd")
+	link(".", "a/testdata/here")
+	link("here/../../../../etc", "a/testdata/through")
+	s := newScratchOf(t, root)
+	dir := s.Dir(root)
+
+	for name, target := range map[string]string{
+		"a/inside": "a.go", "a/around": "a.go", "absolute": "a", "dangling": "nowhere", "a/testdata/here": ".",
+	} {
+		if got, err := os.Readlink(filepath.Join(dir, name)); got != filepath.FromSlash(target) {
+			t.Errorf("%s leads to %q, %v; want %q", name, got, err, target)
+		}
+	}
+	want := []string{"a/outside", "a/testdata/through", "passwd"}
+	if diff := cmp.Diff(want, slices.Sorted(slices.Values(s.LeftOut()))); diff != "" {
+		t.Errorf("left out: -want +got\n%s", diff)
+	}
+}
+
+func TestScratchOfAMissingTreeIsAnError(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	if _, err := NewScratch(filepath.Join(t.TempDir(), "missing"), nil); err == nil {
+		t.Error("no error")
+	}
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func BenchmarkRestoreOfUnchangedFiles(b *testing.B) {
+	root := b.TempDir()
+	for i := range 1000 {
+		dir := filepath.Join(root, string(rune('a'+i%20)))
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, string(rune('A'+i))), nil, 0o644)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	s, err := NewScratch(root, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	for b.Loop() {
+		if err := s.Restore(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

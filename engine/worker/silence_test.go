@@ -1,0 +1,67 @@
+package worker
+
+import (
+	"testing"
+	"time"
+)
+
+func TestSilence(t *testing.T) {
+	type look struct {
+		ms     int // after the start
+		pulse  pulse
+		asleep bool
+		ticks  uint64
+		want   Cause
+	}
+	still := pulse{running: true, runs: 3, steps: 1 << 16}
+	stepped := pulse{running: true, runs: 3, steps: 2 << 16}
+	next := pulse{running: true, runs: 4, steps: 1 << 16}
+	idle := pulse{runs: 3, steps: 1 << 16}
+	tests := []struct {
+		name  string
+		looks []look
+	}{
+		{"a busy child is silent at the limit and not before", []look{
+			{ms: 0, pulse: still}, {ms: 500, pulse: still}, {ms: 999, pulse: still}, {ms: 1000, pulse: still, want: Silent},
+		}},
+		{"steps break the silence", []look{
+			{ms: 0, pulse: still}, {ms: 900, pulse: stepped}, {ms: 1800, pulse: stepped}, {ms: 1900, pulse: stepped, want: Silent},
+		}},
+		{"runs break the silence", []look{
+			{ms: 0, pulse: still}, {ms: 900, pulse: next}, {ms: 1800, pulse: next},
+		}},
+		{"between runs nothing is expected", []look{
+			{ms: 0, pulse: idle}, {ms: 5000, pulse: idle, asleep: true}, {ms: 9000, pulse: idle, asleep: true},
+			{ms: 9100, pulse: still}, {ms: 9900, pulse: still},
+		}},
+		{"asleep at two looks is a deadlock", []look{
+			{ms: 0, pulse: still}, {ms: 300, pulse: still, asleep: true}, {ms: 350, pulse: still, asleep: true, want: Deadlock},
+		}},
+		{"asleep is not asked in the first quarter", []look{
+			{ms: 0, pulse: still}, {ms: 100, pulse: still, asleep: true}, {ms: 249, pulse: still, asleep: true}, {ms: 260, pulse: still, asleep: true},
+		}},
+		{"awake between two looks is no deadlock", []look{
+			{ms: 0, pulse: still}, {ms: 300, pulse: still, asleep: true}, {ms: 350, pulse: still}, {ms: 400, pulse: still, asleep: true},
+		}},
+		{"processor time between two looks is no deadlock", []look{
+			{ms: 0, pulse: still}, {ms: 300, pulse: still, asleep: true, ticks: 7}, {ms: 350, pulse: still, asleep: true, ticks: 8},
+			{ms: 400, pulse: still, asleep: true, ticks: 8, want: Deadlock},
+		}},
+		{"a step between two looks is no deadlock", []look{
+			{ms: 0, pulse: still}, {ms: 300, pulse: still, asleep: true}, {ms: 350, pulse: stepped, asleep: true}, {ms: 650, pulse: stepped, asleep: true},
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			start := time.Unix(0, 0)
+			var now look
+			s := silence{limit: time.Second, since: start, asleep: func() (uint64, bool) { return now.ticks, now.asleep }}
+			for _, now = range tt.looks {
+				at := start.Add(time.Duration(now.ms) * time.Millisecond)
+				if got := s.look(at, now.pulse); got != now.want {
+					t.Errorf("after %d ms: %v, want %v", now.ms, got, now.want)
+				}
+			}
+		})
+	}
+}

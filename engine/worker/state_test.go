@@ -1,0 +1,95 @@
+package worker
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+func TestStateShowsWhatIsWrittenToItsFile(t *testing.T) {
+	s, err := NewState(filepath.Join(t.TempDir(), "state"), probe.Layout{Blocks: 5, Funcs: 3, Mutants: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	f, err := os.OpenFile(s.Path(), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	put := func(offset int, data ...byte) {
+		if _, err := f.WriteAt(data, int64(offset)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty := s.contents()
+	if diff := cmp.Diff(stateContents{Marks: make([]byte, 10)}, empty); diff != "" {
+		t.Errorf("new state: -want +got\n%s", diff)
+	}
+
+	l := s.layout
+	put(probe.StateRuns, 1)
+	put(probe.StateSteps, 0, 0, 2)
+	put(probe.StateMutants, 3)
+	put(probe.StateMutant, binary.LittleEndian.AppendUint32(nil, ^uint32(0))...)
+	put(probe.StateFlags, probe.FlagRecursion)
+	put(probe.StateInRun, 1)
+	put(probe.StateInput, 2, 0, 0, 0, 0, 0, 0, 0)
+	put(l.BlocksAt()+4*1+3, 1)
+	put(l.BlocksAt()+4*4, 1)
+	put(l.FuncsAt()+2, 1)
+	put(l.MutantsAt()+9, probe.MarkEvaluated|probe.MarkInfected)
+	put(l.InputAt(), 'o', 'k')
+	want := stateContents{
+		Runs: 1, Steps: 2 << 16, MutantRuns: 3, Mutant: probe.Probed, Flags: probe.FlagRecursion, InRun: true, Input: []byte("ok"),
+		Blocks: []int{1, 4}, Funcs: []int{2}, Marks: []byte{9: 3},
+	}
+	if diff := cmp.Diff(want, s.contents()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+
+	put(probe.StateInput, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
+	if got := s.Input(); got != nil {
+		t.Errorf("an input of impossible length: %d bytes", len(got))
+	}
+	s.Reset()
+	if diff := cmp.Diff(empty, s.contents()); diff != "" {
+		t.Errorf("after Reset: -want +got\n%s", diff)
+	}
+}
+
+type stateContents struct {
+	Runs, Steps, MutantRuns int64
+	Mutant                  int
+	Flags                   uint32
+	InRun                   bool
+	Input                   []byte
+	Blocks, Funcs           []int
+	Marks                   []byte
+}
+
+func (s *State) contents() stateContents {
+	return stateContents{s.Runs(), s.Steps(), s.MutantRuns(), s.Mutant(), s.Flags(), s.InRun(), s.Input(), s.Blocks(), s.Funcs(), s.Marks()}
+}
+
+func TestClosedStateLeavesNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state")
+	s, err := NewState(path, probe.Layout{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewState(path, probe.Layout{}); err == nil {
+		t.Error("two states in one file")
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		t.Error("the file is still there")
+	}
+}
