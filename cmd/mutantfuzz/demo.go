@@ -19,6 +19,8 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // demoFiles holds the two commits of the demo as txtar archives: the comment is
@@ -69,7 +71,7 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 		return err
 	}
 	out := filepath.Join(dir, defaultOut)
-	_, err = c.analyse(ctx, &runFlags{
+	r, err := c.analyse(ctx, &runFlags{
 		scopeFlags: scopeFlags{dir: dir, base: "HEAD~1"}, quiet: quiet,
 		time: demoTime, execs: demoExecs, mutantShare: defaultMutantShare, seed: demoSeed,
 		workers: runtime.NumCPU(), corpus: corpus.None, out: out, tests: string(engine.TestsAuto),
@@ -77,12 +79,22 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 	if err != nil {
 		return err
 	}
-	next := "That was a temporary module, which is gone now. To look around in it, and at the\nresults: mutantfuzz demo --keep DIR"
+	next := "The module was a temporary one, and is gone. To look around in it and in the\nresults: mutantfuzz demo --keep DIR"
 	if keep != "" {
-		next = fmt.Sprintf("The module is in %s: git show has the change that was analysed.\nTry: mutantfuzz report --format markdown --results %s", keep, filepath.Join(out, "results.json"))
+		next = fmt.Sprintf("In %s, git show has the change that was analysed. To see the review of it:\nmutantfuzz report --format markdown --results %s", keep, filepath.Join(out, "results.json"))
 	}
-	_, err = fmt.Fprintln(c.Stdout, next)
+	_, err = fmt.Fprintf(c.Stdout, "%s\n%s\n", demoTest(r), next)
 	return err
+}
+
+// demoTest shows the test that comes with the first finding that has one.
+func demoTest(r *results.Results) string {
+	for _, f := range report.Findings(r) {
+		if m := f.Mutant; m != nil && m.ExposedBy != nil && m.ExposedBy.Test != "" {
+			return fmt.Sprintf("\nThe test to add if %s:%d is meant as it is (explain --test prints it):\n\n%s", m.File, m.Line, m.ExposedBy.Test)
+		}
+	}
+	return ""
 }
 
 // emptyFolder makes the folder dir unless it is there already, without files.
