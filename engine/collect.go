@@ -97,10 +97,10 @@ func (u *unit) collectEntries(t *target) {
 				mutants = append(mutants, m.ID)
 			}
 		}
-		u.entries[t.Name] = append(u.entries[t.Name], f.entry)
 		if len(reasons) == 0 {
 			continue
 		}
+		u.entries[t.Name] = append(u.entries[t.Name], f.entry)
 		u.res.Corpus.New = append(u.res.Corpus.New, results.Entry{
 			ID: id, Harness: t.Name, Path: u.entryPath(t, id), Bytes: len(f.entry.Data),
 			Reasons: reasons, Mutants: append([]string{}, mutants...), Values: values(f.entry.Data),
@@ -126,7 +126,10 @@ func (u *unit) collectEntries(t *target) {
 // holds reports whether a reason to keep f is still true: a verdict may have
 // been taken back.
 func (u *unit) holds(f *finding, reason string) bool {
-	if reason != results.EntryKills && reason != results.EntryExposes {
+	switch reason {
+	case reasonCounts:
+		return false
+	case results.EntryCovers, results.EntryCrash:
 		return true
 	}
 	return slices.ContainsFunc(f.mutants, func(n int) bool { return u.owes(u.mutants[n-1], f.entry.ID) })

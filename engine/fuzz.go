@@ -15,7 +15,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// reasonCounts marks entries that run known code another number of times. They
+// serve the next run's search, and nobody needs to read or commit them.
+const reasonCounts = "counts"
+
 const (
+	// maxCounts bounds how many of those a shared corpus gets for one target.
+	maxCounts = 1000
 	// rounds is how often jobs stop to share what they found.
 	rounds = 3
 	// maxRestarts bounds how often one job's worker may die in a round.
@@ -227,7 +233,7 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	j := &fuzzJob{target: t}
 	j.job = probe.Job{
 		Kind: probe.JobFuzz, Target: t.Func, Seed: uint64(u.cfg.Seed)*1000003 + stream, Dictionary: u.woven.Dictionary,
-		Live: u.liveFor(),
+		Live: u.liveFor(), Focus: u.focus(),
 	}
 	for s := range t.struck {
 		j.job.Struck = append(j.job.Struck, s)
@@ -237,6 +243,17 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 		j.job.Corpus = append(j.job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	return j
+}
+
+// focus returns the counters of the functions in scope.
+func (u *unit) focus() [][2]int {
+	var list [][2]int
+	for _, f := range u.woven.Funcs {
+		if f.ID != "" {
+			list = append(list, [2]int{f.First, f.End})
+		}
+	}
+	return list
 }
 
 // liveFor returns the mutants that no input has told from the program yet, in
@@ -447,8 +464,10 @@ func (u *unit) take(j *fuzzJob, phase string) {
 		}
 	}
 	for _, e := range j.entries {
-		if slices.Contains(e.Reasons, results.EntryCovers) {
-			t.add(corpus.NewEntry([]byte(e.Entry.Data)), results.EntryCovers, 0)
+		for _, reason := range []string{results.EntryCovers, reasonCounts} {
+			if slices.Contains(e.Reasons, reason) {
+				t.add(corpus.NewEntry([]byte(e.Entry.Data)), reason, 0)
+			}
 		}
 	}
 }
@@ -460,10 +479,18 @@ func (u *unit) save(t *target) {
 		return
 	}
 	var list []corpus.Entry
+	counts := len(t.corpus) - len(t.found)
 	for _, id := range t.order {
-		if f := t.found[id]; !slices.Contains(f.reasons, results.EntryCrash) && len(f.reasons) > 0 {
-			list = append(list, f.entry)
+		f := t.found[id]
+		if slices.Contains(f.reasons, results.EntryCrash) || len(f.reasons) == 0 {
+			continue
 		}
+		if slices.Equal(f.reasons, []string{reasonCounts}) {
+			if counts++; counts > maxCounts {
+				continue
+			}
+		}
+		list = append(list, f.entry)
 	}
 	if err := u.cfg.Corpus.Save(t.Name, list); err != nil {
 		u.warn("the corpus was not saved: %v", err)

@@ -210,7 +210,7 @@ func (w *weaver) drop(c culprit, msg string) bool {
 	case c.inSite:
 		w.unseen[c.site] = true
 	case c.inAdapter:
-		w.undriven[w.out.Targets[c.adapter].Name] = true
+		w.undriven[c.adapter] = true
 	default:
 		return false
 	}

@@ -69,12 +69,17 @@ type SiteArg struct {
 // weaveTargets rewrites the fuzz targets of all target packages.
 func (w *weaver) weaveTargets() {
 	for _, p := range w.in.Targets {
-		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}}
+		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}}
 		t.collect()
-		for _, f := range w.order {
-			if f.pkg == p && f.isTest() {
-				t.weaveFile(f)
-			}
+		for _, d := range t.order {
+			t.redirectCalls(d)
+		}
+		for _, d := range t.order {
+			t.addTarget(d)
+		}
+		for _, l := range t.loops {
+			t.name = l.target
+			t.observe(l.fn.file, l.fn.body)
 		}
 	}
 }
@@ -84,44 +89,129 @@ type targetWeaver struct {
 	*weaver
 	pkg   *packages.Package
 	decls map[*types.Func]*declared // functions declared in test files
-	seen  map[*ast.BlockStmt]bool   // bodies already observed
-	name  string                    // target being woven
+	order []*declared
+	loops []*loop
+	seen  map[*ast.BlockStmt]bool // bodies already observed
+	name  string                  // target whose calls are being observed
 }
 
+// declared is a function of the test files.
 type declared struct {
-	file *file
-	decl *ast.FuncDecl
+	file  *file
+	decl  *ast.FuncDecl
+	loops []*loop       // calls of f.Fuzz in it
+	calls []*types.Func // what it calls
+}
+
+// loop is one call of f.Fuzz. Several targets may share one, through a helper.
+type loop struct {
+	number int // of its adapter
+	fn     *fuzzedFunc
+	fresh  bool
+	target string // name of the first target that leads to it
 }
 
 func (t *targetWeaver) collect() {
-	t.seen = map[*ast.BlockStmt]bool{}
-	for _, f := range t.order {
+	for _, f := range t.weaver.order {
 		if f.pkg != t.pkg || !f.isTest() {
 			continue
 		}
 		for _, d := range f.syntax.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
 				if obj, ok := t.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
-					t.decls[obj] = &declared{f, d}
+					t.decls[obj] = &declared{file: f, decl: d}
+					t.order = append(t.order, t.decls[obj])
 				}
 			}
 		}
 	}
 }
 
-// weaveFile rewrites the targets that f declares.
-func (t *targetWeaver) weaveFile(f *file) {
-	for _, d := range f.syntax.Decls {
-		d, ok := d.(*ast.FuncDecl)
-		if !ok || d.Body == nil || !isTarget(d, t.pkg.TypesInfo) {
-			continue
+// redirectCalls sends the f.Add and f.Fuzz calls of one function through the
+// probe. Where f.Fuzz is given something whose code cannot be seen, the
+// function is left alone.
+func (t *targetWeaver) redirectCalls(d *declared) {
+	var adds, fuzzes []*ast.CallExpr
+	ast.Inspect(d.decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
 		}
-		t.name = strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.Name.Name
-		if t.undriven[t.name] {
-			continue
+		switch t.testingMethod(call, "F") {
+		case "Add":
+			adds = append(adds, call)
+		case "Fuzz":
+			fuzzes = append(fuzzes, call)
 		}
-		t.weaveTarget(f, d)
+		if callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func); ok {
+			d.calls = append(d.calls, callee.Origin())
+		}
+		return true
+	})
+	for _, call := range fuzzes {
+		if l := t.redirectLoop(d.file, call); l != nil {
+			d.loops = append(d.loops, l)
+		}
 	}
+	for _, call := range adds {
+		t.redirect(d.file, call, "Add", "")
+	}
+}
+
+func (t *targetWeaver) redirectLoop(f *file, call *ast.CallExpr) *loop {
+	number := t.adapters
+	t.adapters++
+	if t.undriven[number] || len(call.Args) != 1 {
+		return nil
+	}
+	fn := t.fuzzed(f, call.Args[0])
+	if fn == nil {
+		return nil
+	}
+	l := &loop{number: number, fn: fn, fresh: t.needsFresh(fn)}
+	t.loops = append(t.loops, l)
+	adapter := fmt.Sprintf("%s%s%d", f.alias, adapterMark, number)
+	t.redirect(f, call, "Fuzz", fmt.Sprintf("%t,", l.fresh))
+	f.edits.insert(f.offset(call.Args[0].End()), ","+adapter)
+	t.addAdapter(f, adapter, fn.types)
+	return l
+}
+
+// addTarget records d as a target if it is one and leads to one loop that goes
+// through the probe.
+func (t *targetWeaver) addTarget(d *declared) {
+	if !isTarget(d.decl, t.pkg.TypesInfo) {
+		return
+	}
+	loops := t.reach(d, map[*declared]bool{})
+	if len(loops) != 1 {
+		return
+	}
+	l := loops[0]
+	target := Target{
+		Name:    strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.decl.Name.Name,
+		Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.decl.Name.Name,
+		Dir: filepath.Dir(d.file.path), File: d.file.rel, Types: l.fn.types, Fresh: l.fresh,
+	}
+	if l.target == "" {
+		l.target = target.Name
+	}
+	t.out.Targets = append(t.out.Targets, target)
+}
+
+// reach returns the loops of d and of the test functions that it calls.
+func (t *targetWeaver) reach(d *declared, seen map[*declared]bool) []*loop {
+	if seen[d] {
+		return nil
+	}
+	seen[d] = true
+	loops := slices.Clone(d.loops)
+	for _, callee := range d.calls {
+		if next := t.decls[callee]; next != nil {
+			loops = append(loops, t.reach(next, seen)...)
+		}
+	}
+	return loops
 }
 
 // isTarget reports whether d is FuzzXxx(*testing.F). Functions of the older
@@ -145,46 +235,6 @@ func isTesting(t types.Type, name string) bool {
 	}
 	n, ok := p.Elem().(*types.Named)
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
-}
-
-// weaveTarget sends f.Add and f.Fuzz of one target through the probe and
-// observes the calls of the function it fuzzes. Where f.Fuzz is given
-// something whose code cannot be seen, the target is left alone.
-func (t *targetWeaver) weaveTarget(f *file, d *ast.FuncDecl) {
-	var adds, fuzzes []*ast.CallExpr
-	ast.Inspect(d.Body, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			switch t.testingMethod(call, "F") {
-			case "Add":
-				adds = append(adds, call)
-			case "Fuzz":
-				fuzzes = append(fuzzes, call)
-			}
-		}
-		return true
-	})
-	if len(fuzzes) != 1 || len(fuzzes[0].Args) != 1 {
-		return
-	}
-	fn := t.fuzzed(f, fuzzes[0].Args[0])
-	if fn == nil {
-		return
-	}
-	number := len(t.out.Targets)
-	target := Target{
-		Name: t.name, Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.Name.Name,
-		Dir: filepath.Dir(f.path), File: f.rel, Types: fn.types,
-	}
-	target.Fresh = t.needsFresh(fn)
-	t.out.Targets = append(t.out.Targets, target)
-	for _, call := range adds {
-		t.redirect(f, call, "Add", "")
-	}
-	adapter := fmt.Sprintf("%s%s%d", f.alias, adapterMark, number)
-	t.redirect(f, fuzzes[0], "Fuzz", fmt.Sprintf("%t,", target.Fresh))
-	f.edits.insert(f.offset(fuzzes[0].Args[0].End()), ","+adapter)
-	t.addAdapter(f, adapter, fn.types)
-	t.observe(fn.file, fn.body)
 }
 
 // addAdapter appends the function that calls a fuzzed function with decoded

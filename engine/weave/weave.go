@@ -107,8 +107,9 @@ type weaver struct {
 	broken   map[int]string // numbers the type checker refused
 	unprobed map[int]bool   // numbers whose probe it refused
 	skipped  map[string]string
-	unseen   map[int]bool    // observation sites it refused
-	undriven map[string]bool // targets it refused
+	unseen   map[int]bool // observation sites it refused
+	undriven map[int]bool // adapters it refused
+	adapters int
 }
 
 // file is one source file being woven.
@@ -147,7 +148,7 @@ type function struct {
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[string]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[string]string{}, unseen: map[int]bool{}, undriven: map[string]bool{},
+		unprobed: map[int]bool{}, skipped: map[string]string{}, unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
@@ -178,7 +179,7 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 // weave makes one woven version from scratch, without what is known to fail.
 func (w *weaver) weave() error {
 	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: w.skipped}
-	w.files, w.order, w.funcs = map[string]*file{}, nil, nil
+	w.files, w.order, w.funcs, w.adapters = map[string]*file{}, nil, nil, 0
 	if err := w.open(); err != nil {
 		return err
 	}
