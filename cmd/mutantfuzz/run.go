@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -69,6 +70,9 @@ and fuzz targets serve. Flags of go test, such as -short or -tags=x, go after --
 				return err
 			}
 			r, err := c.analyse(cmd.Context(), &f)
+			if r != nil {
+				fmt.Fprintf(c.Stdout, "\nresults are in %s\n", f.out)
+			}
 			if err != nil {
 				return analysisError(err)
 			}
@@ -255,7 +259,7 @@ func (c *Command) deliver(out string, output *engine.Output, began time.Time) er
 	if err := c.stepSummary(r); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Stdout, "%s\nresults are in %s\n", text.String(), out)
+	_, err = io.WriteString(c.Stdout, text.String())
 	return err
 }
 
