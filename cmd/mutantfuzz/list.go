@@ -41,7 +41,8 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, asJSON bool) er
 		return err
 	}
 	r.Warnings = append(scope.Notes, r.Warnings...)
-	r.Options.Packages, r.Options.All, r.Options.TestFlags = f.packages, f.all, append(f.build, f.test...)
+	r.Options = (&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto)}).options()
+	r.Options.Sandbox = nil // nothing ran
 	if err := identify(ctx, r, scope); err != nil {
 		return err
 	}
