@@ -2,12 +2,14 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
@@ -133,6 +135,9 @@ func (v *verifier) packagesFor(m *mutant) []string {
 	if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
 		pkgs = append(pkgs, t.Package)
 	}
+	if r := v.regressionOf(m); r != nil && !slices.Contains(pkgs, r.pkg) {
+		pkgs = append(pkgs, r.pkg)
+	}
 	return pkgs
 }
 
@@ -177,12 +182,15 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 		m.verified = true // no test could say anything
 		return nil
 	}
-	built, err := v.builder.Build(ctx, v.change(m), nil, pkgs)
+	if err := v.passes(ctx, sl, m); err != nil {
+		return err
+	}
+	built, err := v.builder.Build(ctx, v.change(m), v.testFiles(m), pkgs)
 	if err != nil {
-		return v.contradiction(ctx, m, fmt.Sprintf("it does not build by itself: %v", err))
+		return v.unbuildable(ctx, m, err)
 	}
 	if own := built[v.packageOf(m)]; own != "" && v.cfg.Tests != TestsNone {
-		failed, err := v.failsTwice(ctx, sl, own, v.packageOf(m), nil)
+		failed, err := v.failsTwice(ctx, sl, own, v.packageOf(m), v.worthRunning(m))
 		if err != nil {
 			return err
 		}
@@ -194,11 +202,47 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 		if err := v.exposed(ctx, sl, m, built); err != nil || m.exposedBy == nil {
 			return err
 		}
-		if err := v.regression(ctx, sl, m); err != nil {
+		if err := v.fails(ctx, sl, m, built); err != nil {
 			return err
 		}
 	}
 	m.verified = ctx.Err() == nil
+	return nil
+}
+
+// slowSuite is how long a package's tests may take for all of them to run on
+// every mutant that is shown; of slower ones only those run that reach it.
+const slowSuite = 3 * time.Second
+
+// worthRunning returns the tests to run on a shown mutant; nil: all.
+func (v *verifier) worthRunning(m *mutant) []string {
+	var reaching []string
+	var sum time.Duration
+	for _, s := range v.suites {
+		if s.pkg != v.packageOf(m) {
+			continue
+		}
+		for _, t := range s.tests {
+			sum += t.duration
+			if t.aside == "" && t.reaches(m) {
+				reaching = append(reaching, t.name)
+			}
+		}
+	}
+	if sum < slowSuite || len(reaching) == 0 {
+		return nil
+	}
+	return reaching
+}
+
+// unbuildable corrects the verdict on a mutant that compiles only in woven
+// form: a hunk's reversal may leave an import unused.
+func (v *verifier) unbuildable(ctx context.Context, m *mutant, err error) error {
+	var broken *gotool.BuildError
+	if ctx.Err() != nil || !errors.As(err, &broken) {
+		return err
+	}
+	m.status, m.reason, m.exposedBy, m.killedBy = results.Unviable, strings.TrimSpace(broken.Output), nil, nil
 	return nil
 }
 
@@ -243,9 +287,15 @@ func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string,
 	return "", nil
 }
 
-// skipPattern matches the tests of pkg that are set aside or left out.
+// skipPattern matches the tests of pkg that are set aside or left out, and the
+// ones written here.
 func (v *verifier) skipPattern(pkg string) string {
 	var patterns []string
+	v.mu.Lock()
+	for _, r := range v.of {
+		patterns = append(patterns, worker.Anchor(r.name))
+	}
+	v.mu.Unlock()
 	if v.cfg.SkipTests != nil {
 		patterns = append(patterns, v.cfg.SkipTests.String())
 	}
@@ -284,9 +334,7 @@ func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[s
 	if at == nil {
 		return v.contradiction(ctx, m, "its input shows no difference when built by itself")
 	}
-	e := v.exposure(claim{t, m.number, entry}, at)
-	e.Test, e.TestFile = m.exposedBy.Test, m.exposedBy.TestFile
-	m.exposedBy = e
+	m.exposedBy = v.exposure(claim{t, m.number, entry}, at)
 	return nil
 }
 
@@ -295,7 +343,7 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	pkg, name := splitTest(m.killedBy.Name)
 	built, err := v.builder.Build(ctx, v.change(m), nil, []string{pkg})
 	if err != nil {
-		return v.contradiction(ctx, m, fmt.Sprintf("it does not build by itself: %v", err))
+		return v.unbuildable(ctx, m, err)
 	}
 	var failed bool
 	if m.killedBy.Entry != "" {

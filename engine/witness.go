@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"go/format"
 	"path/filepath"
@@ -12,8 +13,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // argSources returns the arguments of an observed call as Go source, the
@@ -70,25 +71,39 @@ type regression struct {
 }
 
 // open builds the original's binaries of the packages whose harnesses expose
-// mutants of list, and writes a test for each such mutant.
+// mutants of list, with a test for each such mutant.
 func (v *verifier) open(ctx context.Context, list []*mutant) error {
 	var pkgs []string
+	files := map[string][]byte{}
+	need := func(pkg string) {
+		if !slices.Contains(pkgs, pkg) {
+			pkgs = append(pkgs, pkg)
+		}
+	}
 	for _, m := range list {
 		if m.exposedBy == nil {
 			continue
 		}
-		if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
-			pkgs = append(pkgs, t.Package)
+		if t := v.harnessOf(m); t != nil {
+			need(t.Package)
 		}
 		if r := v.newRegression(m); r != nil {
 			v.of[m.number] = r
+			files[r.file] = r.source
+			need(r.pkg)
 		}
 	}
 	if len(pkgs) == 0 {
 		return nil
 	}
 	var err error
-	v.original, err = v.builder.Build(ctx, nil, nil, pkgs)
+	v.original, err = v.builder.Build(ctx, nil, files, pkgs)
+	var broken *gotool.BuildError
+	if errors.As(err, &broken) && len(files) > 0 {
+		// One of the tests is to blame; an analysis is worth more than tests.
+		v.of = map[int]*regression{}
+		v.original, err = v.builder.Build(ctx, nil, nil, pkgs)
+	}
 	return err
 }
 
@@ -170,37 +185,53 @@ func exportedName(callee string) string {
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// regression checks the test for m: it has to pass on the program and fail on
-// the mutant. Only then is it offered.
-func (v *verifier) regression(ctx context.Context, sl *slot, m *mutant) error {
-	r := v.of[m.number]
+// testFiles returns the file that holds m's test.
+func (v *verifier) testFiles(m *mutant) map[string][]byte {
+	if r := v.regressionOf(m); r != nil {
+		return map[string][]byte{r.file: r.source}
+	}
+	return nil
+}
+
+// passes drops the test for m unless it passes on the program.
+func (v *verifier) passes(ctx context.Context, sl *slot, m *mutant) error {
+	r := v.regressionOf(m)
 	if r == nil {
 		return nil
 	}
-	files := map[string][]byte{r.file: r.source}
-	for _, change := range []*verify.Change{nil, v.change(m)} {
-		built, err := v.builder.Build(ctx, change, files, []string{r.pkg})
-		if err != nil {
-			return ctxCause(ctx) // a test that does not build is not offered
-		}
-		failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
-		if err != nil {
-			return err
-		}
-		if (failed != "") != (change != nil) {
-			return nil
-		}
+	failed, err := v.failsTwice(ctx, sl, v.original[r.pkg], r.pkg, []string{r.name})
+	if failed != "" {
+		v.dropTest(m)
 	}
-	m.exposedBy.Test = string(r.source)
-	rel, err := filepath.Rel(v.scope.Tree, r.file)
-	m.exposedBy.TestFile = filepath.ToSlash(rel)
 	return err
 }
 
-// ctxCause returns why ctx ended, or nil if it has not.
-func ctxCause(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+func (v *verifier) regressionOf(m *mutant) *regression {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.of[m.number]
+}
+
+func (v *verifier) dropTest(m *mutant) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.of, m.number)
+}
+
+// fails offers the test for m if it fails on the mutant, as it should.
+func (v *verifier) fails(ctx context.Context, sl *slot, m *mutant, built map[string]string) error {
+	r := v.regressionOf(m)
+	if r == nil || built[r.pkg] == "" {
+		return nil
 	}
+	failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
+	if err != nil || failed == "" {
+		return err
+	}
+	rel, err := filepath.Rel(v.scope.Tree, r.file)
+	if err != nil {
+		return err
+	}
+	m.exposedBy.Test, m.exposedBy.TestFile = string(r.source), filepath.ToSlash(rel)
 	return nil
 }

@@ -46,6 +46,7 @@ type coverage [NumBlocks]uint8
 type feature struct {
 	block  int32
 	bucket uint8
+	first  bool // no run had moved the counter at all
 }
 
 // bucket is the bit that stands for a count, which is not 0.
@@ -85,7 +86,7 @@ func (c *coverage) fresh() []feature {
 		blocks := FuncBlocks[f]
 		for b := blocks[0]; b < blocks[1]; b++ {
 			if n := Cov[b]; n != 0 && c[b]&bucket(n) == 0 {
-				list = append(list, feature{int32(b), bucket(n)})
+				list = append(list, feature{int32(b), bucket(n), c[b] == 0})
 			}
 		}
 	}
@@ -100,6 +101,28 @@ func covers(list []feature) bool {
 		}
 	}
 	return true
+}
+
+// reachesNew tells whether a list has a counter that no run had moved.
+func reachesNew(list []feature) bool {
+	for _, f := range list {
+		if f.first {
+			return true
+		}
+	}
+	return false
+}
+
+// moved tells whether the run just ended moved a counter in one of the ranges.
+func moved(ranges [][2]int) bool {
+	for _, r := range ranges {
+		for _, n := range Cov[r[0]:r[1]] {
+			if n != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // blocks lists the counters that any run covered.

@@ -6,13 +6,21 @@ package probe
 // coverage, infections, kills or exposures is favoured (μZest's P rewards
 // kills so; Qian et al., Internetware 2022), and loses the favour as it is
 // used up. Long and slow inputs count less: in the same time short ones run
-// more often and find more.
+// more often and find more. Entries that run changed code count more, for that
+// is what the budget is for (directed fuzzing, with the simplest of distances;
+// Böhme, Pham, Nguyen, Roychoudhury: Directed Greybox Fuzzing, CCS 2017).
 func (e *entry) energy() float64 {
 	favour := 1 + 8*float64(min(e.gain, 8))/float64(1+e.picks)
 	size := 1 + float64(e.size)/64
 	time := 1 + float64(e.steps)/4096
+	if e.near {
+		favour *= nearFavour
+	}
 	return favour / (size * time)
 }
+
+// nearFavour is how many times more an entry counts that runs changed code.
+const nearFavour = 8
 
 // pick chooses an entry by energy, once for a batch of picks: the sum over a
 // corpus costs more than a small run.

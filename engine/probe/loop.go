@@ -49,6 +49,7 @@ type entry struct {
 	size    int
 	gain    int // new coverage and infections, kills, exposures
 	picks   int
+	near    bool // it runs a function that the change touched
 }
 
 // mutant is a live mutant.

@@ -87,6 +87,7 @@ type Job struct {
 	Seeds  bool        `json:"seeds"`  // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
 	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
 
+	Focus        [][2]int `json:"focus"`         // counters [first, end) of the changed functions
 	Seed         uint64   `json:"seed"`          // of the random numbers
 	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
 	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
@@ -137,7 +138,7 @@ const (
 type Event struct {
 	Event   string    `json:"event"`
 	Entry   *JobEntry `json:"entry,omitempty"`
-	Reasons []string  `json:"reasons,omitempty"` // covers, kills, exposes, crash
+	Reasons []string  `json:"reasons,omitempty"` // covers (a new block), counts (a known block another number of times), kills, exposes, crash
 	Mutant  int       `json:"mutant,omitempty"`
 	Mutants []int     `json:"mutants,omitempty"`
 	Site    int       `json:"site,omitempty"`
