@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,9 @@ func (u *unit) mutantResult(m *mutant) results.Mutant {
 		Status: m.status, Stage: m.stage(), Reason: m.reason, KilledBy: m.killedBy, Verified: m.verified,
 		Evidence: results.Evidence{Tests: m.tests, Execs: m.execs, OnDiff: m.OnDiff},
 		Context:  u.context(m), Category: categories[m.Operator],
+	}
+	if h := m.Hunk; h != nil {
+		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}
 	if r.Status == results.Survived {
 		r.ExposedBy = m.exposedBy
