@@ -205,9 +205,6 @@ func (r *run) output() *Output {
 	if s := res.Seconds; s.Mutants+s.Program > 0 {
 		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)
 	}
-	for i := range res.Mutants {
-		res.Partial = res.Partial || res.Mutants[i].Status == results.NotRun
-	}
 	res.Seconds.Total = r.cfg.Now().Sub(r.began).Seconds()
 	res.Count()
 	return &Output{Results: res, Entries: r.entries}

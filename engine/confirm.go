@@ -377,33 +377,3 @@ func (u *unit) nearer(m *mutant, v *verdict) bool {
 	}
 	return weight(v.exposed, v.site) > weight(m.exposedBy, u.sites[m.number])
 }
-
-// addCrash records a failure of the program, one of each kind and place.
-func (u *unit) addCrash(c claim, crash *results.Crash) {
-	key := crashKey(crash)
-	for i := range u.res.Crashes {
-		if crashKey(&u.res.Crashes[i]) == key {
-			return
-		}
-	}
-	u.res.Crashes = append(u.res.Crashes, *crash)
-	c.target.add(c.entry, results.EntryCrash, 0)
-}
-
-// crashKey tells failures apart by what happened and where: kind, and the
-// innermost frames.
-func crashKey(c *results.Crash) string {
-	var frames []string
-	for line := range strings.Lines(c.Stack) {
-		if strings.HasPrefix(line, "\t") {
-			frames = append(frames, strings.TrimSpace(line))
-		}
-		if len(frames) == 2 {
-			break
-		}
-	}
-	if len(frames) == 0 {
-		return c.Harness + " " + c.Kind + " " + c.Message
-	}
-	return c.Kind + " " + strings.Join(frames, " ")
-}

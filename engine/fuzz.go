@@ -108,6 +108,9 @@ func (u *unit) fuzz(ctx context.Context) error {
 		if err := u.round(ctx, chosen, round, wall); err != nil {
 			return err
 		}
+		if chosen = u.reaching(); len(chosen) == 0 || len(u.reachedBy(chosen[0])) == 0 {
+			break // a third of the time found no way to the mutants
+		}
 	}
 	return nil
 }
@@ -156,8 +159,8 @@ func (u *unit) replay(ctx context.Context) error {
 	return u.runJobs(ctx, jobs, "replay")
 }
 
-// reaching returns the targets that run mutated functions; if none does, those
-// that might.
+// reaching returns the targets that run mutated functions; if none does, all
+// that can be fuzzed.
 func (u *unit) reaching() []*target {
 	var reach, rest []*target
 	for _, t := range u.targets {
