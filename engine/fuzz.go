@@ -246,12 +246,13 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	return j
 }
 
-// focus returns the counters of the functions in scope.
-func (u *unit) focus() [][2]int {
-	var list [][2]int
+// focus returns the counters of the functions in scope and of those that use
+// them.
+func (u *unit) focus() []probe.Focus {
+	var list []probe.Focus
 	for _, f := range u.woven.Funcs {
-		if f.ID != "" {
-			list = append(list, [2]int{f.First, f.End})
+		if f.Distance >= 0 {
+			list = append(list, probe.Focus{First: f.First, End: f.End, Distance: f.Distance})
 		}
 	}
 	return list
