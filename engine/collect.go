@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,9 @@ func (u *unit) mutantResult(m *mutant) results.Mutant {
 		Status: m.status, Stage: m.stage(), Reason: m.reason, KilledBy: m.killedBy, Verified: m.verified,
 		Evidence: results.Evidence{Tests: m.tests, Execs: m.execs, OnDiff: m.OnDiff},
 		Context:  u.context(m), Category: categories[m.Operator],
+	}
+	if h := m.Hunk; h != nil {
+		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}
 	if r.Status == results.Survived {
 		r.ExposedBy = m.exposedBy
@@ -200,9 +204,6 @@ func (r *run) output() *Output {
 	res.Corpus.After = res.Corpus.Before + len(res.Corpus.New)
 	if s := res.Seconds; s.Mutants+s.Program > 0 {
 		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)
-	}
-	for i := range res.Mutants {
-		res.Partial = res.Partial || res.Mutants[i].Status == results.NotRun
 	}
 	res.Seconds.Total = r.cfg.Now().Sub(r.began).Seconds()
 	res.Count()

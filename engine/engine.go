@@ -98,7 +98,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		if err != nil && !stopped(ctx, err) {
 			return r.output(), err
 		}
-		r.res.Partial = r.res.Partial || err != nil
+		r.res.Partial = r.res.Partial || err != nil || !u.tested
 	}
 	return r.output(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -108,6 +107,9 @@ func (u *unit) fuzz(ctx context.Context) error {
 		if err := u.round(ctx, chosen, round, wall); err != nil {
 			return err
 		}
+		if chosen = u.reaching(); len(chosen) == 0 || len(u.reachedBy(chosen[0])) == 0 {
+			break // a third of the time found no way to the mutants
+		}
 	}
 	return nil
 }
@@ -156,8 +158,8 @@ func (u *unit) replay(ctx context.Context) error {
 	return u.runJobs(ctx, jobs, "replay")
 }
 
-// reaching returns the targets that run mutated functions; if none does, those
-// that might.
+// reaching returns the targets that run mutated functions; if none does, all
+// that can be fuzzed.
 func (u *unit) reaching() []*target {
 	var reach, rest []*target
 	for _, t := range u.targets {
@@ -243,12 +245,13 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	return j
 }
 
-// focus returns the counters of the functions in scope.
-func (u *unit) focus() [][2]int {
-	var list [][2]int
+// focus returns the counters of the functions in scope and of those that use
+// them.
+func (u *unit) focus() []probe.Focus {
+	var list []probe.Focus
 	for _, f := range u.woven.Funcs {
-		if f.ID != "" {
-			list = append(list, [2]int{f.First, f.End})
+		if f.Distance >= 0 {
+			list = append(list, probe.Focus{First: f.First, End: f.End, Distance: f.Distance})
 		}
 	}
 	return list
@@ -493,10 +496,4 @@ func (u *unit) save(t *target) {
 	if err := u.cfg.Corpus.Save(t.Name, list); err != nil {
 		u.warn("the corpus was not saved: %v", err)
 	}
-}
-
-// targetPackage is the import path of the package under test.
-func targetPackage(name string) string {
-	i := strings.LastIndex(name, ".")
-	return name[:i]
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ const (
 func (u *unit) verify(ctx context.Context) error {
 	return u.timed("verify", func() error {
 		if len(u.res.Crashes) > 0 {
-			if err := u.introduced(ctx); err != nil {
+			if err := u.checkCrashes(ctx); err != nil {
 				return err
 			}
 		}
@@ -340,7 +339,7 @@ func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[s
 
 // kill checks a sampled kill: the plain mutant must fail too.
 func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
-	pkg, name := splitTest(m.killedBy.Name)
+	pkg, name := splitTest(m.killedBy.Name, func(p string) bool { return v.listing[p] != nil })
 	built, err := v.builder.Build(ctx, v.change(m), nil, []string{pkg})
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
@@ -368,29 +367,15 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	return nil
 }
 
-// splitTest splits import/path.TestName/sub.
-func splitTest(name string) (pkg, test string) {
-	for _, prefix := range []string{".Test", ".Example", ".Fuzz"} {
-		if i := strings.LastIndex(name, prefix); i >= 0 {
+// splitTest splits import/path.TestName/sub, where the package is one that
+// known knows.
+func splitTest(name string, known func(string) bool) (pkg, test string) {
+	for i := range len(name) {
+		if name[i] == '.' && known(name[:i]) && testName.MatchString(topLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}
 	return name, ""
-}
-
-// failsOn reports whether plain go test fails on an entry in testdata/fuzz.
-func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, e corpus.Entry) (bool, error) {
-	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644); err != nil {
-		return false, err
-	}
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor,
-	})
-	return run.outcome.Kind != "", err
 }
 
 // entry returns the entry of t with an ID.
@@ -404,73 +389,4 @@ func (t *target) entry(id string) (corpus.Entry, bool) {
 		}
 	}
 	return corpus.Entry{}, false
-}
-
-// introduced runs the crashing entries on the base revision, where there is
-// one that builds.
-func (u *unit) introduced(ctx context.Context) error {
-	if u.scope.BaseTree == "" {
-		return nil
-	}
-	rel, err := filepath.Rel(u.scope.Tree, u.Dir)
-	if err != nil {
-		return err
-	}
-	base := gotool.Go{Dir: filepath.Join(u.scope.BaseTree, rel), Env: u.tool.Env}
-	for i := range u.res.Crashes {
-		c := &u.res.Crashes[i]
-		t := u.targetNamed(c.Harness)
-		if t == nil || c.Introduced != "unknown" {
-			continue
-		}
-		out, err := os.MkdirTemp(u.work, "base-")
-		if err != nil {
-			return err
-		}
-		built, err := base.TestBinaries(ctx, gotool.TestBuild{Packages: []string{t.Package}, Out: out, Flags: u.cfg.BuildFlags})
-		if err != nil || built[t.Package] == "" {
-			continue // a base that does not build says nothing
-		}
-		if c.Introduced, err = u.failsOnBase(ctx, built[t.Package], t, c.Entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// failsOnBase says whether the change introduced the failure on an entry.
-func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, id string) (string, error) {
-	entry, ok := t.entry(id)
-	if !ok {
-		return "unknown", nil
-	}
-	rel, err := filepath.Rel(u.scope.Tree, t.Dir)
-	if err != nil {
-		return "unknown", err
-	}
-	dir := filepath.Join(u.scope.BaseTree, rel)
-	seeds := filepath.Join(dir, "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(seeds, 0o755); err != nil {
-		return "unknown", err
-	}
-	file := filepath.Join(seeds, entry.ID)
-	if err := os.WriteFile(file, entry.Data, 0o644); err != nil {
-		return "unknown", err
-	}
-	defer os.Remove(file)
-	sl := <-u.slots.free
-	defer func() { u.slots.free <- sl }()
-	exit, err := worker.Run(ctx, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: dir, Env: sl.env,
-		Timeout: 2 * clockFloor, Memory: memoryLimit,
-	})
-	switch {
-	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
-		return "unknown", err
-	case strings.Contains(string(exit.Output), "no tests to run"):
-		return "unknown", nil // the base has no such target
-	case exit.Outcome().Kind == "":
-		return "yes", nil
-	}
-	return "no", nil
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,13 +46,16 @@ func argSources(s *weave.Site, observed []string) []string {
 
 // callText writes a call with literal arguments, or "" where an argument or
 // the receiver has no literal form.
-func callText(callee string, recv bool, args []string) string {
-	for _, a := range args {
+func callText(s *weave.Site, observed []string) string {
+	args := argSources(s, observed)
+	for i, a := range args {
 		if a == "" {
 			return ""
 		}
+		args[i] = localise(a, s.PackageName)
 	}
-	if recv {
+	callee := s.Callee
+	if s.Recv {
 		i := strings.LastIndex(callee, ".")
 		if i < 0 || len(args) == 0 {
 			return ""
@@ -97,14 +102,27 @@ func (v *verifier) open(ctx context.Context, list []*mutant) error {
 		return nil
 	}
 	var err error
-	v.original, err = v.builder.Build(ctx, nil, files, pkgs)
 	var broken *gotool.BuildError
-	if errors.As(err, &broken) && len(files) > 0 {
-		// One of the tests is to blame; an analysis is worth more than tests.
-		v.of = map[int]*regression{}
-		v.original, err = v.builder.Build(ctx, nil, nil, pkgs)
+	for {
+		v.original, err = v.builder.Build(ctx, nil, files, pkgs)
+		// The compiler names at least one of the tests that are to blame.
+		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
+			return err
+		}
 	}
-	return err
+}
+
+// dropBroken drops the tests whose files the compiler complains of.
+func (v *verifier) dropBroken(output string, files map[string][]byte) bool {
+	dropped := false
+	for n, r := range v.of {
+		if strings.Contains(output, filepath.Base(r.file)) {
+			delete(v.of, n)
+			delete(files, r.file)
+			dropped = true
+		}
+	}
+	return dropped
 }
 
 // newRegression writes the test for an exposed mutant, or returns nil where
@@ -115,7 +133,7 @@ func (v *verifier) newRegression(m *mutant) *regression {
 		return nil
 	}
 	s := &v.woven.Sites[o.site]
-	names, checks := assertions(o, m.exposedBy.Call)
+	names, checks := assertions(o, m.exposedBy.Call, s.PackageName)
 	if checks == "" {
 		return nil
 	}
@@ -142,10 +160,13 @@ func (v *verifier) newRegression(m *mutant) *regression {
 // assertions returns the names for the results of a call and the statements
 // that fail where they are not what the program returned; "" where none can
 // be written.
-func assertions(o *observed, call string) (names, checks string) {
+func assertions(o *observed, call, inPackage string) (names, checks string) {
 	var list []string
 	var b strings.Builder
 	for i, want := range o.original.Values {
+		if want = localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
+			want = "nil"
+		}
 		name := fmt.Sprintf("got%d", i)
 		if len(o.original.Values) == 1 {
 			name = "got"
@@ -165,6 +186,27 @@ func assertions(o *observed, call string) (names, checks string) {
 		list = append(list, name)
 	}
 	return strings.Join(list, ", "), b.String()
+}
+
+// localise writes the source of a value as it stands in the package itself,
+// without the package's own name.
+func localise(source, inPackage string) string {
+	x, err := parser.ParseExpr(source)
+	if err != nil {
+		return source
+	}
+	var e []string
+	at := 0
+	ast.Inspect(x, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == inPackage {
+				e = append(e, source[at:id.Pos()-1])
+				at = int(sel.Sel.Pos()) - 1
+			}
+		}
+		return true
+	})
+	return strings.Join(append(e, source[at:]), "")
 }
 
 // printable makes nil an argument that has a type.

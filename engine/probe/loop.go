@@ -49,7 +49,9 @@ type entry struct {
 	size    int
 	gain    int // new coverage and infections, kills, exposures
 	picks   int
-	near    bool // it runs a function that the change touched
+	// distance is that of the nearest changed function from what it runs; -1:
+	// far.
+	distance int
 }
 
 // mutant is a live mutant.
