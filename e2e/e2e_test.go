@@ -14,7 +14,7 @@ import (
 
 func TestPullRequestGetsOneReviewThatPushesEdit(t *testing.T) {
 	p := newPullRequest(t)
-	workflow := recipe(t, "pull requests of the repository itself", 0, "20s")
+	workflow := recipe(t, "pull requests of the repository itself", 0)
 
 	first := p.push("first.txtar", workflow)
 	p.github.wants(t, first, 1, 0)
@@ -39,7 +39,7 @@ func TestPullRequestGetsOneReviewThatPushesEdit(t *testing.T) {
 func TestForkIsAnalysedWithoutRightsAndReviewedByWorkflowRun(t *testing.T) {
 	p := newPullRequest(t)
 	p.github.readOnly = true
-	analysed := p.push("first.txtar", recipe(t, "pull requests of forks, too", 0, "20s"))
+	analysed := p.push("first.txtar", recipe(t, "pull requests of forks, too", 0))
 	p.github.wants(t, analysed, 0, 0)
 
 	p.github.readOnly = false
@@ -48,7 +48,7 @@ func TestForkIsAnalysedWithoutRightsAndReviewedByWorkflowRun(t *testing.T) {
 		"id": json.Number(analysed.id), "event": "pull_request", "head_sha": p.github.head, "head_branch": "feature",
 		"head_repository": map[string]any{"owner": map[string]any{"login": "somebody"}},
 	}}
-	posting := recipe(t, "pull requests of forks, too", 1, "")
+	posting := recipe(t, "pull requests of forks, too", 1)
 	p.github.wants(t, p.runner.run(posting, "workflow_run", event), 1, 0)
 
 	event["workflow_run"].(map[string]any)["id"] = 999
@@ -58,7 +58,7 @@ func TestForkIsAnalysedWithoutRightsAndReviewedByWorkflowRun(t *testing.T) {
 func TestForkWithoutRightToPostStaysGreen(t *testing.T) {
 	p := newPullRequest(t)
 	p.github.readOnly = true
-	run := p.push("first.txtar", recipe(t, "pull requests of the repository itself", 0, "10s"))
+	run := p.push("first.txtar", recipe(t, "pull requests of the repository itself", 0))
 	p.github.wants(t, run, 0, 0)
 	if p.github.refused == 0 {
 		t.Error("nothing tried to post, so nothing is shown")
@@ -71,17 +71,19 @@ func TestForkWithoutRightToPostStaysGreen(t *testing.T) {
 // pullRequest is one from the branch feature to main.
 type pullRequest struct {
 	t      *testing.T
-	bare   string // repository
+	clone  string // of the repository
 	base   string // commit
 	github *fakeGitHub
 	runner *runner
 }
 
 func newPullRequest(t *testing.T) *pullRequest {
-	p := &pullRequest{t: t, bare: filepath.Join(t.TempDir(), "repo")}
-	git(t, t.TempDir(), "init", "--quiet", "--bare", "--initial-branch=main", p.bare)
-	p.base = push(t, p.bare, "main", files(t, "base.txtar"))
-	p.github = newFakeGitHub(t, p.bare)
+	p := &pullRequest{t: t, clone: t.TempDir()}
+	bare := filepath.Join(t.TempDir(), "repository")
+	git(t, p.clone, "init", "--quiet", "--bare", bare)
+	git(t, p.clone, "clone", "--quiet", bare, ".")
+	p.base = commit(t, p.clone, "main", files(t, "base.txtar"))
+	p.github = newFakeGitHub(t, bare)
 	p.runner = newRunner(t, p.github)
 	return p
 }
@@ -89,7 +91,7 @@ func newPullRequest(t *testing.T) *pullRequest {
 // push pushes the files of an archive in testdata, and runs workflow on that.
 func (p *pullRequest) push(archive, workflow string) finished {
 	p.t.Helper()
-	p.github.head = push(p.t, p.bare, "feature", files(p.t, archive))
+	p.github.head = commit(p.t, p.clone, "feature", files(p.t, archive))
 	return p.runner.run(workflow, "pull_request", map[string]any{
 		"action": "synchronize", "number": pullNumber,
 		"pull_request": map[string]any{
@@ -133,9 +135,10 @@ func files(t *testing.T, archive string) map[string]string {
 
 var fenced = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// recipe returns the n-th workflow of a section of docs/ci.md, with the time of
-// its analysis, if any, changed to one for tests.
-func recipe(t *testing.T, section string, n int, time string) string {
+// recipe returns the n-th workflow of a section of docs/ci.md. Its analysis, if
+// any, is bounded by executions: then it takes no longer than it has to, and
+// finds the same on a slow machine.
+func recipe(t *testing.T, section string, n int) string {
 	t.Helper()
 	_, text, ok := strings.Cut(read(t, filepath.Join("..", "docs", "ci.md")), "\n## GitHub: "+section+"\n")
 	if !ok {
@@ -146,13 +149,6 @@ func recipe(t *testing.T, section string, n int, time string) string {
 	if n >= len(blocks) {
 		t.Fatalf("section %q of docs/ci.md has %d workflows", section, len(blocks))
 	}
-	workflow := blocks[n][1]
-	if time == "" {
-		return workflow
-	}
-	changed := strings.Replace(workflow, "time: 5m", "time: "+time, 1)
-	if changed == workflow {
-		t.Fatalf("a workflow of section %q has no time: 5m", section)
-	}
-	return changed
+	const time = "          time: 5m\n"
+	return strings.Replace(blocks[n][1], time, time+"          execs: 30000\n", 1)
 }

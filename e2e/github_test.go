@@ -167,12 +167,10 @@ func (g *fakeGitHub) zip(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// push makes the head branch hold files, and returns its commit. It makes the
-// base branch of the first call.
-func push(t *testing.T, bare, branch string, files map[string]string) string {
+// commit commits files to branch in the clone dir, on top of what was committed
+// there last, and pushes it. It returns the commit.
+func commit(t *testing.T, dir, branch string, files map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
-	git(t, dir, "clone", "--quiet", bare, ".")
 	git(t, dir, "checkout", "--quiet", "-B", branch)
 	for name, content := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -196,9 +194,11 @@ func git(t *testing.T, dir string, args ...string) string {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=Test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=Test", "GIT_COMMITTER_EMAIL=test@example.com")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("git %v: %v", args, err)
+		t.Fatalf("git %v: %v\n%s", args, err, stderr.String())
 	}
 	return string(bytes.TrimSpace(out))
 }
