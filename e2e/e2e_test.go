@@ -68,6 +68,18 @@ func TestForkWithoutRightToPostStaysGreen(t *testing.T) {
 	}
 }
 
+func TestWhatFailOnNamesTurnsRedAndIsPostedAllTheSame(t *testing.T) {
+	p := newPullRequest(t)
+	workflow := recipe(t, "pull requests of the repository itself", 0) + "          fail-on: survivor\n"
+	run := p.push("first.txtar", workflow)
+	if run.green {
+		t.Error("a mutant survives, and the run is green")
+	}
+	if p.github.created != 1 {
+		t.Errorf("reviews created %d times, want 1", p.github.created)
+	}
+}
+
 // pullRequest is one from the branch feature to main.
 type pullRequest struct {
 	t      *testing.T
