@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -497,10 +496,4 @@ func (u *unit) save(t *target) {
 	if err := u.cfg.Corpus.Save(t.Name, list); err != nil {
 		u.warn("the corpus was not saved: %v", err)
 	}
-}
-
-// targetPackage is the import path of the package under test.
-func targetPackage(name string) string {
-	i := strings.LastIndex(name, ".")
-	return name[:i]
 }

@@ -339,7 +339,7 @@ func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[s
 
 // kill checks a sampled kill: the plain mutant must fail too.
 func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
-	pkg, name := splitTest(m.killedBy.Name)
+	pkg, name := splitTest(m.killedBy.Name, func(p string) bool { return v.listing[p] != nil })
 	built, err := v.builder.Build(ctx, v.change(m), nil, []string{pkg})
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
@@ -367,10 +367,11 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	return nil
 }
 
-// splitTest splits import/path.TestName/sub.
-func splitTest(name string) (pkg, test string) {
-	for _, prefix := range []string{".Test", ".Example", ".Fuzz"} {
-		if i := strings.LastIndex(name, prefix); i >= 0 {
+// splitTest splits import/path.TestName/sub, where the package is one that
+// known knows.
+func splitTest(name string, known func(string) bool) (pkg, test string) {
+	for i := range len(name) {
+		if name[i] == '.' && known(name[:i]) && testName.MatchString(topLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}
