@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -84,8 +85,8 @@ func writeFiles(dir string, output *engine.Output) error {
 	for name, test := range regressionTests(r) {
 		files[path.Join("tests", name)] = []byte(test)
 	}
-	for name, data := range files {
-		if err := writeBelow(dir, name, data); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeBelow(dir, name, files[name]); err != nil {
 			return err
 		}
 	}
