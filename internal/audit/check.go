@@ -21,7 +21,7 @@ type auditor struct {
 	tree     *tree
 	packages map[string]string   // of functions in scope, by ID
 	aside    map[string]bool     // tests the results say judge nothing, as import/path.Test
-	plain    map[string]*testRun // runs on the program, by arguments
+	plain    map[string]*testRun // runs of whole packages on the program
 }
 
 func newAuditor(o options, res *results.Results) (*auditor, error) {
@@ -68,13 +68,13 @@ func (a *auditor) gotest(file string) gotest {
 	return g
 }
 
-// program runs go test without a mutant, once for the same arguments.
-func (a *auditor) program(ctx context.Context, g gotest, args ...string) (*testRun, error) {
-	key := strings.Join(append(args, g.dir), "\x00")
+// program runs the tests of packages without a mutant, once for each list.
+func (a *auditor) program(ctx context.Context, g gotest, pkgs ...string) (*testRun, error) {
+	key := strings.Join(append([]string{g.dir}, pkgs...), " ")
 	if r := a.plain[key]; r != nil {
 		return r, nil
 	}
-	r, err := g.run(ctx, args...)
+	r, err := g.run(ctx, pkgs...)
 	if err == nil {
 		a.plain[key] = r
 	}
@@ -117,7 +117,7 @@ func (a *auditor) killedByEntry(ctx context.Context, m *results.Mutant) (wrong s
 // that name fails with it. Where m ends the process no test fails by name.
 func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, pattern, name string) (string, error) {
 	g := a.gotest(m.File)
-	before, err := a.program(ctx, g, "-run="+pattern, pkg)
+	before, err := g.run(ctx, "-run="+pattern, pkg)
 	if err != nil {
 		return "", err
 	}
