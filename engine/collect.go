@@ -2,12 +2,14 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -51,6 +53,28 @@ func (u *unit) scopeResults() []results.Function {
 	return list
 }
 
+// options are the settings that the engine knows of.
+func (r *run) options() results.Options {
+	o := results.Options{
+		TimeSeconds: r.cfg.Time.Seconds(), Execs: max(r.cfg.Execs, -1), MutantShare: r.cfg.MutantShare,
+		Workers: r.cfg.Workers, Seed: r.cfg.Seed, Tests: string(r.cfg.Tests), TestFlags: r.cfg.TestFlags,
+		Sandbox: []string{"scratch copy", "scrubbed environment", "own home and temporary folders", "memory limit", "process group"},
+	}
+	if r.cfg.SkipTests != nil {
+		o.SkipTests = r.cfg.SkipTests.String()
+	}
+	return o
+}
+
+// categories are the operators' categories by name.
+var categories = func() map[string]string {
+	m := map[string]string{}
+	for _, op := range mutate.Operators() {
+		m[op.Name] = string(op.Category)
+	}
+	return m
+}()
+
 // mutantResult is m as results.json has it.
 func (u *unit) mutantResult(m *mutant) results.Mutant {
 	r := results.Mutant{
@@ -59,7 +83,10 @@ func (u *unit) mutantResult(m *mutant) results.Mutant {
 		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
 		Status: m.status, Stage: m.stage(), Reason: m.reason, KilledBy: m.killedBy, Verified: m.verified,
 		Evidence: results.Evidence{Tests: m.tests, Execs: m.execs, OnDiff: m.OnDiff},
-		Context:  u.context(m),
+		Context:  u.context(m), Category: categories[m.Operator],
+	}
+	if h := m.Hunk; h != nil {
+		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}
 	if r.Status == results.Survived {
 		r.ExposedBy = m.exposedBy
@@ -97,10 +124,10 @@ func (u *unit) collectEntries(t *target) {
 				mutants = append(mutants, m.ID)
 			}
 		}
-		u.entries[t.Name] = append(u.entries[t.Name], f.entry)
 		if len(reasons) == 0 {
 			continue
 		}
+		u.entries[t.Name] = append(u.entries[t.Name], f.entry)
 		u.res.Corpus.New = append(u.res.Corpus.New, results.Entry{
 			ID: id, Harness: t.Name, Path: u.entryPath(t, id), Bytes: len(f.entry.Data),
 			Reasons: reasons, Mutants: append([]string{}, mutants...), Values: values(f.entry.Data),
@@ -126,7 +153,10 @@ func (u *unit) collectEntries(t *target) {
 // holds reports whether a reason to keep f is still true: a verdict may have
 // been taken back.
 func (u *unit) holds(f *finding, reason string) bool {
-	if reason != results.EntryKills && reason != results.EntryExposes {
+	switch reason {
+	case reasonCounts:
+		return false
+	case results.EntryCovers, results.EntryCrash:
 		return true
 	}
 	return slices.ContainsFunc(f.mutants, func(n int) bool { return u.owes(u.mutants[n-1], f.entry.ID) })
@@ -162,6 +192,7 @@ func values(data []byte) []string {
 // output finishes the results.
 func (r *run) output() *Output {
 	res := &r.res
+	res.Options = r.options()
 	res.Schema = results.Schema
 	res.Revisions = r.scope.Revisions
 	slices.SortFunc(res.Scope, func(a, b results.Function) int {
@@ -173,9 +204,6 @@ func (r *run) output() *Output {
 	res.Corpus.After = res.Corpus.Before + len(res.Corpus.New)
 	if s := res.Seconds; s.Mutants+s.Program > 0 {
 		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)
-	}
-	for i := range res.Mutants {
-		res.Partial = res.Partial || res.Mutants[i].Status == results.NotRun
 	}
 	res.Seconds.Total = r.cfg.Now().Sub(r.began).Seconds()
 	res.Count()

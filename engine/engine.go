@@ -82,16 +82,23 @@ type Output struct {
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
+	if cfg.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)
+		defer cancel()
+	}
 	for i := range scope.Units {
 		u := r.unit(i)
 		if u == nil {
 			continue
 		}
 		err := u.analyse(ctx)
+		u.decide()
+		r.collect(u)
 		if err != nil && !stopped(ctx, err) {
 			return r.output(), err
 		}
-		r.collect(u)
+		r.res.Partial = r.res.Partial || err != nil || !u.tested
 	}
 	return r.output(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -15,7 +14,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// reasonCounts marks entries that run known code another number of times. They
+// serve the next run's search, and nobody needs to read or commit them.
+const reasonCounts = "counts"
+
 const (
+	// maxCounts bounds how many of those a shared corpus gets for one target.
+	maxCounts = 1000
 	// rounds is how often jobs stop to share what they found.
 	rounds = 3
 	// maxRestarts bounds how often one job's worker may die in a round.
@@ -91,13 +96,19 @@ func (u *unit) fuzz(ctx context.Context) error {
 	if u.cfg.Execs == 0 || len(chosen) == 0 {
 		return nil
 	}
-	room := u.share(1) - time.Duration(verifyPart*float64(u.cfg.Time))
+	// What confirming needs is kept back, and every round gets its part of what
+	// the ones before have left.
+	end := u.cfg.Now().Add(u.share(1) - time.Duration(verifyPart*float64(u.cfg.Time)))
 	for round := range rounds {
-		if ctx.Err() != nil || u.cfg.Time > 0 && room <= 0 {
+		wall := end.Sub(u.cfg.Now()) / time.Duration(rounds-round)
+		if ctx.Err() != nil || wall <= 0 {
 			break
 		}
-		if err := u.round(ctx, chosen, round, room/rounds); err != nil {
+		if err := u.round(ctx, chosen, round, wall); err != nil {
 			return err
+		}
+		if chosen = u.reaching(); len(chosen) == 0 || len(u.reachedBy(chosen[0])) == 0 {
+			break // a third of the time found no way to the mutants
 		}
 	}
 	return nil
@@ -147,8 +158,8 @@ func (u *unit) replay(ctx context.Context) error {
 	return u.runJobs(ctx, jobs, "replay")
 }
 
-// reaching returns the targets that run mutated functions; if none does, those
-// that might.
+// reaching returns the targets that run mutated functions; if none does, all
+// that can be fuzzed.
 func (u *unit) reaching() []*target {
 	var reach, rest []*target
 	for _, t := range u.targets {
@@ -184,20 +195,15 @@ func (u *unit) reachedBy(t *target) []string {
 	return ids
 }
 
-// round fuzzes every target once: as many jobs as there are workers at least,
-// then what they found is confirmed and shared.
+// round fuzzes every target, some twice so that no worker is idle; then what
+// they found is confirmed and shared.
 func (u *unit) round(ctx context.Context, targets []*target, round int, wall time.Duration) error {
-	copies := max(1, u.cfg.Workers/len(targets))
-	var jobs []*fuzzJob
-	for _, t := range targets {
-		for c := range copies {
-			j := u.newJob(t, uint64(round*copies+c+1))
-			jobs = append(jobs, j)
-		}
-	}
-	slotsPerJob := float64(min(u.cfg.Workers, len(jobs))) / float64(len(jobs))
-	for i, j := range jobs {
-		j.budget(u.cfg, time.Duration(float64(wall)*slotsPerJob), i, len(jobs)*rounds)
+	waves := (len(targets) + u.cfg.Workers - 1) / u.cfg.Workers
+	jobs := make([]*fuzzJob, waves*u.cfg.Workers)
+	for i := range jobs {
+		n := round*len(jobs) + i
+		jobs[i] = u.newJob(targets[n%len(targets)], uint64(n+1))
+		jobs[i].budget(u.cfg, wall/time.Duration(waves), n, len(jobs)*rounds)
 	}
 	u.progress.Phase(fmt.Sprintf("fuzz %d/%d", round+1, rounds), len(jobs))
 	return u.runJobs(ctx, jobs, "")
@@ -227,7 +233,7 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	j := &fuzzJob{target: t}
 	j.job = probe.Job{
 		Kind: probe.JobFuzz, Target: t.Func, Seed: uint64(u.cfg.Seed)*1000003 + stream, Dictionary: u.woven.Dictionary,
-		Live: u.liveFor(),
+		Live: u.liveFor(), Focus: u.focus(),
 	}
 	for s := range t.struck {
 		j.job.Struck = append(j.job.Struck, s)
@@ -237,6 +243,18 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 		j.job.Corpus = append(j.job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	return j
+}
+
+// focus returns the counters of the functions in scope and of those that use
+// them.
+func (u *unit) focus() []probe.Focus {
+	var list []probe.Focus
+	for _, f := range u.woven.Funcs {
+		if f.Distance >= 0 {
+			list = append(list, probe.Focus{First: f.First, End: f.End, Distance: f.Distance})
+		}
+	}
+	return list
 }
 
 // liveFor returns the mutants that no input has told from the program yet, in
@@ -447,8 +465,10 @@ func (u *unit) take(j *fuzzJob, phase string) {
 		}
 	}
 	for _, e := range j.entries {
-		if slices.Contains(e.Reasons, results.EntryCovers) {
-			t.add(corpus.NewEntry([]byte(e.Entry.Data)), results.EntryCovers, 0)
+		for _, reason := range []string{results.EntryCovers, reasonCounts} {
+			if slices.Contains(e.Reasons, reason) {
+				t.add(corpus.NewEntry([]byte(e.Entry.Data)), reason, 0)
+			}
 		}
 	}
 }
@@ -460,18 +480,20 @@ func (u *unit) save(t *target) {
 		return
 	}
 	var list []corpus.Entry
+	counts := len(t.corpus) - len(t.found)
 	for _, id := range t.order {
-		if f := t.found[id]; !slices.Contains(f.reasons, results.EntryCrash) && len(f.reasons) > 0 {
-			list = append(list, f.entry)
+		f := t.found[id]
+		if slices.Contains(f.reasons, results.EntryCrash) || len(f.reasons) == 0 {
+			continue
 		}
+		if slices.Equal(f.reasons, []string{reasonCounts}) {
+			if counts++; counts > maxCounts {
+				continue
+			}
+		}
+		list = append(list, f.entry)
 	}
 	if err := u.cfg.Corpus.Save(t.Name, list); err != nil {
 		u.warn("the corpus was not saved: %v", err)
 	}
-}
-
-// targetPackage is the import path of the package under test.
-func targetPackage(name string) string {
-	i := strings.LastIndex(name, ".")
-	return name[:i]
 }

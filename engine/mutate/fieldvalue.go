@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -30,6 +31,6 @@ func mutateFieldValue(s *site) {
 		return
 	}
 	if zero, ok := s.zero(field.Type()); ok && !s.isZero(e, zero) {
-		s.replaceNode(zero, nil)
+		s.replaceExpr(zero, token.HighestPrec, nil)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -118,10 +119,12 @@ func (s *site) replaceNode(text string, probe *Probe) {
 
 // replaceExpr offers the mutant that has text, an expression of the given
 // precedence, in place of the site's expression. It offers nothing where the
-// mutant would not compile.
+// mutant would not compile. Lines that the expression has and text has not
+// are made up for, so that what follows keeps its line numbers.
 func (s *site) replaceExpr(text string, precedence int, probe *Probe) {
-	if s.needsParens(precedence) {
-		text = "(" + text + ")"
+	missing := strings.Count(s.source(s.Node()), "\n") - strings.Count(text, "\n")
+	if missing > 0 || s.needsParens(precedence) {
+		text = "(" + strings.Repeat("\n", max(missing, 0)) + text + ")"
 	}
 	if s.fits(text) {
 		s.replaceNode(text, probe)

@@ -46,6 +46,7 @@ type coverage [NumBlocks]uint8
 type feature struct {
 	block  int32
 	bucket uint8
+	first  bool // no run had moved the counter at all
 }
 
 // bucket is the bit that stands for a count, which is not 0.
@@ -85,7 +86,7 @@ func (c *coverage) fresh() []feature {
 		blocks := FuncBlocks[f]
 		for b := blocks[0]; b < blocks[1]; b++ {
 			if n := Cov[b]; n != 0 && c[b]&bucket(n) == 0 {
-				list = append(list, feature{int32(b), bucket(n)})
+				list = append(list, feature{int32(b), bucket(n), c[b] == 0})
 			}
 		}
 	}
@@ -100,6 +101,37 @@ func covers(list []feature) bool {
 		}
 	}
 	return true
+}
+
+// reachesNew tells whether a list has a counter that no run had moved.
+func reachesNew(list []feature) bool {
+	for _, f := range list {
+		if f.first {
+			return true
+		}
+	}
+	return false
+}
+
+// nearest is the smallest distance of a function that the run just ended
+// entered, or -1.
+func nearest(focus []Focus) int {
+	best := -1
+	for _, f := range focus {
+		if (best < 0 || f.Distance < best) && moved(Cov[f.First:f.End]) {
+			best = f.Distance
+		}
+	}
+	return best
+}
+
+func moved(counters []uint32) bool {
+	for _, n := range counters {
+		if n != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // blocks lists the counters that any run covered.

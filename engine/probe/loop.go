@@ -49,6 +49,9 @@ type entry struct {
 	size    int
 	gain    int // new coverage and infections, kills, exposures
 	picks   int
+	// distance is that of the nearest changed function from what it runs; -1:
+	// far.
+	distance int
 }
 
 // mutant is a live mutant.

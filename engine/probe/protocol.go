@@ -87,6 +87,7 @@ type Job struct {
 	Seeds  bool        `json:"seeds"`  // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
 	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
 
+	Focus        []Focus  `json:"focus"`         // changed functions and those near them
 	Seed         uint64   `json:"seed"`          // of the random numbers
 	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
 	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
@@ -102,6 +103,14 @@ type Job struct {
 	Repeat   int  `json:"repeat"`   // JobRun: runs of each entry; 0: 1
 	Render   bool `json:"render"`   // JobRun: fill Observation.Text and Args
 	Coverage bool `json:"coverage"` // JobRun: fill Run.Blocks and Run.Infected
+}
+
+// Focus is a function that the search should run: a changed one, or one from
+// which that is few calls away.
+type Focus struct {
+	First    int `json:"first"` // its counters are [First, End)
+	End      int `json:"end"`
+	Distance int `json:"distance"` // calls from a changed function; 0: it is one
 }
 
 // JobEntry is one input, in Go's corpus encoding.
@@ -137,7 +146,7 @@ const (
 type Event struct {
 	Event   string    `json:"event"`
 	Entry   *JobEntry `json:"entry,omitempty"`
-	Reasons []string  `json:"reasons,omitempty"` // covers, kills, exposes, crash
+	Reasons []string  `json:"reasons,omitempty"` // covers (a new block), counts (a known block another number of times), kills, exposes, crash
 	Mutant  int       `json:"mutant,omitempty"`
 	Mutants []int     `json:"mutants,omitempty"`
 	Site    int       `json:"site,omitempty"`

@@ -59,6 +59,7 @@ func (l *loop) admit(e *entry) {
 	if o == nil {
 		return
 	}
+	e.distance = nearest(l.job.Focus)
 	if l.covered.add() {
 		e.gain++
 	}
@@ -272,7 +273,11 @@ func (l *loop) keep(f *find) {
 		l.admit(&entry{values: values, gain: 1 + len(f.fresh)})
 		if e := jobEntry(values); len(f.fresh) > 0 && !l.known[e.ID] {
 			l.known[e.ID] = true
-			l.events.send(Event{Event: EventEntry, Entry: &e, Reasons: []string{"covers"}})
+			reason := "counts"
+			if reachesNew(f.fresh) {
+				reason = "covers"
+			}
+			l.events.send(Event{Event: EventEntry, Entry: &e, Reasons: []string{reason}})
 		}
 	})
 }

@@ -61,6 +61,9 @@ func effects(a, b int, s string, t bool) int {
 }
 
 func text(a, b int, s string, t bool) int {
+	if t && s[a] == 'b' {
+		return 5
+	}
 	w := s + "b" + s
 	if w > "ab" == t {
 		return len(w)
