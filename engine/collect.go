@@ -53,19 +53,6 @@ func (u *unit) scopeResults() []results.Function {
 	return list
 }
 
-// options are the settings that the engine knows of.
-func (r *run) options() results.Options {
-	o := results.Options{
-		TimeSeconds: r.cfg.Time.Seconds(), Execs: max(r.cfg.Execs, -1), MutantShare: r.cfg.MutantShare,
-		Workers: r.cfg.Workers, Seed: r.cfg.Seed, Tests: string(r.cfg.Tests), TestFlags: r.cfg.TestFlags,
-		Sandbox: []string{"scratch copy", "scrubbed environment", "own home and temporary folders", "memory limit", "process group"},
-	}
-	if r.cfg.SkipTests != nil {
-		o.SkipTests = r.cfg.SkipTests.String()
-	}
-	return o
-}
-
 // categories are the operators' categories by name.
 var categories = func() map[string]string {
 	m := map[string]string{}
@@ -189,10 +176,9 @@ func values(data []byte) []string {
 	return list
 }
 
-// output finishes the results.
+// output finishes the results. Options and Tool are the caller's.
 func (r *run) output() *Output {
 	res := &r.res
-	res.Options = r.options()
 	res.Schema = results.Schema
 	res.Revisions = r.scope.Revisions
 	slices.SortFunc(res.Scope, func(a, b results.Function) int {

@@ -94,6 +94,7 @@ func (u *unit) confirm(ctx context.Context, sl *slot, c claim) (*verdict, error)
 	if original.bad() {
 		if original.steady() {
 			v.crash = original.crash(c)
+			v.crash.Stack = u.cleanStack(v.crash.Stack)
 		} else {
 			v.rejected = true
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -41,6 +42,17 @@ func crashKey(c *results.Crash) string {
 		return c.Harness + " " + c.Kind + " " + c.Message
 	}
 	return c.Kind + " " + strings.Join(frames, " ")
+}
+
+// adapterFrame is a frame of the function that the weaver put between a target
+// and the loop.
+var adapterFrame = regexp.MustCompile(`(?m)^\S+\.mfzz*a\d+\n\t.*\n?`)
+
+// cleanStack makes a stack one that could come from the user's tree: without
+// what the weaving added, and with file names relative to the root.
+func (u *unit) cleanStack(stack string) string {
+	stack = adapterFrame.ReplaceAllString(stack, "")
+	return strings.ReplaceAll(stack, u.scope.Tree+string(filepath.Separator), "")
 }
 
 // checkCrashes keeps the crashes that plain go test shows too, and finds out

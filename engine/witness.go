@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -172,10 +173,13 @@ func assertions(o *observed, call, inPackage string) (names, checks string) {
 			name = "got"
 		}
 		becameNil := o.mutant != nil && i < len(o.mutant.Values) && o.mutant.Values[i] == "nil"
+		text, otherText := errorAt(o.original, i), errorAt(o.mutant, i)
 		message := strconv.Quote(strings.ReplaceAll(call, "%", "%%") + ": result " + strconv.Itoa(i) + " = %v, want %v")
 		switch {
 		case want == "" && becameNil:
 			fmt.Fprintf(&b, "\tif %s == nil {\n\t\tt.Errorf(%s, %s, \"not nil\")\n\t}\n", name, message, name)
+		case want == "" && otherText != "" && text != otherText:
+			fmt.Fprintf(&b, "\tif %[1]s == nil || %[1]s.Error() != %[2]q {\n\t\tt.Errorf(%[3]s, %[1]s, %[2]q)\n\t}\n", name, text, message)
 		case want == "":
 			name = "_"
 		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
@@ -186,6 +190,14 @@ func assertions(o *observed, call, inPackage string) (names, checks string) {
 		list = append(list, name)
 	}
 	return strings.Join(list, ", "), b.String()
+}
+
+// errorAt is the text of the i-th result if that is an error, else "".
+func errorAt(o *probe.Observation, i int) string {
+	if o == nil || i >= len(o.Errors) {
+		return ""
+	}
+	return o.Errors[i]
 }
 
 // localise writes the source of a value as it stands in the package itself,

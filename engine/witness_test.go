@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 )
@@ -80,6 +81,29 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 				t.Errorf("%v in\n%s", err, checks)
 			}
 		})
+	}
+}
+
+func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
+	o := &observed{
+		original: &probe.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
+		mutant:   &probe.Observation{Values: []string{""}, Errors: []string{"outside"}},
+	}
+	names, checks := assertions(o, "f()", "p")
+	if want := `if got == nil || got.Error() != "bad \"x\"" {`; names != "got" || !strings.Contains(checks, want) {
+		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
+	}
+	o.mutant.Errors[0] = o.original.Errors[0]
+	if _, checks := assertions(o, "f()", "p"); checks != "" {
+		t.Errorf("the same error is asserted:\n%s", checks)
+	}
+}
+
+func TestStacksNameTheUsersFilesOnly(t *testing.T) {
+	u := &unit{run: &run{scope: &diffscope.Scope{Tree: "/r"}}}
+	got := u.cleanStack("m.f\n\t/r/f.go:3\nm.mfza0\n\t/r/f_test.go:59\n")
+	if want := "m.f\n\tf.go:3\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -31,9 +30,10 @@ var demoFiles embed.FS
 
 // What the demo runs with, so that it shows the same things every time.
 const (
-	demoSeed  = 1
-	demoExecs = 200_000
-	demoTime  = 80 * time.Second
+	demoSeed    = 1
+	demoExecs   = 200_000
+	demoWorkers = 2
+	demoTime    = 80 * time.Second
 )
 
 func (c *Command) demo() *cobra.Command {
@@ -74,7 +74,7 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 	r, err := c.analyse(ctx, &runFlags{
 		scopeFlags: scopeFlags{dir: dir, base: "HEAD~1"}, quiet: quiet,
 		time: demoTime, execs: demoExecs, mutantShare: defaultMutantShare, seed: demoSeed,
-		workers: runtime.NumCPU(), corpus: corpus.None, out: out, tests: string(engine.TestsAuto),
+		workers: demoWorkers, corpus: corpus.None, out: out, tests: string(engine.TestsAuto),
 	})
 	if err != nil {
 		return err

@@ -134,6 +134,7 @@ func (b *bars) Phase(name string, n int) {
 		progressbar.OptionShowCount(),
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetRenderBlankState(true),
 	)
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -243,23 +242,19 @@ func (f *runFlags) openCorpus(root string) (*corpus.Store, error) {
 func (c *Command) deliver(out string, output *engine.Output, began time.Time) error {
 	r := output.Results
 	start := time.Now()
-	dir, err := filepath.Abs(out)
-	if err != nil {
-		return err
-	}
 	var text strings.Builder
 	if err := report.Text(&text, r, c.textOptions()); err != nil {
 		return err
 	}
 	r.Seconds.Report = time.Since(start).Seconds()
 	r.Seconds.Total = time.Since(began).Seconds()
-	if err := writeOutput(dir, output); err != nil {
+	if err := writeOutput(out, output); err != nil {
 		return err
 	}
 	if err := c.stepSummary(r); err != nil {
 		return err
 	}
-	_, err = io.WriteString(c.Stdout, text.String())
+	_, err := io.WriteString(c.Stdout, text.String())
 	return err
 }
 

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat,
+			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
@@ -141,4 +141,11 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("mutant %s is %s at stage %q; then %s is %s at stage %q", m.ID, m.Status, m.Stage, again.ID, again.Status, again.Stage)
 		}
 	}
+}
+
+// event FILE BASE: writes the event of a pull request whose base commit is in
+// the file BASE.
+func event(ts *testscript.TestScript, neg bool, args []string) {
+	base := strings.TrimSpace(ts.ReadFile(args[1]))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), fmt.Appendf(nil, `{"pull_request": {"base": {"sha": %q}}}`, base), 0o644))
 }

@@ -206,4 +206,5 @@ type Observation struct {
 	Args   []string `json:"args,omitempty"`
 	Text   string   `json:"text,omitempty"`
 	Values []string `json:"values,omitempty"` // each result as Go source, "" where it has no such form
+	Errors []string `json:"errors,omitempty"` // the text of each result that is an error, "" for others
 }

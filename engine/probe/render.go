@@ -25,6 +25,11 @@ func renderObservation(o *Observation, arguments []argument, results []any) {
 	for _, x := range results {
 		texts = append(texts, forPeople(x))
 		o.Values = append(o.Values, goSource(x))
+		text := ""
+		if err, ok := x.(error); ok {
+			text, _ = errorText(err)
+		}
+		o.Errors = append(o.Errors, text)
 	}
 	o.Text = strings.Join(texts, ", ")
 	for i, a := range arguments {
