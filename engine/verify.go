@@ -238,8 +238,12 @@ func (v *verifier) worthRunning(m *mutant) []string {
 // form: a hunk's reversal may leave an import unused.
 func (v *verifier) unbuildable(ctx context.Context, m *mutant, err error) error {
 	var broken *gotool.BuildError
-	if ctx.Err() != nil || !errors.As(err, &broken) {
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !errors.As(err, &broken) {
+		v.warn("mutant %s was not rebuilt by itself: %v", m.ID, err)
+		return nil
 	}
 	m.status, m.reason, m.exposedBy, m.killedBy = results.Unviable, strings.TrimSpace(broken.Output), nil, nil
 	return nil

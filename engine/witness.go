@@ -183,7 +183,7 @@ func assertions(o *observed, call, inPackage string) (names, checks string) {
 		case want == "":
 			name = "_"
 		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
-			fmt.Fprintf(&b, "\tif want := %s; !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
+			fmt.Fprintf(&b, "\tif want := (%s); !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
 		default:
 			fmt.Fprintf(&b, "\tif %s != %s {\n\t\tt.Errorf(%s, %s, %s)\n\t}\n", name, want, message, name, printable(want))
 		}

@@ -459,7 +459,9 @@ func (w *weaver) recordMutants() {
 			case !built[n]:
 				r.Left = fmt.Sprintf("the function is too large to build all %d of its mutants", len(src.Mutants))
 			default:
-				r.Block = blockAt(fn.segs, m.Offset)
+				if r.Block = blockAt(fn.segs, m.Offset); r.Block < 0 {
+					r.Block = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)] // it holds the whole body
+				}
 				r.Probed = w.probes(m)
 			}
 			w.out.Mutants = append(w.out.Mutants, r)
