@@ -319,7 +319,9 @@ func (u *unit) exposure(c claim, o *observed) *results.ExposedBy {
 	if o.site >= 0 && o.site < len(u.woven.Sites) {
 		s := &u.woven.Sites[o.site]
 		e.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
-		if o.original != nil {
+		// The call is a witness only where both make it alike: what it is given
+		// may be what differs.
+		if o.original != nil && o.mutant != nil && slices.Equal(o.original.Args, o.mutant.Args) {
 			e.Call = callText(s, o.original.Args)
 		}
 	}

@@ -114,3 +114,25 @@ func TestTestsAreNamedAfterTheCallee(t *testing.T) {
 		}
 	}
 }
+
+func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
+	u := &unit{woven: &weave.Woven{Sites: []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}}}
+	c := claim{target: &target{Target: &weave.Target{Name: "p.FuzzX", Func: "FuzzX"}}}
+	observation := func(arg string) *probe.Observation { return &probe.Observation{Args: []string{arg}} }
+	for _, tt := range []struct {
+		name             string
+		original, mutant *probe.Observation
+		want             string
+	}{
+		{"alike", observation("1"), observation("1"), "Check(1)"},
+		{"given something else", observation("1"), observation("2"), ""},
+		{"not made with the mutant", observation("1"), nil, ""},
+		{"not made without the mutant", nil, observation("1"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := u.exposure(c, &observed{original: tt.original, mutant: tt.mutant}).Call; got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
