@@ -8,6 +8,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -306,23 +307,18 @@ func (u *unit) compare(t *target, original, mutated *entryRuns, struck []int) *o
 
 // exposure puts a differing observation into words.
 func (u *unit) exposure(c claim, o *observed) *results.ExposedBy {
-	text := func(o *probe.Observation) string {
-		if o == nil {
-			return "(the call is not made)"
-		}
-		return o.Text
-	}
-	e := &results.ExposedBy{
-		Harness: c.target.Name, Entry: c.entry.ID, Site: "the calls of " + c.target.Func,
-		Original: text(o.original), Mutant: text(o.mutant),
-	}
+	s := &weave.Site{}
+	e := &results.ExposedBy{Harness: c.target.Name, Entry: c.entry.ID, Site: "the calls of " + c.target.Func}
 	if o.site >= 0 && o.site < len(u.woven.Sites) {
-		s := &u.woven.Sites[o.site]
+		s = &u.woven.Sites[o.site]
 		e.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
-		if o.original != nil {
+		// The call is a witness only where both make it alike: what it is given
+		// may be what differs.
+		if o.original != nil && o.mutant != nil && slices.Equal(o.original.Args, o.mutant.Args) {
 			e.Call = callText(s, o.original.Args)
 		}
 	}
+	e.Original, e.Mutant = effect(s, o.original, o.mutant), effect(s, o.mutant, o.original)
 	return e
 }
 

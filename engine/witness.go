@@ -67,6 +67,41 @@ func callText(s *weave.Site, observed []string) string {
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
 
+// effect says what an observed call did: its results and, where other shows
+// something else, what it left of the receiver and the arguments.
+func effect(s *weave.Site, o, other *probe.Observation) string {
+	if o == nil {
+		return "(the call is not made)"
+	}
+	text := o.Text
+	for i, after := range o.After {
+		if after != "" && (other == nil || i >= len(other.After) || other.After[i] != after) {
+			text += fmt.Sprintf("; %s becomes %s", operand(s, i), after)
+		}
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// operand names the i-th observed operand of a call.
+func operand(s *weave.Site, i int) string {
+	if s.Recv {
+		if i == 0 {
+			return "the receiver"
+		}
+		i--
+	}
+	for n, a := range s.Args {
+		if a.Const != "" {
+			continue
+		}
+		if i == 0 {
+			return fmt.Sprintf("argument %d", n+1)
+		}
+		i--
+	}
+	return "an argument"
+}
+
 // regression is a test that asserts what the program does where a mutant does
 // something else.
 type regression struct {

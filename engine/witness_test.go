@@ -114,3 +114,50 @@ func TestTestsAreNamedAfterTheCallee(t *testing.T) {
 		}
 	}
 }
+
+func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
+	u := &unit{woven: &weave.Woven{Sites: []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}}}
+	c := claim{target: &target{Target: &weave.Target{Name: "p.FuzzX", Func: "FuzzX"}}}
+	observation := func(arg string) *probe.Observation { return &probe.Observation{Args: []string{arg}} }
+	for _, tt := range []struct {
+		name             string
+		original, mutant *probe.Observation
+		want             string
+	}{
+		{"alike", observation("1"), observation("1"), "Check(1)"},
+		{"given something else", observation("1"), observation("2"), ""},
+		{"not made with the mutant", observation("1"), nil, ""},
+		{"not made without the mutant", nil, observation("1"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := u.exposure(c, &observed{original: tt.original, mutant: tt.mutant}).Call; got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEffectLeavesOutWhatIsAlike(t *testing.T) {
+	s := &weave.Site{Recv: true, Args: []weave.SiteArg{{Const: "3"}, {}}}
+	o := &probe.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
+	for _, tt := range []struct {
+		name  string
+		other *probe.Observation
+		want  string
+	}{
+		{"an argument differs", &probe.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the other leaves it as it is", &probe.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the receiver differs", &probe.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
+		{"nothing that is shown differs", o, "nil"},
+		{"the other does not make the call", nil, `nil; the receiver becomes &Parser{…}; argument 2 becomes &Buffer{"a"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := effect(s, o, tt.other); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	if got := effect(s, nil, o); got != "(the call is not made)" {
+		t.Errorf("a call that is not made: %s", got)
+	}
+}

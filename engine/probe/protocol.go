@@ -201,10 +201,11 @@ type Run struct {
 type Observation struct {
 	Site int    `json:"site"`
 	Hash uint64 `json:"hash,string"`
-	// Args and Text are rendered on request: arguments as Go source where they
-	// have such a form ("" where one has none), results for people.
-	Args   []string `json:"args,omitempty"`
-	Text   string   `json:"text,omitempty"`
+	// What follows is rendered on request. The receiver, where it is observed,
+	// comes before the arguments.
+	Args   []string `json:"args,omitempty"`   // each argument as Go source, "" where it has no such form
+	After  []string `json:"after,omitempty"`  // each argument for people as the call left it, "" where it looks unchanged
+	Text   string   `json:"text,omitempty"`   // the results for people
 	Values []string `json:"values,omitempty"` // each result as Go source, "" where it has no such form
 	Errors []string `json:"errors,omitempty"` // the text of each result that is an error, "" for others
 }
