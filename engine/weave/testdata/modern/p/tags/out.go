@@ -1,0 +1,5 @@
+//go:build never
+
+package tags
+
+func chosen(n int) string { return "out" }
