@@ -4,7 +4,8 @@
 
 package tags
 
-func chosen(n int) string {
+// Chosen is one of two.
+func Chosen(n int) string {
 	if n > 2 {
 		return "in"
 	}

@@ -2,4 +2,5 @@
 
 package tags
 
-func chosen(n int) string { return "out" }
+// Chosen is the other.
+func Chosen(n int) string { return "out" }
