@@ -61,11 +61,17 @@ type Progress interface {
 	Say(line string)
 }
 
+// silent is a Progress that nobody listens to.
 type silent struct{}
 
+// Phase does nothing.
 func (silent) Phase(string, int) {}
-func (silent) Step(int)          {}
-func (silent) Say(string)        {}
+
+// Step does nothing.
+func (silent) Step(int) {}
+
+// Say does nothing.
+func (silent) Say(string) {}
 
 // Output is what an analysis leaves besides the results.
 type Output struct {

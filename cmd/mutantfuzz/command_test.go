@@ -53,7 +53,8 @@ func TestOnlyUnexpectedErrorsAskForAReport(t *testing.T) {
 		t.Errorf("an unexpected error reads %q", err)
 	}
 	fault := &gotool.BuildError{Output: "x.go:1: no"}
-	if err := analysisError(fault); err != error(fault) {
+	var internal *internalError
+	if err := analysisError(fault); !errors.Is(err, fault) || errors.As(err, &internal) {
 		t.Errorf("a fault of the program became %q", err)
 	}
 }

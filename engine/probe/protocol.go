@@ -54,12 +54,18 @@ const (
 	FlagMemory                // the heap grew past its bound
 )
 
-// BlocksAt, FuncsAt, MutantsAt and InputAt are the offsets of the arrays and
-// of the input buffer (StateInputMax bytes, for DecodeStateInput).
-func (l Layout) BlocksAt() int  { return stateArrays }
-func (l Layout) FuncsAt() int   { return l.BlocksAt() + 4*l.Blocks }
+// BlocksAt is the offset of the block counters.
+func (l Layout) BlocksAt() int { return stateArrays }
+
+// FuncsAt is the offset of the function marks.
+func (l Layout) FuncsAt() int { return l.BlocksAt() + 4*l.Blocks }
+
+// MutantsAt is the offset of the infection marks.
 func (l Layout) MutantsAt() int { return (l.FuncsAt() + l.Funcs + 7) &^ 7 }
-func (l Layout) InputAt() int   { return (l.MutantsAt() + l.Mutants + 1 + 7) &^ 7 }
+
+// InputAt is the offset of the input buffer: StateInputMax bytes, for
+// DecodeStateInput.
+func (l Layout) InputAt() int { return (l.MutantsAt() + l.Mutants + 1 + 7) &^ 7 }
 
 // Size is the length of a state file.
 func (l Layout) Size() int { return l.InputAt() + StateInputMax }
