@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -88,7 +89,7 @@ func (u *unit) checkCrashes(ctx context.Context) error {
 // each once.
 type crashBuilders struct {
 	head, base     verify.Builder
-	onHead, onBase map[string]string // import path -> binary
+	onHead, onBase map[string]string // target -> binary
 }
 
 // checkCrash reports whether plain go test fails on c's entry, and sets
@@ -98,20 +99,34 @@ func (u *unit) checkCrash(ctx context.Context, b *crashBuilders, t *target, c *r
 	if !ok {
 		return false, nil
 	}
-	if err := buildInto(ctx, b.head, b.onHead, t.Package); err != nil {
+	if err := buildInto(ctx, b.head, b.onHead, t, nil); err != nil {
 		return false, err
 	}
 	sl := <-u.slots.free
-	failed, err := u.failsOn(ctx, sl, b.onHead[t.Package], t, entry)
+	failed, err := u.failsOn(ctx, sl, b.onHead[t.Name], t, entry)
 	u.slots.free <- sl
 	if err != nil || !failed || u.scope.BaseTree == "" {
 		return failed, err
 	}
 	// A base that does not build says nothing.
-	if buildInto(ctx, b.base, b.onBase, t.Package) == nil && b.onBase[t.Package] != "" {
-		c.Introduced, err = u.failsOnBase(ctx, b.onBase[t.Package], t, entry)
+	if buildInto(ctx, b.base, b.onBase, t, u.lendTarget(t)) == nil && b.onBase[t.Name] != "" {
+		c.Introduced, err = u.failsOnBase(ctx, b.onBase[t.Name], t, entry)
 	}
 	return true, err
+}
+
+// lendTarget returns the files that the base needs to run t: none if it has
+// the target, else the test file that declares it at head.
+func (u *unit) lendTarget(t *target) map[string][]byte {
+	file := filepath.Join(u.scope.BaseTree, filepath.FromSlash(t.File))
+	if old, err := os.ReadFile(file); err == nil && bytes.Contains(old, []byte("func "+t.Func+"(")) {
+		return nil
+	}
+	src, err := os.ReadFile(filepath.Join(u.scope.Tree, filepath.FromSlash(t.File)))
+	if err != nil {
+		return nil
+	}
+	return map[string][]byte{file: src}
 }
 
 // failsOn reports whether plain go test fails on an entry in testdata/fuzz.
@@ -138,13 +153,14 @@ func (u *unit) baseTool() gotool.Go {
 	return gotool.Go{Dir: filepath.Join(u.scope.BaseTree, rel), Env: u.tool.Env}
 }
 
-// buildInto builds the test binary of pkg unless built has it.
-func buildInto(ctx context.Context, b verify.Builder, built map[string]string, pkg string) error {
-	if built[pkg] != "" {
+// buildInto builds the test binary that holds t, with files added, unless
+// built has it.
+func buildInto(ctx context.Context, b verify.Builder, built map[string]string, t *target, files map[string][]byte) error {
+	if built[t.Name] != "" {
 		return nil
 	}
-	more, err := b.Build(ctx, nil, nil, []string{pkg})
-	built[pkg] = more[pkg]
+	more, err := b.Build(ctx, nil, files, []string{t.Package})
+	built[t.Name] = more[t.Package]
 	return err
 }
 
