@@ -2,12 +2,14 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -31,6 +33,7 @@ func (r *run) collect(u *unit) {
 	for _, m := range u.mutants {
 		r.res.Mutants = append(r.res.Mutants, u.mutantResult(m))
 	}
+	r.res.Skeletons = append(r.res.Skeletons, u.skeletons()...)
 	for _, p := range []struct {
 		name string
 		to   *float64
@@ -51,6 +54,15 @@ func (u *unit) scopeResults() []results.Function {
 	return list
 }
 
+// categories are the operators' categories by name.
+var categories = func() map[string]string {
+	m := map[string]string{}
+	for _, op := range mutate.Operators() {
+		m[op.Name] = string(op.Category)
+	}
+	return m
+}()
+
 // mutantResult is m as results.json has it.
 func (u *unit) mutantResult(m *mutant) results.Mutant {
 	r := results.Mutant{
@@ -59,7 +71,10 @@ func (u *unit) mutantResult(m *mutant) results.Mutant {
 		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
 		Status: m.status, Stage: m.stage(), Reason: m.reason, KilledBy: m.killedBy, Verified: m.verified,
 		Evidence: results.Evidence{Tests: m.tests, Execs: m.execs, OnDiff: m.OnDiff},
-		Context:  u.context(m),
+		Context:  u.context(m), Category: categories[m.Operator],
+	}
+	if h := m.Hunk; h != nil {
+		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}
 	if r.Status == results.Survived {
 		r.ExposedBy = m.exposedBy
@@ -162,7 +177,7 @@ func values(data []byte) []string {
 	return list
 }
 
-// output finishes the results.
+// output finishes the results. Options and Tool are the caller's.
 func (r *run) output() *Output {
 	res := &r.res
 	res.Schema = results.Schema
@@ -176,9 +191,6 @@ func (r *run) output() *Output {
 	res.Corpus.After = res.Corpus.Before + len(res.Corpus.New)
 	if s := res.Seconds; s.Mutants+s.Program > 0 {
 		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)
-	}
-	for i := range res.Mutants {
-		res.Partial = res.Partial || res.Mutants[i].Status == results.NotRun
 	}
 	res.Seconds.Total = r.cfg.Now().Sub(r.began).Seconds()
 	res.Count()

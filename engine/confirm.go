@@ -8,6 +8,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -94,6 +95,7 @@ func (u *unit) confirm(ctx context.Context, sl *slot, c claim) (*verdict, error)
 	if original.bad() {
 		if original.steady() {
 			v.crash = original.crash(c)
+			v.crash.Stack = u.cleanStack(v.crash.Stack)
 		} else {
 			v.rejected = true
 		}
@@ -283,9 +285,7 @@ func (u *unit) compare(t *target, original, mutated *entryRuns, struck []int) *o
 	skip := func(o probe.Observation) bool {
 		return t.struck[o.Site] || slices.Contains(struck, o.Site)
 	}
-	for _, s := range mutated.unsteadySites() {
-		struck = append(struck, s)
-	}
+	struck = slices.Concat(struck, mutated.unsteadySites())
 	a := slices.DeleteFunc(slices.Clone(original.runs[0].Observations), skip)
 	b := slices.DeleteFunc(slices.Clone(mutated.runs[0].Observations), skip)
 	for i := range max(len(a), len(b)) {
@@ -305,23 +305,18 @@ func (u *unit) compare(t *target, original, mutated *entryRuns, struck []int) *o
 
 // exposure puts a differing observation into words.
 func (u *unit) exposure(c claim, o *observed) *results.ExposedBy {
-	text := func(o *probe.Observation) string {
-		if o == nil {
-			return "(the call is not made)"
-		}
-		return o.Text
-	}
-	e := &results.ExposedBy{
-		Harness: c.target.Name, Entry: c.entry.ID, Site: "the calls of " + c.target.Func,
-		Original: text(o.original), Mutant: text(o.mutant),
-	}
+	s := &weave.Site{}
+	e := &results.ExposedBy{Harness: c.target.Name, Entry: c.entry.ID, Site: "the calls of " + c.target.Func}
 	if o.site >= 0 && o.site < len(u.woven.Sites) {
-		s := &u.woven.Sites[o.site]
+		s = &u.woven.Sites[o.site]
 		e.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
-		if o.original != nil {
-			e.Call = callText(s.Callee, s.Recv, argSources(s, o.original.Args))
+		// The call is a witness only where both make it alike: what it is given
+		// may be what differs.
+		if o.original != nil && o.mutant != nil && slices.Equal(o.original.Args, o.mutant.Args) {
+			e.Call = callText(s, o.original.Args)
 		}
 	}
+	e.Original, e.Mutant = effect(s, o.original, o.mutant), effect(s, o.mutant, o.original)
 	return e
 }
 
@@ -344,7 +339,7 @@ func (u *unit) record(c claim, v *verdict) {
 		}
 	case v.exposed != nil:
 		m.reached, m.infected = true, true
-		if m.open() || m.live() && better(v.exposed, m.exposedBy) {
+		if m.open() || m.live() && u.nearer(m, v) {
 			m.exposedBy = v.exposed
 			u.sites[m.number] = v.site
 			c.target.add(c.entry, results.EntryExposes, c.mutant)
@@ -359,35 +354,21 @@ func (u *unit) mutantOf(number int) *mutant {
 	return u.mutants[number-1]
 }
 
-// better prefers exposures that can be written down as a call.
-func better(a, b *results.ExposedBy) bool { return a.Call != "" && b.Call == "" }
-
-// addCrash records a failure of the program, one of each kind and place.
-func (u *unit) addCrash(c claim, crash *results.Crash) {
-	key := crashKey(crash)
-	for i := range u.res.Crashes {
-		if crashKey(&u.res.Crashes[i]) == key {
-			return
+// nearer reports whether v is a better witness than the one m has: a call that
+// can be written down, best of the mutated function itself, and short.
+func (u *unit) nearer(m *mutant, v *verdict) bool {
+	weight := func(e *results.ExposedBy, o *observed) int {
+		w := -len(e.Original) - len(e.Call)
+		if e.Call != "" {
+			w += 1 << 20
 		}
-	}
-	u.res.Crashes = append(u.res.Crashes, *crash)
-	c.target.add(c.entry, results.EntryCrash, 0)
-}
-
-// crashKey tells failures apart by what happened and where: kind, and the
-// innermost frames.
-func crashKey(c *results.Crash) string {
-	var frames []string
-	for line := range strings.Lines(c.Stack) {
-		if strings.HasPrefix(line, "\t") {
-			frames = append(frames, strings.TrimSpace(line))
+		if o != nil && o.site >= 0 && o.site < len(u.woven.Sites) {
+			callee := u.woven.Sites[o.site].Callee
+			if name := callee[strings.LastIndex(callee, ".")+1:]; strings.HasSuffix(m.Function, "."+name) {
+				w += 1 << 21
+			}
 		}
-		if len(frames) == 2 {
-			break
-		}
+		return w
 	}
-	if len(frames) == 0 {
-		return c.Harness + " " + c.Kind + " " + c.Message
-	}
-	return c.Kind + " " + strings.Join(frames, " ")
+	return weight(v.exposed, v.site) > weight(m.exposedBy, u.sites[m.number])
 }

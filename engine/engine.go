@@ -61,11 +61,17 @@ type Progress interface {
 	Say(line string)
 }
 
+// silent is a Progress that nobody listens to.
 type silent struct{}
 
+// Phase does nothing.
 func (silent) Phase(string, int) {}
-func (silent) Step(int)          {}
-func (silent) Say(string)        {}
+
+// Step does nothing.
+func (silent) Step(int) {}
+
+// Say does nothing.
+func (silent) Say(string) {}
 
 // Output is what an analysis leaves besides the results.
 type Output struct {
@@ -82,16 +88,23 @@ type Output struct {
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
+	if cfg.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)
+		defer cancel()
+	}
 	for i := range scope.Units {
 		u := r.unit(i)
 		if u == nil {
 			continue
 		}
 		err := u.analyse(ctx)
+		u.decide()
+		r.collect(u)
 		if err != nil && !stopped(ctx, err) {
 			return r.output(), err
 		}
-		r.collect(u)
+		r.res.Partial = r.res.Partial || err != nil || !u.tested
 	}
 	return r.output(), nil
 }

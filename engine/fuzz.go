@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -97,13 +96,19 @@ func (u *unit) fuzz(ctx context.Context) error {
 	if u.cfg.Execs == 0 || len(chosen) == 0 {
 		return nil
 	}
-	room := u.share(1) - time.Duration(verifyPart*float64(u.cfg.Time))
+	// What confirming needs is kept back, and every round gets its part of what
+	// the ones before have left.
+	end := u.cfg.Now().Add(u.share(1) - time.Duration(verifyPart*float64(u.cfg.Time)))
 	for round := range rounds {
-		if ctx.Err() != nil || u.cfg.Time > 0 && room <= 0 {
+		wall := end.Sub(u.cfg.Now()) / time.Duration(rounds-round)
+		if ctx.Err() != nil || wall <= 0 {
 			break
 		}
-		if err := u.round(ctx, chosen, round, room/rounds); err != nil {
+		if err := u.round(ctx, chosen, round, wall); err != nil {
 			return err
+		}
+		if chosen = u.reaching(); len(chosen) == 0 {
+			break
 		}
 	}
 	return nil
@@ -153,8 +158,8 @@ func (u *unit) replay(ctx context.Context) error {
 	return u.runJobs(ctx, jobs, "replay")
 }
 
-// reaching returns the targets that run mutated functions; if none does, those
-// that might.
+// reaching returns the targets that run mutated functions; if none does, all
+// that can be fuzzed.
 func (u *unit) reaching() []*target {
 	var reach, rest []*target
 	for _, t := range u.targets {
@@ -190,20 +195,15 @@ func (u *unit) reachedBy(t *target) []string {
 	return ids
 }
 
-// round fuzzes every target once: as many jobs as there are workers at least,
-// then what they found is confirmed and shared.
+// round fuzzes every target, some twice so that no worker is idle; then what
+// they found is confirmed and shared.
 func (u *unit) round(ctx context.Context, targets []*target, round int, wall time.Duration) error {
-	copies := max(1, u.cfg.Workers/len(targets))
-	var jobs []*fuzzJob
-	for _, t := range targets {
-		for c := range copies {
-			j := u.newJob(t, uint64(round*copies+c+1))
-			jobs = append(jobs, j)
-		}
-	}
-	slotsPerJob := float64(min(u.cfg.Workers, len(jobs))) / float64(len(jobs))
-	for i, j := range jobs {
-		j.budget(u.cfg, time.Duration(float64(wall)*slotsPerJob), i, len(jobs)*rounds)
+	waves := (len(targets) + u.cfg.Workers - 1) / u.cfg.Workers
+	jobs := make([]*fuzzJob, waves*u.cfg.Workers)
+	for i := range jobs {
+		n := round*len(jobs) + i
+		jobs[i] = u.newJob(targets[n%len(targets)], uint64(n+1))
+		jobs[i].budget(u.cfg, wall/time.Duration(waves), n, len(jobs)*rounds)
 	}
 	u.progress.Phase(fmt.Sprintf("fuzz %d/%d", round+1, rounds), len(jobs))
 	return u.runJobs(ctx, jobs, "")
@@ -245,12 +245,13 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	return j
 }
 
-// focus returns the counters of the functions in scope.
-func (u *unit) focus() [][2]int {
-	var list [][2]int
+// focus returns the counters of the functions in scope and of those that use
+// them.
+func (u *unit) focus() []probe.Focus {
+	var list []probe.Focus
 	for _, f := range u.woven.Funcs {
-		if f.ID != "" {
-			list = append(list, [2]int{f.First, f.End})
+		if f.Distance >= 0 {
+			list = append(list, probe.Focus{First: f.First, End: f.End, Distance: f.Distance})
 		}
 	}
 	return list
@@ -495,10 +496,4 @@ func (u *unit) save(t *target) {
 	if err := u.cfg.Corpus.Save(t.Name, list); err != nil {
 		u.warn("the corpus was not saved: %v", err)
 	}
-}
-
-// targetPackage is the import path of the package under test.
-func targetPackage(name string) string {
-	i := strings.LastIndex(name, ".")
-	return name[:i]
 }

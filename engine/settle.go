@@ -20,7 +20,9 @@ const maxSettle = 500
 // is switched on later.
 func (u *unit) settle(ctx context.Context) error {
 	err := u.timed("verify", func() error { return u.settleBy(ctx) })
-	u.decide()
+	if err == nil {
+		u.decide()
+	}
 	return err
 }
 
@@ -38,7 +40,10 @@ func (u *unit) settleBy(ctx context.Context) error {
 			}
 		}
 		if err := u.settleTarget(ctx, t, open); err != nil {
-			return u.leaveUntried(err)
+			if stopped(context.Background(), err) {
+				return nil
+			}
+			return err
 		}
 	}
 	return nil
@@ -139,7 +144,8 @@ func (u *unit) differs(t *target, job *probe.Job, original, mutated map[string]*
 	return ""
 }
 
-// decide turns what is known of the live mutants into statuses.
+// decide turns what is known of the live mutants into statuses. Calling it
+// again changes nothing.
 func (u *unit) decide() {
 	for _, m := range u.mutants {
 		switch {
@@ -147,7 +153,7 @@ func (u *unit) decide() {
 		case m.untried > 0 && m.exposedBy == nil:
 			m.status = results.NotRun
 			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried)
-		case len(u.suites) == 0 && u.cfg.Tests != TestsNone && len(u.ownPackages()) > 0:
+		case !u.tested:
 			m.status, m.reason = results.NotRun, "the tests did not run in time"
 		default:
 			m.status = results.Survived

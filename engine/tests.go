@@ -93,19 +93,34 @@ func (u *unit) runTests(ctx context.Context) error {
 			return err
 		}
 		if u.cfg.Tests == TestsNone || len(u.pending()) == 0 {
+			u.tested = true
 			return nil
 		}
-		ctx, cancel := context.WithTimeoutCause(ctx, u.share(0.5), errOutOfTime)
+		part := 0.5
+		if len(u.woven.Targets) == 0 || u.cfg.Execs == 0 {
+			part = 1 - verifyPart // there is nothing to fuzz
+		}
+		ctx, cancel := context.WithTimeoutCause(ctx, u.share(part), errOutOfTime)
 		defer cancel()
-		own := u.ownPackages()
-		if err := u.baseline(ctx, own); err != nil {
-			return err
+		err := u.runAllTests(ctx)
+		u.tested = err == nil
+		if stopped(context.Background(), err) {
+			return nil // fuzzing goes on with what is left of the time
 		}
-		if err := u.judge(ctx, own, u.binaries); err != nil {
-			return err
-		}
-		return u.judgeByDependents(ctx, own)
+		return err
 	})
+}
+
+// runAllTests runs the packages' own tests, and then those of dependents.
+func (u *unit) runAllTests(ctx context.Context) error {
+	own := u.ownPackages()
+	if err := u.baseline(ctx, own); err != nil {
+		return err
+	}
+	if err := u.judge(ctx, own, u.binaries); err != nil {
+		return err
+	}
+	return u.judgeByDependents(ctx, own)
 }
 
 func (u *unit) openSlots() error {
@@ -225,20 +240,12 @@ func (u *unit) judge(ctx context.Context, pkgs []string, binaries map[string]str
 			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binaries[pkg]})
 		}
 	}
-	if err := u.survey(ctx, found); err != nil {
-		return u.leaveUntried(err)
-	}
+	err := u.survey(ctx, found)
 	u.suites = append(u.suites, found...)
-	return u.leaveUntried(u.runMutants(ctx, found))
-}
-
-// leaveUntried turns the end of the tests' time into mutants with covering
-// tests untried; the analysis goes on.
-func (u *unit) leaveUntried(err error) error {
-	if err != nil && stopped(context.Background(), err) {
-		return nil
+	if err != nil {
+		return err
 	}
-	return err
+	return u.runMutants(ctx, found)
 }
 
 var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
@@ -339,9 +346,9 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 
 // runMutants runs every pending mutant against the tests that it infects.
 func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
-	pending := u.pending()
+	u.countTests(suites)
 	var todo []*mutant
-	for _, m := range pending {
+	for _, m := range u.pending() {
 		n := 0
 		for _, t := range allTests(suites) {
 			if t.aside != "" {
@@ -374,6 +381,15 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		err = context.Cause(ctx)
 	}
 	return err
+}
+
+// countTests counts the tests that reach any mutant.
+func (u *unit) countTests(suites []*suite) {
+	for _, t := range allTests(suites) {
+		if t.aside == "" && slices.ContainsFunc(u.mutants, func(m *mutant) bool { return m.Block >= 0 && t.reaches(m) }) {
+			u.count(func(s *results.Stats) { s.Tests++ })
+		}
+	}
 }
 
 func allTests(suites []*suite) []*test {
@@ -421,7 +437,6 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	if err != nil {
 		return err
 	}
-	u.count(func(s *results.Stats) { s.Tests += len(tests) })
 	if run.exit.Cause == worker.Cancelled {
 		return context.Cause(ctx)
 	}
@@ -507,7 +522,7 @@ func (u *unit) judgeByDependents(ctx context.Context, own []string) error {
 	built, err := u.buildTests(ctx, "dependents", u.overlay, missing)
 	if err != nil {
 		if ctx.Err() != nil {
-			return u.leaveUntried(context.Cause(ctx))
+			return context.Cause(ctx)
 		}
 		u.warn("tests of dependent packages are left out, they do not build: %v", err)
 		return nil

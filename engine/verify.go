@@ -2,12 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
@@ -30,7 +31,7 @@ const (
 func (u *unit) verify(ctx context.Context) error {
 	return u.timed("verify", func() error {
 		if len(u.res.Crashes) > 0 {
-			if err := u.introduced(ctx); err != nil {
+			if err := u.checkCrashes(ctx); err != nil {
 				return err
 			}
 		}
@@ -84,7 +85,8 @@ func (u *unit) toShow() []*mutant {
 func (u *unit) sampleKills() []*mutant {
 	var killed []*mutant
 	for _, m := range u.mutants {
-		if m.status == results.Killed {
+		// A plain build has no step bound: a loop would cost its wall clock.
+		if m.status == results.Killed && m.killedBy.Kind != results.KindHang {
 			killed = append(killed, m)
 		}
 	}
@@ -133,6 +135,9 @@ func (v *verifier) packagesFor(m *mutant) []string {
 	if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
 		pkgs = append(pkgs, t.Package)
 	}
+	if r := v.regressionOf(m); r != nil && !slices.Contains(pkgs, r.pkg) {
+		pkgs = append(pkgs, r.pkg)
+	}
 	return pkgs
 }
 
@@ -177,12 +182,15 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 		m.verified = true // no test could say anything
 		return nil
 	}
-	built, err := v.builder.Build(ctx, v.change(m), nil, pkgs)
+	if err := v.passes(ctx, sl, m); err != nil {
+		return err
+	}
+	built, err := v.builder.Build(ctx, v.change(m), v.testFiles(m), pkgs)
 	if err != nil {
-		return v.contradiction(ctx, m, fmt.Sprintf("it does not build by itself: %v", err))
+		return v.unbuildable(ctx, m, err)
 	}
 	if own := built[v.packageOf(m)]; own != "" && v.cfg.Tests != TestsNone {
-		failed, err := v.failsTwice(ctx, sl, own, v.packageOf(m), nil)
+		failed, err := v.failsTwice(ctx, sl, own, v.packageOf(m), v.worthRunning(m))
 		if err != nil {
 			return err
 		}
@@ -194,11 +202,51 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 		if err := v.exposed(ctx, sl, m, built); err != nil || m.exposedBy == nil {
 			return err
 		}
-		if err := v.regression(ctx, sl, m); err != nil {
+		if err := v.fails(ctx, sl, m, built); err != nil {
 			return err
 		}
 	}
 	m.verified = ctx.Err() == nil
+	return nil
+}
+
+// slowSuite is how long a package's tests may take for all of them to run on
+// every mutant that is shown; of slower ones only those run that reach it.
+const slowSuite = 3 * time.Second
+
+// worthRunning returns the tests to run on a shown mutant; nil: all.
+func (v *verifier) worthRunning(m *mutant) []string {
+	var reaching []string
+	var sum time.Duration
+	for _, s := range v.suites {
+		if s.pkg != v.packageOf(m) {
+			continue
+		}
+		for _, t := range s.tests {
+			sum += t.duration
+			if t.aside == "" && t.reaches(m) {
+				reaching = append(reaching, t.name)
+			}
+		}
+	}
+	if sum < slowSuite || len(reaching) == 0 {
+		return nil
+	}
+	return reaching
+}
+
+// unbuildable corrects the verdict on a mutant that compiles only in woven
+// form: a hunk's reversal may leave an import unused.
+func (v *verifier) unbuildable(ctx context.Context, m *mutant, err error) error {
+	var broken *gotool.BuildError
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !errors.As(err, &broken) {
+		v.warn("mutant %s was not rebuilt by itself: %v", m.ID, err)
+		return nil
+	}
+	m.status, m.reason, m.exposedBy, m.killedBy = results.Unviable, strings.TrimSpace(broken.Output), nil, nil
 	return nil
 }
 
@@ -216,13 +264,14 @@ func (v *verifier) contradiction(ctx context.Context, m *mutant, why string) err
 // failsTwice runs tests of a plain binary (nil: all but those set aside) and
 // returns the name of one that fails twice, or "".
 func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string, tests []string) (string, error) {
+	wall := v.wallOf(pkg, tests)
 	for attempt := range 2 {
-		args := append(worker.TestArgs(v.wall(0), tests...), v.cfg.TestFlags...)
+		args := append(worker.TestArgs(wall, tests...), v.cfg.TestFlags...)
 		if skip := v.skipPattern(pkg); skip != "" && len(tests) == 0 {
 			args = append(args, "-test.skip="+skip)
 		}
 		run, err := v.execTests(ctx, sl, worker.Command{
-			Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: v.wall(0),
+			Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: wall + 5*time.Second,
 		})
 		if err != nil {
 			return "", err
@@ -243,9 +292,27 @@ func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string,
 	return "", nil
 }
 
-// skipPattern matches the tests of pkg that are set aside or left out.
+// wallOf is the wall-clock limit for tests of pkg, by how long each took; nil
+// means all.
+func (v *verifier) wallOf(pkg string, tests []string) time.Duration {
+	var sum time.Duration
+	for _, t := range allTests(v.suites) {
+		if t.pkg == pkg && (len(tests) == 0 || slices.Contains(tests, t.name)) {
+			sum += t.duration
+		}
+	}
+	return v.wall(max(sum, 1))
+}
+
+// skipPattern matches the tests of pkg that are set aside or left out, and the
+// ones written here.
 func (v *verifier) skipPattern(pkg string) string {
 	var patterns []string
+	v.mu.Lock()
+	for _, r := range v.of {
+		patterns = append(patterns, worker.Anchor(r.name))
+	}
+	v.mu.Unlock()
 	if v.cfg.SkipTests != nil {
 		patterns = append(patterns, v.cfg.SkipTests.String())
 	}
@@ -284,18 +351,16 @@ func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[s
 	if at == nil {
 		return v.contradiction(ctx, m, "its input shows no difference when built by itself")
 	}
-	e := v.exposure(claim{t, m.number, entry}, at)
-	e.Test, e.TestFile = m.exposedBy.Test, m.exposedBy.TestFile
-	m.exposedBy = e
+	m.exposedBy = v.exposure(claim{t, m.number, entry}, at)
 	return nil
 }
 
 // kill checks a sampled kill: the plain mutant must fail too.
 func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
-	pkg, name := splitTest(m.killedBy.Name)
+	pkg, name := splitTest(m.killedBy.Name, func(p string) bool { return v.listing[p] != nil })
 	built, err := v.builder.Build(ctx, v.change(m), nil, []string{pkg})
 	if err != nil {
-		return v.contradiction(ctx, m, fmt.Sprintf("it does not build by itself: %v", err))
+		return v.unbuildable(ctx, m, err)
 	}
 	var failed bool
 	if m.killedBy.Entry != "" {
@@ -320,29 +385,15 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	return nil
 }
 
-// splitTest splits import/path.TestName/sub.
-func splitTest(name string) (pkg, test string) {
-	for _, prefix := range []string{".Test", ".Example", ".Fuzz"} {
-		if i := strings.LastIndex(name, prefix); i >= 0 {
+// splitTest splits import/path.TestName/sub, where the package is one that
+// known knows.
+func splitTest(name string, known func(string) bool) (pkg, test string) {
+	for i := range len(name) {
+		if name[i] == '.' && known(name[:i]) && testName.MatchString(topLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}
 	return name, ""
-}
-
-// failsOn reports whether plain go test fails on an entry in testdata/fuzz.
-func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, e corpus.Entry) (bool, error) {
-	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644); err != nil {
-		return false, err
-	}
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor,
-	})
-	return run.outcome.Kind != "", err
 }
 
 // entry returns the entry of t with an ID.
@@ -356,73 +407,4 @@ func (t *target) entry(id string) (corpus.Entry, bool) {
 		}
 	}
 	return corpus.Entry{}, false
-}
-
-// introduced runs the crashing entries on the base revision, where there is
-// one that builds.
-func (u *unit) introduced(ctx context.Context) error {
-	if u.scope.BaseTree == "" {
-		return nil
-	}
-	rel, err := filepath.Rel(u.scope.Tree, u.Dir)
-	if err != nil {
-		return err
-	}
-	base := gotool.Go{Dir: filepath.Join(u.scope.BaseTree, rel), Env: u.tool.Env}
-	for i := range u.res.Crashes {
-		c := &u.res.Crashes[i]
-		t := u.targetNamed(c.Harness)
-		if t == nil || c.Introduced != "unknown" {
-			continue
-		}
-		out, err := os.MkdirTemp(u.work, "base-")
-		if err != nil {
-			return err
-		}
-		built, err := base.TestBinaries(ctx, gotool.TestBuild{Packages: []string{t.Package}, Out: out, Flags: u.cfg.BuildFlags})
-		if err != nil || built[t.Package] == "" {
-			continue // a base that does not build says nothing
-		}
-		if c.Introduced, err = u.failsOnBase(ctx, built[t.Package], t, c.Entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// failsOnBase says whether the change introduced the failure on an entry.
-func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, id string) (string, error) {
-	entry, ok := t.entry(id)
-	if !ok {
-		return "unknown", nil
-	}
-	rel, err := filepath.Rel(u.scope.Tree, t.Dir)
-	if err != nil {
-		return "unknown", err
-	}
-	dir := filepath.Join(u.scope.BaseTree, rel)
-	seeds := filepath.Join(dir, "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(seeds, 0o755); err != nil {
-		return "unknown", err
-	}
-	file := filepath.Join(seeds, entry.ID)
-	if err := os.WriteFile(file, entry.Data, 0o644); err != nil {
-		return "unknown", err
-	}
-	defer os.Remove(file)
-	sl := <-u.slots.free
-	defer func() { u.slots.free <- sl }()
-	exit, err := worker.Run(ctx, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: dir, Env: sl.env,
-		Timeout: 2 * clockFloor, Memory: memoryLimit,
-	})
-	switch {
-	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
-		return "unknown", err
-	case strings.Contains(string(exit.Output), "no tests to run"):
-		return "unknown", nil // the base has no such target
-	case exit.Outcome().Kind == "":
-		return "yes", nil
-	}
-	return "no", nil
 }

@@ -3,8 +3,11 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,8 +15,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // argSources returns the arguments of an observed call as Go source, the
@@ -43,13 +47,16 @@ func argSources(s *weave.Site, observed []string) []string {
 
 // callText writes a call with literal arguments, or "" where an argument or
 // the receiver has no literal form.
-func callText(callee string, recv bool, args []string) string {
-	for _, a := range args {
+func callText(s *weave.Site, observed []string) string {
+	args := argSources(s, observed)
+	for i, a := range args {
 		if a == "" {
 			return ""
 		}
+		args[i] = localise(a, s.PackageName)
 	}
-	if recv {
+	callee := s.Callee
+	if s.Recv {
 		i := strings.LastIndex(callee, ".")
 		if i < 0 || len(args) == 0 {
 			return ""
@@ -58,6 +65,41 @@ func callText(callee string, recv bool, args []string) string {
 		args = args[1:]
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
+}
+
+// effect says what an observed call did: its results and, where other shows
+// something else, what it left of the receiver and the arguments.
+func effect(s *weave.Site, o, other *probe.Observation) string {
+	if o == nil {
+		return "(the call is not made)"
+	}
+	text := o.Text
+	for i, after := range o.After {
+		if after != "" && (other == nil || i >= len(other.After) || other.After[i] != after) {
+			text += fmt.Sprintf("; %s becomes %s", operand(s, i), after)
+		}
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// operand names the i-th observed operand of a call.
+func operand(s *weave.Site, i int) string {
+	if s.Recv {
+		if i == 0 {
+			return "the receiver"
+		}
+		i--
+	}
+	for n, a := range s.Args {
+		if a.Const != "" {
+			continue
+		}
+		if i == 0 {
+			return fmt.Sprintf("argument %d", n+1)
+		}
+		i--
+	}
+	return "an argument"
 }
 
 // regression is a test that asserts what the program does where a mutant does
@@ -70,26 +112,53 @@ type regression struct {
 }
 
 // open builds the original's binaries of the packages whose harnesses expose
-// mutants of list, and writes a test for each such mutant.
+// mutants of list, with a test for each such mutant.
 func (v *verifier) open(ctx context.Context, list []*mutant) error {
 	var pkgs []string
+	files := map[string][]byte{}
+	need := func(pkg string) {
+		if !slices.Contains(pkgs, pkg) {
+			pkgs = append(pkgs, pkg)
+		}
+	}
 	for _, m := range list {
 		if m.exposedBy == nil {
 			continue
 		}
-		if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
-			pkgs = append(pkgs, t.Package)
+		if t := v.harnessOf(m); t != nil {
+			need(t.Package)
 		}
 		if r := v.newRegression(m); r != nil {
 			v.of[m.number] = r
+			files[r.file] = r.source
+			need(r.pkg)
 		}
 	}
 	if len(pkgs) == 0 {
 		return nil
 	}
 	var err error
-	v.original, err = v.builder.Build(ctx, nil, nil, pkgs)
-	return err
+	var broken *gotool.BuildError
+	for {
+		v.original, err = v.builder.Build(ctx, nil, files, pkgs)
+		// The compiler names at least one of the tests that are to blame.
+		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
+			return err
+		}
+	}
+}
+
+// dropBroken drops the tests whose files the compiler complains of.
+func (v *verifier) dropBroken(output string, files map[string][]byte) bool {
+	dropped := false
+	for n, r := range v.of {
+		if strings.Contains(output, filepath.Base(r.file)) {
+			delete(v.of, n)
+			delete(files, r.file)
+			dropped = true
+		}
+	}
+	return dropped
 }
 
 // newRegression writes the test for an exposed mutant, or returns nil where
@@ -100,7 +169,7 @@ func (v *verifier) newRegression(m *mutant) *regression {
 		return nil
 	}
 	s := &v.woven.Sites[o.site]
-	names, checks := assertions(o, m.exposedBy.Call)
+	names, checks := assertions(o, m.exposedBy.Call, s.PackageName)
 	if checks == "" {
 		return nil
 	}
@@ -127,29 +196,64 @@ func (v *verifier) newRegression(m *mutant) *regression {
 // assertions returns the names for the results of a call and the statements
 // that fail where they are not what the program returned; "" where none can
 // be written.
-func assertions(o *observed, call string) (names, checks string) {
+func assertions(o *observed, call, inPackage string) (names, checks string) {
 	var list []string
 	var b strings.Builder
 	for i, want := range o.original.Values {
+		if want = localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
+			want = "nil"
+		}
 		name := fmt.Sprintf("got%d", i)
 		if len(o.original.Values) == 1 {
 			name = "got"
 		}
 		becameNil := o.mutant != nil && i < len(o.mutant.Values) && o.mutant.Values[i] == "nil"
+		text, otherText := errorAt(o.original, i), errorAt(o.mutant, i)
 		message := strconv.Quote(strings.ReplaceAll(call, "%", "%%") + ": result " + strconv.Itoa(i) + " = %v, want %v")
 		switch {
 		case want == "" && becameNil:
 			fmt.Fprintf(&b, "\tif %s == nil {\n\t\tt.Errorf(%s, %s, \"not nil\")\n\t}\n", name, message, name)
+		case want == "" && otherText != "" && text != otherText:
+			fmt.Fprintf(&b, "\tif %[1]s == nil || %[1]s.Error() != %[2]q {\n\t\tt.Errorf(%[3]s, %[1]s, %[2]q)\n\t}\n", name, text, message)
 		case want == "":
 			name = "_"
 		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
-			fmt.Fprintf(&b, "\tif want := %s; !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
+			fmt.Fprintf(&b, "\tif want := (%s); !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
 		default:
 			fmt.Fprintf(&b, "\tif %s != %s {\n\t\tt.Errorf(%s, %s, %s)\n\t}\n", name, want, message, name, printable(want))
 		}
 		list = append(list, name)
 	}
 	return strings.Join(list, ", "), b.String()
+}
+
+// errorAt is the text of the i-th result if that is an error, else "".
+func errorAt(o *probe.Observation, i int) string {
+	if o == nil || i >= len(o.Errors) {
+		return ""
+	}
+	return o.Errors[i]
+}
+
+// localise writes the source of a value as it stands in the package itself,
+// without the package's own name.
+func localise(source, inPackage string) string {
+	x, err := parser.ParseExpr(source)
+	if err != nil {
+		return source
+	}
+	var e []string
+	at := 0
+	ast.Inspect(x, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == inPackage {
+				e = append(e, source[at:id.Pos()-1])
+				at = int(sel.Sel.Pos()) - 1
+			}
+		}
+		return true
+	})
+	return strings.Join(append(e, source[at:]), "")
 }
 
 // printable makes nil an argument that has a type.
@@ -170,37 +274,53 @@ func exportedName(callee string) string {
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// regression checks the test for m: it has to pass on the program and fail on
-// the mutant. Only then is it offered.
-func (v *verifier) regression(ctx context.Context, sl *slot, m *mutant) error {
-	r := v.of[m.number]
+// testFiles returns the file that holds m's test.
+func (v *verifier) testFiles(m *mutant) map[string][]byte {
+	if r := v.regressionOf(m); r != nil {
+		return map[string][]byte{r.file: r.source}
+	}
+	return nil
+}
+
+// passes drops the test for m unless it passes on the program.
+func (v *verifier) passes(ctx context.Context, sl *slot, m *mutant) error {
+	r := v.regressionOf(m)
 	if r == nil {
 		return nil
 	}
-	files := map[string][]byte{r.file: r.source}
-	for _, change := range []*verify.Change{nil, v.change(m)} {
-		built, err := v.builder.Build(ctx, change, files, []string{r.pkg})
-		if err != nil {
-			return ctxCause(ctx) // a test that does not build is not offered
-		}
-		failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
-		if err != nil {
-			return err
-		}
-		if (failed != "") != (change != nil) {
-			return nil
-		}
+	failed, err := v.failsTwice(ctx, sl, v.original[r.pkg], r.pkg, []string{r.name})
+	if failed != "" {
+		v.dropTest(m)
 	}
-	m.exposedBy.Test = string(r.source)
-	rel, err := filepath.Rel(v.scope.Tree, r.file)
-	m.exposedBy.TestFile = filepath.ToSlash(rel)
 	return err
 }
 
-// ctxCause returns why ctx ended, or nil if it has not.
-func ctxCause(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+func (v *verifier) regressionOf(m *mutant) *regression {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.of[m.number]
+}
+
+func (v *verifier) dropTest(m *mutant) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.of, m.number)
+}
+
+// fails offers the test for m if it fails on the mutant, as it should.
+func (v *verifier) fails(ctx context.Context, sl *slot, m *mutant, built map[string]string) error {
+	r := v.regressionOf(m)
+	if r == nil || built[r.pkg] == "" {
+		return nil
 	}
+	failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
+	if err != nil || failed == "" {
+		return err
+	}
+	rel, err := filepath.Rel(v.scope.Tree, r.file)
+	if err != nil {
+		return err
+	}
+	m.exposedBy.Test, m.exposedBy.TestFile = string(r.source), filepath.ToSlash(rel)
 	return nil
 }

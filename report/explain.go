@@ -28,7 +28,6 @@ func Explain(w io.Writer, r *results.Results, id string, o TextOptions) error {
 	t.wrap(state(m))
 	t.evidence(r, m)
 	t.line("")
-	t.line("judge it afresh:  mutantfuzz recheck " + shellQuote(oneLine(m.ID)))
 	if m.ExposedBy != nil && m.ExposedBy.Test != "" {
 		t.line("print its test:   mutantfuzz explain --test " + shellQuote(oneLine(m.ID)))
 	}

@@ -28,6 +28,7 @@ const (
 	aridDebug     = "debug"
 	aridStringer  = "stringer"
 	aridBlock     = "block"
+	aridBeside    = "beside-error"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -195,6 +196,9 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	if p.isConstant(e) && isNamed(p.Info.TypeOf(e), "time", "Duration") {
 		return aridTime
 	}
+	if ret, ok := c.Parent().Node().(*ast.ReturnStmt); ok && p.besideError(ret, c.ParentEdgeIndex()) {
+		return aridBeside
+	}
 	if c.ParentEdgeKind() != edge.CallExpr_Args {
 		return ""
 	}
@@ -214,6 +218,20 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 		}
 	}
 	return ""
+}
+
+// besideError reports whether the i-th result of a return only stands beside an
+// error, where callers do not look: a constant or nil with an error that is
+// not nil, or anything with an error made on the spot.
+func (p *pass) besideError(ret *ast.ReturnStmt, i int) bool {
+	last := ret.Results[len(ret.Results)-1]
+	if ret.Results[i] == last || !isError(p.Info.TypeOf(last)) || p.isNil(last) {
+		return false
+	}
+	if call, ok := ast.Unparen(last).(*ast.CallExpr); ok && p.makesError(call) {
+		return true
+	}
+	return p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i])
 }
 
 // capacityHint reports whether an argument of make changes nothing but how

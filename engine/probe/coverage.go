@@ -113,13 +113,22 @@ func reachesNew(list []feature) bool {
 	return false
 }
 
-// moved tells whether the run just ended moved a counter in one of the ranges.
-func moved(ranges [][2]int) bool {
-	for _, r := range ranges {
-		for _, n := range Cov[r[0]:r[1]] {
-			if n != 0 {
-				return true
-			}
+// nearest is the smallest distance of a function that the run just ended
+// entered, or -1.
+func nearest(focus []Focus) int {
+	best := -1
+	for _, f := range focus {
+		if (best < 0 || f.Distance < best) && moved(Cov[f.First:f.End]) {
+			best = f.Distance
+		}
+	}
+	return best
+}
+
+func moved(counters []uint32) bool {
+	for _, n := range counters {
+		if n != 0 {
+			return true
 		}
 	}
 	return false

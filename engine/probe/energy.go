@@ -6,33 +6,37 @@ package probe
 // coverage, infections, kills or exposures is favoured (μZest's P rewards
 // kills so; Qian et al., Internetware 2022), and loses the favour as it is
 // used up. Long and slow inputs count less: in the same time short ones run
-// more often and find more. Entries that run changed code count more, for that
-// is what the budget is for (directed fuzzing, with the simplest of distances;
+// more often and find more. Directed, entries that run changed code count more,
+// for that is what the budget is for (directed fuzzing, with the simplest of distances;
 // Böhme, Pham, Nguyen, Roychoudhury: Directed Greybox Fuzzing, CCS 2017).
-func (e *entry) energy() float64 {
+func (e *entry) energy(directed bool) float64 {
 	favour := 1 + 8*float64(min(e.gain, 8))/float64(1+e.picks)
 	size := 1 + float64(e.size)/64
 	time := 1 + float64(e.steps)/4096
-	if e.near {
-		favour *= nearFavour
+	if directed && e.distance >= 0 {
+		favour *= float64(int(nearFavour) >> e.distance)
 	}
 	return favour / (size * time)
 }
 
-// nearFavour is how many times more an entry counts that runs changed code.
+// nearFavour is how many times more an entry counts that runs changed code; one
+// call away it is half as much.
 const nearFavour = 8
 
 // pick chooses an entry by energy, once for a batch of picks: the sum over a
 // corpus costs more than a small run.
 func (l *loop) pick(entries []*entry) *entry {
+	// Half of the picks look away from the change: what leads to it in another
+	// way may start from anywhere.
+	directed := l.random.below(2) == 0
 	var sum float64
 	for _, e := range entries {
-		sum += e.energy()
+		sum += e.energy(directed)
 	}
 	at := sum * float64(l.random.word()>>11) / (1 << 53)
 	chosen := entries[len(entries)-1]
 	for _, e := range entries {
-		if at -= e.energy(); at < 0 {
+		if at -= e.energy(directed); at < 0 {
 			chosen = e
 			break
 		}

@@ -103,12 +103,16 @@ func shares(t reflect.Type) bool {
 // and may come back here.
 func (r *recorder) result(site int, results []any) {
 	arguments := r.take(site)
-	h := hasher{left: maxNodes}
+	// Each value has a bound of its own, for a receiver as large as a parser
+	// must not hide what the call wrote.
+	var h hasher
 	for _, x := range results {
+		h.left = maxNodes
 		h.any(x)
 	}
 	for _, a := range arguments {
 		if a.shared {
+			h.left = maxNodes
 			h.any(a.value)
 		}
 	}

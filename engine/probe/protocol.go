@@ -54,12 +54,18 @@ const (
 	FlagMemory                // the heap grew past its bound
 )
 
-// BlocksAt, FuncsAt, MutantsAt and InputAt are the offsets of the arrays and
-// of the input buffer (StateInputMax bytes, for DecodeStateInput).
-func (l Layout) BlocksAt() int  { return stateArrays }
-func (l Layout) FuncsAt() int   { return l.BlocksAt() + 4*l.Blocks }
+// BlocksAt is the offset of the block counters.
+func (l Layout) BlocksAt() int { return stateArrays }
+
+// FuncsAt is the offset of the function marks.
+func (l Layout) FuncsAt() int { return l.BlocksAt() + 4*l.Blocks }
+
+// MutantsAt is the offset of the infection marks.
 func (l Layout) MutantsAt() int { return (l.FuncsAt() + l.Funcs + 7) &^ 7 }
-func (l Layout) InputAt() int   { return (l.MutantsAt() + l.Mutants + 1 + 7) &^ 7 }
+
+// InputAt is the offset of the input buffer: StateInputMax bytes, for
+// DecodeStateInput.
+func (l Layout) InputAt() int { return (l.MutantsAt() + l.Mutants + 1 + 7) &^ 7 }
 
 // Size is the length of a state file.
 func (l Layout) Size() int { return l.InputAt() + StateInputMax }
@@ -87,7 +93,7 @@ type Job struct {
 	Seeds  bool        `json:"seeds"`  // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
 	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
 
-	Focus        [][2]int `json:"focus"`         // counters [first, end) of the changed functions
+	Focus        []Focus  `json:"focus"`         // changed functions and those near them
 	Seed         uint64   `json:"seed"`          // of the random numbers
 	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
 	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
@@ -103,6 +109,14 @@ type Job struct {
 	Repeat   int  `json:"repeat"`   // JobRun: runs of each entry; 0: 1
 	Render   bool `json:"render"`   // JobRun: fill Observation.Text and Args
 	Coverage bool `json:"coverage"` // JobRun: fill Run.Blocks and Run.Infected
+}
+
+// Focus is a function that the search should run: a changed one, or one from
+// which that is few calls away.
+type Focus struct {
+	First    int `json:"first"` // its counters are [First, End)
+	End      int `json:"end"`
+	Distance int `json:"distance"` // calls from a changed function; 0: it is one
 }
 
 // JobEntry is one input, in Go's corpus encoding.
@@ -193,9 +207,11 @@ type Run struct {
 type Observation struct {
 	Site int    `json:"site"`
 	Hash uint64 `json:"hash,string"`
-	// Args and Text are rendered on request: arguments as Go source where they
-	// have such a form ("" where one has none), results for people.
-	Args   []string `json:"args,omitempty"`
-	Text   string   `json:"text,omitempty"`
+	// What follows is rendered on request. The receiver, where it is observed,
+	// comes before the arguments.
+	Args   []string `json:"args,omitempty"`   // each argument as Go source, "" where it has no such form
+	After  []string `json:"after,omitempty"`  // each argument for people as the call left it, "" where it looks unchanged
+	Text   string   `json:"text,omitempty"`   // the results for people
 	Values []string `json:"values,omitempty"` // each result as Go source, "" where it has no such form
+	Errors []string `json:"errors,omitempty"` // the text of each result that is an error, "" for others
 }

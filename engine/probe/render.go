@@ -25,16 +25,23 @@ func renderObservation(o *Observation, arguments []argument, results []any) {
 	for _, x := range results {
 		texts = append(texts, forPeople(x))
 		o.Values = append(o.Values, goSource(x))
+		text := ""
+		if err, ok := x.(error); ok {
+			text, _ = errorText(err)
+		}
+		o.Errors = append(o.Errors, text)
 	}
 	o.Text = strings.Join(texts, ", ")
-	for i, a := range arguments {
+	for _, a := range arguments {
 		o.Args = append(o.Args, a.source)
-		if !a.shared {
-			continue
+		after := ""
+		if a.shared {
+			after = forPeople(a.value)
 		}
-		if after := forPeople(a.value); after != a.before {
-			o.Text += fmt.Sprintf("; operand %d becomes %s", i+1, after)
+		if after == a.before {
+			after = ""
 		}
+		o.After = append(o.After, after)
 	}
 }
 

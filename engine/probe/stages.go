@@ -59,7 +59,7 @@ func (l *loop) admit(e *entry) {
 	if o == nil {
 		return
 	}
-	e.near = moved(l.job.Focus)
+	e.distance = nearest(l.job.Focus)
 	if l.covered.add() {
 		e.gain++
 	}

@@ -146,7 +146,7 @@ func TestChangedArgumentsAreObservedAndShown(t *testing.T) {
 	if want := []string{"&probe.Point{X: 1}", "7"}; !reflect.DeepEqual(record[0].Args, want) {
 		t.Errorf("args %v, want %v as they were before the call", record[0].Args, want)
 	}
-	if want := "nil; operand 1 becomes &probe.Point{X: 2}"; record[0].Text != want {
-		t.Errorf("text %q, want %q", record[0].Text, want)
+	if want := []string{"&probe.Point{X: 2}", ""}; record[0].Text != "nil" || !reflect.DeepEqual(record[0].After, want) {
+		t.Errorf("text %q, after the call %q; want nil, %q", record[0].Text, record[0].After, want)
 	}
 }

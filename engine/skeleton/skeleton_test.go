@@ -1,6 +1,7 @@
 package skeleton
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -79,7 +80,11 @@ func compile(fset *token.FileSet, path string, files []*ast.File, tests []string
 	}
 	var list []string
 	cfg := types.Config{Importer: known, Error: func(err error) {
-		e := err.(types.Error)
+		var e types.Error
+		if !errors.As(err, &e) {
+			list = append(list, err.Error())
+			return
+		}
 		name, line := fset.Position(e.Pos).Filename, fset.Position(e.Pos).Line
 		var i int
 		if n, _ := fmt.Sscanf(name, "%d_test.go", &i); n == 1 {

@@ -108,8 +108,10 @@ func goodName(ctx *build.Context, name string) bool {
 	return os == ctx.GOOS
 }
 
+// importer is a types.Importer that is a function.
 type importer func(string) (*types.Package, error)
 
+// Import returns the package with an import path.
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
 // checkPackage type-checks one package with its woven files.

@@ -81,6 +81,9 @@ type Woven struct {
 type FuncBlocks struct {
 	ID         string // empty where it is not mutated
 	First, End int
+	// Distance is how many uses away from a mutated function it is: 0 for
+	// mutated ones, 1 for functions that use one; -1 for farther ones.
+	Distance int
 }
 
 // MaxCloneBytes bounds the text that one function's clones may add. Compile
@@ -190,6 +193,7 @@ func (w *weaver) weave() error {
 		}
 	}
 	w.recordMutants()
+	w.measureDistances()
 	w.weaveTargets()
 	w.dictionary()
 	for _, f := range w.order {
@@ -324,7 +328,7 @@ func (w *weaver) instrument(fn *function) {
 		prologue = w.addClones(fn)
 	}
 	in.function(fn.body, prologue)
-	w.out.Funcs = append(w.out.Funcs, FuncBlocks{ID: id, First: first, End: len(w.out.Blocks)})
+	w.out.Funcs = append(w.out.Funcs, FuncBlocks{ID: id, First: first, End: len(w.out.Blocks), Distance: -1})
 }
 
 // addClones appends the clones of fn to its file and returns the dispatch.
@@ -465,7 +469,9 @@ func (w *weaver) recordMutants() {
 			case !built[n]:
 				r.Left = fmt.Sprintf("the function is too large to build all %d of its mutants", len(src.Mutants))
 			default:
-				r.Block = blockAt(fn.segs, m.Offset)
+				if r.Block = blockAt(fn.segs, m.Offset); r.Block < 0 {
+					r.Block = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)] // it holds the whole body
+				}
 				r.Probed = w.probes(m)
 			}
 			w.out.Mutants = append(w.out.Mutants, r)

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/review"
+)
+
+func TestErrorsHaveTheDocumentedExitStatus(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want int
+	}{
+		{nil, ExitOK},
+		{&findingsError{}, ExitFindings},
+		{usagef("wrong"), ExitUsage},
+		{&review.UsageError{Err: io.EOF}, ExitUsage},
+		{fmt.Errorf("%w: x", report.ErrUnknownMutant), ExitUsage},
+		{gotool.ErrNoGo, ExitUsage},
+		{&diffscope.Error{Kind: diffscope.UnknownRevision}, ExitUsage},
+		{&diffscope.Error{Kind: diffscope.Syntax}, ExitProgram},
+		{&gotool.BuildError{}, ExitProgram},
+		{&gotool.FileError{Err: io.EOF}, ExitProgram},
+		{&engine.BrokenError{}, ExitProgram},
+		{errors.Join(&engine.BaselineError{}, io.EOF), ExitProgram},
+		{io.EOF, ExitInternal},
+		{analysisError(io.EOF), ExitInternal},
+		{errInterrupted, ExitInterrupted},
+	} {
+		if got := exitStatus(test.err); got != test.want {
+			t.Errorf("exit status of %T %v is %d, want %d", test.err, test.err, got, test.want)
+		}
+	}
+}
+
+func TestOnlyUnexpectedErrorsAskForAReport(t *testing.T) {
+	if err := analysisError(io.EOF); !strings.Contains(err.Error(), "please report") || !errors.Is(err, io.EOF) {
+		t.Errorf("an unexpected error reads %q", err)
+	}
+	fault := &gotool.BuildError{Output: "x.go:1: no"}
+	var internal *internalError
+	if err := analysisError(fault); !errors.Is(err, fault) || errors.As(err, &internal) {
+		t.Errorf("a fault of the program became %q", err)
+	}
+}
+
+// canceller cancels a context once what it is written holds a text.
+type canceller struct {
+	bytes.Buffer
+	text   string
+	cancel context.CancelFunc
+}
+
+func (c *canceller) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(c.text)) {
+		c.cancel()
+	}
+	return c.Buffer.Write(p)
+}
+
+func TestInterruptedRunLeavesPartialResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds")
+	}
+	dir := t.TempDir()
+	unpack(t, dir, "demo/change.txtar", "demo/base.txtar")
+	ctx, cancel := context.WithCancel(t.Context())
+	stderr := &canceller{text: "mutantfuzz: tests (", cancel: cancel}
+	c := Command{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: stderr, Getenv: func(string) string { return "" }}
+	out := filepath.Join(dir, "out")
+	if got := c.Main(ctx, []string{"run", "-C", dir, "--all", "--corpus", "none", "--out", out}); got != ExitInterrupted {
+		t.Errorf("exit status %d, want %d; it said\n%s", got, ExitInterrupted, stderr)
+	}
+	r, err := results.Load(filepath.Join(out, "results.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Partial || len(r.Mutants) == 0 {
+		t.Errorf("partial: %t, with %d mutants", r.Partial, len(r.Mutants))
+	}
+}
+
+// unpack writes files of the demo into dir; those of later archives do not
+// replace those of earlier ones.
+func unpack(t *testing.T, dir string, archives ...string) {
+	t.Helper()
+	for _, name := range archives {
+		data, err := demoFiles.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range txtar.Parse(data).Files {
+			file := filepath.Join(dir, f.Name)
+			if _, err := os.Stat(file); err == nil {
+				continue
+			}
+			if err := os.WriteFile(file, f.Data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

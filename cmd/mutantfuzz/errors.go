@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/review"
+)
+
+// Exit statuses. Scripts rely on them.
+const (
+	ExitOK          = 0   // fine; also when there was nothing to do or time ran out
+	ExitFindings    = 1   // there are findings that --fail-on names
+	ExitUsage       = 2   // wrong usage or configuration
+	ExitProgram     = 3   // the program under analysis does not build, or its tests fail unmutated
+	ExitInternal    = 4   // a fault of mutantfuzz or of the system
+	ExitInterrupted = 130 // interrupted; partial results are written
+)
+
+// errInterrupted says that a signal ended the command early.
+var errInterrupted = errors.New("interrupted")
+
+// usageError is a fault in how mutantfuzz was called or set up.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usagef makes a usageError. The message ends in a line with a hint.
+func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// findingsError says that there are findings that --fail-on names.
+type findingsError struct{ found []string }
+
+func (e *findingsError) Error() string {
+	return fmt.Sprintf("failing because of %s\nhint: the findings are above; --fail-on says which kinds of them fail", and(e.found))
+}
+
+// and lists items in a sentence.
+func and(items []string) string {
+	s := ""
+	for i, item := range items {
+		switch {
+		case i == 0:
+		case i == len(items)-1:
+			s += " and "
+		default:
+			s += ", "
+		}
+		s += item
+	}
+	return s
+}
+
+// internalError is what nobody expected.
+type internalError struct{ err error }
+
+func (e *internalError) Error() string {
+	return fmt.Sprintf("internal error: %v\nhint: please report this with the output of \"mutantfuzz version\" at https://github.com/mutantfuzz/mutantfuzz/issues", e.err)
+}
+func (e *internalError) Unwrap() error { return e.err }
+
+// analysisError marks what an analysis failed of as internal, unless it is
+// one of the faults that users can mend.
+func analysisError(err error) error {
+	if err == nil || exitStatus(err) != ExitInternal {
+		return err
+	}
+	return &internalError{err}
+}
+
+// exitStatus returns the status that err calls for.
+func exitStatus(err error) int {
+	var (
+		usage    *usageError
+		posting  *review.UsageError
+		findings *findingsError
+		scope    *diffscope.Error
+	)
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.Is(err, errInterrupted):
+		return ExitInterrupted
+	case errors.As(err, &findings):
+		return ExitFindings
+	case errors.As(err, &usage), errors.As(err, &posting), errors.Is(err, report.ErrUnknownMutant), errors.Is(err, gotool.ErrNoGo):
+		return ExitUsage
+	case errors.As(err, &scope) && !scope.Program():
+		return ExitUsage
+	case scope != nil, programFault(err):
+		return ExitProgram
+	}
+	return ExitInternal
+}
+
+// programFault reports whether the engine found the analysed program at fault.
+func programFault(err error) bool {
+	var (
+		build    *gotool.BuildError
+		file     *gotool.FileError
+		broken   *engine.BrokenError
+		baseline *engine.BaselineError
+	)
+	return errors.As(err, &build) || errors.As(err, &file) || errors.As(err, &broken) || errors.As(err, &baseline)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func (c *Command) list() *cobra.Command {
+	var f scopeFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list [flags] [packages] [-- flags of go test]",
+		Short: "list the functions in scope and their mutants, without running any",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.arguments(cmd, args); err != nil {
+				return err
+			}
+			return analysisError(c.listMutants(cmd, &f, asJSON))
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is known in the form of results.json")
+	return cmd
+}
+
+func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, asJSON bool) error {
+	ctx := cmd.Context()
+	scope, err := c.find(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer scope.Close()
+	r, err := engine.List(ctx, engine.Config{BuildFlags: f.build}, scope)
+	if err != nil {
+		return err
+	}
+	r.Warnings = append(scope.Notes, r.Warnings...)
+	r.Options = (&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto)}).options()
+	r.Options.Sandbox = nil // nothing ran
+	if err := identify(ctx, r, scope); err != nil {
+		return err
+	}
+	if !asJSON {
+		return printList(c.Stdout, r)
+	}
+	data, err := results.Encode(r)
+	if err != nil {
+		return err
+	}
+	_, err = c.Stdout.Write(data)
+	return err
+}
+
+// printList writes every function in scope and its mutants, one a line.
+func printList(w io.Writer, r *results.Results) error {
+	var b strings.Builder
+	for _, f := range r.Scope {
+		fmt.Fprintf(&b, "%s:%d: %s (%s)\n", f.File, f.StartLine, f.ID, f.Reason)
+		if f.Skipped != "" {
+			fmt.Fprintf(&b, "  left out: %s\n", f.Skipped)
+		}
+		for i := range r.Mutants {
+			if r.Mutants[i].Function == f.ID {
+				b.WriteString("  " + mutantLine(&r.Mutants[i]) + "\n")
+			}
+		}
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(&b, "note: %s\n", warning)
+	}
+	if len(r.Scope) == 0 {
+		b.WriteString("nothing to mutate\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mutantLine is one mutant in a line.
+func mutantLine(m *results.Mutant) string {
+	replacement := oneLine(m.Replacement)
+	if replacement == "" {
+		replacement = "(nothing)"
+	}
+	line := fmt.Sprintf("%s %d:%d %s: %s → %s", m.ID, m.Line, m.Column, m.Operator, oneLine(m.Original), replacement)
+	if m.Status != results.Pending {
+		line += fmt.Sprintf(" (%s: %s)", m.Status, oneLine(m.Reason))
+	}
+	return line
+}
+
+// maxSource bounds, in runes, the source that a line shows.
+const maxSource = 60
+
+// oneLine is source code in one line, shortened.
+func oneLine(source string) string {
+	s := strings.Join(strings.Fields(source), " ")
+	if runes := []rune(s); len(runes) > maxSource {
+		s = string(runes[:maxSource-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+const (
+	defaultTime        = 5 * time.Minute
+	defaultMutantShare = 0.5
+	defaultOut         = "mutantfuzz.out"
+	// spareShown is how many mutants are confirmed beyond those that a report
+	// shows, as some do not stand the rebuild.
+	spareShown = 3
+)
+
+// confinement is what children of an analysis live under: an environment
+// without credentials, copies of tree, home and temporary folder, and limits
+// on time, output and memory. It cannot be loosened yet.
+var confinement = []string{"environment", "scratch-copy", "limits"}
+
+// runFlags say how to analyse.
+type runFlags struct {
+	scopeFlags
+	time        time.Duration
+	execs       int64 // negative: bounded by time
+	mutantShare float64
+	corpus      string // folder, corpus.None, or empty for the default
+	workers     int
+	seed        int64
+	out         string
+	failOn      string
+	tests       string
+	skipTests   string
+	sandbox     string
+	fresh       bool
+	quiet       bool
+
+	fails failOn         // failOn, parsed
+	skip  *regexp.Regexp // skipTests, compiled; nil: none
+}
+
+func (c *Command) run() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] [packages] [-- flags of go test]",
+		Short: "analyse a change: write results, print a summary",
+		Long: `run analyses a change: it writes results.json and what belongs to it to the
+output folder, and prints a summary. Packages limit what is mutated; all tests
+and fuzz targets serve. Flags of go test, such as -short or -tags=x, go after --.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd, args); err != nil {
+				return err
+			}
+			r, err := c.analyse(cmd.Context(), &f)
+			if r != nil {
+				fmt.Fprintf(c.Stdout, "\nresults are in %s\n", f.out)
+			}
+			if err != nil {
+				return analysisError(err)
+			}
+			return f.fails.check(r)
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+func (f *runFlags) register(cmd *cobra.Command) {
+	f.scopeFlags.register(cmd)
+	flags := cmd.Flags()
+	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything; with --execs there is none unless given")
+	flags.Int64Var(&f.execs, "execs", -1, "bound the fuzzing by `N` executions instead; 0: no fuzzing")
+	flags.Float64Var(&f.mutantShare, "mutant-share", defaultMutantShare, "part of the fuzzing for the mutants first, from 0 to 1")
+	flags.StringVar(&f.corpus, "corpus", "", "`DIR` of the shared corpus, or none (default: below the user's cache folder)")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
+	flags.Int64Var(&f.seed, "seed", 0, "random seed (default: a random one, which is printed)")
+	flags.StringVar(&f.out, "out", defaultOut, "output `DIR`")
+	flags.StringVar(&f.failOn, "fail-on", "crash", "exit with 1 on any of crash (introduced by the change), survivor, exposed, score<N; a comma-separated `LIST`")
+	flags.StringVar(&f.tests, "tests", string(engine.TestsAuto), "whose tests may kill: auto, package, dependents, all or none")
+	flags.StringVar(&f.skipTests, "skip-tests", "", "leave out top-level tests that match the regular expression `RE`")
+	flags.BoolVar(&f.fresh, "fresh", false, "ignore verdicts of earlier runs; none are kept yet, so every run is fresh")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off; what confines tests so far cannot be turned off: no credentials, a scratch copy, limits")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+}
+
+// check completes f with the arguments and refuses values that make no sense.
+func (f *runFlags) check(cmd *cobra.Command, args []string) (err error) {
+	if err := f.arguments(cmd, args); err != nil {
+		return err
+	}
+	if f.fails, err = parseFailOn(f.failOn); err != nil {
+		return err
+	}
+	if f.skipTests != "" {
+		if f.skip, err = regexp.Compile(f.skipTests); err != nil {
+			return usagef("--skip-tests: %w\nhint: it takes a regular expression as go test -run does", err)
+		}
+	}
+	set := cmd.Flags().Changed
+	if set("execs") && !set("time") {
+		f.time = 0
+	}
+	if !set("seed") {
+		f.seed = rand.Int64()
+	}
+	return f.checkValues(set)
+}
+
+// checkValues refuses values that are out of range.
+func (f *runFlags) checkValues(set func(string) bool) error {
+	scopes := []engine.Tests{engine.TestsAuto, engine.TestsPackage, engine.TestsDependents, engine.TestsAll, engine.TestsNone}
+	switch {
+	case set("time") && f.time <= 0:
+		return usagef("--time %v is no time\nhint: give a duration as 5m or 90s", f.time)
+	case set("execs") && f.execs < 0:
+		return usagef("--execs %d is negative\nhint: 0 means no fuzzing; leave it out to bound the fuzzing by time", f.execs)
+	case !(f.mutantShare >= 0 && f.mutantShare <= 1):
+		return usagef("--mutant-share %v is out of range\nhint: it is a part of the fuzzing, from 0 to 1", f.mutantShare)
+	case f.workers < 1:
+		return usagef("--workers %d is too few\nhint: at least 1; leave it out for one per CPU", f.workers)
+	case !slices.Contains(scopes, engine.Tests(f.tests)):
+		return usagef("--tests %q is not known\nhint: use auto, package, dependents, all or none", f.tests)
+	case f.sandbox != "on" && f.sandbox != "off":
+		return usagef("--sandbox %q is not known\nhint: use on or off", f.sandbox)
+	case f.out == "":
+		return usagef("--out is empty\nhint: name a folder, or leave it out for ./%s", defaultOut)
+	}
+	return nil
+}
+
+// analyse is the way from flags to written results: scope, engine, output.
+// There are results with an error, too, where the analysis got that far.
+func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, error) {
+	began := time.Now()
+	progress := c.progress(f.quiet)
+	defer progress.Close()
+	progress.Say(fmt.Sprintf("seed %d", f.seed))
+	progress.Phase("diff", 0)
+	scope, err := c.find(ctx, &f.scopeFlags)
+	if err != nil {
+		return nil, err
+	}
+	defer scope.Close()
+	diffTime := time.Since(began)
+
+	store, err := f.openCorpus(scope.Root)
+	if err != nil {
+		return nil, err
+	}
+	if store != nil {
+		defer store.Close()
+	}
+	cfg := f.config(store, progress, diffTime)
+	output, failed := engine.Run(ctx, cfg, scope)
+	if output == nil || failed != nil && len(output.Results.Mutants)+len(output.Results.Crashes) == 0 {
+		return nil, failed
+	}
+	r := output.Results
+	r.Options = f.options()
+	r.Warnings = append(slices.Clone(scope.Notes), r.Warnings...)
+	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
+	r.Seconds.Diff = diffTime.Seconds()
+	err = identify(ctx, r, scope)
+	progress.Close()
+	err = errors.Join(err, c.deliver(f.out, output, began))
+	if ctx.Err() != nil {
+		return r, errInterrupted
+	}
+	return r, errors.Join(failed, err)
+}
+
+// config is what f asks of the engine, after spent of the time is gone.
+func (f *runFlags) config(store *corpus.Store, progress engine.Progress, spent time.Duration) engine.Config {
+	left := f.time
+	if f.time > 0 {
+		left = max(f.time-spent, time.Millisecond)
+	}
+	return engine.Config{
+		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
+		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
+		Corpus: store, Progress: progress, Shown: shown,
+	}
+}
+
+// shown returns the mutants that a report of r would show, and a few more.
+func shown(r *results.Results) []string {
+	var ids []string
+	for _, m := range report.Candidates(r) {
+		if len(ids) < report.DefaultMaxFindings+spareShown {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
+// options are the settings as results.json has them.
+func (f *runFlags) options() results.Options {
+	return results.Options{
+		Packages: f.packages, All: f.all, TimeSeconds: f.time.Seconds(), Execs: f.execs, MutantShare: f.mutantShare,
+		Workers: f.workers, Seed: f.seed, Tests: f.tests, SkipTests: f.skipTests,
+		TestFlags: slices.Concat(f.build, f.test), Sandbox: confinement,
+	}
+}
+
+// openCorpus opens the shared corpus; nil means to keep nothing.
+func (f *runFlags) openCorpus(root string) (*corpus.Store, error) {
+	dir := f.corpus
+	switch {
+	case dir == corpus.None:
+		return nil, nil
+	case dir == "":
+		var err error
+		if dir, err = corpus.DefaultDir(root); err != nil {
+			return nil, usagef("no place for the shared corpus: %w\nhint: name a folder with --corpus, or --corpus none", err)
+		}
+	}
+	store, err := corpus.Open(dir)
+	if err != nil {
+		return nil, usagef("opening the shared corpus: %w\nhint: name a folder that can be written with --corpus, or --corpus none", err)
+	}
+	return store, nil
+}
+
+// deliver writes everything that an analysis leaves, and prints the summary.
+func (c *Command) deliver(out string, output *engine.Output, began time.Time) error {
+	r := output.Results
+	start := time.Now()
+	var text strings.Builder
+	if err := report.Text(&text, r, c.textOptions()); err != nil {
+		return err
+	}
+	r.Seconds.Report = time.Since(start).Seconds()
+	r.Seconds.Total = time.Since(began).Seconds()
+	if err := writeOutput(out, output); err != nil {
+		return err
+	}
+	if err := c.stepSummary(r); err != nil {
+		return err
+	}
+	_, err := io.WriteString(c.Stdout, text.String())
+	return err
+}
+
+// stepSummary adds the report to the summary of a step of GitHub Actions.
+func (c *Command) stepSummary(r *results.Results) error {
+	name := c.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return usagef("writing the step summary: %w\nhint: GITHUB_STEP_SUMMARY has to name a file that can be written", err)
+	}
+	_, err = f.WriteString(report.Markdown(r, report.Options{}) + "\n")
+	return errors.Join(err, f.Close())
+}

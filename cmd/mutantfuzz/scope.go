@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// scopeFlags say what to analyse; run and list share them.
+type scopeFlags struct {
+	dir, base, head, diff string
+	all                   bool
+	packages              []string
+	build, test           []string // flags after "--", sorted by splitTestFlags
+}
+
+func (f *scopeFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.dir, "dir", "C", ".", "any folder of the repository")
+	flags.StringVar(&f.base, "base", "", "compare against the merge base with `REV` (default: the event's base commit, else origin/HEAD)")
+	flags.StringVar(&f.head, "head", "", "analyse `REV` in a scratch checkout (default: the working tree)")
+	flags.StringVar(&f.diff, "diff", "", "use the unified diff in `FILE` instead of revisions; - is standard input")
+	flags.BoolVar(&f.all, "all", false, "ignore the diff: every function of the packages")
+}
+
+// arguments sorts what is not a flag of mutantfuzz into packages and, after
+// "--", flags of go test.
+func (f *scopeFlags) arguments(cmd *cobra.Command, args []string) (err error) {
+	f.packages = args
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		f.packages = args[:dash]
+		f.build, f.test, err = splitTestFlags(args[dash:])
+	}
+	return err
+}
+
+// find returns the scope that the flags ask for. The caller closes it.
+func (c *Command) find(ctx context.Context, f *scopeFlags) (*diffscope.Scope, error) {
+	cfg := diffscope.Config{
+		Dir: f.dir, Base: f.base, Head: f.head, All: f.all, Packages: f.packages,
+		Event: c.Getenv("GITHUB_EVENT_PATH"), Flags: f.build,
+	}
+	if f.diff != "" {
+		diff, err := c.readDiff(f.diff)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Diff, cfg.HaveDiff = diff, true
+	}
+	return diffscope.Find(ctx, cfg)
+}
+
+func (c *Command) readDiff(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(c.Stdin)
+	}
+	diff, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usagef("reading the diff: %w\nhint: --diff takes a file with a unified diff, or - for standard input", err)
+	}
+	return diff, nil
+}
+
+// identify fills in what r says of the program that made it and of the
+// toolchain that builds the analysed one.
+func identify(ctx context.Context, r *results.Results, scope *diffscope.Scope) error {
+	r.Tool.Name, r.Tool.Version = "mutantfuzz", version()
+	if len(scope.Units) == 0 {
+		return nil
+	}
+	unit := scope.Units[0]
+	tool := gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}
+	v, err := tool.Version(ctx)
+	if ctx.Err() == nil {
+		r.Tool.Go = v
+		return err
+	}
+	return nil // partial results need no version
+}
+
+// version is that of this program: a module version, or "(devel)".
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+func (c *Command) version() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "print the version, and the Go that built it",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			info, ok := debug.ReadBuildInfo()
+			if !ok {
+				return &internalError{errors.New("this program has no build information")}
+			}
+			_, err := fmt.Fprintf(c.Stdout, "mutantfuzz %s %s\n", version(), info.GoVersion)
+			return err
+		},
+	}
+}

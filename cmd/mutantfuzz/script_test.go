@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mutantfuzz": main})
+}
+
+// TestScripts runs the real program on small modules: testdata/script/*.txtar.
+// Scripts that build and fuzz are left out with -short.
+func TestScripts(t *testing.T) {
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
+		},
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, ".home")
+			env.Setenv("HOME", home)
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+			env.Setenv("GOPROXY", "off")
+			env.Setenv("GOTOOLCHAIN", "local")
+			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			return os.Mkdir(home, 0o755)
+		},
+	})
+}
+
+// exits N program args...: the program ends with status N.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS program [args...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// commit MESSAGE: commits everything in the current folder, which becomes a
+// repository if it is none.
+func commit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: commit MESSAGE")
+	}
+	if _, err := os.Stat(ts.MkAbs(".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "-q", "-b", "main"))
+	}
+	ts.Check(ts.Exec("git", "add", "-A"))
+	ts.Check(ts.Exec("git", "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-q", "-m", args[0]))
+}
+
+// validate FILE: the results are as the schema says.
+func validate(ts *testscript.TestScript, neg bool, args []string) {
+	resultsIn(ts, args[0])
+}
+
+func resultsIn(ts *testscript.TestScript, file string) *results.Results {
+	r, err := results.Load(ts.MkAbs(file))
+	ts.Check(err)
+	return r
+}
+
+// verdict FILE FUNCTION REPLACEMENT VERDICT: the mutant of the function with
+// that replacement has the verdict, a regular expression of its status and then
+// what killed it or how far it got, as in "killed test/hang" and "survived
+// propagated".
+func verdict(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: verdict FILE FUNCTION REPLACEMENT VERDICT")
+	}
+	want := regexp.MustCompile("^" + args[3] + "$")
+	var seen []string
+	for _, m := range resultsIn(ts, args[0]).Mutants {
+		_, name, _ := strings.Cut(m.Function, ".")
+		if name = name[strings.LastIndexByte(name, '.')+1:]; name != args[1] {
+			continue
+		}
+		got := m.Status + " " + m.Stage
+		if k := m.KilledBy; k != nil {
+			got = m.Status + " " + k.By + "/" + k.Kind
+		}
+		if m.Replacement == args[2] && want.MatchString(got) {
+			return
+		}
+		seen = append(seen, fmt.Sprintf("%q: %s", m.Replacement, got))
+	}
+	ts.Fatalf("no mutant %q of %s with verdict %s; there are\n%s", args[2], args[1], args[3], strings.Join(seen, "\n"))
+}
+
+// builds FILE LOG: the results count the woven builds that the log of the go
+// command shows, which is one.
+func builds(ts *testscript.TestScript, neg bool, args []string) {
+	r := resultsIn(ts, args[0])
+	woven := strings.Count(ts.ReadFile(args[1]), string(filepath.Separator)+"woven-")
+	if woven != 2 || r.Stats.Builds != 1 { // -overlay and -o name the folder
+		ts.Fatalf("%d mentions of woven builds in the log, %d builds in the results", woven, r.Stats.Builds)
+	}
+	if len(r.Mutants) < 10 {
+		ts.Fatalf("only %d mutants", len(r.Mutants))
+	}
+}
+
+// repeat FILE FILE: the second run began with what the first one found, and
+// says the same of every mutant.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	first, second := resultsIn(ts, args[0]), resultsIn(ts, args[1])
+	if first.Corpus.Before != 0 || len(first.Corpus.New) == 0 || second.Corpus.Before < len(first.Corpus.New) {
+		ts.Fatalf("corpus of %d entries, %d new; then of %d", first.Corpus.Before, len(first.Corpus.New), second.Corpus.Before)
+	}
+	for i, m := range first.Mutants {
+		if again := second.Mutants[i]; again.ID != m.ID || again.Status != m.Status || again.Exposed() != m.Exposed() {
+			ts.Fatalf("mutant %s is %s at stage %q; then %s is %s at stage %q", m.ID, m.Status, m.Stage, again.ID, again.Status, again.Stage)
+		}
+	}
+}
+
+// event FILE BASE: writes the event of a pull request whose base commit is in
+// the file BASE.
+func event(ts *testscript.TestScript, neg bool, args []string) {
+	base := strings.TrimSpace(ts.ReadFile(args[1]))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), fmt.Appendf(nil, `{"pull_request": {"base": {"sha": %q}}}`, base), 0o644))
+}

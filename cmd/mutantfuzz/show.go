@@ -1,0 +1,157 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/review"
+)
+
+// resultsFlag adds --results.
+func resultsFlag(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "results", filepath.Join(defaultOut, "results.json"), "results `FILE`")
+}
+
+// load reads results. That there are none is a matter of usage.
+func load(file string) (*results.Results, error) {
+	r, err := results.Load(file)
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return r, nil
+}
+
+func (c *Command) report() *cobra.Command {
+	var file, format string
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "print results as text, Markdown or JSON",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := load(file)
+			if err != nil {
+				return err
+			}
+			return c.render(r, format)
+		},
+	}
+	resultsFlag(cmd, &file)
+	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
+	return cmd
+}
+
+// render writes r in one of the formats to standard output.
+func (c *Command) render(r *results.Results, format string) error {
+	switch format {
+	case "text":
+		return report.Text(c.Stdout, r, c.textOptions())
+	case "markdown":
+		_, err := io.WriteString(c.Stdout, report.Markdown(r, report.Options{})+"\n")
+		return err
+	case "json":
+		data, err := results.Encode(r)
+		if err == nil {
+			_, err = c.Stdout.Write(data)
+		}
+		return err
+	case "sarif", "stryker", "html":
+		return usagef("--format %s is not available yet\nhint: use text, markdown or json", format)
+	}
+	return usagef("--format %q is not known\nhint: use text, markdown or json", format)
+}
+
+func (c *Command) explain() *cobra.Command {
+	var file string
+	var test bool
+	cmd := &cobra.Command{
+		Use:   "explain ID",
+		Short: "tell all that is known of one mutant",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("explain takes one mutant ID, not %d\nhint: \"mutantfuzz report\" and results.json have the IDs; the start of one is enough", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := load(file)
+			if err != nil {
+				return err
+			}
+			if !test {
+				return report.Explain(c.Stdout, r, args[0], c.textOptions())
+			}
+			source, err := report.RegressionTest(r, args[0])
+			if err != nil {
+				return &usageError{err}
+			}
+			_, err = io.WriteString(c.Stdout, source)
+			return err
+		},
+	}
+	resultsFlag(cmd, &file)
+	cmd.Flags().BoolVar(&test, "test", false, "print only the test that tells the mutant from the program")
+	return cmd
+}
+
+func (c *Command) review() *cobra.Command {
+	var file, repo, comments string
+	var pr, maxFindings int
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "post or update the one review of a pull request on GitHub",
+		Long: `review posts results as one review of a pull request, or edits the one it
+posted before. Repository, pull request, API and token come from GITHUB_REPOSITORY,
+GITHUB_EVENT_PATH, GITHUB_API_URL and GITHUB_TOKEN. Where the token may not post,
+the review goes to the step summary, with a warning.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := load(file)
+			if err != nil {
+				return err
+			}
+			cfg, err := review.FromEnv(c.Getenv)
+			if err != nil {
+				return err
+			}
+			if repo != "" {
+				cfg.Repo = repo
+			}
+			if cmd.Flags().Changed("pr") {
+				cfg.PR, cfg.Explicit = pr, true
+			}
+			cfg.MaxFindings, cfg.Comments, cfg.DryRun, cfg.Out = maxFindings, comments, dryRun, c.Stderr
+			if dryRun {
+				cfg.Out = c.Stdout
+			}
+			outcome, err := review.Post(cmd.Context(), cfg, r)
+			if err != nil {
+				return err
+			}
+			return c.tell(outcome)
+		},
+	}
+	resultsFlag(cmd, &file)
+	flags := cmd.Flags()
+	flags.StringVar(&repo, "repo", "", "`OWNER/NAME` on GitHub")
+	flags.IntVar(&pr, "pr", 0, "number of the pull request")
+	flags.IntVar(&maxFindings, "max-findings", report.DefaultMaxFindings, "findings with an entry of their own")
+	flags.StringVar(&comments, "comments", review.CommentsBody, "where findings go: body")
+	flags.BoolVar(&dryRun, "dry-run", false, "print the review and post nothing")
+	return cmd
+}
+
+// tell says what posting did.
+func (c *Command) tell(o review.Outcome) error {
+	line := map[review.Action]string{
+		review.Created: "posted the review: " + o.URL + "\n",
+		review.Updated: "updated the review: " + o.URL + "\n",
+		review.Nothing: "nothing to say, no review posted\n",
+	}[o.Action]
+	_, err := io.WriteString(c.Stdout, line)
+	return err
+}

@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestStageFollowsFromStatusAndEvidence(t *testing.T) {
+	tests := []struct {
+		m    mutant
+		want string
+	}{
+		{mutant{status: results.Killed}, results.Revealed},
+		{mutant{status: results.Survived}, results.NotReached},
+		{mutant{status: results.Survived, reached: true}, results.Reached},
+		{mutant{status: results.Survived, reached: true, infected: true}, results.Infected},
+		{mutant{status: results.Survived, reached: true, infected: true, exposedBy: &results.ExposedBy{}}, results.Propagated},
+		{mutant{status: results.Ignored, reached: true}, ""},
+		{mutant{status: results.NotRun, reached: true}, ""},
+	}
+	for _, tt := range tests {
+		if got := tt.m.stage(); got != tt.want {
+			t.Errorf("stage of %s, reached %t, infected %t = %q, want %q", tt.m.status, tt.m.reached, tt.m.infected, got, tt.want)
+		}
+	}
+}
+
+func probeRun(outcome string, hashes ...uint64) *probe.Run {
+	r := &probe.Run{Outcome: outcome}
+	for i, h := range hashes {
+		r.Observations = append(r.Observations, probe.Observation{Site: i, Hash: h})
+	}
+	return r
+}
+
+func TestVerdictsNeedRepetition(t *testing.T) {
+	death := &worker.Outcome{Kind: results.KindCrash}
+	tests := []struct {
+		name        string
+		runs        entryRuns
+		bad, steady bool
+		kind        string
+	}{
+		{"fine twice", entryRuns{runs: []*probe.Run{probeRun("ok"), probeRun("ok")}}, false, true, ""},
+		{"fine once", entryRuns{runs: []*probe.Run{probeRun("ok")}}, false, false, ""},
+		{"fails twice", entryRuns{runs: []*probe.Run{probeRun("failure"), probeRun("failure")}}, true, true, results.KindEntry},
+		{"fails, then not", entryRuns{runs: []*probe.Run{probeRun("panic"), probeRun("ok")}}, true, false, results.KindCrash},
+		{"hangs", entryRuns{runs: []*probe.Run{probeRun("hang"), probeRun("hang")}}, true, true, results.KindHang},
+		{"dies", entryRuns{death: death}, true, true, results.KindCrash},
+		{"dies after a good run", entryRuns{runs: []*probe.Run{probeRun("ok")}, death: death}, true, false, results.KindCrash},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.runs.bad() != tt.bad || tt.runs.steady() != tt.steady {
+				t.Errorf("bad %t, steady %t; want %t, %t", tt.runs.bad(), tt.runs.steady(), tt.bad, tt.steady)
+			}
+			if tt.bad && tt.runs.kind() != tt.kind {
+				t.Errorf("kind %s, want %s", tt.runs.kind(), tt.kind)
+			}
+		})
+	}
+}
+
+func TestNoVerdictRestsOnSitesThatDifferFromThemselves(t *testing.T) {
+	u := &unit{}
+	struck := &target{struck: map[int]bool{1: true}}
+	plain := &target{struck: map[int]bool{}}
+	two := func(a, b *probe.Run) *entryRuns { return &entryRuns{runs: []*probe.Run{a, b}} }
+	original := two(probeRun("ok", 1, 2, 3), probeRun("ok", 1, 2, 3))
+	mutated := two(probeRun("ok", 1, 9, 3), probeRun("ok", 1, 9, 3))
+
+	if o := u.compare(plain, original, mutated, nil); o == nil || o.site != 1 {
+		t.Errorf("a difference at site 1 gives %v", o)
+	}
+	if o := u.compare(struck, original, mutated, nil); o != nil {
+		t.Errorf("a struck site counts: %v", o)
+	}
+	flaky := two(probeRun("ok", 1, 8, 3), probeRun("ok", 1, 9, 3))
+	if o := u.compare(plain, original, flaky, nil); o != nil {
+		t.Errorf("a site at which the mutant differs from itself counts: %v", o)
+	}
+	if got := two(probeRun("ok", 1, 2), probeRun("ok", 1, 7)).unsteadySites(); !slices.Equal(got, []int{1}) {
+		t.Errorf("unsteady sites %v, want [1]", got)
+	}
+	shorter := two(probeRun("ok", 1, 2), probeRun("ok", 1, 2))
+	if o := u.compare(plain, original, shorter, nil); o == nil || o.site != 2 || o.mutant != nil {
+		t.Errorf("a call that is no longer made gives %v", o)
+	}
+}
+
+func TestMutantsWithUntriedTestsAreNotSaidToSurvive(t *testing.T) {
+	u := &unit{tested: true, mutants: []*mutant{
+		{status: results.Pending},
+		{status: results.Pending, untried: 2},
+		{status: results.Pending, untried: 2, exposedBy: &results.ExposedBy{}},
+		{status: results.Killed},
+	}}
+	u.decide()
+	var got []string
+	for _, m := range u.mutants {
+		got = append(got, m.status)
+	}
+	want := []string{results.Survived, results.NotRun, results.Survived, results.Killed}
+	if !slices.Equal(got, want) {
+		t.Errorf("statuses %v, want %v", got, want)
+	}
+}
+
+func TestWithoutTimeForTestsNothingSurvives(t *testing.T) {
+	u := &unit{mutants: []*mutant{{status: results.Pending}}}
+	u.decide()
+	if m := u.mutants[0]; m.status != results.NotRun || m.reason == "" {
+		t.Errorf("status %s (%s), want not_run with a reason", m.status, m.reason)
+	}
+}
+
+func TestTestNamesAreSplitAtThePackage(t *testing.T) {
+	tests := []struct{ name, pkg, test string }{
+		{"example.com/a.b/c.TestX", "example.com/a.b/c", "TestX"},
+		{"example.com/a.TestX/sub.Test y", "example.com/a", "TestX/sub.Test y"},
+		{"example.com/a.FuzzX/seed#0", "example.com/a", "FuzzX/seed#0"},
+		{"a.ExampleT_M", "a", "ExampleT_M"},
+	}
+	known := func(p string) bool { return slices.Contains([]string{"example.com/a.b/c", "example.com/a", "a"}, p) }
+	for _, tt := range tests {
+		if pkg, test := splitTest(tt.name, known); pkg != tt.pkg || test != tt.test {
+			t.Errorf("splitTest(%s) = %s, %s", tt.name, pkg, test)
+		}
+	}
+}
+
+func TestCrashesAreToldApartByPlace(t *testing.T) {
+	a := &results.Crash{Kind: "panic", Message: "index 1", Stack: "f()\n\t/x/f.go:3\ng()\n\t/x/g.go:9\n"}
+	b := &results.Crash{Kind: "panic", Message: "index 2", Stack: "f()\n\t/x/f.go:3\ng()\n\t/x/g.go:9\nh()\n\t/x/h.go:1\n"}
+	c := &results.Crash{Kind: "panic", Message: "index 1", Stack: "f()\n\t/x/f.go:4\ng()\n\t/x/g.go:9\n"}
+	if crashKey(a) != crashKey(b) {
+		t.Error("the same place with another message counts as another crash")
+	}
+	if crashKey(a) == crashKey(c) {
+		t.Error("another line counts as the same crash")
+	}
+}
+
+func TestBudgetIsSplitWithoutLoss(t *testing.T) {
+	cfg := Config{Execs: 1003, MutantShare: 0.25}
+	var sum int64
+	for i := range 10 {
+		var j fuzzJob
+		j.budget(cfg, time.Second, i, 10)
+		sum += j.job.MutantExecs + j.job.ProgramExecs
+		if j.job.MutantTime >= 0 || j.job.ProgramTime >= 0 {
+			t.Error("a budget in executions is bounded by time too")
+		}
+	}
+	if sum != cfg.Execs {
+		t.Errorf("jobs get %d executions of %d", sum, cfg.Execs)
+	}
+}
+
+func TestReachGoesByEvaluationWhereAProbeTells(t *testing.T) {
+	probed := &mutant{Mutant: &weave.Mutant{Block: 3, Probed: true}, number: 1}
+	plain := &mutant{Mutant: &weave.Mutant{Block: 3}, number: 2}
+	tt := &test{blocks: map[int]bool{3: true}, marks: []byte{0, probe.MarkEvaluated, 0}}
+	if !tt.reaches(probed) || tt.infects(probed) {
+		t.Error("an evaluated expression with the same value is reached and not infected")
+	}
+	if !tt.reaches(plain) || !tt.infects(plain) {
+		t.Error("without a probe what is reached counts as infected")
+	}
+	tt.marks[1] = 0
+	if tt.reaches(probed) {
+		t.Error("an expression that was not evaluated counts as reached")
+	}
+}

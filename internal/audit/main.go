@@ -1,0 +1,129 @@
+// Audit checks the verdicts of a results.json against plain rebuilds. It draws
+// mutants at random, puts each into a copy of the repository as a text edit,
+// and asks nothing but "go test" what becomes of it:
+//
+//   - a mutant killed by a test: the named test fails, and passes without it
+//     (a mutant that does not build is no kill);
+//   - one killed by an entry: the same of the entry below testdata/fuzz;
+//   - a survivor: the tests of its package and of the packages that depend on
+//     it pass as they do without it;
+//   - an exposed one, besides: the recorded call gives other results, and so
+//     does the call site when the fuzz target runs the recorded entry;
+//   - a crash: the entry fails on the program.
+//
+// It shares no code with the engine, only the type of the results, so that the
+// two can disagree. Vetting is off, for a finding of vet is no failed test.
+//
+// Usage:
+//
+//	go run ./internal/audit -results FILE -dir DIR [-corpus DIR] [-n N] [-seed N]
+//
+// It exits with 0 if all verdicts hold, 1 if any does not, and 2 if it could
+// not find out.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are the flags.
+type options struct {
+	results string
+	dir     string        // top of the repository that the results are of
+	corpus  string        // as OUT/corpus: <import path>/<target>/<entry>; empty: only testdata/fuzz
+	n       int           // mutants to draw of each kind of verdict
+	seed    uint64        // of the draw
+	id      string        // check this mutant and no other; empty: draw
+	timeout time.Duration // of one run of go test
+	exec    string        // go test -exec, to confine what runs; empty: nothing does
+}
+
+// run is the command. It returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("audit", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.results, "results", "", "results.json to check")
+	flags.StringVar(&o.dir, "dir", ".", "top of the repository that it is of, as it was analysed")
+	flags.StringVar(&o.corpus, "corpus", "", "folder with the entries it refers to, as <import path>/<target>/<entry>")
+	flags.IntVar(&o.n, "n", 30, "mutants to draw of each kind of verdict")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
+	flags.StringVar(&o.id, "id", "", "check only the mutant with this ID")
+	flags.DurationVar(&o.timeout, "timeout", time.Minute, "limit for one run of go test, past which a mutant hangs")
+	flags.StringVar(&o.exec, "exec", "", `program that runs test binaries, as in "prlimit --as=8589934592"`)
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	findings, err := audit(ctx, o, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, "audit:", err)
+		return 2
+	}
+	return report(stdout, findings)
+}
+
+// audit draws verdicts and checks them, one after the other.
+func audit(ctx context.Context, o options, progress io.Writer) ([]finding, error) {
+	data, err := os.ReadFile(o.results)
+	if err != nil {
+		return nil, fmt.Errorf("%w\nhint: -results names the results.json to check", err)
+	}
+	res, err := results.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	a, err := newAuditor(o, res)
+	if err != nil {
+		return nil, err
+	}
+	defer a.tree.close()
+	var findings []finding
+	for _, c := range a.draw() {
+		f, err := a.check(ctx, c)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", c.kind, c.name(), err)
+		}
+		fmt.Fprintf(progress, "%s %s: %s\n", c.kind, c.name(), f.summary())
+		findings = append(findings, f)
+	}
+	return findings, nil
+}
+
+// report prints the counts and every disagreement, and returns the exit status.
+func report(w io.Writer, findings []finding) int {
+	status := 0
+	fmt.Fprintf(w, "%-18s %8s %8s\n", "verdict", "checked", "agree")
+	for _, kind := range kinds {
+		var checked, agree int
+		for _, f := range findings {
+			if f.kind == kind {
+				checked++
+				if f.wrong == "" {
+					agree++
+				}
+			}
+		}
+		fmt.Fprintf(w, "%-18s %8d %8d\n", kind, checked, agree)
+	}
+	for _, f := range findings {
+		if f.wrong != "" {
+			status = 1
+			fmt.Fprintf(w, "\n%s\n  %s\n", f.describe(), indent(f.wrong))
+		}
+	}
+	return status
+}
