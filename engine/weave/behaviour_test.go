@@ -49,7 +49,6 @@ func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 			if testing.Short() && test.module == "modern" {
 				t.Skip("compiles hundreds of packages")
 			}
-			t.Parallel()
 			b := weaveBehaviour(t, test.module, test.cloneBytes)
 			original := b.run(t, "0", "", nil)
 			if len(original) < 10*inputs {

@@ -157,7 +157,8 @@ func (f *fixture) write(t testing.TB) {
 // empty if the package has no tests.
 func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
 	t.Helper()
-	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir()}
+	// Without -trimpath nothing is cached: every fixture has a folder of its own.
+	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir(), Flags: []string{"-trimpath"}}
 	if woven {
 		b.Overlay = f.overlay
 	}
