@@ -183,7 +183,7 @@ var verdict = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): (\S+)`)
 func runTests(t *testing.T, p *packages.Package, binary string, env ...string) map[string]string {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(context.Background(), binary, "-test.v", "-test.short", "-test.timeout=5m")
-	cmd.Dir = filepath.Dir(p.GoFiles[0])
+	cmd.Dir = p.Dir
 	cmd.Env = append(append(os.Environ(), env...), "PWD="+cmd.Dir)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -239,7 +239,7 @@ func compareCoverage(t *testing.T, f *fixture, p *packages.Package, counted []in
 	}
 	seen := map[bool]int{}
 	for _, m := range f.woven.Mutants {
-		rel, err := filepath.Rel(filepath.Dir(p.GoFiles[0]), m.File)
+		rel, err := filepath.Rel(p.Dir, m.File)
 		if err != nil || m.Block < 0 || strings.ContainsAny(rel, `/\`) || inPost(p, m) {
 			continue
 		}
