@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
@@ -36,13 +37,15 @@ const (
 )
 
 func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
+	pinnedOnly := map[string]string{"example.com/modern/p/directive.pinned": "the directive //go:nosplit forbids it"}
 	tests := map[string]struct {
 		module     string
 		cloneBytes int
+		skipped    map[string]string
 	}{
-		"of today's language":  {"modern", 0},
-		"of an old language":   {"old", 0},
-		"that share one clone": {"modern", 1},
+		"of today's language":  {"modern", 0, pinnedOnly},
+		"of an old language":   {"old", 0, map[string]string{}},
+		"that share one clone": {"modern", 1, pinnedOnly},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -50,6 +53,9 @@ func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 				t.Skip("compiles hundreds of packages")
 			}
 			b := weaveBehaviour(t, test.module, test.cloneBytes)
+			if diff := cmp.Diff(test.skipped, b.woven.Skipped); diff != "" {
+				t.Errorf("functions left out (-want +got):\n%s", diff)
+			}
 			original := b.run(t, "0", "", nil)
 			if len(original) < 10*inputs {
 				t.Fatalf("only %d outcomes", len(original))

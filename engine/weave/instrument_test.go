@@ -76,6 +76,13 @@ func subsequence(part, whole string) bool {
 	return part == ""
 }
 
+func TestProbePathIsFree(t *testing.T) {
+	used := []string{"example.com/m", "example.com/m/mutantfuzzprobe", "example.com/m/mutantfuzzprobe_"}
+	if got := FreeProbePath("example.com/m", used); got != "example.com/m/mutantfuzzprobe__" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // sampleFunctions are the functions of testdata.
 func sampleFunctions(t testing.TB) (list []string) {
 	err := filepath.WalkDir("testdata", func(name string, _ fs.DirEntry, err error) error {
