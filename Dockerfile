@@ -3,7 +3,7 @@
 #	docker build -t mutantfuzz .
 #	docker run --rm -v "$PWD:/src" --user "$(id -u):$(id -g)" mutantfuzz run --base origin/main
 
-FROM golang:1.26-bookworm AS build
+FROM golang:1.26 AS build
 WORKDIR /build
 COPY go.mod go.sum ./
 RUN go mod download
@@ -12,7 +12,7 @@ RUN CGO_ENABLED=0 go build -trimpath -o /mutantfuzz ./cmd/mutantfuzz
 
 # An analysis builds the program's tests, so it needs Go, git and, for cgo, a C
 # compiler. This image has all three. A go.mod that asks for a newer Go gets it.
-FROM golang:1.26-bookworm
+FROM golang:1.26
 COPY --from=build /mutantfuzz /usr/local/bin/
 # A repository that is mounted belongs to another user, which git minds.
 RUN git config --system --add safe.directory '*'

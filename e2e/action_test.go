@@ -72,29 +72,45 @@ func TestActionsOfOthersArePinnedByCommit(t *testing.T) {
 	}
 }
 
-// analyse returns the script of the step that analyses, ready to run with the
-// shell script program in place of mutantfuzz, and a function that returns what
-// it put out.
-func analyse(t *testing.T, program string, env ...string) (*exec.Cmd, func() string) {
+// script returns the script of a step of the main action, ready to run as
+// GitHub runs it, and the folder that it has for RUNNER_TEMP.
+func script(t *testing.T, name string, env ...string) (cmd *exec.Cmd, temp string) {
 	t.Helper()
 	all := steps(t, ".")
-	i := slices.IndexFunc(all, func(s step) bool { return s.Name == "Analyse" })
+	i := slices.IndexFunc(all, func(s step) bool { return s.Name == name })
 	if i < 0 {
-		t.Fatal("no step analyses")
+		t.Fatalf("there is no step %q", name)
 	}
-	temp := t.TempDir()
+	temp = t.TempDir()
+	cmd = exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", all[i].Run)
+	cmd.Dir = temp
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=/home", "RUNNER_TEMP=" + temp}, env...)
+	cmd.Stderr = os.Stderr
+	return cmd, temp
+}
+
+// analyse returns the script of the step that analyses, with the shell script
+// program in place of mutantfuzz, and a function that returns what it put out.
+func analyse(t *testing.T, program string, env ...string) (*exec.Cmd, func() string) {
+	t.Helper()
+	cmd, temp := script(t, "Analyse", env...)
 	output := filepath.Join(temp, "output")
+	cmd.Env = append(cmd.Env, "GITHUB_OUTPUT="+output)
 	if err := os.Mkdir(filepath.Join(temp, "mutantfuzz"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(temp, "mutantfuzz", "mutantfuzz"), []byte("#!/usr/bin/env bash\n"+program), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", all[i].Run) // as GitHub does
-	cmd.Dir = temp
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=/home", "RUNNER_TEMP=" + temp, "GITHUB_OUTPUT=" + output}, env...)
-	cmd.Stderr = os.Stderr
 	return cmd, func() string { return read(t, output) }
+}
+
+func TestPullRequestTargetIsRefused(t *testing.T) {
+	cmd, _ := script(t, "Build mutantfuzz", "GITHUB_EVENT_NAME=pull_request_target")
+	out, _ := cmd.Output()
+	if cmd.ProcessState.ExitCode() != 2 || !strings.HasPrefix(string(out), "::error::pull_request_target") {
+		t.Errorf("%v, and it says %q", cmd.ProcessState, out)
+	}
 }
 
 func TestInputsReachTheProgramAsTheyAre(t *testing.T) {

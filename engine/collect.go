@@ -33,6 +33,7 @@ func (r *run) collect(u *unit) {
 	for _, m := range u.mutants {
 		r.res.Mutants = append(r.res.Mutants, u.mutantResult(m))
 	}
+	r.res.Skeletons = append(r.res.Skeletons, u.skeletons()...)
 	for _, p := range []struct {
 		name string
 		to   *float64

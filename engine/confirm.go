@@ -285,9 +285,7 @@ func (u *unit) compare(t *target, original, mutated *entryRuns, struck []int) *o
 	skip := func(o probe.Observation) bool {
 		return t.struck[o.Site] || slices.Contains(struck, o.Site)
 	}
-	for _, s := range mutated.unsteadySites() {
-		struck = append(struck, s)
-	}
+	struck = slices.Concat(struck, mutated.unsteadySites())
 	a := slices.DeleteFunc(slices.Clone(original.runs[0].Observations), skip)
 	b := slices.DeleteFunc(slices.Clone(mutated.runs[0].Observations), skip)
 	for i := range max(len(a), len(b)) {

@@ -96,7 +96,11 @@ func (u *unit) runTests(ctx context.Context) error {
 			u.tested = true
 			return nil
 		}
-		ctx, cancel := context.WithTimeoutCause(ctx, u.share(0.5), errOutOfTime)
+		part := 0.5
+		if len(u.woven.Targets) == 0 || u.cfg.Execs == 0 {
+			part = 1 - verifyPart // there is nothing to fuzz
+		}
+		ctx, cancel := context.WithTimeoutCause(ctx, u.share(part), errOutOfTime)
 		defer cancel()
 		err := u.runAllTests(ctx)
 		u.tested = err == nil

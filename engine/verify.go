@@ -85,7 +85,8 @@ func (u *unit) toShow() []*mutant {
 func (u *unit) sampleKills() []*mutant {
 	var killed []*mutant
 	for _, m := range u.mutants {
-		if m.status == results.Killed {
+		// A plain build has no step bound: a loop would cost its wall clock.
+		if m.status == results.Killed && m.killedBy.Kind != results.KindHang {
 			killed = append(killed, m)
 		}
 	}
@@ -263,13 +264,14 @@ func (v *verifier) contradiction(ctx context.Context, m *mutant, why string) err
 // failsTwice runs tests of a plain binary (nil: all but those set aside) and
 // returns the name of one that fails twice, or "".
 func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string, tests []string) (string, error) {
+	wall := v.wallOf(pkg, tests)
 	for attempt := range 2 {
-		args := append(worker.TestArgs(v.wall(0), tests...), v.cfg.TestFlags...)
+		args := append(worker.TestArgs(wall, tests...), v.cfg.TestFlags...)
 		if skip := v.skipPattern(pkg); skip != "" && len(tests) == 0 {
 			args = append(args, "-test.skip="+skip)
 		}
 		run, err := v.execTests(ctx, sl, worker.Command{
-			Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: v.wall(0),
+			Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: wall + 5*time.Second,
 		})
 		if err != nil {
 			return "", err
@@ -288,6 +290,18 @@ func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string,
 		}
 	}
 	return "", nil
+}
+
+// wallOf is the wall-clock limit for tests of pkg, by how long each took; nil
+// means all.
+func (v *verifier) wallOf(pkg string, tests []string) time.Duration {
+	var sum time.Duration
+	for _, t := range allTests(v.suites) {
+		if t.pkg == pkg && (len(tests) == 0 || slices.Contains(tests, t.name)) {
+			sum += t.duration
+		}
+	}
+	return v.wall(max(sum, 1))
 }
 
 // skipPattern matches the tests of pkg that are set aside or left out, and the

@@ -51,19 +51,6 @@ func (p prose) markdown() string {
 	return b.String()
 }
 
-// html returns p for places where Markdown is not read.
-func (p prose) html() string {
-	var b strings.Builder
-	for _, s := range p {
-		if s.code {
-			b.WriteString(htmlCode(s.text))
-		} else {
-			b.WriteString(s.text)
-		}
-	}
-	return b.String()
-}
-
 // plain returns p for a terminal, with foreign text between the given marks.
 func (p prose) plain(open, end string) string {
 	var b strings.Builder

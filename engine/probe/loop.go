@@ -231,14 +231,8 @@ func (l *loop) twice(values []any) *run {
 	return second
 }
 
-// killable tells whether the run of the original just ended could differ had
-// m been active: it reached m and infected the state there (the first two
-// conditions of RIPR; Mu2's PIE checks the same).
-func (m *mutant) killable() bool {
-	return !m.killed && !m.exposed && m.hit()
-}
-
-// hit tells whether the run just ended reached m and infected the state.
+// hit tells whether the run just ended reached m and infected the state, the
+// first two conditions of RIPR (Mu2's PIE checks the same).
 func (m *mutant) hit() bool {
 	return Cov[m.Block] != 0 && (!m.Probed || marks[m.ID]&MarkInfected != 0)
 }

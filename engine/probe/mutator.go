@@ -188,7 +188,7 @@ func (m *mutator) change(other []byte, room int) {
 		m.grownFromNothing(room)
 		return
 	}
-	switch r.below(16) {
+	switch r.below(20) {
 	case 0:
 		m.buffer[r.below(len(m.buffer))] ^= 1 << r.below(8)
 	case 1, 2:
@@ -213,6 +213,10 @@ func (m *mutator) change(other []byte, room int) {
 		m.binary()
 	case 12:
 		m.repeat(room)
+	case 13, 14:
+		m.line(room)
+	case 15:
+		m.enclose(room)
 	default:
 		m.word(room)
 	}
@@ -221,7 +225,7 @@ func (m *mutator) change(other []byte, room int) {
 // grownFromNothing fills the empty buffer.
 func (m *mutator) grownFromNothing(room int) {
 	if len(m.words) > 0 && m.random.oneIn(2) {
-		m.insert(0, m.words[m.random.below(len(m.words))], room)
+		m.insert(0, m.someWord(), room)
 		return
 	}
 	for n := 1 + m.random.below(8); n > 0; n-- {
@@ -314,7 +318,7 @@ func (m *mutator) word(room int) {
 		m.insertByte(r.below(len(m.buffer)+1), room)
 		return
 	}
-	text := m.words[r.below(len(m.words))]
+	text := m.someWord()
 	if len(m.numbers) > 0 && r.oneIn(4) {
 		text = m.encoded(m.numbers[r.below(len(m.numbers))])
 	}
@@ -327,6 +331,83 @@ func (m *mutator) word(room int) {
 	default:
 		m.insert(r.below(len(m.buffer)+1), text, room)
 	}
+}
+
+// nearWords is how many of the words are picked as often as all others: they
+// come in order, those of changed functions first.
+const nearWords = 32
+
+// someWord is a literal of the code under test. There has to be one.
+func (m *mutator) someWord() []byte {
+	n := len(m.words)
+	if m.random.oneIn(2) {
+		n = min(n, nearWords)
+	}
+	return m.words[m.random.below(n)]
+}
+
+// line treats the text as lines, as many formats do: it indents or marks some
+// of them, copies one or takes one out.
+func (m *mutator) line(room int) {
+	r := m.random
+	start, end := m.lineAt(r.below(len(m.buffer)))
+	switch r.below(4) {
+	case 0:
+		m.insert(start, m.marker(), room)
+	case 1:
+		marker := append([]byte(nil), m.marker()...)
+		for n := 1 + r.below(4); n > 0 && start < len(m.buffer); n-- {
+			m.insert(start, marker, room)
+			_, start = m.lineAt(min(start+len(marker), len(m.buffer)-1))
+		}
+	case 2:
+		to, _ := m.lineAt(r.below(len(m.buffer)))
+		line := append([]byte(nil), m.buffer[start:end]...)
+		if line[len(line)-1] != '\n' {
+			line = append(line, '\n')
+		}
+		m.insert(to, line, room)
+	default:
+		m.buffer = append(m.buffer[:start], m.buffer[end:]...)
+	}
+}
+
+// lineAt is the line that a position of the buffer lies in: from its first
+// byte to behind its newline.
+func (m *mutator) lineAt(at int) (start, end int) {
+	for start = at; start > 0 && m.buffer[start-1] != '\n'; start-- {
+	}
+	for end = at; end < len(m.buffer) && m.buffer[end] != '\n'; end++ {
+	}
+	return start, min(end+1, len(m.buffer))
+}
+
+// marker is what lines begin with: white space, a sign, or a word.
+func (m *mutator) marker() []byte {
+	const markers = "\t \t -*>#+\n"
+	r := m.random
+	if len(m.words) > 0 && r.oneIn(4) {
+		return m.someWord()
+	}
+	at := r.below(len(markers))
+	return []byte(markers[at : at+1])
+}
+
+// enclose puts a pair of brackets or quotes around a piece of the text or a
+// word.
+func (m *mutator) enclose(room int) {
+	const pairs = "\"\"''()[]{}<>``"
+	r := m.random
+	pair := pairs[2*r.below(len(pairs)/2):]
+	at := r.below(len(m.buffer))
+	if len(m.words) > 0 && r.oneIn(2) {
+		word := append([]byte{pair[0]}, m.someWord()...)
+		m.insert(at, append(word, pair[1]), room)
+		return
+	}
+	end := at + m.length(len(m.buffer)-at)
+	m.insert(end, []byte{pair[1]}, room)
+	m.insert(at, []byte{pair[0]}, room)
 }
 
 // encoded is a number as 1, 2, 4 or 8 bytes in either order, or as decimals.

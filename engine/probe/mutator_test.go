@@ -187,3 +187,37 @@ func TestMinimisingNeverLosesTheProperty(t *testing.T) {
 		}
 	}
 }
+
+func TestLinesAreMarkedAndWordsEnclosed(t *testing.T) {
+	m := newMutator(&random{1}, [][]byte{[]byte("word")}, 1<<10)
+	want := map[string]bool{"\ta\n\tb\n": false, "a\n\tb\n": false, "b\na\nb\n": false, "b\n": false}
+	for range 100_000 {
+		m.buffer = append(m.buffer[:0], "a\nb\n"...)
+		m.line(64)
+		if _, ok := want[string(m.buffer)]; ok {
+			want[string(m.buffer)] = true
+		}
+	}
+	for text, found := range want {
+		if !found {
+			t.Errorf("the lines a and b never become %q", text)
+		}
+	}
+	enclosed := map[string]bool{`x"word"y`: false, "[x]y": false, "x(y)": false}
+	for range 100_000 {
+		m.buffer = append(m.buffer[:0], "xy"...)
+		m.enclose(64)
+		if _, ok := enclosed[string(m.buffer)]; ok {
+			enclosed[string(m.buffer)] = true
+		}
+		m.buffer = append(m.buffer[:0], "xy"...)
+		if m.enclose(3); len(m.buffer) > 3 {
+			t.Fatalf("%q is longer than it may be", m.buffer)
+		}
+	}
+	for text, found := range enclosed {
+		if !found {
+			t.Errorf("xy never becomes %q", text)
+		}
+	}
+}

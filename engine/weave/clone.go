@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
@@ -21,7 +20,8 @@ const (
 	// parameters, whose constraints then need no naming.
 	asMethod
 	// inBody: within the original, for functions that call recover, which
-	// works only in the deferred function itself.
+	// works only in the deferred function itself, or that count the frames of
+	// their callers.
 	inBody
 )
 
@@ -148,7 +148,7 @@ func (d *declText) header(name, alias string, where placement, out *edits) {
 
 // placementOf decides where decl's clones go.
 func placementOf(decl *ast.FuncDecl) placement {
-	if callsRecover(decl.Body) {
+	if needsOwnFrame(decl.Body) {
 		return inBody
 	}
 	if decl.Recv != nil && len(decl.Recv.List) == 1 && hasTypeArguments(decl.Recv.List[0].Type) {
@@ -169,17 +169,21 @@ func hasTypeArguments(t ast.Expr) bool {
 	return false
 }
 
-// callsRecover reports whether body calls recover itself, not in a nested
-// function literal.
-func callsRecover(body *ast.BlockStmt) bool {
+// needsOwnFrame reports whether body itself, not a nested function literal,
+// calls recover or asks the run-time for its callers, so that a frame in
+// between would change what it does.
+func needsOwnFrame(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && id.Name == "recover" {
-				found = true
+			switch fun := ast.Unparen(n.Fun).(type) {
+			case *ast.Ident:
+				found = found || fun.Name == "recover"
+			case *ast.SelectorExpr:
+				found = found || isNamed(fun.X, "runtime") && strings.HasPrefix(fun.Sel.Name, "Caller")
 			}
 		}
 		return !found
@@ -259,5 +263,5 @@ func (f *function) probeText(m *mutate.Mutant) (before, after string) {
 
 // lineDirective makes what follows count from line of file again.
 func lineDirective(file string, line int) string {
-	return fmt.Sprintf("\n//line %s:%d\n", filepath.ToSlash(file), line)
+	return fmt.Sprintf("\n//line %s:%d\n", file, line)
 }

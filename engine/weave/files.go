@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -130,9 +129,3 @@ func importsC(f *ast.File) bool {
 
 // generated reports whether a file says of itself that a program wrote it.
 func generated(f *file) bool { return ast.IsGenerated(f.syntax) }
-
-// isInternalTest reports whether f is a test file of the package itself, not
-// of its external test package.
-func isExternalTest(f *file) bool {
-	return strings.HasSuffix(f.syntax.Name.Name, "_test") && f.isTest()
-}

@@ -11,6 +11,9 @@ import (
 // for generic functions.
 const wovenVersion = "go1.18"
 
+// byteOrderMark is allowed at the beginning of a file only.
+const byteOrderMark = "\ufeff"
+
 // raiseVersion lets a file of a module with an old go directive use generics,
 // by a build constraint of its own. A file that may use them already is left
 // alone: a constraint could lower its version too, and change what its loops
@@ -30,7 +33,7 @@ func raiseVersion(text string, f *file) string {
 	if c := buildConstraint(f); c != nil {
 		expr = "(" + c.String() + ") && " + expr
 	}
-	return "//go:build " + expr + "\n" + lineDirective(filepath.ToSlash(f.path), 1) + withoutConstraint(text, f)
+	return "//go:build " + expr + "\n" + lineDirective(filepath.ToSlash(f.path), 1) + strings.TrimPrefix(withoutConstraint(text, f), byteOrderMark)
 }
 
 // buildConstraint returns the constraint in f's header, from a //go:build line

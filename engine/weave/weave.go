@@ -213,6 +213,13 @@ func (f *file) position(offset int) token.Position {
 	return f.tok.PositionFor(f.tok.Pos(offset), false)
 }
 
+// reported is what stack traces say of offset: line directives count.
+func (f *file) reported(offset int) token.Position {
+	p := f.tok.Position(f.tok.Pos(offset))
+	p.Filename = filepath.ToSlash(p.Filename)
+	return p
+}
+
 func (f *file) line(offset int) int { return f.position(offset).Line }
 
 // collectMutated finds the declarations that in.Functions name.
@@ -240,10 +247,13 @@ func (w *weaver) weaveFile(f *file) {
 	for _, d := range f.syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Body == nil || pinned(d) {
+			fn := w.mutated[f.path][d.Pos()]
+			if why := pinned(d); d.Body == nil || why != "" {
+				if fn != nil {
+					w.skipped[fn.source.ID] = "the directive " + why + " forbids it"
+				}
 				continue
 			}
-			fn := w.mutated[f.path][d.Pos()]
 			if fn == nil {
 				fn = &function{file: f}
 			}
@@ -256,19 +266,19 @@ func (w *weaver) weaveFile(f *file) {
 	}
 }
 
-// pinned reports whether a directive forbids to touch the function.
-func pinned(d *ast.FuncDecl) bool {
+// pinned returns the directive that forbids to touch the function, or "".
+func pinned(d *ast.FuncDecl) string {
 	if d.Doc == nil {
-		return false
+		return ""
 	}
 	for _, c := range d.Doc.List {
 		for _, p := range []string{"//go:nosplit", "//go:linkname", "//go:systemstack", "//go:nowritebarrier", "//go:norace", "//export "} {
 			if strings.HasPrefix(c.Text, p) {
-				return true
+				return strings.TrimSpace(p)
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // instrumentLiterals instruments the function literals of package variables.
@@ -357,12 +367,11 @@ func (w *weaver) addClone(fn *function, number int, text string, origin func(int
 		}
 		return ""
 	}
-	line := f.line(fn.start)
 	if fn.where == inBody {
 		open := f.offset(fn.body.Lbrace) + 1
 		pos := func(at int) string {
-			p := f.position(at)
-			return fmt.Sprintf("/*line %s:%d:%d*/", filepath.ToSlash(f.path), p.Line, p.Column)
+			p := f.reported(at)
+			return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
 		}
 		end := ""
 		if !fn.sig.results {
@@ -370,7 +379,8 @@ func (w *weaver) addClone(fn *function, number int, text string, origin func(int
 		}
 		return fmt.Sprintf("case %d:{/*%s*/%s%s%s}/*%s*/%s;", number, name, pos(open), clone, end, name, pos(open))
 	}
-	f.tail.WriteString(lineDirective(f.path, line))
+	p := f.reported(fn.start)
+	f.tail.WriteString(lineDirective(p.Filename, p.Line))
 	f.tail.WriteString(clone)
 	return fmt.Sprintf("case %d:%s;", number, fn.sig.call(name, fn.where))
 }

@@ -148,7 +148,7 @@ func TestChildThatWaitsForABusyOneIsNotDeadlocked(t *testing.T) {
 func TestChildIsNotWatchedOutsideOfARunOfAJob(t *testing.T) {
 	c := command(t, "nap")
 	c.State, c.Silence = newState(t), 50*time.Millisecond
-	c.Job = &probe.Job{Kind: probe.JobRun}
+	c.Job, c.OnEvent = &probe.Job{Kind: probe.JobRun}, func(*probe.Event) {}
 	if exit := run(t, c); exit.Cause != Exited || exit.Code != 0 {
 		t.Errorf("%v with code %d:\n%s", exit.Cause, exit.Code, exit.Output)
 	}

@@ -5,6 +5,8 @@
 // from there.
 package show
 
+//lint:file-ignore U1000 its functions are called from where it is copied to
+
 import (
 	mfFmt "fmt"
 	mfOS "os"

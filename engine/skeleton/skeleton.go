@@ -1,0 +1,304 @@
+// Package skeleton writes fuzz targets to start from, for functions that no
+// harness reaches: they compile as they are, call the function with as much of
+// the fuzzed input as its types allow, and say what is left to do.
+package skeleton
+
+import (
+	"fmt"
+	"go/format"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Skeleton returns the source of a test file of package pkg itself with one
+// fuzz target, which calls fn, a function or method of pkg. Where pkg was
+// loaded with its in-package tests, the target gets a name that they do not
+// use.
+//
+// It is not ok when there is nothing to fuzz, as in a function without
+// parameters, or when no arguments can be written down: for type parameters
+// that no common type satisfies, or types of C.
+func Skeleton(pkg *types.Package, fn *types.Func) (source string, ok bool) {
+	if pkg == nil || !callable(fn) || shadowsPredeclared(pkg) {
+		return "", false
+	}
+	s := &sketch{names: newNames(pkg)}
+	call, ok := s.call(fn)
+	if !ok {
+		return "", false
+	}
+	if len(s.fuzzed) == 0 {
+		if len(s.setup) == 0 {
+			return "", false
+		}
+		s.fuzz("data", bytesType)
+	}
+	text, err := format.Source([]byte(s.file(fn, call)))
+	if err != nil || strings.Contains(string(text), "_Ctype_") {
+		return "", false
+	}
+	return string(text), true
+}
+
+// FileName suggests a name for the file of fn's skeleton, in the folder of its
+// package, for which exists is false.
+func FileName(fn *types.Func, exists func(name string) bool) string {
+	stem := strings.Trim(strings.ToLower(strings.Join(nameParts(fn), "_")), "_")
+	name := stem + "_fuzz_test.go"
+	for i := 2; exists(name); i++ {
+		name = fmt.Sprintf("%s_fuzz%d_test.go", stem, i)
+	}
+	return name
+}
+
+// callable reports whether a test can call fn.
+func callable(fn *types.Func) bool {
+	if fn == nil || fn.Name() == "_" {
+		return false
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return fn.Name() != "init" && fn.Name() != "main"
+	}
+	return !types.IsInterface(recv.Type()) && receiverNamed(fn) != nil
+}
+
+// receiverNamed returns the type whose method fn is, nil for functions.
+func receiverNamed(fn *types.Func) *types.Named {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// nameParts is fn's name, after that of its type where it has one.
+func nameParts(fn *types.Func) []string {
+	if named := receiverNamed(fn); named != nil {
+		return []string{named.Obj().Name(), fn.Name()}
+	}
+	return []string{fn.Name()}
+}
+
+// sketch is one target in the making.
+type sketch struct {
+	*names
+	fuzzed []fuzzed // parameters of the fuzz function
+	setup  []string // statements before the call
+}
+
+// fuzzed is a parameter that the fuzzing engine fills.
+type fuzzed struct {
+	name string
+	typ  types.Type
+}
+
+// fuzz adds a fuzzed parameter and returns its name.
+func (s *sketch) fuzz(name string, typ types.Type) string {
+	name = s.fresh(name)
+	s.fuzzed = append(s.fuzzed, fuzzed{name, typ})
+	return name
+}
+
+func (s *sketch) do(format string, args ...any) {
+	s.setup = append(s.setup, fmt.Sprintf(format, args...))
+}
+
+// call returns the call of fn; its receiver and arguments are set up.
+func (s *sketch) call(fn *types.Func) (string, bool) {
+	sig, typeArgs, ok := s.instantiate(fn)
+	if !ok {
+		return "", false
+	}
+	s.reserve(sig)
+	callee := fn.Name()
+	if named := receiverNamed(fn); named != nil {
+		recv, method, ok := s.receiver(named, typeArgs, fn)
+		if !ok {
+			return "", false
+		}
+		callee, sig = recv+"."+fn.Name(), method
+	} else if len(typeArgs) > 0 {
+		callee += s.typeList(typeArgs)
+	}
+	return callee + s.arguments(sig), true
+}
+
+// arguments returns the parenthesised arguments of a call.
+func (s *sketch) arguments(sig *types.Signature) string {
+	var args []string
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		name := p.Name()
+		if name == "" || name == "_" {
+			name = fmt.Sprintf("arg%d", i+1)
+		}
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			args = append(args, s.variadic(name, p.Type()))
+			continue
+		}
+		args = append(args, s.argument(name, p.Type()))
+	}
+	return "(" + strings.Join(args, ", ") + ")"
+}
+
+// receiver sets up a value of type named and returns its name, and the
+// signature of its method fn.
+func (s *sketch) receiver(named *types.Named, typeArgs []types.Type, fn *types.Func) (string, *types.Signature, bool) {
+	var typ types.Type = named
+	if len(typeArgs) > 0 {
+		var err error
+		if typ, err = types.Instantiate(nil, named.Origin(), typeArgs, true); err != nil {
+			return "", nil, false
+		}
+	}
+	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
+	method, ok := obj.(*types.Func)
+	if !ok {
+		return "", nil, false
+	}
+	if name, ok := s.construct(named, typ); ok {
+		return name, method.Signature(), true
+	}
+	if basic := basicOf(typ); basic != nil {
+		// Of an addressable variable methods of either kind can be called.
+		v := s.fuzz("value", basic)
+		r := s.fresh("receiver")
+		s.do("%s := %s(%s)", r, s.typeName(typ), v)
+		return r, method.Signature(), true
+	}
+	r := s.fresh("receiver")
+	s.do("var %s %s // the zero value: make it as callers do", r, s.typeName(typ))
+	return r, method.Signature(), true
+}
+
+// construct calls a constructor of the type, NewT or New, with fuzzed
+// arguments, if there is one whose parameters can all be fuzzed.
+func (s *sketch) construct(named *types.Named, typ types.Type) (string, bool) {
+	for _, name := range constructorNames(named.Obj().Name()) {
+		fn, ok := s.pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || fn.Signature().TypeParams() != nil || !makes(fn.Signature(), typ) || !allFuzzable(fn.Signature()) {
+			continue
+		}
+		s.reserve(fn.Signature())
+		call := fn.Name() + s.arguments(fn.Signature())
+		r := s.fresh("receiver")
+		if fn.Signature().Results().Len() == 1 {
+			s.do("%s := %s", r, call)
+			return r, true
+		}
+		err := s.fresh("err")
+		s.do("%s, %s := %s\nif %s != nil {\nreturn\n}", r, err, call, err)
+		return r, true
+	}
+	return "", false
+}
+
+func constructorNames(typ string) []string {
+	return []string{"New" + typ, "new" + strings.ToUpper(typ[:1]) + typ[1:], "New"}
+}
+
+// makes reports whether a function returns typ or a pointer to it, alone or
+// with an error.
+func makes(sig *types.Signature, typ types.Type) bool {
+	results := sig.Results()
+	if n := results.Len(); n == 0 || n > 2 || n == 2 && !types.Identical(results.At(1).Type(), errorType) {
+		return false
+	}
+	made := results.At(0).Type()
+	return types.Identical(made, typ) || types.Identical(made, types.NewPointer(typ))
+}
+
+func allFuzzable(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		if basicOf(sig.Params().At(i).Type()) == nil {
+			return false
+		}
+	}
+	return !sig.Variadic()
+}
+
+// file is the whole test file.
+func (s *sketch) file(fn *types.Func, call string) string {
+	var params, seeds []string
+	for _, f := range s.fuzzed {
+		params = append(params, f.name+" "+f.typ.String())
+		seeds = append(seeds, seed(f.typ))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\t%s\n)\n\n", s.pkg.Name(), strings.Join(s.importSpecs(), "\n\t"))
+	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", s.targetName(fn), s.f)
+	fmt.Fprintf(&b, "%s.Add(%s) // add inputs that get far into %s\n", s.f, strings.Join(seeds, ", "), strings.Join(nameParts(fn), "."))
+	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n", s.f, s.t, strings.Join(params, ", "))
+	for _, stmt := range s.setup {
+		b.WriteString(stmt + "\n")
+	}
+	b.WriteString(call + "\n" + advice(fn) + "})\n}\n")
+	return b.String()
+}
+
+// targetName names the target after fn. An underscore keeps the targets of
+// parse and Parse apart, and is what go test asks for before a small letter.
+func (s *sketch) targetName(fn *types.Func) string {
+	name := strings.Join(nameParts(fn), "_")
+	if !token.IsExported(name) && !strings.HasPrefix(name, "_") {
+		name = "_" + name
+	}
+	return s.fresh("Fuzz" + name)
+}
+
+// advice says what the target does not check yet.
+func advice(fn *types.Func) string {
+	results := fn.Signature().Results()
+	switch {
+	case results.Len() == 0:
+		return "// Check here what has to hold afterwards, whatever the input.\n"
+	case results.Len() == 1 && types.Identical(results.At(0).Type(), errorType):
+		return "// Check here which inputs are to give an error and what has to hold after the others.\n"
+	}
+	return "// Check the results here: what has to hold of them, whatever the input.\n"
+}
+
+// seed is the zero value of a fuzzed parameter, of just its type.
+func seed(typ types.Type) string {
+	basic, ok := typ.(*types.Basic)
+	switch {
+	case !ok:
+		return `[]byte("")`
+	case basic.Kind() == types.String:
+		return `""`
+	case basic.Kind() == types.Bool:
+		return "false"
+	case basic.Kind() == types.Int:
+		return "0"
+	}
+	return basic.Name() + "(0)"
+}
+
+// importSpecs are the imports of the file, sorted by path.
+func (s *sketch) importSpecs() []string {
+	paths := []string{"testing"}
+	for p := range s.used {
+		if p != "testing" {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	var specs []string
+	for _, p := range paths {
+		spec := fmt.Sprintf("%q", p)
+		if name := s.imports[p]; p != "testing" && name != path.Base(p) {
+			spec = name + " " + spec
+		}
+		specs = append(specs, spec)
+	}
+	return specs
+}

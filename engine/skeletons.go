@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// maxSkeletons bounds how many skeletons one analysis offers.
+const maxSkeletons = 3
+
+// skeletons offers fuzz targets for mutated functions that no target reaches.
+func (u *unit) skeletons() []results.Skeleton {
+	reached := map[string]bool{}
+	for _, t := range u.targets {
+		for _, id := range u.reachedBy(t) {
+			reached[id] = true
+		}
+	}
+	var list []results.Skeleton
+	for i := range u.functions {
+		f := &u.functions[i]
+		if f.Skipped != "" || reached[f.ID] || len(list) == maxSkeletons {
+			continue
+		}
+		pkg, fn := u.typed.object(f)
+		if fn == nil {
+			continue
+		}
+		source, ok := skeleton.Skeleton(pkg, fn)
+		if !ok {
+			continue
+		}
+		name := skeleton.FileName(fn, func(name string) bool {
+			_, err := os.Stat(filepath.Join(filepath.Dir(f.Path), name))
+			return err == nil || slices.ContainsFunc(list, func(s results.Skeleton) bool { return path.Base(s.File) == name })
+		})
+		list = append(list, results.Skeleton{Function: f.ID, File: path.Join(path.Dir(f.File), name), Source: source})
+	}
+	return list
+}
+
+// object returns the package and the object of a function in scope; nil where
+// it has none of its own.
+func (t *typed) object(f *diffscope.Function) (*types.Package, *types.Func) {
+	src, err := t.function(f)
+	if err != nil {
+		return nil, nil
+	}
+	fn, _ := src.Info.Defs[src.Decl.Name].(*types.Func)
+	return src.Pkg, fn
+}

@@ -1,0 +1,496 @@
+package weave
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// The modules in testdata are woven with all their functions mutated. The
+// oracle is the plain compiler: beside the woven packages the same binary
+// holds copies of them, the k-th of which has the k-th mutant of every file
+// made in its text. Every exported function of one int parameter is a case:
+// it is called with small numbers, and what comes of it, with the position of
+// a panic, has to be the same woven and plain. Files must not depend on
+// mutated code of other files.
+
+const (
+	inputs    = 12      // each case is called with 0 to inputs-1
+	stepBound = "50000" // of a whole process; the cases take a few thousand steps
+	stepPanic = "the step bound was exceeded"
+)
+
+func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
+	for _, module := range []string{"modern", "old"} {
+		t.Run(module, func(t *testing.T) {
+			t.Parallel()
+			b := weaveBehaviour(t, module)
+			original := b.run(t, "0", "", nil)
+			if len(original) < 10*inputs {
+				t.Fatalf("only %d outcomes", len(original))
+			}
+			t.Run("no mutant active", func(t *testing.T) {
+				equal(t, original, b.runCopies(t, b.copyOf(0, nil)))
+			})
+			t.Run("probed", func(t *testing.T) { equal(t, b.run(t, "-1", "", nil), original) })
+			mutants := b.runMutants(t)
+			t.Run("one mutant active", func(t *testing.T) { b.comparePlain(t, mutants) })
+			t.Run("infection", func(t *testing.T) { b.compareMarks(t, original, mutants) })
+		})
+	}
+}
+
+// outcomes are results of calls, by file, function and input.
+type outcomes map[string]string
+
+// behaviour is a woven module with its plain copies in one binary.
+type behaviour struct {
+	*fixture
+	module string
+	binary string
+	files  []string            // slash-separated, relative to the module
+	mutant map[string][]int    // numbers of the mutants built, by file
+	cases  map[string][]string // names of the cases, by file
+	byNum  map[int]*Mutant     // by number
+	pkgOf  map[string]*packages.Package
+}
+
+func weaveBehaviour(t *testing.T, name string) *behaviour {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+		t.Fatal(err)
+	}
+	addOddFiles(t, dir)
+	module := "example.com/" + name
+	b := &behaviour{
+		fixture: weaveModule(t, dir, module, "./p/..."), module: module,
+		mutant: map[string][]int{}, cases: map[string][]string{}, byNum: map[int]*Mutant{}, pkgOf: map[string]*packages.Package{},
+	}
+	b.collect(t)
+	b.writeCopies(t)
+	b.writeDriver(t)
+	b.binary = b.build(t, module+"/drive", true)
+	return b
+}
+
+// addOddFiles adds files in forms that version control or editors tend to
+// mend.
+func addOddFiles(t *testing.T, dir string) {
+	const text = "package odd\n\n// Half halves n.\nfunc Half%s(n int) int {\n\tif n%%2 == 1 { // odd\n\t\tpanic(\"odd\")\n\t}\n\treturn n / 2\n}"
+	odd := map[string]string{
+		"crlf.go":       strings.ReplaceAll(fmt.Sprintf(text, "CRLF"), "\n", "\r\n") + "\r\n",
+		"unfinished.go": fmt.Sprintf(text, "NoNewline"),
+		"bom.go":        "\ufeff" + fmt.Sprintf(text, "BOM"),
+		"comment.go":    fmt.Sprintf(text, "Comment") + " // no newline behind this",
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "p", "odd"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range odd {
+		if err := os.WriteFile(filepath.Join(dir, "p", "odd", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// collect finds the cases, and the mutants that were built.
+func (b *behaviour) collect(t *testing.T) {
+	for _, p := range b.touched {
+		for i, name := range p.CompiledGoFiles {
+			rel := b.rel(t, name)
+			if strings.HasPrefix(rel, "..") {
+				continue // made by cgo
+			}
+			b.pkgOf[rel] = p
+			for _, d := range p.Syntax[i].Decls {
+				if d, ok := d.(*ast.FuncDecl); ok && isCase(d) {
+					b.cases[rel] = append(b.cases[rel], d.Name.Name)
+				}
+			}
+		}
+	}
+	b.files = slices.Sorted(maps.Keys(b.cases))
+	probed, built, unviable := 0, 0, 0
+	for i := range b.woven.Mutants {
+		m := &b.woven.Mutants[i]
+		switch {
+		case m.Unviable != "":
+			t.Logf("%s does not compile: %s", describe(m.Mutant), m.Unviable)
+			unviable++
+		case m.Left != "" && b.woven.Skipped[m.Function] == "":
+			t.Errorf("%s is not built: %s", describe(m.Mutant), m.Left)
+		case m.Left != "":
+		case m.Ignored == "":
+			rel := b.rel(t, m.File)
+			b.byNum[i+1] = m
+			b.mutant[rel] = append(b.mutant[rel], i+1)
+			built++
+			if m.Probed {
+				probed++
+			}
+			if m.Block < 0 {
+				t.Errorf("%s has no counter", describe(m.Mutant))
+			}
+		}
+	}
+	if built < 100 || probed*5 < built || unviable*50 > built {
+		t.Errorf("%d mutants built, %d of them probed, %d unviable", built, probed, unviable)
+	}
+}
+
+func isCase(d *ast.FuncDecl) bool {
+	params := d.Type.Params.List
+	if d.Recv != nil || d.Type.TypeParams != nil || !d.Name.IsExported() || len(params) != 1 || len(params[0].Names) > 1 {
+		return false
+	}
+	id, ok := params[0].Type.(*ast.Ident)
+	return ok && id.Name == "int"
+}
+
+func (b *behaviour) rel(t *testing.T, name string) string {
+	rel, err := filepath.Rel(b.dir, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// copies is how many mutated copies there are; copy 0 is unchanged.
+func (b *behaviour) copies() int {
+	n := 0
+	for _, list := range b.mutant {
+		n = max(n, len(list))
+	}
+	return n
+}
+
+func copyDir(k int) string { return fmt.Sprintf("copy%03d", k) }
+
+// writeCopies writes the plain copies.
+func (b *behaviour) writeCopies(t *testing.T) {
+	for k := range b.copies() + 1 {
+		if err := os.CopyFS(filepath.Join(b.dir, copyDir(k), "p"), os.DirFS(filepath.Join(b.dir, "p"))); err != nil {
+			t.Fatal(err)
+		}
+		for file, numbers := range b.mutant {
+			if k == 0 || k > len(numbers) {
+				continue
+			}
+			m := b.byNum[numbers[k-1]]
+			name := filepath.Join(b.dir, copyDir(k), filepath.FromSlash(file))
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src = []byte(string(src[:m.Offset]) + m.Replacement + string(src[m.EndOffset:]))
+			if err := os.WriteFile(name, src, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// writeDriver writes the package that calls the cases.
+func (b *behaviour) writeDriver(t *testing.T) {
+	var imports, table strings.Builder
+	seen := map[string]string{}
+	for k := -1; k <= b.copies(); k++ {
+		for _, file := range b.files {
+			if k > len(b.mutant[file]) {
+				continue
+			}
+			dir := path.Dir(file)
+			if k >= 0 {
+				dir = copyDir(k) + "/" + dir
+			}
+			if seen[dir] == "" {
+				seen[dir] = fmt.Sprintf("p%d", len(seen))
+				fmt.Fprintf(&imports, "import %s %q\n", seen[dir], b.module+"/"+dir)
+			}
+			fmt.Fprintf(&table, "\t{%d, %q}: {\n", k, file)
+			for _, c := range b.cases[file] {
+				fmt.Fprintf(&table, "\t\t{%q, func(n int) string { return fmt.Sprint(%s.%s(n)) }},\n", c, seen[dir], c)
+			}
+			fmt.Fprintf(&table, "\t},\n")
+		}
+	}
+	text := driver[0] + imports.String() + driver[1] + table.String() + "}\n"
+	if err := os.Mkdir(filepath.Join(b.dir, "drive"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(b.dir, "drive", "drive_test.go"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// driver is the driver's source, to be put around its imports and before the
+// entries of its table.
+var driver = [2]string{`package drive
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+`, `
+type job struct {
+	Copy   int // -1: the woven packages
+	File   string
+	Inputs []int
+}
+
+type key struct {
+	copy int
+	file string
+}
+
+func TestDrive(t *testing.T) {
+	var jobs []job
+	if err := json.Unmarshal([]byte(os.Getenv("DRIVE_JOBS")), &jobs); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, j := range jobs {
+		for _, c := range cases[key{j.Copy, j.File}] {
+			for _, n := range j.Inputs {
+				name := fmt.Sprintf("%s:%s(%d)", j.File, c.name, n)
+				if j.Copy > 0 {
+					name = fmt.Sprintf("%d:%s", j.Copy, name)
+				}
+				all[name] = outcome(c.call, n)
+			}
+		}
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(os.Getenv("DRIVE_OUT"), data, 0600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func outcome(call func(int) string, n int) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = fmt.Sprintf("panic: %v at %s", r, panicked())
+		}
+	}()
+	return call(n)
+}
+
+// panicked is the position of the innermost frame that is not the run-time's.
+func panicked() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, "runtime.") || !more {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
+}
+
+var cases = map[key][]struct {
+	name string
+	call func(int) string
+}{
+`}
+
+// job is what the driver is to run.
+type job struct {
+	Copy   int // -1: the woven packages
+	File   string
+	Inputs []int
+}
+
+func allInputs() (list []int) {
+	for n := range inputs {
+		list = append(list, n)
+	}
+	return list
+}
+
+// run runs woven cases, of all files where file is empty, in a process with
+// M=mutant. state, if any, is what the process counts in.
+func (b *behaviour) run(t *testing.T, mutant, file string, state *worker.State, in ...int) outcomes {
+	t.Helper()
+	if len(in) == 0 {
+		in = allInputs()
+	}
+	var jobs []job
+	for _, f := range b.files {
+		if file == "" || f == file {
+			jobs = append(jobs, job{-1, f, in})
+		}
+	}
+	env := []string{probe.EnvMutant + "=" + mutant, probe.EnvSteps + "=" + stepBound}
+	if state != nil {
+		env = append(env, probe.EnvState+"="+state.Path())
+	}
+	return b.drive(t, jobs, env)
+}
+
+// copyOf is the plain cases of copy k, without those of the files left out.
+func (b *behaviour) copyOf(k int, without map[string]bool) (jobs []job) {
+	for _, f := range b.files {
+		if k <= len(b.mutant[f]) && !without[f] {
+			jobs = append(jobs, job{k, f, allInputs()})
+		}
+	}
+	return jobs
+}
+
+func (b *behaviour) runCopies(t *testing.T, jobs []job) outcomes {
+	t.Helper()
+	return b.drive(t, jobs, nil)
+}
+
+func (b *behaviour) drive(t *testing.T, jobs []job, env []string) (out outcomes) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "out")
+	list, err := json.Marshal(jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(b.binary, "-test.run=^TestDrive$", "-test.timeout=1m")
+	cmd.Dir = filepath.Join(b.dir, "drive")
+	cmd.Env = append(append(os.Environ(), env...), "DRIVE_JOBS="+string(list), "DRIVE_OUT="+file)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", env, err, text)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// runMutants runs every mutant, each in a process of its own.
+func (b *behaviour) runMutants(t *testing.T) map[int]outcomes {
+	t.Helper()
+	all := map[int]outcomes{}
+	for file, numbers := range b.mutant {
+		for _, n := range numbers {
+			all[n] = b.run(t, fmt.Sprint(n), file, nil)
+		}
+	}
+	return all
+}
+
+// hangs reports whether a mutant was stopped by the step bound. Its plain twin
+// cannot be run then, for nothing would stop it.
+func (o outcomes) hangs() bool {
+	for _, text := range o {
+		if strings.Contains(text, stepPanic) {
+			return true
+		}
+	}
+	return false
+}
+
+// comparePlain compares every mutant with its plain twin.
+func (b *behaviour) comparePlain(t *testing.T, mutants map[int]outcomes) {
+	var jobs []job
+	want := outcomes{}
+	hung := 0
+	for k := 1; k <= b.copies(); k++ {
+		without := map[string]bool{}
+		for file, numbers := range b.mutant {
+			if k > len(numbers) {
+				continue
+			}
+			if mutants[numbers[k-1]].hangs() {
+				without[file] = true
+				hung++
+				continue
+			}
+			for name, text := range mutants[numbers[k-1]] {
+				want[fmt.Sprintf("%d:%s", k, name)] = text
+			}
+		}
+		jobs = append(jobs, b.copyOf(k, without)...)
+	}
+	if hung*10 > len(mutants) {
+		t.Errorf("%d of %d mutants hang", hung, len(mutants))
+	}
+	equal(t, want, b.runCopies(t, jobs))
+}
+
+// compareMarks checks that no infection is missed: where a mutant gives
+// another outcome than the original, its mark is set.
+func (b *behaviour) compareMarks(t *testing.T, original outcomes, mutants map[int]outcomes) {
+	marked, probed := 0, 0
+	for n := range inputs {
+		state, err := worker.NewState(filepath.Join(t.TempDir(), "state"), b.woven.Layout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.run(t, "-1", "", state, n)
+		marks := state.Marks()
+		if err := state.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for number, got := range mutants {
+			m := b.byNum[number]
+			if !m.Probed {
+				continue
+			}
+			probed++
+			if marks[number]&probe.MarkInfected != 0 {
+				marked++
+				continue
+			}
+			for name, text := range got {
+				// Once stopped, a process is stopped at every step that follows.
+				stopped := strings.Contains(text, stepPanic)
+				if strings.HasSuffix(name, fmt.Sprintf("(%d)", n)) && text != original[name] && !stopped {
+					t.Errorf("%s\n%s: %s, not %s, but no infection was seen", describe(m.Mutant), name, text, original[name])
+				}
+			}
+		}
+	}
+	if marked == 0 || marked == probed {
+		t.Errorf("%d of %d marks are set", marked, probed)
+	}
+}
+
+func describe(m *mutate.Mutant) string {
+	return fmt.Sprintf("%s:%d: %s: %s → %s", filepath.Base(m.File), m.Line, m.Operator, m.Original, m.Replacement)
+}
+
+// equal compares outcomes.
+func equal(t *testing.T, got, want outcomes) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: woven gives %s, plain %s", name, got[name], want[name])
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s was not run plain", name)
+		}
+	}
+}

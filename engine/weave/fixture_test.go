@@ -1,0 +1,153 @@
+package weave
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// fixture is a module on disk, with every function of some of its packages
+// mutated and woven.
+type fixture struct {
+	dir     string
+	tool    gotool.Go
+	touched []*packages.Package
+	woven   *Woven
+	overlay map[string]string // the woven files on disk, by the name they stand in for
+}
+
+// weaveModule weaves the packages of the module in dir that patterns name.
+func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture {
+	t.Helper()
+	f := &fixture{dir: dir, tool: gotool.Go{Dir: dir, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}}
+	touched, std := f.load(t, patterns)
+	f.touched = touched
+	in := Input{
+		Root: dir, Touched: touched, Std: std, Own: func(string) bool { return true },
+		ProbePath: module + "/mutantfuzzprobe", ProbeDir: filepath.Join(dir, "mutantfuzzprobe"),
+	}
+	for _, p := range touched {
+		in.Functions = append(in.Functions, functionsOf(t, p)...)
+	}
+	woven, err := Weave(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.woven = woven
+	f.write(t)
+	return f
+}
+
+// load loads packages in the variants with in-package tests, and what the
+// probe imports.
+func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Package, std map[string]*packages.Package) {
+	t.Helper()
+	cfg := &packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+			packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo |
+			packages.NeedModule | packages.NeedForTest,
+		Dir: f.dir, Env: f.tool.Env, Tests: true,
+	}
+	list, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := map[string]*packages.Package{}
+	for _, p := range list {
+		for _, err := range p.Errors {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(p.ID, ".test") || strings.HasSuffix(p.PkgPath, "_test") {
+			continue
+		}
+		if best[p.PkgPath] == nil || p.ForTest != "" {
+			best[p.PkgPath] = p
+		}
+	}
+	for _, p := range list {
+		if best[p.PkgPath] == p {
+			touched = append(touched, p)
+		}
+	}
+	paths, err := StdImports()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Tests, cfg.Mode = false, packages.NeedName|packages.NeedTypes|packages.NeedImports
+	if list, err = packages.Load(cfg, paths...); err != nil {
+		t.Fatal(err)
+	}
+	std = map[string]*packages.Package{}
+	for _, p := range list {
+		std[p.PkgPath] = p
+	}
+	return touched, std
+}
+
+// functionsOf makes the mutants of all functions of p that do not stand in
+// test files.
+func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
+	t.Helper()
+	for i, syntax := range p.Syntax {
+		name := p.CompiledGoFiles[i]
+		if strings.HasSuffix(name, "_test.go") || filepath.Ext(name) != ".go" {
+			continue
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range syntax.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok || d.Body == nil {
+				continue
+			}
+			fn := mutate.Function{
+				ID: fmt.Sprintf("%s.%s.%d", p.PkgPath, d.Name.Name, p.Fset.Position(d.Pos()).Offset), File: name,
+				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
+			}
+			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})
+		}
+	}
+	return list
+}
+
+// write puts the woven files into a folder of their own.
+func (f *fixture) write(t testing.TB) {
+	t.Helper()
+	dir := t.TempDir()
+	f.overlay = map[string]string{}
+	for name, text := range f.woven.Overlay {
+		file := filepath.Join(dir, fmt.Sprintf("%d_%s", len(f.overlay), filepath.Base(name)))
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		f.overlay[name] = file
+	}
+}
+
+// build builds the test binary of a package: plain, or woven.
+func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
+	t.Helper()
+	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir()}
+	if woven {
+		b.Overlay = f.overlay
+	}
+	binaries, err := f.tool.TestBinaries(context.Background(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if binaries[pkg] == "" {
+		t.Fatalf("%s has no tests", pkg)
+	}
+	return binaries[pkg]
+}

@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package cgo
+
+func square(n int) int { return n * n }

@@ -1,0 +1,48 @@
+package forms
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+)
+
+// Own returns positions in the function itself.
+func Own(n int) string {
+	_, file, line, ok := runtime.Caller(0)
+	if n > 3 {
+		_, file, line, ok = runtime.Caller(0)
+	}
+	return fmt.Sprint(place(file, line), ok)
+}
+
+// place names positions in this file only.
+func place(file string, line int) string {
+	if filepath.Base(file) == "callers.go" { //mutantfuzz:ignore the others differ
+		return fmt.Sprint("callers.go:", line)
+	}
+	return "elsewhere"
+}
+
+func where(skip int) string {
+	_, file, line, _ := runtime.Caller(skip + 1)
+	return place(file, line)
+}
+
+func stackOf(n int) []uintptr {
+	pcs := make([]uintptr, n)
+	return pcs[:runtime.Callers(2, pcs)]
+}
+
+// Caller returns the position of a call.
+func Caller(n int) string {
+	if n > 3 {
+		return "far " + where(0) //mutantfuzz:ignore a clone is a frame more
+	}
+	return where(0) //mutantfuzz:ignore a clone is a frame more
+}
+
+// Callers returns a position on the stack.
+func Callers(n int) string {
+	frame, _ := runtime.CallersFrames(stackOf(n%3 + 1)).Next() //mutantfuzz:ignore a clone is a frame more
+	return place(frame.File, frame.Line)
+}
