@@ -21,6 +21,7 @@ const (
 	stepFloor     = 64 * probe.StepChunk
 	clockFactor   = 20
 	clockFloor    = 20 * time.Second
+	asleepPart    = 10 // of the wall clock: twice as long as the original runs, all of it a sleep
 	memoryLimit   = 2 << 30
 	batchDuration = 50 * time.Millisecond // tests that run together in one process before the rest
 )
@@ -340,7 +341,7 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 	args := append(worker.TestArgs(wall, names...), "-test.failfast")
 	return worker.Command{
 		Binary: tests[0].binary, Args: append(args, u.cfg.TestFlags...), Dir: tests[0].dir,
-		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall,
+		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall, Asleep: wall / asleepPart,
 	}
 }
 
