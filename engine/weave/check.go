@@ -207,6 +207,8 @@ func (w *weaver) drop(c culprit, msg string) bool {
 		w.unprobed[c.probe] = true
 	case c.clone > 0:
 		w.broken[c.clone] = msg
+	case c.inShared:
+		w.unshared[w.funcs[c.shared].source.ID] = true
 	case c.probed >= 0 && c.inProbed:
 		w.skipped[w.funcs[c.probed].source.ID] = "cannot be woven: " + msg
 	case c.inSite:
@@ -221,10 +223,12 @@ func (w *weaver) drop(c culprit, msg string) bool {
 
 // culprit is what the nodes around an error say of where it lies.
 type culprit struct {
-	alias                       string
-	probe, clone                int
-	probed, site, adapter       int
-	inProbed, inSite, inAdapter bool
+	alias              string
+	probe, clone       int
+	probed, shared     int
+	site, adapter      int
+	inProbed, inShared bool
+	inSite, inAdapter  bool
 }
 
 func (c *culprit) look(n ast.Node) {
@@ -240,6 +244,9 @@ func (c *culprit) look(n ast.Node) {
 	case *ast.FuncDecl:
 		if k, ok := c.number(n.Name.Name, cloneMark); ok {
 			c.clone = k
+		}
+		if k, ok := c.number(n.Name.Name, sharedMark); ok {
+			c.shared, c.inShared = k, true
 		}
 		if k, ok := c.number(n.Name.Name, probedMark); ok {
 			c.probed, c.inProbed = k, true

@@ -192,9 +192,9 @@ func needsOwnFrame(body *ast.BlockStmt) bool {
 }
 
 // clone builds the text of one clone of f. For inBody it is the instrumented
-// inside of the mutated body, otherwise a whole declaration called name.
-func (f *function) clone(text string, name string, where placement, origin func(int) int, wraps []mutate.Mutant) (string, error) {
-	d, err := parseDecl(text)
+// inside of the mutated body, otherwise a whole declaration.
+func (f *function) clone(v variant) (string, error) {
+	d, err := parseDecl(v.text)
 	if err != nil {
 		return "", err
 	}
@@ -202,7 +202,7 @@ func (f *function) clone(text string, name string, where placement, origin func(
 	in := &instrument{
 		alias: f.file.alias, offset: d.offset, fn: f.index, out: &out,
 		block: func(a anchor) int {
-			if at := origin(int(a)); at >= 0 {
+			if at := v.origin(int(a)); at >= 0 {
 				if b, ok := f.blocks[anchor(at)]; ok {
 					return b
 				}
@@ -211,14 +211,11 @@ func (f *function) clone(text string, name string, where placement, origin func(
 		},
 	}
 	in.function(d.decl.Body, "")
-	base := f.start
-	for i := range wraps {
-		m := &wraps[i]
-		before, after := f.probeText(m)
-		out.wrap(m.Probe.Offset-base, m.Probe.EndOffset-base, before, after)
+	for _, wr := range v.wraps {
+		out.wrap(wr.start-f.start, wr.end-f.start, wr.before, wr.after)
 	}
-	if where == inBody {
-		relabel(d, fmt.Sprintf("_%s", name), &out)
+	if f.where == inBody {
+		relabel(d, "_"+v.name, &out)
 		open, shut := d.offset(d.decl.Body.Lbrace)+1, d.offset(d.decl.Body.Rbrace)
 		inner := edits{}
 		for _, e := range out.list {
@@ -227,7 +224,7 @@ func (f *function) clone(text string, name string, where placement, origin func(
 		}
 		return inner.apply(d.text[open:shut]), nil
 	}
-	d.header(name, f.file.alias, where, &out)
+	d.header(v.name, f.file.alias, f.where, &out)
 	return out.apply(d.text), nil
 }
 
@@ -248,17 +245,20 @@ func relabel(d *declText, suffix string, out *edits) {
 	})
 }
 
-// probeText is what stands before and after an expression whose infection is
-// watched.
-func (f *function) probeText(m *mutate.Mutant) (before, after string) {
-	id := f.numbers[m.ID]
+// watch is what stands around an expression whose infection is watched.
+func (f *function) watch(m *mutate.Mutant) wrapping {
+	wr := wrapping{start: m.Probe.Offset, end: m.Probe.EndOffset, after: ")"}
+	kind := "Differs"
 	switch m.Probe.Kind {
 	case mutate.WhenTrue:
-		return fmt.Sprintf("%s.WhenTrue(%d,", f.file.alias, id), ")"
+		kind = "WhenTrue"
 	case mutate.WhenFalse:
-		return fmt.Sprintf("%s.WhenFalse(%d,", f.file.alias, id), ")"
+		kind = "WhenFalse"
+	default:
+		wr.after = "," + m.Probe.Mutated + ")"
 	}
-	return fmt.Sprintf("%s.Differs(%d,", f.file.alias, id), "," + m.Probe.Mutated + ")"
+	wr.before = fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m.ID])
+	return wr
 }
 
 // lineDirective makes what follows count from line of file again.

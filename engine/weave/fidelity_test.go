@@ -86,13 +86,13 @@ func TestWovenRealCodePassesItsTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds several modules")
 	}
-	mutants := math.MaxInt
+	l := limits{mutants: math.MaxInt}
 	if *fidelity != "" {
-		mutants = 20 // of each function: whole modules take too long otherwise
+		l.mutants = 20 // whole modules take too long otherwise
 	}
 	for _, m := range chosenModules(t) {
 		t.Run(m.path, func(t *testing.T) {
-			f := weaveSome(t, copyModule(t, m), m.path, mutants, m.patterns)
+			f := weaveSome(t, copyModule(t, m), m.path, l, m.patterns)
 			countWoven(t, f)
 			for _, p := range f.touched {
 				t.Run(p.Name, func(t *testing.T) { samePassing(t, f, p) })

@@ -30,11 +30,17 @@ type fixture struct {
 // all mutants.
 func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture {
 	t.Helper()
-	return weaveSome(t, dir, module, math.MaxInt, patterns)
+	return weaveSome(t, dir, module, limits{mutants: math.MaxInt}, patterns)
 }
 
-// weaveSome weaves packages with at most so many mutants of each function.
-func weaveSome(t testing.TB, dir, module string, mutants int, patterns []string) *fixture {
+// limits bound what is woven of each function.
+type limits struct {
+	mutants    int
+	cloneBytes int // as Input.CloneBytes
+}
+
+// weaveSome weaves packages within limits.
+func weaveSome(t testing.TB, dir, module string, l limits, patterns []string) *fixture {
 	t.Helper()
 	f := &fixture{dir: dir, tool: gotool.Go{Dir: dir, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}}
 	touched, std := f.load(t, patterns)
@@ -42,10 +48,11 @@ func weaveSome(t testing.TB, dir, module string, mutants int, patterns []string)
 	in := Input{
 		Root: dir, Touched: touched, Std: std, Own: func(string) bool { return true },
 		ProbePath: module + "/mutantfuzzprobe", ProbeDir: filepath.Join(dir, "mutantfuzzprobe"),
+		CloneBytes: l.cloneBytes,
 	}
 	for _, p := range touched {
 		for _, fn := range functionsOf(t, p) {
-			fn.Mutants = fn.Mutants[:min(len(fn.Mutants), mutants)]
+			fn.Mutants = fn.Mutants[:min(len(fn.Mutants), l.mutants)]
 			in.Functions = append(in.Functions, fn)
 		}
 	}
@@ -150,7 +157,8 @@ func (f *fixture) write(t testing.TB) {
 // empty if the package has no tests.
 func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
 	t.Helper()
-	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir()}
+	// Without -trimpath nothing is cached: every fixture has a folder of its own.
+	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir(), Flags: []string{"-trimpath"}}
 	if woven {
 		b.Overlay = f.overlay
 	}

@@ -44,9 +44,9 @@ func FuzzInstrument(f *testing.F) {
 			t.Errorf("%d counters, or something is lost:\n%s\n%s", blocks, text, woven)
 		}
 		sameShape(t, text, woven)
-		fn := &function{file: &file{alias: "mfz"}}
 		for _, where := range []placement{asFunction, asMethod} {
-			clone, err := fn.clone(text, "clone", where, func(at int) int { return at }, nil)
+			fn := &function{file: &file{alias: "mfz"}, where: where}
+			clone, err := fn.clone(variant{name: "clone", text: text, origin: func(at int) int { return at }})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@
 package weave
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"go/token"
 	"path"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -38,6 +39,7 @@ type Input struct {
 	// HarnessOnly weaves nothing but the fuzz targets: their calls are
 	// observed, and the code they call stays as it is.
 	HarnessOnly bool
+	CloneBytes  int // bound on the text that one function's clones add; 0: MaxCloneBytes
 }
 
 // CoverPackage is a package that only gets counters and step checks.
@@ -86,14 +88,17 @@ type FuncBlocks struct {
 	Distance int
 }
 
-// MaxCloneBytes bounds the text that one function's clones may add. Compile
-// time grows with mutants times size: 300 kB of clones take about a second.
-const MaxCloneBytes = 300 << 10
+// MaxCloneBytes bounds the text that one function's clones add, unless
+// Input.CloneBytes says otherwise. Compile time grows with mutants times size:
+// a megabyte of clones takes about four seconds and 150 MB. Above the bound
+// mutants share a clone where they can.
+const MaxCloneBytes = 600 << 10
 
 // Marks in the names of what is added to a package, behind the alias and
 // before a number.
 const (
 	cloneMark   = "m" // the clone of a mutant
+	sharedMark  = "s" // the clone that mutants of a function share
 	probedMark  = "q" // the probed clone of a function
 	resultMark  = "w" // the wrapper of an observed call
 	adapterMark = "a" // the adapter of a fuzz target
@@ -110,8 +115,9 @@ type weaver struct {
 	broken   map[int]string // numbers the type checker refused
 	unprobed map[int]bool   // numbers whose probe it refused
 	skipped  map[string]string
-	unseen   map[int]bool // observation sites it refused
-	undriven map[int]bool // adapters it refused
+	unshared map[string]bool // function IDs whose shared clone it refused
+	unseen   map[int]bool    // observation sites it refused
+	undriven map[int]bool    // adapters it refused
 	adapters int
 }
 
@@ -144,6 +150,17 @@ type function struct {
 	where   placement
 	sig     signature
 	numbers map[string]int
+	cloned  []*mutate.Mutant // those with clones of their own
+	shared  []placed         // those that share one
+}
+
+// built returns the mutants that are in the woven binary.
+func (fn *function) built() []*mutate.Mutant {
+	list := slices.Clone(fn.cloned)
+	for _, p := range fn.shared {
+		list = append(list, p.mutants...)
+	}
+	return list
 }
 
 // Weave weaves in. The returned error is for faults of the input as a whole;
@@ -151,7 +168,7 @@ type function struct {
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[string]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[string]string{}, unseen: map[int]bool{}, undriven: map[int]bool{},
+		unprobed: map[int]bool{}, skipped: map[string]string{}, unshared: map[string]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
@@ -336,53 +353,84 @@ func (w *weaver) addClones(fn *function) string {
 	f := fn.file
 	fn.where = placementOf(fn.decl)
 	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
-	built := w.choose(fn)
-	var probed []mutate.Mutant
-	for _, m := range fn.source.Mutants {
-		if w.probes(&m) {
-			probed = append(probed, m)
+	w.choose(fn)
+	var b strings.Builder
+	add := func(v variant) error {
+		dispatch, err := fn.add(v)
+		b.WriteString(dispatch)
+		return err
+	}
+	var probed []wrapping
+	for i := range fn.source.Mutants {
+		if m := &fn.source.Mutants[i]; w.probes(m) {
+			probed = append(probed, fn.watch(m))
 		}
 	}
-	var b strings.Builder
-	original := string(f.src[fn.start:fn.end])
-	b.WriteString(w.addClone(fn, probe.Probed, original, func(at int) int { return at + fn.start }, probed))
-	for _, m := range built {
-		text := string(f.src[fn.start:m.Offset]) + m.Replacement + string(f.src[m.EndOffset:fn.end])
-		b.WriteString(w.addClone(fn, w.numbers[m.ID], text, fn.origin(m), nil))
+	// The original's text has been parsed, and so have those that share it.
+	_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(probe.Probed), probed))
+	for _, m := range fn.cloned {
+		n := w.numbers[m.ID]
+		err := add(variant{
+			name: fmt.Sprintf("%s%s%d", f.alias, cloneMark, n), values: fmt.Sprint(n),
+			text: fn.mutated(m, fn.start, fn.end), origin: fn.origin(m),
+		})
+		if err != nil {
+			w.broken[n] = "syntax: " + err.Error()
+		}
+	}
+	if len(fn.shared) > 0 {
+		values, wraps := fn.sharedWraps()
+		_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, wraps))
 	}
 	return fmt.Sprintf("if %s.M!=0{switch %s.M{%s}};", f.alias, f.alias, b.String())
 }
 
-// addClone adds one clone and returns its case in the dispatch.
-func (w *weaver) addClone(fn *function, number int, text string, origin func(int) int, wraps []mutate.Mutant) string {
-	f := fn.file
-	name := fmt.Sprintf("%s%s%d", f.alias, cloneMark, number)
-	if number < 0 {
-		name = fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index)
+// variant is one body of a function besides its own.
+type variant struct {
+	name   string // of the clone
+	values string // of M that lead to it, as in "3,5"
+	text   string // the declaration with its mutation
+	origin func(int) int
+	wraps  []wrapping
+}
+
+// wrapping is what to put around [start, end) of the file.
+type wrapping struct {
+	start, end    int
+	before, after string
+}
+
+// unmutated is a variant with the original's text, apart from what is wrapped
+// around parts of it.
+func (fn *function) unmutated(name, values string, wraps []wrapping) variant {
+	return variant{
+		name: name, values: values, text: string(fn.file.src[fn.start:fn.end]),
+		origin: func(at int) int { return at + fn.start }, wraps: wraps,
 	}
-	clone, err := fn.clone(text, name, fn.where, origin, wraps)
+}
+
+// add adds one clone and returns its case in the dispatch. It fails if the
+// mutated text does not parse.
+func (fn *function) add(v variant) (string, error) {
+	f := fn.file
+	clone, err := fn.clone(v)
 	if err != nil {
-		if number > 0 {
-			w.broken[number] = "syntax: " + err.Error()
-		}
-		return ""
+		return "", err
 	}
 	if fn.where == inBody {
 		open := f.offset(fn.body.Lbrace) + 1
-		pos := func(at int) string {
-			p := f.reported(at)
-			return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
-		}
+		p := f.reported(open)
+		back := fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
 		end := ""
 		if !fn.sig.results {
 			end = ";return"
 		}
-		return fmt.Sprintf("case %d:{/*%s*/%s%s%s}/*%s*/%s;", number, name, pos(open), clone, end, name, pos(open))
+		return fmt.Sprintf("case %s:{/*%s*/%s%s%s}/*%s*/%s;", v.values, v.name, back, clone, end, v.name, back), nil
 	}
 	p := f.reported(fn.start)
 	f.tail.WriteString(lineDirective(p.Filename, p.Line))
 	f.tail.WriteString(clone)
-	return fmt.Sprintf("case %d:%s;", number, fn.sig.call(name, fn.where))
+	return fmt.Sprintf("case %s:%s;", v.values, fn.sig.call(v.name, fn.where)), nil
 }
 
 // origin maps offsets in the text of m's clone back to the file, or to -1 for
@@ -410,32 +458,43 @@ func (w *weaver) probes(m *mutate.Mutant) bool {
 		m.Ignored == "" && m.Arid == ""
 }
 
-// choose returns the mutants of fn to build: all that are not suppressed, or
-// as many as MaxCloneBytes allows, changed lines first, then spread over the
-// lines.
-func (w *weaver) choose(fn *function) []*mutate.Mutant {
-	var list []*mutate.Mutant
-	perLine := map[int]int{}
-	rank := map[*mutate.Mutant]int{}
+// choose decides which mutants of fn to build, and how. All that are not
+// suppressed get clones of their own, if there is room. Otherwise all
+// that can share a clone do, and of the others those on changed lines come
+// first, then one of each line.
+func (w *weaver) choose(fn *function) {
+	fn.cloned, fn.shared = nil, nil
 	for i := range fn.source.Mutants {
 		m := &fn.source.Mutants[i]
-		if m.Ignored != "" || m.Arid != "" || w.broken[w.numbers[m.ID]] != "" {
-			continue
+		if m.Ignored == "" && m.Arid == "" && w.broken[w.numbers[m.ID]] == "" {
+			fn.cloned = append(fn.cloned, m)
 		}
+	}
+	room := max(1, cmp.Or(w.in.CloneBytes, MaxCloneBytes)/max(1, fn.end-fn.start))
+	if len(fn.cloned) <= room {
+		return
+	}
+	if fn.where != inBody && !w.unshared[fn.source.ID] {
+		fn.shared, fn.cloned = share(fn, fn.cloned)
+	}
+	if len(fn.cloned) > room {
+		fn.cloned = w.spread(fn.cloned)[:room]
+	}
+}
+
+// spread sorts mutants: those on changed lines first, and no line's second
+// before every line's first.
+func (w *weaver) spread(list []*mutate.Mutant) []*mutate.Mutant {
+	perLine := map[int]int{}
+	rank := map[*mutate.Mutant]int{}
+	for _, m := range list {
 		rank[m] = perLine[m.Line]
 		if !m.OnDiff {
 			rank[m] += 1 << 20
 		}
 		perLine[m.Line]++
-		list = append(list, m)
 	}
-	room := MaxCloneBytes / max(1, fn.end-fn.start)
-	if len(list) <= room {
-		return list
-	}
-	sort.SliceStable(list, func(i, j int) bool { return rank[list[i]] < rank[list[j]] })
-	list = list[:max(room, 1)]
-	sort.SliceStable(list, func(i, j int) bool { return w.numbers[list[i].ID] < w.numbers[list[j].ID] })
+	slices.SortStableFunc(list, func(a, b *mutate.Mutant) int { return cmp.Compare(rank[a], rank[b]) })
 	return list
 }
 
@@ -448,7 +507,7 @@ func (w *weaver) recordMutants() {
 			continue
 		}
 		byID[fn.source.ID] = fn
-		for _, m := range w.choose(fn) {
+		for _, m := range fn.built() {
 			built[w.numbers[m.ID]] = true
 		}
 	}
