@@ -21,7 +21,7 @@ const (
 	stepFloor     = 64 * probe.StepChunk
 	clockFactor   = 20
 	clockFloor    = 20 * time.Second
-	asleepPart    = 10 // of the wall clock: twice as long as the original runs, all of it a sleep
+	asleepPart    = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
 	memoryLimit   = 2 << 30
 	batchDuration = 50 * time.Millisecond // tests that run together in one process before the rest
 )

@@ -26,9 +26,9 @@ const nearFavour = 8
 // pick chooses an entry by energy, once for a batch of picks: the sum over a
 // corpus costs more than a small run.
 func (l *loop) pick(entries []*entry) *entry {
-	// Half of the picks look away from the change: what leads to it in another
-	// way may start from anywhere.
-	directed := l.random.below(2) == 0
+	// Some picks look away from the change: what leads to it in another way may
+	// start from anywhere.
+	directed := !l.random.oneIn(4)
 	var sum float64
 	for _, e := range entries {
 		sum += e.energy(directed)
