@@ -257,7 +257,7 @@ func (f *function) watch(m *mutate.Mutant) wrapping {
 	default:
 		wr.after = "," + m.Probe.Mutated + ")"
 	}
-	wr.before = fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m.ID])
+	wr.before = fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m])
 	return wr
 }
 

@@ -130,7 +130,7 @@ func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 				continue
 			}
 			fn := mutate.Function{
-				ID: fmt.Sprintf("%s.%s.%d", p.PkgPath, d.Name.Name, p.Fset.Position(d.Pos()).Offset), File: name,
+				ID: strings.ReplaceAll(p.PkgPath+"."+receiverName(d)+"."+d.Name.Name, "..", "."), File: name,
 				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
 			}
 			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})

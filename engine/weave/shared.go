@@ -140,14 +140,14 @@ func (fn *function) around(p placed) (before, after string) {
 	var b, others strings.Builder
 	if p.condition {
 		for _, m := range p.mutants {
-			n := fn.numbers[m.ID]
+			n := fn.numbers[m]
 			fmt.Fprintf(&b, "%s.M==%d&&(%s)||", alias, n, fn.mutated(m, p.start, p.end))
 			fmt.Fprintf(&others, "%s.M!=%d&&", alias, n)
 		}
 		return "(" + b.String() + others.String() + "(", "))"
 	}
 	for _, m := range p.mutants {
-		fmt.Fprintf(&b, "if %s.M==%d{%s}else ", alias, fn.numbers[m.ID], fn.mutated(m, p.start, p.end))
+		fmt.Fprintf(&b, "if %s.M==%d{%s}else ", alias, fn.numbers[m], fn.mutated(m, p.start, p.end))
 	}
 	return b.String() + "{", "}"
 }
@@ -160,7 +160,7 @@ func (fn *function) sharedWraps() (values string, wraps []wrapping) {
 		before, after := fn.around(p)
 		wraps = append(wraps, wrapping{p.start, p.end, before, after})
 		for _, m := range p.mutants {
-			numbers = append(numbers, fmt.Sprint(fn.numbers[m.ID]))
+			numbers = append(numbers, fmt.Sprint(fn.numbers[m]))
 		}
 	}
 	return strings.Join(numbers, ","), wraps

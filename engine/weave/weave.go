@@ -111,9 +111,9 @@ type weaver struct {
 	order    []*file
 	mutated  map[string]map[token.Pos]*function // by file name, by position of the declaration
 	funcs    []*function
-	numbers  map[string]int // mutant ID -> number
-	broken   map[int]string // numbers the type checker refused
-	unprobed map[int]bool   // numbers whose probe it refused
+	numbers  map[*mutate.Mutant]int // not by ID: two init functions may share some
+	broken   map[int]string         // numbers the type checker refused
+	unprobed map[int]bool           // numbers whose probe it refused
 	skipped  map[string]string
 	unshared map[string]bool // function IDs whose shared clone it refused
 	unseen   map[int]bool    // observation sites it refused
@@ -149,7 +149,7 @@ type function struct {
 	source  *Function // nil where it is not mutated
 	where   placement
 	sig     signature
-	numbers map[string]int
+	numbers map[*mutate.Mutant]int
 	cloned  []*mutate.Mutant // those with clones of their own
 	shared  []placed         // those that share one
 }
@@ -167,12 +167,12 @@ func (fn *function) built() []*mutate.Mutant {
 // what concerns one mutant or function is recorded with it.
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
-		in: in, numbers: map[string]int{}, broken: map[int]string{},
+		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
 		unprobed: map[int]bool{}, skipped: map[string]string{}, unshared: map[string]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
-			w.numbers[in.Functions[i].Mutants[j].ID] = len(w.numbers) + 1
+			w.numbers[&in.Functions[i].Mutants[j]] = len(w.numbers) + 1
 		}
 	}
 	// Two rounds are the rule: one that finds what does not compile and one
@@ -369,7 +369,7 @@ func (w *weaver) addClones(fn *function) string {
 	// The original's text has been parsed, and so have those that share it.
 	_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(probe.Probed), probed))
 	for _, m := range fn.cloned {
-		n := w.numbers[m.ID]
+		n := w.numbers[m]
 		err := add(variant{
 			name: fmt.Sprintf("%s%s%d", f.alias, cloneMark, n), values: fmt.Sprint(n),
 			text: fn.mutated(m, fn.start, fn.end), origin: fn.origin(m),
@@ -453,7 +453,7 @@ func (fn *function) origin(m *mutate.Mutant) func(int) int {
 
 // probes reports whether m's infection is watched.
 func (w *weaver) probes(m *mutate.Mutant) bool {
-	n := w.numbers[m.ID]
+	n := w.numbers[m]
 	return m.Probe != nil && !w.unprobed[n] && !strings.Contains(m.Probe.Mutated, "\n") &&
 		m.Ignored == "" && m.Arid == ""
 }
@@ -466,7 +466,7 @@ func (w *weaver) choose(fn *function) {
 	fn.cloned, fn.shared = nil, nil
 	for i := range fn.source.Mutants {
 		m := &fn.source.Mutants[i]
-		if m.Ignored == "" && m.Arid == "" && w.broken[w.numbers[m.ID]] == "" {
+		if m.Ignored == "" && m.Arid == "" && w.broken[w.numbers[m]] == "" {
 			fn.cloned = append(fn.cloned, m)
 		}
 	}
@@ -501,23 +501,23 @@ func (w *weaver) spread(list []*mutate.Mutant) []*mutate.Mutant {
 // recordMutants fills Woven.Mutants.
 func (w *weaver) recordMutants() {
 	built := map[int]bool{}
-	byID := map[string]*function{}
+	woven := map[*Function]*function{}
 	for _, fn := range w.funcs {
 		if fn.source == nil {
 			continue
 		}
-		byID[fn.source.ID] = fn
+		woven[fn.source] = fn
 		for _, m := range fn.built() {
-			built[w.numbers[m.ID]] = true
+			built[w.numbers[m]] = true
 		}
 	}
 	for i := range w.in.Functions {
 		src := &w.in.Functions[i]
 		for j := range src.Mutants {
 			m := &src.Mutants[j]
-			n := w.numbers[m.ID]
+			n := w.numbers[m]
 			r := Mutant{Mutant: m, Block: -1, Unviable: w.broken[n]}
-			fn := byID[src.ID]
+			fn := woven[src]
 			switch {
 			case m.Ignored != "" || m.Arid != "" || r.Unviable != "":
 			case fn == nil:

@@ -1,0 +1,7 @@
+package initial
+
+func init() {
+	n := len(squares)
+	n++
+	_ = n * 2
+}
