@@ -16,12 +16,19 @@ func (e *entry) energy(directed bool) float64 {
 	if directed && e.distance >= 0 {
 		favour *= float64(int(nearFavour) >> e.distance)
 	}
+	if directed && e.witness {
+		favour *= witnessFavour
+	}
 	return favour / (size * time)
 }
 
 // nearFavour is how many times more an entry counts that runs changed code; one
 // call away it is half as much.
 const nearFavour = 8
+
+// witnessFavour is how many times more an entry counts whose outcome the
+// change has altered.
+const witnessFavour = 4
 
 // pick chooses an entry by energy, once for a batch of picks: the sum over a
 // corpus costs more than a small run.
