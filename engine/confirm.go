@@ -316,7 +316,7 @@ func (u *unit) exposure(c claim, o *observed) *results.ExposedBy {
 			e.Call = callText(s, o.original.Args)
 		}
 	}
-	e.Original, e.Mutant = effect(s, o.original, o.mutant), effect(s, o.mutant, o.original)
+	e.Original, e.Mutant = apart(effect(s, o.original, o.mutant), effect(s, o.mutant, o.original))
 	return e
 }
 

@@ -263,7 +263,8 @@ func (u *unit) liveFor() []probe.JobMutant {
 	var open []*mutant
 	var items []rank.Item
 	for _, m := range u.mutants {
-		if m.open() {
+		// What undoes the change keeps leading the way to where it matters.
+		if m.open() || m.live() && m.Hunk != nil {
 			open = append(open, m)
 			items = append(items, rankItem(m))
 		}
@@ -271,7 +272,7 @@ func (u *unit) liveFor() []probe.JobMutant {
 	live := make([]probe.JobMutant, 0, len(open))
 	for _, i := range rank.FPF(items) {
 		m := open[i]
-		live = append(live, probe.JobMutant{ID: m.number, Block: m.Block, Probed: m.Probed})
+		live = append(live, probe.JobMutant{ID: m.number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
 	}
 	return live
 }

@@ -21,6 +21,7 @@ const (
 	stepFloor     = 64 * probe.StepChunk
 	clockFactor   = 20
 	clockFloor    = 20 * time.Second
+	asleepPart    = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
 	memoryLimit   = 2 << 30
 	batchDuration = 50 * time.Millisecond // tests that run together in one process before the rest
 )
@@ -103,7 +104,7 @@ func (u *unit) runTests(ctx context.Context) error {
 		ctx, cancel := context.WithTimeoutCause(ctx, u.share(part), errOutOfTime)
 		defer cancel()
 		err := u.runAllTests(ctx)
-		u.tested = err == nil
+		u.tested = u.tested || err == nil
 		if stopped(context.Background(), err) {
 			return nil // fuzzing goes on with what is left of the time
 		}
@@ -117,10 +118,11 @@ func (u *unit) runAllTests(ctx context.Context) error {
 	if err := u.baseline(ctx, own); err != nil {
 		return err
 	}
-	if err := u.judge(ctx, own, u.binaries); err != nil {
+	others := u.dependents(own)
+	if err := u.judge(ctx, own, len(others) == 0); err != nil || len(others) == 0 || len(u.pending()) == 0 {
 		return err
 	}
-	return u.judgeByDependents(ctx, own)
+	return u.judgeByDependents(ctx, others)
 }
 
 func (u *unit) openSlots() error {
@@ -232,12 +234,13 @@ func (u *unit) setAside(pkg, name, why string) {
 	u.warn("%s is set aside: %s", key, why)
 }
 
-// judge lets the tests of pkgs judge every pending mutant.
-func (u *unit) judge(ctx context.Context, pkgs []string, binaries map[string]string) error {
+// judge lets the tests of pkgs judge every pending mutant. No others come after
+// the last.
+func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	var found []*suite
 	for _, pkg := range pkgs {
-		if binaries[pkg] != "" {
-			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binaries[pkg]})
+		if binary := u.binaries[pkg]; binary != "" {
+			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary})
 		}
 	}
 	err := u.survey(ctx, found)
@@ -245,6 +248,7 @@ func (u *unit) judge(ctx context.Context, pkgs []string, binaries map[string]str
 	if err != nil {
 		return err
 	}
+	u.tested = last // from here on each mutant knows which tests it still needs
 	return u.runMutants(ctx, found)
 }
 
@@ -340,7 +344,7 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 	args := append(worker.TestArgs(wall, names...), "-test.failfast")
 	return worker.Command{
 		Binary: tests[0].binary, Args: append(args, u.cfg.TestFlags...), Dir: tests[0].dir,
-		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall,
+		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall, Asleep: wall / asleepPart,
 	}
 }
 
@@ -503,16 +507,9 @@ func nameOf(tests []*test, failed []string) string {
 	return best
 }
 
-// judgeByDependents lets the tests of other packages of the unit judge what
-// the packages' own did not kill.
-func (u *unit) judgeByDependents(ctx context.Context, own []string) error {
-	if u.cfg.Tests == TestsPackage || len(u.pending()) == 0 {
-		return nil
-	}
-	others := u.dependents(own)
-	if len(others) == 0 {
-		return nil
-	}
+// judgeByDependents lets the tests of other packages judge what the packages'
+// own did not kill.
+func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 	var missing []string
 	for _, pkg := range others {
 		if u.binaries[pkg] == "" {
@@ -530,12 +527,15 @@ func (u *unit) judgeByDependents(ctx context.Context, own []string) error {
 	for pkg, binary := range built {
 		u.binaries[pkg] = binary
 	}
-	return u.judge(ctx, others, u.binaries)
+	return u.judge(ctx, others, true)
 }
 
 // dependents are the packages with tests, other than own, whose tests may run
-// touched code.
+// touched code and are wanted.
 func (u *unit) dependents(own []string) []string {
+	if u.cfg.Tests == TestsPackage {
+		return nil
+	}
 	var list []string
 	for _, p := range u.sortedListing() {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0 {

@@ -37,7 +37,7 @@ type unit struct {
 	mutants   []*mutant         // by number, from 1: mutants[n-1]
 	byID      map[string]*mutant
 	suites    []*suite
-	tested    bool // every test that may kill was looked at, or there are none
+	tested    bool // it is known of every mutant which tests may kill it
 	targets   []*target
 	sites     map[int]*observed // by mutant: where it is exposed
 	sources   map[string][]byte // by function ID: its file, as it was mutated

@@ -82,6 +82,43 @@ func effect(s *weave.Site, o, other *probe.Observation) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
+// maxEffect is how much is shown of what a call did, in bytes.
+const maxEffect = 200
+
+// apart shortens two texts, if they are too long, to where they differ first
+// and what stands around it.
+func apart(a, b string) (string, string) {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-maxEffect/2)
+	if i < maxEffect/2+maxEffect/4 {
+		from = 0
+	}
+	return window(a, from), window(b, from)
+}
+
+// window cuts maxEffect bytes from about the offset on out of a text, between
+// its characters.
+func window(s string, from int) string {
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	to := min(len(s), from+maxEffect)
+	for to < len(s) && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	text := s[from:to]
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(s) {
+		text += "…"
+	}
+	return text
+}
+
 // operand names the i-th observed operand of a call.
 func operand(s *weave.Site, i int) string {
 	if s.Recv {

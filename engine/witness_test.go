@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
@@ -159,5 +160,29 @@ func TestEffectLeavesOutWhatIsAlike(t *testing.T) {
 	}
 	if got := effect(s, nil, o); got != "(the call is not made)" {
 		t.Errorf("a call that is not made: %s", got)
+	}
+}
+
+func TestLongTextsAreShownWhereTheyDiffer(t *testing.T) {
+	long := strings.Repeat("é", 1000)
+	for _, tt := range []struct{ name, a, b string }{
+		{"short", "one", "two"},
+		{"at the start", "one" + long, "two" + long},
+		{"in the middle", long + "one" + long, long + "two" + long},
+		{"at the end", long + "one", long + "two"},
+		{"one ends earlier", long + "one", long},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := apart(tt.a, tt.b)
+			if a == b || !strings.Contains(a, "one") {
+				t.Errorf("the difference is not shown: %s and %s", a, b)
+			}
+			if most := maxEffect + 2*len("…"); len(a) > most || len(b) > most || !utf8.ValidString(a+b) {
+				t.Errorf("%d and %d bytes, valid %t", len(a), len(b), utf8.ValidString(a+b))
+			}
+		})
+	}
+	if a, b := apart("one", "two"); a != "one" || b != "two" {
+		t.Errorf("short texts become %s and %s", a, b)
 	}
 }

@@ -57,6 +57,7 @@ var aridMethods = map[string]string{
 
 var (
 	loggerType = regexp.MustCompile(`(?i)logger$`)
+	errorType  = regexp.MustCompile(`(?i)(error|err|diagnostic|diag)$`)
 	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
 )
 
@@ -199,6 +200,9 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	if ret, ok := c.Parent().Node().(*ast.ReturnStmt); ok && p.besideError(ret, c.ParentEdgeIndex()) {
 		return aridBeside
 	}
+	if c.ParentEdgeKind() == edge.KeyValueExpr_Value && p.errorField(c.Parent(), e) {
+		return aridErrorText
+	}
 	if c.ParentEdgeKind() != edge.CallExpr_Args {
 		return ""
 	}
@@ -232,6 +236,17 @@ func (p *pass) besideError(ret *ast.ReturnStmt, i int) bool {
 		return true
 	}
 	return p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i])
+}
+
+// errorField reports whether the expression is the text in a field of an error
+// or a diagnostic that is being put together.
+func (p *pass) errorField(field inspector.Cursor, e ast.Expr) bool {
+	lit, ok := field.Parent().Node().(*ast.CompositeLit)
+	if !ok || p.basicInfo(e)&types.IsString == 0 {
+		return false
+	}
+	named := namedType(p.Info.TypeOf(lit))
+	return named != nil && errorType.MatchString(named.Obj().Name())
 }
 
 // capacityHint reports whether an argument of make changes nothing but how

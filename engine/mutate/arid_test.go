@@ -41,6 +41,10 @@ var (
 
 type T struct{}
 
+type ParseError struct{ Msg string }
+
+type Entry struct{ Msg string }
+
 `
 
 // The rules that make the mutants of a statement arid, in order; "-" is none.
@@ -57,6 +61,8 @@ func TestAridCode(t *testing.T) {
 		{"constant duration", "g func(time.Duration) int, n *int", `*n = g(2 * time.Second)`, "- time"},
 		{"variable duration", "d *time.Duration", `*d = *d + *d`, "-"},
 		{"error text", "s string, err *error, n int", `*err = fmt.Errorf("%d", n+1)`, "- error-text"},
+		{"error text in a field", "e *ParseError", `*e = ParseError{Msg: "no"}`, "- error-text"},
+		{"text in a field of something else", "e *Entry", `*e = Entry{Msg: "no"}`, "-"},
 		{"error text in a panic", "s string", `panic("no " + s)`, "- error-text"},
 		{"value in a panic", "n int", `panic(n+1)`, "-"},
 		{"capacity of a slice", "s *[]int, n int", `*s = make([]int, n, n+1)`, "- capacity"},

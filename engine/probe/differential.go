@@ -94,6 +94,7 @@ const maxRounds = 4
 // settle tells of verdicts, each with a minimised input that still gives it.
 // A given entry is not minimised: it is in the corpus as it is.
 func (l *loop) settle(values []any, given JobEntry, found []*verdict) {
+	found = l.witnessed(values, given, found)
 	if given.Data != "" {
 		l.tell(given, found)
 		return
@@ -160,8 +161,48 @@ func (l *loop) tellNew(values []any, found []*verdict) {
 	l.tell(e, found)
 	if !l.known[e.ID] {
 		l.known[e.ID] = true
-		l.free(func() { l.admit(&entry{values: values, gain: len(found)}) })
+		l.free(func() { l.admit(&entry{values: values, gain: len(found), witness: showsChange(found)}) })
 	}
+}
+
+// maxWitnesses is how many inputs are kept for nothing but that the change
+// alters what they give.
+const maxWitnesses = 64
+
+// wantsWitness tells whether m, though exposed, is worth running for inputs to
+// which the change makes a difference.
+func (l *loop) wantsWitness(m *mutant) bool { return m.Change && l.witnesses < maxWitnesses }
+
+// witnessed takes exposures that are known out of found. An input that has no
+// others is kept as a witness of the change.
+func (l *loop) witnessed(values []any, given JobEntry, found []*verdict) []*verdict {
+	var fresh []*verdict
+	for _, v := range found {
+		if !v.exposes() || !v.mutant.exposed {
+			fresh = append(fresh, v)
+		}
+	}
+	if len(fresh) > 0 || !showsChange(found) || given.Data != "" {
+		return fresh
+	}
+	if e := jobEntry(values); !l.known[e.ID] {
+		l.known[e.ID] = true
+		l.witnesses++
+		l.events.send(Event{Event: EventEntry, Entry: &e, Reasons: []string{"counts"}})
+		l.free(func() { l.admit(&entry{values: values, gain: 1, witness: true}) })
+	}
+	return fresh
+}
+
+// showsChange tells whether a verdict is on a mutant that undoes a part of the
+// change.
+func showsChange(found []*verdict) bool {
+	for _, v := range found {
+		if v.mutant.Change {
+			return true
+		}
+	}
+	return false
 }
 
 // tell tells what an input decides.

@@ -16,6 +16,9 @@ func (e *entry) energy(directed bool) float64 {
 	if directed && e.distance >= 0 {
 		favour *= float64(int(nearFavour) >> e.distance)
 	}
+	if directed && e.witness {
+		favour *= witnessFavour
+	}
 	return favour / (size * time)
 }
 
@@ -23,12 +26,16 @@ func (e *entry) energy(directed bool) float64 {
 // call away it is half as much.
 const nearFavour = 8
 
+// witnessFavour is how many times more an entry counts whose outcome the
+// change has altered.
+const witnessFavour = 4
+
 // pick chooses an entry by energy, once for a batch of picks: the sum over a
 // corpus costs more than a small run.
 func (l *loop) pick(entries []*entry) *entry {
-	// Half of the picks look away from the change: what leads to it in another
-	// way may start from anywhere.
-	directed := l.random.below(2) == 0
+	// Some picks look away from the change: what leads to it in another way may
+	// start from anywhere.
+	directed := !l.random.oneIn(4)
 	var sum float64
 	for _, e := range entries {
 		sum += e.energy(directed)

@@ -37,6 +37,7 @@ type loop struct {
 	sinceNew  int64
 	sinceTest int64 // mutant runs since the canaries were last run
 	drifted   bool
+	witnesses int // kept so far
 }
 
 // entry is an input of the corpus, with what its run on the original gave.
@@ -52,6 +53,9 @@ type entry struct {
 	// distance is that of the nearest changed function from what it runs; -1:
 	// far.
 	distance int
+	// witness: undoing a part of the change makes a difference to it. Where
+	// behaviour changed, mistakes are near.
+	witness bool
 }
 
 // mutant is a live mutant.
@@ -243,7 +247,7 @@ func (l *loop) killable() []*mutant {
 	var list []*mutant
 	for _, m := range l.mutants {
 		switch {
-		case m.killed || m.exposed:
+		case m.killed || m.exposed && !l.wantsWitness(m):
 		case Cov[m.Block] == 0:
 			l.stats.PrunedReach++
 		case m.hit():

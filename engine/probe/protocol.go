@@ -130,6 +130,7 @@ type JobMutant struct {
 	ID     int  `json:"id"`     // value of M
 	Block  int  `json:"block"`  // counter that is non-zero when the mutant is reached
 	Probed bool `json:"probed"` // its infection is recorded in the probed clone; otherwise it infects whenever reached
+	Change bool `json:"change"` // it undoes a part of the change under review
 }
 
 // Kinds of events.

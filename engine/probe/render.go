@@ -16,7 +16,7 @@ import (
 // Bounds on what is rendered, in bytes.
 const (
 	maxSource = 2000
-	maxPeople = 200
+	maxPeople = 2000 // more than anyone reads: what differs may come late
 )
 
 // renderObservation fills what of an observation is for reading.

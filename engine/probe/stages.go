@@ -44,7 +44,9 @@ func (l *loop) replay(b budget) {
 			return
 		}
 		if o := l.execute(l.onOriginal(e.values, false)); !o.failed() {
-			l.settle(e.values, e.given, l.compare(e.values, l.killable()))
+			found := l.compare(e.values, l.killable())
+			e.witness = showsChange(found)
+			l.settle(e.values, e.given, found)
 		}
 		if l.canaryDue() {
 			l.checkCanaries()

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -130,10 +131,10 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	var tick <-chan time.Time
 	var quiet silence
 	if c.Silence > 0 && c.State != nil {
-		ticker := time.NewTicker(max(c.Silence/16, 5*time.Millisecond))
+		quiet = silence{limit: c.Silence, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.group.asleep}
+		ticker := time.NewTicker(max(quiet.idle/4, 5*time.Millisecond))
 		defer ticker.Stop()
 		tick = ticker.C
-		quiet = silence{limit: c.Silence, since: time.Now(), asleep: p.group.asleep}
 	}
 	for {
 		select {

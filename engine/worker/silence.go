@@ -19,6 +19,7 @@ func pulseOf(c *Command) pulse {
 // whether every thread of it does, and the processor time used so far.
 type silence struct {
 	limit  time.Duration
+	idle   time.Duration // from when on it is asked whether it sleeps
 	asleep func() (ticks uint64, all bool)
 
 	last  pulse
@@ -39,7 +40,7 @@ func (s *silence) look(now time.Time, p pulse) Cause {
 	if quiet >= s.limit {
 		return Silent
 	}
-	if quiet < s.limit/4 {
+	if quiet < s.idle {
 		return Exited
 	}
 	ticks, all := s.asleep()

@@ -37,7 +37,7 @@ func TestSilence(t *testing.T) {
 		{"asleep at two looks is a deadlock", []look{
 			{ms: 0, pulse: still}, {ms: 300, pulse: still, asleep: true}, {ms: 350, pulse: still, asleep: true, want: Deadlock},
 		}},
-		{"asleep is not asked in the first quarter", []look{
+		{"asleep is not asked before it is idle", []look{
 			{ms: 0, pulse: still}, {ms: 100, pulse: still, asleep: true}, {ms: 249, pulse: still, asleep: true}, {ms: 260, pulse: still, asleep: true},
 		}},
 		{"awake between two looks is no deadlock", []look{
@@ -55,7 +55,7 @@ func TestSilence(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Unix(0, 0)
 			var now look
-			s := silence{limit: time.Second, since: start, asleep: func() (uint64, bool) { return now.ticks, now.asleep }}
+			s := silence{limit: time.Second, idle: time.Second / 4, since: start, asleep: func() (uint64, bool) { return now.ticks, now.asleep }}
 			for _, now = range tt.looks {
 				at := start.Add(time.Duration(now.ms) * time.Millisecond)
 				if got := s.look(at, now.pulse); got != now.want {

@@ -44,11 +44,12 @@ type Command struct {
 
 	Timeout time.Duration // wall clock, the last resort; 0: none
 	// Silence is for how long neither runs nor steps may move while user code
-	// runs; without a job all of the process counts as that. A child whose
-	// threads all sleep is given up after a quarter of it, and a sleep cannot
-	// be told from a deadlock: it should be several times what the original
-	// stands still. Needs State; 0: off.
+	// runs; without a job all of the process counts as that. Needs State; 0: off.
 	Silence time.Duration
+	// Asleep is for how long so with all threads asleep. A sleep cannot be told
+	// from a deadlock: it should be more than the original stands still. 0: a
+	// quarter of Silence.
+	Asleep time.Duration
 
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
 }

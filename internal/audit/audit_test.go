@@ -27,6 +27,11 @@ type Box struct{ n int }
 
 func (b *Box) Put(n int) { b.n = n }
 
+func Fill(to *int, n int) error {
+	*to = n
+	return nil
+}
+
 func Abs(n int) int {
 	if n < 0 {
 		return -n
@@ -59,6 +64,10 @@ func FuzzLimit(f *testing.F) {
 		}
 		b := &Box{}
 		b.Put(n)
+		var to int
+		if err := Fill(&to, n); err != nil {
+			t.Fatal(err)
+		}
 	})
 }
 -- user/user.go --
@@ -132,6 +141,7 @@ func withTest(m results.Mutant, condition string) results.Mutant {
 const (
 	limitSite = "m_test.go:13: Limit(n)"
 	putSite   = "m_test.go:18: b.Put(n)"
+	fillSite  = "m_test.go:20: Fill(&to, n)"
 )
 
 func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
@@ -145,6 +155,7 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	broken := change(t, "broken", "return -n", `return "n"`)
 	positive := change(t, "positive", "return n\n}\n\nfunc Limit", "return n + 1\n}\n\nfunc Limit")
 	put := change(t, "put", "b.n = n", "b.n = 0")
+	fill := change(t, "fill", "*to = n", "*to = 0")
 	tests := []struct {
 		name   string
 		mutant results.Mutant
@@ -163,7 +174,8 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 		{"the entry shows nothing", shown(lower, "small", limitSite, ""), "FuzzLimit/small shows no difference"},
 		{"the call shows nothing", shown(lower, "big", limitSite, "Limit(7)"), callTest + " shows no difference"},
 		{"the call does not compile", shown(lower, "big", limitSite, "Limit(x)"), callTest + " does not build"},
-		{"exposed by what the call leaves behind", shown(put, "big", putSite, ""), ""},
+		{"exposed by what the call leaves in its receiver", shown(put, "big", putSite, ""), ""},
+		{"exposed by what the call leaves in an argument", shown(fill, "big", fillSite, ""), ""},
 		{"the offered test kills", withTest(shown(lower, "big", limitSite, ""), "got, _ := Limit(200); got != 100"), ""},
 		{"the offered test passes", withTest(shown(lower, "big", limitSite, ""), "got, _ := Limit(7); got != 7"), "example.com/m.TestNew passes with the mutant"},
 		{"the offered test fails anyway", withTest(shown(lower, "big", limitSite, ""), "true"), "example.com/m.TestNew fails without the mutant"},

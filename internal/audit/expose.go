@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"os"
 	"path"
@@ -132,7 +133,7 @@ func (s *site) watched() ([]byte, error) {
 		wrap(s.call, fmt.Sprintf("mfCall%d(", n), ")")
 	}
 	for _, arg := range s.call.Args {
-		if id, ok := arg.(*ast.Ident); ok && info.Types[id].Value == nil && !info.Types[id].IsNil() {
+		if canWatch(info, arg) {
 			wrap(arg, "mfArg(", ")")
 		}
 	}
@@ -142,6 +143,19 @@ func (s *site) watched() ([]byte, error) {
 		}
 	}
 	return s.modern(insert(s.src, edits)), nil
+}
+
+// canWatch reports whether an argument is a variable or its address: something
+// that the call may change, and that a generic function gives back as it is.
+func canWatch(info *types.Info, arg ast.Expr) bool {
+	switch arg := arg.(type) {
+	case *ast.Ident:
+		_, ok := info.Uses[arg].(*types.Var)
+		return ok
+	case *ast.UnaryExpr:
+		return arg.Op == token.AND
+	}
+	return false
 }
 
 // modern lets an old module's file call generic functions.
