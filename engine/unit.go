@@ -35,7 +35,7 @@ type unit struct {
 	plain     map[string]string // import path -> plain test binary
 	binaries  map[string]string // import path -> woven test binary
 	mutants   []*mutant         // by number, from 1: mutants[n-1]
-	byID      map[string]*mutant
+	byID      map[string]*mutant // of twins, as in two init functions, the last
 	suites    []*suite
 	tested    bool // it is known of every mutant which tests may kill it
 	targets   []*target

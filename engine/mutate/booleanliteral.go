@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ast/edge"
 )
@@ -20,6 +21,9 @@ func mutateBooleanLiteral(s *site) {
 	n, ok := s.Node().(*ast.Ident)
 	if !ok || n.Name != "true" && n.Name != "false" || s.fixedLiteral() || !s.predeclared("true", "false") {
 		return
+	}
+	if s.Info.Uses[n] != types.Universe.Lookup(n.Name) {
+		return // it names something else, or is being declared
 	}
 	switch s.ParentEdgeKind() {
 	case edge.IfStmt_Cond, edge.ForStmt_Cond, edge.SwitchStmt_Tag:

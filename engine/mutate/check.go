@@ -213,9 +213,10 @@ func (s *site) newZero(t types.Type) (text string, ok bool) {
 	if !s.predeclared("new") {
 		return "", false
 	}
-	text = "*new(" + types.TypeString(t, s.qualifier) + ")"
-	got, ok := s.eval(s.Node().Pos(), text)
-	return text, ok && types.Identical(got.Type, t)
+	// A variable may hide the type, and new takes expressions too.
+	name := types.TypeString(t, s.qualifier)
+	got, ok := s.eval(s.Node().Pos(), name)
+	return "*new(" + name + ")", ok && got.IsType() && types.Identical(got.Type, t)
 }
 
 // qualifier is the name that the file gives to an imported package. A package
