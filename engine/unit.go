@@ -31,10 +31,10 @@ type unit struct {
 	probePath string
 	probeDir  string
 	woven     *weave.Woven
-	overlay   map[string]string // original file -> woven file on disk
-	plain     map[string]string // import path -> plain test binary
-	binaries  map[string]string // import path -> woven test binary
-	mutants   []*mutant         // by number, from 1: mutants[n-1]
+	overlay   map[string]string  // original file -> woven file on disk
+	plain     map[string]string  // import path -> plain test binary
+	binaries  map[string]string  // import path -> woven test binary
+	mutants   []*mutant          // by number, from 1: mutants[n-1]
 	byID      map[string]*mutant // of twins, as in two init functions, the last
 	suites    []*suite
 	tested    bool // it is known of every mutant which tests may kill it
