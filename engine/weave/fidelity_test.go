@@ -36,7 +36,7 @@ type realModule struct {
 
 var fewModules = []realModule{
 	{"golang.org/x/mod", "", []string{"./semver", "./module"}},
-	{"github.com/agnivade/levenshtein", "", []string{"."}},
+	{"golang.org/x/sync", "", []string{"./errgroup", "./singleflight"}},
 	{"github.com/bluekeyes/go-gitdiff", "", []string{"./gitdiff"}},
 }
 
