@@ -124,13 +124,18 @@ func (u *unit) newVerifier(ctx context.Context) (*verifier, error) {
 	}, nil
 }
 
-// packagesFor are the packages whose plain binaries judge m: its own and that
-// of the harness that exposes or kills it.
+// packagesFor are the packages whose plain binaries judge m: its own, those
+// with tests that reach it, and that of the harness that exposes or kills it.
 func (v *verifier) packagesFor(m *mutant) []string {
 	var pkgs []string
 	own := v.packageOf(m)
 	if v.binaries[own] != "" {
 		pkgs = append(pkgs, own)
+	}
+	for _, s := range v.suites {
+		if s.reaches(m) && !slices.Contains(pkgs, s.pkg) {
+			pkgs = append(pkgs, s.pkg)
+		}
 	}
 	if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
 		pkgs = append(pkgs, t.Package)
@@ -179,8 +184,7 @@ func (v *verifier) change(m *mutant) *verify.Change {
 func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 	pkgs := v.packagesFor(m)
 	if len(pkgs) == 0 {
-		m.verified = true // no test could say anything
-		return nil
+		return nil // nothing to build, so nothing is confirmed
 	}
 	if err := v.passes(ctx, sl, m); err != nil {
 		return err
@@ -189,8 +193,11 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
-	if own := built[v.packageOf(m)]; own != "" && v.cfg.Tests != TestsNone {
-		failed, err := v.failsTwice(ctx, sl, own, v.packageOf(m), v.worthRunning(m))
+	for _, s := range v.suites {
+		if built[s.pkg] == "" || s.pkg != v.packageOf(m) && !s.reaches(m) {
+			continue
+		}
+		failed, err := v.failsTwice(ctx, sl, built[s.pkg], s.pkg, s.worthRunning(m))
 		if err != nil {
 			return err
 		}
@@ -214,19 +221,19 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 // every mutant that is shown; of slower ones only those run that reach it.
 const slowSuite = 3 * time.Second
 
-// worthRunning returns the tests to run on a shown mutant; nil: all.
-func (v *verifier) worthRunning(m *mutant) []string {
+// reaches reports whether a test of s that judges evaluates m.
+func (s *suite) reaches(m *mutant) bool {
+	return slices.ContainsFunc(s.tests, func(t *test) bool { return t.aside == "" && t.reaches(m) })
+}
+
+// worthRunning returns the tests of s to run on a shown mutant; nil: all.
+func (s *suite) worthRunning(m *mutant) []string {
 	var reaching []string
 	var sum time.Duration
-	for _, s := range v.suites {
-		if s.pkg != v.packageOf(m) {
-			continue
-		}
-		for _, t := range s.tests {
-			sum += t.duration
-			if t.aside == "" && t.reaches(m) {
-				reaching = append(reaching, t.name)
-			}
+	for _, t := range s.tests {
+		sum += t.duration
+		if t.aside == "" && t.reaches(m) {
+			reaching = append(reaching, t.name)
 		}
 	}
 	if sum < slowSuite || len(reaching) == 0 {
