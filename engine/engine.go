@@ -16,6 +16,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -43,8 +44,10 @@ type Config struct {
 	MutantShare float64       // part of the fuzzing for the mutants first, 0 to 1
 	Workers     int
 	Seed        int64
-	Corpus      *corpus.Store // nil: keep nothing
-	Progress    Progress      // nil: silent
+	Corpus      *corpus.Store   // nil: keep nothing
+	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
+	Fresh       bool            // do not use those of earlier runs
+	Progress    Progress        // nil: silent
 	// Shown names the mutants that a report would show, which are confirmed
 	// by plain rebuilds; nil: exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string

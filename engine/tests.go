@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -37,10 +38,13 @@ const (
 
 // suite is the woven test binary of one package.
 type suite struct {
-	pkg    string
-	dir    string // absolute, in the user's tree
-	binary string
-	tests  []*test
+	pkg     string
+	dir     string // absolute, in the user's tree
+	binary  string
+	tests   []*test
+	texts   map[string]string // source of the tests, by name
+	book    *verdicts.Book    // nil: nothing is remembered
+	killers *verdicts.Book    // by mutant: the test that killed it last
 }
 
 // test is one top-level test, example or fuzz target (its seeds).
@@ -449,6 +453,15 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		}
 	}
 	u.progress.Phase("tests", len(todo))
+	for _, s := range suites {
+		u.recall(ctx, s)
+		defer s.book.Close()
+		defer s.killers.Close()
+		for _, m := range todo {
+			u.reuse(s, m)
+		}
+	}
+	todo = slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() })
 	if err := u.tryMutants(ctx, suites, todo); err != nil {
 		return err
 	}
@@ -489,6 +502,7 @@ func revive(suites []*suite, todo []*mutant) []*mutant {
 		}
 		for _, s := range suites {
 			if t := s.killer(m); t != nil && t.flaky.Load() {
+				s.forget(m)
 				m.revive()
 				revived = append(revived, m)
 			}
@@ -546,22 +560,35 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 		}
 	}
 	delete(m.due, s.pkg)
+	s.remember(m)
 	return nil
 }
 
-// against are the tests that may tell m from the program, the cheap ones
-// first.
+// against are the tests that may tell m from the program: the one that did so in
+// an earlier run, then the cheap ones first.
 func (s *suite) against(m *mutant) []*test {
 	var tests []*test
 	for _, t := range s.tests {
-		if t.aside == "" && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && t.infects(m) {
+		if t.aside == "" && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) && t.infects(m) {
 			tests = append(tests, t)
 		}
 	}
+	likely := s.likely(m)
 	slices.SortStableFunc(tests, func(a, b *test) int {
-		return cmp.Or(cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
+		return cmp.Or(lessIf(a.name == likely, b.name == likely), cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
 	})
 	return tests
+}
+
+// lessIf orders what holds before what does not.
+func lessIf(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat
