@@ -32,7 +32,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	p := &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
 	theirs, err := p.connect(c.OnEvent != nil)
 	if err == nil {
-		err = cmd.Start()
+		err = c.Sandbox.start(cmd)
 	}
 	closeAll(theirs)
 	if err != nil {

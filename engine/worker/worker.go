@@ -32,6 +32,8 @@ type Command struct {
 	// caller sees to that.
 	Scratch *Scratch
 
+	Sandbox *Sandbox // what the child starts in; nil: nothing but its process group
+
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
 	Steps  int64  // step bound of the process; 0: none
@@ -118,10 +120,12 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Cause: Cancelled, Code: -1}, nil
 	}
-	// The parent-death signal is sent when the thread that started the child
-	// ends, not the process.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	if c.Sandbox == nil {
+		// The parent-death signal is sent when the thread that started the child
+		// ends, not the process. A sandbox has a thread for that.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
 
 	exit, err := c.run(ctx)
 	if err != nil {
