@@ -42,6 +42,7 @@ type Config struct {
 	Execs       int64         // bound on fuzzing runs; 0: no fuzzing; negative: bounded by Time
 	MutantShare float64       // part of the fuzzing for the mutants first, 0 to 1
 	Workers     int
+	Unconfined  bool // no sandbox by the kernel around tests and fuzzing
 	Seed        int64
 	Corpus      *corpus.Store // nil: keep nothing
 	Progress    Progress      // nil: silent

@@ -145,6 +145,20 @@ type slot struct {
 	scratch *worker.Scratch
 	env     []string
 	state   *worker.State // of the unit at hand
+
+	sandboxes map[loosened]*worker.Sandbox // of the unit at hand; see unit.sandbox
+}
+
+// release gives back what belongs to the unit at hand.
+func (sl *slot) release() {
+	for _, s := range sl.sandboxes {
+		s.Close()
+	}
+	sl.sandboxes = map[loosened]*worker.Sandbox{}
+	if sl.state != nil {
+		sl.state.Close()
+		sl.state = nil
+	}
 }
 
 // slots are as many slots as children may run at once.
@@ -181,9 +195,7 @@ func skipInScratch(rel string) bool {
 // use gives every slot a state file of the unit's layout.
 func (s *slots) use(dir string, layout probe.Layout) error {
 	for i, sl := range s.all {
-		if sl.state != nil {
-			sl.state.Close()
-		}
+		sl.release()
 		var err error
 		if sl.state, err = worker.NewState(filepath.Join(dir, fmt.Sprintf("state%d", i)), layout); err != nil {
 			return err
@@ -194,9 +206,7 @@ func (s *slots) use(dir string, layout probe.Layout) error {
 
 func (s *slots) close() {
 	for _, sl := range s.all {
-		if sl.state != nil {
-			sl.state.Close()
-		}
+		sl.release()
 		sl.scratch.Close()
 	}
 }

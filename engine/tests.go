@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -154,34 +155,51 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 	u.progress.Phase("baseline", len(own))
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
 		defer u.progress.Step(1)
-		first, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || first.outcome.Kind == "" {
-			return err
-		}
-		second, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
-			return err
-		}
-		both := intersect(first.outcome.Failed, second.outcome.Failed)
-		if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
-			return &BaselineError{Package: pkg, Output: string(second.exit.Output)}
-		}
-		if len(both) > 0 {
-			// On a busy machine tests of time fail more than once. By themselves
-			// they show whether it is more than that.
-			third, err := u.runPlain(ctx, sl, pkg, topLevels(both)...)
-			if err != nil || third.exit.Cause == worker.Cancelled {
+		for {
+			err := u.baselineOf(ctx, sl, pkg)
+			var broken *BaselineError
+			if !errors.As(err, &broken) {
 				return err
 			}
-			if third.outcome.Kind != "" {
-				return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
+				return u.runPlain(ctx, sl, s, pkg, topLevels(broken.Tests)...)
+			})
+			if lerr != nil || !helped {
+				return cmp.Or(lerr, err)
 			}
 		}
-		for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
-			u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
-		}
-		return nil
 	})
+}
+
+// baselineOf runs the plain tests of one package.
+func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
+	first, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || first.outcome.Kind == "" {
+		return err
+	}
+	second, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
+		return err
+	}
+	both := intersect(first.outcome.Failed, second.outcome.Failed)
+	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
+		return &BaselineError{Package: pkg, Output: string(second.exit.Output)}
+	}
+	if len(both) > 0 {
+		// On a busy machine tests of time fail more than once. By themselves
+		// they show whether it is more than that.
+		third, err := u.runPlain(ctx, sl, nil, pkg, topLevels(both)...)
+		if err != nil || third.exit.Cause == worker.Cancelled {
+			return err
+		}
+		if third.outcome.Kind != "" {
+			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+		}
+	}
+	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
+		u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+	}
+	return nil
 }
 
 func intersect(a, b []string) []string {
@@ -216,19 +234,28 @@ type testRun struct {
 	outcome worker.Outcome
 }
 
-// runPlain runs tests of pkg without any weaving, all if none are named.
-func (u *unit) runPlain(ctx context.Context, sl *slot, pkg string, tests ...string) (testRun, error) {
+// runPlain runs tests of pkg without any weaving, all if none are named, in s
+// or, if that is nil, in the sandbox of the unit's tests.
+func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
 	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
 	if u.cfg.SkipTests != nil {
 		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
 	}
 	return u.execTests(ctx, sl, worker.Command{
-		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0),
+		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0), Sandbox: s,
 	})
 }
 
-// execTests runs a test binary in sl. Dir is given in the user's tree.
+// execTests runs a test binary in sl. Dir is given in the user's tree. Without a
+// sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	if c.Sandbox == nil {
+		tests, _ := u.loosened()
+		var err error
+		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
+			return testRun{}, err
+		}
+	}
 	c.Dir = sl.scratch.Dir(c.Dir)
 	c.Env, c.Scratch = sl.env, sl.scratch
 	if c.Memory == 0 {
@@ -306,9 +333,18 @@ func (u *unit) survey(ctx context.Context, suites []*suite) error {
 }
 
 func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20,
-	})
+	list := func(sandbox *worker.Sandbox) (testRun, error) {
+		return u.execTests(ctx, sl, worker.Command{
+			Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: sandbox,
+		})
+	}
+	run, err := list(nil)
+	if err == nil && run.outcome.Kind != "" { // as TestMain may have it
+		var helped bool
+		if helped, err = u.loosen(ctx, sl, s.pkg, nil, list); helped {
+			run, err = list(nil)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -352,6 +388,17 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 			return nil
 		}
 		if attempt == 1 {
+			helped, err := u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
+				c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
+				c.Sandbox = s
+				return u.execTests(ctx, sl, c)
+			})
+			if err != nil {
+				return err
+			}
+			if helped {
+				return u.surveyTest(ctx, sl, t)
+			}
 			t.aside = "it fails when it runs alone and woven, without any mutant"
 			u.setAside(t.pkg, t.name, t.aside)
 		}

@@ -43,6 +43,8 @@ type unit struct {
 	sources   map[string][]byte // by function ID: its file, as it was mutated
 	aside     map[string]string // tests that judge nothing, and why
 	seconds   map[string]time.Duration
+
+	forTests, forTargets loosened // what tests and fuzzing may do; guarded by mu
 }
 
 // prepare loads the packages, makes the mutants and weaves them.

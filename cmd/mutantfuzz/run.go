@@ -30,11 +30,6 @@ const (
 	spareShown = 3
 )
 
-// confinement is what children of an analysis live under: an environment
-// without credentials, copies of tree, home and temporary folder, and limits
-// on time, output and memory. It cannot be loosened yet.
-var confinement = []string{"environment", "scratch-copy", "limits"}
-
 // runFlags say how to analyse.
 type runFlags struct {
 	scopeFlags
@@ -96,7 +91,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.tests, "tests", string(engine.TestsAuto), "whose tests may kill: auto, package, dependents, all or none")
 	flags.StringVar(&f.skipTests, "skip-tests", "", "leave out top-level tests that match the regular expression `RE`")
 	flags.BoolVar(&f.fresh, "fresh", false, "ignore verdicts of earlier runs; none are kept yet, so every run is fresh")
-	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off; what confines tests so far cannot be turned off: no credentials, a scratch copy, limits")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy and from other machines; Linux only")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 }
 
@@ -173,7 +168,9 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, failed
 	}
 	r := output.Results
+	inForce := r.Options.Sandbox
 	r.Options = f.options()
+	r.Options.Sandbox = inForce
 	r.Warnings = append(slices.Clone(scope.Notes), r.Warnings...)
 	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
 	r.Seconds.Diff = diffTime.Seconds()
@@ -195,7 +192,7 @@ func (f *runFlags) config(store *corpus.Store, progress engine.Progress, spent t
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Corpus: store, Progress: progress, Shown: shown,
+		Unconfined: f.sandbox == "off", Corpus: store, Progress: progress, Shown: shown,
 	}
 }
 
@@ -215,7 +212,7 @@ func (f *runFlags) options() results.Options {
 	return results.Options{
 		Packages: f.packages, All: f.all, TimeSeconds: f.time.Seconds(), Execs: f.execs, MutantShare: f.mutantShare,
 		Workers: f.workers, Seed: f.seed, Tests: f.tests, SkipTests: f.skipTests,
-		TestFlags: slices.Concat(f.build, f.test), Sandbox: confinement,
+		TestFlags: slices.Concat(f.build, f.test),
 	}
 }
 

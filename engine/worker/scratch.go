@@ -83,6 +83,10 @@ func (s *Scratch) Dir(abs string) string {
 	return filepath.Join(s.tree, rel)
 }
 
+// Base returns the folder that holds the copy, the home and the temporary
+// files: all that children need to write to.
+func (s *Scratch) Base() string { return s.base }
+
 // Home returns the home folder for children. Restore empties it except for
 // the build cache.
 func (s *Scratch) Home() string { return filepath.Join(s.base, "home") }
