@@ -2,13 +2,15 @@ package worker
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
@@ -51,21 +53,48 @@ func init() {
 	mainActs["remove"] = func() { fmt.Println(os.Remove(os.Getenv("TARGET"))) }
 	mainActs["rename"] = func() { fmt.Println(os.Rename(os.Getenv("FROM"), os.Getenv("TARGET"))) }
 	mainActs["dial"] = func() {
-		c, err := net.Dial("tcp", os.Getenv("TARGET"))
-		if err == nil {
-			c.Close()
-		}
-		fmt.Println(err)
+		port, _ := strconv.Atoi(os.Getenv("TARGET"))
+		fmt.Println(dial(port))
 	}
 	mainActs["serve itself"] = func() {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		_, port, err := serve()
 		if err == nil {
-			go l.Accept()
-			_, err = net.Dial("tcp", l.Addr().String())
+			err = dial(port)
 		}
 		fmt.Println(err)
 	}
 	mainActs["kill the parent"] = func() { fmt.Println(syscall.Kill(os.Getppid(), syscall.SIGCONT)) }
+}
+
+// serve and dial do without package net: in a program with cgo the runtime
+// finds no deadlocks, which other tests here count on.
+
+// serve opens a port of loopback and returns its socket.
+func serve() (fd, port int, err error) {
+	if fd, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0); err != nil {
+		return 0, 0, err
+	}
+	if err := unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		return 0, 0, err
+	}
+	if err := unix.Listen(fd, 1); err != nil {
+		return 0, 0, err
+	}
+	addr, err := unix.Getsockname(fd)
+	if err != nil {
+		return 0, 0, err
+	}
+	return fd, addr.(*unix.SockaddrInet4).Port, nil
+}
+
+// dial connects to a port of loopback.
+func dial(port int) error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	return unix.Connect(fd, &unix.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}})
 }
 
 func TestChildInASandboxWritesWhereItMay(t *testing.T) {
@@ -117,15 +146,16 @@ func TestChildInASandboxWritesNowhereElse(t *testing.T) {
 	}
 }
 
-// listen starts a server that the children of a sandbox should not reach.
+// listen starts a server that the children of a sandbox should not reach, and
+// returns its port.
 func listen(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	fd, port, err := serve()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close() })
-	return l.Addr().String()
+	t.Cleanup(func() { unix.Close(fd) })
+	return strconv.Itoa(port)
 }
 
 func TestChildInANetworkOfItsOwnReachesOnlyItself(t *testing.T) {
