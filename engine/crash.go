@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -152,15 +153,16 @@ func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, 
 // nil, in the sandbox of the unit's tests.
 func (u *unit) runSeed(ctx context.Context, sl *slot, s *worker.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
 	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return testRun{}, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644); err != nil {
-		return testRun{}, err
-	}
-	return u.execTests(ctx, sl, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor, Sandbox: s,
+	exit, err := insist(func() (worker.Exit, error) {
+		// Each run leaves the scratch copy without it.
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644)); err != nil {
+			return worker.Exit{}, err
+		}
+		return u.execOnce(ctx, sl, worker.Command{
+			Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor, Sandbox: s,
+		})
 	})
+	return testRun{exit, exit.Outcome()}, err
 }
 
 // baseTool is the go command in the base revision's counterpart of the unit.

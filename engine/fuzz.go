@@ -395,7 +395,7 @@ func (j *fuzzJob) event(e *probe.Event) {
 // mutant at hand is not run again by this job.
 func (j *fuzzJob) bury(exit worker.Exit) bool {
 	c := exit.Culprit
-	if c == nil || !c.InRun || exit.Cause == worker.Lost {
+	if c == nil || !c.InRun {
 		return exit.Cause == worker.Lost || exit.Cause == worker.Exited && exit.Code == 0
 	}
 	values, err := probe.DecodeStateInput(c.Input)

@@ -249,11 +249,21 @@ func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg st
 // execTests runs a test binary in sl. Dir is given in the user's tree. Without a
 // sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+		exit, err := u.execOnce(ctx, sl, c)
+		return testRun{exit, exit.Outcome()}, err
+	}
+	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
+	return testRun{exit, exit.Outcome()}, err
+}
+
+// execOnce is execTests for a run that may be lost.
+func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker.Exit, error) {
 	if c.Sandbox == nil {
 		tests, _ := u.loosened()
 		var err error
 		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
-			return testRun{}, err
+			return worker.Exit{}, err
 		}
 	}
 	c.Dir = sl.scratch.Dir(c.Dir)
@@ -261,8 +271,7 @@ func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testR
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}
-	exit, err := worker.Run(ctx, c)
-	return testRun{exit, exit.Outcome()}, err
+	return worker.Run(ctx, c)
 }
 
 // wall is the wall-clock limit for a run that takes d without mutants; with 0,
@@ -514,9 +523,6 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	}
 	if run.exit.Cause == worker.Cancelled {
 		return context.Cause(ctx)
-	}
-	if run.exit.Cause == worker.Lost {
-		return u.runBatch(ctx, sl, m, tests)
 	}
 	if run.outcome.Kind == "" {
 		m.untried -= len(tests)
