@@ -210,7 +210,7 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 	}
 	exit, err := worker.Run(ctx, worker.Command{
 		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: dir, Env: sl.env,
-		Timeout: 2 * clockFloor, Memory: memoryLimit, Sandbox: sandbox,
+		Timeout: 2 * clockFloor, Memory: memoryLimit, Sandbox: sandbox, Guard: u.guard,
 	})
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:

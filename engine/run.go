@@ -29,6 +29,7 @@ type run struct {
 	entries  map[string][]corpus.Entry
 	work     string // temporary folder; created on first use
 	slots    *slots
+	guard    *worker.Guard
 	units    int        // with functions in scope, not yet analysed
 	mu       sync.Mutex // guards what several slots write: res.Stats, res.Warnings, a unit's aside
 }
@@ -52,6 +53,15 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 		}
 	}
 	return r
+}
+
+// startGuard starts what ends the processes of the run should we be killed, and
+// marks those of the go command.
+func (r *run) startGuard() (err error) {
+	if r.guard, err = worker.NewGuard(); err == nil {
+		r.cfg.Env = slices.Concat(r.cfg.Env, r.guard.Env())
+	}
+	return err
 }
 
 func (r *run) functionsOf(unit int) []diffscope.Function {
@@ -99,6 +109,9 @@ func (r *run) folder() (string, error) {
 func (r *run) close() {
 	if r.slots != nil {
 		r.slots.close()
+	}
+	if r.guard != nil {
+		r.guard.Close()
 	}
 	if r.work != "" {
 		os.RemoveAll(r.work)

@@ -33,6 +33,7 @@ type Command struct {
 	Scratch *Scratch
 
 	Sandbox *Sandbox // what the child starts in; nil: nothing but its process group
+	Guard   *Guard   // ends what the child leaves behind in other groups; nil: nobody does
 
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
@@ -109,9 +110,13 @@ type Culprit struct {
 // of its goroutines.
 const quitGrace = 500 * time.Millisecond
 
-// drainGrace is how long output and events may be held open by others once
-// the process group is dead.
-const drainGrace = time.Second
+// Once the process group is dead, output and events that are held open for
+// longer than holdGrace are taken to be so by a process that left the group,
+// and are given up drainGrace later.
+const (
+	holdGrace  = 50 * time.Millisecond
+	drainGrace = time.Second
+)
 
 // Run runs a child to its end. Its failures are in the Exit; an error is our
 // own fault or the system's: the child could not be started, the scratch copy
@@ -151,6 +156,11 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 		defer os.Remove(name)
 		cmd.Env = append(cmd.Env, probe.EnvJob+"="+name)
 	}
+	var mark string
+	if c.Guard != nil {
+		mark = c.Guard.next()
+		cmd.Env = append(cmd.Env, mark)
+	}
 	if c.State != nil {
 		c.State.Reset()
 	}
@@ -158,6 +168,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	if err != nil {
 		return Exit{}, fmt.Errorf("cannot start %s: %w", c.Binary, err)
 	}
+	p.mark = mark
 	began := time.Now()
 	cause := p.wait(ctx, c)
 	return c.exit(p, cause, time.Since(began)), nil
