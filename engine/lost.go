@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/mutantfuzz/mutantfuzz/engine/worker"
+import (
+	"context"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
 
 // maxLost is how often a child runs that is killed from outside each time.
 // Others do not strike so often: it does so itself, as a mutant that signals
@@ -17,4 +21,17 @@ func insist(run func() (worker.Exit, error)) (exit worker.Exit, err error) {
 	}
 	exit.Cause = worker.Exited
 	return exit, nil
+}
+
+// lastStarted names the test that ends the plain tests of pkg without a word,
+// as one does that calls os.Exit: the last one that was started. Parallel tests
+// make it a guess.
+func (u *unit) lastStarted(ctx context.Context, sl *slot, pkg string) ([]string, error) {
+	c := u.plainCommand(pkg)
+	c.Args = append(c.Args, "-test.v")
+	run, err := u.execTests(ctx, sl, c)
+	if name := worker.LastStarted(run.exit.Output); err == nil && run.outcome.Kind != "" && name != "" {
+		return []string{name}, nil
+	}
+	return nil, err
 }
