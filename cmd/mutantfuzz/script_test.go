@@ -34,7 +34,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
-			"listen": listen, "dialled": dialled, "confinement": confinement,
+			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -211,4 +211,31 @@ func confinement(ts *testscript.TestScript, neg bool, args []string) {
 	if got := resultsIn(ts, args[0]).Options.Sandbox; slices.Contains(got, args[1]) == neg {
 		ts.Fatalf("children were confined by %v", got)
 	}
+}
+
+// [!] litter NAME=VALUE: there are (no) processes with that in their
+// environment. Those of mutantfuzz itself have ended when it has.
+func litter(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] litter NAME=VALUE")
+	}
+	if found := processes(args[0]); (len(found) > 0) == neg {
+		ts.Fatalf("processes with %s: %v", args[0], found)
+	}
+}
+
+// processes returns the command lines of processes that have a setting in
+// their environment.
+func processes(setting string) []string {
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	var found []string
+	for _, name := range environs {
+		env, err := os.ReadFile(name)
+		if err != nil || !slices.Contains(strings.Split(string(env), "\x00"), setting) {
+			continue
+		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+		found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+	}
+	return found
 }
