@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -34,7 +35,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
-			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter,
+			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -221,6 +222,22 @@ func litter(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if found := processes(args[0]); (len(found) > 0) == neg {
 		ts.Fatalf("processes with %s: %v", args[0], found)
+	}
+}
+
+// [!] await NAME=VALUE [WORD]: waits until there is a process (none) with that in
+// its environment, and the word in its command line.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: [!] await NAME=VALUE [WORD]")
+	}
+	word := strings.Join(args[1:], "")
+	for {
+		found := slices.ContainsFunc(processes(args[0]), func(line string) bool { return strings.Contains(line, word) })
+		if found != neg {
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
 	}
 }
 
