@@ -102,7 +102,9 @@ func (r *run) folder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r.work, err = filepath.EvalSymlinks(dir)
+	if r.work, err = filepath.EvalSymlinks(dir); err == nil && r.guard != nil {
+		err = r.guard.Bequeath(r.work)
+	}
 	return r.work, err
 }
 

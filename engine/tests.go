@@ -137,6 +137,11 @@ func (u *unit) openSlots() error {
 		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
 			return err
 		}
+		for _, sl := range u.slots.all {
+			if err := u.guard.Bequeath(sl.scratch.Base()); err != nil {
+				return err
+			}
+		}
 	}
 	return u.slots.use(u.work, u.woven.Layout)
 }

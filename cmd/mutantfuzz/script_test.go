@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
-			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await,
+			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -238,6 +238,20 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 		time.Sleep(20 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
+	}
+}
+
+// vanishes PATTERN: waits until no file matches.
+func vanishes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: vanishes PATTERN")
+	}
+	for {
+		if found, err := filepath.Glob(ts.MkAbs(args[0])); err != nil || len(found) == 0 {
+			ts.Check(err)
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

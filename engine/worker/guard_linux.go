@@ -33,15 +33,15 @@ func init() {
 	}
 }
 
-// Guard sees to it that no process of a run outlives it, not even if the
-// coordinator is killed. Children die with the coordinator by themselves; the
-// guard is for those that they started. It is a process that waits for the
-// coordinator to end and then kills all processes with the run's mark in their
-// environment.
+// Guard sees to it that no process or folder of a run outlives it, not even if
+// the coordinator is killed. Children die with the coordinator by themselves;
+// the guard is for those that they started. It is a process that waits for the
+// coordinator to end, then kills all processes with the run's mark in their
+// environment and removes the run's folders.
 type Guard struct {
 	mark     string // beginning of the marks of the run
 	children atomic.Int64
-	alive    *os.File // pipe that ends with the coordinator
+	alive    *os.File // pipe for the names of folders; it ends with the coordinator
 	process  *exec.Cmd
 }
 
@@ -70,7 +70,15 @@ func NewGuard() (*Guard, error) {
 // Children get a mark of their own from Run.
 func (g *Guard) Env() []string { return []string{g.mark} }
 
-// Close kills what is left of the run's children and ends the guard.
+// Bequeath has the guard remove a folder in the end if the coordinator does
+// not. dir is an absolute path.
+func (g *Guard) Bequeath(dir string) error {
+	_, err := g.alive.WriteString(dir + "\x00")
+	return err
+}
+
+// Close kills what is left of the run's children, removes what is left of its
+// folders and ends the guard.
 func (g *Guard) Close() error {
 	g.alive.Close()
 	return g.process.Wait()
@@ -79,11 +87,17 @@ func (g *Guard) Close() error {
 // next returns the mark of a further child.
 func (g *Guard) next() string { return g.mark + strconv.FormatInt(g.children.Add(1), 10) + "." }
 
-// standGuard is what a guard does: it sleeps until standard input ends.
+// standGuard is what a guard does: it reads names of folders until standard
+// input ends.
 func standGuard(mark string) {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	_, _ = io.Copy(io.Discard, os.Stdin)
+	folders, _ := io.ReadAll(os.Stdin) // a broken pipe is an end too
 	sweep(mark)
+	for name := range bytes.SplitSeq(folders, []byte{0}) {
+		if filepath.IsAbs(string(name)) {
+			_ = removeAll(string(name)) // nobody is left to hear of it
+		}
+	}
 }
 
 // Bounds of a sweep. A killed process may take a moment to end, and one that

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
@@ -106,5 +107,19 @@ func TestGuardSparesOthers(t *testing.T) {
 	}
 	if err := syscall.Kill(pid, 0); err != nil {
 		t.Errorf("the process of another run is gone: %v", err)
+	}
+}
+
+func TestFoldersThatAreBequeathedGoWithTheGuard(t *testing.T) {
+	g, dir := guarded(t), t.TempDir()
+	gone, kept := filepath.Join(dir, "gone"), filepath.Join(dir, "kept")
+	mustWrite(t, filepath.Join(gone, "a", "f"), "x")
+	must(t, os.Chmod(filepath.Join(gone, "a"), 0o500))
+	mustWrite(t, filepath.Join(kept, "f"), "x")
+	must(t, g.Bequeath(gone))
+	must(t, g.Bequeath(filepath.Join(dir, "missing")))
+	must(t, g.Close())
+	if left, _ := os.ReadDir(dir); len(left) != 1 || left[0].Name() != "kept" {
+		t.Errorf("left: %v", left)
 	}
 }

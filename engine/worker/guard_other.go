@@ -12,6 +12,9 @@ func NewGuard() (*Guard, error) { return &Guard{}, nil }
 // Env returns what marks a process as one of the run: nothing here.
 func (g *Guard) Env() []string { return nil }
 
+// Bequeath does nothing.
+func (g *Guard) Bequeath(dir string) error { return nil }
+
 // Close ends the guard.
 func (g *Guard) Close() error { return nil }
 

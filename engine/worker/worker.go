@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -149,7 +150,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	cmd.Env = append(cmd.Env, c.probeEnv()...)
 
 	if c.Job != nil {
-		name, err := writeJob(c.Job)
+		name, err := c.writeJob()
 		if err != nil {
 			return Exit{}, fmt.Errorf("cannot write the job for %s: %w", c.Binary, err)
 		}
@@ -192,13 +193,17 @@ func (c *Command) probeEnv() []string {
 }
 
 // writeJob writes the job to a file outside of what children can expect to
-// write to, and returns its name.
-func writeJob(job *probe.Job) (string, error) {
-	f, err := os.CreateTemp("", "mutantfuzz-job-*.json")
+// write to, beside the state if there is one, and returns its name.
+func (c *Command) writeJob() (string, error) {
+	dir := ""
+	if c.State != nil {
+		dir = filepath.Dir(c.State.Path())
+	}
+	f, err := os.CreateTemp(dir, "mutantfuzz-job-*.json")
 	if err != nil {
 		return "", err
 	}
-	err = json.NewEncoder(f).Encode(job)
+	err = json.NewEncoder(f).Encode(c.Job)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
