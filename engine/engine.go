@@ -43,6 +43,7 @@ type Config struct {
 	Execs       int64         // bound on fuzzing runs; 0: no fuzzing; negative: bounded by Time
 	MutantShare float64       // part of the fuzzing for the mutants first, 0 to 1
 	Workers     int
+	Unconfined  bool // no sandbox by the kernel around tests and fuzzing
 	Seed        int64
 	Corpus      *corpus.Store   // nil: keep nothing
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
@@ -91,6 +92,9 @@ type Output struct {
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
+	if err := r.startGuard(); err != nil {
+		return nil, err
+	}
 	if cfg.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)

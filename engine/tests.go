@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -148,6 +149,11 @@ func (u *unit) openSlots() error {
 		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
 			return err
 		}
+		for _, sl := range u.slots.all {
+			if err := u.guard.Bequeath(sl.scratch.Base()); err != nil {
+				return err
+			}
+		}
 	}
 	return u.slots.use(u.work, u.woven.Layout)
 }
@@ -171,34 +177,52 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 	u.progress.Phase("baseline", len(own))
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
 		defer u.progress.Step(1)
-		first, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || first.outcome.Kind == "" {
-			return err
-		}
-		second, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
-			return err
-		}
-		both := intersect(first.outcome.Failed, second.outcome.Failed)
-		if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
-			return &BaselineError{Package: pkg, Output: string(second.exit.Output)}
-		}
-		if len(both) > 0 {
-			// On a busy machine tests of time fail more than once. By themselves
-			// they show whether it is more than that.
-			third, err := u.runPlain(ctx, sl, pkg, topLevels(both)...)
-			if err != nil || third.exit.Cause == worker.Cancelled {
+		for {
+			err := u.baselineOf(ctx, sl, pkg)
+			var broken *BaselineError
+			if !errors.As(err, &broken) {
 				return err
 			}
-			if third.outcome.Kind != "" {
-				return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
+				return u.runPlain(ctx, sl, s, pkg, topLevels(broken.Tests)...)
+			})
+			if lerr != nil || !helped {
+				return cmp.Or(lerr, err)
 			}
 		}
-		for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
-			u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
-		}
-		return nil
 	})
+}
+
+// baselineOf runs the plain tests of one package.
+func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
+	first, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || first.outcome.Kind == "" {
+		return err
+	}
+	second, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
+		return err
+	}
+	both := intersect(first.outcome.Failed, second.outcome.Failed)
+	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
+		last, err := u.lastStarted(ctx, sl, pkg)
+		return cmp.Or(err, error(&BaselineError{Package: pkg, Tests: last, Output: string(second.exit.Output)}))
+	}
+	if len(both) > 0 {
+		// On a busy machine tests of time fail more than once. By themselves
+		// they show whether it is more than that.
+		third, err := u.runPlain(ctx, sl, nil, pkg, topLevels(both)...)
+		if err != nil || third.exit.Cause == worker.Cancelled {
+			return err
+		}
+		if third.outcome.Kind != "" {
+			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+		}
+	}
+	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
+		u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+	}
+	return nil
 }
 
 func intersect(a, b []string) []string {
@@ -233,26 +257,48 @@ type testRun struct {
 	outcome worker.Outcome
 }
 
-// runPlain runs tests of pkg without any weaving, all if none are named.
-func (u *unit) runPlain(ctx context.Context, sl *slot, pkg string, tests ...string) (testRun, error) {
+// runPlain runs tests of pkg without any weaving, all if none are named, in s
+// or, if that is nil, in the sandbox of the unit's tests.
+func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
+	c := u.plainCommand(pkg, tests...)
+	c.Sandbox = s
+	return u.execTests(ctx, sl, c)
+}
+
+func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
 	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
 	if u.cfg.SkipTests != nil {
 		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
 	}
-	return u.execTests(ctx, sl, worker.Command{
-		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0),
-	})
+	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0)}
 }
 
-// execTests runs a test binary in sl. Dir is given in the user's tree.
+// execTests runs a test binary in sl. Dir is given in the user's tree. Without a
+// sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+		exit, err := u.execOnce(ctx, sl, c)
+		return testRun{exit, exit.Outcome()}, err
+	}
+	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
+	return testRun{exit, exit.Outcome()}, err
+}
+
+// execOnce is execTests for a run that may be lost.
+func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker.Exit, error) {
+	if c.Sandbox == nil {
+		tests, _ := u.loosened()
+		var err error
+		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
+			return worker.Exit{}, err
+		}
+	}
 	c.Dir = sl.scratch.Dir(c.Dir)
-	c.Env, c.Scratch = sl.env, sl.scratch
+	c.Env, c.Scratch, c.Guard = sl.env, sl.scratch, u.guard
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}
-	exit, err := worker.Run(ctx, c)
-	return testRun{exit, exit.Outcome()}, err
+	return worker.Run(ctx, c)
 }
 
 // wall is the wall-clock limit for a run that takes d without mutants; with 0,
@@ -323,9 +369,18 @@ func (u *unit) survey(ctx context.Context, suites []*suite) error {
 }
 
 func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20,
-	})
+	list := func(sandbox *worker.Sandbox) (testRun, error) {
+		return u.execTests(ctx, sl, worker.Command{
+			Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: sandbox,
+		})
+	}
+	run, err := list(nil)
+	if err == nil && run.outcome.Kind != "" { // as TestMain may have it
+		var helped bool
+		if helped, err = u.loosen(ctx, sl, s.pkg, nil, list); helped {
+			run, err = list(nil)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -364,19 +419,36 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 			t.learn(run, sl.state)
 			spent += run.exit.Duration
 		case i == 0:
-			if run, err = u.surveyRun(ctx, sl, t, i); err != nil {
-				return err
-			}
-			why := "it fails when it runs alone and woven, without any mutant"
-			if run.outcome.Kind == "" {
-				why = flakyAlone
-			}
-			return u.leaveOut(t, why)
+			return u.surveyFailed(ctx, sl, t)
 		default:
 			return u.leaveOut(t, flakyAlone)
 		}
 	}
 	return nil
+}
+
+// surveyFailed finds out why t failed the first time: by chance, for want of what
+// the sandbox does not allow, or for good.
+func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
+	run, err := u.surveyRun(ctx, sl, t, 0)
+	if err != nil {
+		return err
+	}
+	if run.outcome.Kind == "" {
+		return u.leaveOut(t, flakyAlone)
+	}
+	helped, err := u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
+		c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
+		c.Sandbox = s
+		return u.execTests(ctx, sl, c)
+	})
+	if err != nil {
+		return err
+	}
+	if helped {
+		return u.surveyTest(ctx, sl, t)
+	}
+	return u.leaveOut(t, "it fails when it runs alone and woven, without any mutant")
 }
 
 // surveyRun runs t for the i-th time without a mutant: in the probed clones, and

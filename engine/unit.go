@@ -45,6 +45,8 @@ type unit struct {
 	surveys    int               // how often each test is run without a mutant at most
 	aside      map[string]string // tests that judge nothing, and why
 	seconds    map[string]time.Duration
+
+	forTests, forTargets loosened // what tests and fuzzing may do; guarded by mu
 }
 
 // prepare loads the packages, makes the mutants and weaves them.

@@ -32,11 +32,6 @@ const (
 	spareShown = 3
 )
 
-// confinement is what children of an analysis live under: an environment
-// without credentials, copies of tree, home and temporary folder, and limits
-// on time, output and memory. It cannot be loosened yet.
-var confinement = []string{"environment", "scratch-copy", "limits"}
-
 // runFlags say how to analyse.
 type runFlags struct {
 	scopeFlags
@@ -98,7 +93,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.tests, "tests", string(engine.TestsAuto), "whose tests may kill: auto, package, dependents, all or none")
 	flags.StringVar(&f.skipTests, "skip-tests", "", "leave out top-level tests that match the regular expression `RE`")
 	flags.BoolVar(&f.fresh, "fresh", false, "ignore the verdicts of earlier runs and judge every mutant anew")
-	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off; what confines tests so far cannot be turned off: no credentials, a scratch copy, limits")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy and from other machines; Linux only")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 }
 
@@ -174,7 +169,9 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, failed
 	}
 	r := output.Results
+	inForce := r.Options.Sandbox
 	r.Options = f.options()
+	r.Options.Sandbox = inForce
 	r.Warnings = append(slices.Clone(scope.Notes), r.Warnings...)
 	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
 	r.Seconds.Diff = diffTime.Seconds()
@@ -196,7 +193,7 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Fresh: f.fresh, Progress: progress, Shown: shown,
+		Unconfined: f.sandbox == "off", Fresh: f.fresh, Progress: progress, Shown: shown,
 	}
 }
 
@@ -216,7 +213,7 @@ func (f *runFlags) options() results.Options {
 	return results.Options{
 		Packages: f.packages, All: f.all, TimeSeconds: f.time.Seconds(), Execs: f.execs, MutantShare: f.mutantShare,
 		Workers: f.workers, Seed: f.seed, Tests: f.tests, SkipTests: f.skipTests,
-		TestFlags: slices.Concat(f.build, f.test), Sandbox: confinement,
+		TestFlags: slices.Concat(f.build, f.test),
 	}
 }
 
