@@ -133,6 +133,7 @@ func (u *unit) analyse(ctx context.Context) error {
 		u.prepare, // load, mutate, weave
 		u.build,
 		u.runTests,
+		u.equate,
 		u.fuzz,
 		u.settle,
 		u.verify,
