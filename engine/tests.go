@@ -7,9 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -23,7 +25,8 @@ const (
 	clockFloor    = 20 * time.Second
 	asleepPart    = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
 	memoryLimit   = 2 << 30
-	batchDuration = 50 * time.Millisecond // tests that run together in one process before the rest
+	slow          = 250 * time.Millisecond // what differs by less does not differ: the order must not hang on the clock
+	batchDuration = 50 * time.Millisecond  // tests that run together in one process before the rest
 )
 
 // suite is the woven test binary of one package.
@@ -40,6 +43,8 @@ type test struct {
 	name     string
 	duration time.Duration
 	steps    int64
+	work     uint64       // counts of the blocks it ran, together: its cost, the same in every run
+	tried    atomic.Bool  // it can be run many times in one process, as far as is known
 	blocks   map[int]bool // counters it moved
 	marks    []byte       // infection marks it left
 	aside    string       // why it judges nothing; empty: it does
@@ -314,11 +319,13 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	}
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
-		if !testName.MatchString(name) || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
+		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
 			continue
 		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
-			s.tests = append(s.tests, &test{suite: s, name: name})
+			t := &test{suite: s, name: name}
+			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
+			s.tests = append(s.tests, t)
 		}
 	}
 	if len(s.tests) == 0 && run.outcome.Kind != "" {
@@ -345,6 +352,7 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 		if run.outcome.Kind == "" {
 			t.duration, t.steps = run.exit.Duration, sl.state.Steps()
 			t.marks = slices.Clone(sl.state.Marks())
+			t.work = sl.state.Work()
 			t.blocks = map[int]bool{}
 			for _, b := range sl.state.Blocks() {
 				t.blocks[b] = true
@@ -396,7 +404,12 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		}
 	}
 	u.progress.Phase("tests", len(todo))
-	err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
+	err := u.tryMutants(ctx, suites, todo)
+	if err != nil {
+		return err
+	}
+	todo = slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() })
+	err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
 		defer u.progress.Step(1)
 		for _, s := range suites {
 			if err := u.runMutant(ctx, sl, m, s); err != nil || !m.live() {
@@ -431,13 +444,7 @@ func allTests(suites []*suite) []*test {
 // runMutant runs m against the tests of s that it infects, the cheap ones
 // together and first.
 func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) error {
-	var tests []*test
-	for _, t := range s.tests {
-		if t.aside == "" && t.infects(m) {
-			tests = append(tests, t)
-		}
-	}
-	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.duration, b.duration) })
+	tests := s.against(m)
 	for len(tests) > 0 && m.live() {
 		n := 1
 		for sum := tests[0].duration; n < len(tests) && sum+tests[n].duration < batchDuration; n++ {
@@ -449,6 +456,21 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 		tests = tests[n:]
 	}
 	return nil
+}
+
+// against are the tests that may tell m from the program, the cheap ones
+// first.
+func (s *suite) against(m *mutant) []*test {
+	var tests []*test
+	for _, t := range s.tests {
+		if t.aside == "" && t.infects(m) {
+			tests = append(tests, t)
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b *test) int {
+		return cmp.Or(cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
+	})
+	return tests
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat,
@@ -540,7 +562,11 @@ func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 			missing = append(missing, pkg)
 		}
 	}
-	built, err := u.buildTests(ctx, "dependents", u.overlay, missing)
+	overlay, err := u.registerTests(missing)
+	if err != nil {
+		return err
+	}
+	built, err := u.buildTests(ctx, "dependents", overlay, missing)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
