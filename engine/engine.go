@@ -45,6 +45,10 @@ type Config struct {
 	Seed        int64
 	Corpus      *corpus.Store // nil: keep nothing
 	Progress    Progress      // nil: silent
+	// Unpruned runs every mutant against every test that judges, whether or
+	// not it was seen to reach and infect the mutant. It costs much and should
+	// change no verdict, which is what it serves to show.
+	Unpruned bool
 	// Shown names the mutants that a report would show, which are confirmed
 	// by plain rebuilds; nil: exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string

@@ -35,6 +35,8 @@ type suite struct {
 	dir    string // absolute, in the user's tree
 	binary string
 	tests  []*test
+	// unpruned says that every test judges every mutant.
+	unpruned bool
 }
 
 // test is one top-level test, example or fuzz target (its seeds).
@@ -67,6 +69,11 @@ func (t *test) infects(m *mutant) bool {
 		return t.marks[m.number]&probe.MarkInfected != 0
 	}
 	return t.blocks[m.Block]
+}
+
+// judges reports whether m is run against t.
+func (t *test) judges(m *mutant) bool {
+	return t.aside == "" && (t.unpruned || t.infects(m))
 }
 
 // BaselineError says that tests fail without any mutant, so that nothing can
@@ -269,7 +276,7 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	var found []*suite
 	for _, pkg := range pkgs {
 		if binary := u.binaries[pkg]; binary != "" {
-			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary})
+			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, unpruned: u.cfg.Unpruned})
 		}
 	}
 	err := u.survey(ctx, found)
@@ -396,6 +403,8 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 			}
 			if t.infects(m) {
 				m.infected = m.infected || m.Probed
+			}
+			if t.judges(m) {
 				n++
 			}
 		}
@@ -463,7 +472,7 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 func (s *suite) against(m *mutant) []*test {
 	var tests []*test
 	for _, t := range s.tests {
-		if t.aside == "" && t.infects(m) {
+		if t.judges(m) {
 			tests = append(tests, t)
 		}
 	}
