@@ -22,19 +22,21 @@ import (
 
 var allModules = flag.Bool("all-modules", false, "let TestEquivalentMutantsOfRealCodePassItsTests take modules from the proxy too")
 
-// realPackages are packages of modules, by module: ones that this module
-// depends on, and others.
+// realPackage is a package of a module, and the one whose tests judge it.
+type realPackage struct {
+	query          string // as go mod download takes it
+	folder, judges string
+}
+
 var (
-	fewPackages = map[string]string{
-		"golang.org/x/mod": "semver",
-	}
-	morePackages = map[string]string{
-		"github.com/Masterminds/semver/v3@v3.5.0": "",
-		"github.com/hashicorp/go-version@v1.9.0":  "",
-		"github.com/google/uuid@v1.6.0":           "",
-		"github.com/tidwall/gjson@v1.18.0":        "",
-		"github.com/yuin/goldmark@v1.7.13":        "util",
-		"github.com/BurntSushi/toml@v1.6.0":       "",
+	fewPackages  = []realPackage{{"golang.org/x/mod", "semver", "semver"}}
+	morePackages = []realPackage{
+		{"github.com/Masterminds/semver/v3@v3.5.0", ".", "."},
+		{"github.com/hashicorp/go-version@v1.9.0", ".", "."},
+		{"github.com/google/uuid@v1.6.0", ".", "."},
+		{"github.com/tidwall/gjson@v1.18.0", ".", "."},
+		{"github.com/yuin/goldmark@v1.7.13", "util", "."},
+		{"github.com/BurntSushi/toml@v1.6.0", ".", "."},
 	}
 )
 
@@ -48,13 +50,22 @@ func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
 	if *allModules {
 		list = morePackages
 	}
-	for query, folder := range list {
-		t.Run(query, func(t *testing.T) { equivalentOfPackage(t, filepath.Join(copyModule(t, query), folder)) })
+	for _, r := range list {
+		t.Run(path.Base(r.query), func(t *testing.T) {
+			module := copyModule(t, r.query)
+			equivalentOfPackage(t, filepath.Join(module, r.folder), filepath.Join(module, r.judges))
+		})
 	}
 }
 
-func equivalentOfPackage(t *testing.T, dir string) {
+// equivalentOfPackage compares all mutants of the package in dir and runs the
+// tests in the folder judges on those that are said to be equivalent.
+func equivalentOfPackage(t *testing.T, dir, judges string) {
 	p, changes := changesOf(t, dir)
+	judge := p.PkgPath
+	if judges != dir {
+		judge = p.Module.Path
+	}
 	b := Builder{Tool: gotool.Go{Dir: dir}, Dir: t.TempDir()}
 	compared, found := 0, 0
 	for len(changes) > 0 {
@@ -65,7 +76,7 @@ func equivalentOfPackage(t *testing.T, dir string) {
 		}
 		for _, c := range equal {
 			t.Logf("%s:%d %s: %q -> %q", c.File, c.Line, c.Operator, c.Original, c.Replacement)
-			passes(t, &b, p.PkgPath, dir, c)
+			passes(t, &b, judge, judges, c)
 		}
 		compared, found = compared+n, found+len(equal)
 		changes = changes[n:]
@@ -93,7 +104,7 @@ func passes(t *testing.T, b *Builder, pkg, dir string, c *Change) {
 // compile.
 func changesOf(t *testing.T, dir string) (*packages.Package, []*Change) {
 	t.Helper()
-	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedImports, Dir: dir}, ".")
+	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: dir}, ".")
 	if err != nil || len(list) != 1 || len(list[0].Errors) > 0 {
 		t.Fatal(list, err)
 	}
