@@ -46,6 +46,8 @@ type suite struct {
 	texts   map[string]string // source of the tests, by name
 	book    *verdicts.Book    // nil: nothing is remembered
 	killers *verdicts.Book    // by mutant: the test that killed it last
+	// unpruned says that every test judges every mutant.
+	unpruned bool
 }
 
 // test is one top-level test, example or fuzz target (its seeds).
@@ -80,6 +82,11 @@ func (t *test) infects(m *mutant) bool {
 		return t.marks[m.number]&probe.MarkInfected != 0
 	}
 	return t.blocks[m.Block]
+}
+
+// judges reports whether m is run against t.
+func (t *test) judges(m *mutant) bool {
+	return t.aside == "" && (t.unpruned || t.infects(m))
 }
 
 // BaselineError says that tests fail without any mutant, so that nothing can
@@ -327,7 +334,7 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	var found []*suite
 	for _, pkg := range pkgs {
 		if binary := u.binaries[pkg]; binary != "" {
-			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary})
+			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, unpruned: u.cfg.Unpruned})
 		}
 	}
 	err := u.survey(ctx, found)
@@ -516,6 +523,8 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 			}
 			if t.infects(m) {
 				m.infected = m.infected || m.Probed
+			}
+			if t.judges(m) {
 				m.due[t.pkg]++
 				n++
 			}
@@ -641,7 +650,7 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 func (s *suite) against(m *mutant) []*test {
 	var tests []*test
 	for _, t := range s.tests {
-		if t.aside == "" && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) && t.infects(m) {
+		if t.judges(m) && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) {
 			tests = append(tests, t)
 		}
 	}
