@@ -182,7 +182,7 @@ func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err erro
 		return fmt.Errorf("%s: %s", at, te.Msg)
 	}
 	path, _ := astutil.PathEnclosingInterval(syntax, te.Pos, te.Pos)
-	c := culprit{alias: f.alias}
+	c := culprit{alias: f.alias, at: te.Pos}
 	for _, n := range path {
 		c.look(n)
 	}
@@ -207,8 +207,10 @@ func (w *weaver) drop(c culprit, msg string) bool {
 		w.unprobed[c.probe] = true
 	case c.clone > 0:
 		w.broken[c.clone] = msg
+	case c.placed > 0:
+		w.unplaced[c.placed] = true
 	case c.inShared:
-		w.unshared[w.funcs[c.shared].source.ID] = true
+		w.unshared[w.funcs[c.shared].source] = true
 	case c.probed >= 0 && c.inProbed:
 		w.skipped[w.funcs[c.probed].source.ID] = "cannot be woven: " + msg
 	case c.inSite:
@@ -224,7 +226,9 @@ func (w *weaver) drop(c culprit, msg string) bool {
 // culprit is what the nodes around an error say of where it lies.
 type culprit struct {
 	alias              string
+	at                 token.Pos
 	probe, clone       int
+	placed             int // a mutant in a shared clone
 	probed, shared     int
 	site, adapter      int
 	inProbed, inShared bool
@@ -235,6 +239,15 @@ func (c *culprit) look(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		c.lookCall(n)
+	case *ast.IfStmt:
+		// Of an if around the error only its body can be what the mutant brought.
+		if n.Body.Pos() <= c.at && c.at < n.Body.End() {
+			c.lookChoice(n.Cond)
+		}
+	case *ast.BinaryExpr:
+		if n.Op == token.LAND && n.Y.Pos() <= c.at && c.at < n.Y.End() {
+			c.lookChoice(n.X)
+		}
 	case *ast.CaseClause:
 		if len(n.List) == 1 && c.clone == 0 {
 			if lit, ok := n.List[0].(*ast.BasicLit); ok && c.isClone(n) {
@@ -260,6 +273,22 @@ func (c *culprit) look(n ast.Node) {
 	}
 }
 
+// lookChoice recognises the condition under which a mutant's text is chosen in
+// a shared clone.
+func (c *culprit) lookChoice(cond ast.Expr) {
+	b, ok := cond.(*ast.BinaryExpr)
+	if !ok || b.Op != token.EQL || c.placed > 0 {
+		return
+	}
+	sel, ok := b.X.(*ast.SelectorExpr)
+	if !ok || !isNamed(sel.X, c.alias) || sel.Sel.Name != "M" {
+		return
+	}
+	if lit, ok := b.Y.(*ast.BasicLit); ok {
+		c.placed, _ = strconv.Atoi(lit.Value)
+	}
+}
+
 // isClone reports whether a case of a dispatch holds a mutated body.
 func (c *culprit) isClone(n *ast.CaseClause) bool {
 	if len(n.Body) == 0 {
@@ -271,7 +300,11 @@ func (c *culprit) isClone(n *ast.CaseClause) bool {
 
 // lookCall recognises the innermost probe or observation around an error.
 func (c *culprit) lookCall(n *ast.CallExpr) {
-	switch fun := n.Fun.(type) {
+	called := n.Fun
+	if x, ok := called.(*ast.IndexExpr); ok {
+		called = x.X // Pick is instantiated
+	}
+	switch fun := called.(type) {
 	case *ast.SelectorExpr:
 		x, ok := fun.X.(*ast.Ident)
 		if !ok || x.Name != c.alias || len(n.Args) == 0 {
@@ -286,6 +319,10 @@ func (c *culprit) lookCall(n *ast.CallExpr) {
 			return
 		}
 		switch fun.Sel.Name {
+		case "Pick":
+			if c.placed == 0 {
+				c.placed = k
+			}
 		case "Differs", "WhenTrue", "WhenFalse":
 			if c.probe == 0 {
 				c.probe = k

@@ -211,8 +211,9 @@ func (f *function) clone(v variant) (string, error) {
 		},
 	}
 	in.function(d.decl.Body, "")
-	for _, wr := range v.wraps {
-		out.wrap(wr.start-f.start, wr.end-f.start, wr.before, wr.after)
+	for _, e := range v.edits.list {
+		e.start, e.end = e.start-f.start, e.end-f.start
+		out.list = append(out.list, e)
 	}
 	if f.where == inBody {
 		relabel(d, "_"+v.name, &out)
@@ -239,26 +240,22 @@ func relabel(d *declText, suffix string, out *edits) {
 			label = n.Label
 		}
 		if label != nil && label.Name != "_" {
-			out.insert(d.offset(label.End()), suffix)
+			out.tail(d.offset(label.End()), suffix)
 		}
 		return true
 	})
 }
 
-// watch is what stands around an expression whose infection is watched.
-func (f *function) watch(m *mutate.Mutant) wrapping {
-	wr := wrapping{start: m.Probe.Offset, end: m.Probe.EndOffset, after: ")"}
-	kind := "Differs"
+// watch puts a probe around the expression that tells whether m infects.
+func (f *function) watch(m *mutate.Mutant, out *edits) {
+	kind, after := "Differs", ","+m.Probe.Mutated+")"
 	switch m.Probe.Kind {
 	case mutate.WhenTrue:
-		kind = "WhenTrue"
+		kind, after = "WhenTrue", ")"
 	case mutate.WhenFalse:
-		kind = "WhenFalse"
-	default:
-		wr.after = "," + m.Probe.Mutated + ")"
+		kind, after = "WhenFalse", ")"
 	}
-	wr.before = fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m])
-	return wr
+	out.wrap(m.Probe.Offset, m.Probe.EndOffset, fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m]), after)
 }
 
 // lineDirective makes what follows count from line of file again.

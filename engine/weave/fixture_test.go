@@ -35,8 +35,8 @@ func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture 
 
 // limits bound what is woven of each function.
 type limits struct {
-	mutants    int
-	cloneBytes int // as Input.CloneBytes
+	mutants int
+	apart   bool // as Input.apart
 }
 
 // weaveSome weaves packages within limits.
@@ -48,7 +48,7 @@ func weaveSome(t testing.TB, dir, module string, l limits, patterns []string) *f
 	in := Input{
 		Root: dir, Touched: touched, Std: std, Own: func(string) bool { return true },
 		ProbePath: module + "/mutantfuzzprobe", ProbeDir: filepath.Join(dir, "mutantfuzzprobe"),
-		CloneBytes: l.cloneBytes,
+		apart: l.apart,
 	}
 	for _, p := range touched {
 		for _, fn := range functionsOf(t, p) {

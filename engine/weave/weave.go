@@ -40,6 +40,8 @@ type Input struct {
 	// observed, and the code they call stays as it is.
 	HarnessOnly bool
 	CloneBytes  int // bound on the text that one function's clones add; 0: MaxCloneBytes
+
+	apart bool // tests: no mutants share a clone
 }
 
 // CoverPackage is a package that only gets counters and step checks.
@@ -115,7 +117,8 @@ type weaver struct {
 	broken   map[int]string         // numbers the type checker refused
 	unprobed map[int]bool           // numbers whose probe it refused
 	skipped  map[string]string
-	unshared map[string]bool // function IDs whose shared clone it refused
+	unplaced map[int]bool       // numbers it refused in a shared clone
+	unshared map[*Function]bool // functions whose shared clone it refused
 	unseen   map[int]bool    // observation sites it refused
 	undriven map[int]bool    // adapters it refused
 	adapters int
@@ -151,16 +154,15 @@ type function struct {
 	sig     signature
 	numbers map[*mutate.Mutant]int
 	cloned  []*mutate.Mutant // those with clones of their own
-	shared  []placed         // those that share one
+	shared  *sharing         // those that share one; nil: none do
 }
 
 // built returns the mutants that are in the woven binary.
 func (fn *function) built() []*mutate.Mutant {
-	list := slices.Clone(fn.cloned)
-	for _, p := range fn.shared {
-		list = append(list, p.mutants...)
+	if fn.shared == nil {
+		return fn.cloned
 	}
-	return list
+	return slices.Concat(fn.cloned, fn.shared.mutants)
 }
 
 // Weave weaves in. The returned error is for faults of the input as a whole;
@@ -168,7 +170,7 @@ func (fn *function) built() []*mutate.Mutant {
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[string]string{}, unshared: map[string]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
+		unprobed: map[int]bool{}, skipped: map[string]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
@@ -360,10 +362,10 @@ func (w *weaver) addClones(fn *function) string {
 		b.WriteString(dispatch)
 		return err
 	}
-	var probed []wrapping
+	var probed edits
 	for i := range fn.source.Mutants {
 		if m := &fn.source.Mutants[i]; w.probes(m) {
-			probed = append(probed, fn.watch(m))
+			fn.watch(m, &probed)
 		}
 	}
 	// The original's text has been parsed, and so have those that share it.
@@ -378,9 +380,12 @@ func (w *weaver) addClones(fn *function) string {
 			w.broken[n] = "syntax: " + err.Error()
 		}
 	}
-	if len(fn.shared) > 0 {
-		values, wraps := fn.sharedWraps()
-		_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, wraps))
+	if fn.shared != nil {
+		values := fmt.Sprint(probe.Identity)
+		for _, m := range fn.shared.mutants {
+			values += fmt.Sprintf(",%d", w.numbers[m])
+		}
+		_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, fn.shared.edits))
 	}
 	return fmt.Sprintf("if %s.M!=0{switch %s.M{%s}};", f.alias, f.alias, b.String())
 }
@@ -391,21 +396,14 @@ type variant struct {
 	values string // of M that lead to it, as in "3,5"
 	text   string // the declaration with its mutation
 	origin func(int) int
-	wraps  []wrapping
+	edits  edits // to the file, that belong to this variant
 }
 
-// wrapping is what to put around [start, end) of the file.
-type wrapping struct {
-	start, end    int
-	before, after string
-}
-
-// unmutated is a variant with the original's text, apart from what is wrapped
-// around parts of it.
-func (fn *function) unmutated(name, values string, wraps []wrapping) variant {
+// unmutated is a variant with the original's text, apart from edits.
+func (fn *function) unmutated(name, values string, edits edits) variant {
 	return variant{
-		name: name, values: values, text: string(fn.file.src[fn.start:fn.end]),
-		origin: func(at int) int { return at + fn.start }, wraps: wraps,
+		name: name, values: values, text: fn.text(fn.start, fn.end),
+		origin: func(at int) int { return at + fn.start }, edits: edits,
 	}
 }
 
@@ -458,26 +456,28 @@ func (w *weaver) probes(m *mutate.Mutant) bool {
 		m.Ignored == "" && m.Arid == ""
 }
 
-// choose decides which mutants of fn to build, and how. All that are not
-// suppressed get clones of their own, if there is room. Otherwise all
-// that can share a clone do, and of the others those on changed lines come
-// first, then one of each line.
+// choose decides which mutants of fn to build, and how. All that can share a
+// clone do. The others get clones of their own, and where there is no room for
+// all, those on changed lines come first, then one of each line.
 func (w *weaver) choose(fn *function) {
 	fn.cloned, fn.shared = nil, nil
+	var sharable []*mutate.Mutant
 	for i := range fn.source.Mutants {
 		m := &fn.source.Mutants[i]
-		if m.Ignored == "" && m.Arid == "" && w.broken[w.numbers[m]] == "" {
+		switch n := w.numbers[m]; {
+		case m.Ignored != "" || m.Arid != "" || w.broken[n] != "":
+		case w.in.apart || w.unplaced[n] || w.unshared[fn.source]:
 			fn.cloned = append(fn.cloned, m)
+		default:
+			sharable = append(sharable, m)
 		}
 	}
-	room := max(1, cmp.Or(w.in.CloneBytes, MaxCloneBytes)/max(1, fn.end-fn.start))
-	if len(fn.cloned) <= room {
-		return
+	if len(sharable) > 0 {
+		var rest []*mutate.Mutant
+		fn.shared, rest = share(fn, sharable)
+		fn.cloned = append(fn.cloned, rest...)
 	}
-	if fn.where != inBody && !w.unshared[fn.source.ID] {
-		fn.shared, fn.cloned = share(fn, fn.cloned)
-	}
-	if len(fn.cloned) > room {
+	if room := max(1, cmp.Or(w.in.CloneBytes, MaxCloneBytes)/max(1, fn.end-fn.start)); len(fn.cloned) > room {
 		fn.cloned = w.spread(fn.cloned)[:room]
 	}
 }
