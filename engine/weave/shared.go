@@ -186,6 +186,9 @@ func (s *sharing) place(p placed) {
 	case declaration:
 		temps, declared := s.temporaries(p)
 		before, after := s.choice(p, temps+"=", declared)
+		if strings.Contains(s.fn.text(p.from, p.start), "\n") {
+			before += s.line(p.start)
+		}
 		s.edits.replace(p.from, p.start, "")
 		s.edits.wrap(p.start, p.end, before, after+";"+p.names+temps)
 	case header:
@@ -197,18 +200,17 @@ func (s *sharing) place(p placed) {
 func (s *sharing) header(p placed) {
 	temps, declared := s.temporaries(p)
 	before, after := s.choice(p, temps+"=", declared)
-	original := s.fn.text(p.start, p.end)
-	lines := strings.Repeat("\n", strings.Count(s.fn.text(p.from, p.end), "\n"))
-	choice := before + original + after + ";"
-	if strings.Contains(choice, "\n") {
+	choice, value := before+s.fn.text(p.start, p.end)+after+";", p.names+temps
+	if strings.Contains(choice+s.fn.text(p.from, p.end), "\n") {
 		choice += s.line(p.at)
+		value += s.line(p.end)
 	}
 	if p.close > 0 {
 		s.edits.wrap(p.at, p.close, "{"+choice, "}")
 	} else {
 		s.edits.lead(p.at, choice)
 	}
-	s.edits.replace(p.from, p.end, p.names+temps+lines)
+	s.edits.replace(p.from, p.end, value)
 }
 
 // temporaries names a new variable for each value of p, and declares them.
