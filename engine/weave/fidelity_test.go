@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"go/ast"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"path"
@@ -86,13 +86,9 @@ func TestWovenRealCodePassesItsTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds several modules")
 	}
-	l := limits{mutants: math.MaxInt}
-	if *fidelity != "" {
-		l.mutants = 20 // whole modules take too long otherwise
-	}
 	for _, m := range chosenModules(t) {
 		t.Run(m.path, func(t *testing.T) {
-			f := weaveSome(t, copyModule(t, m), m.path, l, m.patterns)
+			f := weaveModule(t, copyModule(t, m), m.path, m.patterns...)
 			countWoven(t, f)
 			for _, p := range f.touched {
 				t.Run(p.Name, func(t *testing.T) { samePassing(t, f, p) })
@@ -159,7 +155,8 @@ func countWoven(t *testing.T, f *fixture) {
 }
 
 // samePassing compares the tests of a package plain, woven with no mutant
-// active, and with the probed clone of every function.
+// active, with the probed clone of every function, and with the clone that
+// mutants share.
 func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	binary := f.build(t, p.PkgPath, false)
 	if binary == "" {
@@ -167,11 +164,11 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	}
 	plain := runTests(t, p, binary)
 	binary = f.build(t, p.PkgPath, true)
-	for _, mutant := range []string{"0", "-1"} {
-		got := runTests(t, p, binary, probe.EnvMutant+"="+mutant)
+	for _, mutant := range []int{probe.Original, probe.Probed, probe.Identity} {
+		got := runTests(t, p, binary, probe.EnvMutant+"="+fmt.Sprint(mutant))
 		for _, name := range slices.Sorted(maps.Keys(plain)) {
 			if plain[name] == "PASS" && got[name] != "PASS" {
-				t.Errorf("with M=%s %s: %s, plain it passes\n%s", mutant, name, got[name], got[name+" output"])
+				t.Errorf("with M=%d %s: %s, plain it passes\n%s", mutant, name, got[name], got[name+" output"])
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,17 +29,11 @@ type fixture struct {
 // all mutants.
 func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture {
 	t.Helper()
-	return weaveSome(t, dir, module, limits{mutants: math.MaxInt}, patterns)
+	return weaveSome(t, dir, module, false, patterns)
 }
 
-// limits bound what is woven of each function.
-type limits struct {
-	mutants int
-	apart   bool // as Input.apart
-}
-
-// weaveSome weaves packages within limits.
-func weaveSome(t testing.TB, dir, module string, l limits, patterns []string) *fixture {
+// weaveSome weaves packages, where apart is set with a clone for every mutant.
+func weaveSome(t testing.TB, dir, module string, apart bool, patterns []string) *fixture {
 	t.Helper()
 	f := &fixture{dir: dir, tool: gotool.Go{Dir: dir, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}}
 	touched, std := f.load(t, patterns)
@@ -48,13 +41,10 @@ func weaveSome(t testing.TB, dir, module string, l limits, patterns []string) *f
 	in := Input{
 		Root: dir, Touched: touched, Std: std, Own: func(string) bool { return true },
 		ProbePath: module + "/mutantfuzzprobe", ProbeDir: filepath.Join(dir, "mutantfuzzprobe"),
-		apart: l.apart,
+		apart: apart,
 	}
 	for _, p := range touched {
-		for _, fn := range functionsOf(t, p) {
-			fn.Mutants = fn.Mutants[:min(len(fn.Mutants), l.mutants)]
-			in.Functions = append(in.Functions, fn)
-		}
+		in.Functions = append(in.Functions, functionsOf(t, p)...)
 	}
 	woven, err := Weave(context.Background(), in)
 	if err != nil {
