@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
 // check type-checks what was woven and notes what must go. It reports whether
@@ -182,7 +184,7 @@ func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err erro
 		return fmt.Errorf("%s: %s", at, te.Msg)
 	}
 	path, _ := astutil.PathEnclosingInterval(syntax, te.Pos, te.Pos)
-	c := culprit{alias: f.alias, at: te.Pos}
+	c := culprit{alias: f.alias, at: te.Pos, shared: -1}
 	for _, n := range path {
 		c.look(n)
 	}
@@ -190,11 +192,16 @@ func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err erro
 		return nil
 	}
 	for _, n := range path {
-		if d, ok := n.(*ast.FuncDecl); ok {
-			if fn := w.functionAt(f, d); fn != nil && fn.source != nil {
-				w.skipped[fn.source.ID] = "cannot be woven: " + te.Msg
-				return nil
-			}
+		d, ok := n.(*ast.FuncDecl)
+		fn := w.functionAt(f, syntax, d)
+		switch {
+		case !ok || fn == nil:
+		case c.inShared && !w.unshared[fn.source]:
+			w.unshared[fn.source] = true
+			return nil
+		default:
+			w.skipped[fn.source] = "cannot be woven: " + te.Msg
+			return nil
 		}
 	}
 	return fmt.Errorf("woven source does not type-check: %s: %s", at, te.Msg)
@@ -209,10 +216,10 @@ func (w *weaver) drop(c culprit, msg string) bool {
 		w.broken[c.clone] = msg
 	case c.placed > 0:
 		w.unplaced[c.placed] = true
-	case c.inShared:
+	case c.shared >= 0:
 		w.unshared[w.funcs[c.shared].source] = true
 	case c.probed >= 0 && c.inProbed:
-		w.skipped[w.funcs[c.probed].source.ID] = "cannot be woven: " + msg
+		w.skipped[w.funcs[c.probed].source] = "cannot be woven: " + msg
 	case c.inSite:
 		w.unseen[c.site] = true
 	case c.inAdapter:
@@ -225,14 +232,16 @@ func (w *weaver) drop(c culprit, msg string) bool {
 
 // culprit is what the nodes around an error say of where it lies.
 type culprit struct {
-	alias              string
-	at                 token.Pos
-	probe, clone       int
-	placed             int // a mutant in a shared clone
-	probed, shared     int
-	site, adapter      int
-	inProbed, inShared bool
-	inSite, inAdapter  bool
+	alias             string
+	at                token.Pos
+	probe, clone      int
+	placed            int // a mutant in a shared clone
+	probed            int
+	shared            int // the function whose shared clone it is; -1: none
+	site, adapter     int
+	inProbed          bool
+	inShared          bool // in the shared clone of the function around it
+	inSite, inAdapter bool
 }
 
 func (c *culprit) look(n ast.Node) {
@@ -249,17 +258,13 @@ func (c *culprit) look(n ast.Node) {
 			c.lookChoice(n.X)
 		}
 	case *ast.CaseClause:
-		if len(n.List) == 1 && c.clone == 0 {
-			if lit, ok := n.List[0].(*ast.BasicLit); ok && c.isClone(n) {
-				c.clone, _ = strconv.Atoi(lit.Value)
-			}
-		}
+		c.lookCase(n)
 	case *ast.FuncDecl:
 		if k, ok := c.number(n.Name.Name, cloneMark); ok {
 			c.clone = k
 		}
 		if k, ok := c.number(n.Name.Name, sharedMark); ok {
-			c.shared, c.inShared = k, true
+			c.shared = k
 		}
 		if k, ok := c.number(n.Name.Name, probedMark); ok {
 			c.probed, c.inProbed = k, true
@@ -289,13 +294,23 @@ func (c *culprit) lookChoice(cond ast.Expr) {
 	}
 }
 
-// isClone reports whether a case of a dispatch holds a mutated body.
-func (c *culprit) isClone(n *ast.CaseClause) bool {
-	if len(n.Body) == 0 {
-		return false
+// lookCase recognises a body within the original, in a dispatch.
+func (c *culprit) lookCase(n *ast.CaseClause) {
+	if len(n.Body) == 0 || len(n.List) == 0 {
+		return
 	}
-	_, ok := n.Body[0].(*ast.BlockStmt)
-	return ok
+	if _, ok := n.Body[0].(*ast.BlockStmt); !ok {
+		return
+	}
+	switch value := n.List[0].(type) {
+	case *ast.BasicLit:
+		if c.clone == 0 && len(n.List) == 1 {
+			c.clone, _ = strconv.Atoi(value.Value)
+		}
+	case *ast.UnaryExpr:
+		lit, ok := value.X.(*ast.BasicLit)
+		c.inShared = ok && value.Op == token.SUB && lit.Value == strconv.Itoa(-probe.Identity)
+	}
 }
 
 // lookCall recognises the innermost probe or observation around an error.
@@ -348,36 +363,21 @@ func (c *culprit) number(name, mark string) (int, bool) {
 	return k, err == nil
 }
 
-// functionAt finds the function that a declaration in woven text came from.
-func (w *weaver) functionAt(f *file, d *ast.FuncDecl) *function {
-	for _, fn := range w.mutated[f.path] {
-		if fn.decl != nil && fn.decl.Name.Name == d.Name.Name && receiverName(fn.decl) == receiverName(d) {
-			return fn
-		}
+// functionAt finds the mutated function that d, a declaration in the woven
+// text of f, came from. Weaving adds declarations only behind the others.
+func (w *weaver) functionAt(f *file, woven *ast.File, d *ast.FuncDecl) *function {
+	originals, declared := functionsIn(f.syntax), functionsIn(woven)
+	if i := slices.Index(declared, d); i >= 0 && i < len(originals) {
+		return w.mutated[f.path][originals[i].Pos()]
 	}
 	return nil
 }
 
-// receiverName is the type name of d's receiver, or "".
-func receiverName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
+func functionsIn(f *ast.File) (list []*ast.FuncDecl) {
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok {
+			list = append(list, d)
 		}
 	}
+	return list
 }

@@ -20,8 +20,8 @@ const (
 	// parameters, whose constraints then need no naming.
 	asMethod
 	// inBody: within the original, for functions that call recover, which
-	// works only in the deferred function itself, or that count the frames of
-	// their callers.
+	// works only in the deferred function itself, or to which somebody counts
+	// frames.
 	inBody
 )
 
@@ -146,12 +146,13 @@ func (d *declText) header(name, alias string, where placement, out *edits) {
 	out.replace(len("func"), d.offset(decl.Type.Params.Opening)+1, text)
 }
 
-// placementOf decides where decl's clones go.
-func placementOf(decl *ast.FuncDecl) placement {
-	if needsOwnFrame(decl.Body) {
+// placementOf decides where fn's clones go.
+func (w *weaver) placementOf(fn *function) placement {
+	recv := fn.decl.Recv
+	switch {
+	case recovers(fn.body) || w.countsFrames(fn):
 		return inBody
-	}
-	if decl.Recv != nil && len(decl.Recv.List) == 1 && hasTypeArguments(decl.Recv.List[0].Type) {
+	case recv != nil && len(recv.List) == 1 && hasTypeArguments(recv.List[0].Type):
 		return asMethod
 	}
 	return asFunction
@@ -167,28 +168,6 @@ func hasTypeArguments(t ast.Expr) bool {
 		return true
 	}
 	return false
-}
-
-// needsOwnFrame reports whether body itself, not a nested function literal,
-// calls recover or asks the run-time for its callers, so that a frame in
-// between would change what it does.
-func needsOwnFrame(body *ast.BlockStmt) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			switch fun := ast.Unparen(n.Fun).(type) {
-			case *ast.Ident:
-				found = found || fun.Name == "recover"
-			case *ast.SelectorExpr:
-				found = found || isNamed(fun.X, "runtime") && strings.HasPrefix(fun.Sel.Name, "Caller")
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // clone builds the text of one clone of f. For inBody it is the instrumented

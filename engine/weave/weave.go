@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path"
 	"path/filepath"
 	"slices"
@@ -116,11 +117,12 @@ type weaver struct {
 	numbers  map[*mutate.Mutant]int // not by ID: two init functions may share some
 	broken   map[int]string         // numbers the type checker refused
 	unprobed map[int]bool           // numbers whose probe it refused
-	skipped  map[string]string
-	unplaced map[int]bool       // numbers it refused in a shared clone
-	unshared map[*Function]bool // functions whose shared clone it refused
-	unseen   map[int]bool    // observation sites it refused
-	undriven map[int]bool    // adapters it refused
+	skipped  map[*Function]string   // why it cannot be woven
+	unplaced map[int]bool           // numbers it refused in a shared clone
+	unshared map[*Function]bool     // functions whose shared clone it refused
+	counters map[*types.Func]bool   // functions that count frames
+	unseen   map[int]bool           // observation sites it refused
+	undriven map[int]bool           // adapters it refused
 	adapters int
 }
 
@@ -170,7 +172,7 @@ func (fn *function) built() []*mutate.Mutant {
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[string]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
+		unprobed: map[int]bool{}, skipped: map[*Function]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
@@ -200,12 +202,13 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 
 // weave makes one woven version from scratch, without what is known to fail.
 func (w *weaver) weave() error {
-	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: w.skipped}
+	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: map[string]string{}}
 	w.files, w.order, w.funcs, w.adapters = map[string]*file{}, nil, nil, 0
 	if err := w.open(); err != nil {
 		return err
 	}
 	w.collectMutated()
+	w.collectFrameCounters()
 	for _, f := range w.order {
 		if !f.isTest() && !w.in.HarnessOnly {
 			w.weaveFile(f)
@@ -246,7 +249,7 @@ func (w *weaver) collectMutated() {
 	w.mutated = map[string]map[token.Pos]*function{}
 	for i := range w.in.Functions {
 		src := &w.in.Functions[i]
-		if w.skipped[src.ID] != "" {
+		if w.skipped[src] != "" {
 			continue
 		}
 		f := w.files[src.Path]
@@ -269,7 +272,7 @@ func (w *weaver) weaveFile(f *file) {
 			fn := w.mutated[f.path][d.Pos()]
 			if why := pinned(d); d.Body == nil || why != "" {
 				if fn != nil {
-					w.skipped[fn.source.ID] = "the directive " + why + " forbids it"
+					w.skipped[fn.source] = "the directive " + why + " forbids it"
 				}
 				continue
 			}
@@ -353,7 +356,7 @@ func (w *weaver) instrument(fn *function) {
 // addClones appends the clones of fn to its file and returns the dispatch.
 func (w *weaver) addClones(fn *function) string {
 	f := fn.file
-	fn.where = placementOf(fn.decl)
+	fn.where = w.placementOf(fn)
 	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
 	w.choose(fn)
 	var b strings.Builder
@@ -513,6 +516,9 @@ func (w *weaver) recordMutants() {
 	}
 	for i := range w.in.Functions {
 		src := &w.in.Functions[i]
+		if why := w.skipped[src]; why != "" {
+			w.out.Skipped[src.ID] = why
+		}
 		for j := range src.Mutants {
 			m := &src.Mutants[j]
 			n := w.numbers[m]
@@ -521,7 +527,7 @@ func (w *weaver) recordMutants() {
 			switch {
 			case m.Ignored != "" || m.Arid != "" || r.Unviable != "":
 			case fn == nil:
-				r.Left = w.skipped[src.ID]
+				r.Left = w.skipped[src]
 				if r.Left == "" {
 					r.Left = "the function was not found in the loaded package"
 				}
