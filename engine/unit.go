@@ -31,11 +31,11 @@ type unit struct {
 	probePath string
 	probeDir  string
 	woven     *weave.Woven
-	overlay   map[string]string  // original file -> woven file on disk
-	plain     map[string]string  // import path -> plain test binary
-	binaries  map[string]string  // import path -> woven test binary
-	mutants   []*mutant          // by number, from 1: mutants[n-1]
-	byID      map[string]*mutant // of twins, as in two init functions, the last
+	overlay   map[string]string // original file -> woven file on disk
+	plain     map[string]string // import path -> plain test binary
+	binaries  map[string]string // import path -> woven test binary
+	mutants   []*mutant         // by number, from 1: mutants[n-1]
+	byID      map[string]*mutant
 	suites    []*suite
 	tested    bool // it is known of every mutant which tests may kill it
 	targets   []*target
@@ -162,10 +162,11 @@ func (u *unit) weave(ctx context.Context) error {
 	}
 	u.probePath, u.probeDir = u.probeHome()
 	in.ProbePath, in.ProbeDir = u.probePath, u.probeDir
+	twins := map[string]int{} // of init functions and those named _
 	for i := range u.functions {
-		if f := u.mutate(&u.functions[i]); f != nil {
-			in.Functions = append(in.Functions, *f)
-		}
+		f := &u.functions[i]
+		in.Functions = append(in.Functions, u.mutate(f, twins[f.ID])...)
+		twins[f.ID]++
 	}
 	in.Cover = u.between()
 	woven, err := weave.Weave(ctx, in)
@@ -210,26 +211,32 @@ func (u *unit) moduleOf(pkg string) *diffscope.Module {
 	return nil
 }
 
-// mutate makes the mutants of f, or returns nil and says why in f.Skipped.
-func (u *unit) mutate(f *diffscope.Function) *weave.Function {
+// mutate makes the mutants of f, or returns none and says why in f.Skipped.
+// Several functions come of a variable with several function literals. twins is
+// how many functions of its ID there have been.
+func (u *unit) mutate(f *diffscope.Function, twins int) (list []weave.Function) {
 	if f.Skipped != "" {
 		return nil
 	}
-	src, err := u.typed.function(f)
+	functions, err := u.typed.functions(f)
 	if err != nil {
 		f.Skipped = err.Error()
 		return nil
 	}
-	for _, l := range f.Changed {
-		src.Changed = append(src.Changed, mutate.Lines(l))
-	}
-	for _, h := range u.scope.Hunks {
-		if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
-			src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
+	for _, src := range functions {
+		src.Nth += twins
+		for _, l := range f.Changed {
+			src.Changed = append(src.Changed, mutate.Lines(l))
 		}
+		for _, h := range u.scope.Hunks {
+			if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
+				src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
+			}
+		}
+		u.sources[f.ID] = src.Source
+		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)})
 	}
-	u.sources[f.ID] = src.Source
-	return &weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)}
+	return list
 }
 
 // noteSkipped records which functions the weaver left out.

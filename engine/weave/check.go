@@ -192,10 +192,9 @@ func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err erro
 		return nil
 	}
 	for _, n := range path {
-		d, ok := n.(*ast.FuncDecl)
-		fn := w.functionAt(f, syntax, d)
+		fn := w.functionAt(f, syntax, n)
 		switch {
-		case !ok || fn == nil:
+		case fn == nil:
 		case c.inShared && !w.unshared[fn.source]:
 			w.unshared[fn.source] = true
 			return nil
@@ -363,21 +362,29 @@ func (c *culprit) number(name, mark string) (int, bool) {
 	return k, err == nil
 }
 
-// functionAt finds the mutated function that d, a declaration in the woven
-// text of f, came from. Weaving adds declarations only behind the others.
-func (w *weaver) functionAt(f *file, woven *ast.File, d *ast.FuncDecl) *function {
+// functionAt finds the mutated function that n, a declaration or literal in
+// the woven text of f, came from. Weaving adds declarations only behind the
+// others.
+func (w *weaver) functionAt(f *file, woven *ast.File, n ast.Node) *function {
 	originals, declared := functionsIn(f.syntax), functionsIn(woven)
-	if i := slices.Index(declared, d); i >= 0 && i < len(originals) {
+	if i := slices.Index(declared, n); i >= 0 && i < len(originals) {
 		return w.mutated[f.path][originals[i].Pos()]
 	}
 	return nil
 }
 
-func functionsIn(f *ast.File) (list []*ast.FuncDecl) {
+// functionsIn lists the functions of a file, and the literals of its package
+// variables.
+func functionsIn(f *ast.File) (list []ast.Node) {
 	for _, d := range f.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok {
-			list = append(list, d)
-		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.FuncDecl, *ast.FuncLit:
+				list = append(list, n)
+				return false
+			}
+			return true
+		})
 	}
 	return list
 }

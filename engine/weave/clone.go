@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -21,36 +22,62 @@ const (
 	asMethod
 	// inBody: within the original, for functions that call recover, which
 	// works only in the deferred function itself, or to which somebody counts
-	// frames.
+	// frames, and for literals, which have no name to call a clone by.
 	inBody
 )
 
 // declText is the text of one function declaration, parsed on its own.
 type declText struct {
-	text []byte
-	decl *ast.FuncDecl
-	file *token.File
+	text   []byte
+	decl   *ast.FuncDecl
+	file   *token.File
+	before int // bytes of the file before the text
 }
 
-const declPrefix = "package p;"
-
 func parseDecl(text string) (*declText, error) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", declPrefix+text, parser.SkipObjectResolution)
+	d, parsed, err := parseAlone("package p;", text)
 	if err != nil {
 		return nil, err
 	}
-	if len(f.Decls) != 1 {
-		return nil, fmt.Errorf("%d declarations instead of one", len(f.Decls))
-	}
-	decl, ok := f.Decls[0].(*ast.FuncDecl)
+	decl, ok := parsed.(*ast.FuncDecl)
 	if !ok || decl.Body == nil {
-		return nil, fmt.Errorf("no function with a body")
+		return nil, errors.New("no function with a body")
 	}
-	return &declText{text: []byte(text), decl: decl, file: fset.File(f.Pos())}, nil
+	d.decl = decl
+	return d, nil
 }
 
-func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - len(declPrefix) }
+// parseLiteral parses the text of a function literal.
+func parseLiteral(text string) (*declText, error) {
+	d, parsed, err := parseAlone("package p;var _=", text)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := parsed.(*ast.GenDecl).Specs[0].(*ast.ValueSpec)
+	if !ok || len(v.Values) != 1 {
+		return nil, errors.New("no single value")
+	}
+	lit, ok := v.Values[0].(*ast.FuncLit)
+	if !ok {
+		return nil, errors.New("no function literal")
+	}
+	d.decl = mutate.Declare(lit)
+	return d, nil
+}
+
+func parseAlone(before, text string) (*declText, ast.Decl, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", before+text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(f.Decls) != 1 {
+		return nil, nil, fmt.Errorf("%d declarations instead of one", len(f.Decls))
+	}
+	return &declText{text: []byte(text), file: fset.File(f.Pos()), before: len(before)}, f.Decls[0], nil
+}
+
+func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - d.before }
 
 // signature names what a dispatch has to pass on. Parameters and receivers
 // without a name are given one by edits to the header.
@@ -150,7 +177,7 @@ func (d *declText) header(name, alias string, where placement, out *edits) {
 func (w *weaver) placementOf(fn *function) placement {
 	recv := fn.decl.Recv
 	switch {
-	case recovers(fn.body) || w.countsFrames(fn):
+	case fn.literal || recovers(fn.body) || w.countsFrames(fn):
 		return inBody
 	case recv != nil && len(recv.List) == 1 && hasTypeArguments(recv.List[0].Type):
 		return asMethod
@@ -173,7 +200,11 @@ func hasTypeArguments(t ast.Expr) bool {
 // clone builds the text of one clone of f. For inBody it is the instrumented
 // inside of the mutated body, otherwise a whole declaration.
 func (f *function) clone(v variant) (string, error) {
-	d, err := parseDecl(v.text)
+	parse := parseDecl
+	if f.literal {
+		parse = parseLiteral
+	}
+	d, err := parse(v.text)
 	if err != nil {
 		return "", err
 	}

@@ -102,7 +102,7 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 }
 
 // functionsOf makes the mutants of all functions of p that do not stand in
-// test files.
+// test files, and of the literals of its package variables.
 func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 	t.Helper()
 	for i, syntax := range p.Syntax {
@@ -114,13 +114,19 @@ func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range syntax.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Body == nil {
+		for j, n := range functionsIn(syntax) {
+			d, ok := n.(*ast.FuncDecl)
+			id := p.PkgPath + ".var"
+			if ok {
+				id = strings.ReplaceAll(p.PkgPath+"."+receiverName(d)+"."+d.Name.Name, "..", ".")
+			} else {
+				d = mutate.Declare(n.(*ast.FuncLit))
+			}
+			if d.Body == nil {
 				continue
 			}
 			fn := mutate.Function{
-				ID: strings.ReplaceAll(p.PkgPath+"."+receiverName(d)+"."+d.Name.Name, "..", "."), File: name,
+				ID: id, Nth: 1000*i + j, File: name,
 				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
 			}
 			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})

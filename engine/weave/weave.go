@@ -144,7 +144,8 @@ type file struct {
 // function is one function being woven.
 type function struct {
 	file    *file
-	decl    *ast.FuncDecl // nil for a literal in a package variable
+	decl    *ast.FuncDecl // nil for a literal in a package variable that is not mutated
+	literal bool          // in a package variable
 	body    *ast.BlockStmt
 	index   int
 	start   int // offset of the declaration
@@ -311,10 +312,15 @@ func (w *weaver) instrumentLiterals(f *file, d *ast.GenDecl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)
 		if ok {
-			w.instrument(&function{
-				file: f, body: lit.Body,
-				start: f.offset(lit.Pos()), end: f.offset(lit.End()),
-			})
+			fn := w.mutated[f.path][lit.Pos()]
+			if fn == nil {
+				fn = &function{file: f}
+			} else {
+				fn.decl = fn.source.Decl
+			}
+			fn.body, fn.literal = lit.Body, true
+			fn.start, fn.end = f.offset(lit.Pos()), f.offset(lit.End())
+			w.instrument(fn)
 		}
 		return !ok
 	})
