@@ -127,7 +127,7 @@ func (t *typed) functions(f *diffscope.Function) (list []*mutate.Function, err e
 		}
 		for nth, decl := range declaredAt(p, p.Syntax[i], f) {
 			list = append(list, &mutate.Function{
-				ID: f.ID, Nth: nth, File: f.File, Source: src,
+				ID: f.ID, Nth: nth + twinsBefore(p, decl), File: f.File, Source: src,
 				Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: p.Syntax[i], Decl: decl,
 			})
 		}
@@ -156,6 +156,26 @@ func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) (l
 		}
 	}
 	return list
+}
+
+// twinsBefore returns how many functions of decl's name stand before it in the
+// package. Only init and _ may be there several times.
+func twinsBefore(p *packages.Package, decl *ast.FuncDecl) (n int) {
+	name := decl.Name.Name
+	if decl.Recv != nil || name != "init" && name != "_" {
+		return 0
+	}
+	for _, syntax := range p.Syntax {
+		for _, d := range syntax.Decls {
+			if d == decl {
+				return n
+			}
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == name {
+				n++
+			}
+		}
+	}
+	return 0 // a literal
 }
 
 // literalsOf returns the function literals in the value of a variable that

@@ -162,11 +162,8 @@ func (u *unit) weave(ctx context.Context) error {
 	}
 	u.probePath, u.probeDir = u.probeHome()
 	in.ProbePath, in.ProbeDir = u.probePath, u.probeDir
-	twins := map[string]int{} // of init functions and those named _
 	for i := range u.functions {
-		f := &u.functions[i]
-		in.Functions = append(in.Functions, u.mutate(f, twins[f.ID])...)
-		twins[f.ID]++
+		in.Functions = append(in.Functions, u.mutate(&u.functions[i])...)
 	}
 	in.Cover = u.between()
 	woven, err := weave.Weave(ctx, in)
@@ -212,9 +209,8 @@ func (u *unit) moduleOf(pkg string) *diffscope.Module {
 }
 
 // mutate makes the mutants of f, or returns none and says why in f.Skipped.
-// Several functions come of a variable with several function literals. twins is
-// how many functions of its ID there have been.
-func (u *unit) mutate(f *diffscope.Function, twins int) (list []weave.Function) {
+// Several functions come of a variable with several function literals.
+func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 	if f.Skipped != "" {
 		return nil
 	}
@@ -224,7 +220,6 @@ func (u *unit) mutate(f *diffscope.Function, twins int) (list []weave.Function) 
 		return nil
 	}
 	for _, src := range functions {
-		src.Nth += twins
 		for _, l := range f.Changed {
 			src.Changed = append(src.Changed, mutate.Lines(l))
 		}

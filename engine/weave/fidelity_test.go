@@ -126,6 +126,12 @@ func copyModule(t *testing.T, m realModule) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Modules from before modules have a go.mod in the proxy's mind only.
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+m.path+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return dir
 }
 
