@@ -14,10 +14,10 @@ type place struct {
 	start, end int // what mutants may change, as offsets in the file
 
 	// Of values that pass through temporaries:
-	from  int      // where the original's text is taken away up to start
-	at    int      // where the choice is made
-	close int      // where a brace has to close behind it; 0: nowhere
-	types []string // of the temporaries; of a constant its only one
+	from  int      // where text is taken away from, the names that it declares
+	at    int      // of a header: where the choice stands
+	close int      // of a header: where a brace closes behind it; 0: none opens
+	types []string // of the temporaries; of a constant its own
 	names string   // what is declared, as in "x,y:="
 }
 
@@ -88,7 +88,9 @@ func (p *places) visit(n ast.Node) bool {
 		p.condition(n.Cond)
 		p.post(n.Post)
 	case *ast.RangeStmt:
-		p.header(n, n.X)
+		if n.Value != nil || !isArray(p.info.TypeOf(n.X)) { // otherwise only its length counts
+			p.header(n, n.X)
+		}
 	case *ast.SwitchStmt:
 		p.init(n, n.Init)
 		if n.Init == nil && n.Tag != nil {
@@ -339,6 +341,15 @@ func (p *places) constant(n ast.Node) bool {
 		offer(p, place{form: constant, types: []string{kind}}, e)
 	}
 	return true
+}
+
+// isArray reports whether t is an array or a pointer to one.
+func isArray(t types.Type) bool {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	_, ok := t.Underlying().(*types.Array)
+	return ok
 }
 
 // typeName is how the type of a temporary is written at n.

@@ -91,10 +91,10 @@ type FuncBlocks struct {
 	Distance int
 }
 
-// MaxCloneBytes bounds the text that one function's clones add, unless
-// Input.CloneBytes says otherwise. Compile time grows with mutants times size:
-// a megabyte of clones takes about four seconds and 150 MB. Above the bound
-// mutants share a clone where they can.
+// MaxCloneBytes bounds the text of those clones of one function that belong to
+// one mutant each, unless Input.CloneBytes says otherwise. Compile time grows
+// with mutants times size: a megabyte of clones takes about four seconds and
+// 150 MB. Few mutants need a clone of their own; the rest share one.
 const MaxCloneBytes = 600 << 10
 
 // Marks in the names of what is added to a package, behind the alias and
