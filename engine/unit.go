@@ -229,7 +229,11 @@ func (u *unit) mutate(f *diffscope.Function) *weave.Function {
 		}
 	}
 	u.sources[f.ID] = src.Source
-	return &weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)}
+	mutants := mutate.Mutants(src)
+	if u.cfg.only != "" {
+		mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })
+	}
+	return &weave.Function{Function: *src, Path: f.Path, Mutants: mutants}
 }
 
 // noteSkipped records which functions the weaver left out.

@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
+			"mutant": mutant,
 		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
@@ -114,6 +115,26 @@ func verdict(ts *testscript.TestScript, neg bool, args []string) {
 		seen = append(seen, fmt.Sprintf("%q: %s", m.Replacement, got))
 	}
 	ts.Fatalf("no mutant %q of %s with verdict %s; there are\n%s", args[2], args[1], args[3], strings.Join(seen, "\n"))
+}
+
+// mutant VARIABLE FILE FUNCTION REPLACEMENT: sets the variable to the ID of the
+// mutant of the function with that replacement, spaces around it apart.
+func mutant(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: mutant VARIABLE FILE FUNCTION REPLACEMENT")
+	}
+	var seen []string
+	for _, m := range resultsIn(ts, args[1]).Mutants {
+		if !strings.HasSuffix(m.Function, "."+args[2]) {
+			continue
+		}
+		if strings.TrimSpace(m.Replacement) == args[3] {
+			ts.Setenv(args[0], m.ID)
+			return
+		}
+		seen = append(seen, strconv.Quote(m.Replacement))
+	}
+	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
 }
 
 // builds FILE LOG: the results count the woven builds that the log of the go
