@@ -30,7 +30,8 @@ func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
 	current := map[declKey]bool{}
 	for _, d := range rest {
 		d.changed = true
-		d.added = len(old[d.key()]) == 0
+		d.from = predecessor(old[d.key()], d)
+		d.added = d.from == nil
 		current[d.key()] = true
 	}
 	for _, f := range base {
@@ -41,6 +42,18 @@ func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
 		}
 	}
 	return unmove(deleted, rest)
+}
+
+// predecessor returns which of some declarations d was, if any: that of the
+// same file before others.
+func predecessor(old []*decl, d *decl) *decl {
+	if i := slices.IndexFunc(old, func(o *decl) bool { return o.file.name == d.file.name }); i >= 0 {
+		return old[i]
+	}
+	if len(old) > 0 {
+		return old[0]
+	}
+	return nil
 }
 
 // unchanged takes from old what head has with the same tokens, and returns

@@ -20,7 +20,7 @@ import (
 // Errors that the user can do something about are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
 	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{},
-		hunks: map[string][]Hunk{}, packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
+		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		return nil, errors.Join(err, f.scope.Close())
 	}
@@ -38,7 +38,6 @@ type finder struct {
 	fset     *token.FileSet
 	files    map[string]*file           // at head, by name
 	packages map[string]*gotool.Package // by absolute folder
-	hunks    map[string][]Hunk          // by name of the file; no key: the file is new, or did not change
 	found    map[*decl]bool             // in scope already
 }
 
@@ -169,9 +168,6 @@ func (f *finder) parse(changes []change) (base, head []*file, err error) {
 		}
 		f.files[c.name] = file
 		head = append(head, file)
-		if c.oldName != "" {
-			f.hunks[c.name] = c.hunks
-		}
 	}
 	return base, head, nil
 }
@@ -252,19 +248,8 @@ func (f *finder) load(name string) (*file, error) {
 	return file, nil
 }
 
-// addChanged adds what changed in one file: functions, and regions.
+// addChanged adds the functions that changed in one file.
 func (f *finder) addChanged(file *file) {
-	var hunks []Hunk // without those that change no code
-	text := tokens(file.src, nil)
-	for _, h := range f.hunks[file.name] {
-		if tokens(h.revert(file.src), nil) != text {
-			hunks = append(hunks, h)
-		}
-	}
-	if _, existed := f.hunks[file.name]; existed {
-		f.hunks[file.name] = hunks
-	}
-	f.scope.Hunks = append(f.scope.Hunks, hunks...)
 	for _, d := range file.decls {
 		switch {
 		case !d.function() || !d.changed:
@@ -294,27 +279,19 @@ func (f *finder) add(d *decl, reason string) {
 		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
 		Literal: d.kind == literalDecl,
 	}
-	if reason == results.ReasonAdded || reason == results.ReasonChanged {
-		fn.Changed = f.changedLines(d)
+	switch reason {
+	case results.ReasonAdded:
+		fn.Changed = []Lines{{d.first, d.last}}
+	case results.ReasonChanged:
+		hunks := d.hunks()
+		for _, h := range hunks {
+			if h.Count > 0 {
+				fn.Changed = append(fn.Changed, Lines{h.First, h.First + h.Count - 1})
+			}
+		}
+		f.scope.Hunks = append(f.scope.Hunks, hunks...)
 	}
 	f.scope.Functions = append(f.scope.Functions, fn)
-}
-
-// changedLines returns the lines of d that are not in the base: all of them
-// in a new file.
-func (f *finder) changedLines(d *decl) []Lines {
-	hunks, existed := f.hunks[d.file.name]
-	if !existed {
-		return []Lines{{d.first, d.last}}
-	}
-	var changed []Lines
-	for _, h := range hunks {
-		first, last := max(h.First, d.first), min(h.First+h.Count-1, d.last)
-		if first <= last {
-			changed = append(changed, Lines{first, last})
-		}
-	}
-	return changed
 }
 
 // skipped says why a function is in scope but not to be mutated, or "".

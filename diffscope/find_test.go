@@ -276,6 +276,57 @@ func C() {
 	}
 }
 
+// A diff of the whole file would end the hunk in the new function, and take
+// the moved one for a new one.
+func TestHunksStayWithinTheirFunction(t *testing.T) {
+	repo := repository(t, txtar.Parse([]byte(`
+-- base/go.mod --
+module example.com/m
+-- base/a.go --
+package m
+
+func First(n int) int {
+	n++
+	return n
+}
+
+func A() string {
+	return "old"
+}
+-- head/go.mod --
+module example.com/m
+-- head/a.go --
+package m
+
+func A() string {
+	return "new"
+}
+
+func B() string {
+	return "new, too"
+}
+-- head/b.go --
+package m
+
+func First(n int) int {
+	n++
+	n++
+	return n - 1
+}
+`)))
+	s, err := find(t, Config{Dir: repo, Base: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Hunk{
+		{File: "a.go", First: 4, Count: 1, Old: "\treturn \"old\"\n"},
+		{File: "b.go", First: 5, Count: 2, Old: "\treturn n\n"},
+	}
+	if diff := cmp.Diff(want, s.Hunks); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestIgnoredFilesAreNoPartOfTheWorkingTree(t *testing.T) {
 	repo := repository(t, txtar.Parse([]byte("-- base/go.mod --\nmodule example.com/m\n-- base/.gitignore --\nout/\n"+
 		"-- head/go.mod --\nmodule example.com/m\n-- head/.gitignore --\nout/\n-- head/out/x.go --\npackage out\n\nfunc F() {}\n")))

@@ -16,7 +16,6 @@ import (
 type change struct {
 	oldName, name string // relative to the root, slash-separated; empty: the file does not exist there
 	base, head    []byte
-	hunks         []Hunk // regions that differ; none for a file that is new
 }
 
 // patch turns a unified diff into changes against one source tree.
@@ -92,7 +91,7 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 	if f.OldName != f.NewName {
 		oldName = p.resolve(f.OldName)
 	}
-	return &change{oldName: oldName, name: name, base: r.base, head: head, hunks: r.hunks}, nil
+	return &change{oldName: oldName, name: name, base: r.base, head: head}, nil
 }
 
 // deletion returns the change of a file that head does not have.
@@ -116,7 +115,6 @@ type reverser struct {
 	lines [][]byte // of head
 	next  int      // first line of head not yet dealt with
 	base  []byte
-	hunks []Hunk
 }
 
 // all applies every fragment and copies what comes after the last.
@@ -142,21 +140,18 @@ func (r *reverser) fragment(f *gitdiff.TextFragment) error {
 		return fail(DiffMismatch, mismatchHint, "the diff of %s speaks of line %d, but the file has %d", r.name, f.NewPosition, len(r.lines))
 	}
 	r.copyTo(int(start))
-	open := false // the last hunk goes on
 	for _, line := range f.Lines {
 		if err := r.expect(line); err != nil {
 			return err
 		}
-		if line.Op == gitdiff.OpContext {
+		switch line.Op {
+		case gitdiff.OpContext:
 			r.copyTo(r.next + 1)
-			open = false
-			continue
+		case gitdiff.OpAdd:
+			r.next++
+		case gitdiff.OpDelete:
+			r.base = append(r.base, line.Line...)
 		}
-		if !open {
-			r.hunks = append(r.hunks, Hunk{File: r.name, First: r.next + 1})
-			open = true
-		}
-		r.undo(line)
 	}
 	return nil
 }
@@ -179,21 +174,6 @@ func (r *reverser) expect(line gitdiff.Line) error {
 		r.name, r.next+1, strings.TrimRight(line.Line, "\r\n"), found)
 }
 
-// undo reverts one added or deleted line and extends the last hunk.
-func (r *reverser) undo(line gitdiff.Line) {
-	hunk := &r.hunks[len(r.hunks)-1]
-	if line.Op == gitdiff.OpAdd {
-		hunk.Count++
-		r.next++
-		return
-	}
-	r.base = append(r.base, line.Line...)
-	hunk.Old += line.Line
-	if line.NoEOL() {
-		hunk.Old += "\n"
-	}
-}
-
 // copyTo copies head's lines up to, but without, index end.
 func (r *reverser) copyTo(end int) {
 	for ; r.next < end; r.next++ {
@@ -208,12 +188,4 @@ func splitLines(text []byte) [][]byte {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
-}
-
-// revert returns head with the base restored in one hunk.
-func (h Hunk) revert(head []byte) []byte {
-	lines := splitLines(head)
-	before := bytes.Join(lines[:h.First-1], nil)
-	after := bytes.Join(lines[h.First-1+h.Count:], nil)
-	return append(append(before, h.Old...), after...)
 }

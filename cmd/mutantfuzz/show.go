@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -106,7 +107,8 @@ func (c *Command) explainOptions() report.ExplainOptions {
 	return report.ExplainOptions{TextOptions: c.textOptions(), Operator: func(name string) string {
 		for _, op := range mutate.Operators() {
 			if op.Name == name {
-				return op.Doc
+				first, _, _ := strings.Cut(op.Doc, ". ")
+				return strings.TrimSuffix(first, ".") + "."
 			}
 		}
 		return ""
