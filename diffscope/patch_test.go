@@ -86,7 +86,7 @@ func FuzzReverse(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(head), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := patch{tree: dir, notes: &notes{}, resolve: func(string) string { return "x.go" }}
+		p := patch{tree: dir, dir: dir, notes: &notes{}}
 		changes, err := p.changes([]byte(diff))
 		if err != nil || len(changes) != 1 {
 			t.Fatalf("%v\n%s", err, diff)
@@ -122,7 +122,7 @@ func FuzzParsePatch(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "a.go"), head, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := patch{tree: dir, notes: &notes{}, resolve: func(string) string { return "a.go" }}
+		p := patch{tree: dir, dir: dir, notes: &notes{}}
 		changes, err := p.changes(diff)
 		if err != nil {
 			return
