@@ -1,16 +1,21 @@
 package diffscope
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // declKey identifies a declaration across revisions.
 type declKey struct {
-	dir, pkg string // folder and package name
+	dir      string
+	external bool // of package x_test; a package that was renamed keeps its declarations
 	kind     declKind
 	name     string
 }
 
 func (d *decl) key() declKey {
-	return declKey{dir: d.file.dir(), pkg: d.file.syntax.Name.Name, kind: d.kind, name: d.name}
+	external := d.file.test() && strings.HasSuffix(d.file.syntax.Name.Name, "_test")
+	return declKey{dir: d.file.dir(), external: external, kind: d.kind, name: d.name}
 }
 
 // compare marks the declarations of head that base does not have as they are.

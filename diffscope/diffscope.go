@@ -34,7 +34,7 @@ type Scope struct {
 	BaseTree  string            // absolute: scratch checkout of the merge base; empty if there is none
 	Revisions results.Revisions // Head is given for a working tree without changes, too
 	Units     []Unit
-	Functions []Function // sorted by file, then line
+	Functions []Function // changed ones before those that use what changed; then sorted by file and line
 	Hunks     []Hunk     // of the changed functions in scope
 	Notes     []string   // what was recognised and left alone, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code

@@ -50,7 +50,13 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir); err != nil {
+	f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir)
+	if isKind(err, NoModule) && !f.cfg.All && len(changes) == 0 {
+		f.notes.add(noGoFile, "")
+		f.scope.Notes = f.notes.lines()
+		return nil // a repository without Go may change as it likes
+	}
+	if err != nil {
 		return err
 	}
 	f.scope.Units = f.layout.units
@@ -63,13 +69,23 @@ func (f *finder) find(ctx context.Context) error {
 		return err
 	}
 	slices.SortFunc(f.scope.Functions, func(a, b Function) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine), strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.File, b.File),
+			cmp.Compare(a.StartLine, b.StartLine), strings.Compare(a.ID, b.ID))
 	})
 	f.scope.Notes = f.notes.lines()
 	if len(f.scope.Functions) > 0 && f.scope.Revisions.MergeBase != "" {
 		f.scope.BaseTree, err = f.checkout(ctx, f.scope.Revisions.MergeBase, "base")
 	}
 	return err
+}
+
+// rank puts functions that changed before those that only use what changed,
+// of which there may be very many.
+func rank(f Function) int {
+	if f.Reason == results.ReasonUsesChanged {
+		return 1
+	}
+	return 0
 }
 
 // selectAll puts every function of the packages asked for in scope.
@@ -120,7 +136,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 		return err
 	}
 	if len(base)+len(head) == 0 {
-		f.notes.add("no Go file changed", "")
+		f.notes.add(noGoFile, "")
 		return nil
 	}
 	if err := f.listFolders(ctx, head); err != nil {
@@ -204,6 +220,8 @@ func (f *finder) listFolders(ctx context.Context, files []*file) error {
 func (f *finder) folder(file *file) string {
 	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.dir()))
 }
+
+const noGoFile = "no Go file changed"
 
 // Reasons to leave the functions of a file out.
 const (
@@ -325,8 +343,11 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	differs := map[string]bool{} // names of files
 	for _, d := range deleted {
 		differs[d.file.name] = true
-		if d.function() && !d.file.test() {
+		switch {
+		case !d.file.test() && d.function():
 			f.notes.add("deleted", d.name+" in "+d.file.name)
+		case d.file.test() && d.kind == funcDecl && isTestName(d.name):
+			f.notes.add("deleted tests", d.name+" in "+d.file.name)
 		}
 	}
 	for _, file := range head {

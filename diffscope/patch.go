@@ -131,7 +131,8 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 // deletion returns the change of a file that head does not have.
 func (p patch) deletion(f *gitdiff.File) (*change, error) {
 	name := p.rename(f.OldName)
-	if _, err := os.Lstat(filepath.Join(p.tree, filepath.FromSlash(name))); err == nil && !p.replaced[f.OldName] {
+	// What git itself calls deleted may be there all the same, untracked.
+	if p.dir != "" && p.exists(name) && !p.replaced[f.OldName] {
 		return nil, fail(DiffMismatch, mismatchHint, "the diff deletes %s, which is still in the source tree", name)
 	}
 	r := reverser{name: name}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -191,6 +192,10 @@ func (f *finder) addUntracked(ctx context.Context, changes []change) ([]change, 
 		head, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
+		}
+		if i := slices.IndexFunc(changes, func(c change) bool { return c.name == "" && c.oldName == name }); i >= 0 {
+			changes[i].name, changes[i].head = name, head // git rm --cached
+			continue
 		}
 		changes = append(changes, change{name: name, head: head})
 	}
