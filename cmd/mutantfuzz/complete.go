@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -31,18 +30,10 @@ func completeMutants(cmd *cobra.Command, args []string, start string) ([]string,
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeOperators offers the names of the operators.
-func completeOperators(_ *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, op := range mutate.Operators() {
-		if strings.HasPrefix(op.Name, start) {
-			names = append(names, op.Name)
-		}
+// completeFlag offers values for a flag, which has to exist.
+func completeFlag(cmd *cobra.Command, flag string, values ...string) {
+	offer := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc(flag, offer); err != nil {
+		panic(err)
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeFrom offers fixed values.
-func completeFrom(values ...string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }

@@ -98,6 +98,9 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.fresh, "fresh", false, "ignore verdicts of earlier runs; none are kept yet, so every run is fresh")
 	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off; what confines tests so far cannot be turned off: no credentials, a scratch copy, limits")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	completeFlag(cmd, "tests", "auto", "package", "dependents", "all", "none")
+	completeFlag(cmd, "sandbox", "on", "off")
+	completeFlag(cmd, "fail-on", "crash", "survivor", "exposed")
 }
 
 // check completes f with the arguments and refuses values that make no sense.

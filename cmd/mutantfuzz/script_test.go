@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
-			"mutant": mutant,
+			"mutant": mutant, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
 		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			env.Values[scriptEnv{}] = env.Vars
 			return os.Mkdir(home, 0o755)
 		},
 	})
@@ -109,7 +110,7 @@ func verdict(ts *testscript.TestScript, neg bool, args []string) {
 		if k := m.KilledBy; k != nil {
 			got = m.Status + " " + k.By + "/" + k.Kind
 		}
-		if m.Replacement == args[2] && want.MatchString(got) {
+		if strings.TrimSpace(m.Replacement) == args[2] && want.MatchString(got) {
 			return
 		}
 		seen = append(seen, fmt.Sprintf("%q: %s", m.Replacement, got))

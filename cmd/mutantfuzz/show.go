@@ -43,6 +43,7 @@ func (c *Command) report() *cobra.Command {
 	}
 	resultsFlag(cmd, &file)
 	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
+	completeFlag(cmd, "format", "text", "markdown", "json")
 	return cmd
 }
 
