@@ -90,6 +90,7 @@ func rank(f Function) int {
 
 // selectAll puts every function of the packages asked for in scope.
 func (f *finder) selectAll(ctx context.Context) error {
+	selected := 0
 	for unit := range f.layout.units {
 		pkgs, err := f.layout.all(ctx, unit)
 		if err != nil {
@@ -100,10 +101,17 @@ func (f *finder) selectAll(ctx context.Context) error {
 			if !ok || !f.layout.wanted(p.Dir, at) {
 				continue
 			}
+			selected++
 			if err := f.selectPackage(p); err != nil {
 				return err
 			}
 		}
+	}
+	switch {
+	case selected == 0 && len(f.cfg.Packages) > 0:
+		return fail(BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
+	case len(f.scope.Functions) == 0:
+		f.notes.add("no package has a function to mutate", "")
 	}
 	return nil
 }

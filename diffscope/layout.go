@@ -168,8 +168,11 @@ func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*goto
 // relative spells a folder as a pattern for the go command in a unit.
 func (l *layout) relative(unit int, dir string) string {
 	rel, err := filepath.Rel(l.units[unit].Dir, dir)
-	if err != nil {
+	switch {
+	case err != nil:
 		return dir
+	case rel == ".":
+		return "."
 	}
 	return "./" + filepath.ToSlash(rel)
 }

@@ -31,6 +31,9 @@ func (f *finder) locate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+		return fail(BadConfig, "-C takes a folder of the repository", "%s is not a folder", dir)
+	}
 	f.scope.Root, f.scope.Tree, f.dir = root, root, abs
 	f.git = git{root: root, env: f.cfg.Env}
 	needsGit := f.cfg.Head != "" || !f.cfg.All && !f.cfg.HaveDiff

@@ -35,6 +35,14 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
+// said is e without a position where it has none.
+func said(e packages.Error) string {
+	if e.Pos == "" || e.Pos == "-" {
+		return e.Msg
+	}
+	return e.Error()
+}
+
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule |
 	packages.NeedForTest
@@ -114,15 +122,15 @@ func brokenPackage(p *packages.Package, dir string) error {
 	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 		for _, e := range p.Imports[path].Errors {
 			if e.Kind == packages.ListError {
-				imports = append(imports, e.Error())
+				imports = append(imports, said(e))
 			}
 		}
 	}
 	for _, e := range p.Errors {
 		if e.Kind == packages.ListError {
-			summary = append(summary, e.Error())
+			summary = append(summary, said(e))
 		} else {
-			own = append(own, e.Error())
+			own = append(own, said(e))
 		}
 	}
 	lines := summary

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine"
@@ -74,8 +75,11 @@ func (e *internalError) Unwrap() error { return e.err }
 // analysisError marks what an analysis failed of as internal, unless it is
 // one of the faults that users can mend.
 func analysisError(err error) error {
-	if err == nil || exitStatus(err) != ExitInternal {
+	switch {
+	case err == nil || exitStatus(err) != ExitInternal:
 		return err
+	case errors.Is(err, syscall.ENOEXEC):
+		return usagef("%w\nhint: tests have to be built for this machine; unset GOARCH", err)
 	}
 	return &internalError{err}
 }

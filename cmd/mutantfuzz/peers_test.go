@@ -124,16 +124,9 @@ type scriptEnv struct{}
 // program is a command in the folder and the environment that the script
 // began with.
 func program(ts *testscript.TestScript, args []string) *exec.Cmd {
-	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
-		path := filepath.Join(dir, args[0])
-		if _, err := os.Stat(path); err == nil {
-			cmd := exec.Command(path, args[1:]...)
-			cmd.Dir, cmd.Env = ts.MkAbs("."), ts.Value(scriptEnv{}).([]string)
-			return cmd
-		}
-	}
-	ts.Fatalf("no program %s on PATH", args[0])
-	return nil
+	cmd := exec.Command(lookUp(ts.Getenv("PATH"), args[0]), args[1:]...)
+	cmd.Dir, cmd.Env = ts.MkAbs("."), ts.Value(scriptEnv{}).([]string)
+	return cmd
 }
 
 // stopped SIGNAL PHASE program args...: the program gets the signal, KILL or

@@ -149,7 +149,8 @@ func (f *runFlags) checkValues(set func(string) bool) error {
 }
 
 // analyse is the way from flags to written results: scope, engine, output.
-// There are results with an error, too, where the analysis got that far.
+// There are results with an error, too, where the analysis got that far and
+// they were written.
 func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, error) {
 	began := time.Now()
 	progress := c.progress(f.quiet)
@@ -163,6 +164,12 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer scope.Close()
 	diffTime := time.Since(began)
 
+	if err := claimOutput(f.out); err != nil {
+		return nil, err
+	}
+	if err := runnable(ctx, scope); err != nil {
+		return nil, err
+	}
 	store, err := f.openCorpus(scope.Root)
 	if err != nil {
 		return nil, err
@@ -182,11 +189,13 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	r.Seconds.Diff = diffTime.Seconds()
 	err = identify(ctx, r, scope)
 	progress.Close()
-	err = errors.Join(err, c.deliver(f.out, output, began))
-	if ctx.Err() != nil {
-		return r, errInterrupted
+	if err := errors.Join(err, c.deliver(f.out, output, began)); err != nil {
+		return nil, errors.Join(failed, err)
 	}
-	return r, errors.Join(failed, err)
+	if ctx.Err() != nil {
+		failed = errInterrupted
+	}
+	return r, failed
 }
 
 // config is what f asks of the engine, after spent of the time is gone.
@@ -231,12 +240,12 @@ func (f *runFlags) openCorpus(root string) (*corpus.Store, error) {
 	case dir == "":
 		var err error
 		if dir, err = corpus.DefaultDir(root); err != nil {
-			return nil, usagef("no place for the shared corpus: %w\nhint: name a folder with --corpus, or --corpus none", err)
+			return nil, &usageError{err}
 		}
 	}
 	store, err := corpus.Open(dir)
 	if err != nil {
-		return nil, usagef("opening the shared corpus: %w\nhint: name a folder that can be written with --corpus, or --corpus none", err)
+		return nil, &usageError{err}
 	}
 	return store, nil
 }

@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
-			"mutant": mutant, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
+			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
 		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			env.Setenv("MUTANTFUZZ", lookUp(env.Getenv("PATH"), "mutantfuzz"))
 			env.Values[scriptEnv{}] = env.Vars
 			return os.Mkdir(home, 0o755)
 		},
@@ -136,6 +137,23 @@ func mutant(ts *testscript.TestScript, neg bool, args []string) {
 		seen = append(seen, strconv.Quote(m.Replacement))
 	}
 	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
+}
+
+// large FILE: writes a file that is larger than results may be.
+func large(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), make([]byte, results.MaxSize+1), 0o644))
+}
+
+// lookUp returns the path of a program in a list of folders as PATH has them,
+// or "".
+func lookUp(list, name string) string {
+	for _, dir := range filepath.SplitList(list) {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // builds FILE LOG: the results count the woven builds that the log of the go

@@ -76,6 +76,9 @@ func (c *Command) explain() *cobra.Command {
 		Args:              oneMutant,
 		ValidArgsFunction: completeMutants,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if test && patch {
+				return usagef("--test and --patch exclude each other\nhint: leave out one")
+			}
 			r, err := load(file)
 			if err != nil {
 				return err
@@ -99,7 +102,6 @@ func (c *Command) explain() *cobra.Command {
 	resultsFlag(cmd, &file)
 	cmd.Flags().BoolVar(&test, "test", false, "print only the test that tells the mutant from the program")
 	cmd.Flags().BoolVar(&patch, "patch", false, "print only the mutant as a patch, for git apply --unidiff-zero")
-	cmd.MarkFlagsMutuallyExclusive("test", "patch")
 	return cmd
 }
 
