@@ -59,6 +59,7 @@ func Trials(t *testing.T) {
 	trying = x
 	defer func() { trying = nil }()
 	steps.arm(session.memory)
+	x.events.send(Event{Event: EventReady})
 	for _, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
 		x.events.send(verdict)
