@@ -20,14 +20,16 @@ import (
 // Limits of test runs. Step bounds end loops; wall clocks are the last resort
 // and generous, for a loaded machine is no reason to call a mutant killed.
 const (
-	stepFactor    = 20
-	stepFloor     = 64 * probe.StepChunk
-	clockFactor   = 20
-	clockFloor    = 20 * time.Second
-	asleepPart    = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
-	memoryLimit   = 2 << 30
-	slow          = 250 * time.Millisecond // what differs by less does not differ: the order must not hang on the clock
-	batchDuration = 50 * time.Millisecond  // tests that run together in one process before the rest
+	stepFactor  = 20
+	stepFloor   = 64 * probe.StepChunk
+	clockFactor = 20
+	clockFloor  = 20 * time.Second
+	asleepPart  = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
+	memoryLimit = 2 << 30
+	// What takes more than memoryLimit is set aside; without mutants it may.
+	plainMemoryLimit = 2 * memoryLimit
+	slow             = 250 * time.Millisecond // what differs by less does not differ: the order must not hang on the clock
+	batchDuration    = 50 * time.Millisecond  // tests that run together in one process before the rest
 )
 
 // suite is the woven test binary of one package.
@@ -75,7 +77,15 @@ func (t *test) infects(m *mutant) bool {
 type BaselineError struct {
 	Package string
 	Tests   []string
+	Message string // of the panic or fatal error, or what else happened; empty for failed assertions
 	Output  string
+	hang    bool
+}
+
+// perhapsRefused reports whether the sandbox can be what the tests fail of: code
+// reports what it is refused, and does not hang or take the run-time down.
+func (e *BaselineError) perhapsRefused() bool {
+	return !e.hang && !strings.HasPrefix(e.Message, "fatal error: ")
 }
 
 func (e *BaselineError) Error() string {
@@ -83,7 +93,11 @@ func (e *BaselineError) Error() string {
 	if names == "" {
 		names = "the tests"
 	}
-	return fmt.Sprintf("%s: %s fail without any mutant, again and again\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, tail(e.Output, 2000))
+	how := ""
+	if e.Message != "" {
+		how = " (" + e.Message + ")"
+	}
+	return fmt.Sprintf("%s: %s fail without any mutant, again and again%s\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, how, tail(e.Output, 2000))
 }
 
 func tail(s string, n int) string {
@@ -168,7 +182,7 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 		for {
 			err := u.baselineOf(ctx, sl, pkg)
 			var broken *BaselineError
-			if !errors.As(err, &broken) {
+			if !errors.As(err, &broken) || !broken.perhapsRefused() {
 				return err
 			}
 			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
@@ -194,7 +208,7 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 	both := intersect(first.outcome.Failed, second.outcome.Failed)
 	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
 		last, err := u.lastStarted(ctx, sl, pkg)
-		return cmp.Or(err, error(&BaselineError{Package: pkg, Tests: last, Output: string(second.exit.Output)}))
+		return cmp.Or(err, error(second.broken(pkg, last)))
 	}
 	if len(both) > 0 {
 		// On a busy machine tests of time fail more than once. By themselves
@@ -204,7 +218,7 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 			return err
 		}
 		if third.outcome.Kind != "" {
-			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+			return third.broken(pkg, both)
 		}
 	}
 	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
@@ -245,6 +259,13 @@ type testRun struct {
 	outcome worker.Outcome
 }
 
+// broken is the error of a run of plain tests that fails for good.
+func (r testRun) broken(pkg string, tests []string) *BaselineError {
+	return &BaselineError{
+		Package: pkg, Tests: tests, Message: r.outcome.Message, Output: string(r.exit.Output), hang: r.outcome.Kind == results.KindHang,
+	}
+}
+
 // runPlain runs tests of pkg without any weaving, all if none are named, in s
 // or, if that is nil, in the sandbox of the unit's tests.
 func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
@@ -258,7 +279,7 @@ func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
 	if u.cfg.SkipTests != nil {
 		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
 	}
-	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0)}
+	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0), Memory: plainMemoryLimit}
 }
 
 // execTests runs a test binary in sl. Dir is given in the user's tree. Without a
