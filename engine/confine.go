@@ -20,6 +20,10 @@ const (
 	networkLoosened = "network-loosened"
 )
 
+// plainMemoryLimit bounds plain tests. What takes more than memoryLimit is set
+// aside; that is no reason not to analyse the program.
+const plainMemoryLimit = 2 * memoryLimit
+
 // loosened is what children may do although a sandbox could keep them from it,
 // since tests need it.
 type loosened struct{ files, network bool }

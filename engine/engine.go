@@ -16,6 +16,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,8 +45,14 @@ type Config struct {
 	Workers     int
 	Unconfined  bool // no sandbox by the kernel around tests and fuzzing
 	Seed        int64
-	Corpus      *corpus.Store // nil: keep nothing
-	Progress    Progress      // nil: silent
+	Corpus      *corpus.Store   // nil: keep nothing
+	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
+	Fresh       bool            // do not use those of earlier runs
+	Progress    Progress        // nil: silent
+	// Unpruned runs every mutant against every test that judges, whether or
+	// not it was seen to reach and infect the mutant. It costs much and should
+	// change no verdict, which is what it serves to show.
+	Unpruned bool
 	// Shown names the mutants that a report would show, which are confirmed
 	// by plain rebuilds; nil: exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string
@@ -137,6 +144,7 @@ func (u *unit) analyse(ctx context.Context) error {
 		u.prepare, // load, mutate, weave
 		u.build,
 		u.runTests,
+		u.equate,
 		u.fuzz,
 		u.settle,
 		u.verify,

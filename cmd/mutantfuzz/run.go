@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -90,7 +92,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.failOn, "fail-on", "crash", "exit with 1 on any of crash (introduced by the change), survivor, exposed, score<N; a comma-separated `LIST`")
 	flags.StringVar(&f.tests, "tests", string(engine.TestsAuto), "whose tests may kill: auto, package, dependents, all or none")
 	flags.StringVar(&f.skipTests, "skip-tests", "", "leave out top-level tests that match the regular expression `RE`")
-	flags.BoolVar(&f.fresh, "fresh", false, "ignore verdicts of earlier runs; none are kept yet, so every run is fresh")
+	flags.BoolVar(&f.fresh, "fresh", false, "ignore the verdicts of earlier runs and judge every mutant anew")
 	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy and from other machines; Linux only")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 }
@@ -155,14 +157,13 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer scope.Close()
 	diffTime := time.Since(began)
 
-	store, err := f.openCorpus(scope.Root)
-	if err != nil {
+	cfg := f.config(progress, diffTime)
+	if err := f.openMemory(scope.Root, &cfg); err != nil {
 		return nil, err
 	}
-	if store != nil {
-		defer store.Close()
+	if cfg.Corpus != nil {
+		defer cfg.Corpus.Close()
 	}
-	cfg := f.config(store, progress, diffTime)
 	output, failed := engine.Run(ctx, cfg, scope)
 	if output == nil || failed != nil && len(output.Results.Mutants)+len(output.Results.Crashes) == 0 {
 		return nil, failed
@@ -184,7 +185,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 }
 
 // config is what f asks of the engine, after spent of the time is gone.
-func (f *runFlags) config(store *corpus.Store, progress engine.Progress, spent time.Duration) engine.Config {
+func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.Config {
 	left := f.time
 	if f.time > 0 {
 		left = max(f.time-spent, time.Millisecond)
@@ -192,7 +193,7 @@ func (f *runFlags) config(store *corpus.Store, progress engine.Progress, spent t
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Unconfined: f.sandbox == "off", Corpus: store, Progress: progress, Shown: shown,
+		Unconfined: f.sandbox == "off", Fresh: f.fresh, Progress: progress, Shown: shown,
 	}
 }
 
@@ -216,23 +217,29 @@ func (f *runFlags) options() results.Options {
 	}
 }
 
-// openCorpus opens the shared corpus; nil means to keep nothing.
-func (f *runFlags) openCorpus(root string) (*corpus.Store, error) {
+// verdictsFolder is where in the shared corpus the verdicts of earlier runs are:
+// no import path begins with a dot.
+const verdictsFolder = ".verdicts"
+
+// openMemory opens what earlier runs have left: the shared corpus and the
+// verdicts. Both stay nil where nothing is to be kept.
+func (f *runFlags) openMemory(root string, cfg *engine.Config) (err error) {
 	dir := f.corpus
 	switch {
 	case dir == corpus.None:
-		return nil, nil
+		return nil
 	case dir == "":
-		var err error
 		if dir, err = corpus.DefaultDir(root); err != nil {
-			return nil, usagef("no place for the shared corpus: %w\nhint: name a folder with --corpus, or --corpus none", err)
+			return usagef("no place for the shared corpus: %w\nhint: name a folder with --corpus, or --corpus none", err)
 		}
 	}
-	store, err := corpus.Open(dir)
-	if err != nil {
-		return nil, usagef("opening the shared corpus: %w\nhint: name a folder that can be written with --corpus, or --corpus none", err)
+	if cfg.Corpus, err = corpus.Open(dir); err == nil {
+		cfg.Verdicts, err = verdicts.Open(filepath.Join(dir, verdictsFolder))
 	}
-	return store, nil
+	if err != nil {
+		return usagef("opening the shared corpus: %w\nhint: name a folder that can be written with --corpus, or --corpus none", err)
+	}
+	return nil
 }
 
 // deliver writes everything that an analysis leaves, and prints the summary.

@@ -15,7 +15,7 @@ import (
 type Outcome struct {
 	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
 	// passed, and when the end says nothing about them (Cancelled, Lost,
-	// GaveUp).
+	// Unproven, GaveUp).
 	Kind string
 	// Failed are the tests that failed, or ran when the time was up, in the
 	// order in which the output names them: "TestX", "TestX/sub". It may be
@@ -30,7 +30,7 @@ type Outcome struct {
 // middle of lines too, so whether the tests passed goes by the exit alone.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
-	case Cancelled, Lost:
+	case Cancelled, Lost, Unproven:
 		return Outcome{Message: "the process " + e.Cause.String()}
 	case GaveUp:
 		return Outcome{Message: probeMessage(e.Output)}

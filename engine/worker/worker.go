@@ -54,6 +54,9 @@ type Command struct {
 	// from a deadlock: it should be more than the original stands still. 0: a
 	// quarter of Silence.
 	Asleep time.Duration
+	// Prove ends such a child as Unproven unless its stacks prove a deadlock, so
+	// that Asleep may be short.
+	Prove bool
 
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
 }
@@ -70,6 +73,7 @@ const (
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
 	Lost                     // killed by somebody else; says nothing about a mutant
+	Unproven                 // as Deadlock, but the child may only have slept; see Command.Prove
 	GaveUp                   // the probe could not work: our own fault, says nothing about a mutant
 )
 
@@ -82,7 +86,7 @@ const (
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "was given up by the probe"}
+	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe"}
 	if c < 0 || int(c) >= len(names) {
 		return fmt.Sprintf("Cause(%d)", int(c))
 	}
@@ -221,6 +225,9 @@ func (c *Command) writeJob() (string, error) {
 func (c *Command) exit(p *process, cause Cause, took time.Duration) Exit {
 	ps := p.cmd.ProcessState
 	e := Exit{Cause: cause, Code: ps.ExitCode(), Output: p.output.Bytes(), Duration: took}
+	if cause == Deadlock && c.Prove && !provesDeadlock(e.Output) {
+		e.Cause = Unproven
+	}
 	if ps.Success() {
 		e.Cause = Exited // it was quicker than the kill
 	}
