@@ -57,6 +57,7 @@ type Config struct {
 	// by plain rebuilds; nil: exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string
 	Now   func() time.Time // nil: time.Now
+	only  string           // ID of the mutants to judge; empty: all
 }
 
 // Progress hears how far an analysis is.

@@ -239,7 +239,11 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 			}
 		}
 		u.sources[f.ID] = src.Source
-		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)})
+		mutants := mutate.Mutants(src)
+		if u.cfg.only != "" {
+			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })
+		}
+		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}
 	return list
 }

@@ -95,6 +95,9 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.fresh, "fresh", false, "ignore the verdicts of earlier runs and judge every mutant anew")
 	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy and from other machines; Linux only")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	completeFlag(cmd, "tests", "auto", "package", "dependents", "all", "none")
+	completeFlag(cmd, "sandbox", "on", "off")
+	completeFlag(cmd, "fail-on", "crash", "survivor", "exposed")
 }
 
 // check completes f with the arguments and refuses values that make no sense.
@@ -143,7 +146,8 @@ func (f *runFlags) checkValues(set func(string) bool) error {
 }
 
 // analyse is the way from flags to written results: scope, engine, output.
-// There are results with an error, too, where the analysis got that far.
+// There are results with an error, too, where the analysis got that far and
+// they were written.
 func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, error) {
 	began := time.Now()
 	progress := c.progress(f.quiet)
@@ -157,6 +161,12 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer scope.Close()
 	diffTime := time.Since(began)
 
+	if err := claimOutput(f.out); err != nil {
+		return nil, err
+	}
+	if err := runnable(ctx, scope); err != nil {
+		return nil, err
+	}
 	cfg := f.config(progress, diffTime)
 	if err := f.openMemory(scope.Root, &cfg); err != nil {
 		return nil, err
@@ -177,11 +187,13 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	r.Seconds.Diff = diffTime.Seconds()
 	err = identify(ctx, r, scope)
 	progress.Close()
-	err = errors.Join(err, c.deliver(f.out, output, began))
-	if ctx.Err() != nil {
-		return r, errInterrupted
+	if err := errors.Join(err, c.deliver(f.out, output, began)); err != nil {
+		return nil, errors.Join(failed, err)
 	}
-	return r, errors.Join(failed, err)
+	if ctx.Err() != nil {
+		failed = errInterrupted
+	}
+	return r, failed
 }
 
 // config is what f asks of the engine, after spent of the time is gone.
@@ -230,14 +242,14 @@ func (f *runFlags) openMemory(root string, cfg *engine.Config) (err error) {
 		return nil
 	case dir == "":
 		if dir, err = corpus.DefaultDir(root); err != nil {
-			return usagef("no place for the shared corpus: %w\nhint: name a folder with --corpus, or --corpus none", err)
+			return &usageError{err}
 		}
 	}
 	if cfg.Corpus, err = corpus.Open(dir); err == nil {
 		cfg.Verdicts, err = verdicts.Open(filepath.Join(dir, verdictsFolder))
 	}
 	if err != nil {
-		return usagef("opening the shared corpus: %w\nhint: name a folder that can be written with --corpus, or --corpus none", err)
+		return &usageError{err}
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
+			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -47,6 +48,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			env.Setenv("MUTANTFUZZ", lookUp(env.Getenv("PATH"), "mutantfuzz"))
+			env.Values[scriptEnv{}] = env.Vars
 			return os.Mkdir(home, 0o755)
 		},
 	})
@@ -114,12 +117,49 @@ func verdict(ts *testscript.TestScript, neg bool, args []string) {
 		if k := m.KilledBy; k != nil {
 			got = m.Status + " " + k.By + "/" + k.Kind
 		}
-		if m.Replacement == args[2] && want.MatchString(got) {
+		if strings.TrimSpace(m.Replacement) == args[2] && want.MatchString(got) {
 			return
 		}
 		seen = append(seen, fmt.Sprintf("%q: %s", m.Replacement, got))
 	}
 	ts.Fatalf("no mutant %q of %s with verdict %s; there are\n%s", args[2], args[1], args[3], strings.Join(seen, "\n"))
+}
+
+// mutant VARIABLE FILE FUNCTION REPLACEMENT: sets the variable to the ID of the
+// mutant of the function with that replacement, spaces around it apart.
+func mutant(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: mutant VARIABLE FILE FUNCTION REPLACEMENT")
+	}
+	var seen []string
+	for _, m := range resultsIn(ts, args[1]).Mutants {
+		if !strings.HasSuffix(m.Function, "."+args[2]) {
+			continue
+		}
+		if strings.TrimSpace(m.Replacement) == args[3] {
+			ts.Setenv(args[0], m.ID)
+			return
+		}
+		seen = append(seen, strconv.Quote(m.Replacement))
+	}
+	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
+}
+
+// large FILE: writes a file that is larger than results may be.
+func large(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), make([]byte, results.MaxSize+1), 0o644))
+}
+
+// lookUp returns the path of a program in a list of folders as PATH has them,
+// or "".
+func lookUp(list, name string) string {
+	for _, dir := range filepath.SplitList(list) {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // builds FILE LOG: the results count the woven builds that the log of the go

@@ -53,7 +53,7 @@ const keep = 30 * 24 * time.Hour
 // what has not been asked for in a month.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot keep verdicts in %s: %w", dir, err)
+		return nil, fmt.Errorf("cannot keep verdicts in %s: %w\nhint: choose another folder with --corpus, or --corpus none", dir, err)
 	}
 	list, err := os.ReadDir(dir)
 	if err != nil {
