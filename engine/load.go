@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,6 +33,14 @@ type BrokenError struct {
 
 func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
+}
+
+// said is e without a position where it has none.
+func said(e packages.Error) string {
+	if e.Pos == "" || e.Pos == "-" {
+		return e.Msg
+	}
+	return e.Error()
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -70,19 +80,19 @@ func loadTyped(ctx context.Context, tool gotool.Go, flags, touched, targets []st
 			t.std["testing"] = testing
 		}
 	}
-	return t, t.sort(list, touched, targets)
+	return t, t.sort(list, touched, targets, tool.Dir)
 }
 
 // sort picks the variants of each package: "p [p.test]" before plain p, since
 // it holds the same files and the in-package tests.
-func (t *typed) sort(list []*packages.Package, touched, targets []string) error {
+func (t *typed) sort(list []*packages.Package, touched, targets []string, dir string) error {
 	best := map[string]*packages.Package{}
 	for _, p := range list {
 		if strings.HasSuffix(p.ID, ".test") {
 			continue
 		}
 		if len(p.Errors) > 0 {
-			return brokenPackage(p)
+			return brokenPackage(p, dir)
 		}
 		if best[p.PkgPath] == nil || p.ForTest != "" {
 			best[p.PkgPath] = p
@@ -104,12 +114,33 @@ func (t *typed) sort(list []*packages.Package, touched, targets []string) error 
 	return nil
 }
 
-func brokenPackage(p *packages.Package) error {
-	var lines []string
-	for _, e := range p.Errors {
-		lines = append(lines, e.Error())
+// brokenPackage says what is wrong with p, with file names relative to dir. An
+// import that cannot be loaded says more than the errors that follow from it,
+// and these more than the go command's summary of them.
+func brokenPackage(p *packages.Package, dir string) error {
+	var imports, own, summary []string
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+		for _, e := range p.Imports[path].Errors {
+			if e.Kind == packages.ListError {
+				imports = append(imports, said(e))
+			}
+		}
 	}
-	return &BrokenError{Packages: []string{p.PkgPath}, Output: strings.Join(lines, "\n")}
+	for _, e := range p.Errors {
+		if e.Kind == packages.ListError {
+			summary = append(summary, said(e))
+		} else {
+			own = append(own, said(e))
+		}
+	}
+	lines := summary
+	for _, better := range [][]string{own, imports} {
+		if len(better) > 0 {
+			lines = better
+		}
+	}
+	output := strings.ReplaceAll(strings.Join(lines, "\n"), dir+string(filepath.Separator), "")
+	return &BrokenError{Packages: []string{p.PkgPath}, Output: output}
 }
 
 // functions finds f's declaration or, where f stands for a variable, the function

@@ -17,6 +17,9 @@ const maxSkeletons = 3
 
 // skeletons offers fuzz targets for mutated functions that no target reaches.
 func (u *unit) skeletons() []results.Skeleton {
+	if u.typed == nil {
+		return nil // the packages were not loaded
+	}
 	reached := map[string]bool{}
 	for _, t := range u.targets {
 		for _, id := range u.reachedBy(t) {

@@ -1,91 +1,25 @@
 package engine
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
-	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Limits of test runs. Step bounds end loops; wall clocks are the last resort
 // and generous, for a loaded machine is no reason to call a mutant killed.
 const (
-	stepFactor    = 20
-	stepFloor     = 64 * probe.StepChunk
-	clockFactor   = 20
-	clockFloor    = 20 * time.Second
-	asleepPart    = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
-	memoryLimit   = 2 << 30
-	batchDuration = 50 * time.Millisecond // tests that run together in one process before the rest
+	stepFactor  = 20
+	stepFloor   = 64 * probe.StepChunk
+	clockFactor = 20
+	clockFloor  = 20 * time.Second
+	proveAfter  = 50 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
+	asleepPart  = 5                     // of the wall clock: four times as long as the original runs, all of it a sleep
+	memoryLimit = 2 << 30
 )
-
-// suite is the woven test binary of one package.
-type suite struct {
-	pkg    string
-	dir    string // absolute, in the user's tree
-	binary string
-	tests  []*test
-}
-
-// test is one top-level test, example or fuzz target (its seeds).
-type test struct {
-	*suite
-	name     string
-	duration time.Duration
-	steps    int64
-	blocks   map[int]bool // counters it moved
-	marks    []byte       // infection marks it left
-	aside    string       // why it judges nothing; empty: it does
-}
-
-func (t *test) String() string { return t.pkg + "." + t.name }
-
-// reaches reports whether t evaluates the mutated code of m.
-func (t *test) reaches(m *mutant) bool {
-	if m.Probed {
-		return t.marks[m.number]&probe.MarkEvaluated != 0
-	}
-	return t.blocks[m.Block]
-}
-
-// infects reports whether t may see another state with m active. A mutant
-// without a probe counts as infected whenever it is reached.
-func (t *test) infects(m *mutant) bool {
-	if m.Probed {
-		return t.marks[m.number]&probe.MarkInfected != 0
-	}
-	return t.blocks[m.Block]
-}
-
-// BaselineError says that tests fail without any mutant, so that nothing can
-// be judged by them.
-type BaselineError struct {
-	Package string
-	Tests   []string
-	Output  string
-}
-
-func (e *BaselineError) Error() string {
-	names := strings.Join(e.Tests, ", ")
-	if names == "" {
-		names = "the tests"
-	}
-	return fmt.Sprintf("%s: %s fail without any mutant, again and again\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, tail(e.Output, 2000))
-}
-
-func tail(s string, n int) string {
-	if len(s) > n {
-		return "[...]" + s[len(s)-n:]
-	}
-	return s
-}
 
 // runTests judges the mutants by the tests.
 func (u *unit) runTests(ctx context.Context) error {
@@ -131,6 +65,11 @@ func (u *unit) openSlots() error {
 		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
 			return err
 		}
+		for _, sl := range u.slots.all {
+			if err := u.guard.Bequeath(sl.scratch.Base()); err != nil {
+				return err
+			}
+		}
 	}
 	return u.slots.use(u.work, u.woven.Layout)
 }
@@ -147,95 +86,38 @@ func (u *unit) ownPackages() []string {
 	return own
 }
 
-// baseline runs the plain tests. The same tests failing twice, and by themselves
-// too, are an error;
-// those that fail once are set aside.
-func (u *unit) baseline(ctx context.Context, own []string) error {
-	u.progress.Phase("baseline", len(own))
-	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
-		defer u.progress.Step(1)
-		first, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || first.outcome.Kind == "" {
-			return err
-		}
-		second, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
-			return err
-		}
-		both := intersect(first.outcome.Failed, second.outcome.Failed)
-		if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
-			return &BaselineError{Package: pkg, Output: string(second.exit.Output)}
-		}
-		if len(both) > 0 {
-			// On a busy machine tests of time fail more than once. By themselves
-			// they show whether it is more than that.
-			third, err := u.runPlain(ctx, sl, pkg, topLevels(both)...)
-			if err != nil || third.exit.Cause == worker.Cancelled {
-				return err
-			}
-			if third.outcome.Kind != "" {
-				return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
-			}
-		}
-		for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
-			u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
-		}
-		return nil
-	})
-}
-
-func intersect(a, b []string) []string {
-	var both []string
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			both = append(both, s)
-		}
-	}
-	return both
-}
-
-func topLevel(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	return top
-}
-
-// topLevels are the tests that names of subtests belong to, each once.
-func topLevels(names []string) []string {
-	var list []string
-	for _, name := range names {
-		if top := topLevel(name); !slices.Contains(list, top) {
-			list = append(list, top)
-		}
-	}
-	return list
-}
-
 // testRun is a finished run of a test binary.
 type testRun struct {
 	exit    worker.Exit
 	outcome worker.Outcome
 }
 
-// runPlain runs tests of pkg without any weaving, all if none are named.
-func (u *unit) runPlain(ctx context.Context, sl *slot, pkg string, tests ...string) (testRun, error) {
-	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
-	if u.cfg.SkipTests != nil {
-		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
+// execTests runs a test binary in sl. Dir is given in the user's tree. Without a
+// sandbox it gets the one for the unit's tests.
+func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+		exit, err := u.execOnce(ctx, sl, c)
+		return testRun{exit, exit.Outcome()}, err
 	}
-	return u.execTests(ctx, sl, worker.Command{
-		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0),
-	})
+	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
+	return testRun{exit, exit.Outcome()}, err
 }
 
-// execTests runs a test binary in sl. Dir is given in the user's tree.
-func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+// execOnce is execTests for a run that may be lost.
+func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker.Exit, error) {
+	if c.Sandbox == nil {
+		tests, _ := u.loosened()
+		var err error
+		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
+			return worker.Exit{}, err
+		}
+	}
 	c.Dir = sl.scratch.Dir(c.Dir)
-	c.Env, c.Scratch = sl.env, sl.scratch
+	c.Env, c.Scratch, c.Guard = sl.env, sl.scratch, u.guard
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}
-	exit, err := worker.Run(ctx, c)
-	return testRun{exit, exit.Outcome()}, err
+	return worker.Run(ctx, c)
 }
 
 // wall is the wall-clock limit for a run that takes d without mutants; with 0,
@@ -264,7 +146,7 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	var found []*suite
 	for _, pkg := range pkgs {
 		if binary := u.binaries[pkg]; binary != "" {
-			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary})
+			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, unpruned: u.cfg.Unpruned})
 		}
 	}
 	err := u.survey(ctx, found)
@@ -274,89 +156,6 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	}
 	u.tested = last // from here on each mutant knows which tests it still needs
 	return u.runMutants(ctx, found)
-}
-
-var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
-
-// survey finds the tests of suites and runs each alone with the probed clones
-// active, which gives its coverage and infections, and shows that it passes
-// woven.
-func (u *unit) survey(ctx context.Context, suites []*suite) error {
-	if err := each(ctx, u.slots, suites, u.listTests); err != nil {
-		return err
-	}
-	var all []*test
-	for _, s := range suites {
-		all = append(all, s.tests...)
-	}
-	u.progress.Phase("coverage", len(all))
-	err := each(ctx, u.slots, all, func(ctx context.Context, sl *slot, t *test) error {
-		defer u.progress.Step(1)
-		return u.surveyTest(ctx, sl, t)
-	})
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	for _, t := range all {
-		if t.marks == nil && t.aside == "" {
-			t.aside = "there was no time to run it"
-		}
-	}
-	return err
-}
-
-func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20,
-	})
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(string(run.exit.Output)) {
-		name := strings.TrimSpace(line)
-		if !testName.MatchString(name) || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
-			continue
-		}
-		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
-			s.tests = append(s.tests, &test{suite: s, name: name})
-		}
-	}
-	if len(s.tests) == 0 && run.outcome.Kind != "" {
-		u.warn("the tests of %s cannot be listed: %s", s.pkg, run.outcome.Message)
-	}
-	return nil
-}
-
-func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
-	u.mu.Lock()
-	t.aside = u.aside[t.String()]
-	u.mu.Unlock()
-	if t.aside != "" {
-		return nil
-	}
-	for attempt := range 2 {
-		run, err := u.execTests(ctx, sl, u.testCommand(sl, probe.Probed, 0, u.wall(0), t))
-		if err != nil {
-			return err
-		}
-		if run.exit.Cause == worker.Cancelled {
-			return context.Cause(ctx)
-		}
-		if run.outcome.Kind == "" {
-			t.duration, t.steps = run.exit.Duration, sl.state.Steps()
-			t.marks = slices.Clone(sl.state.Marks())
-			t.blocks = map[int]bool{}
-			for _, b := range sl.state.Blocks() {
-				t.blocks[b] = true
-			}
-			return nil
-		}
-		if attempt == 1 {
-			t.aside = "it fails when it runs alone and woven, without any mutant"
-			u.setAside(t.pkg, t.name, t.aside)
-		}
-	}
-	return nil
 }
 
 // testCommand runs tests of one suite with M set from the start.
@@ -372,165 +171,6 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 	}
 }
 
-// runMutants runs every pending mutant against the tests that it infects.
-func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
-	u.countTests(suites)
-	var todo []*mutant
-	for _, m := range u.pending() {
-		n := 0
-		for _, t := range allTests(suites) {
-			if t.aside != "" {
-				continue
-			}
-			if t.reaches(m) {
-				m.reached = true
-				m.tests++
-			}
-			if t.infects(m) {
-				m.infected = m.infected || m.Probed
-				n++
-			}
-		}
-		if m.untried += n; n > 0 {
-			todo = append(todo, m)
-		}
-	}
-	u.progress.Phase("tests", len(todo))
-	err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
-		defer u.progress.Step(1)
-		for _, s := range suites {
-			if err := u.runMutant(ctx, sl, m, s); err != nil || !m.live() {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return err
-}
-
-// countTests counts the tests that reach any mutant.
-func (u *unit) countTests(suites []*suite) {
-	for _, t := range allTests(suites) {
-		if t.aside == "" && slices.ContainsFunc(u.mutants, func(m *mutant) bool { return m.Block >= 0 && t.reaches(m) }) {
-			u.count(func(s *results.Stats) { s.Tests++ })
-		}
-	}
-}
-
-func allTests(suites []*suite) []*test {
-	var all []*test
-	for _, s := range suites {
-		all = append(all, s.tests...)
-	}
-	return all
-}
-
-// runMutant runs m against the tests of s that it infects, the cheap ones
-// together and first.
-func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) error {
-	var tests []*test
-	for _, t := range s.tests {
-		if t.aside == "" && t.infects(m) {
-			tests = append(tests, t)
-		}
-	}
-	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.duration, b.duration) })
-	for len(tests) > 0 && m.live() {
-		n := 1
-		for sum := tests[0].duration; n < len(tests) && sum+tests[n].duration < batchDuration; n++ {
-			sum += tests[n].duration
-		}
-		if err := u.runBatch(ctx, sl, m, tests[:n]); err != nil {
-			return err
-		}
-		tests = tests[n:]
-	}
-	return nil
-}
-
-// runBatch runs m against some tests in one process. A failure has to repeat,
-// a hang with twice the time, before it counts.
-func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
-	var steps int64
-	var d time.Duration
-	for _, t := range tests {
-		steps += t.steps
-		d += t.duration
-	}
-	bound := max(stepFloor, stepFactor*steps)
-	run, err := u.execTests(ctx, sl, u.testCommand(sl, m.number, bound, u.wall(max(d, 1)), tests...))
-	if err != nil {
-		return err
-	}
-	if run.exit.Cause == worker.Cancelled {
-		return context.Cause(ctx)
-	}
-	if run.exit.Cause == worker.Lost {
-		return u.runBatch(ctx, sl, m, tests)
-	}
-	if run.outcome.Kind == "" {
-		m.untried -= len(tests)
-		return nil
-	}
-	culprits := tests
-	if t := find(tests, run.outcome.Failed); t != nil {
-		culprits = []*test{t}
-	}
-	again, err := u.execTests(ctx, sl, u.testCommand(sl, m.number, bound, 2*u.wall(max(d, 1)), culprits...))
-	if err != nil {
-		return err
-	}
-	switch {
-	case again.exit.Cause == worker.Cancelled:
-		return context.Cause(ctx)
-	case again.outcome.Kind == "":
-		u.unconfirmed("%s: a failure of %s did not repeat", m.ID, culprits[0])
-		m.untried -= len(tests)
-		return nil
-	}
-	m.untried = 0
-	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
-	return nil
-}
-
-func (u *unit) unconfirmed(format string, args ...any) {
-	u.count(func(s *results.Stats) { s.Unconfirmed++ })
-	u.progress.Say(fmt.Sprintf(format, args...))
-}
-
-func (u *unit) count(f func(*results.Stats)) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	f(&u.res.Stats)
-}
-
-func find(tests []*test, failed []string) *test {
-	for _, name := range failed {
-		for _, t := range tests {
-			if t.name == topLevel(name) {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
-// nameOf names the test that failed, with its subtest where the output tells.
-func nameOf(tests []*test, failed []string) string {
-	best := tests[0].String()
-	for _, name := range failed {
-		for _, t := range tests {
-			if full := t.pkg + "." + name; t.name == topLevel(name) && (len(full) > len(best) || best == tests[0].String() && t != tests[0]) {
-				best = full
-			}
-		}
-	}
-	return best
-}
-
 // judgeByDependents lets the tests of other packages judge what the packages'
 // own did not kill.
 func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
@@ -540,7 +180,11 @@ func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 			missing = append(missing, pkg)
 		}
 	}
-	built, err := u.buildTests(ctx, "dependents", u.overlay, missing)
+	overlay, err := u.registerTests(missing)
+	if err != nil {
+		return err
+	}
+	built, err := u.buildTests(ctx, "dependents", overlay, missing)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

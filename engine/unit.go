@@ -23,26 +23,30 @@ import (
 type unit struct {
 	*run
 	diffscope.Unit
-	number    int
-	tool      gotool.Go
-	functions []diffscope.Function
-	listing   map[string]*gotool.Package // every package of the unit, by import path
-	typed     *typed
-	probePath string
-	probeDir  string
-	woven     *weave.Woven
-	overlay   map[string]string // original file -> woven file on disk
-	plain     map[string]string // import path -> plain test binary
-	binaries  map[string]string // import path -> woven test binary
-	mutants   []*mutant         // by number, from 1: mutants[n-1]
-	byID      map[string]*mutant
-	suites    []*suite
-	tested    bool // it is known of every mutant which tests may kill it
-	targets   []*target
-	sites     map[int]*observed // by mutant: where it is exposed
-	sources   map[string][]byte // by function ID: its file, as it was mutated
-	aside     map[string]string // tests that judge nothing, and why
-	seconds   map[string]time.Duration
+	number     int
+	tool       gotool.Go
+	functions  []diffscope.Function
+	listing    map[string]*gotool.Package // every package of the unit, by import path
+	typed      *typed
+	probePath  string
+	probeDir   string
+	woven      *weave.Woven
+	overlay    map[string]string // original file -> woven file on disk
+	plain      map[string]string // import path -> plain test binary
+	binaries   map[string]string // import path -> woven test binary
+	mutants    []*mutant         // by number, from 1: mutants[n-1]
+	byID       map[string]*mutant
+	registered map[string][]string // by import path: tests that mutants can be tried on
+	suites     []*suite
+	tested     bool // it is known of every mutant which tests may kill it
+	targets    []*target
+	sites      map[int]*observed // by mutant: where it is exposed
+	sources    map[string][]byte // by function ID: its file, as it was mutated
+	surveys    int               // how often each test is run without a mutant at most
+	aside      map[string]string // tests that judge nothing, and why
+	seconds    map[string]time.Duration
+
+	forTests, forTargets loosened // what tests and fuzzing may do; guarded by mu
 }
 
 // prepare loads the packages, makes the mutants and weaves them.
@@ -166,6 +170,7 @@ func (u *unit) weave(ctx context.Context) error {
 		in.Functions = append(in.Functions, u.mutate(&u.functions[i])...)
 	}
 	in.Cover = u.between()
+	in.Tests = u.testFiles(u.harnessPaths())
 	woven, err := weave.Weave(ctx, in)
 	if err != nil {
 		return fmt.Errorf("weaving %s: %w", u.Dir, err)
@@ -173,6 +178,11 @@ func (u *unit) weave(ctx context.Context) error {
 	u.woven = woven
 	u.noteSkipped()
 	u.addMutants()
+	u.registered = woven.Tests
+	u.surveys = minSurveys
+	if u.unsteady() {
+		u.surveys = maxSurveys
+	}
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }
@@ -229,9 +239,26 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 			}
 		}
 		u.sources[f.ID] = src.Source
-		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)})
+		mutants := mutate.Mutants(src)
+		if u.cfg.only != "" {
+			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })
+		}
+		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}
 	return list
+}
+
+// unsteady reports whether touched code uses clocks or random numbers, so that
+// its tests may not always do the same.
+func (u *unit) unsteady() bool {
+	for _, p := range u.typed.touched {
+		for _, imp := range []string{"time", "math/rand", "math/rand/v2", "crypto/rand"} {
+			if p.Imports[imp] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noteSkipped records which functions the weaver left out.
@@ -263,6 +290,45 @@ func (u *unit) between() []weave.CoverPackage {
 	return cover
 }
 
+// testFiles returns the test files of packages.
+func (u *unit) testFiles(paths []string) []weave.CoverPackage {
+	var list []weave.CoverPackage
+	for _, path := range paths {
+		p := u.listing[path]
+		c := weave.CoverPackage{ImportPath: path}
+		if m := u.moduleOf(path); m != nil {
+			c.GoVersion = m.Go
+		}
+		for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+			c.Files = append(c.Files, filepath.Join(p.Dir, name))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// harnessPaths are the import paths of the packages whose test binaries are
+// built in any case: the touched ones and those with targets.
+func (u *unit) harnessPaths() []string {
+	paths := u.touchedPaths()
+	for _, p := range u.typed.targets {
+		if path := strings.TrimSuffix(p.PkgPath, "_test"); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// touchedPaths are the import paths of the touched packages, in order.
+func (u *unit) touchedPaths() []string {
+	var paths []string
+	for _, p := range u.typed.touched {
+		paths = append(paths, p.PkgPath)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 func (u *unit) connects(p *gotool.Package) bool {
 	reaches := slices.ContainsFunc(u.typed.touched, func(t *packages.Package) bool {
 		return p.ImportPath == t.PkgPath || slices.Contains(p.Deps, t.PkgPath)
@@ -278,12 +344,8 @@ func (u *unit) connects(p *gotool.Package) bool {
 func (u *unit) build(ctx context.Context) error {
 	return u.timed("build", func() error {
 		u.progress.Phase("build", 0)
-		var own, all []string
-		for _, p := range u.typed.touched {
-			own = append(own, p.PkgPath)
-		}
-		slices.Sort(own)
-		all = slices.Clone(own)
+		own := u.touchedPaths()
+		all := slices.Clone(own)
 		for _, t := range u.woven.Targets {
 			if !slices.Contains(all, t.Package) {
 				all = append(all, t.Package)

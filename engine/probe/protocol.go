@@ -84,6 +84,9 @@ const (
 	// JobRun runs each corpus entry Repeat times with M as EnvMutant says and
 	// reports every run.
 	JobRun = "run"
+	// JobTrials tries mutants on the tests of the package. The binary is
+	// started with the weaver's test for it in -test.run.
+	JobTrials = "trials"
 )
 
 // Job is what a worker is to do with one fuzz target.
@@ -110,6 +113,26 @@ type Job struct {
 	Repeat   int  `json:"repeat"`   // JobRun: runs of each entry; 0: 1
 	Render   bool `json:"render"`   // JobRun: fill Observation.Text and Args
 	Coverage bool `json:"coverage"` // JobRun: fill Run.Blocks and Run.Infected
+
+	Tests  []TrialTest `json:"tests,omitempty"`  // JobTrials: what Trial.Tests refers to
+	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
+	// JobTrials: further runs of a test that failed, at least one, as many as
+	// these bounds allow.
+	Repeats    int   `json:"repeats,omitempty"`
+	RepeatTime int64 `json:"repeat_time,omitempty"` // ns
+	Thorough   bool  `json:"thorough,omitempty"`    // JobTrials: repeat tests that passed too
+}
+
+// TrialTest is a test that mutants are tried on.
+type TrialTest struct {
+	Name  string `json:"name"`  // TestXxx
+	Steps int64  `json:"steps"` // step bound of a run; 0: none
+}
+
+// Trial is a mutant to try.
+type Trial struct {
+	Mutant int   `json:"mutant"`
+	Tests  []int `json:"tests"` // indices in Job.Tests, in order
 }
 
 // Focus is a function that the search should run: a changed one, or one from
@@ -144,6 +167,7 @@ const (
 	EventStrike  = "strike"  // Site differs between two runs of the original
 	EventStats   = "stats"   // counts so far, a few times a second, and once at the end
 	EventRun     = "run"     // JobRun: one run
+	EventTrial   = "trial"   // JobTrials: Mutant came out as Outcome; Message names the test or subtest that decided
 	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops, done follows
 	EventDone    = "done"    // the job is finished
 	EventInvalid = "invalid" // a corpus entry could not be decoded: Entry.ID, Message
@@ -172,7 +196,9 @@ const (
 	OutcomeSkip    = "skip"
 	OutcomeFailure = "failure" // t.Error, t.Fatal
 	OutcomePanic   = "panic"
-	OutcomeHang    = "hang" // step bound, recursion bound
+	OutcomeHang    = "hang"  // step bound, recursion bound
+	OutcomeDrift   = "drift"  // of a trial: the original failed as well
+	OutcomeRandom  = "random" // of a trial: the test passed as well as failed, and all others passed
 )
 
 // Stats are counts since the start of the job.

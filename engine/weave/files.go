@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -22,7 +23,7 @@ func (w *weaver) open() error {
 			}
 		}
 	}
-	for _, c := range w.in.Cover {
+	for _, c := range slices.Concat(w.in.Cover, w.in.Tests) {
 		if err := w.openCovered(c); err != nil {
 			return err
 		}

@@ -34,6 +34,7 @@ type Input struct {
 	Touched   []*packages.Package // with syntax and types; the variants that include in-package tests
 	Targets   []*packages.Package // packages that may hold fuzz targets, with syntax and types; may overlap Touched
 	Cover     []CoverPackage      // what lies between targets and touched code
+	Tests     []CoverPackage      // test files that are to be registered for trials
 	Std       map[string]*packages.Package
 	Own       func(importPath string) bool // whether a package belongs to the modules at hand
 	Functions []Function
@@ -79,6 +80,7 @@ type Woven struct {
 	Skipped    map[string]string // function ID -> why it could not be woven
 	Targets    []Target
 	Sites      []Site
+	Tests      map[string][]string // import path -> tests registered for trials
 	Dictionary [][]byte // literals of the woven code, those of mutated functions first
 }
 
@@ -218,13 +220,19 @@ func (w *weaver) weave() error {
 	w.recordMutants()
 	w.measureDistances()
 	w.weaveTargets()
+	w.registerTests()
 	w.dictionary()
+	w.finish()
+	return w.addProbe()
+}
+
+// finish puts the woven files into the overlay.
+func (w *weaver) finish() {
 	for _, f := range w.order {
 		if text := f.finish(w.in.ProbePath); text != nil {
 			w.out.Overlay[f.path] = text
 		}
 	}
-	return w.addProbe()
 }
 
 func (f *file) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }

@@ -121,3 +121,13 @@ func (s *State) Funcs() []int {
 func (s *State) Marks() []byte {
 	return append([]byte{}, s.data[s.layout.MutantsAt():][:s.layout.Mutants+1]...)
 }
+
+// Work returns the sum of all block counters.
+func (s *State) Work() uint64 {
+	var sum uint64
+	counters := s.data[s.layout.BlocksAt():]
+	for i := range s.layout.Blocks {
+		sum += uint64(binary.NativeEndian.Uint32(counters[4*i:]))
+	}
+	return sum
+}

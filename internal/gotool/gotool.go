@@ -37,13 +37,14 @@ type CommandError struct {
 	Err    error  // from os/exec
 }
 
-// Error gives the command, the folder and what the command said.
+// Error gives the command without its arguments, which are ours and many, the
+// folder and what the command said.
 func (e *CommandError) Error() string {
 	said := e.Output
 	if said == "" {
 		said = e.Err.Error()
 	}
-	return fmt.Sprintf("go %s in %s: %s", strings.Join(e.Args, " "), e.Dir, said)
+	return fmt.Sprintf("go %s in %s: %s", e.Args[0], e.Dir, said)
 }
 
 // Unwrap gives the error of os/exec.
@@ -53,6 +54,12 @@ func (e *CommandError) Unwrap() error { return e.Err }
 // "go1.26.8". Toolchain switching makes it differ between units.
 func (g Go) Version(ctx context.Context) (string, error) {
 	return g.variable(ctx, "GOVERSION")
+}
+
+// System returns the operating system that the folder is built for, as GOOS
+// has it.
+func (g Go) System(ctx context.Context) (string, error) {
+	return g.variable(ctx, "GOOS")
 }
 
 // variable returns one variable of "go env".
@@ -65,9 +72,15 @@ func (g Go) variable(ctx context.Context, name string) (string, error) {
 // the context's error, or a *CommandError. Cancelling ctx kills the command
 // and everything it started.
 func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
+	stdout, _, err := g.output(ctx, args...)
+	return stdout, err
+}
+
+// output is run that returns standard error besides.
+func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err error) {
 	path, err := exec.LookPath("go")
 	if err != nil {
-		return nil, ErrNoGo
+		return nil, nil, ErrNoGo
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, args...)
@@ -79,12 +92,12 @@ func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
 	err = cmd.Run()
 	switch {
 	case err == nil:
-		return stdout.Bytes(), nil
+		return stdout.Bytes(), stderr.Bytes(), nil
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	}
 	said := strings.TrimSpace(stderr.String())
-	return stdout.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
+	return stdout.Bytes(), stderr.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
 }
 
 // environ is the command's environment. PWD keeps the spelling of a folder

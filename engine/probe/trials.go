@@ -1,0 +1,221 @@
+//go:build go1.21
+
+package probe
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// registered are the tests of the package under test.
+var registered = map[string]func(*testing.T){}
+
+// Register makes a test known to Trials.
+func Register(name string, test func(*testing.T)) { registered[name] = test }
+
+// maxLeaked is how many goroutines trials may leave behind before the process
+// is worn: they may go on with the next mutant active.
+const maxLeaked = 32
+
+// trials tries mutants on tests, one after the other in this process.
+//
+// A process has a memory: a mutant can leave package variables changed, and a
+// warm cache can hide one. So a mutant that passes here has not survived yet,
+// and one that fails counts only if the original passes the same test right
+// after it, and the mutant then fails again.
+type trials struct {
+	job    *Job
+	events *events
+	dir    string
+	limit  int // of goroutines
+
+	mu      sync.Mutex
+	failure string // name of the test that failed first in the run going on; "" if none did
+	panics  bool   // it panicked
+}
+
+// trying is the trial going on; nil: none.
+var trying *trials
+
+// Trials is the body of the test that the weaver adds. Only tests can run
+// tests: package testing is not set up for it elsewhere.
+func Trials(t *testing.T) {
+	if session.job == nil || session.job.Kind != JobTrials {
+		t.Skip("there is nothing to try")
+	}
+	// Package testing selects by this flag, below us too.
+	run := flag.Lookup("test.run")
+	old := run.Value.String()
+	defer func() { _ = run.Value.Set(old) }()
+	_ = run.Value.Set("")
+
+	dir, _ := os.Getwd() // a test's own business if that fails
+	x := &trials{job: session.job, events: session.events, dir: dir, limit: runtime.NumGoroutine() + maxLeaked}
+	trying = x
+	defer func() { trying = nil }()
+	steps.arm(session.memory)
+	for _, trial := range x.job.Trials {
+		verdict, worn := x.try(trial)
+		x.events.send(verdict)
+		if worn {
+			break
+		}
+	}
+	x.events.send(Event{Event: EventDone})
+}
+
+// try tells what the tests say of one mutant. worn says that the process should
+// not try another one.
+func (x *trials) try(trial Trial) (verdict Event, worn bool) {
+	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
+	for _, i := range trial.Tests {
+		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		if outcome == OutcomeOK || outcome == OutcomeRandom && verdict.Outcome == OutcomeRandom {
+			continue
+		}
+		verdict.Outcome, verdict.Message = outcome, name
+		if outcome != OutcomeRandom { // then another test may be sure
+			break
+		}
+	}
+	// After a hang locks may be held and goroutines be stuck.
+	worn = verdict.Outcome == OutcomeHang || verdict.Outcome == OutcomeDrift || runtime.NumGoroutine() > x.limit
+	return verdict, worn
+}
+
+// passPart is the part of the time for repetitions that a test gets which
+// passed: most do so for good.
+const passPart = 4
+
+// judge tells what one test says of a mutant, if it always says the same. A
+// failure counts if it repeats and the original passes.
+func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
+	budget := time.Duration(x.job.RepeatTime)
+	start := time.Now()
+	outcome, name = x.run(mutant, test)
+	switch {
+	case outcome == OutcomeHang:
+		return outcome, name
+	case outcome != OutcomeOK:
+		if x.fails(Original, test) {
+			return OutcomeDrift, test.Name
+		}
+	case !x.job.Thorough:
+		budget /= passPart
+	}
+	for n := 0; n < x.job.Repeats; n++ {
+		if (outcome == OutcomeOK || n > 0) && time.Since(start) > budget {
+			break
+		}
+		again, other := x.run(mutant, test)
+		if again == OutcomeHang {
+			return again, other
+		}
+		if (again == OutcomeOK) != (outcome == OutcomeOK) {
+			return x.atRandom(test, n)
+		}
+	}
+	return outcome, name
+}
+
+// atRandom tells apart the two reasons for which a test passes and fails with
+// the same mutant: in drift the original does so too.
+func (x *trials) atRandom(test TrialTest, runs int) (outcome, name string) {
+	for i := 0; i < runs+2; i++ {
+		if x.fails(Original, test) {
+			return OutcomeDrift, test.Name
+		}
+	}
+	return OutcomeRandom, test.Name
+}
+
+func (x *trials) fails(mutant int, test TrialTest) bool {
+	outcome, _ := x.run(mutant, test)
+	return outcome != OutcomeOK
+}
+
+// run runs one test with M set, and names the test or subtest that failed.
+func (x *trials) run(mutant int, test TrialTest) (outcome, name string) {
+	f := registered[test.Name]
+	if f == nil {
+		x.events.fail(fmt.Errorf("the test %s is not registered", test.Name))
+		return OutcomeDrift, test.Name
+	}
+	x.failure, x.panics = "", false
+	if x.dir != "" {
+		_ = os.Chdir(x.dir)
+	}
+	page.runs++
+	page.mutant, page.flags, page.inRun = int32(mutant), 0, 1
+	steps.begin(test.Steps)
+	M = int32(mutant)
+	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
+	M = Original
+	_, stopped := steps.end()
+	page.inRun = 0
+	switch {
+	case stopped != nil:
+		return OutcomeHang, x.named(test)
+	case x.panics:
+		return OutcomePanic, x.named(test)
+	case !ok:
+		return OutcomeFailure, x.named(test)
+	}
+	return OutcomeOK, ""
+}
+
+func (x *trials) named(test TrialTest) string {
+	if x.failure == "" {
+		return test.Name
+	}
+	return x.failure
+}
+
+// Sub is what function literals given to t.Run are woven into. Outside of
+// trials it is the function itself.
+func Sub(f func(*testing.T)) func(*testing.T) {
+	if x := trying; x != nil {
+		return x.guard(f)
+	}
+	return f
+}
+
+// guard turns a panic of f into a failure of its test, so that it does not take
+// the process along, and leaves f out when something has failed already.
+func (x *trials) guard(f func(*testing.T)) func(*testing.T) {
+	return func(t *testing.T) {
+		if x.over() {
+			t.SkipNow()
+		}
+		defer x.note(t)
+		f(t)
+	}
+}
+
+func (x *trials) over() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.failure != ""
+}
+
+// note takes down how a test or subtest ended. It is deferred.
+func (x *trials) note(t *testing.T) {
+	cause := recover()
+	if cause != nil {
+		t.Fail()
+	}
+	if !t.Failed() {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.failure == "" {
+		x.failure, x.panics = t.Name(), cause != nil
+	}
+}
