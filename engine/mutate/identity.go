@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,12 @@ type lexeme struct {
 // that line ends stand for are left out, so that what differs in layout only
 // is equal.
 func lex(src string) []lexeme {
+	return slices.DeleteFunc(lexAll(src), func(l lexeme) bool { return l.text == "\n" })
+}
+
+// lexAll is lex with a lexeme "\n" for each semicolon that a line end stands
+// for.
+func lexAll(src string) []lexeme {
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	var s scanner.Scanner
 	s.Init(file, []byte(src), func(token.Position, string) {}, 0)
@@ -29,7 +36,7 @@ func lex(src string) []lexeme {
 		case tok == token.EOF:
 			return out
 		case tok == token.SEMICOLON && lit != ";":
-			continue
+			lit = "\n"
 		case lit == "":
 			lit = tok.String()
 		}
@@ -50,10 +57,17 @@ func normalise(src string) string {
 // oneLine is the source without line ends, and without comments if it had
 // any line ends.
 func oneLine(src string) string {
-	if strings.Contains(src, "\n") {
-		return normalise(src)
+	if !strings.Contains(src, "\n") {
+		return src
 	}
-	return src
+	var texts []string
+	for _, l := range lexAll(src) {
+		if l.text == "\n" {
+			l.text = ";"
+		}
+		texts = append(texts, l.text)
+	}
+	return strings.TrimSuffix(strings.Join(texts, " "), " ;")
 }
 
 // edit is what a mutant changes, token by token: removed tokens from offset

@@ -224,3 +224,11 @@ func TestFunctionWithoutBodyHasNoMutants(t *testing.T) {
 		t.Errorf("%d mutants", len(got))
 	}
 }
+
+func TestStatementsOnOneLineStaySeparate(t *testing.T) {
+	const source = "func(n int) int {\n\tn++ // more\n\treturn n\n}, nil\n"
+	const want = "func ( n int ) int { n ++ ; return n ; } , nil"
+	if got := oneLine(source); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -281,7 +281,11 @@ type key struct {
 
 func TestDrive(t *testing.T) {
 	var jobs []job
-	if err := json.Unmarshal([]byte(os.Getenv("DRIVE_JOBS")), &jobs); err != nil {
+	list, err := os.ReadFile(os.Getenv("DRIVE_JOBS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(list, &jobs); err != nil {
 		t.Fatal(err)
 	}
 	all := map[string]string{}
@@ -388,9 +392,12 @@ func (b *behaviour) drive(t *testing.T, jobs []job, env []string) (out outcomes)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(file+".jobs", list, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(b.binary, "-test.run=^TestDrive$", "-test.timeout=1m")
 	cmd.Dir = filepath.Join(b.dir, "drive")
-	cmd.Env = append(append(os.Environ(), env...), "DRIVE_JOBS="+string(list), "DRIVE_OUT="+file)
+	cmd.Env = append(append(os.Environ(), env...), "DRIVE_JOBS="+file+".jobs", "DRIVE_OUT="+file)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", env, err, text)
 	}

@@ -85,6 +85,23 @@ func TestAllMutantsOfBigFunctionsAreBuiltInLittleText(t *testing.T) {
 	}
 }
 
+func TestClonesOfOneMutantAreBounded(t *testing.T) {
+	f := weaveSome(t, denseModule(t, 200, denseHead, "\treturn a + b, nil\n}"), "example.com/dense", true, []string{"./..."})
+	built, left := 0, 0
+	for _, m := range f.woven.Mutants {
+		switch {
+		case m.Left != "":
+			left++
+		case m.Unviable == "" && m.Ignored == "":
+			built++
+		}
+	}
+	const instrumented = 8 // times as long as the original at most
+	if n := len(f.woven.Overlay[filepath.Join(f.dir, "dense.go")]); built == 0 || left == 0 || n > instrumented*MaxCloneBytes {
+		t.Errorf("%d mutants built in %d bytes, %d left", built, n, left)
+	}
+}
+
 func BenchmarkBigFunction(b *testing.B) {
 	dir := denseModule(b, 500, denseHead, "\treturn a + b, nil\n}")
 	for b.Loop() {

@@ -46,7 +46,7 @@ var manyModules = append(fewModules,
 	realModule{"golang.org/x/tools", "v0.39.0", []string{"./go/ast/...", "./container/...", "./cover", "./txtar", "./go/cfg", "./internal/diff/..."}},
 	realModule{"golang.org/x/image", "v0.33.0", []string{"./..."}},
 	realModule{"golang.org/x/crypto", "v0.45.0", []string{"./ssh/...", "./cryptobyte/...", "./openpgp/...", "./bcrypt", "./blake2b", "./chacha20poly1305", "./nacl/..."}},
-	realModule{"golang.org/x/exp", "v0.0.0-20251113190631-e25ba8c21ef6", []string{"./slices", "./maps", "./apidiff", "./ebnf", "./jsonrpc2", "./rand", "./utf8string"}},
+	realModule{"golang.org/x/exp", "v0.0.0-20251113190631-e25ba8c21ef6", []string{"./slices", "./maps", "./apidiff", "./ebnf", "./rand", "./utf8string"}},
 	realModule{"golang.org/x/time", "v0.14.0", []string{"./..."}},
 	realModule{"github.com/google/go-cmp", "v0.7.0", []string{"./..."}},
 	realModule{"github.com/BurntSushi/toml", "v1.5.0", []string{"./..."}},
@@ -60,8 +60,25 @@ var manyModules = append(fewModules,
 	realModule{"github.com/dlclark/regexp2", "v1.11.5", []string{"./..."}},
 	realModule{"github.com/gorilla/mux", "v1.8.1", []string{"./..."}},
 	realModule{"gopkg.in/yaml.v3", "v3.0.1", []string{"./..."}},
+	realModule{"gopkg.in/yaml.v2", "v2.4.0", []string{"./..."}},
+	realModule{"github.com/google/btree", "v1.1.3", []string{"./..."}},
+	realModule{"github.com/tidwall/btree", "v1.8.1", []string{"./..."}},
+	realModule{"github.com/deckarep/golang-set/v2", "v2.8.0", []string{"./..."}},
+	realModule{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", []string{"./..."}},
+	realModule{"github.com/modern-go/reflect2", "v1.0.2", []string{"./..."}},
+	realModule{"github.com/cespare/xxhash/v2", "v2.3.0", []string{"./..."}},
+	realModule{"github.com/pkg/errors", "v0.9.1", []string{"./..."}},
 	realModule{"github.com/klauspost/compress", "v1.18.1", []string{"./flate", "./huff0", "./fse", "./snappy", "./gzip"}},
 )
+
+// measuring are tests, by package, that measure time or allocations: they fail
+// now and then, plain too, on a busy machine, or because instrumented functions
+// are not inlined.
+var measuring = map[string]*regexp.Regexp{
+	"github.com/cespare/xxhash/v2":    regexp.MustCompile("^Test(String)?Allocs(/|$)"),
+	"github.com/dlclark/regexp2":      regexp.MustCompile("^(TestDeadline|TestIncorrectTimeoutError|TestStopTimeoutClock|TestBacktrack_CatastrophicTimeout)(/|$)"),
+	"golang.org/x/net/dns/dnsmessage": regexp.MustCompile("^TestBuildingAllocs$"),
+}
 
 func chosenModules(t *testing.T) []realModule {
 	switch *fidelity {
@@ -182,10 +199,11 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 			alone := "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
 			output := got[outputOf(name)]
 			want, got := runTests(t, p, binary, alone)[name], runTests(t, p, woven, alone, env)[name]
-			if got != want {
+			measures := measuring[p.PkgPath] != nil && measuring[p.PkgPath].MatchString(name)
+			if got != want && !measures {
 				t.Errorf("with M=%d %s: %s, plain %s\n%s", mutant, name, got, want, output)
 			} else {
-				t.Logf("with M=%d %s differs only beside other tests\n%s", mutant, name, output)
+				t.Logf("with M=%d %s differs as expected of it, or only now and then", mutant, name)
 			}
 		}
 	}

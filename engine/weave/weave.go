@@ -41,9 +41,8 @@ type Input struct {
 	// HarnessOnly weaves nothing but the fuzz targets: their calls are
 	// observed, and the code they call stays as it is.
 	HarnessOnly bool
-	CloneBytes  int // bound on the text that one function's clones add; 0: MaxCloneBytes
 
-	apart bool // tests: no mutants share a clone
+	apart bool // for tests: no mutants share a clone
 }
 
 // CoverPackage is a package that only gets counters and step checks.
@@ -81,7 +80,7 @@ type Woven struct {
 	Targets    []Target
 	Sites      []Site
 	Tests      map[string][]string // import path -> tests registered for trials
-	Dictionary [][]byte // literals of the woven code, those of mutated functions first
+	Dictionary [][]byte            // literals of the woven code, those of mutated functions first
 }
 
 // FuncBlocks is one woven function and its counters [First, End).
@@ -94,9 +93,9 @@ type FuncBlocks struct {
 }
 
 // MaxCloneBytes bounds the text of those clones of one function that belong to
-// one mutant each, unless Input.CloneBytes says otherwise. Compile time grows
-// with mutants times size: a megabyte of clones takes about four seconds and
-// 150 MB. Few mutants need a clone of their own; the rest share one.
+// one mutant each. Compile time grows with mutants times size: a megabyte of
+// clones takes about four seconds and 150 MB. Few mutants need a clone of their
+// own; the rest share one.
 const MaxCloneBytes = 600 << 10
 
 // Marks in the names of what is added to a package, behind the alias and
@@ -494,7 +493,7 @@ func (w *weaver) choose(fn *function) {
 		fn.shared, rest = share(fn, sharable)
 		fn.cloned = append(fn.cloned, rest...)
 	}
-	if room := max(1, cmp.Or(w.in.CloneBytes, MaxCloneBytes)/max(1, fn.end-fn.start)); len(fn.cloned) > room {
+	if room := max(1, MaxCloneBytes/max(1, fn.end-fn.start)); len(fn.cloned) > room {
 		fn.cloned = w.spread(fn.cloned)[:room]
 	}
 }
