@@ -134,12 +134,16 @@ func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
 	return u.leaveOut(t, "it fails when it runs alone and woven, without any mutant")
 }
 
-// surveyRun runs t for the i-th time without a mutant: in the probed clones, and
-// the second time in the functions as they are, which have to pass as well.
+// surveyRun runs t for the i-th time without a mutant: in the probed clones, once
+// in the functions as they are, and once in the clones that mutants share. It has
+// to pass in all of them.
 func (u *unit) surveyRun(ctx context.Context, sl *slot, t *test, i int) (testRun, error) {
 	m := probe.Probed
-	if i == 1 {
+	switch i {
+	case 1:
 		m = probe.Original
+	case 2:
+		m = probe.Identity
 	}
 	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), t))
 	if err == nil && run.exit.Cause == worker.Cancelled {
