@@ -20,6 +20,7 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	atRandom  []*test        // tests that pass as well as fail with it
+	passed    []*test        // tests that it passed in an earlier run
 }
 
 // live reports whether m is still to be judged: built and neither killed nor

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -37,10 +39,15 @@ const (
 
 // suite is the woven test binary of one package.
 type suite struct {
-	pkg    string
-	dir    string // absolute, in the user's tree
-	binary string
-	tests  []*test
+	pkg     string
+	dir     string // absolute, in the user's tree
+	binary  string
+	tests   []*test
+	texts   map[string]string // source of the tests, by name
+	book    *verdicts.Book    // nil: nothing is remembered
+	killers *verdicts.Book    // by mutant: the test that killed it last
+	// unpruned says that every test judges every mutant.
+	unpruned bool
 }
 
 // test is one top-level test, example or fuzz target (its seeds).
@@ -75,6 +82,11 @@ func (t *test) infects(m *mutant) bool {
 		return t.marks[m.number]&probe.MarkInfected != 0
 	}
 	return t.blocks[m.Block]
+}
+
+// judges reports whether m is run against t.
+func (t *test) judges(m *mutant) bool {
+	return t.aside == "" && (t.unpruned || t.infects(m))
 }
 
 // BaselineError says that tests fail without any mutant, so that nothing can
@@ -144,6 +156,11 @@ func (u *unit) openSlots() error {
 		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
 			return err
 		}
+		for _, sl := range u.slots.all {
+			if err := u.guard.Bequeath(sl.scratch.Base()); err != nil {
+				return err
+			}
+		}
 	}
 	return u.slots.use(u.work, u.woven.Layout)
 }
@@ -167,34 +184,52 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 	u.progress.Phase("baseline", len(own))
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
 		defer u.progress.Step(1)
-		first, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || first.outcome.Kind == "" {
-			return err
-		}
-		second, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
-			return err
-		}
-		both := intersect(first.outcome.Failed, second.outcome.Failed)
-		if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
-			return &BaselineError{Package: pkg, Output: string(second.exit.Output)}
-		}
-		if len(both) > 0 {
-			// On a busy machine tests of time fail more than once. By themselves
-			// they show whether it is more than that.
-			third, err := u.runPlain(ctx, sl, pkg, topLevels(both)...)
-			if err != nil || third.exit.Cause == worker.Cancelled {
+		for {
+			err := u.baselineOf(ctx, sl, pkg)
+			var broken *BaselineError
+			if !errors.As(err, &broken) {
 				return err
 			}
-			if third.outcome.Kind != "" {
-				return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
+				return u.runPlain(ctx, sl, s, pkg, topLevels(broken.Tests)...)
+			})
+			if lerr != nil || !helped {
+				return cmp.Or(lerr, err)
 			}
 		}
-		for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
-			u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
-		}
-		return nil
 	})
+}
+
+// baselineOf runs the plain tests of one package.
+func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
+	first, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || first.outcome.Kind == "" {
+		return err
+	}
+	second, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
+		return err
+	}
+	both := intersect(first.outcome.Failed, second.outcome.Failed)
+	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
+		last, err := u.lastStarted(ctx, sl, pkg)
+		return cmp.Or(err, error(&BaselineError{Package: pkg, Tests: last, Output: string(second.exit.Output)}))
+	}
+	if len(both) > 0 {
+		// On a busy machine tests of time fail more than once. By themselves
+		// they show whether it is more than that.
+		third, err := u.runPlain(ctx, sl, nil, pkg, topLevels(both)...)
+		if err != nil || third.exit.Cause == worker.Cancelled {
+			return err
+		}
+		if third.outcome.Kind != "" {
+			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+		}
+	}
+	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
+		u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+	}
+	return nil
 }
 
 func intersect(a, b []string) []string {
@@ -229,26 +264,48 @@ type testRun struct {
 	outcome worker.Outcome
 }
 
-// runPlain runs tests of pkg without any weaving, all if none are named.
-func (u *unit) runPlain(ctx context.Context, sl *slot, pkg string, tests ...string) (testRun, error) {
+// runPlain runs tests of pkg without any weaving, all if none are named, in s
+// or, if that is nil, in the sandbox of the unit's tests.
+func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
+	c := u.plainCommand(pkg, tests...)
+	c.Sandbox = s
+	return u.execTests(ctx, sl, c)
+}
+
+func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
 	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
 	if u.cfg.SkipTests != nil {
 		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
 	}
-	return u.execTests(ctx, sl, worker.Command{
-		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0),
-	})
+	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0)}
 }
 
-// execTests runs a test binary in sl. Dir is given in the user's tree.
+// execTests runs a test binary in sl. Dir is given in the user's tree. Without a
+// sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+		exit, err := u.execOnce(ctx, sl, c)
+		return testRun{exit, exit.Outcome()}, err
+	}
+	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
+	return testRun{exit, exit.Outcome()}, err
+}
+
+// execOnce is execTests for a run that may be lost.
+func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker.Exit, error) {
+	if c.Sandbox == nil {
+		tests, _ := u.loosened()
+		var err error
+		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
+			return worker.Exit{}, err
+		}
+	}
 	c.Dir = sl.scratch.Dir(c.Dir)
-	c.Env, c.Scratch = sl.env, sl.scratch
+	c.Env, c.Scratch, c.Guard = sl.env, sl.scratch, u.guard
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}
-	exit, err := worker.Run(ctx, c)
-	return testRun{exit, exit.Outcome()}, err
+	return worker.Run(ctx, c)
 }
 
 // wall is the wall-clock limit for a run that takes d without mutants; with 0,
@@ -277,7 +334,7 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	var found []*suite
 	for _, pkg := range pkgs {
 		if binary := u.binaries[pkg]; binary != "" {
-			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary})
+			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, unpruned: u.cfg.Unpruned})
 		}
 	}
 	err := u.survey(ctx, found)
@@ -319,9 +376,18 @@ func (u *unit) survey(ctx context.Context, suites []*suite) error {
 }
 
 func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20,
-	})
+	list := func(sandbox *worker.Sandbox) (testRun, error) {
+		return u.execTests(ctx, sl, worker.Command{
+			Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: sandbox,
+		})
+	}
+	run, err := list(nil)
+	if err == nil && run.outcome.Kind != "" { // as TestMain may have it
+		var helped bool
+		if helped, err = u.loosen(ctx, sl, s.pkg, nil, list); helped {
+			run, err = list(nil)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -360,19 +426,36 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 			t.learn(run, sl.state)
 			spent += run.exit.Duration
 		case i == 0:
-			if run, err = u.surveyRun(ctx, sl, t, i); err != nil {
-				return err
-			}
-			why := "it fails when it runs alone and woven, without any mutant"
-			if run.outcome.Kind == "" {
-				why = flakyAlone
-			}
-			return u.leaveOut(t, why)
+			return u.surveyFailed(ctx, sl, t)
 		default:
 			return u.leaveOut(t, flakyAlone)
 		}
 	}
 	return nil
+}
+
+// surveyFailed finds out why t failed the first time: by chance, for want of what
+// the sandbox does not allow, or for good.
+func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
+	run, err := u.surveyRun(ctx, sl, t, 0)
+	if err != nil {
+		return err
+	}
+	if run.outcome.Kind == "" {
+		return u.leaveOut(t, flakyAlone)
+	}
+	helped, err := u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
+		c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
+		c.Sandbox = s
+		return u.execTests(ctx, sl, c)
+	})
+	if err != nil {
+		return err
+	}
+	if helped {
+		return u.surveyTest(ctx, sl, t)
+	}
+	return u.leaveOut(t, "it fails when it runs alone and woven, without any mutant")
 }
 
 // surveyRun runs t for the i-th time without a mutant: in the probed clones, and
@@ -440,6 +523,8 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 			}
 			if t.infects(m) {
 				m.infected = m.infected || m.Probed
+			}
+			if t.judges(m) {
 				m.due[t.pkg]++
 				n++
 			}
@@ -449,6 +534,15 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		}
 	}
 	u.progress.Phase("tests", len(todo))
+	for _, s := range suites {
+		u.recall(ctx, s)
+		defer s.book.Close()
+		defer s.killers.Close()
+		for _, m := range todo {
+			u.reuse(s, m)
+		}
+	}
+	todo = slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() })
 	if err := u.tryMutants(ctx, suites, todo); err != nil {
 		return err
 	}
@@ -489,6 +583,7 @@ func revive(suites []*suite, todo []*mutant) []*mutant {
 		}
 		for _, s := range suites {
 			if t := s.killer(m); t != nil && t.flaky.Load() {
+				s.forget(m)
 				m.revive()
 				revived = append(revived, m)
 			}
@@ -546,22 +641,35 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 		}
 	}
 	delete(m.due, s.pkg)
+	s.remember(m)
 	return nil
 }
 
-// against are the tests that may tell m from the program, the cheap ones
-// first.
+// against are the tests that may tell m from the program: the one that did so in
+// an earlier run, then the cheap ones first.
 func (s *suite) against(m *mutant) []*test {
 	var tests []*test
 	for _, t := range s.tests {
-		if t.aside == "" && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && t.infects(m) {
+		if t.judges(m) && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) {
 			tests = append(tests, t)
 		}
 	}
+	likely := s.likely(m)
 	slices.SortStableFunc(tests, func(a, b *test) int {
-		return cmp.Or(cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
+		return cmp.Or(lessIf(a.name == likely, b.name == likely), cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
 	})
 	return tests
+}
+
+// lessIf orders what holds before what does not.
+func lessIf(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat

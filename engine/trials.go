@@ -182,8 +182,10 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 	case probe.OutcomePanic:
 		by.Kind = results.KindCrash
 		m.kill(by)
+		s.remember(m)
 	case probe.OutcomeFailure:
 		m.kill(by)
+		s.remember(m)
 	case probe.OutcomeDrift: // it cannot be repeated in one process
 		if t != nil {
 			t.tried.Store(false)
@@ -193,10 +195,12 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 			t.random.Store(true)
 			m.atRandom = append(m.atRandom, t)
 		}
+		s.forget(m)
 		m.revive()
 	case probe.OutcomeOK:
 		if k := s.killer(m); k != nil { // it failed before
 			m.atRandom = append(m.atRandom, k)
+			s.forget(m)
 			m.revive()
 		}
 	}

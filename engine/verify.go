@@ -175,8 +175,8 @@ func (u *unit) targetNamed(name string) *target {
 	return nil
 }
 
-func (v *verifier) change(m *mutant) *verify.Change {
-	return &verify.Change{Path: filepath.Join(v.scope.Tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
+func (u *unit) change(m *mutant) *verify.Change {
+	return &verify.Change{Path: filepath.Join(u.scope.Tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
 }
 
 // survivor checks a mutant that is about to be shown: the plain tests must

@@ -3,16 +3,20 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -31,8 +35,10 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
+			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
 		},
+		Condition: confines,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
 			env.Setenv("HOME", home)
@@ -188,4 +194,119 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 func event(ts *testscript.TestScript, neg bool, args []string) {
 	base := strings.TrimSpace(ts.ReadFile(args[1]))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), fmt.Appendf(nil, `{"pull_request": {"base": {"sha": %q}}}`, base), 0o644))
+}
+
+// confines is the condition confines:WHAT: the system can enforce that part of
+// a sandbox.
+func confines(condition string) (bool, error) {
+	what, ok := strings.CutPrefix(condition, "confines:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	s, err := worker.NewSandbox(worker.Rules{Files: true, Network: true})
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	return slices.Contains(s.InForce(), what), nil
+}
+
+// listen NAME: starts a server, and gives its address the name of a variable.
+func listen(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: listen NAME")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { l.Close() })
+	ts.Setenv(args[0], l.Addr().String())
+	file := ts.MkAbs(args[0] + ".dialled")
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.Close()
+			_ = os.WriteFile(file, nil, 0o644) // a missing file fails the test
+		}
+	}()
+}
+
+// [!] dialled NAME: the server was (not) reached since it was last asked.
+func dialled(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] dialled NAME")
+	}
+	if err := os.Remove(ts.MkAbs(args[0] + ".dialled")); (err == nil) == neg {
+		ts.Fatalf("the server %s: dialled %v", args[0], err == nil)
+	}
+}
+
+// [!] confinement FILE WHAT: the results say (not) that children were confined
+// so.
+func confinement(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] confinement FILE WHAT")
+	}
+	if got := resultsIn(ts, args[0]).Options.Sandbox; slices.Contains(got, args[1]) == neg {
+		ts.Fatalf("children were confined by %v", got)
+	}
+}
+
+// [!] litter NAME=VALUE: there are (no) processes with that in their
+// environment. Those of mutantfuzz itself have ended when it has.
+func litter(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] litter NAME=VALUE")
+	}
+	if found := processes(args[0]); (len(found) > 0) == neg {
+		ts.Fatalf("processes with %s: %v", args[0], found)
+	}
+}
+
+// [!] await NAME=VALUE [WORD]: waits until there is a process (none) with that in
+// its environment, and the word in its command line.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: [!] await NAME=VALUE [WORD]")
+	}
+	word := strings.Join(args[1:], "")
+	for {
+		found := slices.ContainsFunc(processes(args[0]), func(line string) bool { return strings.Contains(line, word) })
+		if found != neg {
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
+	}
+}
+
+// vanishes PATTERN: waits until no file matches.
+func vanishes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: vanishes PATTERN")
+	}
+	for {
+		if found, err := filepath.Glob(ts.MkAbs(args[0])); err != nil || len(found) == 0 {
+			ts.Check(err)
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// processes returns the command lines of processes that have a setting in
+// their environment.
+func processes(setting string) []string {
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	var found []string
+	for _, name := range environs {
+		env, err := os.ReadFile(name)
+		if err != nil || !slices.Contains(strings.Split(string(env), "\x00"), setting) {
+			continue
+		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+		found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+	}
+	return found
 }

@@ -21,6 +21,7 @@ const (
 const (
 	Original = 0  // the function as written
 	Probed   = -1 // its clone that also records infection
+	Identity = -2 // the clone that mutants share, with none of them active
 )
 
 // Layout places the parts of a state file. Numbers are in the byte order of

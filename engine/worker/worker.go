@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -31,6 +32,9 @@ type Command struct {
 	// Scratch is where Dir lies. It is restored before Run returns; nil: the
 	// caller sees to that.
 	Scratch *Scratch
+
+	Sandbox *Sandbox // what the child starts in; nil: nothing but its process group
+	Guard   *Guard   // ends what the child leaves behind in other groups; nil: nobody does
 
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
@@ -111,9 +115,13 @@ type Culprit struct {
 // of its goroutines.
 const quitGrace = 500 * time.Millisecond
 
-// drainGrace is how long output and events may be held open by others once
-// the process group is dead.
-const drainGrace = time.Second
+// Once the process group is dead, output and events that are held open for
+// longer than holdGrace are taken to be so by a process that left the group,
+// and are given up drainGrace later.
+const (
+	holdGrace  = 50 * time.Millisecond
+	drainGrace = time.Second
+)
 
 // Run runs a child to its end. Its failures are in the Exit; an error is our
 // own fault or the system's: the child could not be started, the scratch copy
@@ -122,10 +130,12 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Cause: Cancelled, Code: -1}, nil
 	}
-	// The parent-death signal is sent when the thread that started the child
-	// ends, not the process.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	if c.Sandbox == nil {
+		// The parent-death signal is sent when the thread that started the child
+		// ends, not the process. A sandbox has a thread for that.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
 
 	exit, err := c.run(ctx)
 	if err != nil {
@@ -144,12 +154,17 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	cmd.Env = append(cmd.Env, c.probeEnv()...)
 
 	if c.Job != nil {
-		name, err := writeJob(c.Job)
+		name, err := c.writeJob()
 		if err != nil {
 			return Exit{}, fmt.Errorf("cannot write the job for %s: %w", c.Binary, err)
 		}
 		defer os.Remove(name)
 		cmd.Env = append(cmd.Env, probe.EnvJob+"="+name)
+	}
+	var mark string
+	if c.Guard != nil {
+		mark = c.Guard.next()
+		cmd.Env = append(cmd.Env, mark)
 	}
 	if c.State != nil {
 		c.State.Reset()
@@ -158,6 +173,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	if err != nil {
 		return Exit{}, fmt.Errorf("cannot start %s: %w", c.Binary, err)
 	}
+	p.mark = mark
 	began := time.Now()
 	cause := p.wait(ctx, c)
 	return c.exit(p, cause, time.Since(began)), nil
@@ -181,13 +197,17 @@ func (c *Command) probeEnv() []string {
 }
 
 // writeJob writes the job to a file outside of what children can expect to
-// write to, and returns its name.
-func writeJob(job *probe.Job) (string, error) {
-	f, err := os.CreateTemp("", "mutantfuzz-job-*.json")
+// write to, beside the state if there is one, and returns its name.
+func (c *Command) writeJob() (string, error) {
+	dir := ""
+	if c.State != nil {
+		dir = filepath.Dir(c.State.Path())
+	}
+	f, err := os.CreateTemp(dir, "mutantfuzz-job-*.json")
 	if err != nil {
 		return "", err
 	}
-	err = json.NewEncoder(f).Encode(job)
+	err = json.NewEncoder(f).Encode(c.Job)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

@@ -16,7 +16,7 @@
 //
 // Usage:
 //
-//	go run ./internal/audit -results FILE -dir DIR [-corpus DIR] [-n N] [-seed N]
+//	go run ./internal/audit -results FILE -dir DIR [-corpus DIR] [-n N] [-seed N] [-ids ID,...] [-json]
 //
 // It exits with 0 if all verdicts hold, 1 if any does not, and 2 if it could
 // not find out.
@@ -24,11 +24,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -47,7 +49,8 @@ type options struct {
 	corpus  string        // as OUT/corpus: <import path>/<target>/<entry>; empty: only testdata/fuzz
 	n       int           // mutants to draw of each kind of verdict
 	seed    uint64        // of the draw
-	id      string        // check this mutant and no other; empty: draw
+	ids     []string      // check these mutants and no others; empty: draw
+	json    bool          // report for programs
 	timeout time.Duration // of one run of go test
 	exec    string        // go test -exec, to confine what runs; empty: nothing does
 }
@@ -62,7 +65,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.corpus, "corpus", "", "folder with the entries it refers to, as <import path>/<target>/<entry>")
 	flags.IntVar(&o.n, "n", 30, "mutants to draw of each kind of verdict")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the draw")
-	flags.StringVar(&o.id, "id", "", "check only the mutant with this ID")
+	flags.Func("ids", "check only the mutants with these `IDs`, separated by commas", func(s string) error {
+		o.ids = strings.Split(s, ",")
+		return nil
+	})
+	flags.BoolVar(&o.json, "json", false, "report every verdict checked as a line of JSON")
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "limit for one run of go test, past which a mutant hangs")
 	flags.StringVar(&o.exec, "exec", "", `program that runs test binaries, as in "prlimit --as=8589934592"`)
 	if err := flags.Parse(args); err != nil {
@@ -72,6 +79,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		fmt.Fprintln(stderr, "audit:", err)
 		return 2
+	}
+	if o.json {
+		return reportJSON(stdout, findings)
 	}
 	return report(stdout, findings)
 }
@@ -101,6 +111,26 @@ func audit(ctx context.Context, o options, progress io.Writer) ([]finding, error
 		findings = append(findings, f)
 	}
 	return findings, nil
+}
+
+// reportJSON prints a line for each finding, and returns the exit status.
+func reportJSON(w io.Writer, findings []finding) int {
+	status := 0
+	enc := json.NewEncoder(w)
+	for _, f := range findings {
+		if f.wrong != "" {
+			status = 1
+		}
+		line := struct {
+			ID      string `json:"id"` // of a crash: its harness and entry
+			Verdict string `json:"verdict"`
+			Wrong   string `json:"wrong"` // what go test says against it; empty: nothing
+		}{f.name(), f.kind, f.wrong}
+		if err := enc.Encode(line); err != nil {
+			return 2
+		}
+	}
+	return status
 }
 
 // report prints the counts and every disagreement, and returns the exit status.

@@ -69,18 +69,19 @@ func (f finding) summary() string {
 
 func indent(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n  ") }
 
-// draw picks n verdicts of every kind at random, by the seed. Verdicts of a
+// draw picks n verdicts of every kind at random, by the seed, among those asked
+// for. Verdicts of a
 // kind come in the order of the results.
 func (a *auditor) draw() []verdict {
 	byKind := map[string][]verdict{}
 	for i := range a.res.Mutants {
 		m := &a.res.Mutants[i]
-		if kind := kindOf(m); kind != "" && (a.id == "" || a.id == m.ID) {
+		if kind := kindOf(m); kind != "" && (len(a.ids) == 0 || slices.Contains(a.ids, m.ID)) {
 			byKind[kind] = append(byKind[kind], verdict{kind: kind, mutant: m})
 		}
 	}
 	for i := range a.res.Crashes {
-		if a.id == "" {
+		if len(a.ids) == 0 {
 			byKind[crash] = append(byKind[crash], verdict{kind: crash, crash: &a.res.Crashes[i]})
 		}
 	}

@@ -72,9 +72,15 @@ func (g Go) variable(ctx context.Context, name string) (string, error) {
 // the context's error, or a *CommandError. Cancelling ctx kills the command
 // and everything it started.
 func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
+	stdout, _, err := g.output(ctx, args...)
+	return stdout, err
+}
+
+// output is run that returns standard error besides.
+func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err error) {
 	path, err := exec.LookPath("go")
 	if err != nil {
-		return nil, ErrNoGo
+		return nil, nil, ErrNoGo
 	}
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, path, args...)
@@ -86,12 +92,12 @@ func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
 	err = cmd.Run()
 	switch {
 	case err == nil:
-		return stdout.Bytes(), nil
+		return stdout.Bytes(), stderr.Bytes(), nil
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	}
 	said := strings.TrimSpace(stderr.String())
-	return stdout.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
+	return stdout.Bytes(), stderr.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
 }
 
 // environ is the command's environment. PWD keeps the spelling of a folder

@@ -1,0 +1,203 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"regexp"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// maxCloneBytes bounds the text that is compiled for one comparison. A
+// kilobyte of it makes some fifty kilobytes of listing.
+const maxCloneBytes = 512 << 10
+
+// cloneName matches the names that the compared functions get. All are of one
+// length, so that none is the beginning of another.
+var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
+
+// Equivalent returns those of changes to functions of package pkg that the
+// compiler makes the very same machine code of as of the program (Papadakis,
+// Jia, Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). No input
+// can tell such a mutant from the program; that others are not returned means
+// nothing.
+//
+// All are compiled at once, plain and optimised, as functions beside the
+// originals. The code of a mutant is compared with that of an unmodified twin,
+// and only where two such twins have the same code. Functions with type
+// parameters are left out, for they have machine code only by what they are
+// instantiated with; so are function literals of package variables, and what
+// exceeds a bound on the whole text, from the end of changes on.
+//
+// It fails as TestBinaries of gotool does, with a *gotool.BuildError also
+// where only one change does not compile.
+func (b *Builder) Equivalent(ctx context.Context, pkg string, changes []*Change) ([]*Change, error) {
+	var c comparison
+	for _, change := range changes {
+		if err := c.add(change); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.mutants) == 0 {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp(b.Dir, "equal-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	overlay := map[string]string{}
+	for _, f := range c.files {
+		if err := put(dir, overlay, f.path, slices.Concat(f.src, []byte("\n"), f.clones.Bytes())); err != nil {
+			return nil, err
+		}
+	}
+	listing, err := b.Tool.Assembly(ctx, gotool.AssemblyBuild{Overlay: overlay, Package: pkg, Out: dir, Flags: b.Flags})
+	if err != nil {
+		return nil, err
+	}
+	return c.equal(parseAssembly(listing, cloneName)), nil
+}
+
+// comparison is what one build compares.
+type comparison struct {
+	files   []*cloneFile
+	twins   map[*ast.FuncDecl][2]string // local names of the unmodified twins
+	mutants []mutantClone
+	number  int // of clones
+	bytes   int // text of clones
+}
+
+// cloneFile is a file with clones at its end.
+type cloneFile struct {
+	path   string
+	src    []byte
+	file   *token.File
+	syntax *ast.File
+	clones bytes.Buffer
+}
+
+// mutantClone is a change, the function that it is made to, and the local name
+// of the clone that has it.
+type mutantClone struct {
+	change *Change
+	decl   *ast.FuncDecl
+	name   string
+}
+
+// add makes the clone of a change, and the twins of its function where it is
+// the first there. It skips what cannot be compared.
+func (c *comparison) add(change *Change) error {
+	f, err := c.file(change.Path)
+	if err != nil {
+		return err
+	}
+	if _, err := change.Source(); err != nil {
+		return err
+	}
+	decl := f.function(change.Offset, change.EndOffset)
+	if decl == nil || generic(decl) {
+		return nil
+	}
+	start, end := f.file.Offset(decl.Pos()), f.file.Offset(decl.End())
+	original := string(f.src[start:end])
+	mutated := string(f.src[start:change.Offset]) + change.Replacement + string(f.src[change.EndOffset:end])
+	if c.bytes+2*len(original)+len(mutated) > maxCloneBytes {
+		return nil
+	}
+	if c.twins == nil {
+		c.twins = map[*ast.FuncDecl][2]string{}
+	}
+	if _, ok := c.twins[decl]; !ok {
+		c.twins[decl] = [2]string{c.clone(f, decl, original), c.clone(f, decl, original)}
+	}
+	c.mutants = append(c.mutants, mutantClone{change, decl, c.clone(f, decl, mutated)})
+	return nil
+}
+
+// file returns a parsed file, which is read once.
+func (c *comparison) file(path string) (*cloneFile, error) {
+	for _, f := range c.files {
+		if f.path == path {
+			return f, nil
+		}
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, path, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	f := &cloneFile{path: path, src: src, file: fset.File(syntax.Pos()), syntax: syntax}
+	c.files = append(c.files, f)
+	return f, nil
+}
+
+// function returns the declaration whose body holds [start, end), or nil.
+func (f *cloneFile) function(start, end int) *ast.FuncDecl {
+	for _, d := range f.syntax.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if ok && d.Body != nil && f.file.Offset(d.Body.Lbrace) < start && end <= f.file.Offset(d.Body.Rbrace) {
+			return d
+		}
+	}
+	return nil
+}
+
+// clone adds a declaration with decl's header and the given text, under a name
+// of its own, and returns its local name. A method's clone is a method, so
+// that its receiver needs no naming.
+func (c *comparison) clone(f *cloneFile, decl *ast.FuncDecl, text string) string {
+	c.number++
+	c.bytes += len(text)
+	name := fmt.Sprintf("mutantfuzz_equal_%06d", c.number)
+	start := f.file.Offset(decl.Pos())
+	before, after := f.file.Offset(decl.Name.Pos())-start, f.file.Offset(decl.Name.End())-start
+	fmt.Fprintf(&f.clones, "%s%s%s\n", text[:before], name, text[after:])
+	return receiver(decl) + name
+}
+
+// equal returns the changes whose clones have the code of their twins.
+func (c *comparison) equal(a *assembly) []*Change {
+	var list []*Change
+	for _, m := range c.mutants {
+		twins := c.twins[m.decl]
+		code := a.fingerprint(twins[0])
+		if code != "" && code == a.fingerprint(twins[1]) && code == a.fingerprint(m.name) {
+			list = append(list, m.change)
+		}
+	}
+	return list
+}
+
+// generic reports whether decl has type parameters, its own or its receiver's.
+func generic(decl *ast.FuncDecl) bool {
+	return decl.Type.TypeParams != nil || decl.Recv != nil && receiver(decl) == ""
+}
+
+// receiver is what the compiler puts before the name of a method: "T." or
+// "(*T).". It is empty for functions, and where the receiver's type is more
+// than a name.
+func receiver(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) != 1 {
+		return ""
+	}
+	before, after := "", "."
+	t := ast.Unparen(decl.Recv.List[0].Type)
+	if star, ok := t.(*ast.StarExpr); ok {
+		before, after, t = "(*", ").", ast.Unparen(star.X)
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return before + id.Name + after
+	}
+	return ""
+}

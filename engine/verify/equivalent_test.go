@@ -1,0 +1,149 @@
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// changeIn describes the mutant of src that replaces the only occurrence of
+// before.
+func changeIn(t *testing.T, path, src, before, after string) *Change {
+	t.Helper()
+	at := strings.Index(src, before)
+	if at < 0 || strings.Count(src, before) > 1 {
+		t.Fatalf("%q is there %d times", before, strings.Count(src, before))
+	}
+	return &Change{Path: path, Mutant: &mutate.Mutant{
+		ID: before + " -> " + after, Offset: at, EndOffset: at + len(before), Original: before, Replacement: after,
+	}}
+}
+
+const compared = `package p
+
+import (
+	"fmt"
+	"runtime"
+)
+
+type Round int
+
+const RoundDefault Round = 0
+
+type T struct{ n int }
+
+func Times(x int) int             { return x * 7 }
+func Swap(a, b uint) uint         { return a + b }
+func Minus(a, b uint) uint        { return a - b }
+func Named() Round                { return RoundDefault }
+func Renamed(n int) (s int)       { for i := 0; i < n; i++ { s += i }; return s }
+func Empty(s []int) bool          { return len(s) == 0 }
+func Text() string                { return "text" }
+func Table(i int) int             { t := [8]int{1, 2, 3, 4, 5, 6, 7, 8}; return t[i&7] }
+func Bytes() []byte               { return []byte("a long literal of bytes") }
+func Closure(n int) func() int    { return func() int { n += 3; return n } }
+func Alive(p *int) uintptr        { q := *p; runtime.KeepAlive(p); return uintptr(q) }
+func Bound(s []int, i int) int    { return s[i+2] }
+func Message(n int) error         { return fmt.Errorf("bad %d", n) }
+func Deferred(t *T) (n int)       { defer func() { n = t.n * 5 }(); return 4 }
+func Assert(v any) (ok bool)      { _, ok = v.(fmt.Stringer); return ok }
+func Generic[E any](s []E) int    { return len(s) * 11 }
+func (t *T) Pointer() int         { t.n += 6; return t.n }
+func (t T) Value() int            { return t.n ^ 9 }
+func (_ T) Blank(_ int) int       { return 13 }
+func Loop(n int) int              { if n <= 0 { return 0 }; return n + Loop(n-1) }
+
+func Switch(n int) string {
+	switch n {
+	case 10: return "a"
+	case 11: return "b"
+	case 12: return "c"
+	case 13: return "d"
+	case 14: return "e"
+	case 15: return "f"
+	case 16: return "g"
+	case 17: return "h"
+	case 18: return "i"
+	}
+	return ""
+}
+
+var variable = func() int { return 17 }
+`
+
+func TestEquivalentToTheCompiler(t *testing.T) {
+	tests := []struct {
+		before, after string
+		want          bool
+	}{
+		{"x * 7", "x * (7 * 1)", true},
+		{"x * 7", "(x << 3) - x", false}, // the same, but the compiler does not see it
+		{"x * 7", "x * 8", false},
+		{"a + b", "b + a", true},
+		{"a - b", "b - a", false},
+		{"return RoundDefault", "return 0", true},
+		{"return RoundDefault", "return RoundDefault + 1", false},
+		{"for i := 0; i < n; i++ { s += i }", "for j := 0; j < n; j++ { s += j }", true},
+		{"len(s) == 0", "len(s) <= 0", false},
+		{"len(s) == 0", "len(s) != 0", false},
+		{"len(s) == 0", "(len(s) == 0) || false", true},
+		{"\"text\"", "\"tex\" + \"t\"", true},
+		{"\"text\"", "\"next\"", false},
+		{"4, 5, 6", "4, 5, (5 + 1)", true},
+		{"4, 5, 6", "4, 6, 6", false},
+		{"a long literal of bytes", "a long literal of bytez", false},
+		{"[]byte(\"a long literal of bytes\")", "[]byte(\"a long literal \" + \"of bytes\")", true},
+		{"n += 3", "n = n + 3", true},
+		{"n += 3", "n += 4", false},
+		{"runtime.KeepAlive(p)", "if false { runtime.KeepAlive(p) }", false},
+		{"s[i+2]", "s[2+i]", true},
+		{"\"bad %d\"", "\"bad %v\"", false},
+		{"n = t.n * 5", "n = 5 * t.n", true},
+		{"n = t.n * 5", "n = t.n * 6", false},
+		{"v.(fmt.Stringer)", "v.(error)", false},
+		{"len(s) * 11", "11 * len(s)", false}, // generic functions are left out
+		{"t.n += 6", "t.n = 6 + t.n", true},
+		{"t.n += 6", "t.n -= 6", false},
+		{"t.n ^ 9", "9 ^ t.n", true},
+		{"t.n ^ 9", "t.n & 9", false},
+		{"return 13", "return 14 - 1", true},
+		{"n + Loop(n-1)", "n + Loop(n-(1))", true},
+		{"n + Loop(n-1)", "n + Loop(n-2)", false},
+		{"case 12: return \"c\"", "case 12: return (\"c\")", true},
+		{"case 12: return \"c\"\n\tcase 13: return \"d\"", "case 13: return \"c\"\n\tcase 12: return \"d\"", false},
+		{"return 17", "return 16 + 1", false}, // literals of variables are left out
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "p.go")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/dotted.path\n\ngo 1.21\n")
+	write(t, path, compared)
+	var changes []*Change
+	for _, test := range tests {
+		changes = append(changes, changeIn(t, path, compared, test.before, test.after))
+	}
+	b := Builder{Tool: gotool.Go{Dir: dir}, Dir: t.TempDir()}
+	equal, err := b.Equivalent(t.Context(), "example.com/dotted.path", changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := map[*Change]bool{}
+	for _, c := range equal {
+		is[c] = true
+	}
+	for i, test := range tests {
+		if got := is[changes[i]]; got != test.want {
+			t.Errorf("%q as %q: equivalent is %t, want %t", test.before, test.after, got, test.want)
+		}
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

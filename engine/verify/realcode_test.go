@@ -1,0 +1,200 @@
+package verify
+
+import (
+	"encoding/json"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+var allModules = flag.Bool("all-modules", false, "let TestEquivalentMutantsOfRealCodePassItsTests take modules from the proxy too")
+
+// realPackage is a package of a module, and the one whose tests judge it.
+type realPackage struct {
+	query          string // as go mod download takes it
+	folder, judges string
+}
+
+var (
+	fewPackages  = []realPackage{{"golang.org/x/mod", "semver", "semver"}}
+	morePackages = []realPackage{
+		{"github.com/Masterminds/semver/v3@v3.5.0", ".", "."},
+		{"github.com/hashicorp/go-version@v1.9.0", ".", "."},
+		{"github.com/google/uuid@v1.6.0", ".", "."},
+		{"github.com/tidwall/gjson@v1.18.0", ".", "."},
+		{"github.com/yuin/goldmark@v1.7.13", "util", "."},
+		{"github.com/BurntSushi/toml@v1.6.0", ".", "."},
+	}
+)
+
+// The comparison is made of all mutants and not only of survivors, so that a
+// comparison that overlooks anything shows: some test would notice.
+func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a module many times over")
+	}
+	list := fewPackages
+	if *allModules {
+		list = morePackages
+	}
+	for _, r := range list {
+		t.Run(path.Base(r.query), func(t *testing.T) {
+			module := copyModule(t, r.query)
+			equivalentOfPackage(t, filepath.Join(module, r.folder), filepath.Join(module, r.judges))
+		})
+	}
+}
+
+// equivalentOfPackage compares all mutants of the package in dir and runs the
+// tests in the folder judges on those that are said to be equivalent.
+func equivalentOfPackage(t *testing.T, dir, judges string) {
+	p, changes := changesOf(t, dir)
+	judge := p.PkgPath
+	if judges != dir {
+		judge = p.Module.Path
+	}
+	b := Builder{Tool: gotool.Go{Dir: dir}, Dir: t.TempDir()}
+	compared, found := 0, 0
+	for len(changes) > 0 {
+		n := min(len(changes), 100)
+		equal, err := b.Equivalent(t.Context(), p.PkgPath, changes[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range equal {
+			t.Logf("%s:%d %s: %q -> %q", c.File, c.Line, c.Operator, c.Original, c.Replacement)
+			passes(t, &b, judge, judges, c)
+		}
+		compared, found = compared+n, found+len(equal)
+		changes = changes[n:]
+	}
+	t.Logf("%d of %d mutants are equivalent", found, compared)
+	if found*10 > compared {
+		t.Errorf("%d of %d mutants cannot all be equivalent", found, compared)
+	}
+}
+
+// passes fails where the package's tests notice the change.
+func passes(t *testing.T, b *Builder, pkg, dir string, c *Change) {
+	built, err := b.Build(t.Context(), c, nil, []string{pkg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), built[pkg], "-test.short", "-test.timeout=2m")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s:%d: %q -> %q is killed, but judged equivalent: %v\n%s", c.File, c.Line, c.Original, c.Replacement, err, out)
+	}
+}
+
+// changesOf returns the mutants of all functions of the package in dir that
+// compile.
+func changesOf(t *testing.T, dir string) (*packages.Package, []*Change) {
+	t.Helper()
+	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: dir}, ".")
+	if err != nil || len(list) != 1 || len(list[0].Errors) > 0 {
+		t.Fatal(list, err)
+	}
+	p := list[0]
+	var changes []*Change
+	for _, file := range p.Syntax {
+		name := p.Fset.PositionFor(file.Pos(), false).Filename
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok || d.Body == nil {
+				continue
+			}
+			f := &mutate.Function{
+				ID: p.PkgPath + "." + d.Name.Name, File: filepath.Base(name), Source: src,
+				Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: file, Decl: d,
+			}
+			mutants := mutate.Mutants(f)
+			for i := range mutants {
+				if c := (&Change{Path: name, Mutant: &mutants[i]}); typeChecks(t, p, c) {
+					changes = append(changes, c)
+				}
+			}
+		}
+	}
+	return p, changes
+}
+
+func typeChecks(t *testing.T, p *packages.Package, c *Change) bool {
+	t.Helper()
+	src, err := c.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range p.CompiledGoFiles {
+		var text any
+		if name == c.Path {
+			text = src
+		}
+		f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return false
+		}
+		files = append(files, f)
+	}
+	cfg := types.Config{Importer: imports(p.Imports), Sizes: p.TypesSizes}
+	_, err = cfg.Check(p.PkgPath, fset, files, nil)
+	return err == nil
+}
+
+// imports imports what a package imports.
+type imports map[string]*packages.Package
+
+func (i imports) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	return i[path].Types, nil
+}
+
+// copyModule copies a module out of the module cache, in which the go command
+// refuses overlays.
+func copyModule(t *testing.T, query string) string {
+	t.Helper()
+	out, err := exec.Command("go", "mod", "download", "-json", query).Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", query, err, out)
+	}
+	var info struct{ Dir string }
+	if err := json.Unmarshal(out, &info); err != nil {
+		t.Fatal(err)
+	}
+	modulePath, _, _ := strings.Cut(query, "@")
+	dir := filepath.Join(t.TempDir(), path.Base(modulePath))
+	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chmod(name, 0o755)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

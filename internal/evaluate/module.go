@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// What experiments measure on unless told otherwise.
+const (
+	sixModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
+		"github.com/hashicorp/go-version@v1.9.0 .," +
+		"github.com/google/uuid@v1.6.0 .," +
+		"github.com/BurntSushi/toml@v1.6.0 .," +
+		"github.com/tidwall/gjson@v1.18.0 .," +
+		"golang.org/x/mod@v0.38.0 ./semver ./module ./modfile"
+	peerModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
+		"github.com/hashicorp/go-version@v1.9.0 .," +
+		"github.com/google/uuid@v1.6.0 .," +
+		"github.com/BurntSushi/toml@v1.6.0 ."
+	largeModule = "golang.org/x/tools@v0.52.0 ./go/ast/astutil"
+)
+
+// module is a module of the proxy, and a copy of it that may be changed.
+type module struct {
+	query    string   // path@version
+	packages []string // patterns of what is mutated, relative to the module
+	dir      string   // the copy
+}
+
+// parseModules reads "path@version pattern ...,...".
+func parseModules(text string) ([]module, error) {
+	var list []module
+	for item := range strings.SplitSeq(text, ",") {
+		fields := strings.Fields(item)
+		if len(fields) < 2 || !strings.Contains(fields[0], "@") {
+			return nil, fmt.Errorf("%q names no module with packages\nhint: write path@version ./package ...", item)
+		}
+		list = append(list, module{query: fields[0], packages: fields[1:]})
+	}
+	return list, nil
+}
+
+// copy downloads the module and copies it to dir, which must not exist.
+func (m *module) copy(ctx context.Context, dir string) error {
+	out, err := command{dir: os.TempDir(), args: []string{"go", "mod", "download", "-json", m.query}}.run(ctx)
+	if err != nil {
+		return err
+	}
+	var info struct{ Dir string }
+	if err := json.Unmarshal(out, &info); err != nil {
+		return err
+	}
+	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
+		return err
+	}
+	m.dir = dir
+	// The module cache is read-only, and so is what is copied out of it.
+	return filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chmod(name, 0o755)
+	})
+}

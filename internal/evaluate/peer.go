@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// rate is what one run of a tool on a module came to.
+type rate struct {
+	judged int           // mutants that tests ran on
+	tests  time.Duration // spent on judging them; the whole run where the tool does not say
+	whole  time.Duration // from start to end of the process
+}
+
+// tool is something that judges the mutants of a module.
+type tool struct {
+	name    string
+	install func(context.Context, *lab) error
+	judge   func(context.Context, *lab, module) (rate, error)
+}
+
+var tools = map[string]tool{
+	"gremlins": {"gremlins 0.6.0", installGremlins, runGremlins},
+	"ooze":     {"ooze 0.2.0", installOoze, runOoze},
+}
+
+// ours is this program.
+var ours = tool{"mutantfuzz", func(context.Context, *lab) error { return nil }, func(ctx context.Context, l *lab, m module) (rate, error) {
+	a, err := l.analyse(ctx, m, l.workers)
+	if err != nil {
+		return rate{}, err
+	}
+	return rate{judged(a.Results), time.Duration(a.Seconds.Tests * float64(time.Second)), a.took}, nil
+}}
+
+// installGremlins installs gremlins into the lab's folder.
+func installGremlins(ctx context.Context, l *lab) error {
+	_, err := command{dir: l.dir, env: []string{"GOBIN=" + l.dir}, args: []string{
+		"go", "install", "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0",
+	}}.run(ctx)
+	return err
+}
+
+// runGremlins runs gremlins. Its time limit for a test is a multiple of a cached
+// run's, with the default of which nearly every mutant times out.
+func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
+	file := filepath.Join(l.dir, "gremlins.json")
+	if err := os.RemoveAll(file); err != nil {
+		return rate{}, err
+	}
+	_, took, err := command{dir: m.dir, args: []string{
+		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, ".",
+	}}.timed(ctx)
+	if err != nil {
+		return rate{}, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return rate{}, err
+	}
+	r, err := readGremlins(data)
+	r.whole = took
+	return r, err
+}
+
+// readGremlins reads gremlins' report. A mutant whose tests run out of time was
+// judged, too.
+func readGremlins(data []byte) (rate, error) {
+	var report struct {
+		Elapsed float64 `json:"elapsed_time"`
+		Files   []struct {
+			Mutations []struct {
+				Status string `json:"status"`
+			} `json:"mutations"`
+		} `json:"files"`
+	}
+	if err := json.Unmarshal(data, &report); err != nil {
+		return rate{}, fmt.Errorf("the report of gremlins: %w", err)
+	}
+	r := rate{tests: time.Duration(report.Elapsed * float64(time.Second))}
+	for _, f := range report.Files {
+		for _, m := range f.Mutations {
+			switch m.Status {
+			case "KILLED", "LIVED", "TIMED OUT":
+				r.judged++
+			}
+		}
+	}
+	return r, nil
+}
+
+const oozeTest = `package mutation
+
+import (
+	"os"
+	"testing"
+
+	"github.com/gtramontina/ooze"
+)
+
+func TestMutation(t *testing.T) {
+	ooze.Release(t, ooze.WithRepositoryRoot(os.Getenv("OOZE_ROOT")), ooze.WithMinimumThreshold(0), ooze.Parallel())
+}
+`
+
+// installOoze makes a module that runs ooze, which is a library.
+func installOoze(ctx context.Context, l *lab) error {
+	dir := filepath.Join(l.dir, "ooze")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mutation_test.go"), []byte(oozeTest), 0o644); err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"go", "mod", "init", "mutation"},
+		{"go", "get", "-t", "github.com/gtramontina/ooze@v0.2.0"},
+		{"go", "test", "-c", "-o", filepath.Join(l.dir, "ooze.test")},
+	} {
+		if _, err := (command{dir: dir, args: args}).run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runOoze runs ooze, which gives no time for the tests alone.
+func runOoze(ctx context.Context, l *lab, m module) (rate, error) {
+	out, took, err := command{dir: l.dir, env: []string{"OOZE_ROOT=" + m.dir}, args: []string{
+		filepath.Join(l.dir, "ooze.test"), "-test.timeout=0", "-test.parallel=" + strconv.Itoa(l.workers),
+	}}.timed(ctx)
+	if err != nil {
+		return rate{}, err
+	}
+	r, err := readOoze(out)
+	r.tests, r.whole = took, took
+	return r, err
+}
+
+var oozeTotal = regexp.MustCompile(`Total\S*: +(\d+)`)
+
+// readOoze reads what ooze prints.
+func readOoze(out []byte) (rate, error) {
+	m := oozeTotal.FindSubmatch(out)
+	if m == nil {
+		return rate{}, fmt.Errorf("ooze gives no total:\n%s", end(string(out)))
+	}
+	n, err := strconv.Atoi(string(m[1]))
+	return rate{judged: n}, err
+}

@@ -1,0 +1,43 @@
+package gotool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+)
+
+// AssemblyBuild says which package to compile for its assembly listing.
+type AssemblyBuild struct {
+	Overlay map[string]string // as in TestBuild
+	Package string            // import path
+	Out     string            // existing folder for the overlay's description
+	Flags   []string          // build flags
+}
+
+// Assembly compiles one package, without its tests and without linking, and
+// returns what the compiler prints under -S: every symbol that it makes, with
+// its instructions, bytes and relocations. Errors are as those of
+// TestBinaries.
+func (g Go) Assembly(ctx context.Context, b AssemblyBuild) ([]byte, error) {
+	out, err := filepath.Abs(b.Out)
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := writeOverlay(out, b.Overlay)
+	if err != nil {
+		return nil, err
+	}
+	// Listing a package's export data compiles it; unlike go build, it does
+	// not link where the package is a command.
+	args := append([]string{"list", "-export", "-f", "{{.ImportPath}}"}, b.Flags...)
+	args = append(args, "-overlay="+overlay, "-gcflags="+b.Package+"=-S", b.Package)
+	_, listing, err := g.output(ctx, args...)
+	var failed *CommandError
+	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" {
+		said := originalNames(g.Dir, b.Overlay).Replace(failed.Output)
+		return nil, &BuildError{Packages: []string{b.Package}, Output: said}
+	}
+	return bytes.TrimSpace(listing), err
+}
