@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
-			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
+			"mutant": mutant, "scribble": scribble, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -143,6 +143,22 @@ func mutant(ts *testscript.TestScript, neg bool, args []string) {
 		seen = append(seen, strconv.Quote(m.Replacement))
 	}
 	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
+}
+
+// scribble FOLDER: overwrites every file below the folder, of which there are
+// some, with what is no verdict.
+func scribble(ts *testscript.TestScript, neg bool, args []string) {
+	n := 0
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		n++
+		return os.WriteFile(path, []byte("\x00{\"verdicts\": ["), 0o644)
+	}))
+	if n == 0 {
+		ts.Fatalf("no file in %s", args[0])
+	}
 }
 
 // large FILE: writes a file that is larger than results may be.
