@@ -36,7 +36,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
-			"mutant": mutant, "scribble": scribble, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
+			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -145,22 +146,6 @@ func mutant(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
 }
 
-// scribble FOLDER: overwrites every file below the folder, of which there are
-// some, with what is no verdict.
-func scribble(ts *testscript.TestScript, neg bool, args []string) {
-	n := 0
-	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		n++
-		return os.WriteFile(path, []byte("\x00{\"verdicts\": ["), 0o644)
-	}))
-	if n == 0 {
-		ts.Fatalf("no file in %s", args[0])
-	}
-}
-
 // large FILE: writes a file that is larger than results may be.
 func large(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), make([]byte, results.MaxSize+1), 0o644))
@@ -202,6 +187,34 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 		if again := second.Mutants[i]; again.ID != m.ID || again.Status != m.Status || again.Exposed() != m.Exposed() {
 			ts.Fatalf("mutant %s is %s at stage %q; then %s is %s at stage %q", m.ID, m.Status, m.Stage, again.ID, again.Status, again.Stage)
 		}
+	}
+}
+
+// reused FILE MIN MAX: that many mutants were judged by remembered verdicts.
+func reused(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: reused FILE MIN MAX")
+	}
+	low, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	high, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	if n := resultsIn(ts, args[0]).Stats.Reused; n < low || n > high {
+		ts.Fatalf("%d verdicts are reused, want %d to %d", n, low, high)
+	}
+}
+
+// damage DIR: every file in the folder loses its end and gets garbage.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("there is nothing in %s", args[0])
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, append(data[:len(data)/2], "\n{\"key\": 7}\n\x00{"...), 0o644))
 	}
 }
 
