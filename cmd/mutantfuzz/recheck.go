@@ -94,6 +94,9 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 		return err
 	}
 	defer scope.Close()
+	if err := runnable(ctx, scope); err != nil {
+		return err
+	}
 	output, err := engine.Recheck(ctx, cfg, scope, m.Function, m.ID)
 	progress.Close()
 	var gone *engine.GoneError
