@@ -115,6 +115,8 @@ func FuzzReverse(f *testing.F) {
 // accepts agrees with the tree.
 func FuzzParsePatch(f *testing.F) {
 	f.Add([]byte(smallDiff))
+	f.Add([]byte("diff --git a.go a.go\nindex 1..2 100644\n" + strings.NewReplacer("a/a.go", "a.go", "b/a.go", "a.go").Replace(smallDiff)))
+	f.Add([]byte("diff --git \"a/b.go\" a.go\nsimilarity index 90%\nrename from a/b.go\nrename to a.go\n"))
 	f.Add([]byte("diff --git a/a.go b/a.go\ndeleted file mode 100644\n--- a/a.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-package m\n"))
 	f.Fuzz(func(t *testing.T, diff []byte) {
 		dir := t.TempDir()
@@ -123,6 +125,10 @@ func FuzzParsePatch(f *testing.F) {
 			t.Fatal(err)
 		}
 		p := patch{tree: dir, dir: dir, notes: &notes{}}
+		diff, err := normalise(diff)
+		if err != nil {
+			return
+		}
 		changes, err := p.changes(diff)
 		if err != nil {
 			return

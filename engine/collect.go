@@ -13,10 +13,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Bounds of what results show of an entry and of a line.
+// Bounds of what results show of an entry, of a line and of the tests that ran
+// a mutant.
 const (
 	maxValue   = 120
 	maxContext = 20
+	maxTests   = 5
 )
 
 // collect adds what u found to the results.
@@ -63,6 +65,17 @@ var categories = func() map[string]string {
 	return m
 }()
 
+// testsOn returns the names of tests that ran m, of maxTests at most.
+func (u *unit) testsOn(m *mutant) []string {
+	var names []string
+	for _, t := range allTests(u.suites) {
+		if m.tests > 0 && len(names) < maxTests && t.aside == "" && t.reaches(m) {
+			names = append(names, t.String())
+		}
+	}
+	return names
+}
+
 // mutantResult is m as results.json has it.
 func (u *unit) mutantResult(m *mutant) results.Mutant {
 	r := results.Mutant{
@@ -70,7 +83,7 @@ func (u *unit) mutantResult(m *mutant) results.Mutant {
 		Line: m.Line, Column: m.Column, EndLine: m.EndLine, EndColumn: m.EndColumn,
 		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
 		Status: m.status, Stage: m.stage(), Reason: m.reason, KilledBy: m.killedBy, Verified: m.verified,
-		Evidence: results.Evidence{Tests: m.tests, Execs: m.execs, OnDiff: m.OnDiff},
+		Evidence: results.Evidence{Tests: m.tests, By: u.testsOn(m), Execs: m.execs, OnDiff: m.OnDiff},
 		Context:  u.context(m), Category: categories[m.Operator],
 	}
 	if h := m.Hunk; h != nil {

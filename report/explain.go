@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// maxNamed is how many mutants an error names.
+// maxNamed is how many mutants an error names, and how many tests a story.
 const maxNamed = 5
 
 // ErrUnknownMutant is wrapped by errors about an ID that names no mutant, or
@@ -38,6 +38,9 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	t.diff(changeOf(m).lines())
 	t.line("")
 	t.wrap(state(m))
+	if p := ranBy(m); len(p) > 0 {
+		t.wrap(p)
+	}
 	t.evidence(r, m)
 	t.line("")
 	if m.ExposedBy != nil && m.ExposedBy.Test != "" {
@@ -132,6 +135,19 @@ func stageWords(stage string) string {
 	default:
 		return "the change made a difference that can be seen, and nothing asserts it"
 	}
+}
+
+// ranBy names tests that ran the code of m.
+func ranBy(m *results.Mutant) prose {
+	by := m.Evidence.By[:min(len(m.Evidence.By), maxNamed)]
+	if len(by) == 0 {
+		return nil
+	}
+	format := "Run by %s" + strings.Repeat(", %s", len(by)-1)
+	if more := m.Evidence.Tests - len(by); more > 0 {
+		format += fmt.Sprintf(" and %d more", more)
+	}
+	return say(format+".", by...)
 }
 
 // tried says how many tests and inputs ran a killed mutant, and whether a

@@ -24,6 +24,7 @@ type recheckFlags struct {
 	dir, head, diff string
 	time            time.Duration
 	workers         int
+	sandbox         string
 	quiet           bool
 }
 
@@ -42,8 +43,11 @@ the source.`,
 		Args:              oneMutant,
 		ValidArgsFunction: completeMutants,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.time <= 0 || f.workers < 1 {
-				return usagef("--time and --workers are at least 1s and 1\nhint: leave them out for %v and one per CPU", defaultTime)
+			switch {
+			case f.time <= 0 || f.workers < 1:
+				return usagef("--time and --workers have to be more than nothing\nhint: leave them out for %v and one per CPU", defaultTime)
+			case f.sandbox != "on" && f.sandbox != "off":
+				return usagef("--sandbox %q is not known\nhint: use on or off", f.sandbox)
 			}
 			return analysisError(c.recheckMutant(cmd.Context(), &f, args[0]))
 		},
@@ -55,6 +59,8 @@ the source.`,
 	flags.StringVar(&f.diff, "diff", "", "for a mutant that undoes part of a diff: the diff in `FILE`, where the results came from one")
 	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel confines tests")
+	completeFlag(cmd, "sandbox", "on", "off")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	return cmd
 }
@@ -88,6 +94,9 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 		return err
 	}
 	defer scope.Close()
+	if err := runnable(ctx, scope); err != nil {
+		return err
+	}
 	output, err := engine.Recheck(ctx, cfg, scope, m.Function, m.ID)
 	progress.Close()
 	var gone *engine.GoneError
@@ -108,7 +117,8 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (engine.Config, error) {
 	o := old.Options
 	cfg := engine.Config{
-		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed, Progress: progress,
+		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed,
+		Unconfined: f.sandbox == "off", Progress: progress,
 	}
 	cfg.BuildFlags, cfg.TestFlags = sortTestFlags(o.TestFlags)
 	var err error

@@ -37,8 +37,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
-			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
-			"reused": reused, "damage": damage, "holds": holds,
+			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {

@@ -163,10 +163,11 @@ type Mutant struct {
 
 // Evidence is how hard a mutant was tried.
 type Evidence struct {
-	Tests   int    `json:"tests"`             // tests that ran the mutated code
-	Execs   int64  `json:"execs"`             // fuzzing runs with the mutant active
-	OnDiff  bool   `json:"on_diff"`           // the mutated code is on a line the diff changed
-	Changed string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
+	Tests   int      `json:"tests"`             // tests that ran the mutated code
+	By      []string `json:"by,omitempty"`      // some of them, 5 at most, as import/path.TestXxx
+	Execs   int64    `json:"execs"`             // fuzzing runs with the mutant active
+	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
+	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 }
 
 // Values of KilledBy.By and KilledBy.Kind.
