@@ -102,15 +102,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // run prepares what every experiment needs and carries e out.
 func (l *lab) run(ctx context.Context, e experiment, modules string) (holds bool, err error) {
+	if l.modules, err = parseModules(modules); err != nil {
+		return false, err
+	}
 	if l.dir, err = os.MkdirTemp("", "mutantfuzz-evaluate-"); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(l.dir)
 	l.binary = filepath.Join(l.dir, "mutantfuzz")
 	if err := l.build(ctx, l.binary, "github.com/mutantfuzz/mutantfuzz/cmd/mutantfuzz"); err != nil {
-		return false, err
-	}
-	if l.modules, err = parseModules(modules); err != nil {
 		return false, err
 	}
 	for i := range l.modules {
