@@ -1,16 +1,21 @@
 package diffscope
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // declKey identifies a declaration across revisions.
 type declKey struct {
-	dir, pkg string // folder and package name
+	dir      string
+	external bool // of package x_test; a package that was renamed keeps its declarations
 	kind     declKind
 	name     string
 }
 
 func (d *decl) key() declKey {
-	return declKey{dir: d.file.dir(), pkg: d.file.syntax.Name.Name, kind: d.kind, name: d.name}
+	external := d.file.test() && strings.HasSuffix(d.file.syntax.Name.Name, "_test")
+	return declKey{dir: d.file.dir(), external: external, kind: d.kind, name: d.name}
 }
 
 // compare marks the declarations of head that base does not have as they are.
@@ -30,7 +35,8 @@ func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
 	current := map[declKey]bool{}
 	for _, d := range rest {
 		d.changed = true
-		d.added = len(old[d.key()]) == 0
+		d.from = predecessor(old[d.key()], d)
+		d.added = d.from == nil
 		current[d.key()] = true
 	}
 	for _, f := range base {
@@ -41,6 +47,18 @@ func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
 		}
 	}
 	return unmove(deleted, rest)
+}
+
+// predecessor returns which of some declarations d was, if any: that of the
+// same file before others.
+func predecessor(old []*decl, d *decl) *decl {
+	if i := slices.IndexFunc(old, func(o *decl) bool { return o.file.name == d.file.name }); i >= 0 {
+		return old[i]
+	}
+	if len(old) > 0 {
+		return old[0]
+	}
+	return nil
 }
 
 // unchanged takes from old what head has with the same tokens, and returns

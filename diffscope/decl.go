@@ -29,8 +29,9 @@ type decl struct {
 	shape   string   // of functions with a body: tokens with their own name and receiver type left open; else empty
 	first   int      // lines
 	last    int
-	changed bool // differs from the base, or is new
-	added   bool // new
+	from    *decl // what it was in the base, if it changed; nil: it did not, or is new
+	changed bool  // differs from the base, or is new
+	added   bool  // new
 }
 
 // function reports whether d has code to mutate.

@@ -34,8 +34,8 @@ type Scope struct {
 	BaseTree  string            // absolute: scratch checkout of the merge base; empty if there is none
 	Revisions results.Revisions // Head is given for a working tree without changes, too
 	Units     []Unit
-	Functions []Function // sorted by file, then line
-	Hunks     []Hunk     // of Go files that are no tests, generated or vendored
+	Functions []Function // changed ones before those that use what changed; then sorted by file and line
+	Hunks     []Hunk     // of the changed functions in scope
 	Notes     []string   // what was recognised and left alone, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
 	Tests     []string   // if OnlyTests: the changed tests, fuzz targets, examples and benchmarks, as import/path.TestXxx
@@ -76,12 +76,3 @@ type Function struct {
 
 // Lines is a range of lines, both ends included.
 type Lines struct{ First, Last int }
-
-// Hunk is one changed region of one file: replacing head's lines
-// [First, First+Count) by Old restores the base there.
-type Hunk struct {
-	File  string // relative to the root, slash-separated
-	First int    // 1-based; the line before which Old belongs where Count is 0
-	Count int
-	Old   string // whole lines, each with its newline; empty where lines were only added
-}

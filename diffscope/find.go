@@ -20,7 +20,7 @@ import (
 // Errors that the user can do something about are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
 	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{},
-		hunks: map[string][]Hunk{}, packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
+		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		return nil, errors.Join(err, f.scope.Close())
 	}
@@ -38,7 +38,6 @@ type finder struct {
 	fset     *token.FileSet
 	files    map[string]*file           // at head, by name
 	packages map[string]*gotool.Package // by absolute folder
-	hunks    map[string][]Hunk          // by name of the file; no key: the file is new, or did not change
 	found    map[*decl]bool             // in scope already
 }
 
@@ -51,7 +50,13 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir); err != nil {
+	f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir)
+	if isKind(err, NoModule) && !f.cfg.All && len(changes) == 0 {
+		f.notes.add(noGoFile, "")
+		f.scope.Notes = f.notes.lines()
+		return nil // a repository without Go may change as it likes
+	}
+	if err != nil {
 		return err
 	}
 	f.scope.Units = f.layout.units
@@ -64,7 +69,8 @@ func (f *finder) find(ctx context.Context) error {
 		return err
 	}
 	slices.SortFunc(f.scope.Functions, func(a, b Function) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine), strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.File, b.File),
+			cmp.Compare(a.StartLine, b.StartLine), strings.Compare(a.ID, b.ID))
 	})
 	f.scope.Notes = f.notes.lines()
 	if len(f.scope.Functions) > 0 && f.scope.Revisions.MergeBase != "" {
@@ -73,8 +79,18 @@ func (f *finder) find(ctx context.Context) error {
 	return err
 }
 
+// rank puts functions that changed before those that only use what changed,
+// of which there may be very many.
+func rank(f Function) int {
+	if f.Reason == results.ReasonUsesChanged {
+		return 1
+	}
+	return 0
+}
+
 // selectAll puts every function of the packages asked for in scope.
 func (f *finder) selectAll(ctx context.Context) error {
+	selected := 0
 	for unit := range f.layout.units {
 		pkgs, err := f.layout.all(ctx, unit)
 		if err != nil {
@@ -85,10 +101,17 @@ func (f *finder) selectAll(ctx context.Context) error {
 			if !ok || !f.layout.wanted(p.Dir, at) {
 				continue
 			}
+			selected++
 			if err := f.selectPackage(p); err != nil {
 				return err
 			}
 		}
+	}
+	switch {
+	case selected == 0 && len(f.cfg.Packages) > 0:
+		return fail(BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
+	case len(f.scope.Functions) == 0:
+		f.notes.add("no package has a function to mutate", "")
 	}
 	return nil
 }
@@ -121,7 +144,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 		return err
 	}
 	if len(base)+len(head) == 0 {
-		f.notes.add("no Go file changed", "")
+		f.notes.add(noGoFile, "")
 		return nil
 	}
 	if err := f.listFolders(ctx, head); err != nil {
@@ -169,9 +192,6 @@ func (f *finder) parse(changes []change) (base, head []*file, err error) {
 		}
 		f.files[c.name] = file
 		head = append(head, file)
-		if c.oldName != "" {
-			f.hunks[c.name] = c.hunks
-		}
 	}
 	return base, head, nil
 }
@@ -208,6 +228,8 @@ func (f *finder) listFolders(ctx context.Context, files []*file) error {
 func (f *finder) folder(file *file) string {
 	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.dir()))
 }
+
+const noGoFile = "no Go file changed"
 
 // Reasons to leave the functions of a file out.
 const (
@@ -252,19 +274,8 @@ func (f *finder) load(name string) (*file, error) {
 	return file, nil
 }
 
-// addChanged adds what changed in one file: functions, and regions.
+// addChanged adds the functions that changed in one file.
 func (f *finder) addChanged(file *file) {
-	var hunks []Hunk // without those that change no code
-	text := tokens(file.src, nil)
-	for _, h := range f.hunks[file.name] {
-		if tokens(h.revert(file.src), nil) != text {
-			hunks = append(hunks, h)
-		}
-	}
-	if _, existed := f.hunks[file.name]; existed {
-		f.hunks[file.name] = hunks
-	}
-	f.scope.Hunks = append(f.scope.Hunks, hunks...)
 	for _, d := range file.decls {
 		switch {
 		case !d.function() || !d.changed:
@@ -294,27 +305,19 @@ func (f *finder) add(d *decl, reason string) {
 		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
 		Literal: d.kind == literalDecl,
 	}
-	if reason == results.ReasonAdded || reason == results.ReasonChanged {
-		fn.Changed = f.changedLines(d)
+	switch reason {
+	case results.ReasonAdded:
+		fn.Changed = []Lines{{d.first, d.last}}
+	case results.ReasonChanged:
+		hunks := d.hunks()
+		for _, h := range hunks {
+			if h.Count > 0 {
+				fn.Changed = append(fn.Changed, Lines{h.First, h.First + h.Count - 1})
+			}
+		}
+		f.scope.Hunks = append(f.scope.Hunks, hunks...)
 	}
 	f.scope.Functions = append(f.scope.Functions, fn)
-}
-
-// changedLines returns the lines of d that are not in the base: all of them
-// in a new file.
-func (f *finder) changedLines(d *decl) []Lines {
-	hunks, existed := f.hunks[d.file.name]
-	if !existed {
-		return []Lines{{d.first, d.last}}
-	}
-	var changed []Lines
-	for _, h := range hunks {
-		first, last := max(h.First, d.first), min(h.First+h.Count-1, d.last)
-		if first <= last {
-			changed = append(changed, Lines{first, last})
-		}
-	}
-	return changed
 }
 
 // skipped says why a function is in scope but not to be mutated, or "".
@@ -348,8 +351,11 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	differs := map[string]bool{} // names of files
 	for _, d := range deleted {
 		differs[d.file.name] = true
-		if d.function() && !d.file.test() {
+		switch {
+		case !d.file.test() && d.function():
 			f.notes.add("deleted", d.name+" in "+d.file.name)
+		case d.file.test() && d.kind == funcDecl && isTestName(d.name):
+			f.notes.add("deleted tests", d.name+" in "+d.file.name)
 		}
 	}
 	for _, file := range head {

@@ -96,6 +96,8 @@ func TestErrorsHaveAKindAndAHint(t *testing.T) {
 			Diff: []byte("--- a/a.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-package m\n")}, DiffMismatch, "deletes a.go"},
 		{"two sources", Config{Dir: plain, HaveDiff: true, All: true}, BadConfig, "exclude each other"},
 		{"no such package", Config{Dir: plain, All: true, Packages: []string{"./nonsense"}}, BadConfig, "nonsense"},
+		{"no package matches", Config{Dir: plain, All: true, Packages: []string{"example.com/other/..."}}, BadConfig, "example.com/other/..."},
+		{"a file for a folder", Config{Dir: filepath.Join(plain, "a.go"), All: true}, BadConfig, "a.go is not a folder"},
 		{"no module", Config{Dir: t.TempDir(), All: true}, NoModule, "go mod init"},
 		{"broken module", Config{Dir: badMod, All: true}, Unloadable, "go.mod"},
 		{"broken file", Config{Dir: broken, All: true}, Syntax, "a.go:3:6"},
@@ -276,6 +278,57 @@ func C() {
 	}
 }
 
+// A diff of the whole file would end the hunk in the new function, and take
+// the moved one for a new one.
+func TestHunksStayWithinTheirFunction(t *testing.T) {
+	repo := repository(t, txtar.Parse([]byte(`
+-- base/go.mod --
+module example.com/m
+-- base/a.go --
+package m
+
+func First(n int) int {
+	n++
+	return n
+}
+
+func A() string {
+	return "old"
+}
+-- head/go.mod --
+module example.com/m
+-- head/a.go --
+package m
+
+func A() string {
+	return "new"
+}
+
+func B() string {
+	return "new, too"
+}
+-- head/b.go --
+package m
+
+func First(n int) int {
+	n++
+	n++
+	return n - 1
+}
+`)))
+	s, err := find(t, Config{Dir: repo, Base: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Hunk{
+		{File: "a.go", First: 4, Count: 1, Old: "\treturn \"old\"\n"},
+		{File: "b.go", First: 5, Count: 2, Old: "\treturn n\n"},
+	}
+	if diff := cmp.Diff(want, s.Hunks); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestIgnoredFilesAreNoPartOfTheWorkingTree(t *testing.T) {
 	repo := repository(t, txtar.Parse([]byte("-- base/go.mod --\nmodule example.com/m\n-- base/.gitignore --\nout/\n"+
 		"-- head/go.mod --\nmodule example.com/m\n-- head/.gitignore --\nout/\n-- head/out/x.go --\npackage out\n\nfunc F() {}\n")))
@@ -325,7 +378,6 @@ func TestPackagesLimitTheScope(t *testing.T) {
 		{".", []string{"./a/..."}, "a b"},
 		{"a", []string{"./..."}, "a b"},
 		{"a", []string{"."}, "a"},
-		{"a", []string{"../n"}, ""},
 		{".", []string{"./n", "./a"}, "a n"},
 		{".", []string{"example.com/m/a"}, "a"},
 		{".", []string{"example.com/m/..."}, "m a b"},

@@ -1,6 +1,7 @@
 package diffscope
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -29,7 +30,11 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 		return nil, goError(err)
 	}
 	if len(units) == 0 {
-		return nil, fail(NoModule, "go mod init makes one", "no go.mod in, above or below %s", dir)
+		where := cmp.Or(cfg.Dir, ".")
+		if cfg.Head != "" {
+			where += " at " + cfg.Head
+		}
+		return nil, fail(NoModule, "go mod init makes one", "no go.mod in, above or below %s", where)
 	}
 	for _, u := range units {
 		unit := Unit{Dir: u.Dir, Env: u.Env}
@@ -163,8 +168,11 @@ func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*goto
 // relative spells a folder as a pattern for the go command in a unit.
 func (l *layout) relative(unit int, dir string) string {
 	rel, err := filepath.Rel(l.units[unit].Dir, dir)
-	if err != nil {
+	switch {
+	case err != nil:
 		return dir
+	case rel == ".":
+		return "."
 	}
 	return "./" + filepath.ToSlash(rel)
 }

@@ -2,11 +2,13 @@ package diffscope
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
@@ -16,14 +18,16 @@ import (
 type change struct {
 	oldName, name string // relative to the root, slash-separated; empty: the file does not exist there
 	base, head    []byte
-	hunks         []Hunk // regions that differ; none for a file that is new
 }
 
 // patch turns a unified diff into changes against one source tree.
 type patch struct {
-	tree    string                   // absolute
-	resolve func(name string) string // from a name in the diff to one relative to tree
-	notes   *notes
+	tree   string // absolute
+	dir    string // absolute, in tree: where the diff may have been made; empty: at the top, by git
+	notes  *notes
+	rename func(name string) string // from a name in the diff to one relative to tree
+
+	replaced map[string]bool // files, by name in the diff, that head has as another kind of file
 }
 
 // changes parses diff and returns the Go files it changes. The tree must be
@@ -37,11 +41,15 @@ func (p patch) changes(diff []byte) ([]change, error) {
 	if len(files) == 0 && strings.TrimSpace(preamble) != "" {
 		return nil, fail(BrokenDiff, "make it with git diff or diff -u", "no file header in the diff: not a unified diff")
 	}
+	files = slices.DeleteFunc(files, func(f *gitdiff.File) bool {
+		return !strings.HasSuffix(f.OldName, ".go") && !strings.HasSuffix(f.NewName, ".go")
+	})
+	p.rename = p.naming(files)
+	if err := p.checkNames(files); err != nil {
+		return nil, err
+	}
 	var changes []change
 	for _, f := range files {
-		if !strings.HasSuffix(f.OldName, ".go") && !strings.HasSuffix(f.NewName, ".go") {
-			continue
-		}
 		c, err := p.change(f)
 		if err != nil {
 			return nil, err
@@ -53,6 +61,31 @@ func (p patch) changes(diff []byte) ([]change, error) {
 	return changes, nil
 }
 
+// checkNames refuses diffs that lead out of the tree, and those that change a
+// file twice, as a series of patches does: the first of them does not lead to
+// the tree. It notes files that became another kind of file, which git writes
+// as one that is deleted and one that is new.
+func (p *patch) checkNames(files []*gitdiff.File) error {
+	seen := map[string]*gitdiff.File{}
+	p.replaced = map[string]bool{}
+	for _, f := range files {
+		name := cmp.Or(f.NewName, f.OldName)
+		if !filepath.IsLocal(filepath.FromSlash(p.rename(name))) {
+			return fail(BrokenDiff, "make it with git diff in the repository", "the diff changes %q, which lies outside the source tree", name)
+		}
+		switch before := seen[name]; {
+		case before == nil:
+			seen[name] = f
+		case before.IsDelete && f.IsNew:
+			p.replaced[name] = true
+		default:
+			return fail(BrokenDiff, "make one diff of the whole change with git diff",
+				"the diff changes %s more than once: it is a series of patches", name)
+		}
+	}
+	return nil
+}
+
 // change returns one file's change, or nil where no text changed.
 func (p patch) change(f *gitdiff.File) (*change, error) {
 	if f.IsDelete {
@@ -61,7 +94,7 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 	if len(f.TextFragments) == 0 && f.OldName == f.NewName && !f.IsBinary {
 		return nil, nil // the mode changed, or only the time in git's index
 	}
-	name := p.resolve(f.NewName)
+	name := p.rename(f.NewName)
 	path := filepath.Join(p.tree, filepath.FromSlash(name))
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,15 +123,16 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 	}
 	oldName := name
 	if f.OldName != f.NewName {
-		oldName = p.resolve(f.OldName)
+		oldName = p.rename(f.OldName)
 	}
-	return &change{oldName: oldName, name: name, base: r.base, head: head, hunks: r.hunks}, nil
+	return &change{oldName: oldName, name: name, base: r.base, head: head}, nil
 }
 
 // deletion returns the change of a file that head does not have.
 func (p patch) deletion(f *gitdiff.File) (*change, error) {
-	name := p.resolve(f.OldName)
-	if _, err := os.Lstat(filepath.Join(p.tree, filepath.FromSlash(name))); err == nil {
+	name := p.rename(f.OldName)
+	// What git itself calls deleted may be there all the same, untracked.
+	if p.dir != "" && p.exists(name) && !p.replaced[f.OldName] {
 		return nil, fail(DiffMismatch, mismatchHint, "the diff deletes %s, which is still in the source tree", name)
 	}
 	r := reverser{name: name}
@@ -116,7 +150,6 @@ type reverser struct {
 	lines [][]byte // of head
 	next  int      // first line of head not yet dealt with
 	base  []byte
-	hunks []Hunk
 }
 
 // all applies every fragment and copies what comes after the last.
@@ -142,21 +175,18 @@ func (r *reverser) fragment(f *gitdiff.TextFragment) error {
 		return fail(DiffMismatch, mismatchHint, "the diff of %s speaks of line %d, but the file has %d", r.name, f.NewPosition, len(r.lines))
 	}
 	r.copyTo(int(start))
-	open := false // the last hunk goes on
 	for _, line := range f.Lines {
 		if err := r.expect(line); err != nil {
 			return err
 		}
-		if line.Op == gitdiff.OpContext {
+		switch line.Op {
+		case gitdiff.OpContext:
 			r.copyTo(r.next + 1)
-			open = false
-			continue
+		case gitdiff.OpAdd:
+			r.next++
+		case gitdiff.OpDelete:
+			r.base = append(r.base, line.Line...)
 		}
-		if !open {
-			r.hunks = append(r.hunks, Hunk{File: r.name, First: r.next + 1})
-			open = true
-		}
-		r.undo(line)
 	}
 	return nil
 }
@@ -179,21 +209,6 @@ func (r *reverser) expect(line gitdiff.Line) error {
 		r.name, r.next+1, strings.TrimRight(line.Line, "\r\n"), found)
 }
 
-// undo reverts one added or deleted line and extends the last hunk.
-func (r *reverser) undo(line gitdiff.Line) {
-	hunk := &r.hunks[len(r.hunks)-1]
-	if line.Op == gitdiff.OpAdd {
-		hunk.Count++
-		r.next++
-		return
-	}
-	r.base = append(r.base, line.Line...)
-	hunk.Old += line.Line
-	if line.NoEOL() {
-		hunk.Old += "\n"
-	}
-}
-
 // copyTo copies head's lines up to, but without, index end.
 func (r *reverser) copyTo(end int) {
 	for ; r.next < end; r.next++ {
@@ -208,12 +223,4 @@ func splitLines(text []byte) [][]byte {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
-}
-
-// revert returns head with the base restored in one hunk.
-func (h Hunk) revert(head []byte) []byte {
-	lines := splitLines(head)
-	before := bytes.Join(lines[:h.First-1], nil)
-	after := bytes.Join(lines[h.First-1+h.Count:], nil)
-	return append(append(before, h.Old...), after...)
 }

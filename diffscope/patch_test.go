@@ -72,7 +72,7 @@ func span(line, count int) string {
 }
 
 // FuzzReverse checks that a diff applied backwards gives the base, and that
-// undoing every hunk does, too.
+// undoing every edit between the two does, too.
 func FuzzReverse(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 0})
 	f.Add([]byte{2, 2, 1, 250, 1, 0, 2})
@@ -86,7 +86,7 @@ func FuzzReverse(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "x.go"), []byte(head), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := patch{tree: dir, notes: &notes{}, resolve: func(string) string { return "x.go" }}
+		p := patch{tree: dir, dir: dir, notes: &notes{}}
 		changes, err := p.changes([]byte(diff))
 		if err != nil || len(changes) != 1 {
 			t.Fatalf("%v\n%s", err, diff)
@@ -94,12 +94,19 @@ func FuzzReverse(f *testing.F) {
 		if got := string(changes[0].base); got != base {
 			t.Fatalf("base: got %q, want %q\n%s", got, base, diff)
 		}
-		undone := []byte(head)
-		for _, h := range slices.Backward(changes[0].hunks) {
-			undone = h.revert(undone)
+		old, now := splitLines([]byte(base)), splitLines([]byte(head))
+		edits := diffLines(old, now)
+		undone := now
+		for _, e := range slices.Backward(edits) {
+			undone = slices.Concat(undone[:e.first], old[e.oldFirst:e.oldEnd], undone[e.end:])
 		}
-		if string(undone) != base {
-			t.Fatalf("hunks: got %q, want %q\n%s", undone, base, diff)
+		if got := string(bytes.Join(undone, nil)); got != base {
+			t.Fatalf("edits %v: got %q, want %q", edits, got, base)
+		}
+		for i, e := range edits {
+			if i > 0 && e.first == edits[i-1].end {
+				t.Fatalf("edits %v touch each other", edits)
+			}
 		}
 	})
 }
@@ -115,7 +122,7 @@ func FuzzParsePatch(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "a.go"), head, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := patch{tree: dir, notes: &notes{}, resolve: func(string) string { return "a.go" }}
+		p := patch{tree: dir, dir: dir, notes: &notes{}}
 		changes, err := p.changes(diff)
 		if err != nil {
 			return

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -30,6 +30,9 @@ func (f *finder) locate(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
+		return fail(BadConfig, "-C takes a folder of the repository", "%s is not a folder", dir)
 	}
 	f.scope.Root, f.scope.Tree, f.dir = root, root, abs
 	f.git = git{root: root, env: f.cfg.Env}
@@ -153,13 +156,17 @@ func (f *finder) checkout(ctx context.Context, commit, name string) (string, err
 
 // changes returns what differs between base and head, from whichever source.
 func (f *finder) changes(ctx context.Context) ([]change, error) {
-	p := patch{tree: f.scope.Tree, notes: &f.notes, resolve: func(name string) string { return name }}
+	p := patch{tree: f.scope.Tree, notes: &f.notes}
 	switch {
 	case f.cfg.All:
 		return nil, nil
 	case f.cfg.HaveDiff:
-		p.resolve = f.resolveName
-		return p.changes(f.cfg.Diff)
+		p.dir = f.dir
+		diff, err := normalise(f.cfg.Diff)
+		if err != nil {
+			return nil, err
+		}
+		return p.changes(diff)
 	}
 	r := &f.scope.Revisions
 	diff, err := f.git.diff(ctx, r.MergeBase, r.Head)
@@ -189,45 +196,14 @@ func (f *finder) addUntracked(ctx context.Context, changes []change) ([]change, 
 		if err != nil {
 			return nil, err
 		}
+		if i := slices.IndexFunc(changes, func(c change) bool { return c.name == "" && c.oldName == name }); i >= 0 {
+			changes[i].name, changes[i].head = name, head // git rm --cached
+			continue
+		}
 		changes = append(changes, change{name: name, head: head})
 	}
 	if len(names) == 0 && f.git.pristine(ctx) {
 		f.scope.Revisions.Head, err = f.git.revision(ctx, "HEAD")
 	}
 	return changes, err
-}
-
-// resolveName turns a file name in a diff that came from outside into one
-// relative to the root. The diff may have been made in Dir instead of the
-// root, or carry the names of two folders in front, as diff -u writes them.
-func (f *finder) resolveName(name string) string {
-	_, stripped, _ := strings.Cut(name, "/")
-	rel, err := filepath.Rel(f.scope.Tree, f.dir)
-	if err != nil {
-		rel = "."
-	}
-	prefix := filepath.ToSlash(rel) + "/"
-	if rel == "." {
-		prefix = ""
-	}
-	candidates := []string{name, prefix + name, stripped, prefix + stripped}
-	for _, exists := range []func(string) bool{f.exists, f.folderExists} {
-		for _, c := range candidates {
-			if c != "" && exists(c) {
-				return c
-			}
-		}
-	}
-	return name
-}
-
-func (f *finder) exists(name string) bool {
-	_, err := os.Lstat(filepath.Join(f.scope.Tree, filepath.FromSlash(name)))
-	return err == nil
-}
-
-// folderExists reports whether the folder of a file exists: the best that can
-// be said of a file that is deleted.
-func (f *finder) folderExists(name string) bool {
-	return filepath.IsLocal(name) && f.exists(filepath.ToSlash(filepath.Dir(name)))
 }

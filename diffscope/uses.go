@@ -2,7 +2,9 @@ package diffscope
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -185,6 +187,7 @@ func (f *finder) addUses(ctx context.Context, head []*file) error {
 		}
 	}
 	known := maps.Clone(candidates)
+	users := map[*decl]int{}
 	if names.exported() {
 		for unit := range f.layout.units {
 			pkgs, err := f.layout.all(ctx, unit)
@@ -201,15 +204,39 @@ func (f *finder) addUses(ctx context.Context, head []*file) error {
 		if !ok || !f.layout.wanted(dir, at) {
 			continue
 		}
-		if err := f.addUsesIn(candidates[dir], names, known); err != nil {
+		if err := f.addUsesIn(candidates[dir], names, known, users); err != nil {
 			return err
 		}
 	}
+	f.noteUses(users)
 	return nil
 }
 
-// addUsesIn adds the functions of one package that use changed names.
-func (f *finder) addUsesIn(p *gotool.Package, names changedNames, known map[string]*gotool.Package) error {
+// manyUses is how many functions may use what changed without a note. The
+// number was picked without much thought.
+const manyUses = 20
+
+// noteUses says where a large scope comes from.
+func (f *finder) noteUses(users map[*decl]int) {
+	total := 0
+	for _, n := range users {
+		total += n
+	}
+	if total <= manyUses {
+		return
+	}
+	used := slices.SortedFunc(maps.Keys(users), func(a, b *decl) int {
+		return cmp.Or(cmp.Compare(users[b], users[a]), strings.Compare(a.file.name, b.file.name), strings.Compare(a.name, b.name))
+	})
+	for _, d := range used {
+		f.notes.add(fmt.Sprintf("%d functions did not change but use what did; they come last", total),
+			fmt.Sprintf("%s in %s (%d)", d.name, d.file.name, users[d]))
+	}
+}
+
+// addUsesIn adds the functions of one package that use changed names, and
+// counts them by the first name that each uses.
+func (f *finder) addUsesIn(p *gotool.Package, names changedNames, known map[string]*gotool.Package, users map[*decl]int) error {
 	f.packages[p.Dir] = p
 	files, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles))
 	if err != nil || !slices.ContainsFunc(files, func(file *file) bool { return f.mayUse(file, p, names) }) {
@@ -223,7 +250,11 @@ func (f *finder) addUsesIn(p *gotool.Package, names changedNames, known map[stri
 			continue
 		}
 		for _, d := range file.decls {
-			if d.function() && d.name != "init" && usesAny(r, d, names) {
+			if !d.function() || d.name == "init" || f.found[d] {
+				continue
+			}
+			if used := usesAny(r, d, names); used != nil {
+				users[used]++
 				f.add(d, results.ReasonUsesChanged)
 			}
 		}
@@ -244,16 +275,21 @@ func (f *finder) mayUse(file *file, p *gotool.Package, names changedNames) bool 
 	})
 }
 
-// usesAny reports whether d uses one of the names. A method's receiver uses
-// its type unless that is a struct: a new field alone must not put every
-// method in scope.
-func usesAny(r *resolved, d *decl, names changedNames) bool {
-	found := false
-	r.uses(d, func(obj types.Object) { found = found || names.of(obj) != nil })
-	if recv, _, ok := strings.Cut(d.name, "."); ok && !found {
+// usesAny returns the first of the names that d uses, or nil. A method's
+// receiver uses its type unless that is a struct: a new field alone must not
+// put every method in scope.
+func usesAny(r *resolved, d *decl, names changedNames) *decl {
+	var found *decl
+	r.uses(d, func(obj types.Object) {
+		if found == nil {
+			found = names.of(obj)
+		}
+	})
+	if recv, _, ok := strings.Cut(d.name, "."); ok && found == nil {
 		if t := names[r.pkg.Path()][recv]; t != nil && t.kind == typeDecl {
-			_, isStruct := t.node.(*ast.TypeSpec).Type.(*ast.StructType)
-			return !isStruct
+			if _, isStruct := t.node.(*ast.TypeSpec).Type.(*ast.StructType); !isStruct {
+				return t
+			}
 		}
 	}
 	return found

@@ -146,19 +146,20 @@ func (u *unit) runEntry(ctx context.Context, sl *slot, t *target, mutant int, st
 		Corpus: []probe.JobEntry{{ID: e.ID, Data: string(e.Data)}},
 	}
 	done := false
-	exit, err := u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *probe.Event) {
-		if ev.Event == probe.EventRun {
-			out.runs = append(out.runs, ev.Run)
-		}
-		done = done || ev.Event == probe.EventDone
+	exit, err := insist(func() (worker.Exit, error) {
+		out.runs, done = nil, false
+		return u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *probe.Event) {
+			if ev.Event == probe.EventRun {
+				out.runs = append(out.runs, ev.Run)
+			}
+			done = done || ev.Event == probe.EventDone
+		})
 	})
 	switch {
 	case err != nil:
 		return nil, err
 	case exit.Cause == worker.Cancelled:
 		return nil, context.Cause(ctx)
-	case exit.Cause == worker.Lost:
-		return nil, nil
 	}
 	if !done {
 		o := exit.Outcome()
@@ -181,10 +182,12 @@ func (u *unit) runEntry(ctx context.Context, sl *slot, t *target, mutant int, st
 // death does not repeat.
 func (u *unit) dieAgain(ctx context.Context, sl *slot, t *target, mutant int, steps int64, job *probe.Job, first *entryRuns) (*entryRuns, error) {
 	done := false
-	exit, err := u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *probe.Event) {
-		done = done || ev.Event == probe.EventDone
+	exit, err := insist(func() (worker.Exit, error) {
+		return u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *probe.Event) {
+			done = done || ev.Event == probe.EventDone
+		})
 	})
-	if err != nil || done || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost {
+	if err != nil || done || exit.Cause == worker.Cancelled {
 		return nil, err
 	}
 	return first, nil

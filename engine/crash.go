@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -102,9 +103,7 @@ func (u *unit) checkCrash(ctx context.Context, b *crashBuilders, t *target, c *r
 	if err := buildInto(ctx, b.head, b.onHead, t, nil); err != nil {
 		return false, err
 	}
-	sl := <-u.slots.free
-	failed, err := u.failsOn(ctx, sl, b.onHead[t.Name], t, entry)
-	u.slots.free <- sl
+	failed, err := u.failsUnconfined(ctx, b.onHead[t.Name], t, entry)
 	if err != nil || !failed || u.scope.BaseTree == "" {
 		return failed, err
 	}
@@ -129,19 +128,41 @@ func (u *unit) lendTarget(t *target) map[string][]byte {
 	return map[string][]byte{file: src}
 }
 
+// failsUnconfined reports whether plain go test fails on an entry, and not for
+// the sandbox.
+func (u *unit) failsUnconfined(ctx context.Context, binary string, t *target, e corpus.Entry) (bool, error) {
+	sl := <-u.slots.free
+	defer func() { u.slots.free <- sl }()
+	failed, err := u.failsOn(ctx, sl, binary, t, e)
+	if err != nil || !failed {
+		return false, err
+	}
+	helped, err := u.loosen(ctx, sl, t.Package, []string{t.Func}, func(s *worker.Sandbox) (testRun, error) {
+		return u.runSeed(ctx, sl, s, binary, t, e)
+	})
+	return !helped, err
+}
+
 // failsOn reports whether plain go test fails on an entry in testdata/fuzz.
 func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, e corpus.Entry) (bool, error) {
-	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644); err != nil {
-		return false, err
-	}
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor,
-	})
+	run, err := u.runSeed(ctx, sl, nil, binary, t, e)
 	return run.outcome.Kind != "", err
+}
+
+// runSeed runs plain go test on an entry in testdata/fuzz, in s or, if that is
+// nil, in the sandbox of the unit's tests.
+func (u *unit) runSeed(ctx context.Context, sl *slot, s *worker.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
+	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
+	exit, err := insist(func() (worker.Exit, error) {
+		// Each run leaves the scratch copy without it.
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644)); err != nil {
+			return worker.Exit{}, err
+		}
+		return u.execOnce(ctx, sl, worker.Command{
+			Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor, Sandbox: s,
+		})
+	})
+	return testRun{exit, exit.Outcome()}, err
 }
 
 // baseTool is the go command in the base revision's counterpart of the unit.
@@ -182,9 +203,14 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 	defer os.Remove(file)
 	sl := <-u.slots.free
 	defer func() { u.slots.free <- sl }()
+	tests, _ := u.loosened()
+	sandbox, err := u.sandbox(sl, tests)
+	if err != nil {
+		return "unknown", err
+	}
 	exit, err := worker.Run(ctx, worker.Command{
 		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: dir, Env: sl.env,
-		Timeout: 2 * clockFloor, Memory: memoryLimit,
+		Timeout: 2 * clockFloor, Memory: memoryLimit, Sandbox: sandbox, Guard: u.guard,
 	})
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:

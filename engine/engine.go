@@ -16,6 +16,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -42,9 +43,12 @@ type Config struct {
 	Execs       int64         // bound on fuzzing runs; 0: no fuzzing; negative: bounded by Time
 	MutantShare float64       // part of the fuzzing for the mutants first, 0 to 1
 	Workers     int
+	Unconfined  bool // no sandbox by the kernel around tests and fuzzing
 	Seed        int64
-	Corpus      *corpus.Store // nil: keep nothing
-	Progress    Progress      // nil: silent
+	Corpus      *corpus.Store   // nil: keep nothing
+	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
+	Fresh       bool            // do not use those of earlier runs
+	Progress    Progress        // nil: silent
 	// Unpruned runs every mutant against every test that judges, whether or
 	// not it was seen to reach and infect the mutant. It costs much and should
 	// change no verdict, which is what it serves to show.
@@ -53,6 +57,7 @@ type Config struct {
 	// by plain rebuilds; nil: exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string
 	Now   func() time.Time // nil: time.Now
+	only  string           // ID of the mutants to judge; empty: all
 }
 
 // Progress hears how far an analysis is.
@@ -92,6 +97,9 @@ type Output struct {
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
+	if err := r.startGuard(); err != nil {
+		return nil, err
+	}
 	if cfg.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)

@@ -395,7 +395,7 @@ func (j *fuzzJob) event(e *probe.Event) {
 // mutant at hand is not run again by this job.
 func (j *fuzzJob) bury(exit worker.Exit) bool {
 	c := exit.Culprit
-	if c == nil || !c.InRun || exit.Cause == worker.Lost {
+	if c == nil || !c.InRun {
 		return exit.Cause == worker.Lost || exit.Cause == worker.Exited && exit.Code == 0
 	}
 	values, err := probe.DecodeStateInput(c.Input)
@@ -441,10 +441,15 @@ func (j *fuzzJob) spend(s *probe.Stats) {
 
 // execTarget runs a target's binary with a job.
 func (u *unit) execTarget(ctx context.Context, sl *slot, t *target, job *probe.Job, mutant int, steps int64, on func(*probe.Event)) (worker.Exit, error) {
+	_, targets := u.loosened()
+	sandbox, err := u.sandbox(sl, targets)
+	if err != nil {
+		return worker.Exit{}, err
+	}
 	args := append(worker.TestArgs(0, t.Func), u.cfg.TestFlags...)
 	run, err := u.execTests(ctx, sl, worker.Command{
 		Binary: t.binary, Args: args, Dir: t.Dir, State: sl.state, Mutant: mutant, Steps: steps,
-		Job: job, OnEvent: on, Silence: silence,
+		Job: job, OnEvent: on, Silence: silence, Sandbox: sandbox,
 	})
 	return run.exit, err
 }

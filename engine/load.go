@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,6 +33,14 @@ type BrokenError struct {
 
 func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
+}
+
+// said is e without a position where it has none.
+func said(e packages.Error) string {
+	if e.Pos == "" || e.Pos == "-" {
+		return e.Msg
+	}
+	return e.Error()
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -70,19 +80,19 @@ func loadTyped(ctx context.Context, tool gotool.Go, flags, touched, targets []st
 			t.std["testing"] = testing
 		}
 	}
-	return t, t.sort(list, touched, targets)
+	return t, t.sort(list, touched, targets, tool.Dir)
 }
 
 // sort picks the variants of each package: "p [p.test]" before plain p, since
 // it holds the same files and the in-package tests.
-func (t *typed) sort(list []*packages.Package, touched, targets []string) error {
+func (t *typed) sort(list []*packages.Package, touched, targets []string, dir string) error {
 	best := map[string]*packages.Package{}
 	for _, p := range list {
 		if strings.HasSuffix(p.ID, ".test") {
 			continue
 		}
 		if len(p.Errors) > 0 {
-			return brokenPackage(p)
+			return brokenPackage(p, dir)
 		}
 		if best[p.PkgPath] == nil || p.ForTest != "" {
 			best[p.PkgPath] = p
@@ -104,48 +114,115 @@ func (t *typed) sort(list []*packages.Package, touched, targets []string) error 
 	return nil
 }
 
-func brokenPackage(p *packages.Package) error {
-	var lines []string
-	for _, e := range p.Errors {
-		lines = append(lines, e.Error())
+// brokenPackage says what is wrong with p, with file names relative to dir. An
+// import that cannot be loaded says more than the errors that follow from it,
+// and these more than the go command's summary of them.
+func brokenPackage(p *packages.Package, dir string) error {
+	var imports, own, summary []string
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+		for _, e := range p.Imports[path].Errors {
+			if e.Kind == packages.ListError {
+				imports = append(imports, said(e))
+			}
+		}
 	}
-	return &BrokenError{Packages: []string{p.PkgPath}, Output: strings.Join(lines, "\n")}
+	for _, e := range p.Errors {
+		if e.Kind == packages.ListError {
+			summary = append(summary, said(e))
+		} else {
+			own = append(own, said(e))
+		}
+	}
+	lines := summary
+	for _, better := range [][]string{own, imports} {
+		if len(better) > 0 {
+			lines = better
+		}
+	}
+	output := strings.ReplaceAll(strings.Join(lines, "\n"), dir+string(filepath.Separator), "")
+	return &BrokenError{Packages: []string{p.PkgPath}, Output: output}
 }
 
-// function finds f's declaration. The error says in a user's words why there
-// is none that can be mutated.
-func (t *typed) function(f *diffscope.Function) (*mutate.Function, error) {
+// functions finds f's declaration or, where f stands for a variable, the function
+// literals in its value. The error says in a user's words why there is none
+// that can be mutated.
+func (t *typed) functions(f *diffscope.Function) (list []*mutate.Function, err error) {
 	for _, p := range t.touched {
-		if p.PkgPath != f.Package {
+		i := slices.Index(p.CompiledGoFiles, f.Path)
+		if p.PkgPath != f.Package || i < 0 {
 			continue
 		}
-		for i, syntax := range p.Syntax {
-			if p.CompiledGoFiles[i] != f.Path {
-				continue
-			}
-			src, err := os.ReadFile(f.Path)
-			if err != nil {
-				return nil, err
-			}
-			fn := &mutate.Function{
-				ID: f.ID, File: f.File, Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax,
-			}
-			fn.Decl = declaredAt(p, syntax, f)
-			if fn.Decl == nil {
-				return nil, fmt.Errorf("function literals in package variables are not mutated yet")
-			}
-			return fn, nil
+		src, err := os.ReadFile(f.Path)
+		if err != nil {
+			return nil, err
 		}
+		for nth, decl := range declaredAt(p, p.Syntax[i], f) {
+			list = append(list, &mutate.Function{
+				ID: f.ID, Nth: nth + twinsBefore(p, decl), File: f.File, Source: src,
+				Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: p.Syntax[i], Decl: decl,
+			})
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("it has no body that can be mutated")
+		}
+		return list, nil
 	}
 	return nil, fmt.Errorf("no build of the package compiles %s as it is", f.File)
 }
 
-func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) *ast.FuncDecl {
+func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) (list []*ast.FuncDecl) {
+	line := func(n ast.Node) int { return p.Fset.PositionFor(n.Pos(), false).Line }
 	for _, d := range syntax.Decls {
-		d, ok := d.(*ast.FuncDecl)
-		if ok && d.Body != nil && p.Fset.PositionFor(d.Pos(), false).Line == f.StartLine {
-			return d
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if !f.Literal && d.Body != nil && line(d) == f.StartLine {
+				return []*ast.FuncDecl{d}
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && f.Literal && line(v) == f.StartLine {
+					list = append(list, literalsOf(v, f.Name)...)
+				}
+			}
 		}
 	}
-	return nil
+	return list
+}
+
+// twinsBefore returns how many functions of decl's name stand before it in the
+// package. Only init and _ may be there several times.
+func twinsBefore(p *packages.Package, decl *ast.FuncDecl) (n int) {
+	name := decl.Name.Name
+	if decl.Recv != nil || name != "init" && name != "_" {
+		return 0
+	}
+	for _, syntax := range p.Syntax {
+		for _, d := range syntax.Decls {
+			if d == decl {
+				return n
+			}
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == name {
+				n++
+			}
+		}
+	}
+	return 0 // a literal
+}
+
+// literalsOf returns the function literals in the value of a variable that
+// spec declares. Where the variables have one value together, its literals
+// belong to the first.
+func literalsOf(spec *ast.ValueSpec, name string) (list []*ast.FuncDecl) {
+	i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == name })
+	if i < 0 || i >= len(spec.Values) {
+		return nil
+	}
+	ast.Inspect(spec.Values[i], func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if ok {
+			list = append(list, mutate.Declare(lit))
+		}
+		return !ok
+	})
+	return list
 }

@@ -16,9 +16,11 @@ type mutant struct {
 	killedBy  *results.KilledBy
 	exposedBy *results.ExposedBy
 	verified  bool
-	tests     int   // tests that ran it
-	execs     int64 // fuzzing runs with it active
-	untried   int   // covering tests that did not run, for want of time
+	tests     int            // tests that ran it
+	execs     int64          // fuzzing runs with it active
+	due       map[string]int // by package: covering tests that have not run yet
+	atRandom  []*test        // tests that pass as well as fail with it
+	passed    []*test        // tests that it passed in an earlier run
 }
 
 // live reports whether m is still to be judged: built and neither killed nor
@@ -31,6 +33,17 @@ func (m *mutant) open() bool { return m.live() && m.exposedBy == nil }
 func (m *mutant) kill(by results.KilledBy) {
 	m.status, m.killedBy, m.exposedBy = results.Killed, &by, nil
 	m.reached, m.infected = true, true
+}
+
+// revive takes a kill back.
+func (m *mutant) revive() { m.status, m.killedBy = results.Pending, nil }
+
+// untried is the number of covering tests that did not run, for want of time.
+func (m *mutant) untried() (n int) {
+	for _, k := range m.due {
+		n += k
+	}
+	return n
 }
 
 // stage returns the RIPR stage that m's status and evidence amount to.
@@ -54,7 +67,7 @@ func (m *mutant) stage() string {
 func (u *unit) addMutants() {
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending}
+		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

@@ -29,6 +29,7 @@ type run struct {
 	entries  map[string][]corpus.Entry
 	work     string // temporary folder; created on first use
 	slots    *slots
+	guard    *worker.Guard
 	units    int        // with functions in scope, not yet analysed
 	mu       sync.Mutex // guards what several slots write: res.Stats, res.Warnings, a unit's aside
 }
@@ -52,6 +53,15 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 		}
 	}
 	return r
+}
+
+// startGuard starts what ends the processes of the run should we be killed, and
+// marks those of the go command.
+func (r *run) startGuard() (err error) {
+	if r.guard, err = worker.NewGuard(); err == nil {
+		r.cfg.Env = slices.Concat(r.cfg.Env, r.guard.Env())
+	}
+	return err
 }
 
 func (r *run) functionsOf(unit int) []diffscope.Function {
@@ -92,13 +102,18 @@ func (r *run) folder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r.work, err = filepath.EvalSymlinks(dir)
+	if r.work, err = filepath.EvalSymlinks(dir); err == nil && r.guard != nil {
+		err = r.guard.Bequeath(r.work)
+	}
 	return r.work, err
 }
 
 func (r *run) close() {
 	if r.slots != nil {
 		r.slots.close()
+	}
+	if r.guard != nil {
+		r.guard.Close()
 	}
 	if r.work != "" {
 		os.RemoveAll(r.work)
@@ -145,6 +160,20 @@ type slot struct {
 	scratch *worker.Scratch
 	env     []string
 	state   *worker.State // of the unit at hand
+
+	sandboxes map[loosened]*worker.Sandbox // of the unit at hand; see unit.sandbox
+}
+
+// release gives back what belongs to the unit at hand.
+func (sl *slot) release() {
+	for _, s := range sl.sandboxes {
+		s.Close()
+	}
+	sl.sandboxes = map[loosened]*worker.Sandbox{}
+	if sl.state != nil {
+		sl.state.Close()
+		sl.state = nil
+	}
 }
 
 // slots are as many slots as children may run at once.
@@ -181,9 +210,7 @@ func skipInScratch(rel string) bool {
 // use gives every slot a state file of the unit's layout.
 func (s *slots) use(dir string, layout probe.Layout) error {
 	for i, sl := range s.all {
-		if sl.state != nil {
-			sl.state.Close()
-		}
+		sl.release()
 		var err error
 		if sl.state, err = worker.NewState(filepath.Join(dir, fmt.Sprintf("state%d", i)), layout); err != nil {
 			return err
@@ -194,9 +221,7 @@ func (s *slots) use(dir string, layout probe.Layout) error {
 
 func (s *slots) close() {
 	for _, sl := range s.all {
-		if sl.state != nil {
-			sl.state.Close()
-		}
+		sl.release()
 		sl.scratch.Close()
 	}
 }

@@ -150,11 +150,13 @@ func (u *unit) decide() {
 	for _, m := range u.mutants {
 		switch {
 		case !m.live():
-		case m.untried > 0 && m.exposedBy == nil:
+		case m.untried() > 0 && m.exposedBy == nil:
 			m.status = results.NotRun
-			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried)
+			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 		case !u.tested:
 			m.status, m.reason = results.NotRun, "the tests did not run in time"
+		case len(m.atRandom) > 0 && m.exposedBy == nil:
+			m.status, m.reason = results.Ignored, fmt.Sprintf("at random: %s passes as well as fails with it", m.atRandom[0])
 		default:
 			m.status = results.Survived
 		}

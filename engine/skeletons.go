@@ -17,6 +17,9 @@ const maxSkeletons = 3
 
 // skeletons offers fuzz targets for mutated functions that no target reaches.
 func (u *unit) skeletons() []results.Skeleton {
+	if u.typed == nil {
+		return nil // the packages were not loaded
+	}
 	reached := map[string]bool{}
 	for _, t := range u.targets {
 		for _, id := range u.reachedBy(t) {
@@ -49,10 +52,10 @@ func (u *unit) skeletons() []results.Skeleton {
 // object returns the package and the object of a function in scope; nil where
 // it has none of its own.
 func (t *typed) object(f *diffscope.Function) (*types.Package, *types.Func) {
-	src, err := t.function(f)
-	if err != nil {
+	list, err := t.functions(f)
+	if err != nil || f.Literal {
 		return nil, nil
 	}
-	fn, _ := src.Info.Defs[src.Decl.Name].(*types.Func)
-	return src.Pkg, fn
+	fn, _ := list[0].Info.Defs[list[0].Decl.Name].(*types.Func)
+	return list[0].Pkg, fn
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -23,18 +25,27 @@ const (
 	stepFloor     = 64 * probe.StepChunk
 	clockFactor   = 20
 	clockFloor    = 20 * time.Second
-	asleepPart    = 5 // of the wall clock: four times as long as the original runs, all of it a sleep
+	proveAfter    = 100 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
+	asleepPart    = 5                      // of the wall clock: four times as long as the original runs, all of it a sleep
 	memoryLimit   = 2 << 30
+	doubts        = 8                      // repetitions of a failure that is in doubt
 	slow          = 250 * time.Millisecond // what differs by less does not differ: the order must not hang on the clock
+	flakyAlone    = "it fails now and then when it runs alone, without any mutant"
+	minSurveys    = 3
+	maxSurveys    = 10                     // where the program uses clocks or random numbers
+	surveyTime    = 150 * time.Millisecond // that a test may take for more than minSurveys
 	batchDuration = 50 * time.Millisecond  // tests that run together in one process before the rest
 )
 
 // suite is the woven test binary of one package.
 type suite struct {
-	pkg    string
-	dir    string // absolute, in the user's tree
-	binary string
-	tests  []*test
+	pkg     string
+	dir     string // absolute, in the user's tree
+	binary  string
+	tests   []*test
+	texts   map[string]string // source of the tests, by name
+	book    *verdicts.Book    // nil: nothing is remembered
+	killers *verdicts.Book    // by mutant: the test that killed it last
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }
@@ -49,6 +60,8 @@ type test struct {
 	tried    atomic.Bool  // it can be run many times in one process, as far as is known
 	blocks   map[int]bool // counters it moved
 	marks    []byte       // infection marks it left
+	random   atomic.Bool  // it has passed as well as failed with a mutant
+	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
 	aside    string       // why it judges nothing; empty: it does
 }
 
@@ -143,6 +156,11 @@ func (u *unit) openSlots() error {
 		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
 			return err
 		}
+		for _, sl := range u.slots.all {
+			if err := u.guard.Bequeath(sl.scratch.Base()); err != nil {
+				return err
+			}
+		}
 	}
 	return u.slots.use(u.work, u.woven.Layout)
 }
@@ -166,34 +184,52 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 	u.progress.Phase("baseline", len(own))
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
 		defer u.progress.Step(1)
-		first, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || first.outcome.Kind == "" {
-			return err
-		}
-		second, err := u.runPlain(ctx, sl, pkg)
-		if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
-			return err
-		}
-		both := intersect(first.outcome.Failed, second.outcome.Failed)
-		if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
-			return &BaselineError{Package: pkg, Output: string(second.exit.Output)}
-		}
-		if len(both) > 0 {
-			// On a busy machine tests of time fail more than once. By themselves
-			// they show whether it is more than that.
-			third, err := u.runPlain(ctx, sl, pkg, topLevels(both)...)
-			if err != nil || third.exit.Cause == worker.Cancelled {
+		for {
+			err := u.baselineOf(ctx, sl, pkg)
+			var broken *BaselineError
+			if !errors.As(err, &broken) {
 				return err
 			}
-			if third.outcome.Kind != "" {
-				return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
+				return u.runPlain(ctx, sl, s, pkg, topLevels(broken.Tests)...)
+			})
+			if lerr != nil || !helped {
+				return cmp.Or(lerr, err)
 			}
 		}
-		for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
-			u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
-		}
-		return nil
 	})
+}
+
+// baselineOf runs the plain tests of one package.
+func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
+	first, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || first.outcome.Kind == "" {
+		return err
+	}
+	second, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
+		return err
+	}
+	both := intersect(first.outcome.Failed, second.outcome.Failed)
+	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
+		last, err := u.lastStarted(ctx, sl, pkg)
+		return cmp.Or(err, error(&BaselineError{Package: pkg, Tests: last, Output: string(second.exit.Output)}))
+	}
+	if len(both) > 0 {
+		// On a busy machine tests of time fail more than once. By themselves
+		// they show whether it is more than that.
+		third, err := u.runPlain(ctx, sl, nil, pkg, topLevels(both)...)
+		if err != nil || third.exit.Cause == worker.Cancelled {
+			return err
+		}
+		if third.outcome.Kind != "" {
+			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+		}
+	}
+	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
+		u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+	}
+	return nil
 }
 
 func intersect(a, b []string) []string {
@@ -228,26 +264,48 @@ type testRun struct {
 	outcome worker.Outcome
 }
 
-// runPlain runs tests of pkg without any weaving, all if none are named.
-func (u *unit) runPlain(ctx context.Context, sl *slot, pkg string, tests ...string) (testRun, error) {
+// runPlain runs tests of pkg without any weaving, all if none are named, in s
+// or, if that is nil, in the sandbox of the unit's tests.
+func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
+	c := u.plainCommand(pkg, tests...)
+	c.Sandbox = s
+	return u.execTests(ctx, sl, c)
+}
+
+func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
 	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
 	if u.cfg.SkipTests != nil {
 		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
 	}
-	return u.execTests(ctx, sl, worker.Command{
-		Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0),
-	})
+	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0)}
 }
 
-// execTests runs a test binary in sl. Dir is given in the user's tree.
+// execTests runs a test binary in sl. Dir is given in the user's tree. Without a
+// sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
+	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+		exit, err := u.execOnce(ctx, sl, c)
+		return testRun{exit, exit.Outcome()}, err
+	}
+	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
+	return testRun{exit, exit.Outcome()}, err
+}
+
+// execOnce is execTests for a run that may be lost.
+func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker.Exit, error) {
+	if c.Sandbox == nil {
+		tests, _ := u.loosened()
+		var err error
+		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
+			return worker.Exit{}, err
+		}
+	}
 	c.Dir = sl.scratch.Dir(c.Dir)
-	c.Env, c.Scratch = sl.env, sl.scratch
+	c.Env, c.Scratch, c.Guard = sl.env, sl.scratch, u.guard
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}
-	exit, err := worker.Run(ctx, c)
-	return testRun{exit, exit.Outcome()}, err
+	return worker.Run(ctx, c)
 }
 
 // wall is the wall-clock limit for a run that takes d without mutants; with 0,
@@ -318,9 +376,18 @@ func (u *unit) survey(ctx context.Context, suites []*suite) error {
 }
 
 func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
-	run, err := u.execTests(ctx, sl, worker.Command{
-		Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20,
-	})
+	list := func(sandbox *worker.Sandbox) (testRun, error) {
+		return u.execTests(ctx, sl, worker.Command{
+			Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: sandbox,
+		})
+	}
+	run, err := list(nil)
+	if err == nil && run.outcome.Kind != "" { // as TestMain may have it
+		var helped bool
+		if helped, err = u.loosen(ctx, sl, s.pkg, nil, list); helped {
+			run, err = list(nil)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -348,29 +415,82 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	if t.aside != "" {
 		return nil
 	}
-	for attempt := range 2 {
-		run, err := u.execTests(ctx, sl, u.testCommand(sl, probe.Probed, 0, u.wall(0), t))
+	var spent time.Duration
+	for i := 0; i < u.surveys && (i < minSurveys || spent < surveyTime); i++ {
+		run, err := u.surveyRun(ctx, sl, t, i)
 		if err != nil {
 			return err
 		}
-		if run.exit.Cause == worker.Cancelled {
-			return context.Cause(ctx)
-		}
-		if run.outcome.Kind == "" {
-			t.duration, t.steps = run.exit.Duration, sl.state.Steps()
-			t.marks = slices.Clone(sl.state.Marks())
-			t.work = sl.state.Work()
-			t.blocks = map[int]bool{}
-			for _, b := range sl.state.Blocks() {
-				t.blocks[b] = true
-			}
-			return nil
-		}
-		if attempt == 1 {
-			t.aside = "it fails when it runs alone and woven, without any mutant"
-			u.setAside(t.pkg, t.name, t.aside)
+		switch {
+		case run.outcome.Kind == "":
+			t.learn(run, sl.state)
+			spent += run.exit.Duration
+		case i == 0:
+			return u.surveyFailed(ctx, sl, t)
+		default:
+			return u.leaveOut(t, flakyAlone)
 		}
 	}
+	return nil
+}
+
+// surveyFailed finds out why t failed the first time: by chance, for want of what
+// the sandbox does not allow, or for good.
+func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
+	run, err := u.surveyRun(ctx, sl, t, 0)
+	if err != nil {
+		return err
+	}
+	if run.outcome.Kind == "" {
+		return u.leaveOut(t, flakyAlone)
+	}
+	helped, err := u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
+		c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
+		c.Sandbox = s
+		return u.execTests(ctx, sl, c)
+	})
+	if err != nil {
+		return err
+	}
+	if helped {
+		return u.surveyTest(ctx, sl, t)
+	}
+	return u.leaveOut(t, "it fails when it runs alone and woven, without any mutant")
+}
+
+// surveyRun runs t for the i-th time without a mutant: in the probed clones, and
+// the second time in the functions as they are, which have to pass as well.
+func (u *unit) surveyRun(ctx context.Context, sl *slot, t *test, i int) (testRun, error) {
+	m := probe.Probed
+	if i == 1 {
+		m = probe.Original
+	}
+	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), t))
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
+	}
+	return run, err
+}
+
+// learn takes in what a run of t did. What any run reaches or infects counts.
+func (t *test) learn(run testRun, state *worker.State) {
+	if t.marks == nil {
+		t.duration, t.steps, t.work = run.exit.Duration, state.Steps(), state.Work()
+		t.marks = make([]byte, len(state.Marks()))
+		t.blocks = map[int]bool{}
+	}
+	for i, mark := range state.Marks() {
+		t.marks[i] |= mark
+	}
+	for _, b := range state.Blocks() {
+		t.blocks[b] = true
+	}
+}
+
+// leaveOut sets a surveyed test aside.
+func (u *unit) leaveOut(t *test, why string) error {
+	t.aside = why
+	u.setAside(t.pkg, t.name, why)
 	return nil
 }
 
@@ -405,20 +525,40 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 				m.infected = m.infected || m.Probed
 			}
 			if t.judges(m) {
+				m.due[t.pkg]++
 				n++
 			}
 		}
-		if m.untried += n; n > 0 {
+		if n > 0 {
 			todo = append(todo, m)
 		}
 	}
 	u.progress.Phase("tests", len(todo))
-	err := u.tryMutants(ctx, suites, todo)
-	if err != nil {
-		return err
+	for _, s := range suites {
+		u.recall(ctx, s)
+		defer s.book.Close()
+		defer s.killers.Close()
+		for _, m := range todo {
+			u.reuse(s, m)
+		}
 	}
 	todo = slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() })
-	err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
+	if err := u.tryMutants(ctx, suites, todo); err != nil {
+		return err
+	}
+	for len(todo) > 0 {
+		err := u.runAlone(ctx, suites, slices.DeleteFunc(slices.Clone(todo), func(m *mutant) bool { return !m.live() }))
+		if err != nil {
+			return err
+		}
+		todo = revive(suites, todo)
+	}
+	return nil
+}
+
+// runAlone runs mutants in processes of their own.
+func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant) error {
+	err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
 		defer u.progress.Step(1)
 		for _, s := range suites {
 			if err := u.runMutant(ctx, sl, m, s); err != nil || !m.live() {
@@ -431,6 +571,37 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		err = context.Cause(ctx)
 	}
 	return err
+}
+
+// revive takes back the kills of tests that turned out to be flaky, and returns
+// their mutants.
+func revive(suites []*suite, todo []*mutant) []*mutant {
+	var revived []*mutant
+	for _, m := range todo {
+		if m.killedBy == nil {
+			continue
+		}
+		for _, s := range suites {
+			if t := s.killer(m); t != nil && t.flaky.Load() {
+				s.forget(m)
+				m.revive()
+				revived = append(revived, m)
+			}
+		}
+	}
+	return revived
+}
+
+// killer is the test of s that killed m, or nil.
+func (s *suite) killer(m *mutant) *test {
+	if m.killedBy == nil {
+		return nil
+	}
+	name, ok := strings.CutPrefix(m.killedBy.Name, s.pkg+".")
+	if !ok {
+		return nil
+	}
+	return find(s.tests, []string{name})
 }
 
 // countTests counts the tests that reach any mutant.
@@ -459,72 +630,119 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 		for sum := tests[0].duration; n < len(tests) && sum+tests[n].duration < batchDuration; n++ {
 			sum += tests[n].duration
 		}
-		if err := u.runBatch(ctx, sl, m, tests[:n]); err != nil {
+		unsure, err := u.runBatch(ctx, sl, m, tests[:n])
+		if err != nil {
 			return err
 		}
-		tests = tests[n:]
+		if unsure == nil {
+			tests = tests[n:]
+		} else {
+			tests = slices.DeleteFunc(tests, func(t *test) bool { return t == unsure })
+		}
 	}
+	delete(m.due, s.pkg)
+	s.remember(m)
 	return nil
 }
 
-// against are the tests that may tell m from the program, the cheap ones
-// first.
+// against are the tests that may tell m from the program: the one that did so in
+// an earlier run, then the cheap ones first.
 func (s *suite) against(m *mutant) []*test {
 	var tests []*test
 	for _, t := range s.tests {
-		if t.judges(m) {
+		if t.judges(m) && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) {
 			tests = append(tests, t)
 		}
 	}
+	likely := s.likely(m)
 	slices.SortStableFunc(tests, func(a, b *test) int {
-		return cmp.Or(cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
+		return cmp.Or(lessIf(a.name == likely, b.name == likely), cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
 	})
 	return tests
 }
 
-// runBatch runs m against some tests in one process. A failure has to repeat,
-// a hang with twice the time, before it counts.
-func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
+// lessIf orders what holds before what does not.
+func lessIf(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
+}
+
+// runBatch runs m against some tests in one process. A failure has to repeat
+// before it counts; a test of which that cannot be said for sure is returned.
+func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) (unsure *test, err error) {
+	run, err := u.runActive(ctx, sl, m, tests...)
+	if err != nil || run.outcome.Kind == "" {
+		return nil, err
+	}
+	culprits := tests
+	if t := find(tests, run.outcome.Failed); t != nil {
+		culprits = []*test{t}
+	}
+	again, err := u.repeat(ctx, sl, m, culprits)
+	if err != nil {
+		return nil, err
+	}
+	if again.outcome.Kind == "" {
+		u.unconfirmed("%s: a failure of %s did not repeat", m.ID, culprits[0])
+		if !culprits[0].flaky.Load() {
+			m.atRandom = append(m.atRandom, culprits[0])
+			culprits[0].random.Store(true)
+		}
+		return culprits[0], nil
+	}
+	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
+	return nil, nil
+}
+
+// repeat runs m once more against tests that it failed. A test that m passed
+// when it was tried, or that is known to pass and fail, has to fail each of
+// several times, and pass as often without m.
+func (u *unit) repeat(ctx context.Context, sl *slot, m *mutant, tests []*test) (testRun, error) {
+	run, err := u.runActive(ctx, sl, m, tests...)
+	if t := tests[0]; len(tests) > 1 || !t.tried.Load() && !t.random.Load() || run.outcome.Kind == results.KindHang {
+		return run, err
+	}
+	for i := 0; i < doubts && err == nil && run.outcome.Kind != ""; i++ {
+		var original testRun
+		if original, err = u.surveyRun(ctx, sl, tests[0], i); err != nil {
+			break
+		}
+		if original.outcome.Kind != "" {
+			tests[0].flaky.Store(true)
+			u.setAside(tests[0].pkg, tests[0].name, flakyAlone)
+			return testRun{}, nil
+		}
+		run, err = u.runActive(ctx, sl, m, tests...)
+	}
+	return run, err
+}
+
+// runActive runs tests with m active from the start. Where the
+// process does nothing any more its stacks may prove early that it never will;
+// if they do not, it is run again and given its time.
+func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*test) (testRun, error) {
 	var steps int64
 	var d time.Duration
 	for _, t := range tests {
 		steps += t.steps
 		d += t.duration
 	}
-	bound := max(stepFloor, stepFactor*steps)
-	run, err := u.execTests(ctx, sl, u.testCommand(sl, m.number, bound, u.wall(max(d, 1)), tests...))
-	if err != nil {
-		return err
+	c := u.testCommand(sl, m.number, max(stepFloor, stepFactor*steps), u.wall(max(d, 1)), tests...)
+	patient := c
+	c.Asleep, c.Prove = max(proveAfter, 2*d), true
+	run, err := u.execTests(ctx, sl, c)
+	if err == nil && run.exit.Cause == worker.Unproven {
+		run, err = u.execTests(ctx, sl, patient)
 	}
-	if run.exit.Cause == worker.Cancelled {
-		return context.Cause(ctx)
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
 	}
-	if run.exit.Cause == worker.Lost {
-		return u.runBatch(ctx, sl, m, tests)
-	}
-	if run.outcome.Kind == "" {
-		m.untried -= len(tests)
-		return nil
-	}
-	culprits := tests
-	if t := find(tests, run.outcome.Failed); t != nil {
-		culprits = []*test{t}
-	}
-	again, err := u.execTests(ctx, sl, u.testCommand(sl, m.number, bound, 2*u.wall(max(d, 1)), culprits...))
-	if err != nil {
-		return err
-	}
-	switch {
-	case again.exit.Cause == worker.Cancelled:
-		return context.Cause(ctx)
-	case again.outcome.Kind == "":
-		u.unconfirmed("%s: a failure of %s did not repeat", m.ID, culprits[0])
-		m.untried -= len(tests)
-		return nil
-	}
-	m.untried = 0
-	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
-	return nil
+	return run, err
 }
 
 func (u *unit) unconfirmed(format string, args ...any) {

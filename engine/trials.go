@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -41,59 +42,96 @@ func (q *trialQueue) next() []*mutant {
 	return batch
 }
 
+// trialMode is how tests are repeated with a mutant.
+type trialMode struct {
+	repeats  int
+	time     time.Duration
+	thorough bool // only tests that pass and fail at random, and those that pass too
+}
+
+var (
+	quickly    = trialMode{repeats: 20, time: time.Millisecond}
+	thoroughly = trialMode{repeats: 1000, time: 20 * time.Millisecond, thorough: true}
+)
+
 // tryMutants tries live mutants on the tests of suites, and kills those that
-// fail for sure.
+// fail for sure. Where a test turns out to pass as well as fail with a mutant,
+// all that were tried on it are tried again, many times: whether such a test
+// notices a mutant must not be left to chance.
 func (u *unit) tryMutants(ctx context.Context, suites []*suite, todo []*mutant) error {
 	for _, s := range suites {
-		q := &trialQueue{}
+		if err := u.trySuite(ctx, s, quickly, slices.DeleteFunc(slices.Clone(todo), func(m *mutant) bool { return !m.live() })); err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.random.Load() }) {
+			continue
+		}
+		var doubtful []*mutant
 		for _, m := range todo {
-			if m.live() && len(s.trialsFor(m)) > 0 {
-				q.mutants = append(q.mutants, m)
+			if t := s.killer(m); m.live() || t != nil && t.random.Load() {
+				doubtful = append(doubtful, m)
 			}
 		}
-		g, ctx := errgroup.WithContext(ctx)
-		for range u.cfg.Workers {
-			g.Go(func() error {
-				sl := <-u.slots.free
-				defer func() { u.slots.free <- sl }()
-				for batch := q.next(); len(batch) > 0; batch = q.next() {
-					if err := u.tryBatch(ctx, sl, s, batch); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		}
-		if err := g.Wait(); err != nil {
+		if err := u.trySuite(ctx, s, thoroughly, doubtful); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// trySuite tries mutants on the tests of one suite, in all slots.
+func (u *unit) trySuite(ctx context.Context, s *suite, mode trialMode, todo []*mutant) error {
+	q := &trialQueue{}
+	for _, m := range todo {
+		if len(s.trialsFor(m, mode)) > 0 {
+			q.mutants = append(q.mutants, m)
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range u.cfg.Workers {
+		g.Go(func() error {
+			sl := <-u.slots.free
+			defer func() { u.slots.free <- sl }()
+			for batch := q.next(); len(batch) > 0; batch = q.next() {
+				if err := u.tryBatch(ctx, sl, s, mode, batch); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
 // trialsFor are the tests of s that m can be tried on.
-func (s *suite) trialsFor(m *mutant) []*test {
-	return slices.DeleteFunc(s.against(m), func(t *test) bool { return !t.tried.Load() })
+func (s *suite) trialsFor(m *mutant, mode trialMode) []*test {
+	return slices.DeleteFunc(s.against(m), func(t *test) bool {
+		return !t.tried.Load() || mode.thorough && !t.random.Load()
+	})
 }
 
 // tryBatch tries mutants in as few processes as it takes: a new one after each
 // mutant that the process did not survive.
-func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, batch []*mutant) error {
-	for len(batch) > 0 {
-		n, err := u.tryProcess(ctx, sl, s, batch)
+func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, mode trialMode, batch []*mutant) error {
+	for {
+		// Tests may have been struck off since.
+		batch = slices.DeleteFunc(batch, func(m *mutant) bool { return len(s.trialsFor(m, mode)) == 0 })
+		if len(batch) == 0 {
+			return nil
+		}
+		n, err := u.tryProcess(ctx, sl, s, mode, batch)
 		if err != nil {
 			return err
 		}
 		// The one after the last verdict took the process along.
 		batch = batch[min(n+1, len(batch)):]
 	}
-	return nil
 }
 
 // tryProcess tries mutants in one process and returns for how many of them it
 // gave a verdict.
-func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*mutant) (n int, err error) {
-	job, longest := s.trialJob(batch)
+func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMode, batch []*mutant) (n int, err error) {
+	job, longest := s.trialJob(mode, batch)
 	c := worker.Command{
 		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job,
 		Args: append(worker.TestArgs(0, weave.Trials), u.cfg.TestFlags...),
@@ -104,8 +142,8 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 			}
 		},
 	}
-	c.Silence = u.wall(longest.duration)
-	c.Asleep = c.Silence / asleepPart
+	// Whatever it was, the mutant gets a process of its own next.
+	c.Silence, c.Asleep = u.wall(longest.duration), max(proveAfter, 2*longest.duration)
 	run, err := u.execTests(ctx, sl, c)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
@@ -114,12 +152,12 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 }
 
 // trialJob is the job of trying mutants, and the longest of the tests in it.
-func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
-	job = &probe.Job{Kind: probe.JobTrials}
+func (s *suite) trialJob(mode trialMode, batch []*mutant) (job *probe.Job, longest *test) {
+	job = &probe.Job{Kind: probe.JobTrials, Repeats: mode.repeats, RepeatTime: int64(mode.time), Thorough: mode.thorough}
 	index := map[*test]int{}
 	for _, m := range batch {
 		trial := probe.Trial{Mutant: m.number}
-		for _, t := range s.trialsFor(m) {
+		for _, t := range s.trialsFor(m, mode) {
 			i, ok := index[t]
 			if !ok {
 				i = len(job.Tests)
@@ -136,21 +174,34 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 	return job, longest
 }
 
-// tryVerdict takes in what a process said of m. Drift says that the test cannot
-// be repeated in one process.
+// tryVerdict takes in what a process said of m.
 func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
+	t := find(s.tests, []string{e.Message})
 	by := results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: s.pkg + "." + e.Message}
 	switch e.Outcome {
 	case probe.OutcomePanic:
 		by.Kind = results.KindCrash
-		fallthrough
-	case probe.OutcomeFailure:
-		m.untried = 0
 		m.kill(by)
-		u.progress.Step(1)
-	case probe.OutcomeDrift:
-		if t := find(s.tests, []string{e.Message}); t != nil {
+		s.remember(m)
+	case probe.OutcomeFailure:
+		m.kill(by)
+		s.remember(m)
+	case probe.OutcomeDrift: // it cannot be repeated in one process
+		if t != nil {
 			t.tried.Store(false)
+		}
+	case probe.OutcomeRandom:
+		if t != nil {
+			t.random.Store(true)
+			m.atRandom = append(m.atRandom, t)
+		}
+		s.forget(m)
+		m.revive()
+	case probe.OutcomeOK:
+		if k := s.killer(m); k != nil { // it failed before
+			m.atRandom = append(m.atRandom, k)
+			s.forget(m)
+			m.revive()
 		}
 	}
 }

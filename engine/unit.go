@@ -31,19 +31,22 @@ type unit struct {
 	probePath  string
 	probeDir   string
 	woven      *weave.Woven
-	overlay    map[string]string   // original file -> woven file on disk
-	plain      map[string]string   // import path -> plain test binary
-	binaries   map[string]string   // import path -> woven test binary
-	mutants    []*mutant           // by number, from 1: mutants[n-1]
-	byID       map[string]*mutant  // of twins, as in two init functions, the last
+	overlay    map[string]string // original file -> woven file on disk
+	plain      map[string]string // import path -> plain test binary
+	binaries   map[string]string // import path -> woven test binary
+	mutants    []*mutant         // by number, from 1: mutants[n-1]
+	byID       map[string]*mutant
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
 	tested     bool // it is known of every mutant which tests may kill it
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed
 	sources    map[string][]byte // by function ID: its file, as it was mutated
+	surveys    int               // how often each test is run without a mutant at most
 	aside      map[string]string // tests that judge nothing, and why
 	seconds    map[string]time.Duration
+
+	forTests, forTargets loosened // what tests and fuzzing may do; guarded by mu
 }
 
 // prepare loads the packages, makes the mutants and weaves them.
@@ -164,9 +167,7 @@ func (u *unit) weave(ctx context.Context) error {
 	u.probePath, u.probeDir = u.probeHome()
 	in.ProbePath, in.ProbeDir = u.probePath, u.probeDir
 	for i := range u.functions {
-		if f := u.mutate(&u.functions[i]); f != nil {
-			in.Functions = append(in.Functions, *f)
-		}
+		in.Functions = append(in.Functions, u.mutate(&u.functions[i])...)
 	}
 	in.Cover = u.between()
 	in.Tests = u.testFiles(u.harnessPaths())
@@ -178,6 +179,10 @@ func (u *unit) weave(ctx context.Context) error {
 	u.noteSkipped()
 	u.addMutants()
 	u.registered = woven.Tests
+	u.surveys = minSurveys
+	if u.unsteady() {
+		u.surveys = maxSurveys
+	}
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }
@@ -213,26 +218,47 @@ func (u *unit) moduleOf(pkg string) *diffscope.Module {
 	return nil
 }
 
-// mutate makes the mutants of f, or returns nil and says why in f.Skipped.
-func (u *unit) mutate(f *diffscope.Function) *weave.Function {
+// mutate makes the mutants of f, or returns none and says why in f.Skipped.
+// Several functions come of a variable with several function literals.
+func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 	if f.Skipped != "" {
 		return nil
 	}
-	src, err := u.typed.function(f)
+	functions, err := u.typed.functions(f)
 	if err != nil {
 		f.Skipped = err.Error()
 		return nil
 	}
-	for _, l := range f.Changed {
-		src.Changed = append(src.Changed, mutate.Lines(l))
+	for _, src := range functions {
+		for _, l := range f.Changed {
+			src.Changed = append(src.Changed, mutate.Lines(l))
+		}
+		for _, h := range u.scope.Hunks {
+			if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
+				src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
+			}
+		}
+		u.sources[f.ID] = src.Source
+		mutants := mutate.Mutants(src)
+		if u.cfg.only != "" {
+			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })
+		}
+		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}
-	for _, h := range u.scope.Hunks {
-		if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
-			src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
+	return list
+}
+
+// unsteady reports whether touched code uses clocks or random numbers, so that
+// its tests may not always do the same.
+func (u *unit) unsteady() bool {
+	for _, p := range u.typed.touched {
+		for _, imp := range []string{"time", "math/rand", "math/rand/v2", "crypto/rand"} {
+			if p.Imports[imp] != nil {
+				return true
+			}
 		}
 	}
-	u.sources[f.ID] = src.Source
-	return &weave.Function{Function: *src, Path: f.Path, Mutants: mutate.Mutants(src)}
+	return false
 }
 
 // noteSkipped records which functions the weaver left out.

@@ -97,8 +97,8 @@ func TestNoVerdictRestsOnSitesThatDifferFromThemselves(t *testing.T) {
 func TestMutantsWithUntriedTestsAreNotSaidToSurvive(t *testing.T) {
 	u := &unit{tested: true, mutants: []*mutant{
 		{status: results.Pending},
-		{status: results.Pending, untried: 2},
-		{status: results.Pending, untried: 2, exposedBy: &results.ExposedBy{}},
+		{status: results.Pending, due: map[string]int{"m": 2}},
+		{status: results.Pending, due: map[string]int{"m": 2}, exposedBy: &results.ExposedBy{}},
 		{status: results.Killed},
 	}}
 	u.decide()

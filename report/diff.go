@@ -16,13 +16,10 @@ type change struct {
 // changeOf returns the lines that m changes. Without m.Context they are the
 // mutated source alone.
 func changeOf(m *results.Mutant) change {
-	before, after := m.Original, effective(m)
-	if start := m.Column - 1; start >= 0 && start <= len(m.Context) &&
-		strings.HasPrefix(m.Context[start:], m.Original) {
-		before = m.Context
-		after = m.Context[:start] + after + m.Context[start+len(m.Original):]
+	if after, ok := inContext(m, effective(m)); ok {
+		return lineChange(m.Context, after)
 	}
-	return lineChange(before, after)
+	return lineChange(m.Original, effective(m))
 }
 
 // effective returns what m's replacement amounts to, where that is one of the

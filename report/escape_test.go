@@ -168,7 +168,7 @@ func FuzzTerminalsAreNotSteered(f *testing.F) {
 			t.Fatal(err)
 		}
 		for i := range r.Mutants {
-			if err := Explain(&b, r, r.Mutants[i].ID, TextOptions{Width: 20}); err != nil {
+			if err := Explain(&b, r, r.Mutants[i].ID, ExplainOptions{TextOptions: TextOptions{Width: 20}}); err != nil {
 				t.Fatal(err)
 			}
 		}

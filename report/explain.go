@@ -9,20 +9,32 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// maxNamed is how many mutants an error names.
+const maxNamed = 5
+
 // ErrUnknownMutant is wrapped by errors about an ID that names no mutant, or
 // an abbreviation that names several.
 var ErrUnknownMutant = errors.New("unknown mutant")
 
+// ExplainOptions shape what Explain writes. The zero value is fine.
+type ExplainOptions struct {
+	TextOptions
+	Operator func(name string) string // says what an operator does; nil: its name has to do
+}
+
 // Explain writes to w all that r knows of one mutant: the diff, how far it
 // got, the input, and how to reproduce it. The ID may be abbreviated.
-func Explain(w io.Writer, r *results.Results, id string, o TextOptions) error {
-	m, err := find(r, id)
+func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error {
+	m, err := Mutant(r, id)
 	if err != nil {
 		return err
 	}
-	t := newText(o)
+	t := newText(o.TextOptions)
 	t.line(t.bold("mutant " + oneLine(m.ID)))
 	t.line(t.plain(say("%s in %s, by operator %s", place(m), functionName(r, m.Function), m.Operator)))
+	if o.Operator != nil {
+		t.about(o.Operator(m.Operator))
+	}
 	t.diff(changeOf(m).lines())
 	t.line("")
 	t.wrap(state(m))
@@ -31,8 +43,31 @@ func Explain(w io.Writer, r *results.Results, id string, o TextOptions) error {
 	if m.ExposedBy != nil && m.ExposedBy.Test != "" {
 		t.line("print its test:   mutantfuzz explain --test " + shellQuote(oneLine(m.ID)))
 	}
+	if m.Status == results.Killed || m.Status == results.Survived {
+		t.line("see it again:")
+		for _, command := range commands(r, m) {
+			t.line("    " + command)
+		}
+	}
 	_, err = io.WriteString(w, t.String())
 	return err
+}
+
+// about writes the documentation of the mutant's operator, if there is any.
+func (t *text) about(doc string) {
+	if doc != "" {
+		t.wrap(prose{{doc, false}})
+	}
+}
+
+// input writes the arguments of the input that m's verdict rests on.
+func (t *text) input(r *results.Results, m *results.Mutant) {
+	e := newEntry(r, m)
+	if e == nil || len(e.Values) == 0 {
+		return
+	}
+	t.line("Its arguments:")
+	t.block(strings.Join(e.Values, "\n"))
 }
 
 // evidence tells what was found out about m, and the way to see it again.
@@ -41,6 +76,10 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		t.wrap(killer(k))
 		if k.Entry != "" {
 			t.wrap(say("The input is entry %s in the corpus folder of the output.", k.Entry))
+			t.input(r, m)
+		}
+		if p := tried(m); len(p) > 0 {
+			t.wrap(p)
 		}
 	}
 	if m.Status != results.Survived {
@@ -51,6 +90,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	t.wrap(s.witness.and(s.ask))
 	if x := m.ExposedBy; x != nil {
 		t.wrap(say("The input is entry %s of %s.", x.Entry, x.Harness))
+		t.input(r, m)
 	}
 	if s.test != "" {
 		t.line("")
@@ -94,6 +134,19 @@ func stageWords(stage string) string {
 	}
 }
 
+// tried says how many tests and inputs ran a killed mutant, and whether a
+// rebuild agrees.
+func tried(m *results.Mutant) prose {
+	var p prose
+	if n := m.Evidence.Tests; n > 0 {
+		p = say(plural(n, "test runs", "tests run") + " the code.")
+	}
+	if m.Verified {
+		p = p.and(say("A rebuild with this change alone agrees."))
+	}
+	return p
+}
+
 func killer(k *results.KilledBy) prose {
 	how := map[string]string{
 		results.KindTest:  "an assertion fails",
@@ -113,7 +166,7 @@ func killer(k *results.KilledBy) prose {
 // does where the mutant differs. The ID may be abbreviated. The source is as
 // the results have it: meant for a file, not for a terminal.
 func RegressionTest(r *results.Results, id string) (string, error) {
-	m, err := find(r, id)
+	m, err := Mutant(r, id)
 	if err != nil {
 		return "", err
 	}
@@ -123,24 +176,31 @@ func RegressionTest(r *results.Results, id string) (string, error) {
 	return m.ExposedBy.Test, nil
 }
 
-// find returns the mutant whose ID is id, or else the only one whose ID
-// starts with id.
-func find(r *results.Results, id string) (*results.Mutant, error) {
-	const hint = "\nhint: \"mutantfuzz list\" and results.json have the IDs"
-	var found *results.Mutant
+// Mutant returns the mutant whose ID is id, or else the only one whose ID
+// starts with id. Its errors wrap [ErrUnknownMutant].
+func Mutant(r *results.Results, id string) (*results.Mutant, error) {
+	var found []*results.Mutant
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
 		case m.ID == id:
 			return m, nil
-		case id == "" || !strings.HasPrefix(m.ID, id):
-		case found != nil:
-			return nil, fmt.Errorf("%w: %q is the start of several IDs%s", ErrUnknownMutant, id, hint)
-		default:
-			found = m
+		case id != "" && strings.HasPrefix(m.ID, id):
+			found = append(found, m)
 		}
 	}
-	if found == nil {
-		return nil, fmt.Errorf("%w: %q is not in these results%s", ErrUnknownMutant, id, hint)
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%w: %q is not in these results\nhint: \"mutantfuzz list\" and results.json have the IDs", ErrUnknownMutant, id)
+	case 1:
+		return found[0], nil
 	}
-	return found, nil
+	var names []string
+	for _, m := range found[:min(len(found), maxNamed)] {
+		names = append(names, oneLine(m.ID))
+	}
+	if more := len(found) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return nil, fmt.Errorf("%w: %q is the start of %d IDs: %s\nhint: give as much of the ID as tells it from the others",
+		ErrUnknownMutant, id, len(found), strings.Join(names, ", "))
 }

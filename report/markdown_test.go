@@ -130,12 +130,12 @@ func TestMutantsAreFoundByUniquePrefix(t *testing.T) {
 	tests := []struct{ id, want string }{
 		{"3f9a1c0b77d2", ""},
 		{"3f", ""},
-		{"51c7be20d9", "is the start of several IDs"},
+		{"51c7be20d9", "is the start of 2 IDs: 51c7be20d9e8, 51c7be20d9ff"},
 		{"zz", "is not in these results"},
 		{"", "is not in these results"},
 	}
 	for _, tt := range tests {
-		_, err := find(r, tt.id)
+		_, err := Mutant(r, tt.id)
 		switch {
 		case tt.want == "" && err != nil:
 			t.Errorf("%q: %v", tt.id, err)

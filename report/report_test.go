@@ -70,7 +70,7 @@ func TestExplanationsAreAsAgreed(t *testing.T) {
 	r := fixture(t)
 	var b bytes.Buffer
 	for i := range r.Mutants {
-		if err := Explain(&b, r, r.Mutants[i].ID, TextOptions{}); err != nil {
+		if err := Explain(&b, r, r.Mutants[i].ID, ExplainOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("\n---\n\n")

@@ -187,12 +187,6 @@ func isTarget(r *results.Results, harness string) bool {
 	return false
 }
 
-// goTest returns the command that runs one entry of a fuzz target.
-func goTest(harness, entry string) string {
-	pkg, name := splitName(harness)
-	return "go test -run " + shellQuote("^"+name+"$/^"+entry+"$") + " " + shellQuote(pkg)
-}
-
 // splitName splits the name of a harness, import/path.Name, where the path may
 // have dots of its own.
 func splitName(harness string) (pkg, name string) {

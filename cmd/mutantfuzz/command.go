@@ -44,6 +44,7 @@ nothing notices.
   mutantfuzz run                     analyse what the working tree changes
   mutantfuzz run --base main ./...   ... compared with where it left main
   mutantfuzz explain ID              what is known of one mutant
+  mutantfuzz recheck ID              judge it afresh, as after writing a test
 
 Exit status: 0 fine; 1 findings that --fail-on names; 2 usage or configuration;
 3 the program cannot be analysed; 4 a fault of mutantfuzz; 130 interrupted, with
@@ -67,7 +68,7 @@ func (c *Command) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w\nhint: %q lists the flags", err, cmd.CommandPath()+" --help")
 	})
-	root.AddCommand(c.run(), c.list(), c.report(), c.review(), c.explain(), c.demo(), c.version())
+	root.AddCommand(c.run(), c.list(), c.report(), c.review(), c.explain(), c.recheck(), c.demo(), c.version())
 	return root
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine"
@@ -14,7 +15,7 @@ import (
 // Exit statuses. Scripts rely on them.
 const (
 	ExitOK          = 0   // fine; also when there was nothing to do or time ran out
-	ExitFindings    = 1   // there are findings that --fail-on names
+	ExitFindings    = 1   // there are findings that --fail-on names; of recheck: the mutant is not killed
 	ExitUsage       = 2   // wrong usage or configuration
 	ExitProgram     = 3   // the program under analysis does not build, or its tests fail unmutated
 	ExitInternal    = 4   // a fault of mutantfuzz or of the system
@@ -38,6 +39,13 @@ type findingsError struct{ found []string }
 
 func (e *findingsError) Error() string {
 	return fmt.Sprintf("failing because of %s\nhint: the findings are above; --fail-on says which kinds of them fail", and(e.found))
+}
+
+// survivorError says that a mutant which was judged afresh is not killed.
+type survivorError struct{ id, why string }
+
+func (e *survivorError) Error() string {
+	return fmt.Sprintf("mutant %s %s\nhint: a test that fails with it kills it; then recheck once more", e.id, e.why)
 }
 
 // and lists items in a sentence.
@@ -67,8 +75,11 @@ func (e *internalError) Unwrap() error { return e.err }
 // analysisError marks what an analysis failed of as internal, unless it is
 // one of the faults that users can mend.
 func analysisError(err error) error {
-	if err == nil || exitStatus(err) != ExitInternal {
+	switch {
+	case err == nil || exitStatus(err) != ExitInternal:
 		return err
+	case errors.Is(err, syscall.ENOEXEC):
+		return usagef("%w\nhint: tests have to be built for this machine; unset GOARCH", err)
 	}
 	return &internalError{err}
 }
@@ -79,6 +90,7 @@ func exitStatus(err error) int {
 		usage    *usageError
 		posting  *review.UsageError
 		findings *findingsError
+		survivor *survivorError
 		scope    *diffscope.Error
 	)
 	switch {
@@ -86,7 +98,7 @@ func exitStatus(err error) int {
 		return ExitOK
 	case errors.Is(err, errInterrupted):
 		return ExitInterrupted
-	case errors.As(err, &findings):
+	case errors.As(err, &findings), errors.As(err, &survivor):
 		return ExitFindings
 	case errors.As(err, &usage), errors.As(err, &posting), errors.Is(err, report.ErrUnknownMutant), errors.Is(err, gotool.ErrNoGo):
 		return ExitUsage

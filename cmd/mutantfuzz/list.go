@@ -13,23 +13,36 @@ import (
 
 func (c *Command) list() *cobra.Command {
 	var f scopeFlags
+	var only listFilter
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [flags] [packages] [-- flags of go test]",
 		Short: "list the functions in scope and their mutants, without running any",
+		Long: `list prints the functions in scope, with the reason, and their mutants. Filters
+limit which mutants are listed; of several, all have to hold. With a filter,
+functions without such mutants are left out.
+
+  mutantfuzz list --arid                    what is suppressed, and by which rule
+  mutantfuzz list --operator relational,logical
+  mutantfuzz list --function 'Parse|^T\.'
+  mutantfuzz list --on-diff --status pending`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.arguments(cmd, args); err != nil {
 				return err
 			}
-			return analysisError(c.listMutants(cmd, &f, asJSON))
+			if err := only.check(cmd); err != nil {
+				return err
+			}
+			return analysisError(c.listMutants(cmd, &f, &only, asJSON))
 		},
 	}
 	f.register(cmd)
+	only.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is known in the form of results.json")
 	return cmd
 }
 
-func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, asJSON bool) error {
+func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilter, asJSON bool) error {
 	ctx := cmd.Context()
 	scope, err := c.find(ctx, f)
 	if err != nil {
@@ -41,13 +54,15 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, asJSON bool) er
 		return err
 	}
 	r.Warnings = append(scope.Notes, r.Warnings...)
+	empty := len(r.Scope) == 0
+	only.apply(r)
 	r.Options = (&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto)}).options()
 	r.Options.Sandbox = nil // nothing ran
 	if err := identify(ctx, r, scope); err != nil {
 		return err
 	}
 	if !asJSON {
-		return printList(c.Stdout, r)
+		return printList(c.Stdout, r, empty, only.suppressed())
 	}
 	data, err := results.Encode(r)
 	if err != nil {
@@ -57,25 +72,38 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, asJSON bool) er
 	return err
 }
 
-// printList writes every function in scope and its mutants, one a line.
-func printList(w io.Writer, r *results.Results) error {
+// printList writes every function in r and its mutants, one a line. empty says
+// that nothing was in scope before any filter; suppressed mutants are counted
+// unless they are asked for.
+func printList(w io.Writer, r *results.Results, empty, suppressed bool) error {
 	var b strings.Builder
+	hidden := 0
 	for _, f := range r.Scope {
 		fmt.Fprintf(&b, "%s:%d: %s (%s)\n", f.File, f.StartLine, f.ID, f.Reason)
 		if f.Skipped != "" {
 			fmt.Fprintf(&b, "  left out: %s\n", f.Skipped)
 		}
 		for i := range r.Mutants {
-			if r.Mutants[i].Function == f.ID {
-				b.WriteString("  " + mutantLine(&r.Mutants[i]) + "\n")
+			switch m := &r.Mutants[i]; {
+			case m.Function != f.ID:
+			case m.Status == results.Ignored && !suppressed:
+				hidden++
+			default:
+				b.WriteString("  " + mutantLine(m) + "\n")
 			}
 		}
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(&b, "note: %s\n", warning)
 	}
-	if len(r.Scope) == 0 {
+	if hidden > 0 {
+		fmt.Fprintf(&b, "note: %d suppressed mutants are not listed; --arid lists them, each with the rule\n", hidden)
+	}
+	switch {
+	case empty:
 		b.WriteString("nothing to mutate\n")
+	case len(r.Scope) == 0:
+		b.WriteString("no mutant passes the filters\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

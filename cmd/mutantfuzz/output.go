@@ -24,11 +24,34 @@ const (
 	outGoMod     = "// Keeps the go command's ./... out of the output of mutantfuzz.\nmodule mutantfuzz.out\n"
 )
 
+// claimOutput makes dir a folder of ours before an analysis begins, so that one
+// that cannot be written costs no time. It refuses one that holds other things:
+// --out is easily mistyped, and what is removed is gone.
+func claimOutput(dir string) error {
+	list, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usagef("--out: %w\nhint: name a folder; it need not exist", err)
+	}
+	mark, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if len(list) > 0 && string(mark) != outGoMod {
+		return usagef("--out %s is a folder with other things in it\nhint: name a folder that is empty or does not exist yet", dir)
+	}
+	for name, text := range map[string]string{".gitignore": outGitignore, "go.mod": outGoMod} {
+		if err := writeBelow(dir, name, []byte(text)); err != nil {
+			return usagef("--out: %w\nhint: name a folder that can be written", err)
+		}
+	}
+	return nil
+}
+
 // writeOutput replaces what an earlier run left in dir by the output of this
 // one. results.json is written last and in one step: when it is there, so is
 // the rest.
 func writeOutput(dir string, output *engine.Output) error {
-	err := prepareOutput(dir)
+	if err := claimOutput(dir); err != nil {
+		return err
+	}
+	err := removeOutput(dir)
 	if err == nil {
 		err = writeFiles(dir, output)
 	}
@@ -41,17 +64,8 @@ func writeOutput(dir string, output *engine.Output) error {
 // ownOutput are the names that belong to mutantfuzz in an output folder.
 var ownOutput = []string{"results.json", "corpus.patch", "report.md", "report.txt", "tests", "corpus"}
 
-// prepareOutput makes dir a folder without results. It refuses one that holds
-// other things: --out is easily mistyped, and what is removed is gone.
-func prepareOutput(dir string) error {
-	list, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usagef("--out: %w\nhint: name a folder; it need not exist", err)
-	}
-	mark, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if len(list) > 0 && string(mark) != outGoMod {
-		return usagef("--out %s is a folder with other things in it\nhint: name a folder that is empty or does not exist yet", dir)
-	}
+// removeOutput removes what an earlier run left in dir.
+func removeOutput(dir string) error {
 	for _, name := range ownOutput {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
@@ -63,9 +77,7 @@ func prepareOutput(dir string) error {
 func writeFiles(dir string, output *engine.Output) error {
 	r := output.Results
 	files := map[string][]byte{
-		".gitignore": []byte(outGitignore),
-		"go.mod":     []byte(outGoMod),
-		"report.md":  []byte(report.Markdown(r, report.Options{})),
+		"report.md": []byte(report.Markdown(r, report.Options{})),
 	}
 	var text strings.Builder
 	if err := report.Text(&text, r, report.TextOptions{}); err != nil {

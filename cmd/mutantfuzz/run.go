@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -29,11 +31,6 @@ const (
 	// shows, as some do not stand the rebuild.
 	spareShown = 3
 )
-
-// confinement is what children of an analysis live under: an environment
-// without credentials, copies of tree, home and temporary folder, and limits
-// on time, output and memory. It cannot be loosened yet.
-var confinement = []string{"environment", "scratch-copy", "limits"}
 
 // runFlags say how to analyse.
 type runFlags struct {
@@ -95,9 +92,12 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.failOn, "fail-on", "crash", "exit with 1 on any of crash (introduced by the change), survivor, exposed, score<N; a comma-separated `LIST`")
 	flags.StringVar(&f.tests, "tests", string(engine.TestsAuto), "whose tests may kill: auto, package, dependents, all or none")
 	flags.StringVar(&f.skipTests, "skip-tests", "", "leave out top-level tests that match the regular expression `RE`")
-	flags.BoolVar(&f.fresh, "fresh", false, "ignore verdicts of earlier runs; none are kept yet, so every run is fresh")
-	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off; what confines tests so far cannot be turned off: no credentials, a scratch copy, limits")
+	flags.BoolVar(&f.fresh, "fresh", false, "ignore the verdicts of earlier runs and judge every mutant anew")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy and from other machines; Linux only")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	completeFlag(cmd, "tests", "auto", "package", "dependents", "all", "none")
+	completeFlag(cmd, "sandbox", "on", "off")
+	completeFlag(cmd, "fail-on", "crash", "survivor", "exposed")
 }
 
 // check completes f with the arguments and refuses values that make no sense.
@@ -146,7 +146,8 @@ func (f *runFlags) checkValues(set func(string) bool) error {
 }
 
 // analyse is the way from flags to written results: scope, engine, output.
-// There are results with an error, too, where the analysis got that far.
+// There are results with an error, too, where the analysis got that far and
+// they were written.
 func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, error) {
 	began := time.Now()
 	progress := c.progress(f.quiet)
@@ -160,34 +161,43 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer scope.Close()
 	diffTime := time.Since(began)
 
-	store, err := f.openCorpus(scope.Root)
-	if err != nil {
+	if err := claimOutput(f.out); err != nil {
 		return nil, err
 	}
-	if store != nil {
-		defer store.Close()
+	if err := runnable(ctx, scope); err != nil {
+		return nil, err
 	}
-	cfg := f.config(store, progress, diffTime)
+	cfg := f.config(progress, diffTime)
+	if err := f.openMemory(scope.Root, &cfg); err != nil {
+		return nil, err
+	}
+	if cfg.Corpus != nil {
+		defer cfg.Corpus.Close()
+	}
 	output, failed := engine.Run(ctx, cfg, scope)
 	if output == nil || failed != nil && len(output.Results.Mutants)+len(output.Results.Crashes) == 0 {
 		return nil, failed
 	}
 	r := output.Results
+	inForce := r.Options.Sandbox
 	r.Options = f.options()
+	r.Options.Sandbox = inForce
 	r.Warnings = append(slices.Clone(scope.Notes), r.Warnings...)
 	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
 	r.Seconds.Diff = diffTime.Seconds()
 	err = identify(ctx, r, scope)
 	progress.Close()
-	err = errors.Join(err, c.deliver(f.out, output, began))
-	if ctx.Err() != nil {
-		return r, errInterrupted
+	if err := errors.Join(err, c.deliver(f.out, output, began)); err != nil {
+		return nil, errors.Join(failed, err)
 	}
-	return r, errors.Join(failed, err)
+	if ctx.Err() != nil {
+		failed = errInterrupted
+	}
+	return r, failed
 }
 
 // config is what f asks of the engine, after spent of the time is gone.
-func (f *runFlags) config(store *corpus.Store, progress engine.Progress, spent time.Duration) engine.Config {
+func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.Config {
 	left := f.time
 	if f.time > 0 {
 		left = max(f.time-spent, time.Millisecond)
@@ -195,7 +205,7 @@ func (f *runFlags) config(store *corpus.Store, progress engine.Progress, spent t
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Corpus: store, Progress: progress, Shown: shown,
+		Unconfined: f.sandbox == "off", Fresh: f.fresh, Progress: progress, Shown: shown,
 	}
 }
 
@@ -215,27 +225,33 @@ func (f *runFlags) options() results.Options {
 	return results.Options{
 		Packages: f.packages, All: f.all, TimeSeconds: f.time.Seconds(), Execs: f.execs, MutantShare: f.mutantShare,
 		Workers: f.workers, Seed: f.seed, Tests: f.tests, SkipTests: f.skipTests,
-		TestFlags: slices.Concat(f.build, f.test), Sandbox: confinement,
+		TestFlags: slices.Concat(f.build, f.test),
 	}
 }
 
-// openCorpus opens the shared corpus; nil means to keep nothing.
-func (f *runFlags) openCorpus(root string) (*corpus.Store, error) {
+// verdictsFolder is where in the shared corpus the verdicts of earlier runs are:
+// no import path begins with a dot.
+const verdictsFolder = ".verdicts"
+
+// openMemory opens what earlier runs have left: the shared corpus and the
+// verdicts. Both stay nil where nothing is to be kept.
+func (f *runFlags) openMemory(root string, cfg *engine.Config) (err error) {
 	dir := f.corpus
 	switch {
 	case dir == corpus.None:
-		return nil, nil
+		return nil
 	case dir == "":
-		var err error
 		if dir, err = corpus.DefaultDir(root); err != nil {
-			return nil, usagef("no place for the shared corpus: %w\nhint: name a folder with --corpus, or --corpus none", err)
+			return &usageError{err}
 		}
 	}
-	store, err := corpus.Open(dir)
-	if err != nil {
-		return nil, usagef("opening the shared corpus: %w\nhint: name a folder that can be written with --corpus, or --corpus none", err)
+	if cfg.Corpus, err = corpus.Open(dir); err == nil {
+		cfg.Verdicts, err = verdicts.Open(filepath.Join(dir, verdictsFolder))
 	}
-	return store, nil
+	if err != nil {
+		return &usageError{err}
+	}
+	return nil
 }
 
 // deliver writes everything that an analysis leaves, and prints the summary.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,9 @@ func (c *Command) find(ctx context.Context, f *scopeFlags) (*diffscope.Scope, er
 		Dir: f.dir, Base: f.base, Head: f.head, All: f.all, Packages: f.packages,
 		Event: c.Getenv("GITHUB_EVENT_PATH"), Flags: f.build,
 	}
+	if _, err := os.Stat(os.TempDir()); err != nil {
+		return nil, usagef("no folder for temporary files: %w\nhint: let TMPDIR name a folder that can be written", err)
+	}
 	if f.diff != "" {
 		diff, err := c.readDiff(f.diff)
 		if err != nil {
@@ -85,6 +89,19 @@ func identify(ctx context.Context, r *results.Results, scope *diffscope.Scope) e
 		return err
 	}
 	return nil // partial results need no version
+}
+
+// runnable refuses builds for another system, whose tests cannot run here.
+func runnable(ctx context.Context, scope *diffscope.Scope) error {
+	if len(scope.Units) == 0 {
+		return nil
+	}
+	unit := scope.Units[0]
+	system, err := gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}.System(ctx)
+	if err == nil && system != runtime.GOOS {
+		err = usagef("GOOS is %s: tests built for it cannot run here\nhint: unset GOOS, or run mutantfuzz on that system", system)
+	}
+	return err
 }
 
 // version is that of this program: a module version, or "(devel)".

@@ -3,16 +3,20 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -31,7 +35,10 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
+			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
+			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
 		},
+		Condition: confines,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
 			env.Setenv("HOME", home)
@@ -41,6 +48,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			env.Setenv("MUTANTFUZZ", lookUp(env.Getenv("PATH"), "mutantfuzz"))
+			env.Values[scriptEnv{}] = env.Vars
 			return os.Mkdir(home, 0o755)
 		},
 	})
@@ -108,12 +117,49 @@ func verdict(ts *testscript.TestScript, neg bool, args []string) {
 		if k := m.KilledBy; k != nil {
 			got = m.Status + " " + k.By + "/" + k.Kind
 		}
-		if m.Replacement == args[2] && want.MatchString(got) {
+		if strings.TrimSpace(m.Replacement) == args[2] && want.MatchString(got) {
 			return
 		}
 		seen = append(seen, fmt.Sprintf("%q: %s", m.Replacement, got))
 	}
 	ts.Fatalf("no mutant %q of %s with verdict %s; there are\n%s", args[2], args[1], args[3], strings.Join(seen, "\n"))
+}
+
+// mutant VARIABLE FILE FUNCTION REPLACEMENT: sets the variable to the ID of the
+// mutant of the function with that replacement, spaces around it apart.
+func mutant(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: mutant VARIABLE FILE FUNCTION REPLACEMENT")
+	}
+	var seen []string
+	for _, m := range resultsIn(ts, args[1]).Mutants {
+		if !strings.HasSuffix(m.Function, "."+args[2]) {
+			continue
+		}
+		if strings.TrimSpace(m.Replacement) == args[3] {
+			ts.Setenv(args[0], m.ID)
+			return
+		}
+		seen = append(seen, strconv.Quote(m.Replacement))
+	}
+	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
+}
+
+// large FILE: writes a file that is larger than results may be.
+func large(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), make([]byte, results.MaxSize+1), 0o644))
+}
+
+// lookUp returns the path of a program in a list of folders as PATH has them,
+// or "".
+func lookUp(list, name string) string {
+	for _, dir := range filepath.SplitList(list) {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // builds FILE LOG: the results count the woven builds that the log of the go
@@ -148,4 +194,119 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 func event(ts *testscript.TestScript, neg bool, args []string) {
 	base := strings.TrimSpace(ts.ReadFile(args[1]))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), fmt.Appendf(nil, `{"pull_request": {"base": {"sha": %q}}}`, base), 0o644))
+}
+
+// confines is the condition confines:WHAT: the system can enforce that part of
+// a sandbox.
+func confines(condition string) (bool, error) {
+	what, ok := strings.CutPrefix(condition, "confines:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	s, err := worker.NewSandbox(worker.Rules{Files: true, Network: true})
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	return slices.Contains(s.InForce(), what), nil
+}
+
+// listen NAME: starts a server, and gives its address the name of a variable.
+func listen(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: listen NAME")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { l.Close() })
+	ts.Setenv(args[0], l.Addr().String())
+	file := ts.MkAbs(args[0] + ".dialled")
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			c.Close()
+			_ = os.WriteFile(file, nil, 0o644) // a missing file fails the test
+		}
+	}()
+}
+
+// [!] dialled NAME: the server was (not) reached since it was last asked.
+func dialled(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] dialled NAME")
+	}
+	if err := os.Remove(ts.MkAbs(args[0] + ".dialled")); (err == nil) == neg {
+		ts.Fatalf("the server %s: dialled %v", args[0], err == nil)
+	}
+}
+
+// [!] confinement FILE WHAT: the results say (not) that children were confined
+// so.
+func confinement(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] confinement FILE WHAT")
+	}
+	if got := resultsIn(ts, args[0]).Options.Sandbox; slices.Contains(got, args[1]) == neg {
+		ts.Fatalf("children were confined by %v", got)
+	}
+}
+
+// [!] litter NAME=VALUE: there are (no) processes with that in their
+// environment. Those of mutantfuzz itself have ended when it has.
+func litter(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] litter NAME=VALUE")
+	}
+	if found := processes(args[0]); (len(found) > 0) == neg {
+		ts.Fatalf("processes with %s: %v", args[0], found)
+	}
+}
+
+// [!] await NAME=VALUE [WORD]: waits until there is a process (none) with that in
+// its environment, and the word in its command line.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: [!] await NAME=VALUE [WORD]")
+	}
+	word := strings.Join(args[1:], "")
+	for {
+		found := slices.ContainsFunc(processes(args[0]), func(line string) bool { return strings.Contains(line, word) })
+		if found != neg {
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
+	}
+}
+
+// vanishes PATTERN: waits until no file matches.
+func vanishes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: vanishes PATTERN")
+	}
+	for {
+		if found, err := filepath.Glob(ts.MkAbs(args[0])); err != nil || len(found) == 0 {
+			ts.Check(err)
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// processes returns the command lines of processes that have a setting in
+// their environment.
+func processes(setting string) []string {
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	var found []string
+	for _, name := range environs {
+		env, err := os.ReadFile(name)
+		if err != nil || !slices.Contains(strings.Split(string(env), "\x00"), setting) {
+			continue
+		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
+		found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+	}
+	return found
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 	"github.com/mutantfuzz/mutantfuzz/report/review"
@@ -41,6 +43,7 @@ func (c *Command) report() *cobra.Command {
 	}
 	resultsFlag(cmd, &file)
 	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
+	completeFlag(cmd, "format", "text", "markdown", "json")
 	return cmd
 }
 
@@ -66,25 +69,29 @@ func (c *Command) render(r *results.Results, format string) error {
 
 func (c *Command) explain() *cobra.Command {
 	var file string
-	var test bool
+	var test, patch bool
 	cmd := &cobra.Command{
-		Use:   "explain ID",
-		Short: "tell all that is known of one mutant",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("explain takes one mutant ID, not %d\nhint: \"mutantfuzz report\" and results.json have the IDs; the start of one is enough", len(args))
-			}
-			return nil
-		},
+		Use:               "explain ID",
+		Short:             "tell all that is known of one mutant",
+		Args:              oneMutant,
+		ValidArgsFunction: completeMutants,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if test && patch {
+				return usagef("--test and --patch exclude each other\nhint: leave out one")
+			}
 			r, err := load(file)
 			if err != nil {
 				return err
 			}
-			if !test {
-				return report.Explain(c.Stdout, r, args[0], c.textOptions())
+			source := ""
+			switch {
+			case test:
+				source, err = report.RegressionTest(r, args[0])
+			case patch:
+				source, err = report.Patch(r, args[0])
+			default:
+				return report.Explain(c.Stdout, r, args[0], c.explainOptions())
 			}
-			source, err := report.RegressionTest(r, args[0])
 			if err != nil {
 				return &usageError{err}
 			}
@@ -94,7 +101,21 @@ func (c *Command) explain() *cobra.Command {
 	}
 	resultsFlag(cmd, &file)
 	cmd.Flags().BoolVar(&test, "test", false, "print only the test that tells the mutant from the program")
+	cmd.Flags().BoolVar(&patch, "patch", false, "print only the mutant as a patch, for git apply --unidiff-zero")
 	return cmd
+}
+
+// explainOptions fit the story of a mutant to standard output.
+func (c *Command) explainOptions() report.ExplainOptions {
+	return report.ExplainOptions{TextOptions: c.textOptions(), Operator: func(name string) string {
+		for _, op := range mutate.Operators() {
+			if op.Name == name {
+				first, _, _ := strings.Cut(op.Doc, ". ")
+				return strings.TrimSuffix(first, ".") + "."
+			}
+		}
+		return ""
+	}}
 }
 
 func (c *Command) review() *cobra.Command {

@@ -71,6 +71,18 @@ func splitTestFlags(args []string) (build, test []string, err error) {
 	return build, test, nil
 }
 
+// sortTestFlags sorts flags that splitTestFlags made, build flags first, into
+// the two kinds again.
+func sortTestFlags(flags []string) (build, test []string) {
+	for i, flag := range flags {
+		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "-"), "=")
+		if kind := goTestFlags[name]; kind != buildFlag && kind != buildSwitch {
+			return flags[:i], flags[i:]
+		}
+	}
+	return flags, nil
+}
+
 // refuse is the error about a flag that is not passed on.
 func refuse(name string) error {
 	if hint := instead[name]; hint != "" {

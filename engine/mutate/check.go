@@ -13,14 +13,14 @@ import (
 )
 
 // eval type-checks an expression as if it stood at pos.
-func (p *pass) eval(pos token.Pos, expr string) (types.TypeAndValue, bool) {
+func (f *Function) eval(pos token.Pos, expr string) (types.TypeAndValue, bool) {
 	fset := token.NewFileSet() // not the function's, which would grow with every mutant
 	node, err := parser.ParseExprFrom(fset, "", expr, 0)
 	if err != nil {
 		return types.TypeAndValue{}, false
 	}
 	info := &types.Info{Types: make(map[ast.Expr]types.TypeAndValue)}
-	if err := types.CheckExpr(fset, p.Pkg, pos, node, info); err != nil {
+	if err := types.CheckExpr(fset, f.Pkg, pos, node, info); err != nil {
 		return types.TypeAndValue{}, false
 	}
 	return info.Types[node], true
@@ -213,20 +213,27 @@ func (s *site) newZero(t types.Type) (text string, ok bool) {
 	if !s.predeclared("new") {
 		return "", false
 	}
-	// A variable may hide the type, and new takes expressions too.
-	name := types.TypeString(t, s.qualifier)
-	got, ok := s.eval(s.Node().Pos(), name)
-	return "*new(" + name + ")", ok && got.IsType() && types.Identical(got.Type, t)
+	name, ok := s.TypeName(s.Node().Pos(), t)
+	return "*new(" + name + ")", ok
+}
+
+// TypeName is how t can be written at a position within f; not ok where
+// nothing written there means t, because another declaration hides it or it
+// belongs to a package that the file does not import.
+func (f *Function) TypeName(pos token.Pos, t types.Type) (name string, ok bool) {
+	name = types.TypeString(t, f.qualifier)
+	got, ok := f.eval(pos, name)
+	return name, ok && got.IsType() && types.Identical(got.Type, t)
 }
 
 // qualifier is the name that the file gives to an imported package. A package
 // that it does not import gets a name that no source can contain.
-func (p *pass) qualifier(pkg *types.Package) string {
-	if pkg == p.Pkg {
+func (f *Function) qualifier(pkg *types.Package) string {
+	if pkg == f.Pkg {
 		return ""
 	}
-	for _, spec := range p.Syntax.Imports {
-		if name := p.Info.PkgNameOf(spec); name != nil && name.Imported() == pkg && name.Name() != "." {
+	for _, spec := range f.Syntax.Imports {
+		if name := f.Info.PkgNameOf(spec); name != nil && name.Imported() == pkg && name.Name() != "." {
 			return name.Name()
 		}
 	}

@@ -36,5 +36,8 @@ func (s *site) results() *types.Tuple {
 	for c := range s.Enclosing((*ast.FuncLit)(nil)) {
 		return s.Info.TypeOf(c.Node().(*ast.FuncLit)).(*types.Signature).Results()
 	}
-	return s.Info.Defs[s.Decl.Name].(*types.Func).Signature().Results()
+	if fn, ok := s.Info.Defs[s.Decl.Name].(*types.Func); ok {
+		return fn.Signature().Results()
+	}
+	return s.Info.TypeOf(s.Decl.Type).(*types.Signature).Results() // of a literal
 }

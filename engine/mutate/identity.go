@@ -89,12 +89,13 @@ func editOf(m *Mutant) edit {
 
 // identify gives each mutant of a function, in source order, its ID: twelve
 // hex digits of the SHA-256 of what it does, counted where a function has the
-// same change several times. Line numbers and layout play no part.
-func identify(mutants []Mutant) {
+// same change several times, or several functions share an ID. Line numbers and
+// layout play no part.
+func identify(mutants []Mutant, nth int) {
 	count := make(map[string]int)
 	for i := range mutants {
 		m := &mutants[i]
-		what := strings.Join([]string{m.Function, m.Operator, normalise(m.Original), normalise(m.Replacement)}, "\x00")
+		what := strings.Join([]string{m.Function + strings.Repeat("'", nth), m.Operator, normalise(m.Original), normalise(m.Replacement)}, "\x00")
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", what, count[what]))
 		m.ID = hex.EncodeToString(sum[:6])
 		count[what]++

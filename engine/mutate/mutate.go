@@ -18,7 +18,8 @@ import (
 
 // Function is one function to mutate, with its type-checked package.
 type Function struct {
-	ID      string // import/path.Func or import/path.Type.Method
+	ID      string // import/path.Func, import/path.Type.Method, or import/path.variable of a literal
+	Nth     int    // how many functions before it have the same ID, as init functions may
 	File    string // relative to the root, slash-separated; goes into mutants as it is
 	Source  []byte // the file's bytes; offsets refer to it
 	Fset    *token.FileSet
@@ -28,6 +29,12 @@ type Function struct {
 	Decl    *ast.FuncDecl
 	Changed []Lines // changed lines within the function, at head
 	Hunks   []Hunk  // changed regions that overlap the function
+}
+
+// Declare returns a declaration that stands for a function literal of a package
+// variable, to be Function.Decl.
+func Declare(lit *ast.FuncLit) *ast.FuncDecl {
+	return &ast.FuncDecl{Name: &ast.Ident{NamePos: lit.Pos(), Name: "_"}, Type: lit.Type, Body: lit.Body}
 }
 
 // Lines is a range of lines, both ends included.
@@ -104,6 +111,6 @@ func Mutants(f *Function) []Mutant {
 	slices.SortStableFunc(p.mutants, func(a, b Mutant) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.EndOffset, b.EndOffset))
 	})
-	identify(p.mutants)
+	identify(p.mutants, f.Nth)
 	return p.mutants
 }

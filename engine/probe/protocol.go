@@ -21,6 +21,7 @@ const (
 const (
 	Original = 0  // the function as written
 	Probed   = -1 // its clone that also records infection
+	Identity = -2 // the clone that mutants share, with none of them active
 )
 
 // Layout places the parts of a state file. Numbers are in the byte order of
@@ -115,6 +116,11 @@ type Job struct {
 
 	Tests  []TrialTest `json:"tests,omitempty"`  // JobTrials: what Trial.Tests refers to
 	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
+	// JobTrials: further runs of a test that failed, at least one, as many as
+	// these bounds allow.
+	Repeats    int   `json:"repeats,omitempty"`
+	RepeatTime int64 `json:"repeat_time,omitempty"` // ns
+	Thorough   bool  `json:"thorough,omitempty"`    // JobTrials: repeat tests that passed too
 }
 
 // TrialTest is a test that mutants are tried on.
@@ -191,7 +197,8 @@ const (
 	OutcomeFailure = "failure" // t.Error, t.Fatal
 	OutcomePanic   = "panic"
 	OutcomeHang    = "hang"  // step bound, recursion bound
-	OutcomeDrift   = "drift" // of a trial: the original failed as well, or the mutant not again
+	OutcomeDrift   = "drift"  // of a trial: the original failed as well
+	OutcomeRandom  = "random" // of a trial: the test passed as well as failed, and all others passed
 )
 
 // Stats are counts since the start of the job.

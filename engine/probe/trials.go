@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 )
 
 // registered are the tests of the package under test.
@@ -73,26 +74,59 @@ func Trials(t *testing.T) {
 func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
 	for _, i := range trial.Tests {
-		test := x.job.Tests[i]
-		outcome, name := x.run(trial.Mutant, test)
-		if outcome == OutcomeOK {
+		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		if outcome == OutcomeOK || outcome == OutcomeRandom && verdict.Outcome == OutcomeRandom {
 			continue
 		}
 		verdict.Outcome, verdict.Message = outcome, name
-		if outcome == OutcomeHang {
-			return verdict, true // locks may be held, goroutines be stuck
+		if outcome != OutcomeRandom { // then another test may be sure
+			break
 		}
-		if original, _ := x.run(Original, test); original != OutcomeOK {
-			verdict.Outcome = OutcomeDrift
-			return verdict, true
-		}
-		if again, _ := x.run(trial.Mutant, test); again == OutcomeOK {
-			verdict.Outcome = OutcomeDrift
-			return verdict, true
-		}
-		break
 	}
-	return verdict, runtime.NumGoroutine() > x.limit
+	// After a hang locks may be held and goroutines be stuck.
+	worn = verdict.Outcome == OutcomeHang || verdict.Outcome == OutcomeDrift || runtime.NumGoroutine() > x.limit
+	return verdict, worn
+}
+
+// judge tells what one test says of a mutant. A failure counts if it repeats
+// and the original passes.
+func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
+	outcome, name = x.run(mutant, test)
+	if outcome == OutcomeHang || outcome == OutcomeOK && !x.job.Thorough {
+		return outcome, name
+	}
+	if x.fails(Original, test) {
+		return OutcomeDrift, test.Name
+	}
+	deadline := time.Now().Add(time.Duration(x.job.RepeatTime))
+	for n := 1; ; n++ {
+		again, other := x.run(mutant, test)
+		if again == OutcomeHang {
+			return again, other
+		}
+		if (again == OutcomeOK) != (outcome == OutcomeOK) {
+			return x.atRandom(test, n)
+		}
+		if n >= x.job.Repeats || time.Now().After(deadline) {
+			return outcome, name
+		}
+	}
+}
+
+// atRandom tells apart the two reasons for which a test passes and fails with
+// the same mutant: in drift the original does so too.
+func (x *trials) atRandom(test TrialTest, runs int) (outcome, name string) {
+	for i := 0; i <= runs; i++ {
+		if x.fails(Original, test) {
+			return OutcomeDrift, test.Name
+		}
+	}
+	return OutcomeRandom, test.Name
+}
+
+func (x *trials) fails(mutant int, test TrialTest) bool {
+	outcome, _ := x.run(mutant, test)
+	return outcome != OutcomeOK
 }
 
 // run runs one test with M set, and names the test or subtest that failed.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"maps"
-	"math"
 	"os"
 	"os/exec"
 	"path"
@@ -39,20 +38,20 @@ const (
 func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 	pinnedOnly := map[string]string{"example.com/modern/p/directive.pinned": "the directive //go:nosplit forbids it"}
 	tests := map[string]struct {
-		module     string
-		cloneBytes int
-		skipped    map[string]string
+		module  string
+		apart   bool
+		skipped map[string]string
 	}{
-		"of today's language":  {"modern", 0, pinnedOnly},
-		"of an old language":   {"old", 0, map[string]string{}},
-		"that share one clone": {"modern", 1, pinnedOnly},
+		"of today's language":  {"modern", false, pinnedOnly},
+		"of an old language":   {"old", false, map[string]string{}},
+		"in clones of its own": {"modern", true, pinnedOnly},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && test.module == "modern" {
 				t.Skip("compiles hundreds of packages")
 			}
-			b := weaveBehaviour(t, test.module, test.cloneBytes)
+			b := weaveBehaviour(t, test.module, test.apart)
 			if diff := cmp.Diff(test.skipped, b.woven.Skipped); diff != "" {
 				t.Errorf("functions left out (-want +got):\n%s", diff)
 			}
@@ -64,6 +63,7 @@ func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 				equal(t, original, b.runCopies(t, b.copyOf(0, nil)))
 			})
 			t.Run("probed", func(t *testing.T) { equal(t, b.run(t, "-1", "", nil), original) })
+			t.Run("identity", func(t *testing.T) { equal(t, b.run(t, "-2", "", nil), original) })
 			mutants := b.runMutants(t)
 			t.Run("one mutant active", func(t *testing.T) { b.comparePlain(t, mutants) })
 			t.Run("infection", func(t *testing.T) { b.compareMarks(t, original, mutants) })
@@ -86,7 +86,7 @@ type behaviour struct {
 	pkgOf  map[string]*packages.Package
 }
 
-func weaveBehaviour(t *testing.T, name string, cloneBytes int) *behaviour {
+func weaveBehaviour(t *testing.T, name string, apart bool) *behaviour {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
 		t.Fatal(err)
@@ -94,10 +94,10 @@ func weaveBehaviour(t *testing.T, name string, cloneBytes int) *behaviour {
 	addOddFiles(t, dir)
 	module := "example.com/" + name
 	b := &behaviour{
-		fixture: weaveSome(t, dir, module, limits{math.MaxInt, cloneBytes}, []string{"./p/..."}), module: module,
+		fixture: weaveSome(t, dir, module, apart, []string{"./p/..."}), module: module,
 		mutant: map[string][]int{}, cases: map[string][]string{}, byNum: map[int]*Mutant{}, pkgOf: map[string]*packages.Package{},
 	}
-	b.collect(t, cloneBytes == 0)
+	b.collect(t)
 	b.writeCopies(t)
 	b.writeDriver(t)
 	b.binary = b.build(t, module+"/drive", true)
@@ -124,9 +124,8 @@ func addOddFiles(t *testing.T, dir string) {
 	}
 }
 
-// collect finds the cases, and the mutants that were built: all, or what there
-// is room for.
-func (b *behaviour) collect(t *testing.T, all bool) {
+// collect finds the cases, and the mutants that were built.
+func (b *behaviour) collect(t *testing.T) {
 	for _, p := range b.touched {
 		for i, name := range p.CompiledGoFiles {
 			rel := b.rel(t, name)
@@ -149,7 +148,7 @@ func (b *behaviour) collect(t *testing.T, all bool) {
 		case m.Unviable != "":
 			t.Logf("%s does not compile: %s", describe(m.Mutant), m.Unviable)
 			unviable++
-		case m.Left != "" && b.woven.Skipped[m.Function] == "" && all:
+		case m.Left != "" && b.woven.Skipped[m.Function] == "":
 			t.Errorf("%s is not built: %s", describe(m.Mutant), m.Left)
 		case m.Left != "":
 		case m.Ignored == "":

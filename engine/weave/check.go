@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
 // check type-checks what was woven and notes what must go. It reports whether
@@ -182,7 +184,7 @@ func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err erro
 		return fmt.Errorf("%s: %s", at, te.Msg)
 	}
 	path, _ := astutil.PathEnclosingInterval(syntax, te.Pos, te.Pos)
-	c := culprit{alias: f.alias}
+	c := culprit{alias: f.alias, at: te.Pos, shared: -1}
 	for _, n := range path {
 		c.look(n)
 	}
@@ -190,11 +192,15 @@ func (w *weaver) blame(p *packages.Package, files map[string]*ast.File, err erro
 		return nil
 	}
 	for _, n := range path {
-		if d, ok := n.(*ast.FuncDecl); ok {
-			if fn := w.functionAt(f, d); fn != nil && fn.source != nil {
-				w.skipped[fn.source.ID] = "cannot be woven: " + te.Msg
-				return nil
-			}
+		fn := w.functionAt(f, syntax, n)
+		switch {
+		case fn == nil:
+		case c.inShared && !w.unshared[fn.source]:
+			w.unshared[fn.source] = true
+			return nil
+		default:
+			w.skipped[fn.source] = "cannot be woven: " + te.Msg
+			return nil
 		}
 	}
 	return fmt.Errorf("woven source does not type-check: %s: %s", at, te.Msg)
@@ -207,10 +213,12 @@ func (w *weaver) drop(c culprit, msg string) bool {
 		w.unprobed[c.probe] = true
 	case c.clone > 0:
 		w.broken[c.clone] = msg
-	case c.inShared:
-		w.unshared[w.funcs[c.shared].source.ID] = true
+	case c.placed > 0:
+		w.unplaced[c.placed] = true
+	case c.shared >= 0:
+		w.unshared[w.funcs[c.shared].source] = true
 	case c.probed >= 0 && c.inProbed:
-		w.skipped[w.funcs[c.probed].source.ID] = "cannot be woven: " + msg
+		w.skipped[w.funcs[c.probed].source] = "cannot be woven: " + msg
 	case c.inSite:
 		w.unseen[c.site] = true
 	case c.inAdapter:
@@ -223,30 +231,39 @@ func (w *weaver) drop(c culprit, msg string) bool {
 
 // culprit is what the nodes around an error say of where it lies.
 type culprit struct {
-	alias              string
-	probe, clone       int
-	probed, shared     int
-	site, adapter      int
-	inProbed, inShared bool
-	inSite, inAdapter  bool
+	alias             string
+	at                token.Pos
+	probe, clone      int
+	placed            int // a mutant in a shared clone
+	probed            int
+	shared            int // the function whose shared clone it is; -1: none
+	site, adapter     int
+	inProbed          bool
+	inShared          bool // in the shared clone of the function around it
+	inSite, inAdapter bool
 }
 
 func (c *culprit) look(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		c.lookCall(n)
-	case *ast.CaseClause:
-		if len(n.List) == 1 && c.clone == 0 {
-			if lit, ok := n.List[0].(*ast.BasicLit); ok && c.isClone(n) {
-				c.clone, _ = strconv.Atoi(lit.Value)
-			}
+	case *ast.IfStmt:
+		// Of an if around the error only its body can be what the mutant brought.
+		if n.Body.Pos() <= c.at && c.at < n.Body.End() {
+			c.lookChoice(n.Cond)
 		}
+	case *ast.BinaryExpr:
+		if n.Op == token.LAND && n.Y.Pos() <= c.at && c.at < n.Y.End() {
+			c.lookChoice(n.X)
+		}
+	case *ast.CaseClause:
+		c.lookCase(n)
 	case *ast.FuncDecl:
 		if k, ok := c.number(n.Name.Name, cloneMark); ok {
 			c.clone = k
 		}
 		if k, ok := c.number(n.Name.Name, sharedMark); ok {
-			c.shared, c.inShared = k, true
+			c.shared = k
 		}
 		if k, ok := c.number(n.Name.Name, probedMark); ok {
 			c.probed, c.inProbed = k, true
@@ -260,18 +277,48 @@ func (c *culprit) look(n ast.Node) {
 	}
 }
 
-// isClone reports whether a case of a dispatch holds a mutated body.
-func (c *culprit) isClone(n *ast.CaseClause) bool {
-	if len(n.Body) == 0 {
-		return false
+// lookChoice recognises the condition under which a mutant's text is chosen in
+// a shared clone.
+func (c *culprit) lookChoice(cond ast.Expr) {
+	b, ok := cond.(*ast.BinaryExpr)
+	if !ok || b.Op != token.EQL || c.placed > 0 {
+		return
 	}
-	_, ok := n.Body[0].(*ast.BlockStmt)
-	return ok
+	sel, ok := b.X.(*ast.SelectorExpr)
+	if !ok || !isNamed(sel.X, c.alias) || sel.Sel.Name != "M" {
+		return
+	}
+	if lit, ok := b.Y.(*ast.BasicLit); ok {
+		c.placed, _ = strconv.Atoi(lit.Value)
+	}
+}
+
+// lookCase recognises a body within the original, in a dispatch.
+func (c *culprit) lookCase(n *ast.CaseClause) {
+	if len(n.Body) == 0 || len(n.List) == 0 {
+		return
+	}
+	if _, ok := n.Body[0].(*ast.BlockStmt); !ok {
+		return
+	}
+	switch value := n.List[0].(type) {
+	case *ast.BasicLit:
+		if c.clone == 0 && len(n.List) == 1 {
+			c.clone, _ = strconv.Atoi(value.Value)
+		}
+	case *ast.UnaryExpr:
+		lit, ok := value.X.(*ast.BasicLit)
+		c.inShared = ok && value.Op == token.SUB && lit.Value == strconv.Itoa(-probe.Identity)
+	}
 }
 
 // lookCall recognises the innermost probe or observation around an error.
 func (c *culprit) lookCall(n *ast.CallExpr) {
-	switch fun := n.Fun.(type) {
+	called := n.Fun
+	if x, ok := called.(*ast.IndexExpr); ok {
+		called = x.X // Pick is instantiated
+	}
+	switch fun := called.(type) {
 	case *ast.SelectorExpr:
 		x, ok := fun.X.(*ast.Ident)
 		if !ok || x.Name != c.alias || len(n.Args) == 0 {
@@ -286,6 +333,10 @@ func (c *culprit) lookCall(n *ast.CallExpr) {
 			return
 		}
 		switch fun.Sel.Name {
+		case "Pick":
+			if c.placed == 0 {
+				c.placed = k
+			}
 		case "Differs", "WhenTrue", "WhenFalse":
 			if c.probe == 0 {
 				c.probe = k
@@ -311,36 +362,29 @@ func (c *culprit) number(name, mark string) (int, bool) {
 	return k, err == nil
 }
 
-// functionAt finds the function that a declaration in woven text came from.
-func (w *weaver) functionAt(f *file, d *ast.FuncDecl) *function {
-	for _, fn := range w.mutated[f.path] {
-		if fn.decl != nil && fn.decl.Name.Name == d.Name.Name && receiverName(fn.decl) == receiverName(d) {
-			return fn
-		}
+// functionAt finds the mutated function that n, a declaration or literal in
+// the woven text of f, came from. Weaving adds declarations only behind the
+// others.
+func (w *weaver) functionAt(f *file, woven *ast.File, n ast.Node) *function {
+	originals, declared := functionsIn(f.syntax), functionsIn(woven)
+	if i := slices.Index(declared, n); i >= 0 && i < len(originals) {
+		return w.mutated[f.path][originals[i].Pos()]
 	}
 	return nil
 }
 
-// receiverName is the type name of d's receiver, or "".
-func receiverName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
+// functionsIn lists the functions of a file, and the literals of its package
+// variables.
+func functionsIn(f *ast.File) (list []ast.Node) {
+	for _, d := range f.Decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.FuncDecl, *ast.FuncLit:
+				list = append(list, n)
+				return false
+			}
+			return true
+		})
 	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
+	return list
 }

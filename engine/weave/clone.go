@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -20,37 +21,63 @@ const (
 	// parameters, whose constraints then need no naming.
 	asMethod
 	// inBody: within the original, for functions that call recover, which
-	// works only in the deferred function itself, or that count the frames of
-	// their callers.
+	// works only in the deferred function itself, or to which somebody counts
+	// frames, and for literals, which have no name to call a clone by.
 	inBody
 )
 
 // declText is the text of one function declaration, parsed on its own.
 type declText struct {
-	text []byte
-	decl *ast.FuncDecl
-	file *token.File
+	text   []byte
+	decl   *ast.FuncDecl
+	file   *token.File
+	before int // bytes of the file before the text
 }
 
-const declPrefix = "package p;"
-
 func parseDecl(text string) (*declText, error) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", declPrefix+text, parser.SkipObjectResolution)
+	d, parsed, err := parseAlone("package p;", text)
 	if err != nil {
 		return nil, err
 	}
-	if len(f.Decls) != 1 {
-		return nil, fmt.Errorf("%d declarations instead of one", len(f.Decls))
-	}
-	decl, ok := f.Decls[0].(*ast.FuncDecl)
+	decl, ok := parsed.(*ast.FuncDecl)
 	if !ok || decl.Body == nil {
-		return nil, fmt.Errorf("no function with a body")
+		return nil, errors.New("no function with a body")
 	}
-	return &declText{text: []byte(text), decl: decl, file: fset.File(f.Pos())}, nil
+	d.decl = decl
+	return d, nil
 }
 
-func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - len(declPrefix) }
+// parseLiteral parses the text of a function literal.
+func parseLiteral(text string) (*declText, error) {
+	d, parsed, err := parseAlone("package p;var _=", text)
+	if err != nil {
+		return nil, err
+	}
+	v, ok := parsed.(*ast.GenDecl).Specs[0].(*ast.ValueSpec)
+	if !ok || len(v.Values) != 1 {
+		return nil, errors.New("no single value")
+	}
+	lit, ok := v.Values[0].(*ast.FuncLit)
+	if !ok {
+		return nil, errors.New("no function literal")
+	}
+	d.decl = mutate.Declare(lit)
+	return d, nil
+}
+
+func parseAlone(before, text string) (*declText, ast.Decl, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", before+text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(f.Decls) != 1 {
+		return nil, nil, fmt.Errorf("%d declarations instead of one", len(f.Decls))
+	}
+	return &declText{text: []byte(text), file: fset.File(f.Pos()), before: len(before)}, f.Decls[0], nil
+}
+
+func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - d.before }
 
 // signature names what a dispatch has to pass on. Parameters and receivers
 // without a name are given one by edits to the header.
@@ -146,12 +173,13 @@ func (d *declText) header(name, alias string, where placement, out *edits) {
 	out.replace(len("func"), d.offset(decl.Type.Params.Opening)+1, text)
 }
 
-// placementOf decides where decl's clones go.
-func placementOf(decl *ast.FuncDecl) placement {
-	if needsOwnFrame(decl.Body) {
+// placementOf decides where fn's clones go.
+func (w *weaver) placementOf(fn *function) placement {
+	recv := fn.decl.Recv
+	switch {
+	case fn.literal || recovers(fn.body) || w.countsFrames(fn):
 		return inBody
-	}
-	if decl.Recv != nil && len(decl.Recv.List) == 1 && hasTypeArguments(decl.Recv.List[0].Type) {
+	case recv != nil && len(recv.List) == 1 && hasTypeArguments(recv.List[0].Type):
 		return asMethod
 	}
 	return asFunction
@@ -169,32 +197,14 @@ func hasTypeArguments(t ast.Expr) bool {
 	return false
 }
 
-// needsOwnFrame reports whether body itself, not a nested function literal,
-// calls recover or asks the run-time for its callers, so that a frame in
-// between would change what it does.
-func needsOwnFrame(body *ast.BlockStmt) bool {
-	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			switch fun := ast.Unparen(n.Fun).(type) {
-			case *ast.Ident:
-				found = found || fun.Name == "recover"
-			case *ast.SelectorExpr:
-				found = found || isNamed(fun.X, "runtime") && strings.HasPrefix(fun.Sel.Name, "Caller")
-			}
-		}
-		return !found
-	})
-	return found
-}
-
 // clone builds the text of one clone of f. For inBody it is the instrumented
 // inside of the mutated body, otherwise a whole declaration.
 func (f *function) clone(v variant) (string, error) {
-	d, err := parseDecl(v.text)
+	parse := parseDecl
+	if f.literal {
+		parse = parseLiteral
+	}
+	d, err := parse(v.text)
 	if err != nil {
 		return "", err
 	}
@@ -211,8 +221,9 @@ func (f *function) clone(v variant) (string, error) {
 		},
 	}
 	in.function(d.decl.Body, "")
-	for _, wr := range v.wraps {
-		out.wrap(wr.start-f.start, wr.end-f.start, wr.before, wr.after)
+	for _, e := range v.edits.list {
+		e.start, e.end = e.start-f.start, e.end-f.start
+		out.list = append(out.list, e)
 	}
 	if f.where == inBody {
 		relabel(d, "_"+v.name, &out)
@@ -239,26 +250,22 @@ func relabel(d *declText, suffix string, out *edits) {
 			label = n.Label
 		}
 		if label != nil && label.Name != "_" {
-			out.insert(d.offset(label.End()), suffix)
+			out.tail(d.offset(label.End()), suffix)
 		}
 		return true
 	})
 }
 
-// watch is what stands around an expression whose infection is watched.
-func (f *function) watch(m *mutate.Mutant) wrapping {
-	wr := wrapping{start: m.Probe.Offset, end: m.Probe.EndOffset, after: ")"}
-	kind := "Differs"
+// watch puts a probe around the expression that tells whether m infects.
+func (f *function) watch(m *mutate.Mutant, out *edits) {
+	kind, after := "Differs", ","+m.Probe.Mutated+")"
 	switch m.Probe.Kind {
 	case mutate.WhenTrue:
-		kind = "WhenTrue"
+		kind, after = "WhenTrue", ")"
 	case mutate.WhenFalse:
-		kind = "WhenFalse"
-	default:
-		wr.after = "," + m.Probe.Mutated + ")"
+		kind, after = "WhenFalse", ")"
 	}
-	wr.before = fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m])
-	return wr
+	out.wrap(m.Probe.Offset, m.Probe.EndOffset, fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m]), after)
 }
 
 // lineDirective makes what follows count from line of file again.

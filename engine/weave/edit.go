@@ -47,6 +47,12 @@ func (e *edits) replace(start, end int, text string) {
 	e.list = append(e.list, edit{start: start, end: end, text: text, order: opening})
 }
 
+// lead inserts text that stands before what begins at offset at, within all
+// that is wrapped around it.
+func (e *edits) lead(at int, text string) {
+	e.list = append(e.list, edit{start: at, end: at, text: text, order: opening})
+}
+
 // wrap puts before and after around [start, end).
 func (e *edits) wrap(start, end int, before, after string) {
 	e.list = append(e.list,

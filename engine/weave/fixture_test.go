@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,17 +29,11 @@ type fixture struct {
 // all mutants.
 func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture {
 	t.Helper()
-	return weaveSome(t, dir, module, limits{mutants: math.MaxInt}, patterns)
+	return weaveSome(t, dir, module, false, patterns)
 }
 
-// limits bound what is woven of each function.
-type limits struct {
-	mutants    int
-	cloneBytes int // as Input.CloneBytes
-}
-
-// weaveSome weaves packages within limits.
-func weaveSome(t testing.TB, dir, module string, l limits, patterns []string) *fixture {
+// weaveSome weaves packages, where apart is set with a clone for every mutant.
+func weaveSome(t testing.TB, dir, module string, apart bool, patterns []string) *fixture {
 	t.Helper()
 	f := &fixture{dir: dir, tool: gotool.Go{Dir: dir, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}}
 	touched, std := f.load(t, patterns)
@@ -48,13 +41,10 @@ func weaveSome(t testing.TB, dir, module string, l limits, patterns []string) *f
 	in := Input{
 		Root: dir, Touched: touched, Std: std, Own: func(string) bool { return true },
 		ProbePath: module + "/mutantfuzzprobe", ProbeDir: filepath.Join(dir, "mutantfuzzprobe"),
-		CloneBytes: l.cloneBytes,
+		apart: apart,
 	}
 	for _, p := range touched {
-		for _, fn := range functionsOf(t, p) {
-			fn.Mutants = fn.Mutants[:min(len(fn.Mutants), l.mutants)]
-			in.Functions = append(in.Functions, fn)
-		}
+		in.Functions = append(in.Functions, functionsOf(t, p)...)
 	}
 	woven, err := Weave(context.Background(), in)
 	if err != nil {
@@ -112,7 +102,7 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 }
 
 // functionsOf makes the mutants of all functions of p that do not stand in
-// test files.
+// test files, and of the literals of its package variables.
 func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 	t.Helper()
 	for i, syntax := range p.Syntax {
@@ -124,13 +114,19 @@ func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range syntax.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Body == nil {
+		for j, n := range functionsIn(syntax) {
+			d, ok := n.(*ast.FuncDecl)
+			id := p.PkgPath + ".var"
+			if ok {
+				id = strings.ReplaceAll(p.PkgPath+"."+receiverName(d)+"."+d.Name.Name, "..", ".")
+			} else {
+				d = mutate.Declare(n.(*ast.FuncLit))
+			}
+			if d.Body == nil {
 				continue
 			}
 			fn := mutate.Function{
-				ID: strings.ReplaceAll(p.PkgPath+"."+receiverName(d)+"."+d.Name.Name, "..", "."), File: name,
+				ID: id, Nth: 1000*i + j, File: name,
 				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
 			}
 			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})
@@ -167,4 +163,28 @@ func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
 		t.Fatal(err)
 	}
 	return binaries[pkg]
+}
+
+// receiverName is the type name of d's receiver, or "".
+func receiverName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
 }

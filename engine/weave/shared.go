@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -11,18 +12,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// A function that is too large for a clone per mutant gets one clone that many
-// mutants share: each stands beside the original of the statement or condition
-// that it changes, which costs no more than that statement's length, but works
-// only where nothing is declared.
-
-// place is a piece of a function that can stand beside mutated versions of
-// itself.
-type place struct {
-	start, end int // offsets in the file
-	condition  bool
-	result     bool // a return statement
-}
+// Most mutants of a function share one clone, where each stands beside the
+// original of the statement or condition that it changes. That costs no more
+// than the statement's length, while a clone for every mutant costs the
+// function's: compile time would grow with its square.
 
 // placed are the mutants that share one place.
 type placed struct {
@@ -30,80 +23,82 @@ type placed struct {
 	mutants []*mutate.Mutant
 }
 
-// placesOf returns the places in fn, inner ones behind those around them.
-func placesOf(fn *function) (list []place) {
-	add := func(n ast.Node, condition bool) {
-		p := place{start: fn.file.offset(n.Pos()), end: fn.file.offset(n.End()), condition: condition}
-		_, p.result = n.(*ast.ReturnStmt)
-		// Copies may not move what follows them to other lines.
-		text := string(fn.file.src[p.start:p.end])
-		if !strings.Contains(text, "\n") && !strings.Contains(text, "/*line ") && !holdsFunction(n) {
-			list = append(list, p)
-		}
-	}
-	ast.Inspect(fn.body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			eachSimple(n.List, add)
-		case *ast.CaseClause:
-			eachSimple(n.Body, add)
-		case *ast.CommClause:
-			eachSimple(n.Body, add)
-		case *ast.IfStmt:
-			add(n.Cond, true)
-		case *ast.ForStmt:
-			if n.Cond != nil {
-				add(n.Cond, true)
-			}
-		}
-		return true
+// sharing is the shared clone of one function.
+type sharing struct {
+	fn      *function
+	mutants []*mutate.Mutant // those in it
+	edits   edits            // to the file, that bring them in
+	temps   int
+}
+
+// share brings those of mutants that can share a clone into one, and returns
+// the others.
+func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.Mutant) {
+	s = &sharing{fn: fn}
+	found := placesOf(fn)
+	// The shortest comes first; of two as long the one that has less to say.
+	slices.SortStableFunc(found, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.end-a.start, b.end-b.start), cmp.Compare(a.form, b.form))
 	})
-	return list
-}
-
-// eachSimple calls add for the statements of a list that declare nothing and
-// hold no others.
-func eachSimple(list []ast.Stmt, add func(ast.Node, bool)) {
-	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE {
-				add(s, false)
-			}
-		case *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.ReturnStmt:
-			add(s, false)
-		}
-	}
-}
-
-func holdsFunction(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		_, is := n.(*ast.FuncLit)
-		found = found || is
-		return !found
-	})
-	return found
-}
-
-// share sorts mutants to the places where they can stand, and returns those
-// that need clones of their own.
-func share(fn *function, mutants []*mutate.Mutant) (shared []placed, rest []*mutate.Mutant) {
-	places := placesOf(fn)
-	at := map[place]int{}
+	taken := make([][]*mutate.Mutant, len(found))
 	for _, m := range mutants {
-		i := slices.IndexFunc(places, func(p place) bool { return fn.fits(m, p) })
+		if s.shape(m) {
+			s.mutants = append(s.mutants, m)
+			continue
+		}
+		i := slices.IndexFunc(found, func(p place) bool { return fn.fits(m, p) })
 		if i < 0 {
 			rest = append(rest, m)
 			continue
 		}
-		p := places[i]
-		if _, ok := at[p]; !ok {
-			at[p] = len(shared)
-			shared = append(shared, placed{place: p})
-		}
-		shared[at[p]].mutants = append(shared[at[p]].mutants, m)
+		taken[i] = append(taken[i], m)
+		s.mutants = append(s.mutants, m)
 	}
-	return shared, rest
+	for i, list := range taken {
+		if len(list) > 0 {
+			s.place(placed{found[i], list})
+		}
+	}
+	return s, rest
+}
+
+// shape brings in a mutant that is an addition to the original.
+func (s *sharing) shape(m *mutate.Mutant) bool {
+	alias, n := s.fn.file.alias, s.fn.numbers[m]
+	if behind, ok := m.Breaks(); ok {
+		s.edits.insert(m.Offset+behind, fmt.Sprintf(";if %s.M==%d{break};", alias, n))
+		return true
+	}
+	if block, ok := m.Instead(); ok && simple(block) {
+		s.edits.wrap(m.Offset, m.EndOffset, fmt.Sprintf("if %s.M==%d%s;", alias, n, block), "")
+		return true
+	}
+	if m.Disables() && !s.fn.labelled(m.Offset, m.EndOffset) {
+		start, end := m.Offset, m.EndOffset
+		if strings.HasPrefix(m.Original, "{") {
+			start, end = start+1, end-1
+		}
+		s.edits.wrap(start, end, fmt.Sprintf("if %s.M!=%d{", alias, n), "}")
+		return true
+	}
+	return false
+}
+
+// simple reports whether a block is one line that need not be instrumented.
+func simple(block string) bool {
+	d, err := parseDecl("func _()" + block)
+	return err == nil && !holdsFunction(d.decl) && !strings.Contains(block, "\n")
+}
+
+// labelled reports whether a label stands in a range of the file, to which a
+// goto might lead.
+func (fn *function) labelled(start, end int) (found bool) {
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		l, ok := n.(*ast.LabeledStmt)
+		found = found || ok && start <= fn.file.offset(l.Pos()) && fn.file.offset(l.Pos()) < end
+		return !found
+	})
+	return found
 }
 
 // fits reports whether m changes nothing but p and can stand beside it.
@@ -112,56 +107,163 @@ func (fn *function) fits(m *mutate.Mutant, p place) bool {
 		return false
 	}
 	text := fn.mutated(m, p.start, p.end)
-	if strings.Contains(text, "\n") {
-		return false
-	}
-	if p.condition {
-		_, err := parser.ParseExpr(text)
-		return err == nil
+	switch p.form {
+	case condition, declaration, header, constant:
+		e, err := parser.ParseExpr("f(" + text + ")") // there may be several
+		if err != nil || holdsFunction(e) {
+			return false
+		}
+		_, call := e.(*ast.CallExpr)
+		return call && (p.form != constant || p.end-p.start < longStatement)
 	}
 	d, err := parseDecl("func _(){" + text + "}")
-	if err != nil {
-		return false
-	}
-	// What follows a return may be nothing, which the compiler has to see.
-	_, returns := d.decl.Body.List[len(d.decl.Body.List)-1].(*ast.ReturnStmt)
-	return returns || !p.result
+	return err == nil && alike(d.decl.Body.List, fn.text(p.start, p.end))
 }
+
+// alike reports whether a list of statements can stand beside the statement
+// that original is: it holds nothing that would have to be instrumented or
+// declared, and control reaches its end only where it may reach the original's.
+func alike(list []ast.Stmt, original string) bool {
+	for _, s := range list {
+		plain := true
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, *ast.DeclStmt:
+				plain = false
+			case *ast.AssignStmt:
+				plain = plain && n.Tok != token.DEFINE
+			}
+			return plain
+		})
+		if !plain {
+			return false
+		}
+	}
+	d, err := parseDecl("func _(){" + original + "}")
+	return err == nil && len(list) > 0 && (!ends(d.decl.Body.List) || ends(list))
+}
+
+// ends reports whether control never reaches the end of a list.
+func ends(list []ast.Stmt) bool {
+	switch s := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.GOTO
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		return ok && isNamed(call.Fun, "panic")
+	}
+	return false
+}
+
+// text is the range [start, end) of the file.
+func (fn *function) text(start, end int) string { return string(fn.file.src[start:end]) }
 
 // mutated is the text [start, end) of the file with m made in it.
 func (fn *function) mutated(m *mutate.Mutant, start, end int) string {
-	src := fn.file.src
-	return string(src[start:m.Offset]) + m.Replacement + string(src[m.EndOffset:end])
+	return fn.text(start, m.Offset) + m.Replacement + fn.text(m.EndOffset, end)
 }
 
-// around is what stands before and after a place in the shared clone.
-func (fn *function) around(p placed) (before, after string) {
-	alias := fn.file.alias
-	var b, others strings.Builder
-	if p.condition {
+// place brings in the mutants at one place.
+func (s *sharing) place(p placed) {
+	alias := s.fn.file.alias
+	switch p.form {
+	case statement:
+		before, after := s.choice(p, "", "")
+		s.edits.wrap(p.start, p.end, before, after)
+	case post:
+		before, after := s.choice(p, "", "")
+		s.edits.wrap(p.start, p.end, "func(){"+before, after+"}()")
+	case condition:
+		s.edits.wrap(p.start, p.end, s.algebra(p), "))")
+	case constant:
+		var b strings.Builder
 		for _, m := range p.mutants {
-			n := fn.numbers[m]
-			fmt.Fprintf(&b, "%s.M==%d&&(%s)||", alias, n, fn.mutated(m, p.start, p.end))
-			fmt.Fprintf(&others, "%s.M!=%d&&", alias, n)
+			fmt.Fprintf(&b, "%s.Pick[%s](%d,%s,", alias, p.types[0], s.fn.numbers[m], s.copyOf(p, m))
 		}
-		return "(" + b.String() + others.String() + "(", "))"
+		s.edits.wrap(p.start, p.end, b.String()+s.back(p), strings.Repeat(")", len(p.mutants)))
+	case declaration:
+		temps, declared := s.temporaries(p)
+		before, after := s.choice(p, temps+"=", declared)
+		if strings.Contains(s.fn.text(p.from, p.start), "\n") {
+			before += s.line(p.start)
+		}
+		s.edits.replace(p.from, p.start, "")
+		s.edits.wrap(p.start, p.end, before, after+";"+p.names+temps)
+	case header:
+		s.header(p)
 	}
+}
+
+// header makes the choice before the statement in whose header p stands.
+func (s *sharing) header(p placed) {
+	temps, declared := s.temporaries(p)
+	before, after := s.choice(p, temps+"=", declared)
+	choice, value := before+s.fn.text(p.start, p.end)+after+";", p.names+temps
+	if strings.Contains(choice+s.fn.text(p.from, p.end), "\n") {
+		choice += s.line(p.at)
+		value += s.line(p.end)
+	}
+	if p.close > 0 {
+		s.edits.wrap(p.at, p.close, "{"+choice, "}")
+	} else {
+		s.edits.lead(p.at, choice)
+	}
+	s.edits.replace(p.from, p.end, value)
+}
+
+// temporaries names a new variable for each value of p, and declares them.
+func (s *sharing) temporaries(p placed) (names, declared string) {
+	for _, t := range p.types {
+		s.temps++
+		name := fmt.Sprintf("%st%d", s.fn.file.alias, s.temps)
+		names += "," + name
+		declared += "var " + name + " " + t + ";"
+	}
+	return names[1:], declared
+}
+
+// choice is what stands before and after p where a statement chooses among
+// the mutants and the original, each behind the text lead.
+func (s *sharing) choice(p placed, lead, declared string) (before, after string) {
+	var b strings.Builder
+	b.WriteString(declared)
 	for _, m := range p.mutants {
-		fmt.Fprintf(&b, "if %s.M==%d{%s}else ", alias, fn.numbers[m], fn.mutated(m, p.start, p.end))
+		fmt.Fprintf(&b, "if %s.M==%d{%s%s}else ", s.fn.file.alias, s.fn.numbers[m], lead, s.copyOf(p, m))
 	}
-	return b.String() + "{", "}"
+	return b.String() + "{" + lead + s.back(p), "}"
 }
 
-// sharedWraps returns what the shared clone of fn has around its places, and
-// the numbers of the mutants in it.
-func (fn *function) sharedWraps() (values string, wraps []wrapping) {
-	var numbers []string
-	for _, p := range fn.shared {
-		before, after := fn.around(p)
-		wraps = append(wraps, wrapping{p.start, p.end, before, after})
-		for _, m := range p.mutants {
-			numbers = append(numbers, fmt.Sprint(fn.numbers[m]))
+// algebra is what stands before a condition; two parentheses follow it.
+func (s *sharing) algebra(p placed) string {
+	alias := s.fn.file.alias
+	var b, others strings.Builder
+	for _, m := range p.mutants {
+		n := s.fn.numbers[m]
+		fmt.Fprintf(&b, "%s.M==%d&&(%s)||", alias, n, s.copyOf(p, m))
+		fmt.Fprintf(&others, "%s.M!=%d&&", alias, n)
+	}
+	return "(" + b.String() + others.String() + "(" + s.back(p)
+}
+
+// copyOf is the text of p with m made in it, on the lines of the original.
+func (s *sharing) copyOf(p placed, m *mutate.Mutant) string {
+	return s.back(p) + s.fn.mutated(m, p.start, p.end)
+}
+
+// back leads back to the line of p where copies of it have lines of their own.
+func (s *sharing) back(p placed) string {
+	for _, m := range p.mutants {
+		if strings.Contains(s.fn.mutated(m, p.start, p.end), "\n") {
+			return s.line(p.start)
 		}
 	}
-	return strings.Join(numbers, ","), wraps
+	return ""
+}
+
+// line says that what follows stood at an offset of the file.
+func (s *sharing) line(offset int) string {
+	p := s.fn.file.reported(offset)
+	return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
 }

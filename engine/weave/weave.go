@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path"
 	"path/filepath"
 	"slices"
@@ -41,6 +42,8 @@ type Input struct {
 	// observed, and the code they call stays as it is.
 	HarnessOnly bool
 	CloneBytes  int // bound on the text that one function's clones add; 0: MaxCloneBytes
+
+	apart bool // tests: no mutants share a clone
 }
 
 // CoverPackage is a package that only gets counters and step checks.
@@ -90,10 +93,10 @@ type FuncBlocks struct {
 	Distance int
 }
 
-// MaxCloneBytes bounds the text that one function's clones add, unless
-// Input.CloneBytes says otherwise. Compile time grows with mutants times size:
-// a megabyte of clones takes about four seconds and 150 MB. Above the bound
-// mutants share a clone where they can.
+// MaxCloneBytes bounds the text of those clones of one function that belong to
+// one mutant each, unless Input.CloneBytes says otherwise. Compile time grows
+// with mutants times size: a megabyte of clones takes about four seconds and
+// 150 MB. Few mutants need a clone of their own; the rest share one.
 const MaxCloneBytes = 600 << 10
 
 // Marks in the names of what is added to a package, behind the alias and
@@ -116,10 +119,12 @@ type weaver struct {
 	numbers  map[*mutate.Mutant]int // not by ID: two init functions may share some
 	broken   map[int]string         // numbers the type checker refused
 	unprobed map[int]bool           // numbers whose probe it refused
-	skipped  map[string]string
-	unshared map[string]bool // function IDs whose shared clone it refused
-	unseen   map[int]bool    // observation sites it refused
-	undriven map[int]bool    // adapters it refused
+	skipped  map[*Function]string   // why it cannot be woven
+	unplaced map[int]bool           // numbers it refused in a shared clone
+	unshared map[*Function]bool     // functions whose shared clone it refused
+	counters map[*types.Func]bool   // functions that count frames
+	unseen   map[int]bool           // observation sites it refused
+	undriven map[int]bool           // adapters it refused
 	adapters int
 }
 
@@ -141,7 +146,8 @@ type file struct {
 // function is one function being woven.
 type function struct {
 	file    *file
-	decl    *ast.FuncDecl // nil for a literal in a package variable
+	decl    *ast.FuncDecl // nil for a literal in a package variable that is not mutated
+	literal bool          // in a package variable
 	body    *ast.BlockStmt
 	index   int
 	start   int // offset of the declaration
@@ -153,16 +159,15 @@ type function struct {
 	sig     signature
 	numbers map[*mutate.Mutant]int
 	cloned  []*mutate.Mutant // those with clones of their own
-	shared  []placed         // those that share one
+	shared  *sharing         // those that share one; nil: none do
 }
 
 // built returns the mutants that are in the woven binary.
 func (fn *function) built() []*mutate.Mutant {
-	list := slices.Clone(fn.cloned)
-	for _, p := range fn.shared {
-		list = append(list, p.mutants...)
+	if fn.shared == nil {
+		return fn.cloned
 	}
-	return list
+	return slices.Concat(fn.cloned, fn.shared.mutants)
 }
 
 // Weave weaves in. The returned error is for faults of the input as a whole;
@@ -170,7 +175,7 @@ func (fn *function) built() []*mutate.Mutant {
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[string]string{}, unshared: map[string]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
+		unprobed: map[int]bool{}, skipped: map[*Function]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
@@ -200,12 +205,13 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 
 // weave makes one woven version from scratch, without what is known to fail.
 func (w *weaver) weave() error {
-	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: w.skipped}
+	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: map[string]string{}}
 	w.files, w.order, w.funcs, w.adapters = map[string]*file{}, nil, nil, 0
 	if err := w.open(); err != nil {
 		return err
 	}
 	w.collectMutated()
+	w.collectFrameCounters()
 	for _, f := range w.order {
 		if !f.isTest() && !w.in.HarnessOnly {
 			w.weaveFile(f)
@@ -252,7 +258,7 @@ func (w *weaver) collectMutated() {
 	w.mutated = map[string]map[token.Pos]*function{}
 	for i := range w.in.Functions {
 		src := &w.in.Functions[i]
-		if w.skipped[src.ID] != "" {
+		if w.skipped[src] != "" {
 			continue
 		}
 		f := w.files[src.Path]
@@ -275,7 +281,7 @@ func (w *weaver) weaveFile(f *file) {
 			fn := w.mutated[f.path][d.Pos()]
 			if why := pinned(d); d.Body == nil || why != "" {
 				if fn != nil {
-					w.skipped[fn.source.ID] = "the directive " + why + " forbids it"
+					w.skipped[fn.source] = "the directive " + why + " forbids it"
 				}
 				continue
 			}
@@ -314,10 +320,15 @@ func (w *weaver) instrumentLiterals(f *file, d *ast.GenDecl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)
 		if ok {
-			w.instrument(&function{
-				file: f, body: lit.Body,
-				start: f.offset(lit.Pos()), end: f.offset(lit.End()),
-			})
+			fn := w.mutated[f.path][lit.Pos()]
+			if fn == nil {
+				fn = &function{file: f}
+			} else {
+				fn.decl = fn.source.Decl
+			}
+			fn.body, fn.literal = lit.Body, true
+			fn.start, fn.end = f.offset(lit.Pos()), f.offset(lit.End())
+			w.instrument(fn)
 		}
 		return !ok
 	})
@@ -359,7 +370,7 @@ func (w *weaver) instrument(fn *function) {
 // addClones appends the clones of fn to its file and returns the dispatch.
 func (w *weaver) addClones(fn *function) string {
 	f := fn.file
-	fn.where = placementOf(fn.decl)
+	fn.where = w.placementOf(fn)
 	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
 	w.choose(fn)
 	var b strings.Builder
@@ -368,10 +379,10 @@ func (w *weaver) addClones(fn *function) string {
 		b.WriteString(dispatch)
 		return err
 	}
-	var probed []wrapping
+	var probed edits
 	for i := range fn.source.Mutants {
 		if m := &fn.source.Mutants[i]; w.probes(m) {
-			probed = append(probed, fn.watch(m))
+			fn.watch(m, &probed)
 		}
 	}
 	// The original's text has been parsed, and so have those that share it.
@@ -386,9 +397,12 @@ func (w *weaver) addClones(fn *function) string {
 			w.broken[n] = "syntax: " + err.Error()
 		}
 	}
-	if len(fn.shared) > 0 {
-		values, wraps := fn.sharedWraps()
-		_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, wraps))
+	if fn.shared != nil {
+		values := fmt.Sprint(probe.Identity)
+		for _, m := range fn.shared.mutants {
+			values += fmt.Sprintf(",%d", w.numbers[m])
+		}
+		_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, fn.shared.edits))
 	}
 	return fmt.Sprintf("if %s.M!=0{switch %s.M{%s}};", f.alias, f.alias, b.String())
 }
@@ -399,21 +413,14 @@ type variant struct {
 	values string // of M that lead to it, as in "3,5"
 	text   string // the declaration with its mutation
 	origin func(int) int
-	wraps  []wrapping
+	edits  edits // to the file, that belong to this variant
 }
 
-// wrapping is what to put around [start, end) of the file.
-type wrapping struct {
-	start, end    int
-	before, after string
-}
-
-// unmutated is a variant with the original's text, apart from what is wrapped
-// around parts of it.
-func (fn *function) unmutated(name, values string, wraps []wrapping) variant {
+// unmutated is a variant with the original's text, apart from edits.
+func (fn *function) unmutated(name, values string, edits edits) variant {
 	return variant{
-		name: name, values: values, text: string(fn.file.src[fn.start:fn.end]),
-		origin: func(at int) int { return at + fn.start }, wraps: wraps,
+		name: name, values: values, text: fn.text(fn.start, fn.end),
+		origin: func(at int) int { return at + fn.start }, edits: edits,
 	}
 }
 
@@ -466,26 +473,28 @@ func (w *weaver) probes(m *mutate.Mutant) bool {
 		m.Ignored == "" && m.Arid == ""
 }
 
-// choose decides which mutants of fn to build, and how. All that are not
-// suppressed get clones of their own, if there is room. Otherwise all
-// that can share a clone do, and of the others those on changed lines come
-// first, then one of each line.
+// choose decides which mutants of fn to build, and how. All that can share a
+// clone do. The others get clones of their own, and where there is no room for
+// all, those on changed lines come first, then one of each line.
 func (w *weaver) choose(fn *function) {
 	fn.cloned, fn.shared = nil, nil
+	var sharable []*mutate.Mutant
 	for i := range fn.source.Mutants {
 		m := &fn.source.Mutants[i]
-		if m.Ignored == "" && m.Arid == "" && w.broken[w.numbers[m]] == "" {
+		switch n := w.numbers[m]; {
+		case m.Ignored != "" || m.Arid != "" || w.broken[n] != "":
+		case w.in.apart || w.unplaced[n] || w.unshared[fn.source]:
 			fn.cloned = append(fn.cloned, m)
+		default:
+			sharable = append(sharable, m)
 		}
 	}
-	room := max(1, cmp.Or(w.in.CloneBytes, MaxCloneBytes)/max(1, fn.end-fn.start))
-	if len(fn.cloned) <= room {
-		return
+	if len(sharable) > 0 {
+		var rest []*mutate.Mutant
+		fn.shared, rest = share(fn, sharable)
+		fn.cloned = append(fn.cloned, rest...)
 	}
-	if fn.where != inBody && !w.unshared[fn.source.ID] {
-		fn.shared, fn.cloned = share(fn, fn.cloned)
-	}
-	if len(fn.cloned) > room {
+	if room := max(1, cmp.Or(w.in.CloneBytes, MaxCloneBytes)/max(1, fn.end-fn.start)); len(fn.cloned) > room {
 		fn.cloned = w.spread(fn.cloned)[:room]
 	}
 }
@@ -521,6 +530,9 @@ func (w *weaver) recordMutants() {
 	}
 	for i := range w.in.Functions {
 		src := &w.in.Functions[i]
+		if why := w.skipped[src]; why != "" {
+			w.out.Skipped[src.ID] = why
+		}
 		for j := range src.Mutants {
 			m := &src.Mutants[j]
 			n := w.numbers[m]
@@ -529,7 +541,7 @@ func (w *weaver) recordMutants() {
 			switch {
 			case m.Ignored != "" || m.Arid != "" || r.Unviable != "":
 			case fn == nil:
-				r.Left = w.skipped[src.ID]
+				r.Left = w.skipped[src]
 				if r.Left == "" {
 					r.Left = "the function was not found in the loaded package"
 				}

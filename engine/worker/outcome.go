@@ -15,7 +15,7 @@ import (
 type Outcome struct {
 	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
 	// passed, and when the end says nothing about them (Cancelled, Lost,
-	// GaveUp).
+	// Unproven, GaveUp).
 	Kind string
 	// Failed are the tests that failed, or ran when the time was up, in the
 	// order in which the output names them: "TestX", "TestX/sub". It may be
@@ -30,7 +30,7 @@ type Outcome struct {
 // middle of lines too, so whether the tests passed goes by the exit alone.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
-	case Cancelled, Lost:
+	case Cancelled, Lost, Unproven:
 		return Outcome{Message: "the process " + e.Cause.String()}
 	case GaveUp:
 		return Outcome{Message: probeMessage(e.Output)}
@@ -96,6 +96,7 @@ func isOutOfMemory(message string) bool {
 
 var (
 	failLine      = regexp.MustCompile(`--- FAIL: ([^\s]+) \(\d+\.\d+s\)\r?$`)
+	startedLine   = regexp.MustCompile(`=== RUN   ([^\s/]+)\r?\n$`)
 	runningLine   = regexp.MustCompile(`^\t+([^\s]+) \([0-9.]+(?:ms|s|m|h)[0-9.a-z]*\)\r?$`)
 	fatalLine     = regexp.MustCompile(`^(?:panic: |fatal error: |SIG[A-Z]+: )`)
 	goroutineLine = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:\r?$`)
@@ -116,6 +117,18 @@ func failedTests(output []byte) []string {
 		}
 	}
 	return failed
+}
+
+// LastStarted returns the name of the last test, no subtest, that output of a
+// test binary with -test.v says was started; "" if there is none.
+func LastStarted(output []byte) string {
+	name := ""
+	for line := range bytes.Lines(output) {
+		if m := startedLine.FindSubmatch(line); m != nil {
+			name = string(m[1])
+		}
+	}
+	return name
 }
 
 // runningTests returns the names that follow "running tests:" when the test

@@ -91,3 +91,13 @@ func FuzzOutcome(f *testing.F) {
 		}
 	})
 }
+
+func TestLastStartedNamesTopLevelTests(t *testing.T) {
+	output := "=== RUN   TestA\n--- PASS: TestA (0.00s)\n50%=== RUN   TestB\r\n=== RUN   TestB/sub\n=== RUN   torn"
+	if got := LastStarted([]byte(output)); got != "TestB" {
+		t.Errorf("%q", got)
+	}
+	if got := LastStarted([]byte("PASS\n")); got != "" {
+		t.Errorf("without -test.v: %q", got)
+	}
+}

@@ -19,6 +19,7 @@ type process struct {
 	output  *headTail
 	readers sync.WaitGroup
 	ends    []*os.File // of our pipes; closed by their readers
+	mark    string     // of the child and all that comes from it; "": none
 }
 
 // start starts cmd as the leader of a process group, with pipes for output
@@ -32,7 +33,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	p := &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
 	theirs, err := p.connect(c.OnEvent != nil)
 	if err == nil {
-		err = cmd.Start()
+		err = c.Sandbox.start(cmd)
 	}
 	closeAll(theirs)
 	if err != nil {
@@ -107,16 +108,29 @@ func (p *process) wait(ctx context.Context, c *Command) Cause {
 	return cause
 }
 
-// drain waits for the readers, and cuts them off where something that left
-// the group holds a pipe open.
+// drain waits for the readers. Something that left the group may hold a pipe
+// open: it is killed where it can be told, and the readers are cut off.
 func (p *process) drain() {
+	over := make(chan struct{})
+	go func() {
+		p.readers.Wait()
+		close(over)
+	}()
+	select {
+	case <-over:
+		return
+	case <-time.After(holdGrace):
+		if p.mark != "" {
+			sweep(p.mark)
+		}
+	}
 	deadline := time.Now().Add(drainGrace)
 	for _, end := range p.ends {
 		// Fails where the reader is done, and on systems without deadlines on
 		// pipes; there a dead job leaves nobody to hold one.
 		_ = end.SetReadDeadline(deadline)
 	}
-	p.readers.Wait()
+	<-over
 }
 
 // watch ends the child when it has to be, and returns the cause; Exited if

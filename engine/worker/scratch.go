@@ -64,9 +64,6 @@ func newScratch(root, base string, skip func(rel string) bool) (*Scratch, error)
 	}
 	// The copy has the name of the original: some tests look at it.
 	s := &Scratch{root: root, base: base, tree: filepath.Join(base, "tree", filepath.Base(root)), known: map[string]bool{}}
-	if err := os.Mkdir(filepath.Dir(s.tree), 0o700); err != nil {
-		return nil, err
-	}
 	if err := s.list(skip); err != nil {
 		return nil, err
 	}
@@ -82,6 +79,10 @@ func (s *Scratch) Dir(abs string) string {
 	}
 	return filepath.Join(s.tree, rel)
 }
+
+// Base returns the folder that holds the copy, the home and the temporary
+// files: all that children need to write to.
+func (s *Scratch) Base() string { return s.base }
 
 // Home returns the home folder for children. Restore empties it except for
 // the build cache.
@@ -185,6 +186,11 @@ func (s *Scratch) linkTarget(path string) (string, error) {
 // added and removed. When nothing was it costs a look at every file's stamp.
 // It is an error if an original has changed since NewScratch.
 func (s *Scratch) Restore() error {
+	for _, dir := range []string{s.base, filepath.Dir(s.tree)} {
+		if err := ensureFolder(dir); err != nil {
+			return fmt.Errorf("cannot restore the scratch copy: %w", err)
+		}
+	}
 	changed := false
 	for i := range s.manifest {
 		o := &s.manifest[i]
@@ -299,15 +305,20 @@ func (s *Scratch) copyFile(o *original, path string) error {
 	return errors.Join(err, out.Close(), os.Chmod(path, o.mode.Perm()), os.Chtimes(path, time.Time{}, mtime))
 }
 
-// empty leaves dir an empty folder except for the entry keep ("": none). A
-// child may have put a link in its place: what that leads to stays.
-func empty(dir, keep string) error {
+// ensureFolder leaves dir a folder that we can work in. A child may have put a
+// link in its place: what that leads to stays.
+func ensureFolder(dir string) error {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		if err := errors.Join(removeAll(dir), os.Mkdir(dir, 0o700)); err != nil {
 			return err
 		}
 	}
-	if err := os.Chmod(dir, 0o700); err != nil {
+	return os.Chmod(dir, 0o700)
+}
+
+// empty leaves dir an empty folder except for the entry keep ("": none).
+func empty(dir, keep string) error {
+	if err := ensureFolder(dir); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(dir)

@@ -215,6 +215,29 @@ func TestRestoreDoesNotFollowALinkInPlaceOfTmp(t *testing.T) {
 	}
 }
 
+func TestRestoreSurvivesWhatChildrenDoAboveTheCopy(t *testing.T) {
+	s := newScratchOf(t, sampleTree(t))
+	want := contents(t, s.tree)
+	above, elsewhere := filepath.Dir(s.tree), t.TempDir()
+	mustWrite(t, filepath.Join(elsewhere, "repo", "precious"), "x")
+	for name, act := range map[string]func(){
+		"removed": func() { must(t, os.RemoveAll(above)) },
+		"a link":  func() { must(t, os.RemoveAll(above)); must(t, os.Symlink(elsewhere, above)) },
+		"barred":  func() { must(t, os.Chmod(above, 0)); must(t, os.Chmod(s.base, 0)) },
+	} {
+		act()
+		if err := s.Restore(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(want, contents(t, s.tree)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(elsewhere, "repo", "precious")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRestoreTellsWhenTheOriginalChanged(t *testing.T) {
 	root := sampleTree(t)
 	s := newScratchOf(t, root)

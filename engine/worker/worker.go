@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -32,6 +33,9 @@ type Command struct {
 	// caller sees to that.
 	Scratch *Scratch
 
+	Sandbox *Sandbox // what the child starts in; nil: nothing but its process group
+	Guard   *Guard   // ends what the child leaves behind in other groups; nil: nobody does
+
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
 	Steps  int64  // step bound of the process; 0: none
@@ -50,6 +54,9 @@ type Command struct {
 	// from a deadlock: it should be more than the original stands still. 0: a
 	// quarter of Silence.
 	Asleep time.Duration
+	// Prove ends such a child as Unproven unless its stacks prove a deadlock, so
+	// that Asleep may be short.
+	Prove bool
 
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
 }
@@ -66,6 +73,7 @@ const (
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
 	Lost                     // killed by somebody else; says nothing about a mutant
+	Unproven                 // as Deadlock, but the child may only have slept; see Command.Prove
 	GaveUp                   // the probe could not work: our own fault, says nothing about a mutant
 )
 
@@ -78,7 +86,7 @@ const (
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "was given up by the probe"}
+	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe"}
 	if c < 0 || int(c) >= len(names) {
 		return fmt.Sprintf("Cause(%d)", int(c))
 	}
@@ -107,9 +115,13 @@ type Culprit struct {
 // of its goroutines.
 const quitGrace = 500 * time.Millisecond
 
-// drainGrace is how long output and events may be held open by others once
-// the process group is dead.
-const drainGrace = time.Second
+// Once the process group is dead, output and events that are held open for
+// longer than holdGrace are taken to be so by a process that left the group,
+// and are given up drainGrace later.
+const (
+	holdGrace  = 50 * time.Millisecond
+	drainGrace = time.Second
+)
 
 // Run runs a child to its end. Its failures are in the Exit; an error is our
 // own fault or the system's: the child could not be started, the scratch copy
@@ -118,10 +130,12 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Cause: Cancelled, Code: -1}, nil
 	}
-	// The parent-death signal is sent when the thread that started the child
-	// ends, not the process.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	if c.Sandbox == nil {
+		// The parent-death signal is sent when the thread that started the child
+		// ends, not the process. A sandbox has a thread for that.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
 
 	exit, err := c.run(ctx)
 	if err != nil {
@@ -140,12 +154,17 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	cmd.Env = append(cmd.Env, c.probeEnv()...)
 
 	if c.Job != nil {
-		name, err := writeJob(c.Job)
+		name, err := c.writeJob()
 		if err != nil {
 			return Exit{}, fmt.Errorf("cannot write the job for %s: %w", c.Binary, err)
 		}
 		defer os.Remove(name)
 		cmd.Env = append(cmd.Env, probe.EnvJob+"="+name)
+	}
+	var mark string
+	if c.Guard != nil {
+		mark = c.Guard.next()
+		cmd.Env = append(cmd.Env, mark)
 	}
 	if c.State != nil {
 		c.State.Reset()
@@ -154,6 +173,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	if err != nil {
 		return Exit{}, fmt.Errorf("cannot start %s: %w", c.Binary, err)
 	}
+	p.mark = mark
 	began := time.Now()
 	cause := p.wait(ctx, c)
 	return c.exit(p, cause, time.Since(began)), nil
@@ -177,13 +197,17 @@ func (c *Command) probeEnv() []string {
 }
 
 // writeJob writes the job to a file outside of what children can expect to
-// write to, and returns its name.
-func writeJob(job *probe.Job) (string, error) {
-	f, err := os.CreateTemp("", "mutantfuzz-job-*.json")
+// write to, beside the state if there is one, and returns its name.
+func (c *Command) writeJob() (string, error) {
+	dir := ""
+	if c.State != nil {
+		dir = filepath.Dir(c.State.Path())
+	}
+	f, err := os.CreateTemp(dir, "mutantfuzz-job-*.json")
 	if err != nil {
 		return "", err
 	}
-	err = json.NewEncoder(f).Encode(job)
+	err = json.NewEncoder(f).Encode(c.Job)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -198,6 +222,9 @@ func writeJob(job *probe.Job) (string, error) {
 func (c *Command) exit(p *process, cause Cause, took time.Duration) Exit {
 	ps := p.cmd.ProcessState
 	e := Exit{Cause: cause, Code: ps.ExitCode(), Output: p.output.Bytes(), Duration: took}
+	if cause == Deadlock && c.Prove && !provesDeadlock(e.Output) {
+		e.Cause = Unproven
+	}
 	if ps.Success() {
 		e.Cause = Exited // it was quicker than the kill
 	}

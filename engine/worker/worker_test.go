@@ -320,7 +320,19 @@ func TestChildDiesWithTheCoordinator(t *testing.T) {
 
 // BenchmarkRun measures what it takes to start, watch and bury a test binary
 // with one test that passes.
-func BenchmarkRun(b *testing.B) {
+func BenchmarkRun(b *testing.B) { benchmarkRun(b, nil) }
+
+// BenchmarkRunInASandbox does so where everything is confined that can be.
+func BenchmarkRunInASandbox(b *testing.B) {
+	s, err := NewSandbox(Rules{Files: true, Network: true, Writable: []string{os.TempDir()}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	benchmarkRun(b, s)
+}
+
+func benchmarkRun(b *testing.B, sandbox *Sandbox) {
 	exe, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
@@ -332,7 +344,7 @@ func BenchmarkRun(b *testing.B) {
 	defer state.Close()
 	c := Command{
 		Binary: exe, Args: TestArgs(time.Minute, "TestChild"), Dir: b.TempDir(), Env: append(os.Environ(), childVar+"=pass"),
-		State: state, Timeout: time.Minute, Silence: 10 * time.Second,
+		State: state, Sandbox: sandbox, Timeout: time.Minute, Silence: 10 * time.Second,
 	}
 	for b.Loop() {
 		if exit, err := Run(b.Context(), c); err != nil || exit.Code != 0 {

@@ -37,13 +37,14 @@ type CommandError struct {
 	Err    error  // from os/exec
 }
 
-// Error gives the command, the folder and what the command said.
+// Error gives the command without its arguments, which are ours and many, the
+// folder and what the command said.
 func (e *CommandError) Error() string {
 	said := e.Output
 	if said == "" {
 		said = e.Err.Error()
 	}
-	return fmt.Sprintf("go %s in %s: %s", strings.Join(e.Args, " "), e.Dir, said)
+	return fmt.Sprintf("go %s in %s: %s", e.Args[0], e.Dir, said)
 }
 
 // Unwrap gives the error of os/exec.
@@ -53,6 +54,12 @@ func (e *CommandError) Unwrap() error { return e.Err }
 // "go1.26.8". Toolchain switching makes it differ between units.
 func (g Go) Version(ctx context.Context) (string, error) {
 	return g.variable(ctx, "GOVERSION")
+}
+
+// System returns the operating system that the folder is built for, as GOOS
+// has it.
+func (g Go) System(ctx context.Context) (string, error) {
+	return g.variable(ctx, "GOOS")
 }
 
 // variable returns one variable of "go env".

@@ -41,15 +41,20 @@ type listed struct {
 }
 
 type listError struct {
-	Pos string // "file:line:column", may be empty
-	Err string
+	ImportStack []string
+	Pos         string // "file:line:column", may be empty
+	Err         string
 }
 
 func (e *listError) String() string {
-	if e.Pos == "" {
-		return e.Err
+	said := e.Err
+	if strings.Contains(said, "import cycle") && len(e.ImportStack) > 1 {
+		said += ": " + strings.Join(e.ImportStack, " imports ")
 	}
-	return e.Pos + ": " + e.Err
+	if e.Pos == "" {
+		return said
+	}
+	return e.Pos + ": " + said
 }
 
 // listFields are the fields asked for: the go command skips the work that

@@ -232,7 +232,12 @@ type FileError struct {
 }
 
 // Error gives the file and the fault.
-func (e *FileError) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
+func (e *FileError) Error() string {
+	if said := e.Err.Error(); strings.HasPrefix(said, e.File+":") {
+		return said
+	}
+	return fmt.Sprintf("%s: %v", e.File, e.Err)
+}
 
 // Unwrap gives the fault.
 func (e *FileError) Unwrap() error { return e.Err }

@@ -34,12 +34,12 @@ func Load(path string) (*Results, error) {
 		return nil, fmt.Errorf("no results at %s\nhint: run \"mutantfuzz run\" first, or name the file with --results", path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading results: %w", err)
+		return nil, fmt.Errorf("reading results: %w\nhint: name the file with --results", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading results: %w", err)
+		return nil, fmt.Errorf("reading results: %w\nhint: name the file with --results", err)
 	}
 	r, err := Decode(data)
 	if err != nil {

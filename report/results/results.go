@@ -286,6 +286,7 @@ type Stats struct {
 	Unconfirmed      int     `json:"unconfirmed"` // verdicts dropped because they did not repeat
 	Tests            int     `json:"tests"`       // tests run on mutants
 	Builds           int     `json:"builds"`      // woven builds
+	Reused           int     `json:"reused"`      // mutants judged by verdicts of earlier runs alone
 }
 
 // Seconds is wall-clock time by phase.

@@ -36,13 +36,13 @@ func stackOf(n int) []uintptr {
 // Caller returns the position of a call.
 func Caller(n int) string {
 	if n > 3 {
-		return "far " + where(0) //mutantfuzz:ignore a clone is a frame more
+		return "far " + where(0)
 	}
-	return where(0) //mutantfuzz:ignore a clone is a frame more
+	return where(0)
 }
 
 // Callers returns a position on the stack.
 func Callers(n int) string {
-	frame, _ := runtime.CallersFrames(stackOf(n%3 + 1)).Next() //mutantfuzz:ignore a clone is a frame more
+	frame, _ := runtime.CallersFrames(stackOf(n%3 + 1)).Next()
 	return place(frame.File, frame.Line)
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// recheckFlags say where a mutant is judged afresh.
+type recheckFlags struct {
+	results         string // file
+	dir, head, diff string
+	time            time.Duration
+	workers         int
+	quiet           bool
+}
+
+func (c *Command) recheck() *cobra.Command {
+	var f recheckFlags
+	cmd := &cobra.Command{
+		Use:   "recheck [flags] ID",
+		Short: "judge one mutant afresh",
+		Long: `recheck judges one mutant of earlier results on the source as it is now: by
+the tests that reach it, the inputs that are known, and a plain rebuild. What
+was found out before counts for nothing; tests and flags are those of the
+earlier run. The results stay as they are.
+
+Exit status: 0 the mutant is killed; 1 it is not; 2 it is unknown, or gone from
+the source.`,
+		Args:              oneMutant,
+		ValidArgsFunction: completeMutants,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.time <= 0 || f.workers < 1 {
+				return usagef("--time and --workers are at least 1s and 1\nhint: leave them out for %v and one per CPU", defaultTime)
+			}
+			return analysisError(c.recheckMutant(cmd.Context(), &f, args[0]))
+		},
+	}
+	resultsFlag(cmd, &f.results)
+	flags := cmd.Flags()
+	flags.StringVarP(&f.dir, "dir", "C", ".", "any folder of the repository")
+	flags.StringVar(&f.head, "head", "", "judge at `REV` in a scratch checkout (default: the working tree)")
+	flags.StringVar(&f.diff, "diff", "", "for a mutant that undoes part of a diff: the diff in `FILE`, where the results came from one")
+	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	return cmd
+}
+
+// oneMutant refuses anything but one ID.
+func oneMutant(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usagef("%s takes one mutant ID, not %d\nhint: \"mutantfuzz report\" and results.json have the IDs; the start of one is enough", cmd.Name(), len(args))
+}
+
+// recheckMutant judges a mutant of the results and prints the verdict.
+func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string) error {
+	old, err := load(f.results)
+	if err != nil {
+		return err
+	}
+	m, err := report.Mutant(old, id)
+	if err != nil {
+		return err
+	}
+	progress := c.progress(f.quiet)
+	defer progress.Close()
+	cfg, err := f.config(old, progress)
+	if err != nil {
+		return err
+	}
+	scope, err := c.scopeOf(ctx, f, cfg, old, m)
+	if err != nil {
+		return err
+	}
+	defer scope.Close()
+	output, err := engine.Recheck(ctx, cfg, scope, m.Function, m.ID)
+	progress.Close()
+	var gone *engine.GoneError
+	if errors.As(err, &gone) {
+		return usagef("%w\nhint: \"mutantfuzz list\" has the mutants that there are now", err)
+	}
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return c.tellVerdict(output.Results, m)
+}
+
+// config is the earlier run's, as far as it bears on a verdict. It does not
+// fuzz: inputs found since are not what the mutant was judged by.
+func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (engine.Config, error) {
+	o := old.Options
+	cfg := engine.Config{
+		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed, Progress: progress,
+	}
+	cfg.BuildFlags, cfg.TestFlags = sortTestFlags(o.TestFlags)
+	var err error
+	if o.SkipTests != "" {
+		if cfg.SkipTests, err = regexp.Compile(o.SkipTests); err != nil {
+			return cfg, usagef("skip_tests in %s: %w\nhint: run the analysis again", f.results, err)
+		}
+	}
+	cfg.Corpus, err = knownEntries(filepath.Join(filepath.Dir(f.results), "corpus"), old)
+	return cfg, err
+}
+
+// knownEntries copies into memory what the results refer to, so that judging
+// leaves the output as it is.
+func knownEntries(dir string, r *results.Results) (*corpus.Store, error) {
+	known, err := corpus.Open(corpus.None)
+	if err != nil || len(r.Harnesses) == 0 {
+		return known, err
+	}
+	saved, err := corpus.Open(dir)
+	if err != nil {
+		return nil, usagef("reading the inputs of the results: %w", err)
+	}
+	defer saved.Close()
+	for _, h := range r.Harnesses {
+		entries, _ := saved.Load(h.Name) // a damaged entry is one less to judge by
+		if err := known.Save(h.Name, entries); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// scopeOf returns a scope that holds m's function. All that depends on a diff
+// is the mutant that undoes a part of it; for others the function's package is
+// enough, wherever the branches have gone.
+func (c *Command) scopeOf(ctx context.Context, f *recheckFlags, cfg engine.Config, old *results.Results, m *results.Mutant) (*diffscope.Scope, error) {
+	s := scopeFlags{dir: f.dir, head: f.head, build: cfg.BuildFlags}
+	switch {
+	case m.Category != results.CategoryReversal:
+		s.all, s.packages = true, []string{packageOf(old, m)}
+	case f.diff != "":
+		s.diff = f.diff
+	case old.Revisions.MergeBase != "":
+		s.base = old.Revisions.MergeBase
+	default:
+		return nil, usagef("mutant %s undoes part of a diff, which these results do not have\nhint: pass the diff with --diff", m.ID)
+	}
+	return c.find(ctx, &s)
+}
+
+// packageOf is the import path of m's package.
+func packageOf(r *results.Results, m *results.Mutant) string {
+	for _, f := range r.Scope {
+		if f.ID == m.Function {
+			return f.Package
+		}
+	}
+	return ""
+}
+
+// tellVerdict prints what became of the mutant. The error says that it is not
+// killed.
+func (c *Command) tellVerdict(r *results.Results, before *results.Mutant) error {
+	if len(r.Mutants) == 0 {
+		return &survivorError{before.ID, "was not judged in time"}
+	}
+	m := &r.Mutants[0]
+	if err := report.Explain(c.Stdout, r, m.ID, c.explainOptions()); err != nil {
+		return err
+	}
+	if m.Status != before.Status {
+		fmt.Fprintf(c.Stdout, "before: %s\n", before.Status)
+	}
+	if m.Status == results.Killed {
+		return nil
+	}
+	return &survivorError{m.ID, "is not killed: " + m.Status}
+}

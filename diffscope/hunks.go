@@ -1,0 +1,121 @@
+package diffscope
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Hunk is one changed region of one function: replacing head's lines
+// [First, First+Count) by Old restores the base there.
+type Hunk struct {
+	File  string // relative to the root, slash-separated
+	First int    // 1-based; the line before which Old belongs where Count is 0
+	Count int
+	Old   string // whole lines, each with its newline; empty where lines were only added
+}
+
+// hunks returns the regions in which d differs from what it was in the base,
+// without those that change no code. Function is compared with function: a
+// diff of the whole file may take the end of one function for that of another
+// next to it, or a move for a rewrite.
+func (d *decl) hunks() []Hunk {
+	if d.from == nil {
+		return nil
+	}
+	old, now := d.from.lines(), d.lines()
+	text := tokens(bytes.Join(now, nil), nil)
+	var hunks []Hunk
+	for _, e := range diffLines(old, now) {
+		undone := slices.Concat(now[:e.first], old[e.oldFirst:e.oldEnd], now[e.end:])
+		if tokens(bytes.Join(undone, nil), nil) == text {
+			continue
+		}
+		hunks = append(hunks, Hunk{
+			File: d.file.name, First: d.first + e.first, Count: e.end - e.first,
+			Old: string(bytes.Join(old[e.oldFirst:e.oldEnd], nil)),
+		})
+	}
+	return hunks
+}
+
+// lines are the whole lines that d is on, each with its newline.
+func (d *decl) lines() [][]byte {
+	lines := splitLines(d.file.src)[d.first-1 : d.last]
+	if last := lines[len(lines)-1]; !bytes.HasSuffix(last, []byte("\n")) {
+		lines = append(slices.Clone(lines[:len(lines)-1]), append(bytes.Clone(last), '\n'))
+	}
+	return lines
+}
+
+// lineEdit says that lines [oldFirst, oldEnd) of one text became lines
+// [first, end) of another.
+type lineEdit struct{ oldFirst, oldEnd, first, end int }
+
+// maxTable bounds the table that lines are aligned by, in cells. What is
+// larger, as a function rewritten from end to end, is one edit.
+const maxTable = 4 << 20
+
+// diffLines returns the edits that turn old into now, in order and with lines
+// that both have between them: those outside a longest common subsequence,
+// found by dynamic programming (Wagner, Fischer: The String-to-String
+// Correction Problem, JACM 1974). Line endings do not count.
+func diffLines(old, now [][]byte) []lineEdit {
+	same := func(i, j int) bool {
+		return bytes.Equal(bytes.TrimRight(old[i], "\r\n"), bytes.TrimRight(now[j], "\r\n"))
+	}
+	start, oldEnd, end := 0, len(old), len(now)
+	for start < min(oldEnd, end) && same(start, start) {
+		start++
+	}
+	for oldEnd > start && end > start && same(oldEnd-1, end-1) {
+		oldEnd, end = oldEnd-1, end-1
+	}
+	if start == oldEnd && start == end {
+		return nil
+	}
+	rows, columns := oldEnd-start, end-start
+	if rows*columns > maxTable {
+		return []lineEdit{{start, oldEnd, start, end}}
+	}
+	common := commonLengths(rows, columns, func(i, j int) bool { return same(start+i, start+j) })
+	var edits []lineEdit
+	open := false // the last edit goes on
+	for i, j := 0, 0; i < rows || j < columns; {
+		if i < rows && j < columns && same(start+i, start+j) {
+			i, j, open = i+1, j+1, false
+			continue
+		}
+		if !open {
+			edits = append(edits, lineEdit{start + i, start + i, start + j, start + j})
+			open = true
+		}
+		e := &edits[len(edits)-1]
+		if j == columns || i < rows && common[i+1][j] >= common[i][j+1] {
+			i++
+			e.oldEnd++
+		} else {
+			j++
+			e.end++
+		}
+	}
+	return edits
+}
+
+// commonLengths returns, for every i and j, the length of a longest common
+// subsequence of what follows row i and column j.
+func commonLengths(rows, columns int, same func(i, j int) bool) [][]int32 {
+	table := make([][]int32, rows+1)
+	for i := range table {
+		table[i] = make([]int32, columns+1)
+	}
+	for i := rows - 1; i >= 0; i-- {
+		for j := columns - 1; j >= 0; j-- {
+			if same(i, j) {
+				table[i][j] = table[i+1][j+1] + 1
+			} else {
+				table[i][j] = max(table[i+1][j], table[i][j+1])
+			}
+		}
+	}
+	return table
+}

@@ -1,0 +1,270 @@
+package diffscope
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// put writes a file.
+func put(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// function is a file of package m with one function.
+func function(name string, result int) string {
+	return fmt.Sprintf("package m\n\nfunc %s() int { return %d }\n", name, result)
+}
+
+// started is a repository with A, B and C in files of their own, tagged "base".
+func started(t *testing.T) string {
+	t.Helper()
+	return repository(t, txtar.Parse([]byte(strings.Join([]string{
+		"-- base/go.mod --\nmodule example.com/m",
+		"-- base/a.go --\n" + function("A", 1) + "-- base/b.go --\n" + function("B", 1) + "-- base/c.go --\n" + function("C", 1),
+		"-- head/go.mod --\nmodule example.com/m",
+		"-- head/a.go --\n" + function("A", 1) + "-- head/b.go --\n" + function("B", 1) + "-- head/c.go --\n" + function("C", 1),
+	}, "\n"))))
+}
+
+// names are the functions in scope, without the import path.
+func names(s *Scope) string {
+	var got []string
+	for _, f := range s.Functions {
+		got = append(got, f.Name)
+	}
+	return strings.Join(got, " ")
+}
+
+func TestWorkingTreesInEveryState(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		prepare func(t *testing.T, dir string)
+		want    string
+	}{
+		{"clean", func(t *testing.T, dir string) {}, ""},
+		{"changed", func(t *testing.T, dir string) { put(t, dir, "a.go", function("A", 2)) }, "A"},
+		{"staged", func(t *testing.T, dir string) {
+			put(t, dir, "a.go", function("A", 2))
+			put(t, dir, "new.go", function("N", 1))
+			gitIn(t, dir, "add", ".")
+		}, "A N"},
+		{"staged, then changed back", func(t *testing.T, dir string) {
+			put(t, dir, "a.go", function("A", 2))
+			gitIn(t, dir, "add", ".")
+			put(t, dir, "a.go", function("A", 1))
+		}, ""},
+		{"staged as new, then deleted", func(t *testing.T, dir string) {
+			put(t, dir, "new.go", function("N", 1))
+			gitIn(t, dir, "add", ".")
+			if err := os.Remove(filepath.Join(dir, "new.go")); err != nil {
+				t.Fatal(err)
+			}
+		}, ""},
+		{"intended to be added", func(t *testing.T, dir string) {
+			put(t, dir, "new.go", function("N", 1))
+			gitIn(t, dir, "add", "--intent-to-add", "new.go")
+		}, "N"},
+		{"untracked", func(t *testing.T, dir string) { put(t, dir, "new.go", function("N", 1)) }, "N"},
+		{"deleted but staged", func(t *testing.T, dir string) {
+			gitIn(t, dir, "rm", "--quiet", "--cached", "a.go") // untracked now, with the same text
+		}, ""},
+		{"touched only", func(t *testing.T, dir string) { put(t, dir, "a.go", function("A", 1)) }, ""},
+		{"moved with git", func(t *testing.T, dir string) { gitIn(t, dir, "mv", "a.go", "z.go") }, ""},
+		{"in the midst of a merge", func(t *testing.T, dir string) {
+			put(t, dir, "a.go", function("A", 2))
+			commit(t, dir, "ours")
+			gitIn(t, dir, "checkout", "--quiet", "-b", "side", "base")
+			put(t, dir, "b.go", function("B", 2))
+			commit(t, dir, "theirs")
+			gitIn(t, dir, "checkout", "--quiet", "main")
+			gitIn(t, dir, "merge", "--quiet", "--no-commit", "side")
+		}, "A B"},
+		{"a file became a link", func(t *testing.T, dir string) {
+			if err := os.Remove(filepath.Join(dir, "a.go")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("b.go", filepath.Join(dir, "a.go")); err != nil {
+				t.Skip(err)
+			}
+		}, ""},
+		{"a file became binary", func(t *testing.T, dir string) {
+			gitIn(t, dir, "config", "core.attributesFile", filepath.Join(dir, "attributes"))
+			put(t, dir, "attributes", "a.go binary\n")
+			put(t, dir, "a.go", function("A", 2))
+		}, "A"},
+		{"a submodule", func(t *testing.T, dir string) {
+			other := started(t)
+			gitIn(t, dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other, "sub")
+			put(t, dir, "sub/a.go", function("A", 2))
+			put(t, dir, "b.go", function("B", 2))
+		}, "B"},
+		{"a linked worktree", func(t *testing.T, dir string) {
+			gitIn(t, dir, "worktree", "add", "--quiet", "-b", "elsewhere", "wt")
+			put(t, dir, "wt/a.go", function("A", 2))
+		}, ""},
+		{"configured oddly", func(t *testing.T, dir string) {
+			for _, setting := range []string{"diff.noprefix=true", "diff.mnemonicPrefix=true", "color.ui=always",
+				"diff.external=false", "diff.context=9", "core.quotePath=false", "diff.renames=copies", "diff.algorithm=histogram"} {
+				key, value, _ := strings.Cut(setting, "=")
+				gitIn(t, dir, "config", key, value)
+			}
+			put(t, dir, "a.go", function("A", 2))
+			put(t, dir, "ä ö.go", function("N", 1))
+		}, "A N"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := started(t)
+			test.prepare(t, dir)
+			s, err := find(t, Config{Dir: dir, Base: "base"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := names(s); got != test.want {
+				t.Errorf("got %q, want %q; notes %q", got, test.want, s.Notes)
+			}
+		})
+	}
+}
+
+// The base is where the branch left, not what the target has become.
+func TestMergeBasesOfTangledHistories(t *testing.T) {
+	dir := started(t)
+	change := func(branch, file, text string) {
+		t.Helper()
+		gitIn(t, dir, "checkout", "--quiet", branch)
+		put(t, dir, file, text)
+		commit(t, dir, file)
+	}
+	gitIn(t, dir, "branch", "topic")
+	change("main", "b.go", function("B", 2))
+	change("topic", "a.go", function("A", 2))
+	// Criss-cross: each merges what the other was.
+	gitIn(t, dir, "branch", "main-before", "main")
+	gitIn(t, dir, "merge", "--quiet", "-m", "main into topic", "main")
+	gitIn(t, dir, "checkout", "--quiet", "main")
+	gitIn(t, dir, "merge", "--quiet", "-m", "topic into main", "topic~1")
+	change("main", "b.go", function("B", 3))
+	change("topic", "c.go", function("C", 2))
+	s, err := find(t, Config{Dir: dir, Base: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Either of two merge bases will do; what the topic never did must not be in.
+	if got := names(s); !slices.Contains([]string{"A C", "B C", "A B C"}, got) || strings.Contains(got, "B") && s.Revisions.MergeBase == gitIn(t, dir, "rev-parse", "main-before") {
+		t.Errorf("got %q against %s", got, s.Revisions.MergeBase)
+	}
+	gitIn(t, dir, "merge", "--quiet", "-m", "main once more", "main")
+	s, err = find(t, Config{Dir: dir, Base: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(s); got != "C" {
+		t.Errorf("after the merge of the target: got %q, want C", got)
+	}
+}
+
+func TestRevisionIsAnalysedWhateverTheTreeHas(t *testing.T) {
+	dir := started(t)
+	put(t, dir, "a.go", function("A", 2))
+	commit(t, dir, "head")
+	put(t, dir, "a.go", "package m\n\nthis is no Go\n")
+	put(t, dir, "b.go", function("B", 9))
+	put(t, dir, "untracked.go", function("U", 1))
+	s, err := find(t, Config{Dir: dir, Base: "base", Head: "HEAD"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(s); got != "A" || s.Tree == s.Root {
+		t.Errorf("got %q in %s", got, s.Tree)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "b.go")); err != nil || string(text) != function("B", 9) {
+		t.Errorf("the working tree was changed: %s, %v", text, err)
+	}
+}
+
+func TestRootMayBeReachedThroughALink(t *testing.T) {
+	dir := started(t)
+	put(t, dir, "sub/s.go", strings.Replace(function("S", 1), "package m", "package sub", 1))
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	for _, cfg := range []Config{
+		{Dir: link, Base: "base"},
+		{Dir: filepath.Join(link, "sub"), Base: "base"},
+		{Dir: link, Base: "base", Packages: []string{"./sub"}},
+		{Dir: filepath.Join(link, "sub"), Base: "base", Packages: []string{"."}},
+	} {
+		s, err := find(t, cfg)
+		if err != nil {
+			t.Errorf("%+v: %v", cfg, err)
+		} else if got := names(s); got != "S" || s.Functions[0].File != "sub/s.go" {
+			t.Errorf("%+v: got %q", cfg, got)
+		}
+	}
+}
+
+func TestRepositoryWithoutGoMayChange(t *testing.T) {
+	dir := repository(t, txtar.Parse([]byte("-- base/README --\nold\n-- head/README --\nnew\n")))
+	s, err := find(t, Config{Dir: dir, Base: "base"})
+	if err != nil || render(s) != "note: no Go file changed\n" {
+		t.Errorf("got %+v, %v", s, err)
+	}
+}
+
+func TestLargeScopesSayWhereTheyComeFrom(t *testing.T) {
+	var users strings.Builder
+	for i := range manyUses + 1 {
+		fmt.Fprintf(&users, "func F%d() int { return limit }\n", i)
+	}
+	dir := repository(t, txtar.Parse(fmt.Appendf(nil, `
+-- base/go.mod --
+module example.com/m
+-- base/a.go --
+package m
+
+const limit = 1
+
+func Z() int { return 1 }
+-- base/b.go --
+package m
+
+%[1]s
+-- head/go.mod --
+module example.com/m
+-- head/a.go --
+package m
+
+const limit = 2
+
+func Z() int { return 2 }
+-- head/b.go --
+package m
+
+%[1]s
+`, users.String())))
+	s, err := find(t, Config{Dir: dir, Base: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Functions) != manyUses+2 || s.Functions[0].Name != "Z" {
+		t.Errorf("%d functions, %s first", len(s.Functions), s.Functions[0].Name)
+	}
+	want := fmt.Sprintf("%d functions did not change but use what did; they come last: limit in a.go (%[1]d)", manyUses+1)
+	if !slices.Contains(s.Notes, want) {
+		t.Errorf("notes are %q, want %q", s.Notes, want)
+	}
+}

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// confinement is what children live under on every system: an environment
+// without credentials, copies of tree, home and temporary folder, limits on
+// time, output and memory.
+var confinement = []string{"environment", "scratch-copy", "limits"}
+
+// What Options.Sandbox says where tests are let do what the sandbox is there
+// to prevent.
+const (
+	filesLoosened   = "files-loosened"
+	networkLoosened = "network-loosened"
+)
+
+// loosened is what children may do although a sandbox could keep them from it,
+// since tests need it.
+type loosened struct{ files, network bool }
+
+// or is what either allows.
+func (l loosened) or(m loosened) loosened {
+	return loosened{l.files || m.files, l.network || m.network}
+}
+
+// String says what is allowed, in words that fit after "allows tests".
+func (l loosened) String() string {
+	switch {
+	case l.files && l.network:
+		return "the network and writing outside of the scratch copy"
+	case l.network:
+		return "the network"
+	}
+	return "writing outside of the scratch copy"
+}
+
+// sandbox returns the slot's sandbox with l allowed, made on first use.
+func (u *unit) sandbox(sl *slot, l loosened) (*worker.Sandbox, error) {
+	if s := sl.sandboxes[l]; s != nil {
+		return s, nil
+	}
+	var rules worker.Rules
+	if !u.cfg.Unconfined {
+		rules = worker.Rules{Files: !l.files, Network: !l.network, Writable: []string{sl.scratch.Base(), sl.state.Path()}}
+		if u.scope.BaseTree != "" {
+			rules.Writable = append(rules.Writable, u.scope.BaseTree) // crashes are replayed there
+		}
+	}
+	s, err := worker.NewSandbox(rules)
+	if err != nil {
+		return nil, err
+	}
+	sl.sandboxes[l] = s
+	u.noteInForce(s.InForce()...)
+	return s, nil
+}
+
+// noteInForce adds to what Options.Sandbox says, once each.
+func (r *run) noteInForce(names ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, name := range slices.Concat(confinement, names) {
+		if !slices.Contains(r.res.Options.Sandbox, name) {
+			r.res.Options.Sandbox = append(r.res.Options.Sandbox, name)
+		}
+	}
+}
+
+// loosen is for tests that fail in the sandbox without any mutant. It finds out
+// whether they pass outside, and if they do, lets all tests of the unit do from
+// now on what these need, the network or files, or both. run runs the tests;
+// none named are all of pkg. Fuzzing is loosened for the sake of fuzz targets
+// only.
+func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string, run func(*worker.Sandbox) (testRun, error)) (bool, error) {
+	passes := func(l loosened) (bool, error) {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		s, err := u.sandbox(sl, l)
+		if err != nil {
+			return false, err
+		}
+		r, err := run(s)
+		return err == nil && r.exit.Cause == worker.Exited && r.outcome.Kind == "", err
+	}
+	now, _ := u.loosened()
+	all := loosened{files: true, network: true}
+	if same, err := u.sameInForce(sl, now, all); err != nil || same {
+		return false, err
+	}
+	if ok, err := passes(all); err != nil || !ok {
+		return false, err
+	}
+	needed := all
+	for _, l := range []loosened{{network: true}, {files: true}} {
+		l = l.or(now)
+		if l == now || l == all {
+			continue
+		}
+		ok, err := passes(l)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			needed = l
+			break
+		}
+	}
+	u.allow(needed, pkg, tests)
+	return true, nil
+}
+
+// sameInForce reports whether two sandboxes of a slot enforce the same.
+func (u *unit) sameInForce(sl *slot, a, b loosened) (bool, error) {
+	first, err := u.sandbox(sl, a)
+	if err != nil {
+		return false, err
+	}
+	second, err := u.sandbox(sl, b)
+	if err != nil {
+		return false, err
+	}
+	return slices.Equal(first.InForce(), second.InForce()), nil
+}
+
+// allow loosens the sandbox of the unit for tests of pkg.
+func (u *unit) allow(l loosened, pkg string, tests []string) {
+	u.mu.Lock()
+	u.forTests = u.forTests.or(l)
+	if len(tests) == 0 || slices.ContainsFunc(tests, func(t string) bool { return strings.HasPrefix(t, "Fuzz") }) {
+		u.forTargets = u.forTargets.or(l)
+	}
+	u.mu.Unlock()
+	if l.network {
+		u.noteInForce(networkLoosened)
+	}
+	if l.files {
+		u.noteInForce(filesLoosened)
+	}
+	who := "tests"
+	if len(tests) > 0 {
+		who = strings.Join(tests, ", ")
+	}
+	u.warn("the sandbox allows the tests of this module %s: without, %s of %s fail", l, who, pkg)
+}
+
+// loosened returns what tests may do, and what fuzzing may do.
+func (u *unit) loosened() (tests, targets loosened) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.forTests, u.forTargets
+}

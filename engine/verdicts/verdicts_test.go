@@ -1,0 +1,110 @@
+package verdicts
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func open(t *testing.T, dir string, fresh bool) *Book {
+	t.Helper()
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Book("context", fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func TestVerdictsOutliveTheProcess(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, false)
+	b.Add("a", Verdict{Kind: "test", Name: "TestA/sub"})
+	b.Add("b", Verdict{})
+	// The process is killed here: nothing is closed.
+	b = open(t, dir, false)
+	if v, ok := b.Find("a"); !ok || v != (Verdict{Kind: "test", Name: "TestA/sub"}) {
+		t.Errorf("a: %v, %t", v, ok)
+	}
+	if v, ok := b.Find("b"); !ok || v != (Verdict{}) {
+		t.Errorf("b: %v, %t", v, ok)
+	}
+	if _, ok := b.Find("c"); ok {
+		t.Error("c was never added")
+	}
+}
+
+func TestTornLinesCostOnlyThemselves(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, false).Add("a", Verdict{})
+	name := filepath.Join(dir, "context.jsonl")
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(`{"key":"torn","ki`); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	open(t, dir, false).Add("b", Verdict{Kind: "hang"})
+	b := open(t, dir, false)
+	for _, key := range []Key{"a", "b"} {
+		if _, ok := b.Find(key); !ok {
+			t.Errorf("%s is lost", key)
+		}
+	}
+	if _, ok := b.Find("torn"); ok {
+		t.Error("a torn line counts")
+	}
+}
+
+func TestFreshIgnoresAndStillRemembers(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, false).Add("a", Verdict{})
+	b := open(t, dir, true)
+	if _, ok := b.Find("a"); ok {
+		t.Error("a fresh book knows a")
+	}
+	b.Add("a", Verdict{Kind: "crash"})
+	if v, _ := open(t, dir, false).Find("a"); v.Kind != "crash" {
+		t.Errorf("the newer verdict on a is lost: %v", v)
+	}
+}
+
+func TestContextsNobodyAsksForAreForgotten(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, false).Add("a", Verdict{})
+	old := time.Now().Add(-keep - time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "context.jsonl"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := open(t, dir, false).Find("a"); ok {
+		t.Error("a is still there")
+	}
+}
+
+func TestKeysTellTheirPartsApart(t *testing.T) {
+	if NewKey("ab", "c") == NewKey("a", "bc") {
+		t.Error("the parts run together")
+	}
+}
+
+func TestNothingIsRememberedWithoutAStore(t *testing.T) {
+	var s *Store
+	b, err := s.Book("context", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Add("a", Verdict{})
+	if _, ok := b.Find("a"); ok {
+		t.Error("a is known")
+	}
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,364 @@
+package weave
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A place is a piece of a function that can stand beside mutated versions of
+// itself, with the mutant's number to choose among them.
+type place struct {
+	form       form
+	start, end int // what mutants may change, as offsets in the file
+
+	// Of values that pass through temporaries:
+	from  int      // where text is taken away from, the names that it declares
+	at    int      // of a header: where the choice stands
+	close int      // of a header: where a brace closes behind it; 0: none opens
+	types []string // of the temporaries; of a constant its own
+	names string   // what is declared, as in "x,y:="
+}
+
+// form says how the choice is written.
+type form int
+
+const (
+	// A simple statement that declares nothing: if M==1{x=b}else{x=a}.
+	statement form = iota
+	// A condition or an operand of one: M==1&&(b)||M!=1&&(a).
+	condition
+	// A declaration: var t T;if M==1{t=b}else{t=a};x:=t.
+	declaration
+	// What the header of a statement evaluates once and first; as with a
+	// declaration, but the choice stands before the statement.
+	header
+	// What a loop does after each iteration: func(){if M==1{i--}else{i++}}().
+	post
+	// A constant: Pick[T](1,b,a).
+	constant
+)
+
+// longStatement is the length in bytes from which on a statement is not copied
+// for mutants of a constant within it: tables of a thousand numbers would be
+// copied two thousand times.
+const longStatement = 600
+
+// places finds the places of one function.
+type places struct {
+	fn      *function
+	info    *types.Info
+	gotos   bool
+	elseIfs map[ast.Stmt]bool
+	labels  map[ast.Stmt]*ast.LabeledStmt
+	list    []place
+}
+
+// placesOf returns the places in fn.
+func placesOf(fn *function) []place {
+	p := &places{fn: fn, info: fn.source.Info, elseIfs: map[ast.Stmt]bool{}, labels: map[ast.Stmt]*ast.LabeledStmt{}}
+	body := fn.source.Decl.Body
+	ast.Inspect(body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		p.gotos = p.gotos || ok && b.Tok == token.GOTO
+		return true
+	})
+	ast.Inspect(body, p.visit)
+	return p.list
+}
+
+func (p *places) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		p.statements(n.List)
+	case *ast.CaseClause:
+		p.statements(n.Body)
+	case *ast.CommClause:
+		p.statements(n.Body)
+	case *ast.LabeledStmt:
+		p.labels[n.Stmt] = n
+		p.statements([]ast.Stmt{n.Stmt})
+	case *ast.IfStmt:
+		p.elseIfs[n.Else] = true
+		p.init(n, n.Init)
+		p.condition(n.Cond)
+	case *ast.ForStmt:
+		p.init(n, n.Init)
+		p.condition(n.Cond)
+		p.post(n.Post)
+	case *ast.RangeStmt:
+		if n.Value != nil || !isArray(p.info.TypeOf(n.X)) { // otherwise only its length counts
+			p.header(n, n.X)
+		}
+	case *ast.SwitchStmt:
+		p.init(n, n.Init)
+		if n.Init == nil && n.Tag != nil {
+			p.header(n, n.Tag)
+		}
+		if n.Tag == nil {
+			p.conditions(n.Body)
+		}
+	case *ast.TypeSwitchStmt:
+		p.init(n, n.Init)
+	}
+	return true
+}
+
+// statements offers the simple statements of a list.
+func (p *places) statements(list []ast.Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE {
+				p.define(s)
+				continue
+			}
+			offer(p, place{form: statement}, s)
+		case *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.ReturnStmt, *ast.GoStmt, *ast.DeferStmt:
+			offer(p, place{form: statement}, s)
+		case *ast.BranchStmt:
+			// Where labels get other names, copies cannot have them.
+			if s.Tok != token.FALLTHROUGH && (s.Label == nil || p.fn.where != inBody) {
+				offer(p, place{form: statement}, s)
+			}
+		case *ast.DeclStmt:
+			p.declare(s)
+			continue
+		default:
+			continue
+		}
+		p.constants(s)
+	}
+}
+
+// offer adds the place that nodes make up, unless they hold a function literal,
+// whose copies would have to be instrumented, or move lines of their own
+// accord.
+func offer[N ast.Node](p *places, at place, nodes ...N) {
+	for _, n := range nodes {
+		if holdsFunction(n) {
+			return
+		}
+	}
+	at.start, at.end = p.offset(nodes[0].Pos()), p.offset(nodes[len(nodes)-1].End())
+	if text := p.fn.text(at.start, at.end); !strings.Contains(text, "/*line ") && !strings.Contains(text, "//line ") {
+		p.list = append(p.list, at)
+	}
+}
+
+func (p *places) offset(pos token.Pos) int { return p.fn.file.offset(pos) }
+
+func holdsFunction(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.FuncLit)
+		found = found || is
+		return !found
+	})
+	return found
+}
+
+// conditions offers the cases of a switch without a tag.
+func (p *places) conditions(body *ast.BlockStmt) {
+	for _, c := range body.List {
+		for _, e := range c.(*ast.CaseClause).List {
+			p.condition(e)
+		}
+	}
+}
+
+// condition offers e and the operands of the connectors in it, which are
+// evaluated one after the other.
+func (p *places) condition(e ast.Expr) {
+	switch x := e.(type) {
+	case nil:
+		return
+	case *ast.ParenExpr:
+		p.condition(x.X)
+		return
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			p.condition(x.X)
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.LAND || x.Op == token.LOR {
+			p.condition(x.X)
+			p.condition(x.Y)
+		}
+	}
+	offer(p, place{form: condition}, e)
+}
+
+// define offers the right-hand side of s, "x, y := a, b".
+func (p *places) define(s *ast.AssignStmt) {
+	p.constants(s)
+	names, kinds, ok := p.defined(s)
+	if ok {
+		p.declaration(s, s.Rhs, names, kinds)
+	}
+}
+
+// defined returns what s, a short declaration, declares, and the types.
+func (p *places) defined(s *ast.AssignStmt) (names string, kinds []string, ok bool) {
+	for i, lhs := range s.Lhs {
+		id := lhs.(*ast.Ident)
+		var t types.Type
+		switch obj := p.info.ObjectOf(id); {
+		case obj != nil && id.Name != "_":
+			t = obj.Type()
+		case len(s.Rhs) == len(s.Lhs):
+			t = p.info.TypeOf(s.Rhs[i])
+		default:
+			if tuple, ok := p.info.TypeOf(s.Rhs[0]).(*types.Tuple); ok {
+				t = tuple.At(i).Type()
+			}
+		}
+		kind, ok := p.typeName(s, t)
+		if !ok {
+			return "", nil, false
+		}
+		kinds = append(kinds, kind)
+		names += "," + id.Name
+	}
+	return names[1:] + ":=", kinds, true
+}
+
+// declare offers the values of a declaration of variables.
+func (p *places) declare(s *ast.DeclStmt) {
+	d, ok := s.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR {
+		return
+	}
+	p.constants(s)
+	if d.Lparen.IsValid() || len(d.Specs) != 1 {
+		return
+	}
+	spec := d.Specs[0].(*ast.ValueSpec)
+	if len(spec.Values) != len(spec.Names) {
+		return
+	}
+	var kinds []string
+	for i, id := range spec.Names {
+		t := p.info.TypeOf(spec.Values[i])
+		if obj := p.info.Defs[id]; obj != nil {
+			t = obj.Type()
+		}
+		kind, ok := p.typeName(s, t)
+		if !ok {
+			return
+		}
+		kinds = append(kinds, kind)
+	}
+	// What lies between "var" and the values is written again.
+	names := p.fn.text(p.offset(s.Pos()), p.offset(spec.Names[len(spec.Names)-1].End()))
+	if spec.Type != nil {
+		names += " " + p.fn.text(p.offset(spec.Type.Pos()), p.offset(spec.Type.End()))
+	}
+	if !strings.ContainsAny(names, "\n/") {
+		p.declaration(s, spec.Values, names+"=", kinds)
+	}
+}
+
+// declaration offers the values of a statement that declares names.
+func (p *places) declaration(s ast.Stmt, values []ast.Expr, names string, kinds []string) {
+	offer(p, place{form: declaration, names: names, types: kinds, from: p.offset(s.Pos())}, values...)
+}
+
+// init offers what the header of s declares before anything else.
+func (p *places) init(s, init ast.Stmt) {
+	a, ok := init.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE {
+		return
+	}
+	if names, kinds, ok := p.defined(a); ok {
+		p.moved(s, a.Rhs, place{form: header, names: names, types: kinds, from: p.offset(a.Pos())})
+	}
+}
+
+// header offers an expression in the header of s that is evaluated once,
+// before anything else in s.
+func (p *places) header(s ast.Stmt, e ast.Expr) {
+	if kind, ok := p.typeName(s, p.info.TypeOf(e)); ok {
+		p.moved(s, []ast.Expr{e}, place{form: header, types: []string{kind}, from: p.offset(e.Pos())})
+	}
+}
+
+// moved offers values in the header of s, which are evaluated before s then.
+func (p *places) moved(s ast.Stmt, values []ast.Expr, at place) {
+	at.at = p.offset(s.Pos())
+	switch label := p.labels[s]; {
+	case label != nil && p.gotos:
+		return // a goto may lead to what follows the choice
+	case label != nil:
+		at.at = p.offset(label.Pos())
+	case p.gotos || p.elseIfs[s]:
+		at.close = p.offset(s.End()) // no goto may jump over a declaration
+	}
+	offer(p, at, values...)
+}
+
+// post offers what a loop does after each iteration.
+func (p *places) post(s ast.Stmt) {
+	if s == nil {
+		return
+	}
+	calls := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		_, is := n.(*ast.CallExpr)
+		calls = calls || is // which may count frames
+		return true
+	})
+	if !calls {
+		offer(p, place{form: post}, s)
+	}
+}
+
+// constants offers the constants of a long statement.
+func (p *places) constants(s ast.Stmt) {
+	if s.End()-s.Pos() < longStatement {
+		return
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false // its statements are looked at one by one
+		case *ast.KeyValueExpr:
+			// Keys have to be constants, or to differ.
+			ast.Inspect(n.Value, p.constant)
+			return false
+		}
+		return p.constant(n)
+	})
+}
+
+// constant offers n if it is a constant expression of a type with a name.
+func (p *places) constant(n ast.Node) bool {
+	e, ok := n.(ast.Expr)
+	if !ok || p.info.Types[e].Value == nil {
+		return true
+	}
+	if kind, ok := p.typeName(e, p.info.TypeOf(e)); ok {
+		offer(p, place{form: constant, types: []string{kind}}, e)
+	}
+	return true
+}
+
+// isArray reports whether t is an array or a pointer to one.
+func isArray(t types.Type) bool {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+// typeName is how the type of a temporary is written at n.
+func (p *places) typeName(n ast.Node, t types.Type) (name string, ok bool) {
+	if b, ok := t.(*types.Basic); t == nil || ok && b.Info()&types.IsUntyped != 0 {
+		return "", false
+	}
+	if _, ok := t.(*types.Tuple); ok {
+		return "", false
+	}
+	return p.fn.source.TypeName(n.Pos(), t)
+}

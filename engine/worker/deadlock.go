@@ -1,0 +1,60 @@
+package worker
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+)
+
+// The stacks that a child prints when it is made to quit tell whether its
+// goroutines can ever go on. Sleeps and deadlocks look the same from outside,
+// and the Go runtime finds deadlocks only where it sees every thread, which
+// package net and the time limit of tests prevent.
+
+// stuckStates are the states of goroutines that only another goroutine can end.
+var stuckStates = []string{
+	"sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "sync.Cond.Wait", "semacquire",
+	"chan send", "chan send (nil chan)", "chan receive (nil chan)", "select (no cases)",
+}
+
+var (
+	goroutineHeader = regexp.MustCompile(`^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[([^\],]+)[^\]]*\]:`)
+	frameLine       = regexp.MustCompile(`^([^\s(][^\s]*?)\(`)
+	runtimeFrame    = regexp.MustCompile(`^(?:runtime|sync|internal/sync)\.|^internal/runtime/`)
+	testingFrame    = regexp.MustCompile(`^testing\.`)
+)
+
+// provesDeadlock reports whether by the stacks in output every goroutine of the
+// program waits for another one. Waiting to receive counts only in package
+// testing: elsewhere a timer may send.
+func provesDeadlock(output []byte) bool {
+	stuck := false
+	for _, block := range bytes.Split(output, []byte("\n\n")) {
+		header := goroutineHeader.FindSubmatch(bytes.TrimLeft(block, "\n"))
+		if header == nil {
+			continue
+		}
+		frame := ownFrame(block)
+		switch {
+		case frame == "": // the runtime's own
+		case slices.Contains(stuckStates, string(header[1])):
+			stuck = true
+		case string(header[1]) == "chan receive" && testingFrame.MatchString(frame):
+		default:
+			return false
+		}
+	}
+	return stuck
+}
+
+// ownFrame returns the innermost function of a goroutine's stack outside of the
+// runtime, "" if there is none.
+func ownFrame(block []byte) string {
+	for line := range bytes.Lines(block) {
+		m := frameLine.FindSubmatch(line)
+		if m != nil && !runtimeFrame.Match(m[1]) {
+			return string(m[1])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package worker
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// guardName is what a guard is called, in its first argument and for ps.
+const guardName = "mutantfuzz-guard"
+
+// markVar is the variable by which all that comes from a child is known,
+// whatever group or session it moves to.
+const markVar = "MUTANTFUZZ_CHILD"
+
+// A guard is this same program, so every program that can start one has to be
+// able to be one: a main function that forgot would run its course instead.
+func init() {
+	if len(os.Args) == 2 && os.Args[0] == guardName {
+		standGuard(os.Args[1])
+		os.Exit(0)
+	}
+}
+
+// Guard sees to it that no process or folder of a run outlives it, not even if
+// the coordinator is killed. Children die with the coordinator by themselves;
+// the guard is for those that they started. It is a process that waits for the
+// coordinator to end, then kills all processes with the run's mark in their
+// environment and removes the run's folders.
+type Guard struct {
+	mark     string // beginning of the marks of the run
+	children atomic.Int64
+	alive    *os.File // pipe for the names of folders; it ends with the coordinator
+	process  *exec.Cmd
+}
+
+// NewGuard starts a guard.
+func NewGuard() (*Guard, error) {
+	wait, alive, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer wait.Close()
+	g := &Guard{mark: markVar + "=" + rand.Text() + ".", alive: alive}
+	g.process = exec.Command("/proc/self/exe")
+	g.process.Args = []string{guardName, g.mark}
+	g.process.Env = []string{}
+	g.process.Dir = "/"
+	g.process.Stdin = wait
+	g.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // out of reach of what ends our group
+	if err := g.process.Start(); err != nil {
+		alive.Close()
+		return nil, fmt.Errorf("cannot start a guard for child processes: %w", err)
+	}
+	return g, nil
+}
+
+// Env returns what marks a process as one of the run, for its environment.
+// Children get a mark of their own from Run.
+func (g *Guard) Env() []string { return []string{g.mark} }
+
+// Bequeath has the guard remove a folder in the end if the coordinator does
+// not. dir is an absolute path.
+func (g *Guard) Bequeath(dir string) error {
+	_, err := g.alive.WriteString(dir + "\x00")
+	return err
+}
+
+// Close kills what is left of the run's children, removes what is left of its
+// folders and ends the guard.
+func (g *Guard) Close() error {
+	g.alive.Close()
+	return g.process.Wait()
+}
+
+// next returns the mark of a further child.
+func (g *Guard) next() string { return g.mark + strconv.FormatInt(g.children.Add(1), 10) + "." }
+
+// standGuard is what a guard does: it reads names of folders until standard
+// input ends.
+func standGuard(mark string) {
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	folders, _ := io.ReadAll(os.Stdin) // a broken pipe is an end too
+	sweep(mark)
+	for name := range bytes.SplitSeq(folders, []byte{0}) {
+		if filepath.IsAbs(string(name)) {
+			_ = removeAll(string(name)) // nobody is left to hear of it
+		}
+	}
+}
+
+// Bounds of a sweep. A killed process may take a moment to end, and one that
+// forks all the time takes several rounds.
+const (
+	sweepRounds = 200
+	sweepPause  = 5 * time.Millisecond
+)
+
+// sweep kills the processes that have mark in their environment, and returns
+// when there are none left.
+func sweep(mark string) {
+	for range sweepRounds {
+		environs, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is right
+		found := false
+		for _, name := range environs {
+			found = killMarked(name, []byte(mark)) || found
+		}
+		if !found {
+			return
+		}
+		time.Sleep(sweepPause)
+	}
+}
+
+// killMarked kills the process of a file of proc(5) if its environment has
+// mark, and reports whether it had.
+func killMarked(environ string, mark []byte) bool {
+	pid, err := strconv.Atoi(filepath.Base(filepath.Dir(environ)))
+	if err != nil {
+		return false
+	}
+	// The descriptor stays with this process if the number goes to another.
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	env, err := os.ReadFile(environ)
+	if err != nil || !bytes.HasPrefix(env, mark) && !bytes.Contains(env, append([]byte{0}, mark...)) {
+		return false
+	}
+	return unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) == nil
+}

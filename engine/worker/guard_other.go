@@ -1,0 +1,23 @@
+//go:build !linux
+
+package worker
+
+// Guard does nothing on this system: processes cannot be told by their
+// environment here.
+type Guard struct{}
+
+// NewGuard returns a guard.
+func NewGuard() (*Guard, error) { return &Guard{}, nil }
+
+// Env returns what marks a process as one of the run: nothing here.
+func (g *Guard) Env() []string { return nil }
+
+// Bequeath does nothing.
+func (g *Guard) Bequeath(dir string) error { return nil }
+
+// Close ends the guard.
+func (g *Guard) Close() error { return nil }
+
+func (g *Guard) next() string { return "MUTANTFUZZ_CHILD=" }
+
+func sweep(string) {}

@@ -1,0 +1,143 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// devices are what every program may write to. Terminals are not among them.
+var devices = []string{"/dev/null", "/dev/zero", "/dev/full"}
+
+// Landlock's rights that change files, by the version of its interface that
+// brought them. Rights that are not handled, such as reading, stay as they are.
+var fileRights = []uint64{
+	1: unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SOCK | unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SYM,
+	2: unix.LANDLOCK_ACCESS_FS_REFER,
+	3: unix.LANDLOCK_ACCESS_FS_TRUNCATE,
+	5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
+}
+
+// ofFiles are the rights in fileRights that a rule on a file may have; the
+// others are those of folders.
+const ofFiles = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+
+// Versions of the interface that brought more than files.
+const (
+	versionTCP    = 4
+	versionScopes = 6
+)
+
+// erratumSignals is the bit of the mended fault by which a confined thread
+// could not signal other threads of its own process, as the Go runtime does to
+// preempt them.
+const erratumSignals = 1 << 1
+
+// landlock is a set of restrictions: what it handles is denied, but for the
+// exceptions.
+type landlock struct{ files, network, scopes uint64 }
+
+// newLandlock returns the restrictions that the kernel knows of those wanted.
+func newLandlock(files, tcp bool) landlock {
+	version, errata := landlockVersion()
+	var l landlock
+	if files {
+		for v, rights := range fileRights {
+			if v <= version {
+				l.files |= rights
+			}
+		}
+		if version >= versionScopes && errata&erratumSignals != 0 {
+			l.scopes = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
+		}
+	}
+	if tcp && version >= versionTCP {
+		// Connecting is what leads out. A server that nobody can reach from
+		// within harms nobody, and some tests only listen.
+		l.network = unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+	}
+	return l
+}
+
+// landlockVersion returns the version of Landlock's interface, 0 without
+// Landlock, and which faults of it are mended.
+func landlockVersion() (version int, errata uint64) {
+	query := func(what uintptr) uintptr {
+		n, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, what)
+		if errno != 0 {
+			return 0
+		}
+		return n
+	}
+	return int(query(unix.LANDLOCK_CREATE_RULESET_VERSION)), uint64(query(unix.LANDLOCK_CREATE_RULESET_ERRATA))
+}
+
+// restrict restricts the calling thread and all that it starts, except for
+// writing to the files and folders of writable, and to some devices. Nobody
+// among them gains rights by running a set-user-ID program either. An empty
+// set restricts nothing.
+func (l landlock) restrict(writable []string) error {
+	if l == (landlock{}) {
+		return nil
+	}
+	set, err := l.ruleset()
+	if err != nil {
+		return err
+	}
+	defer unix.Close(set)
+	if l.files != 0 {
+		for _, path := range writable {
+			if err := l.except(set, path); err != nil {
+				return err
+			}
+		}
+		for _, path := range devices {
+			_ = l.except(set, path) // a container may lack it
+		}
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return os.NewSyscallError("prctl", err)
+	}
+	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0)
+	return landlockError("landlock_restrict_self", errno)
+}
+
+// ruleset returns the descriptor of a set of rules with no exception. Older
+// kernels take the longer attributes of newer ones as long as what they do not
+// know is zero.
+func (l landlock) ruleset() (int, error) {
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: l.files, Handled_access_net: l.network, Scoped: l.scopes}
+	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	return int(fd), landlockError("landlock_create_ruleset", errno)
+}
+
+// except allows writing to path, and to all below it.
+func (l landlock) except(set int, path string) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return fmt.Errorf("stat %s: %w", path, err)
+	}
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: l.files, Parent_fd: int32(fd)}
+	if st.Mode&unix.S_IFMT != unix.S_IFDIR {
+		rule.Allowed_access &= ofFiles
+	}
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	return landlockError("landlock_add_rule for "+path, errno)
+}
+
+func landlockError(call string, errno unix.Errno) error {
+	if errno == 0 {
+		return nil
+	}
+	return os.NewSyscallError(call, errno)
+}

@@ -1,0 +1,232 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// sandboxed returns a sandbox that is closed with the test, which is skipped
+// where the kernel cannot enforce what it is about.
+func sandboxed(t *testing.T, r Rules, inForce ...string) *Sandbox {
+	t.Helper()
+	s, err := NewSandbox(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	for _, name := range inForce {
+		if !slices.Contains(s.InForce(), name) {
+			version, errata := landlockVersion()
+			t.Skipf("not run: this system cannot confine %s (Landlock version %d, errata %#x); in force: %v", name, version, errata, s.InForce())
+		}
+	}
+	return s
+}
+
+// do runs a child that does act in the sandbox, in a folder that it may write
+// to, and returns what it printed.
+func do(t *testing.T, s *Sandbox, act string, env ...string) string {
+	t.Helper()
+	c := command(t, act)
+	c.Sandbox, c.Env = s, append(c.Env, env...)
+	exit := run(t, c)
+	return fmt.Sprintf("%s(%v %d)", exit.Output, exit.Cause, exit.Code)
+}
+
+func init() {
+	mainActs["write"] = func() { fmt.Println(os.WriteFile(os.Getenv("TARGET"), []byte("x"), 0o644)) }
+	mainActs["read"] = func() {
+		_, err := os.ReadFile(os.Getenv("TARGET"))
+		fmt.Println(err)
+	}
+	mainActs["truncate"] = func() { fmt.Println(os.Truncate(os.Getenv("TARGET"), 0)) }
+	mainActs["remove"] = func() { fmt.Println(os.Remove(os.Getenv("TARGET"))) }
+	mainActs["rename"] = func() { fmt.Println(os.Rename(os.Getenv("FROM"), os.Getenv("TARGET"))) }
+	mainActs["dial"] = func() {
+		port, _ := strconv.Atoi(os.Getenv("TARGET"))
+		fmt.Println(dial(port))
+	}
+	mainActs["serve itself"] = func() {
+		_, port, err := serve()
+		if err == nil {
+			err = dial(port)
+		}
+		fmt.Println(err)
+	}
+	mainActs["kill the parent"] = func() { fmt.Println(syscall.Kill(os.Getppid(), syscall.SIGCONT)) }
+}
+
+// serve and dial do without package net: in a program with cgo the runtime
+// finds no deadlocks, which other tests here count on.
+
+// serve opens a port of loopback and returns its socket.
+func serve() (fd, port int, err error) {
+	if fd, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0); err != nil {
+		return 0, 0, err
+	}
+	if err := unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		return 0, 0, err
+	}
+	if err := unix.Listen(fd, 1); err != nil {
+		return 0, 0, err
+	}
+	addr, err := unix.Getsockname(fd)
+	if err != nil {
+		return 0, 0, err
+	}
+	return fd, addr.(*unix.SockaddrInet4).Port, nil
+}
+
+// dial connects to a port of loopback.
+func dial(port int) error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	return unix.Connect(fd, &unix.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}})
+}
+
+func TestChildInASandboxWritesWhereItMay(t *testing.T) {
+	dir := t.TempDir()
+	single := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(single, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := sandboxed(t, Rules{Files: true, Writable: []string{dir, single}}, InForceFiles)
+	for _, target := range []string{filepath.Join(dir, "f"), filepath.Join(dir, "a", "f"), single, "/dev/null"} {
+		if got := do(t, s, "write", "TARGET="+target); got != "<nil>\n(exited 0)" {
+			t.Errorf("writing %s: %s", target, got)
+		}
+	}
+	from, to := filepath.Join(dir, "a", "f"), filepath.Join(dir, "a", "b", "f")
+	if got := do(t, s, "rename", "FROM="+from, "TARGET="+to); got != "<nil>\n(exited 0)" {
+		t.Errorf("renaming %s to %s: %s", from, to, got)
+	}
+}
+
+func TestChildInASandboxWritesNowhereElse(t *testing.T) {
+	outside := t.TempDir()
+	file, fresh := filepath.Join(outside, "file"), filepath.Join(outside, "fresh")
+	if err := os.WriteFile(file, []byte("as it was"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := sandboxed(t, Rules{Files: true, Writable: []string{t.TempDir()}}, InForceFiles)
+	tests := []struct{ act, target string }{{"write", file}, {"write", fresh}, {"truncate", file}, {"remove", file}}
+	if version, _ := landlockVersion(); version < 3 {
+		tests = slices.DeleteFunc(tests, func(tt struct{ act, target string }) bool { return tt.act == "truncate" })
+	}
+	for _, tt := range tests {
+		if got := do(t, s, tt.act, "TARGET="+tt.target); !strings.Contains(got, "permission denied") {
+			t.Errorf("%s %s: %s", tt.act, tt.target, got)
+		}
+	}
+	if got := do(t, s, "read", "TARGET="+file); got != "<nil>\n(exited 0)" {
+		t.Errorf("reading: %s", got)
+	}
+	if data, err := os.ReadFile(file); string(data) != "as it was" || err != nil {
+		t.Errorf("the file holds %q, %v", data, err)
+	}
+	// Only what the sandbox starts is confined.
+	if err := os.WriteFile(fresh, nil, 0o644); err != nil {
+		t.Errorf("this process is confined too: %v", err)
+	}
+}
+
+// listen starts a server that the children of a sandbox should not reach, and
+// returns its port.
+func listen(t *testing.T) string {
+	t.Helper()
+	fd, port, err := serve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(fd) })
+	return strconv.Itoa(port)
+}
+
+func TestChildInANetworkOfItsOwnReachesOnlyItself(t *testing.T) {
+	s := sandboxed(t, Rules{Network: true}, InForceNetwork)
+	if got := do(t, s, "dial", "TARGET="+listen(t)); !strings.Contains(got, "refused") {
+		t.Errorf("dialling a server outside: %s", got)
+	}
+	if got := do(t, s, "serve itself"); got != "<nil>\n(exited 0)" {
+		t.Errorf("dialling a server of its own: %s", got)
+	}
+}
+
+func TestChildWithoutTCPDialsNobody(t *testing.T) {
+	if version, _ := landlockVersion(); version < versionTCP {
+		t.Skipf("not run: Landlock version %d cannot confine TCP", version)
+	}
+	s := &Sandbox{starts: make(chan func())}
+	ready := make(chan error)
+	onOwnThread(func() {
+		ready <- newLandlock(false, true).restrict(nil)
+		for start := range s.starts {
+			start()
+		}
+	})
+	if err := <-ready; err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := do(t, s, "dial", "TARGET="+listen(t)); !strings.Contains(got, "permission denied") {
+		t.Errorf("dialling: %s", got)
+	}
+}
+
+func TestChildInASandboxCannotSignalTheCoordinator(t *testing.T) {
+	s := sandboxed(t, Rules{Files: true, Writable: []string{t.TempDir()}}, InForceSignals)
+	if got := do(t, s, "kill the parent"); !strings.HasPrefix(got, "operation not permitted") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestSandboxWithoutRulesConfinesNothing(t *testing.T) {
+	s := sandboxed(t, Rules{})
+	if len(s.InForce()) > 0 {
+		t.Errorf("in force: %v", s.InForce())
+	}
+	if got := do(t, s, "write", "TARGET="+filepath.Join(t.TempDir(), "f")); got != "<nil>\n(exited 0)" {
+		t.Errorf("writing: %s", got)
+	}
+	if got := do(t, s, "dial", "TARGET="+listen(t)); got != "<nil>\n(exited 0)" {
+		t.Errorf("dialling: %s", got)
+	}
+}
+
+func TestSandboxOfAMissingFolderIsAnError(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	if version, _ := landlockVersion(); version == 0 {
+		t.Skip("not run: there is no Landlock")
+	}
+	if _, err := NewSandbox(Rules{Files: true, Writable: []string{missing}}); err == nil || !strings.Contains(err.Error(), missing) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestChildDiesWithItsSandbox(t *testing.T) {
+	s, err := NewSandbox(Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := command(t, "announce")
+	c.Sandbox, c.OnEvent = s, func(*probe.Event) { s.Close() }
+	if exit := run(t, c); exit.Signal != "killed" {
+		t.Errorf("%v, signal %q", exit.Cause, exit.Signal)
+	}
+}

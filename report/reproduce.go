@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Patch returns a unified diff that makes the mutant in a source tree at head:
+// "git apply --unidiff-zero" takes it. The ID may be abbreviated. The text is
+// as the results have it: meant for a file or a program, not for a terminal.
+func Patch(r *results.Results, id string) (string, error) {
+	m, err := Mutant(r, id)
+	if err != nil {
+		return "", err
+	}
+	mutated, ok := inContext(m, m.Replacement)
+	if !ok || m.EndLine-m.Line != strings.Count(m.Context, "\n") {
+		return "", fmt.Errorf("no patch can be written for mutant %q: the results do not have all the lines that it changes\nhint: replace bytes %d to %d of %.200q by its replacement, which results.json has",
+			m.ID, m.Offset, m.EndOffset, m.File)
+	}
+	before, after := strings.Split(m.Context, "\n"), strings.Split(mutated, "\n")
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", gitName("a/"+m.File), gitName("b/"+m.File),
+		m.Line, len(before), m.Line, len(after))
+	for _, line := range before {
+		b.WriteString("-" + line + "\n")
+	}
+	for _, line := range after {
+		b.WriteString("+" + line + "\n")
+	}
+	return b.String(), nil
+}
+
+// inContext returns m.Context with the original source replaced. It is not ok
+// where the context does not have that source.
+func inContext(m *results.Mutant, replacement string) (mutated string, ok bool) {
+	start := m.Column - 1
+	if start < 0 || start > len(m.Context) || !strings.HasPrefix(m.Context[start:], m.Original) {
+		return "", false
+	}
+	return m.Context[:start] + replacement + m.Context[start+len(m.Original):], true
+}
+
+// gitName spells a file name as git does in a diff: quoted where it has
+// characters that would end the line or the name.
+func gitName(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// commands are the lines to type to see a verdict again.
+func commands(r *results.Results, m *results.Mutant) []string {
+	id := shellQuote(oneLine(m.ID))
+	lines := []string{"mutantfuzz recheck " + id}
+	run := ""
+	switch {
+	case m.KilledBy != nil && m.KilledBy.By == results.ByDriver:
+		return lines // the driver is not in the source
+	case m.KilledBy != nil:
+		run = goTest(m.KilledBy.Name, m.KilledBy.Entry)
+	case m.ExposedBy != nil:
+		run = goTest(m.ExposedBy.Harness, m.ExposedBy.Entry)
+	case m.Status == results.Survived:
+		run = "go test ./..."
+	}
+	if _, err := Patch(r, m.ID); err != nil || run == "" {
+		return lines
+	}
+	if newEntry(r, m) != nil {
+		lines = append(lines, "git apply mutantfuzz.out/corpus.patch")
+	}
+	apply := "mutantfuzz explain --patch " + id + " | git apply --unidiff-zero"
+	return append(lines, apply, run, apply+" --reverse")
+}
+
+// goTest returns the command that runs one test, import/path.TestX[/sub], or
+// one entry of a fuzz target.
+func goTest(name, entry string) string {
+	pkg, test := splitName(name)
+	if m := testName.FindStringSubmatch(name); m != nil {
+		pkg, test = m[1], m[2]
+	}
+	if entry != "" {
+		test += "/" + entry
+	}
+	var parts []string
+	for part := range strings.SplitSeq(oneLine(test), "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	return "go test -run " + shellQuote(strings.Join(parts, "/")) + " " + shellQuote(oneLine(pkg))
+}
+
+// testName is the name of a test after an import path. The path may have dots,
+// and the name of a subtest dots and slashes.
+var testName = regexp.MustCompile(`^(.*?)\.((?:Test|Fuzz|Example)[^/]*(?:/.*)?)$`)
+
+// newEntry is the new corpus entry that m's verdict rests on, or nil.
+func newEntry(r *results.Results, m *results.Mutant) *results.Entry {
+	id := ""
+	switch {
+	case m.KilledBy != nil:
+		id = m.KilledBy.Entry
+	case m.ExposedBy != nil:
+		id = m.ExposedBy.Entry
+	}
+	for i := range r.Corpus.New {
+		if id != "" && r.Corpus.New[i].ID == id {
+			return &r.Corpus.New[i]
+		}
+	}
+	return nil
+}
