@@ -54,7 +54,8 @@ type Config struct {
 	// change no verdict, which is what it serves to show.
 	Unpruned bool
 	// Shown names the mutants that a report would show, which are confirmed
-	// by plain rebuilds; nil: exposed mutants and survivors, in order.
+	// by plain rebuilds; it is asked again where some do not stand that. Nil:
+	// exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string
 	Now   func() time.Time // nil: time.Now
 	only  string           // ID of the mutants to judge; empty: all

@@ -207,11 +207,12 @@ func holdsPackage(dir string) bool {
 
 var testNames = regexp.MustCompile(`\b(?:Test|Fuzz|Example)\w*`)
 
-// testTexts splits the test files of p: the source of each test, with that of
-// the tests it names, and everything else.
+// testTexts splits the test files of p: the source of each test, with its file's
+// imports and the tests it names, and what all tests share: every other
+// declaration, and imports for their effects.
 func testTexts(p *gotool.Package) (common string, texts map[string]string, err error) {
 	own := map[string]string{}
-	var rest strings.Builder
+	var shared strings.Builder
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		src, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
@@ -222,26 +223,40 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 		if err != nil {
 			return "", nil, err
 		}
-		at := 0
-		for _, d := range f.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Recv != nil || !testName.MatchString(d.Name.Name) || d.Name.Name == "TestMain" {
-				continue
-			}
-			start, end := fset.PositionFor(d.Pos(), false).Offset, fset.PositionFor(d.End(), false).Offset
-			own[d.Name.Name] = string(src[start:end])
-			rest.Write(src[at:start])
-			at = end
+		text := func(n ast.Node) string {
+			return string(src[fset.PositionFor(n.Pos(), false).Offset:fset.PositionFor(n.End(), false).Offset])
 		}
-		fmt.Fprintf(&rest, "%s\n%s\n", src[at:], name)
+		imports := f.Name.Name
+		for _, spec := range f.Imports {
+			imports += "\n" + text(spec)
+			if spec.Name != nil && spec.Name.Name == "_" {
+				fmt.Fprintf(&shared, "%s\n", text(spec))
+			}
+		}
+		for _, d := range f.Decls {
+			if name := testOf(d); name != "" {
+				own[name] = imports + "\n" + text(d)
+			} else if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
+				fmt.Fprintf(&shared, "%s\n%s\n", imports, text(d))
+			}
+		}
 	}
 	texts = map[string]string{}
 	for name, text := range own {
-		var all strings.Builder
-		for _, other := range testNames.FindAllString(text, -1) {
-			all.WriteString(own[other])
+		for _, other := range testNames.FindAllString(own[name], -1) {
+			text += own[other]
 		}
-		texts[name] = text + all.String()
+		texts[name] = text
 	}
-	return rest.String(), texts, nil
+	return shared.String(), texts, nil
+}
+
+// testOf returns the name of the test, example or fuzz target that d declares,
+// or "".
+func testOf(d ast.Decl) string {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok || f.Recv != nil || f.Name.Name == "TestMain" || !testName.MatchString(f.Name.Name) {
+		return ""
+	}
+	return f.Name.Name
 }

@@ -22,6 +22,9 @@ const (
 	// maxShown bounds how many mutants are confirmed for showing where nobody
 	// says which will be.
 	maxShown = 8
+	// verifyRounds bounds how often others take the place of mutants that do not
+	// stand the check.
+	verifyRounds = 3
 	// sampledKills is how many kills of every run are rebuilt plainly.
 	sampledKills = 3
 )
@@ -39,23 +42,43 @@ func (u *unit) verify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		shown, sample := u.toShow(), u.sampleKills()
-		u.progress.Phase("verify", len(shown)+len(sample))
-		if err := v.open(ctx, shown); err != nil {
+		if err := v.survivors(ctx); err != nil {
 			return err
 		}
-		err = each(ctx, u.slots, shown, func(ctx context.Context, sl *slot, m *mutant) error {
-			defer u.progress.Step(1)
-			return v.survivor(ctx, sl, m)
-		})
-		if err != nil {
-			return err
-		}
+		sample := u.sampleKills()
+		u.progress.Phase("kills", len(sample))
 		return each(ctx, u.slots, sample, func(ctx context.Context, sl *slot, m *mutant) error {
 			defer u.progress.Step(1)
 			return v.kill(ctx, sl, m)
 		})
 	})
+}
+
+// survivors checks those that a report would show, and those that take the place
+// of what does not stand the check.
+func (v *verifier) survivors(ctx context.Context) error {
+	checked := map[*mutant]bool{}
+	for range verifyRounds {
+		fresh := slices.DeleteFunc(v.toShow(), func(m *mutant) bool { return checked[m] })
+		if len(fresh) == 0 {
+			return nil
+		}
+		v.progress.Phase("verify", len(fresh))
+		if err := v.open(ctx, fresh); err != nil {
+			return err
+		}
+		err := each(ctx, v.slots, fresh, func(ctx context.Context, sl *slot, m *mutant) error {
+			defer v.progress.Step(1)
+			return v.survivor(ctx, sl, m)
+		})
+		if err != nil {
+			return err
+		}
+		for _, m := range fresh {
+			checked[m] = true
+		}
+	}
+	return nil
 }
 
 // toShow returns the survivors that a report would show.
@@ -179,6 +202,16 @@ func (u *unit) change(m *mutant) *verify.Change {
 	return &verify.Change{Path: filepath.Join(u.scope.Tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
 }
 
+// build builds m the plain way. What replays entries is built in only where one
+// is needed.
+func (v *verifier) build(ctx context.Context, m *mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
+	builder := v.builder
+	if m.exposedBy == nil && (m.killedBy == nil || m.killedBy.Entry == "") {
+		builder.Extra = nil
+	}
+	return builder.Build(ctx, v.change(m), files, pkgs)
+}
+
 // survivor checks a mutant that is about to be shown: the plain tests must
 // pass with it, and its exposing input must differ.
 func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
@@ -189,7 +222,7 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 	if err := v.passes(ctx, sl, m); err != nil {
 		return err
 	}
-	built, err := v.builder.Build(ctx, v.change(m), v.testFiles(m), pkgs)
+	built, err := v.build(ctx, m, v.testFiles(m), pkgs)
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
@@ -201,7 +234,14 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 		if err != nil {
 			return err
 		}
-		if failed != "" {
+		if failed == "" {
+			continue
+		}
+		chance, err := v.byChance(ctx, sl, m, built[s.pkg], s, failed)
+		if err != nil {
+			return err
+		}
+		if !chance {
 			return v.contradiction(ctx, m, failed+" fails with it when built by itself")
 		}
 	}
@@ -299,6 +339,72 @@ func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string,
 	return "", nil
 }
 
+// byChance finds out whether a test that does not say the same of m in the plain
+// build passes and fails by chance: without m, and then it is set aside, or with
+// it, and then it says nothing about m.
+func (v *verifier) byChance(ctx context.Context, sl *slot, m *mutant, mutated string, s *suite, name string) (bool, error) {
+	t := find(s.tests, []string{name})
+	if t == nil {
+		return false, nil
+	}
+	original := v.plain[s.pkg]
+	if original == "" {
+		built, err := v.builder.Build(ctx, nil, nil, []string{s.pkg})
+		if err != nil {
+			return false, err
+		}
+		original = built[s.pkg]
+	}
+	_, failed, err := v.tally(ctx, sl, original, t)
+	if err != nil {
+		return false, err
+	}
+	if failed > 0 {
+		t.flaky.Store(true)
+		v.setAside(t.pkg, t.name, flakyAlone)
+		return true, nil
+	}
+	passed, failed, err := v.tally(ctx, sl, mutated, t)
+	if err != nil || passed == 0 || failed == 0 {
+		return false, err
+	}
+	m.atRandom = append(m.atRandom, t)
+	m.revive()
+	v.decide()
+	return true, nil
+}
+
+// tally runs a test of a plain binary by itself several times.
+func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test) (passed, failed int, err error) {
+	wall := v.wall(max(t.duration, 1))
+	for range doubts {
+		run, err := v.execTests(ctx, sl, worker.Command{
+			Binary: binary, Args: append(worker.TestArgs(wall, t.name), v.cfg.TestFlags...), Dir: t.dir, Timeout: wall + 5*time.Second,
+		})
+		if err != nil {
+			return passed, failed, err
+		}
+		switch {
+		case run.exit.Cause == worker.Cancelled:
+			return passed, failed, context.Cause(ctx)
+		case run.outcome.Kind == "":
+			passed++
+		default:
+			failed++
+		}
+	}
+	return passed, failed, nil
+}
+
+func (u *unit) suiteOf(pkg string) *suite {
+	for _, s := range u.suites {
+		if s.pkg == pkg {
+			return s
+		}
+	}
+	return nil
+}
+
 // wallOf is the wall-clock limit for tests of pkg, by how long each took; nil
 // means all.
 func (v *verifier) wallOf(pkg string, tests []string) time.Duration {
@@ -325,7 +431,7 @@ func (v *verifier) skipPattern(pkg string) string {
 	}
 	for _, s := range v.suites {
 		for _, t := range s.tests {
-			if s.pkg == pkg && t.aside != "" {
+			if s.pkg == pkg && (t.aside != "" || t.flaky.Load()) {
 				patterns = append(patterns, worker.Anchor(t.name))
 			}
 		}
@@ -365,7 +471,7 @@ func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[s
 // kill checks a sampled kill: the plain mutant must fail too.
 func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	pkg, name := splitTest(m.killedBy.Name, func(p string) bool { return v.listing[p] != nil })
-	built, err := v.builder.Build(ctx, v.change(m), nil, []string{pkg})
+	built, err := v.build(ctx, m, nil, []string{pkg})
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
@@ -386,6 +492,12 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 		return err
 	}
 	if !failed {
+		if s := v.suiteOf(pkg); s != nil && m.killedBy.Entry == "" {
+			chance, err := v.byChance(ctx, sl, m, built[pkg], s, name)
+			if err != nil || chance {
+				return err
+			}
+		}
 		return v.contradiction(ctx, m, m.killedBy.Name+" passes with it when built by itself")
 	}
 	m.verified = true

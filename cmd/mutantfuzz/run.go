@@ -27,9 +27,6 @@ const (
 	defaultTime        = 5 * time.Minute
 	defaultMutantShare = 0.5
 	defaultOut         = "mutantfuzz.out"
-	// spareShown is how many mutants are confirmed beyond those that a report
-	// shows, as some do not stand the rebuild.
-	spareShown = 3
 )
 
 // runFlags say how to analyse.
@@ -209,11 +206,11 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	}
 }
 
-// shown returns the mutants that a report of r would show, and a few more.
+// shown returns the mutants that a report of r would show.
 func shown(r *results.Results) []string {
 	var ids []string
 	for _, m := range report.Candidates(r) {
-		if len(ids) < report.DefaultMaxFindings+spareShown {
+		if len(ids) < report.DefaultMaxFindings {
 			ids = append(ids, m.ID)
 		}
 	}

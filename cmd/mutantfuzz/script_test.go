@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
+			"reused": reused, "damage": damage,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -186,6 +187,34 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 		if again := second.Mutants[i]; again.ID != m.ID || again.Status != m.Status || again.Exposed() != m.Exposed() {
 			ts.Fatalf("mutant %s is %s at stage %q; then %s is %s at stage %q", m.ID, m.Status, m.Stage, again.ID, again.Status, again.Stage)
 		}
+	}
+}
+
+// reused FILE MIN MAX: that many mutants were judged by remembered verdicts.
+func reused(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: reused FILE MIN MAX")
+	}
+	low, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	high, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	if n := resultsIn(ts, args[0]).Stats.Reused; n < low || n > high {
+		ts.Fatalf("%d verdicts are reused, want %d to %d", n, low, high)
+	}
+}
+
+// damage DIR: every file in the folder loses its end and gets garbage.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("there is nothing in %s", args[0])
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, append(data[:len(data)/2], "\n{\"key\": 7}\n\x00{"...), 0o644))
 	}
 }
 

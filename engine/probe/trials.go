@@ -88,18 +88,30 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	return verdict, worn
 }
 
-// judge tells what one test says of a mutant. A failure counts if it repeats
-// and the original passes.
+// passPart is the part of the time for repetitions that a test gets which
+// passed: most do so for good.
+const passPart = 4
+
+// judge tells what one test says of a mutant, if it always says the same. A
+// failure counts if it repeats and the original passes.
 func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
+	budget := time.Duration(x.job.RepeatTime)
+	start := time.Now()
 	outcome, name = x.run(mutant, test)
-	if outcome == OutcomeHang || outcome == OutcomeOK && !x.job.Thorough {
+	switch {
+	case outcome == OutcomeHang:
 		return outcome, name
+	case outcome != OutcomeOK:
+		if x.fails(Original, test) {
+			return OutcomeDrift, test.Name
+		}
+	case !x.job.Thorough:
+		budget /= passPart
 	}
-	if x.fails(Original, test) {
-		return OutcomeDrift, test.Name
-	}
-	deadline := time.Now().Add(time.Duration(x.job.RepeatTime))
-	for n := 1; ; n++ {
+	for n := 0; n < x.job.Repeats; n++ {
+		if (outcome == OutcomeOK || n > 0) && time.Since(start) > budget {
+			break
+		}
 		again, other := x.run(mutant, test)
 		if again == OutcomeHang {
 			return again, other
@@ -107,16 +119,14 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		if (again == OutcomeOK) != (outcome == OutcomeOK) {
 			return x.atRandom(test, n)
 		}
-		if n >= x.job.Repeats || time.Now().After(deadline) {
-			return outcome, name
-		}
 	}
+	return outcome, name
 }
 
 // atRandom tells apart the two reasons for which a test passes and fails with
 // the same mutant: in drift the original does so too.
 func (x *trials) atRandom(test TrialTest, runs int) (outcome, name string) {
-	for i := 0; i <= runs; i++ {
+	for i := 0; i < runs+2; i++ {
 		if x.fails(Original, test) {
 			return OutcomeDrift, test.Name
 		}

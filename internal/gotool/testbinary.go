@@ -46,7 +46,11 @@ func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, e
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"test", "-c", "-vet=off"}, b.Flags...)
+	lean, err := g.lean(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	args := append(append([]string{"test", "-c", "-vet=off"}, lean...), b.Flags...)
 	if b.Overlay != nil {
 		file, err := writeOverlay(out, b.Overlay)
 		if err != nil {
@@ -73,6 +77,23 @@ func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, e
 		}
 	}
 	return binaries, nil
+}
+
+// lean are flags that leave out what debuggers need, as go test does where it
+// runs what it builds. Flags of the user's own stay.
+func (g Go) lean(ctx context.Context, b TestBuild) (flags []string, err error) {
+	own, err := g.variable(ctx, "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	own += " " + strings.Join(b.Flags, " ")
+	if !strings.Contains(own, "-ldflags") {
+		flags = append(flags, "-ldflags=-w")
+	}
+	if b.Overlay != nil && !strings.Contains(own, "-gcflags") {
+		flags = append(flags, "-gcflags=-dwarf=false")
+	}
+	return flags, nil
 }
 
 // buildTests builds the test binaries of packages into dir, which it empties

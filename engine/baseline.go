@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// BaselineError says that tests fail without any mutant, so that nothing can
+// be judged by them.
+type BaselineError struct {
+	Package string
+	Tests   []string
+	Output  string
+}
+
+func (e *BaselineError) Error() string {
+	names := strings.Join(e.Tests, ", ")
+	if names == "" {
+		names = "the tests"
+	}
+	return fmt.Sprintf("%s: %s fail without any mutant, again and again\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, tail(e.Output, 2000))
+}
+
+func tail(s string, n int) string {
+	if len(s) > n {
+		return "[...]" + s[len(s)-n:]
+	}
+	return s
+}
+
+// baseline runs the plain tests. The same tests failing twice, and by themselves
+// too, are an error;
+// those that fail once are set aside.
+func (u *unit) baseline(ctx context.Context, own []string) error {
+	u.progress.Phase("baseline", len(own))
+	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
+		defer u.progress.Step(1)
+		for {
+			err := u.baselineOf(ctx, sl, pkg)
+			var broken *BaselineError
+			if !errors.As(err, &broken) {
+				return err
+			}
+			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
+				return u.runPlain(ctx, sl, s, pkg, topLevels(broken.Tests)...)
+			})
+			if lerr != nil || !helped {
+				return cmp.Or(lerr, err)
+			}
+		}
+	})
+}
+
+// baselineOf runs the plain tests of one package.
+func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
+	first, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || first.outcome.Kind == "" {
+		return err
+	}
+	second, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
+		return err
+	}
+	both := intersect(first.outcome.Failed, second.outcome.Failed)
+	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
+		last, err := u.lastStarted(ctx, sl, pkg)
+		return cmp.Or(err, error(&BaselineError{Package: pkg, Tests: last, Output: string(second.exit.Output)}))
+	}
+	if len(both) > 0 {
+		// On a busy machine tests of time fail more than once. By themselves
+		// they show whether it is more than that.
+		third, err := u.runPlain(ctx, sl, nil, pkg, topLevels(both)...)
+		if err != nil || third.exit.Cause == worker.Cancelled {
+			return err
+		}
+		if third.outcome.Kind != "" {
+			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+		}
+	}
+	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
+		u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+	}
+	return nil
+}
+
+// runPlain runs tests of pkg without any weaving, all if none are named, in s
+// or, if that is nil, in the sandbox of the unit's tests.
+func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
+	c := u.plainCommand(pkg, tests...)
+	c.Sandbox = s
+	return u.execTests(ctx, sl, c)
+}
+
+func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
+	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
+	if u.cfg.SkipTests != nil {
+		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
+	}
+	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0)}
+}

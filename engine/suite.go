@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
+)
+
+// suite is the woven test binary of one package.
+type suite struct {
+	pkg     string
+	dir     string // absolute, in the user's tree
+	binary  string
+	tests   []*test
+	texts   map[string]string // source of the tests, by name
+	book    *verdicts.Book    // nil: nothing is remembered
+	killers *verdicts.Book    // by mutant: the test that killed it last
+	// unpruned says that every test judges every mutant.
+	unpruned bool
+}
+
+// test is one top-level test, example or fuzz target (its seeds).
+type test struct {
+	*suite
+	name     string
+	duration time.Duration
+	steps    int64
+	work     uint64       // counts of the blocks it ran, together: its cost, the same in every run
+	tried    atomic.Bool  // it can be run many times in one process, as far as is known
+	blocks   map[int]bool // counters it moved
+	marks    []byte       // infection marks it left
+	random   atomic.Bool  // it has passed as well as failed with a mutant
+	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
+	aside    string       // why it judges nothing; empty: it does
+}
+
+func (t *test) String() string { return t.pkg + "." + t.name }
+
+// reaches reports whether t evaluates the mutated code of m.
+func (t *test) reaches(m *mutant) bool {
+	if m.Probed {
+		return t.marks[m.number]&probe.MarkEvaluated != 0
+	}
+	return t.blocks[m.Block]
+}
+
+// infects reports whether t may see another state with m active. A mutant
+// without a probe counts as infected whenever it is reached.
+func (t *test) infects(m *mutant) bool {
+	if m.Probed {
+		return t.marks[m.number]&probe.MarkInfected != 0
+	}
+	return t.blocks[m.Block]
+}
+
+// judges reports whether m is run against t.
+func (t *test) judges(m *mutant) bool {
+	return t.aside == "" && (t.unpruned || t.infects(m))
+}
+
+func intersect(a, b []string) []string {
+	var both []string
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			both = append(both, s)
+		}
+	}
+	return both
+}
+
+func topLevel(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}
+
+// topLevels are the tests that names of subtests belong to, each once.
+func topLevels(names []string) []string {
+	var list []string
+	for _, name := range names {
+		if top := topLevel(name); !slices.Contains(list, top) {
+			list = append(list, top)
+		}
+	}
+	return list
+}
+
+// killer is the test of s that killed m, or nil.
+func (s *suite) killer(m *mutant) *test {
+	if m.killedBy == nil {
+		return nil
+	}
+	name, ok := strings.CutPrefix(m.killedBy.Name, s.pkg+".")
+	if !ok {
+		return nil
+	}
+	return find(s.tests, []string{name})
+}
+
+func allTests(suites []*suite) []*test {
+	var all []*test
+	for _, s := range suites {
+		all = append(all, s.tests...)
+	}
+	return all
+}
+
+// slow is by how much durations have to differ to count: the order of tests must
+// not hang on the clock.
+const slow = 250 * time.Millisecond
+
+// against are the tests that may tell m from the program: the one that did so in
+// an earlier run, then the cheap ones first.
+func (s *suite) against(m *mutant) []*test {
+	var tests []*test
+	for _, t := range s.tests {
+		if t.judges(m) && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) {
+			tests = append(tests, t)
+		}
+	}
+	likely := s.likely(m)
+	slices.SortStableFunc(tests, func(a, b *test) int {
+		return cmp.Or(lessIf(a.name == likely, b.name == likely), cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
+	})
+	return tests
+}
+
+// lessIf orders what holds before what does not.
+func lessIf(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
+}
+
+func find(tests []*test, failed []string) *test {
+	for _, name := range failed {
+		for _, t := range tests {
+			if t.name == topLevel(name) {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// nameOf names the test that failed, with its subtest where the output tells.
+func nameOf(tests []*test, failed []string) string {
+	best := tests[0].String()
+	for _, name := range failed {
+		for _, t := range tests {
+			if full := t.pkg + "." + name; t.name == topLevel(name) && (len(full) > len(best) || best == tests[0].String() && t != tests[0]) {
+				best = full
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// How often a test is run alone without a mutant, to find out whether it can be
+// relied on.
+const (
+	minSurveys = 3
+	maxSurveys = 10                     // where the program uses clocks or random numbers
+	surveyTime = 150 * time.Millisecond // that a test may take for more than minSurveys
+)
+
+const flakyAlone = "it fails now and then when it runs alone, without any mutant"
+
+var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
+
+// survey finds the tests of suites and runs each alone with the probed clones
+// active, which gives its coverage and infections, and shows that it passes
+// woven.
+func (u *unit) survey(ctx context.Context, suites []*suite) error {
+	if err := each(ctx, u.slots, suites, u.listTests); err != nil {
+		return err
+	}
+	var all []*test
+	for _, s := range suites {
+		all = append(all, s.tests...)
+	}
+	u.progress.Phase("coverage", len(all))
+	err := each(ctx, u.slots, all, func(ctx context.Context, sl *slot, t *test) error {
+		defer u.progress.Step(1)
+		return u.surveyTest(ctx, sl, t)
+	})
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	for _, t := range all {
+		if t.marks == nil && t.aside == "" {
+			t.aside = "there was no time to run it"
+		}
+	}
+	return err
+}
+
+func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
+	list := func(sandbox *worker.Sandbox) (testRun, error) {
+		return u.execTests(ctx, sl, worker.Command{
+			Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: sandbox,
+		})
+	}
+	run, err := list(nil)
+	if err == nil && run.outcome.Kind != "" { // as TestMain may have it
+		var helped bool
+		if helped, err = u.loosen(ctx, sl, s.pkg, nil, list); helped {
+			run, err = list(nil)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(run.exit.Output)) {
+		name := strings.TrimSpace(line)
+		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
+			continue
+		}
+		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
+			t := &test{suite: s, name: name}
+			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
+			s.tests = append(s.tests, t)
+		}
+	}
+	if len(s.tests) == 0 && run.outcome.Kind != "" {
+		u.warn("the tests of %s cannot be listed: %s", s.pkg, run.outcome.Message)
+	}
+	return nil
+}
+
+func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
+	u.mu.Lock()
+	t.aside = u.aside[t.String()]
+	u.mu.Unlock()
+	if t.aside != "" {
+		return nil
+	}
+	var spent time.Duration
+	for i := 0; i < u.surveys && (i < minSurveys || spent < surveyTime); i++ {
+		run, err := u.surveyRun(ctx, sl, t, i)
+		if err != nil {
+			return err
+		}
+		switch {
+		case run.outcome.Kind == "":
+			t.learn(run, sl.state)
+			spent += run.exit.Duration
+		case i == 0:
+			return u.surveyFailed(ctx, sl, t)
+		default:
+			return u.leaveOut(t, flakyAlone)
+		}
+	}
+	return nil
+}
+
+// surveyFailed finds out why t failed the first time: by chance, for want of what
+// the sandbox does not allow, or for good.
+func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
+	run, err := u.surveyRun(ctx, sl, t, 0)
+	if err != nil {
+		return err
+	}
+	if run.outcome.Kind == "" {
+		return u.leaveOut(t, flakyAlone)
+	}
+	helped, err := u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
+		c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
+		c.Sandbox = s
+		return u.execTests(ctx, sl, c)
+	})
+	if err != nil {
+		return err
+	}
+	if helped {
+		return u.surveyTest(ctx, sl, t)
+	}
+	return u.leaveOut(t, "it fails when it runs alone and woven, without any mutant")
+}
+
+// surveyRun runs t for the i-th time without a mutant: in the probed clones, and
+// the second time in the functions as they are, which have to pass as well.
+func (u *unit) surveyRun(ctx context.Context, sl *slot, t *test, i int) (testRun, error) {
+	m := probe.Probed
+	if i == 1 {
+		m = probe.Original
+	}
+	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), t))
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
+	}
+	return run, err
+}
+
+// learn takes in what a run of t did. What any run reaches or infects counts.
+func (t *test) learn(run testRun, state *worker.State) {
+	if t.marks == nil {
+		t.duration, t.steps, t.work = run.exit.Duration, state.Steps(), state.Work()
+		t.marks = make([]byte, len(state.Marks()))
+		t.blocks = map[int]bool{}
+	}
+	for i, mark := range state.Marks() {
+		t.marks[i] |= mark
+	}
+	for _, b := range state.Blocks() {
+		t.blocks[b] = true
+	}
+}
+
+// leaveOut sets a surveyed test aside.
+func (u *unit) leaveOut(t *test, why string) error {
+	t.aside = why
+	u.setAside(t.pkg, t.name, why)
+	return nil
+}
