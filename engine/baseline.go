@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // BaselineError says that tests fail without any mutant, so that nothing can
@@ -16,7 +17,22 @@ import (
 type BaselineError struct {
 	Package string
 	Tests   []string
+	Message string // of the panic or fatal error, or what else happened; empty for failed assertions
 	Output  string
+	hang    bool
+}
+
+// broken is the error of a run of plain tests that fails for good.
+func (r testRun) broken(pkg string, tests []string) *BaselineError {
+	return &BaselineError{
+		Package: pkg, Tests: tests, Message: r.outcome.Message, Output: string(r.exit.Output), hang: r.outcome.Kind == results.KindHang,
+	}
+}
+
+// perhapsRefused reports whether the sandbox can be what the tests fail of: code
+// reports what it is refused, and does not hang or take the run-time down.
+func (e *BaselineError) perhapsRefused() bool {
+	return !e.hang && !strings.HasPrefix(e.Message, "fatal error: ")
 }
 
 func (e *BaselineError) Error() string {
@@ -24,7 +40,11 @@ func (e *BaselineError) Error() string {
 	if names == "" {
 		names = "the tests"
 	}
-	return fmt.Sprintf("%s: %s fail without any mutant, again and again\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, tail(e.Output, 2000))
+	how := ""
+	if e.Message != "" {
+		how = " (" + e.Message + ")"
+	}
+	return fmt.Sprintf("%s: %s fail without any mutant, again and again%s\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, how, tail(e.Output, 2000))
 }
 
 func tail(s string, n int) string {
@@ -44,7 +64,7 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 		for {
 			err := u.baselineOf(ctx, sl, pkg)
 			var broken *BaselineError
-			if !errors.As(err, &broken) {
+			if !errors.As(err, &broken) || !broken.perhapsRefused() {
 				return err
 			}
 			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
@@ -70,7 +90,7 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 	both := intersect(first.outcome.Failed, second.outcome.Failed)
 	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
 		last, err := u.lastStarted(ctx, sl, pkg)
-		return cmp.Or(err, error(&BaselineError{Package: pkg, Tests: last, Output: string(second.exit.Output)}))
+		return cmp.Or(err, error(second.broken(pkg, last)))
 	}
 	if len(both) > 0 {
 		// On a busy machine tests of time fail more than once. By themselves
@@ -80,7 +100,7 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 			return err
 		}
 		if third.outcome.Kind != "" {
-			return &BaselineError{Package: pkg, Tests: both, Output: string(third.exit.Output)}
+			return third.broken(pkg, both)
 		}
 	}
 	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
@@ -102,5 +122,5 @@ func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
 	if u.cfg.SkipTests != nil {
 		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
 	}
-	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0)}
+	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0), Memory: plainMemoryLimit}
 }

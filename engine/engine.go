@@ -98,9 +98,7 @@ type Output struct {
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
-	if err := r.startGuard(); err != nil {
-		return nil, err
-	}
+	r.startGuard()
 	if cfg.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)

@@ -24,14 +24,18 @@ func insist(run func() (worker.Exit, error)) (exit worker.Exit, err error) {
 }
 
 // lastStarted names the test that ends the plain tests of pkg without a word,
-// as one does that calls os.Exit: the last one that was started. Parallel tests
-// make it a guess.
+// as one does that calls os.Exit: the last one that was started, if it fails by
+// itself too. None where that cannot be told.
 func (u *unit) lastStarted(ctx context.Context, sl *slot, pkg string) ([]string, error) {
 	c := u.plainCommand(pkg)
 	c.Args = append(c.Args, "-test.v")
 	run, err := u.execTests(ctx, sl, c)
-	if name := worker.LastStarted(run.exit.Output); err == nil && run.outcome.Kind != "" && name != "" {
-		return []string{name}, nil
+	name := worker.LastStarted(run.exit.Output)
+	if err != nil || run.outcome.Kind == "" || name == "" {
+		return nil, err
 	}
-	return nil, err
+	if run, err = u.runPlain(ctx, sl, nil, pkg, name); err != nil || run.outcome.Kind == "" {
+		return nil, err
+	}
+	return []string{name}, nil
 }

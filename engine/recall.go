@@ -119,7 +119,7 @@ func (u *unit) verdictContext(ctx context.Context, pkg string) (key verdicts.Key
 		return "", nil, err
 	}
 	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
-		strings.Join(u.cfg.BuildFlags, "\n"), strings.Join(u.cfg.TestFlags, "\n"), buildEnvironment(u.tool.Env)}
+		strings.Join(u.cfg.BuildFlags, "\n"), strings.Join(u.cfg.TestFlags, "\n"), buildEnvironment(u.tool.Env), fmt.Sprint(u.cfg.Unconfined)}
 	for _, m := range u.Modules {
 		for _, name := range []string{"go.mod", "go.sum", filepath.Join("vendor", "modules.txt")} {
 			data, err := os.ReadFile(filepath.Join(m.Dir, name))

@@ -57,11 +57,13 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 
 // startGuard starts what ends the processes of the run should we be killed, and
 // marks those of the go command.
-func (r *run) startGuard() (err error) {
-	if r.guard, err = worker.NewGuard(); err == nil {
-		r.cfg.Env = slices.Concat(r.cfg.Env, r.guard.Env())
+func (r *run) startGuard() {
+	var err error
+	if r.guard, err = worker.NewGuard(); err != nil {
+		r.warn("processes that tests leave behind are not looked for: %v", err)
+		return
 	}
-	return err
+	r.cfg.Env = slices.Concat(r.cfg.Env, r.guard.Env())
 }
 
 func (r *run) functionsOf(unit int) []diffscope.Function {
@@ -102,9 +104,8 @@ func (r *run) folder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if r.work, err = filepath.EvalSymlinks(dir); err == nil && r.guard != nil {
-		err = r.guard.Bequeath(r.work)
-	}
+	r.work, err = filepath.EvalSymlinks(dir)
+	r.guard.Bequeath(r.work)
 	return r.work, err
 }
 

@@ -66,9 +66,7 @@ func (u *unit) openSlots() error {
 			return err
 		}
 		for _, sl := range u.slots.all {
-			if err := u.guard.Bequeath(sl.scratch.Base()); err != nil {
-				return err
-			}
+			u.guard.Bequeath(sl.scratch.Base())
 		}
 	}
 	return u.slots.use(u.work, u.woven.Layout)

@@ -132,10 +132,12 @@ func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, mode trialMode,
 // gave a verdict.
 func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMode, batch []*mutant) (n int, err error) {
 	job, longest := s.trialJob(mode, batch)
+	began := false
 	c := worker.Command{
 		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job,
 		Args: append(worker.TestArgs(0, weave.Trials), u.cfg.TestFlags...),
 		OnEvent: func(e *probe.Event) {
+			began = began || e.Event == probe.EventReady
 			if e.Event == probe.EventTrial && n < len(batch) && e.Mutant == batch[n].number {
 				u.tryVerdict(s, batch[n], e)
 				n++
@@ -148,7 +150,17 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMod
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}
+	if !began && run.exit.Cause != worker.Lost {
+		s.untried() // as where TestMain does not run what it is told to
+	}
 	return n, err
+}
+
+// untried strikes all tests of s off those that mutants are tried on.
+func (s *suite) untried() {
+	for _, t := range s.tests {
+		t.tried.Store(false)
+	}
 }
 
 // trialJob is the job of trying mutants, and the longest of the tests in it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -37,7 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered, "stopped": stopped, "peak": peak,
-			"reused": reused, "damage": damage,
+			"reused": reused, "damage": damage, "holds": holds,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -201,6 +202,23 @@ func reused(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if n := resultsIn(ts, args[0]).Stats.Reused; n < low || n > high {
 		ts.Fatalf("%d verdicts are reused, want %d to %d", n, low, high)
+	}
+}
+
+// holds PATTERN TEXT: waits until a file that matches has the text in it.
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: holds PATTERN TEXT")
+	}
+	for {
+		files, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		for _, name := range files {
+			if data, err := os.ReadFile(name); err == nil && bytes.Contains(data, []byte(args[1])) {
+				return
+			}
+		}
+		time.Sleep(5 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
 	}
 }
 

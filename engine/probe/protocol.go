@@ -159,7 +159,7 @@ type JobMutant struct {
 
 // Kinds of events.
 const (
-	EventReady   = "ready"   // the target called f.Fuzz; Types is set
+	EventReady   = "ready"   // the target called f.Fuzz, and Types is set; or trials begin
 	EventEntry   = "entry"   // an input worth keeping: Entry, Reasons, Mutants
 	EventKill    = "kill"    // Mutant fails on Entry where the original does not
 	EventExpose  = "expose"  // Mutant differs from the original at Site on Entry

@@ -70,34 +70,35 @@ func init() {
 // this one are initialised only afterwards, so even their initialisers run
 // under the mutant wanted.
 func configure() error {
-	if path := os.Getenv(EnvState); path != "" {
+	get := environment()
+	if path := get(EnvState); path != "" {
 		memory, err := mapFile(path, layout.Size())
 		if err != nil {
 			return fmt.Errorf("the state file cannot be mapped: %w", err)
 		}
 		place(memory)
 	}
-	mutant, err := environmentNumber(EnvMutant)
+	mutant, err := number(get, EnvMutant)
 	if err != nil {
 		return err
 	}
 	M, page.mutant = int32(mutant), int32(mutant)
-	bound, err := environmentNumber(EnvSteps)
+	bound, err := number(get, EnvSteps)
 	if err != nil {
 		return err
 	}
-	memory, err := environmentNumber(EnvMemory)
+	memory, err := number(get, EnvMemory)
 	if err != nil {
 		return err
 	}
 	if memory > 0 {
 		limitMemory(memory)
 	}
-	if os.Getenv(EnvState) != "" || bound > 0 || memory > 0 {
+	if get(EnvState) != "" || bound > 0 || memory > 0 {
 		steps.arm(memory)
 		steps.begin(bound)
 	}
-	return session.open(os.Getenv(EnvJob), os.Getenv(EnvEvents), bound, memory)
+	return session.open(get(EnvJob), get(EnvEvents), bound, memory)
 }
 
 // place lays the state out in memory, which is layout.Size() bytes or more.
@@ -112,9 +113,9 @@ func place(memory []byte) {
 	inputBuffer = memory[layout.InputAt() : layout.InputAt()+StateInputMax]
 }
 
-// environmentNumber is the value of an environment variable, 0 if unset.
-func environmentNumber(name string) (int64, error) {
-	text := os.Getenv(name)
+// number is the value of a setting, 0 if there is none.
+func number(get func(string) string, name string) (int64, error) {
+	text := get(name)
 	if text == "" {
 		return 0, nil
 	}

@@ -20,7 +20,7 @@ func Register(name string, test func(*testing.T)) { registered[name] = test }
 
 // maxLeaked is how many goroutines trials may leave behind before the process
 // is worn: they may go on with the next mutant active.
-const maxLeaked = 32
+const maxLeaked = 4
 
 // trials tries mutants on tests, one after the other in this process.
 //
@@ -59,6 +59,7 @@ func Trials(t *testing.T) {
 	trying = x
 	defer func() { trying = nil }()
 	steps.arm(session.memory)
+	x.events.send(Event{Event: EventReady})
 	for _, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
 		x.events.send(verdict)

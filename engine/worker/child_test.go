@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -144,10 +145,11 @@ var mainActs = map[string]func(){
 		if err := syscall.Setrlimit(rlimitData, &limit); err != nil {
 			panic(err)
 		}
-		hold := map[int][]byte{}
-		for i := 0; ; i++ {
-			hold[i] = bytes.Repeat([]byte{1}, 16<<20)
-		}
+		take(1 << 40)
+	},
+	"take memory": func() {
+		time.Sleep(20 * time.Millisecond) // the limit comes a moment after the start
+		take(4 << 30)
 	},
 	"segv":              func() { syscall.Kill(os.Getpid(), syscall.SIGSEGV); time.Sleep(time.Minute) },
 	"killed":            func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
@@ -196,6 +198,15 @@ var mainActs = map[string]func(){
 		for end := time.Now().Add(time.Second); time.Now().Before(end); {
 		}
 	},
+}
+
+// take allocates and keeps as many bytes.
+func take(bytes int) {
+	hold := map[int][]byte{}
+	for i := range bytes / (16 << 20) {
+		hold[i] = make([]byte, 16<<20)
+	}
+	runtime.KeepAlive(hold)
 }
 
 func recurse(n int) int {

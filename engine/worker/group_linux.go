@@ -16,6 +16,13 @@ import (
 // ends.
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
+// limitMemory bounds what a child and those below it may map for data, each by
+// itself. The probe does so too, from the start; plain test binaries have none.
+func limitMemory(pid int, bytes int64) {
+	limit := unix.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
+	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &limit, nil) // fails where it has ended already
+}
+
 // reap waits for cmd to end and calls dead before its process ID is free for
 // others, so that dead may still kill by it.
 func reap(cmd *exec.Cmd, dead func()) {

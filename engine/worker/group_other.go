@@ -10,6 +10,9 @@ import (
 // dieWithParent does nothing: there is no such signal on this system.
 func dieWithParent(*syscall.SysProcAttr) {}
 
+// limitMemory does nothing: only Linux can limit others.
+func limitMemory(pid int, bytes int64) {}
+
 // reap waits for cmd to end, then calls dead.
 func reap(cmd *exec.Cmd, dead func()) {
 	_ = cmd.Wait() // the ProcessState says it all

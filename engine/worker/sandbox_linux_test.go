@@ -196,6 +196,13 @@ func TestChildInASandboxCannotSignalTheCoordinator(t *testing.T) {
 	}
 }
 
+func TestChildInASandboxCannotReachIntoTheCoordinator(t *testing.T) {
+	s := sandboxed(t, Rules{Files: true, Writable: []string{t.TempDir()}}, InForceFiles)
+	if got := do(t, s, "read", fmt.Sprintf("TARGET=/proc/%d/mem", os.Getpid())); !strings.Contains(got, "permission denied") {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestSandboxWithoutRulesConfinesNothing(t *testing.T) {
 	s := sandboxed(t, Rules{})
 	if len(s.InForce()) > 0 {

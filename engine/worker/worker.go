@@ -39,7 +39,7 @@ type Command struct {
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
 	Steps  int64  // step bound of the process; 0: none
-	Memory int64  // bytes of data the process may map; 0: no limit
+	Memory int64  // bytes of data each process may map, on Linux and in woven binaries; 0: no limit
 
 	Job *probe.Job // nil: none
 	// OnEvent receives the child's events in order, from one goroutine, none
@@ -174,6 +174,9 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 		return Exit{}, fmt.Errorf("cannot start %s: %w", c.Binary, err)
 	}
 	p.mark = mark
+	if c.Memory > 0 {
+		limitMemory(cmd.Process.Pid, c.Memory)
+	}
 	began := time.Now()
 	cause := p.wait(ctx, c)
 	return c.exit(p, cause, time.Since(began)), nil

@@ -81,6 +81,18 @@ func TestRunningOutOfMemoryIsACrash(t *testing.T) {
 	}
 }
 
+func TestMemoryOfABinaryWithoutProbeIsLimited(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux can limit others")
+	}
+	c := command(t, "take memory")
+	c.Memory = 256 << 20
+	exit := run(t, c)
+	if o := exit.Outcome(); exit.Cause != OutOfMemory || o.Kind != results.KindCrash {
+		t.Errorf("%v, %+v, output:\n%s", exit.Cause, o, exit.Output)
+	}
+}
+
 func TestMemoryFlagMeansOutOfMemory(t *testing.T) {
 	c := command(t, "memory flag")
 	c.State = newState(t)

@@ -1,0 +1,28 @@
+package probe
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSettingsAreHandedDownWithoutTheJob(t *testing.T) {
+	env := "PATH=/bin\x00" + EnvState + "=/state\x00" + EnvMutant + "=7\x00" + EnvJob + "=/job\x00" + EnvEvents + "=3\x00X" + EnvSteps + "=1\x00"
+	want := map[string]string{EnvState: "/state", EnvMutant: "7"}
+	if diff := cmp.Diff(want, settings([]byte(env))); diff != "" {
+		t.Error(diff)
+	}
+	if got := settings([]byte("PATH=/bin\x00")); len(got) > 0 {
+		t.Errorf("of another program: %v", got)
+	}
+}
+
+func TestParentOfAProcessIsFound(t *testing.T) {
+	if got := parentOf(os.Getpid()); got != os.Getppid() {
+		t.Errorf("%d, want %d", got, os.Getppid())
+	}
+	if got := parentOf(1 << 30); got != 0 {
+		t.Errorf("of no process: %d", got)
+	}
+}
