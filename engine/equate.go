@@ -45,6 +45,9 @@ func (u *unit) equatePackage(ctx context.Context, pkg string) error {
 			of[c] = m
 		}
 	}
+	if len(changes) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(changes, func(a, b *verify.Change) int { return rankOnDiff(a) - rankOnDiff(b) })
 	u.progress.Phase("equivalence", 0)
 	b := verify.Builder{Tool: u.tool, Flags: u.cfg.BuildFlags, Dir: u.work}

@@ -61,18 +61,14 @@ func parseAssembly(listing []byte, clones *regexp.Regexp) *assembly {
 			continue
 		}
 		s = nil
-		if m := symbolHead.FindStringSubmatch(text); m != nil && a.local(m[1]) {
+		m := symbolHead.FindStringSubmatch(text)
+		if m != nil && (clones.MatchString(m[1]) || numbered.MatchString(m[1])) {
 			s = &symbol{head: symbolSize.ReplaceAllString(m[2], "")}
 			a.symbols[m[1]] = s
 			a.names[localName(m[1])] = m[1]
 		}
 	}
 	return a
-}
-
-// local reports whether a symbol is told by its contents and not by its name.
-func (a *assembly) local(name string) bool {
-	return a.clones.MatchString(name) || numbered.MatchString(name)
 }
 
 // add adds a line of the listing, unless it says only where the code is from
@@ -112,7 +108,8 @@ func (a *assembly) fingerprint(function string) string {
 		fmt.Fprintf(hash, "%q %q\n", s.head, s.lines)
 		for _, r := range s.refs {
 			name := r.name
-			if a.local(name) {
+			// What another package has numbered is named well enough.
+			if a.symbols[name] != nil || a.clones.MatchString(name) {
 				if _, ok := index[name]; !ok {
 					index[name] = len(order)
 					order = append(order, name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -15,7 +16,8 @@ type command struct {
 	dir  string
 	env  []string // besides the environment
 	args []string
-	fine []int // exit statuses that are no failure, besides 0
+	log  io.Writer // gets standard error as it comes; nil: nobody does
+	fine []int     // exit statuses that are no failure, besides 0
 }
 
 // run runs c and returns its standard output.
@@ -23,6 +25,9 @@ func (c command) run(ctx context.Context) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, c.args[0], c.args[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, &stdout, &stderr
+	if c.log != nil {
+		cmd.Stderr = io.MultiWriter(&stderr, c.log)
+	}
 	cmd.Env = append(os.Environ(), c.env...)
 	cmd.WaitDelay = 5 * time.Second // a grandchild may hold the pipes
 	err := cmd.Run()

@@ -38,7 +38,7 @@ func cost(ctx context.Context, l *lab) (bool, error) {
 			return false, err
 		}
 		fmt.Fprintf(l.out, "%s, %d lines, two functions of %s:\n\n", m.query, lines, m.packages[0])
-		fmt.Fprint(l.out, "| run | go test -c | first mutant | allowed | of it: diff, load, weave, build | whole tests phase begun |\n|--:|--:|--:|--:|---|--:|\n")
+		fmt.Fprint(l.out, "| run | go test -c | first mutant | allowed | of it: diff, load, weave, build | built |\n|--:|--:|--:|--:|---|--:|\n")
 		for i := range l.runs {
 			ok, err := l.costOnce(ctx, m, i)
 			if err != nil {

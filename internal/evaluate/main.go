@@ -67,6 +67,7 @@ type options struct {
 	workers int           // of an analysis
 	limit   time.Duration // for one run of a tool
 	peers   string        // speed: whom to compare with
+	tests   string        // soundness: whose tests, as --tests of the program
 }
 
 // run is the command. It returns the exit status.
@@ -86,6 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&l.workers, "workers", runtime.NumCPU(), "processes at once")
 	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one run of a tool")
 	flags.StringVar(&l.peers, "peers", "gremlins,ooze", "speed: whom to compare with")
+	flags.StringVar(&l.tests, "tests", "package", "soundness: whose tests run on every mutant: package, or auto for those of dependents, too")
 	if err := flags.Parse(args[1:]); err != nil {
 		return 2
 	}
@@ -102,15 +104,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // run prepares what every experiment needs and carries e out.
 func (l *lab) run(ctx context.Context, e experiment, modules string) (holds bool, err error) {
+	if l.modules, err = parseModules(modules); err != nil {
+		return false, err
+	}
 	if l.dir, err = os.MkdirTemp("", "mutantfuzz-evaluate-"); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(l.dir)
 	l.binary = filepath.Join(l.dir, "mutantfuzz")
 	if err := l.build(ctx, l.binary, "github.com/mutantfuzz/mutantfuzz/cmd/mutantfuzz"); err != nil {
-		return false, err
-	}
-	if l.modules, err = parseModules(modules); err != nil {
 		return false, err
 	}
 	for i := range l.modules {

@@ -52,7 +52,7 @@ func (l *lab) runEngine(ctx context.Context, m module, unpruned bool) (*results.
 	}
 	defer scope.Close()
 	fmt.Fprintf(l.log, "%s: every test on every mutant: %t\n", m.query, unpruned)
-	out, err := engine.Run(ctx, engine.Config{Tests: engine.TestsAuto, Workers: l.workers, Seed: l.seed, Unpruned: unpruned}, scope)
+	out, err := engine.Run(ctx, engine.Config{Tests: engine.Tests(l.tests), Workers: l.workers, Seed: l.seed, Unpruned: unpruned}, scope)
 	if err != nil {
 		return nil, err
 	}

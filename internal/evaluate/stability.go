@@ -42,7 +42,11 @@ func stability(ctx context.Context, l *lab) (bool, error) {
 		}
 		holds = holds && len(differ) == 0
 	}
-	fmt.Fprintf(l.out, "\nRuns take turns: %v.\n", settings)
+	fmt.Fprint(l.out, "\nRuns take turns:")
+	for _, s := range settings {
+		fmt.Fprintf(l.out, " %s;", s)
+	}
+	fmt.Fprintln(l.out)
 	for _, d := range details {
 		fmt.Fprintf(l.out, "\n%s\n", d)
 	}

@@ -117,7 +117,7 @@ func (l *lab) audit(ctx context.Context, auditor string, m module, a *analysis, 
 		ids = append(ids, c.id)
 	}
 	fmt.Fprintf(l.log, "%s: rebuilding %d mutants\n", m.query, len(ids))
-	out, err := command{dir: m.dir, fine: []int{1}, args: []string{
+	out, err := command{dir: m.dir, fine: []int{1}, log: l.log, args: []string{
 		auditor, "-json", "-results=" + a.file, "-dir=" + m.dir, fmt.Sprintf("-n=%d", len(ids)), "-ids=" + strings.Join(ids, ","),
 	}}.run(ctx)
 	if err != nil {
