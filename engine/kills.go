@@ -12,7 +12,7 @@ import (
 
 const (
 	// batchDuration is what tests may take together that share a process.
-	batchDuration = 50 * time.Millisecond
+	batchDuration = 200 * time.Millisecond
 	// doubts is how often a failure is repeated that is in doubt.
 	doubts = 8
 )
@@ -117,8 +117,8 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 	tests := s.against(m)
 	for len(tests) > 0 && m.live() {
 		n := 1
-		for sum := tests[0].duration; n < len(tests) && sum+tests[n].duration < batchDuration; n++ {
-			sum += tests[n].duration
+		for sum := tests[0].cost(); n < len(tests) && sum+tests[n].cost() < batchDuration; n++ {
+			sum += tests[n].cost()
 		}
 		unsure, err := u.runBatch(ctx, sl, m, tests[:n])
 		if err != nil {
@@ -167,7 +167,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 // several times, and pass as often without m.
 func (u *unit) repeat(ctx context.Context, sl *slot, m *mutant, tests []*test) (testRun, error) {
 	run, err := u.runActive(ctx, sl, m, tests...)
-	if t := tests[0]; len(tests) > 1 || !t.tried.Load() && !t.random.Load() || run.outcome.Kind == results.KindHang {
+	if t := tests[0]; len(tests) > 1 || !t.canBeTried() && !t.random.Load() || run.outcome.Kind == results.KindHang {
 		return run, err
 	}
 	for i := 0; i < doubts && err == nil && run.outcome.Kind != ""; i++ {

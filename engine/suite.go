@@ -17,6 +17,7 @@ type suite struct {
 	dir     string // absolute, in the user's tree
 	binary  string
 	tests   []*test
+	start   time.Duration     // what a process takes that runs no test
 	texts   map[string]string // source of the tests, by name
 	book    *verdicts.Book    // nil: nothing is remembered
 	killers *verdicts.Book    // by mutant: the test that killed it last
@@ -28,7 +29,7 @@ type suite struct {
 type test struct {
 	*suite
 	name     string
-	duration time.Duration
+	duration time.Duration // of a process that runs nothing else, at best
 	steps    int64
 	work     uint64       // counts of the blocks it ran, together: its cost, the same in every run
 	tried    atomic.Bool  // it can be run many times in one process, as far as is known
@@ -40,6 +41,9 @@ type test struct {
 }
 
 func (t *test) String() string { return t.pkg + "." + t.name }
+
+// cost is what t takes in a process that runs others too.
+func (t *test) cost() time.Duration { return max(t.duration-t.start, 0) }
 
 // reaches reports whether t evaluates the mutated code of m.
 func (t *test) reaches(m *mutant) bool {

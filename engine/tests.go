@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
@@ -158,9 +160,11 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 
 // testCommand runs tests of one suite with M set from the start.
 func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tests ...*test) worker.Command {
-	names := make([]string, len(tests))
-	for i, t := range tests {
-		names[i] = t.name
+	var names []string
+	for _, t := range tests {
+		if t.name != "" { // that of all
+			names = append(names, t.name)
+		}
 	}
 	args := append(worker.TestArgs(wall, names...), "-test.failfast")
 	return worker.Command{
@@ -193,11 +197,50 @@ func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 	for pkg, binary := range built {
 		u.binaries[pkg] = binary
 	}
-	return u.judge(ctx, others, true)
+	for i, pkg := range others {
+		last := i == len(others)-1
+		reaches, err := u.runsAny(ctx, pkg)
+		if err == nil && reaches {
+			err = u.judge(ctx, []string{pkg}, last)
+		}
+		if err != nil {
+			return err
+		}
+		if u.tested = last || len(u.pending()) == 0; u.tested {
+			break
+		}
+	}
+	return nil
+}
+
+// runsAny reports whether the tests of a package, all together, run any live
+// mutant: most packages that depend on a touched one do not. When in doubt they
+// do.
+func (u *unit) runsAny(ctx context.Context, pkg string) (bool, error) {
+	if u.binaries[pkg] == "" {
+		return false, nil
+	}
+	sl := <-u.slots.free
+	defer func() { u.slots.free <- sl }()
+	all := &test{suite: &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: u.binaries[pkg]}}
+	run, err := u.execTests(ctx, sl, u.testCommand(sl, probe.Probed, 0, u.wall(0), all))
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
+	}
+	if err != nil || run.outcome.Kind != "" {
+		return true, err
+	}
+	all.learn(run, sl.state)
+	return u.reachedBySome(all), nil
+}
+
+// reachedBySome reports whether t runs any live mutant.
+func (u *unit) reachedBySome(t *test) bool {
+	return slices.ContainsFunc(u.mutants, func(m *mutant) bool { return m.live() && m.Block >= 0 && t.reaches(m) })
 }
 
 // dependents are the packages with tests, other than own, whose tests may run
-// touched code and are wanted.
+// touched code and are wanted; those first that import it themselves.
 func (u *unit) dependents(own []string) []string {
 	if u.cfg.Tests == TestsPackage {
 		return nil
@@ -214,5 +257,15 @@ func (u *unit) dependents(own []string) []string {
 			}
 		}
 	}
+	slices.SortStableFunc(list, func(a, b string) int { return lessIf(u.importsTouched(a), u.importsTouched(b)) })
 	return list
+}
+
+// importsTouched reports whether a package or its tests import a touched one
+// themselves.
+func (u *unit) importsTouched(pkg string) bool {
+	p := u.listing[pkg]
+	return slices.ContainsFunc(slices.Concat(p.Imports, p.TestImports, p.XTestImports), func(path string) bool {
+		return slices.ContainsFunc(u.typed.touched, func(t *packages.Package) bool { return t.PkgPath == path })
+	})
 }

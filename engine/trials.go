@@ -51,8 +51,13 @@ type trialMode struct {
 
 var (
 	quickly    = trialMode{repeats: 20, time: time.Millisecond}
-	thoroughly = trialMode{repeats: 1000, time: 20 * time.Millisecond, thorough: true}
+	thoroughly = trialMode{repeats: 1000, time: 5 * time.Millisecond, thorough: true}
 )
+
+// dear is what a test takes, about, that gains nothing from sharing a process.
+// Where it kills, two processes cost less than the three runs of a trial; where
+// it does not, it needs a process in any case.
+const dear = 5 * time.Millisecond
 
 // tryMutants tries live mutants on the tests of suites, and kills those that
 // fail for sure. Where a test turns out to pass as well as fail with a mutant,
@@ -106,7 +111,7 @@ func (u *unit) trySuite(ctx context.Context, s *suite, mode trialMode, todo []*m
 // trialsFor are the tests of s that m can be tried on.
 func (s *suite) trialsFor(m *mutant, mode trialMode) []*test {
 	return slices.DeleteFunc(s.against(m), func(t *test) bool {
-		return !t.tried.Load() || mode.thorough && !t.random.Load()
+		return !t.canBeTried() || mode.thorough && !t.random.Load()
 	})
 }
 
@@ -155,6 +160,9 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMod
 	}
 	return n, err
 }
+
+// canBeTried reports whether mutants are tried on t.
+func (t *test) canBeTried() bool { return t.tried.Load() && t.cost() <= dear }
 
 // untried strikes all tests of s off those that mutants are tried on.
 func (s *suite) untried() {

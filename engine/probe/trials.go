@@ -32,7 +32,8 @@ type trials struct {
 	job    *Job
 	events *events
 	dir    string
-	limit  int // of goroutines
+	limit  int           // of goroutines
+	spare  time.Duration // for repeating tests that the mutant at hand passes
 
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
@@ -74,6 +75,7 @@ func Trials(t *testing.T) {
 // not try another one.
 func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
+	x.spare = time.Duration(x.job.RepeatTime)
 	for _, i := range trial.Tests {
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == OutcomeOK || outcome == OutcomeRandom && verdict.Outcome == OutcomeRandom {
@@ -89,8 +91,8 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	return verdict, worn
 }
 
-// passPart is the part of the time for repetitions that a test gets which
-// passed: most do so for good.
+// passPart is the part of the time for repetitions that a test gets at most
+// which passed, out of one time for all: most do so for good.
 const passPart = 4
 
 // judge tells what one test says of a mutant, if it always says the same. A
@@ -107,7 +109,8 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 			return OutcomeDrift, test.Name
 		}
 	case !x.job.Thorough:
-		budget /= passPart
+		budget = min(budget/passPart, x.spare)
+		defer func() { x.spare -= time.Since(start) }()
 	}
 	for n := 0; n < x.job.Repeats; n++ {
 		if (outcome == OutcomeOK || n > 0) && time.Since(start) > budget {
