@@ -136,11 +136,15 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat
-// before it counts; a test of which that cannot be said for sure is returned.
+// before it counts, as a deadlock does that was seen when m was tried; a test of which that cannot be said for sure is returned.
 func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) (unsure *test, err error) {
 	run, err := u.runActive(ctx, sl, m, tests...)
 	if err != nil || run.outcome.Kind == "" {
 		return nil, err
+	}
+	if m.stuck && run.exit.Cause == worker.Deadlock {
+		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(tests, run.outcome.Failed)})
+		return nil, nil
 	}
 	culprits := tests
 	if t := find(tests, run.outcome.Failed); t != nil {

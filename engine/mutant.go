@@ -19,6 +19,7 @@ type mutant struct {
 	tests     int            // tests that ran it
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
+	stuck     bool           // a deadlock was proved once
 	atRandom  []*test        // tests that pass as well as fail with it
 	passed    []*test        // tests that it passed in an earlier run
 }

@@ -18,7 +18,7 @@ const (
 	stepFloor   = 64 * probe.StepChunk
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
-	proveAfter  = 50 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
+	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
 	asleepPart  = 5                     // of the wall clock: four times as long as the original runs, all of it a sleep
 	memoryLimit = 2 << 30
 )

@@ -150,10 +150,13 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMod
 		},
 	}
 	// Whatever it was, the mutant gets a process of its own next.
-	c.Silence, c.Asleep = u.wall(longest.duration), max(proveAfter, 2*longest.duration)
+	c.Silence, c.Asleep, c.Prove = u.wall(longest.duration), max(proveAfter, 2*longest.duration), true
 	run, err := u.execTests(ctx, sl, c)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
+	}
+	if run.exit.Cause == worker.Deadlock && n < len(batch) {
+		batch[n].stuck = true
 	}
 	if !began && run.exit.Cause != worker.Lost {
 		s.untried() // as where TestMain does not run what it is told to

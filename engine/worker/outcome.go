@@ -44,6 +44,9 @@ func (e Exit) Outcome() Outcome {
 	case hung || isHang(e.Cause) || strings.HasPrefix(o.Message, messageTimeout):
 		o.Kind = results.KindHang
 		o.Failed = append(o.Failed, runningTests(e.Output)...)
+		if len(o.Failed) == 0 {
+			o.Failed = testsOnStacks(e.Output)
+		}
 		o.Message = hangMessage(e, o.Message)
 	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endedInOrder(e.Output):
 		o.Kind = results.KindTest
@@ -92,6 +95,17 @@ const (
 func isOutOfMemory(message string) bool {
 	return strings.HasPrefix(message, "fatal error: ") &&
 		(strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory"))
+}
+
+// collectorFailed reports whether the garbage collector died of a nil pointer
+// of its own, as it may where it gets no more memory for its queues.
+func collectorFailed(message string, output []byte) bool {
+	if !strings.HasPrefix(message, "SIGSEGV") {
+		return false
+	}
+	_, stacks, _ := bytes.Cut(output, []byte("\ngoroutine "))
+	first, _, _ := bytes.Cut(stacks, []byte("\n\n"))
+	return bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("\nruntime.gcDrain("))
 }
 
 var (
@@ -147,6 +161,26 @@ func runningTests(output []byte) []string {
 		running = append(running, string(m[1]))
 	}
 	return running
+}
+
+// testFrame is the frame of a test, or of a literal in it.
+var testFrame = regexp.MustCompile(`^\S*\.((?:Test|Fuzz)\w*)(?:\.func\S*)?\(`)
+
+// testsOnStacks returns the top-level tests that the stacks of goroutines show
+// at work: those right above package testing.
+func testsOnStacks(output []byte) []string {
+	var names []string
+	lines := bytes.Split(output, []byte("\n"))
+	for i := 0; i+2 < len(lines); i++ { // each frame has two lines
+		m := testFrame.FindSubmatch(lines[i])
+		if m == nil || !bytes.HasPrefix(lines[i+2], []byte("testing.tRunner(")) {
+			continue
+		}
+		if name := string(m[1]); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // fatalMessage returns the line by which the Go runtime announced the end of

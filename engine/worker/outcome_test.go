@@ -21,6 +21,12 @@ func TestOutcome(t *testing.T) {
 		{"failures with tests below",
 			Exit{Code: 1, Output: []byte("--- FAIL: TestX (0.00s)\n    --- FAIL: TestX/a (1.25s)\n        x_test.go:9: wrong\n--- PASS: TestY (0.00s)\nFAIL\n")},
 			Outcome{Kind: results.KindTest, Failed: []string{"TestX", "TestX/a"}}},
+		{"a fault of the program's own",
+			Exit{Code: 2, Output: []byte("SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1 addr=0x0\n\ngoroutine 7 [running]:\nmain.f()\n\t/m/m.go:3 +0x1\n")},
+			Outcome{Kind: results.KindCrash, Message: "SIGSEGV: segmentation violation"}},
+		{"a test that is stuck",
+			Exit{Cause: Deadlock, Code: 2, Output: []byte("SIGQUIT: quit\n\ngoroutine 7 [sync.Mutex.Lock]:\nsync.(*Mutex).Lock(...)\n\t/go/src/sync/mutex.go:46\nexample.com/m.F()\n\t/m/m.go:3 +0x1\nexample.com/m.TestX(0xc0)\n\t/m/m_test.go:9 +0x1d\ntesting.tRunner(0xc0, 0x5a)\n\t/go/src/testing/testing.go:1 +0x1\n")},
+			Outcome{Kind: results.KindHang, Failed: []string{"TestX"}, Message: "the process was deadlocked"}},
 		{"failure in the middle of a line",
 			Exit{Code: 1, Output: []byte("50%--- FAIL: TestX (0.00s)\nFAIL\n")},
 			Outcome{Kind: results.KindTest, Failed: []string{"TestX"}}},
@@ -99,5 +105,14 @@ func TestLastStartedNamesTopLevelTests(t *testing.T) {
 	}
 	if got := LastStarted([]byte("PASS\n")); got != "" {
 		t.Errorf("without -test.v: %q", got)
+	}
+}
+
+func TestCollectorWithoutMemoryIsOutOfMemory(t *testing.T) {
+	e := Exit{Code: 2, Output: []byte("SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1 addr=0x0\n\n" +
+		"goroutine 0 gp=0xa m=0 mp=0xb [idle]:\nruntime.(*spanQueue).tryDrain(0x400?)\n\t/go/src/runtime/mgcmark.go:520 +0x5d\n" +
+		"runtime.gcDrain(0x38, 0x7)\n\t/go/src/runtime/mgcmark.go:1342 +0x299\n\ngoroutine 6 [GC worker (active)]:\n")}
+	if cause := ownCause(e); cause != OutOfMemory {
+		t.Errorf("ownCause = %v", cause)
 	}
 }

@@ -250,7 +250,7 @@ func (c *Command) exit(p *process, cause Cause, took time.Duration) Exit {
 func ownCause(e Exit) Cause {
 	message := fatalMessage(e)
 	switch {
-	case e.Flags&probe.FlagMemory != 0, isOutOfMemory(message):
+	case e.Flags&probe.FlagMemory != 0, isOutOfMemory(message), collectorFailed(message, e.Output):
 		return OutOfMemory
 	case message == messageDeadlock:
 		return Deadlock
