@@ -162,7 +162,7 @@ func (u *unit) runSeed(ctx context.Context, sl *slot, s *worker.Sandbox, binary 
 			Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor, Sandbox: s,
 		})
 	})
-	return testRun{exit, exit.Outcome()}, err
+	return testRun{exit: exit, outcome: exit.Outcome()}, err
 }
 
 // baseTool is the go command in the base revision's counterpart of the unit.

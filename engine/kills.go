@@ -44,10 +44,9 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		}
 	}
 	u.progress.Phase("tests", len(todo))
+	defer closeBooks(suites)
 	for _, s := range suites {
 		u.recall(ctx, s)
-		defer s.book.Close()
-		defer s.killers.Close()
 		for _, m := range todo {
 			u.reuse(s, m)
 		}
@@ -61,7 +60,7 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		if err != nil {
 			return err
 		}
-		todo = revive(suites, todo)
+		todo = u.revive(suites, todo)
 	}
 	return nil
 }
@@ -85,7 +84,7 @@ func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant) er
 
 // revive takes back the kills of tests that turned out to be flaky, and returns
 // their mutants.
-func revive(suites []*suite, todo []*mutant) []*mutant {
+func (u *unit) revive(suites []*suite, todo []*mutant) []*mutant {
 	var revived []*mutant
 	for _, m := range todo {
 		if m.killedBy == nil {
@@ -93,7 +92,7 @@ func revive(suites []*suite, todo []*mutant) []*mutant {
 		}
 		for _, s := range suites {
 			if t := s.killer(m); t != nil && t.flaky.Load() {
-				s.forget(m)
+				u.forget(s, m, nil)
 				m.revive()
 				revived = append(revived, m)
 			}
@@ -120,7 +119,7 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 		for sum := tests[0].cost(); n < len(tests) && sum+tests[n].cost() < batchDuration; n++ {
 			sum += tests[n].cost()
 		}
-		unsure, err := u.runBatch(ctx, sl, m, tests[:n])
+		unsure, err := u.runBatch(ctx, sl, m, s, tests[:n])
 		if err != nil {
 			return err
 		}
@@ -131,19 +130,23 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 		}
 	}
 	delete(m.due, s.pkg)
-	s.remember(m)
 	return nil
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat
 // before it counts, as a deadlock does that was seen when m was tried; a test of which that cannot be said for sure is returned.
-func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) (unsure *test, err error) {
+func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, s *suite, tests []*test) (unsure *test, err error) {
 	run, err := u.runActive(ctx, sl, m, tests...)
-	if err != nil || run.outcome.Kind == "" {
+	if err != nil {
 		return nil, err
+	}
+	if run.outcome.Kind == "" {
+		u.rememberPasses(s, m, tests, run.entered)
+		return nil, nil
 	}
 	if m.stuck && run.exit.Cause == worker.Deadlock {
 		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(tests, run.outcome.Failed)})
+		u.rememberKill(s, m, run.entered)
 		return nil, nil
 	}
 	culprits := tests
@@ -163,6 +166,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 		return culprits[0], nil
 	}
 	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
+	u.rememberKill(s, m, again.entered)
 	return nil, nil
 }
 
@@ -209,6 +213,7 @@ func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*tes
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}
+	run.entered = sl.state.Funcs()
 	return run, err
 }
 

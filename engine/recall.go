@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,10 +22,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// What a test says of a mutant hangs on the mutant, on the test, and on what
-// the test is compiled from and can read: the packages of the module below it,
-// the rest of its test files, its package's folder. The first two are looked up
-// within a book of verdicts, the rest is the book's context.
+// What a test says of a mutant hangs on the mutant, on the test, on the functions
+// that ran, and on what else the test is compiled from and can read: the packages
+// of the module below it, the rest of its test files, its package's folder. That
+// last part is the context of a book of verdicts; the others are looked up in it.
 
 // recall opens the book of verdicts of s. Without one every mutant is judged
 // afresh.
@@ -34,7 +33,15 @@ func (u *unit) recall(ctx context.Context, s *suite) {
 	if u.cfg.Verdicts == nil {
 		return
 	}
-	key, texts, err := u.verdictContext(ctx, s.pkg)
+	var err error
+	if u.bodies == nil {
+		u.bodies, err = readBodies(u.scope.Tree, u.woven.Funcs)
+	}
+	var key verdicts.Key
+	var texts map[string]string
+	if err == nil {
+		key, texts, err = u.verdictContext(ctx, s.pkg)
+	}
 	if err == nil {
 		s.book, err = u.cfg.Verdicts.Book(key, u.cfg.Fresh)
 	}
@@ -48,26 +55,40 @@ func (u *unit) recall(ctx context.Context, s *suite) {
 	s.texts = texts
 }
 
+// closeBooks ends the writing of verdicts. Those that did not get onto the disk
+// are judged again some day.
+func closeBooks(suites []*suite) {
+	for _, s := range suites {
+		_ = s.book.Close()
+		_ = s.killers.Close()
+	}
+}
+
 // verdictKey is what the verdict of t on m is filed under.
 func (t *test) verdictKey(m *mutant) verdicts.Key {
 	return verdicts.NewKey(m.ID, m.Original, m.Replacement, t.name, t.texts[t.name])
 }
 
-// remember files what the tests of s said of m, once they are through with it.
-func (s *suite) remember(m *mutant) {
+// rememberKill files the kill of m by a test of s. Entered are the functions that
+// the test ran, as the probe numbers them.
+func (u *unit) rememberKill(s *suite, m *mutant, entered []int) {
+	t := s.killer(m)
+	if s.book == nil || t == nil {
+		return
+	}
+	v := verdicts.Verdict{Kind: m.killedBy.Kind, Name: strings.TrimPrefix(m.killedBy.Name, s.pkg+".")}
+	s.book.Add(t.verdictKey(m), v, u.ran(m, entered))
+	s.killers.Add(verdicts.NewKey(m.ID), verdicts.Verdict{Kind: v.Kind, Name: t.name}, verdicts.Run{})
+}
+
+// rememberPasses files that m passed tests of s in a process of its own.
+func (u *unit) rememberPasses(s *suite, m *mutant, tests []*test, entered []int) {
 	if s.book == nil {
 		return
 	}
-	if t := s.killer(m); t != nil {
-		v := verdicts.Verdict{Kind: m.killedBy.Kind, Name: strings.TrimPrefix(m.killedBy.Name, s.pkg+".")}
-		s.book.Add(t.verdictKey(m), v)
-		s.killers.Add(verdicts.NewKey(m.ID), verdicts.Verdict{Kind: v.Kind, Name: t.name})
-		return
-	}
-	if m.live() {
-		for _, t := range s.against(m) {
-			s.book.Add(t.verdictKey(m), verdicts.Verdict{})
-		}
+	run := u.ran(m, entered)
+	for _, t := range tests {
+		s.book.Add(t.verdictKey(m), verdicts.Verdict{}, run)
 	}
 }
 
@@ -77,14 +98,14 @@ const atRandom = "random"
 // likely is the name of the test that killed m in an earlier run, whatever has
 // changed since; "" if none did.
 func (s *suite) likely(m *mutant) string {
-	v, _ := s.killers.Find(verdicts.NewKey(m.ID))
+	v, _ := s.killers.Find(verdicts.NewKey(m.ID), func([]string) verdicts.Key { return "" })
 	return v.Name
 }
 
 // forget takes back the verdict of the test that killed m.
-func (s *suite) forget(m *mutant) {
-	if t := s.killer(m); t != nil {
-		s.book.Add(t.verdictKey(m), verdicts.Verdict{Kind: atRandom})
+func (u *unit) forget(s *suite, m *mutant, entered []int) {
+	if t := s.killer(m); t != nil && s.book != nil {
+		s.book.Add(t.verdictKey(m), verdicts.Verdict{Kind: atRandom}, u.ran(m, entered))
 	}
 }
 
@@ -94,7 +115,7 @@ func (u *unit) reuse(s *suite, m *mutant) {
 		return
 	}
 	for _, t := range s.against(m) {
-		v, ok := s.book.Find(t.verdictKey(m))
+		v, ok := s.book.Find(t.verdictKey(m), u.bodies.digest)
 		switch {
 		case !ok:
 		case v.Kind == "":
@@ -139,7 +160,7 @@ func (u *unit) verdictContext(ctx context.Context, pkg string) (key verdicts.Key
 		if p != own && !u.testsReach(own, p.ImportPath) {
 			continue
 		}
-		digest, err := digestPackage(p, p == own)
+		digest, err := u.bodies.digestPackage(p, p == own)
 		if err != nil {
 			return "", nil, err
 		}
@@ -166,11 +187,11 @@ func buildEnvironment(env []string) string {
 const maxFolder = 64 << 20
 
 // digestPackage digests the files in a package's folder and below it, down to
-// other packages: source, what is embedded, and, of the tests' own package, what
-// they may read. Test files are not among them.
-func digestPackage(p *gotool.Package, own bool) (string, error) {
+// other packages: source without the bodies, what is embedded, and, of the
+// tests' own package, what they may read. Test files are not among them.
+func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
 	h := sha256.New()
-	size := int64(0)
+	size := 0
 	err := filepath.WalkDir(p.Dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -184,18 +205,18 @@ func digestPackage(p *gotool.Package, own bool) (string, error) {
 		if !d.Type().IsRegular() || strings.HasSuffix(name, "_test.go") && filepath.Dir(name) == p.Dir {
 			return nil
 		}
-		f, err := os.Open(name)
+		data, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		fmt.Fprintf(h, "%s\n", strings.TrimPrefix(name, p.Dir))
-		n, err := io.Copy(h, f)
-		fmt.Fprintf(h, "\n%d\n", n)
-		if size += n; size > maxFolder {
+		if size += len(data); size > maxFolder {
 			return fmt.Errorf("there are more than %d MB in %s", maxFolder>>20, p.Dir)
 		}
-		return err
+		if strings.HasSuffix(name, ".go") && filepath.Dir(name) == p.Dir {
+			data = []byte(tokens(b.without(name, data)))
+		}
+		fmt.Fprintf(h, "%s\n%s\n%d\n", strings.TrimPrefix(name, p.Dir), data, len(data))
+		return nil
 	})
 	return hex.EncodeToString(h.Sum(nil)), err
 }

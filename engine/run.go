@@ -114,7 +114,7 @@ func (r *run) close() {
 		r.slots.close()
 	}
 	if r.guard != nil {
-		r.guard.Close()
+		_ = r.guard.Close()
 	}
 	if r.work != "" {
 		os.RemoveAll(r.work)

@@ -90,6 +90,7 @@ func (u *unit) ownPackages() []string {
 type testRun struct {
 	exit    worker.Exit
 	outcome worker.Outcome
+	entered []int // functions that ran, as the probe numbers them; only of runs with a mutant
 }
 
 // execTests runs a test binary in sl. Dir is given in the user's tree. Without a
@@ -97,10 +98,10 @@ type testRun struct {
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
 	if c.OnEvent != nil { // what a lost run has told cannot be taken back
 		exit, err := u.execOnce(ctx, sl, c)
-		return testRun{exit, exit.Outcome()}, err
+		return testRun{exit: exit, outcome: exit.Outcome()}, err
 	}
 	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
-	return testRun{exit, exit.Outcome()}, err
+	return testRun{exit: exit, outcome: exit.Outcome()}, err
 }
 
 // execOnce is execTests for a run that may be lost.

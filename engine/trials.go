@@ -205,10 +205,10 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 	case probe.OutcomePanic:
 		by.Kind = results.KindCrash
 		m.kill(by)
-		s.remember(m)
+		u.rememberKill(s, m, e.Funcs)
 	case probe.OutcomeFailure:
 		m.kill(by)
-		s.remember(m)
+		u.rememberKill(s, m, e.Funcs)
 	case probe.OutcomeDrift: // it cannot be repeated in one process
 		if t != nil {
 			t.tried.Store(false)
@@ -218,12 +218,12 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 			t.random.Store(true)
 			m.atRandom = append(m.atRandom, t)
 		}
-		s.forget(m)
+		u.forget(s, m, e.Funcs)
 		m.revive()
 	case probe.OutcomeOK:
 		if k := s.killer(m); k != nil { // it failed before
 			m.atRandom = append(m.atRandom, k)
-			s.forget(m)
+			u.forget(s, m, e.Funcs)
 			m.revive()
 		}
 	}

@@ -36,6 +36,7 @@ type unit struct {
 	binaries   map[string]string // import path -> woven test binary
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
+	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
 	tested     bool // it is known of every mutant which tests may kill it

@@ -38,6 +38,17 @@ func clearCoverage() {
 	touched.mu.Unlock()
 }
 
+// enteredFuncs lists the functions entered since the last clearCoverage.
+func enteredFuncs() []int {
+	touched.mu.Lock()
+	defer touched.mu.Unlock()
+	list := make([]int, len(touched.funcs))
+	for i, f := range touched.funcs {
+		list[i] = int(f)
+	}
+	return list
+}
+
 // coverage remembers what runs have covered: for each counter a bit per
 // bucket of counts, as in AFL: 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and up.
 type coverage [NumBlocks]uint8

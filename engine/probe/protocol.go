@@ -188,6 +188,7 @@ type Event struct {
 	Types   []string  `json:"types,omitempty"`
 	Stats   *Stats    `json:"stats,omitempty"`
 	Run     *Run      `json:"run,omitempty"`
+	Funcs   []int     `json:"funcs,omitempty"` // of a trial that failed: the functions that were entered, initialisation included
 }
 
 // Outcomes of a run.
@@ -196,7 +197,7 @@ const (
 	OutcomeSkip    = "skip"
 	OutcomeFailure = "failure" // t.Error, t.Fatal
 	OutcomePanic   = "panic"
-	OutcomeHang    = "hang"  // step bound, recursion bound
+	OutcomeHang    = "hang"   // step bound, recursion bound
 	OutcomeDrift   = "drift"  // of a trial: the original failed as well
 	OutcomeRandom  = "random" // of a trial: the test passed as well as failed, and all others passed
 )

@@ -29,11 +29,12 @@ const maxLeaked = 4
 // and one that fails counts only if the original passes the same test right
 // after it, and the mutant then fails again.
 type trials struct {
-	job    *Job
-	events *events
-	dir    string
-	limit  int           // of goroutines
-	spare  time.Duration // for repeating tests that the mutant at hand passes
+	job     *Job
+	events  *events
+	dir     string
+	initial []int         // functions that initialisation has entered
+	limit   int           // of goroutines
+	spare   time.Duration // for repeating tests that the mutant at hand passes
 
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
@@ -60,6 +61,7 @@ func Trials(t *testing.T) {
 	trying = x
 	defer func() { trying = nil }()
 	steps.arm(session.memory)
+	x.initial = enteredFuncs()
 	x.events.send(Event{Event: EventReady})
 	for _, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
@@ -82,6 +84,7 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 			continue
 		}
 		verdict.Outcome, verdict.Message = outcome, name
+		verdict.Funcs = append(enteredFuncs(), x.initial...)
 		if outcome != OutcomeRandom { // then another test may be sure
 			break
 		}
@@ -98,6 +101,7 @@ const passPart = 4
 // judge tells what one test says of a mutant, if it always says the same. A
 // failure counts if it repeats and the original passes.
 func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
+	clearCoverage()
 	budget := time.Duration(x.job.RepeatTime)
 	start := time.Now()
 	outcome, name = x.run(mutant, test)

@@ -2,9 +2,10 @@
 // judges afresh only what has changed.
 //
 // A verdict is filed under everything that it depends on: a context (the
-// program, its tests but for their own bodies, the tools) and, within it, one
-// mutant and one test. It is not looked up by name or time, so it cannot be out
-// of date; what no longer applies is merely never asked for again.
+// program but for the bodies of its functions, its tests but for their own
+// bodies, the tools), within it one mutant and one test, and the functions that
+// ran, with their sources. It is not looked up by name or time, so it cannot be
+// out of date; what no longer applies is merely never asked for again.
 package verdicts
 
 import (
@@ -17,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -71,14 +73,27 @@ func Open(dir string) (*Store, error) {
 // safe for concurrent use.
 type Book struct {
 	mu    sync.Mutex
-	known map[Key]Verdict
+	known map[Key][]record
+	sets  map[Key][]string // names of functions, by their digest
 	file  *os.File
 }
 
-// record is a line of a book's file.
+// record is a line of a book's file: a verdict, or a set of functions that
+// verdicts refer to.
 type record struct {
-	Key Key `json:"key"`
-	Verdict
+	Key     Key `json:"key,omitempty"`
+	Verdict     // of Key
+	Set     Key `json:"set,omitempty"`     // which functions ran
+	Sources Key `json:"sources,omitempty"` // digest of their sources then
+
+	Functions []string `json:"functions,omitempty"` // without Key: what Set stands for
+}
+
+// Run is what a verdict depends on besides context and key: the functions that
+// were entered, and the digest of their sources.
+type Run struct {
+	Functions []string
+	Sources   Key
 }
 
 // Book opens the verdicts of a context. With fresh it knows none of them, but
@@ -88,7 +103,7 @@ func (s *Store) Book(context Key, fresh bool) (*Book, error) {
 		return nil, nil
 	}
 	name := filepath.Join(s.dir, string(context)+".jsonl")
-	b := &Book{known: map[Key]Verdict{}}
+	b := &Book{known: map[Key][]record{}, sets: map[Key][]string{}}
 	if !fresh {
 		if err := b.load(name); err != nil {
 			return nil, fmt.Errorf("cannot read the verdicts in %s: %w", name, err)
@@ -104,6 +119,9 @@ func (s *Store) Book(context Key, fresh bool) (*Book, error) {
 	return b, nil
 }
 
+// maxLine bounds a line, in bytes: the names of some ten thousand functions.
+const maxLine = 1 << 20
+
 func (b *Book) load(name string) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,11 +132,15 @@ func (b *Book) load(name string) error {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
+	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
 		var r record
-		if json.Unmarshal(lines.Bytes(), &r) == nil && r.Key != "" {
-			b.known[r.Key] = r.Verdict
+		switch {
+		case json.Unmarshal(lines.Bytes(), &r) != nil:
+		case r.Key != "":
+			b.known[r.Key] = append(b.known[r.Key], r)
+		case r.Set == NewKey(r.Functions...):
+			b.sets[r.Set] = r.Functions
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
@@ -127,33 +149,49 @@ func (b *Book) load(name string) error {
 	return lines.Err()
 }
 
-// Find returns the verdict of a key.
-func (b *Book) Find(key Key) (Verdict, bool) {
+// Find returns the last verdict on key whose functions have the sources that
+// they had then; sources digests those of functions as they are now.
+func (b *Book) Find(key Key, sources func(functions []string) Key) (Verdict, bool) {
 	if b == nil {
 		return Verdict{}, false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	v, ok := b.known[key]
-	return v, ok
+	for _, r := range slices.Backward(b.known[key]) {
+		if functions, ok := b.sets[r.Set]; ok && sources(functions) == r.Sources {
+			return r.Verdict, true
+		}
+	}
+	return Verdict{}, false
 }
 
 // Add remembers a verdict at once, so that nothing is lost whatever ends the
 // process. It is no error if that fails: the verdict is judged again some day.
-func (b *Book) Add(key Key, v Verdict) {
+func (b *Book) Add(key Key, v Verdict, run Run) {
 	if b == nil {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if old, ok := b.known[key]; ok && old == v {
+	set := NewKey(run.Functions...)
+	r := record{Key: key, Verdict: v, Set: set, Sources: run.Sources}
+	if slices.ContainsFunc(b.known[key], func(old record) bool {
+		return old.Verdict == v && old.Set == set && old.Sources == run.Sources
+	}) {
 		return
 	}
-	b.known[key] = v
-	line, err := json.Marshal(record{key, v})
-	if err == nil {
-		// One write a line, each on a line of its own: what an earlier process
-		// left torn must not spoil ours.
+	if _, ok := b.sets[set]; !ok {
+		b.sets[set] = run.Functions
+		b.write(record{Set: set, Functions: run.Functions})
+	}
+	b.known[key] = append(b.known[key], r)
+	b.write(r)
+}
+
+// write writes one line, beginning with the end of the one before: what an
+// earlier process left torn must not spoil it.
+func (b *Book) write(r record) {
+	if line, err := json.Marshal(r); err == nil {
 		_, _ = b.file.Write(append(append([]byte{'\n'}, line...), '\n'))
 	}
 }

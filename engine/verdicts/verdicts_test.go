@@ -21,27 +21,47 @@ func open(t *testing.T, dir string, fresh bool) *Book {
 	return b
 }
 
+// same says that functions have the sources that Run{..., "1"} speaks of.
+func same([]string) Key { return "1" }
+
+func TestVerdictsAreOnFunctionsAsTheyWere(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, false)
+	b.Add("a", Verdict{Kind: "test"}, Run{[]string{"f", "g"}, "before"})
+	b.Add("a", Verdict{}, Run{[]string{"f"}, "after"})
+	for _, b := range []*Book{b, open(t, dir, false)} {
+		for now, want := range map[Key]Verdict{"before": {Kind: "test"}, "after": {}} {
+			if v, ok := b.Find("a", func([]string) Key { return now }); !ok || v != want {
+				t.Errorf("with the sources of %s: %v, %t", now, v, ok)
+			}
+		}
+		if _, ok := b.Find("a", func([]string) Key { return "never" }); ok {
+			t.Error("there is a verdict on sources that were never seen")
+		}
+	}
+}
+
 func TestVerdictsOutliveTheProcess(t *testing.T) {
 	dir := t.TempDir()
 	b := open(t, dir, false)
-	b.Add("a", Verdict{Kind: "test", Name: "TestA/sub"})
-	b.Add("b", Verdict{})
+	b.Add("a", Verdict{Kind: "test", Name: "TestA/sub"}, Run{[]string{"f"}, "1"})
+	b.Add("b", Verdict{}, Run{[]string{"f"}, "1"})
 	// The process is killed here: nothing is closed.
 	b = open(t, dir, false)
-	if v, ok := b.Find("a"); !ok || v != (Verdict{Kind: "test", Name: "TestA/sub"}) {
+	if v, ok := b.Find("a", same); !ok || v != (Verdict{Kind: "test", Name: "TestA/sub"}) {
 		t.Errorf("a: %v, %t", v, ok)
 	}
-	if v, ok := b.Find("b"); !ok || v != (Verdict{}) {
+	if v, ok := b.Find("b", same); !ok || v != (Verdict{}) {
 		t.Errorf("b: %v, %t", v, ok)
 	}
-	if _, ok := b.Find("c"); ok {
+	if _, ok := b.Find("c", same); ok {
 		t.Error("c was never added")
 	}
 }
 
 func TestTornLinesCostOnlyThemselves(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, false).Add("a", Verdict{})
+	open(t, dir, false).Add("a", Verdict{}, Run{[]string{"f"}, "1"})
 	name := filepath.Join(dir, "context.jsonl")
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -51,39 +71,39 @@ func TestTornLinesCostOnlyThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	open(t, dir, false).Add("b", Verdict{Kind: "hang"})
+	open(t, dir, false).Add("b", Verdict{Kind: "hang"}, Run{[]string{"f"}, "1"})
 	b := open(t, dir, false)
 	for _, key := range []Key{"a", "b"} {
-		if _, ok := b.Find(key); !ok {
+		if _, ok := b.Find(key, same); !ok {
 			t.Errorf("%s is lost", key)
 		}
 	}
-	if _, ok := b.Find("torn"); ok {
+	if _, ok := b.Find("torn", same); ok {
 		t.Error("a torn line counts")
 	}
 }
 
 func TestFreshIgnoresAndStillRemembers(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, false).Add("a", Verdict{})
+	open(t, dir, false).Add("a", Verdict{}, Run{[]string{"f"}, "1"})
 	b := open(t, dir, true)
-	if _, ok := b.Find("a"); ok {
+	if _, ok := b.Find("a", same); ok {
 		t.Error("a fresh book knows a")
 	}
-	b.Add("a", Verdict{Kind: "crash"})
-	if v, _ := open(t, dir, false).Find("a"); v.Kind != "crash" {
+	b.Add("a", Verdict{Kind: "crash"}, Run{[]string{"f"}, "1"})
+	if v, _ := open(t, dir, false).Find("a", same); v.Kind != "crash" {
 		t.Errorf("the newer verdict on a is lost: %v", v)
 	}
 }
 
 func TestContextsNobodyAsksForAreForgotten(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, false).Add("a", Verdict{})
+	open(t, dir, false).Add("a", Verdict{}, Run{[]string{"f"}, "1"})
 	old := time.Now().Add(-keep - time.Hour)
 	if err := os.Chtimes(filepath.Join(dir, "context.jsonl"), old, old); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := open(t, dir, false).Find("a"); ok {
+	if _, ok := open(t, dir, false).Find("a", same); ok {
 		t.Error("a is still there")
 	}
 }
@@ -100,8 +120,8 @@ func TestNothingIsRememberedWithoutAStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Add("a", Verdict{})
-	if _, ok := b.Find("a"); ok {
+	b.Add("a", Verdict{}, Run{[]string{"f"}, "1"})
+	if _, ok := b.Find("a", same); ok {
 		t.Error("a is known")
 	}
 	if err := b.Close(); err != nil {

@@ -87,6 +87,10 @@ type Woven struct {
 type FuncBlocks struct {
 	ID         string // empty where it is not mutated
 	First, End int
+	// Path is the absolute name of the file, Name that in the declaration, Body
+	// and BodyEnd the offsets of the body with its braces; empty for literals.
+	Path, Name    string
+	Body, BodyEnd int
 	// Distance is how many uses away from a mutated function it is: 0 for
 	// mutated ones, 1 for functions that use one; -1 for farther ones.
 	Distance int
@@ -363,7 +367,12 @@ func (w *weaver) instrument(fn *function) {
 		prologue = w.addClones(fn)
 	}
 	in.function(fn.body, prologue)
-	w.out.Funcs = append(w.out.Funcs, FuncBlocks{ID: id, First: first, End: len(w.out.Blocks), Distance: -1})
+	blocks := FuncBlocks{ID: id, First: first, End: len(w.out.Blocks), Distance: -1}
+	if fn.decl != nil && !fn.literal {
+		blocks.Path, blocks.Name = f.path, fn.decl.Name.Name
+		blocks.Body, blocks.BodyEnd = f.offset(fn.body.Lbrace), f.offset(fn.body.Rbrace)+1
+	}
+	w.out.Funcs = append(w.out.Funcs, blocks)
 }
 
 // addClones appends the clones of fn to its file and returns the dispatch.
