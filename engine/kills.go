@@ -13,8 +13,10 @@ import (
 const (
 	// batchDuration is what tests may take together that share a process.
 	batchDuration = 200 * time.Millisecond
-	// doubts is how often a failure is repeated that is in doubt.
-	doubts = 8
+	// doubts is how often a failure is repeated that is in doubt, and doubtTime
+	// the time after which that is enough.
+	doubts    = 8
+	doubtTime = time.Second
 )
 
 // runMutants runs every pending mutant against the tests that it infects.
@@ -43,7 +45,6 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 			todo = append(todo, m)
 		}
 	}
-	u.progress.Phase("tests", len(todo))
 	defer closeBooks(suites)
 	for _, s := range suites {
 		u.recall(ctx, s)
@@ -52,6 +53,7 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		}
 	}
 	todo = slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() })
+	u.progress.Phase("tests", len(todo))
 	if err := u.tryMutants(ctx, suites, todo); err != nil {
 		return err
 	}
@@ -178,7 +180,8 @@ func (u *unit) repeat(ctx context.Context, sl *slot, m *mutant, tests []*test) (
 	if t := tests[0]; len(tests) > 1 || !t.canBeTried() && !t.random.Load() || run.outcome.Kind == results.KindHang {
 		return run, err
 	}
-	for i := 0; i < doubts && err == nil && run.outcome.Kind != ""; i++ {
+	began := u.cfg.Now()
+	for i := 0; i < doubts && u.cfg.Now().Sub(began) < doubtTime && err == nil && run.outcome.Kind != ""; i++ {
 		var original testRun
 		if original, err = u.surveyRun(ctx, sl, tests[0], i); err != nil {
 			break

@@ -200,14 +200,16 @@ func (s *suite) trialJob(mode trialMode, batch []*mutant) (job *probe.Job, longe
 // tryVerdict takes in what a process said of m.
 func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 	t := find(s.tests, []string{e.Message})
-	by := results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: s.pkg + "." + e.Message}
 	switch e.Outcome {
-	case probe.OutcomePanic:
-		by.Kind = results.KindCrash
-		m.kill(by)
-		u.rememberKill(s, m, e.Funcs)
-	case probe.OutcomeFailure:
-		m.kill(by)
+	case probe.OutcomePanic, probe.OutcomeFailure:
+		kind := results.KindTest
+		if e.Outcome == probe.OutcomePanic {
+			kind = results.KindCrash
+		}
+		if m.live() { // and not killed before, by a test that is tried thoroughly now
+			u.progress.Step(1)
+		}
+		m.kill(results.KilledBy{By: results.ByTest, Kind: kind, Name: s.pkg + "." + e.Message})
 		u.rememberKill(s, m, e.Funcs)
 	case probe.OutcomeDrift: // it cannot be repeated in one process
 		if t != nil {
