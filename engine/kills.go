@@ -17,6 +17,9 @@ const (
 	// the time after which that is enough.
 	doubts    = 8
 	doubtTime = time.Second
+	// chancesTillDoubt is how many failures of a test that did not repeat raise
+	// the question whether it is the test.
+	chancesTillDoubt = 2
 )
 
 // runMutants runs every pending mutant against the tests that it infects.
@@ -116,6 +119,15 @@ func (u *unit) countTests(suites []*suite) {
 // together and first.
 func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) error {
 	tests := s.against(m)
+	if i := slices.Index(tests, m.suspect); i >= 0 {
+		unsure, err := u.runBatch(ctx, sl, m, s, tests[i:i+1])
+		if err != nil || !m.live() {
+			return err
+		}
+		if unsure == nil { // it passes by itself
+			tests = slices.Delete(tests, i, i+1)
+		}
+	}
 	for len(tests) > 0 && m.live() {
 		n := 1
 		for sum := tests[0].cost(); n < len(tests) && sum+tests[n].cost() < batchDuration; n++ {
@@ -146,7 +158,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, s *suite, test
 		u.rememberPasses(s, m, tests, run.entered)
 		return nil, nil
 	}
-	if m.stuck && run.exit.Cause == worker.Deadlock {
+	if m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && tests[0] == m.suspect {
 		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(tests, run.outcome.Failed)})
 		u.rememberKill(s, m, run.entered)
 		return nil, nil
@@ -160,6 +172,9 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, s *suite, test
 		return nil, err
 	}
 	if again.outcome.Kind == "" {
+		if err := u.doubt(ctx, sl, culprits[0]); err != nil {
+			return nil, err
+		}
 		u.unconfirmed("%s: a failure of %s did not repeat", m.ID, culprits[0])
 		if !culprits[0].flaky.Load() {
 			m.atRandom = append(m.atRandom, culprits[0])
@@ -170,6 +185,27 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, s *suite, test
 	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
 	u.rememberKill(s, m, again.entered)
 	return nil, nil
+}
+
+// doubt runs a test without a mutant that has failed with several mutants by
+// chance, in processes of its own: it may fail so by itself.
+func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
+	if t.chances.Add(1) != chancesTillDoubt {
+		return nil
+	}
+	began := u.cfg.Now()
+	for i := 0; i < 8*doubts && u.cfg.Now().Sub(began) < doubtTime; i++ {
+		run, err := u.surveyRun(ctx, sl, t, 1)
+		if err != nil {
+			return err
+		}
+		if run.outcome.Kind != "" {
+			t.flaky.Store(true)
+			u.setAside(t.pkg, t.name, flakyAlone)
+			return nil
+		}
+	}
+	return nil
 }
 
 // repeat runs m once more against tests that it failed. A test that m passed

@@ -20,6 +20,7 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	stuck     bool           // a deadlock was proved once
+	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	atRandom  []*test        // tests that pass as well as fail with it
 	passed    []*test        // tests that it passed in an earlier run
 }
@@ -38,6 +39,17 @@ func (m *mutant) kill(by results.KilledBy) {
 
 // revive takes a kill back.
 func (m *mutant) revive() { m.status, m.killedBy = results.Pending, nil }
+
+// byChance is a test that passes as well as fails with m, and does not fail
+// without it; nil: there is none.
+func (m *mutant) byChance() *test {
+	for _, t := range m.atRandom {
+		if !t.flaky.Load() {
+			return t
+		}
+	}
+	return nil
+}
 
 // untried is the number of covering tests that did not run, for want of time.
 func (m *mutant) untried() (n int) {

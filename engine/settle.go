@@ -155,8 +155,8 @@ func (u *unit) decide() {
 			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 		case !u.tested:
 			m.status, m.reason = results.NotRun, "the tests did not run in time"
-		case len(m.atRandom) > 0 && m.exposedBy == nil:
-			m.status, m.reason = results.Ignored, fmt.Sprintf("at random: %s passes as well as fails with it", m.atRandom[0])
+		case m.byChance() != nil && m.exposedBy == nil:
+			m.status, m.reason = results.Ignored, fmt.Sprintf("at random: %s passes as well as fails with it", m.byChance())
 		default:
 			m.status = results.Survived
 		}

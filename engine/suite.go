@@ -36,6 +36,7 @@ type test struct {
 	blocks   map[int]bool // counters it moved
 	marks    []byte       // infection marks it left
 	random   atomic.Bool  // it has passed as well as failed with a mutant
+	chances  atomic.Int32 // failures that did not repeat
 	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
 	aside    string       // why it judges nothing; empty: it does
 }

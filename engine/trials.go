@@ -51,7 +51,7 @@ type trialMode struct {
 
 var (
 	quickly    = trialMode{repeats: 20, time: time.Millisecond}
-	thoroughly = trialMode{repeats: 1000, time: 5 * time.Millisecond, thorough: true}
+	thoroughly = trialMode{repeats: 5000, time: 20 * time.Millisecond, thorough: true}
 )
 
 // dear is what a test takes, about, that gains nothing from sharing a process.
@@ -73,7 +73,7 @@ func (u *unit) tryMutants(ctx context.Context, suites []*suite, todo []*mutant) 
 		}
 		var doubtful []*mutant
 		for _, m := range todo {
-			if t := s.killer(m); m.live() || t != nil && t.random.Load() {
+			if t := s.killer(m); m.suspect == nil && (m.live() || t != nil && t.random.Load()) || m.suspect != nil && m.suspect.random.Load() {
 				doubtful = append(doubtful, m)
 			}
 		}
@@ -206,6 +206,10 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 		if e.Outcome == probe.OutcomePanic {
 			kind = results.KindCrash
 		}
+		if u.memory { // what an earlier mutant left there may be to blame
+			m.suspect = t
+			return
+		}
 		if m.live() { // and not killed before, by a test that is tried thoroughly now
 			u.progress.Step(1)
 		}
@@ -216,6 +220,7 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 			t.tried.Store(false)
 		}
 	case probe.OutcomeRandom:
+		m.suspect = nil
 		if t != nil {
 			t.random.Store(true)
 			m.atRandom = append(m.atRandom, t)
@@ -223,6 +228,9 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 		u.forget(s, m, e.Funcs)
 		m.revive()
 	case probe.OutcomeOK:
+		if m.suspect != nil { // it failed before
+			m.atRandom, m.suspect = append(m.atRandom, m.suspect), nil
+		}
 		if k := s.killer(m); k != nil { // it failed before
 			m.atRandom = append(m.atRandom, k)
 			u.forget(s, m, e.Funcs)

@@ -36,6 +36,7 @@ type unit struct {
 	binaries   map[string]string // import path -> woven test binary
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
+	memory     bool                // touched code may change package variables
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
@@ -180,6 +181,7 @@ func (u *unit) weave(ctx context.Context) error {
 	u.noteSkipped()
 	u.addMutants()
 	u.registered = woven.Tests
+	u.memory = slices.ContainsFunc(u.typed.touched, remembers)
 	u.surveys = minSurveys
 	if u.unsteady() {
 		u.surveys = maxSurveys

@@ -16,8 +16,8 @@ const (
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/google/uuid@v1.6.0 .," +
 		"github.com/BurntSushi/toml@v1.6.0 .," +
-		"github.com/tidwall/gjson@v1.18.0 .," +
-		"golang.org/x/mod@v0.38.0 ./semver ./module ./modfile"
+		"github.com/gorilla/mux@v1.8.1 .," +
+		"github.com/google/btree@v1.1.3 ."
 	peerModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/google/uuid@v1.6.0 .," +

@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// remembers reports whether functions of a package may change its variables, so
+// that what a mutant did can matter to the next one in the same process. It
+// errs on the side of yes, and looks at what functions do with variables by
+// name only: what is reached through an argument is nobody's state.
+func remembers(p *packages.Package) bool {
+	for _, f := range p.Syntax {
+		if strings.HasSuffix(p.Fset.Position(f.Package).Filename, "_test.go") {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if ok && fn.Body != nil && (fn.Recv != nil || fn.Name.Name != "init") && changesVariables(p.TypesInfo, fn.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changesVariables reports whether body may change a package variable.
+func changesVariables(info *types.Info, body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || n.Tok != token.DEFINE && rootVariable(info, e) != nil
+			}
+		case *ast.IncDecStmt:
+			found = found || rootVariable(info, n.X) != nil
+		case *ast.SendStmt:
+			found = found || rootVariable(info, n.Chan) != nil
+		case *ast.RangeStmt:
+			found = found || n.Tok == token.ASSIGN && (rootVariable(info, n.Key) != nil || rootVariable(info, n.Value) != nil)
+		case *ast.UnaryExpr:
+			found = found || (n.Op == token.AND || n.Op == token.ARROW) && rootVariable(info, n.X) != nil
+		case *ast.CallExpr:
+			found = found || callChanges(info, n)
+		}
+		return !found
+	})
+	return found
+}
+
+// callChanges reports whether a call may change a package variable that it is
+// made on or given.
+func callChanges(info *types.Info, call *ast.CallExpr) bool {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
+		if v := rootVariable(info, sel.X); v != nil && !unchanging(v.Type()) {
+			return true
+		}
+	}
+	for _, arg := range call.Args {
+		if v := rootVariable(info, arg); v != nil && refers(info.TypeOf(arg)) && !unchanging(v.Type()) && !readOnly(info, call) {
+			return true
+		}
+	}
+	return false
+}
+
+// readOnly reports whether a call is of a built-in function that changes
+// nothing.
+func readOnly(info *types.Info, call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := info.Uses[id].(*types.Builtin)
+	return ok && (b.Name() == "len" || b.Name() == "cap" || b.Name() == "min" || b.Name() == "max" || b.Name() == "panic")
+}
+
+// refers reports whether a value of type t lets others change what it stands
+// for.
+func refers(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Chan:
+		return true
+	}
+	return false
+}
+
+// unchanging reports whether values of type t stay as they are whatever is
+// called on them.
+func unchanging(t types.Type) bool {
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return true
+	}
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	switch t.Underlying().(type) {
+	case *types.Basic:
+		return true
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	switch named.Obj().Pkg().Path() {
+	case "regexp", "reflect", "encoding/base64", "encoding/base32", "encoding/binary", "hash/crc32", "unicode":
+		return true
+	}
+	return named.Obj().Pkg().Path() == "strings" && named.Obj().Name() == "Replacer"
+}
+
+// rootVariable returns the package variable that e is or is a part of, or nil.
+func rootVariable(info *types.Info, e ast.Expr) *types.Var {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SliceExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			if v := packageVariable(info.Uses[x.Sel]); v != nil {
+				return v
+			}
+			e = x.X
+		case *ast.Ident:
+			return packageVariable(info.Uses[x])
+		default:
+			return nil
+		}
+	}
+}
+
+func packageVariable(obj types.Object) *types.Var {
+	v, ok := obj.(*types.Var)
+	if !ok || v.IsField() || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() {
+		return nil
+	}
+	return v
+}
