@@ -136,7 +136,7 @@ func killMarked(environ string, mark []byte) bool {
 	if err != nil {
 		return false
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	env, err := os.ReadFile(environ)
 	if err != nil || !bytes.HasPrefix(env, mark) && !bytes.Contains(env, append([]byte{0}, mark...)) {
 		return false

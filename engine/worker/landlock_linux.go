@@ -89,7 +89,7 @@ func (l landlock) restrict(writable []string) error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(set)
+	defer func() { _ = unix.Close(set) }()
 	if l.files != 0 {
 		for _, path := range writable {
 			if err := l.except(set, path); err != nil {
@@ -122,7 +122,7 @@ func (l landlock) except(set int, path string) error {
 	if err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
 		return fmt.Errorf("stat %s: %w", path, err)

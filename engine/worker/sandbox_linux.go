@@ -92,7 +92,7 @@ func isolateNetwork() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(home)
+	defer func() { _ = unix.Close(home) }()
 	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func raiseLoopback() error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	lo, err := unix.NewIfreq("lo")
 	if err != nil {
 		return err

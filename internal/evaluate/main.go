@@ -25,6 +25,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -135,7 +136,7 @@ func (l *lab) build(ctx context.Context, file, pkg string) error {
 func (l *lab) circumstances() {
 	load := "unknown"
 	if data, err := os.ReadFile("/proc/loadavg"); err == nil {
-		fmt.Sscan(string(data), &load)
+		load, _, _ = strings.Cut(string(data), " ")
 	}
 	fmt.Fprintf(l.out, "%s, %s/%s, %d CPUs, load before %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), load)
 }

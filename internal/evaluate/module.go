@@ -38,7 +38,7 @@ func parseModules(text string) ([]module, error) {
 	for item := range strings.SplitSeq(text, ",") {
 		fields := strings.Fields(item)
 		if len(fields) < 2 || !strings.Contains(fields[0], "@") {
-			return nil, fmt.Errorf("%q names no module with packages\nhint: write path@version ./package ...", item)
+			return nil, fmt.Errorf("%q names no module with packages\nhint: write path@version and then packages, such as ./p", item)
 		}
 		list = append(list, module{query: fields[0], packages: fields[1:]})
 	}

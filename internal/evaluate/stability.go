@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // setting is one way to run an analysis.
@@ -88,18 +89,13 @@ func differences(runs []map[string]string) []string {
 
 // busy keeps n CPUs busy until stop is called.
 func busy(n int) (stop func()) {
-	done := make(chan struct{})
+	var done atomic.Bool
 	var loops sync.WaitGroup
 	for range n {
 		loops.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
+			for !done.Load() { // that is all there is to do
 			}
 		})
 	}
-	return func() { close(done); loops.Wait() }
+	return func() { done.Store(true); loops.Wait() }
 }
