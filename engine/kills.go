@@ -148,7 +148,8 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat
-// before it counts, as a deadlock does that was seen when m was tried; a test of which that cannot be said for sure is returned.
+// before it counts, as one does that was seen when m was tried. A test of which
+// that cannot be said for sure is returned.
 func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, s *suite, tests []*test) (unsure *test, err error) {
 	run, err := u.runActive(ctx, sl, m, tests...)
 	if err != nil {
@@ -232,9 +233,9 @@ func (u *unit) repeat(ctx context.Context, sl *slot, m *mutant, tests []*test) (
 	return run, err
 }
 
-// runActive runs tests with m active from the start. Where the
-// process does nothing any more its stacks may prove early that it never will;
-// if they do not, it is run again and given its time.
+// runActive runs tests with m active from the start. Where the process does
+// nothing any more its stacks may prove early that it never will; if they do
+// not, it is run again and given its time.
 func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*test) (testRun, error) {
 	var steps int64
 	var d time.Duration

@@ -11,21 +11,38 @@ import (
 
 // remembers reports whether functions of a package may change its variables, so
 // that what a mutant did can matter to the next one in the same process. It
-// errs on the side of yes, and looks at what functions do with variables by
-// name only: what is reached through an argument is nobody's state.
+// errs on the side of yes: a variable that is handed on, so that others may
+// change what it refers to, counts as changed.
 func remembers(p *packages.Package) bool {
 	for _, f := range p.Syntax {
 		if strings.HasSuffix(p.Fset.Position(f.Package).Filename, "_test.go") {
 			continue
 		}
 		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if ok && fn.Body != nil && (fn.Recv != nil || fn.Name.Name != "init") && changesVariables(p.TypesInfo, fn.Body) {
-				return true
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Body != nil && (d.Recv != nil || d.Name.Name != "init") && changesVariables(p.TypesInfo, d.Body) {
+					return true
+				}
+			case *ast.GenDecl:
+				if literalsChangeVariables(p.TypesInfo, d) {
+					return true
+				}
 			}
 		}
 	}
 	return false
+}
+
+// literalsChangeVariables reports whether a function literal in a declaration may
+// change a package variable.
+func literalsChangeVariables(info *types.Info, d *ast.GenDecl) (found bool) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		found = found || ok && changesVariables(info, lit.Body)
+		return !found && !ok
+	})
+	return found
 }
 
 // changesVariables reports whether body may change a package variable.
@@ -36,6 +53,15 @@ func changesVariables(info *types.Info, body *ast.BlockStmt) (found bool) {
 			for _, e := range n.Lhs {
 				found = found || n.Tok != token.DEFINE && rootVariable(info, e) != nil
 			}
+			found = found || handsOn(info, n.Rhs)
+		case *ast.ValueSpec:
+			found = found || handsOn(info, n.Values)
+		case *ast.ReturnStmt:
+			found = found || handsOn(info, n.Results)
+		case *ast.CompositeLit:
+			found = found || handsOn(info, n.Elts)
+		case *ast.KeyValueExpr:
+			found = found || handsOn(info, []ast.Expr{n.Value})
 		case *ast.IncDecStmt:
 			found = found || rootVariable(info, n.X) != nil
 		case *ast.SendStmt:
@@ -60,8 +86,13 @@ func callChanges(info *types.Info, call *ast.CallExpr) bool {
 			return true
 		}
 	}
-	for _, arg := range call.Args {
-		if v := rootVariable(info, arg); v != nil && refers(info.TypeOf(arg)) && !unchanging(v.Type()) && !readOnly(info, call) {
+	return !readOnly(info, call) && handsOn(info, call.Args)
+}
+
+// handsOn reports whether any of list lets others change a package variable.
+func handsOn(info *types.Info, list []ast.Expr) bool {
+	for _, e := range list {
+		if v := rootVariable(info, e); v != nil && refers(info.TypeOf(e)) && !unchanging(v.Type()) {
 			return true
 		}
 	}

@@ -29,6 +29,11 @@ func TestFunctionsThatChangePackageVariablesAreSeen(t *testing.T) {
 		{"sorting", `var s = []string{"b", "a"}; func f() { sort.Strings(s) }`, true},
 		{"sending", `var c = make(chan int, 1); func f() { c <- 1 }`, true},
 		{"receiving", `var c = make(chan int, 1); func f() int { return <-c }`, true},
+		{"handing on", `var m = map[int]int{}; func f() { g(m) }; func g(m map[int]int) { m[1] = 2 }`, true},
+		{"under another name", `var m = map[int]int{}; func f() { n := m; n[1] = 2 }`, true},
+		{"giving out", `var m = map[int]int{}; func f() map[int]int { return m }`, true},
+		{"giving out within something", `var m = map[int]int{}; func f() []map[int]int { return []map[int]int{m} }`, true},
+		{"a literal in a variable", `var n int; var f = func() { n++ }`, true},
 		{"within a literal", `var n int; func f() func() { return func() { n = 1 } }`, true},
 		{"in a method", `var n int; type T int; func (T) init() { n = 1 }`, true},
 	}

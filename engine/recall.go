@@ -2,8 +2,7 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -17,6 +16,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/modfile"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -141,15 +143,11 @@ func (u *unit) verdictContext(ctx context.Context, pkg string) (key verdicts.Key
 	}
 	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
 		strings.Join(u.cfg.BuildFlags, "\n"), strings.Join(u.cfg.TestFlags, "\n"), buildEnvironment(u.tool.Env), fmt.Sprint(u.cfg.Unconfined)}
-	for _, m := range u.Modules {
-		for _, name := range []string{"go.mod", "go.sum", filepath.Join("vendor", "modules.txt")} {
-			data, err := os.ReadFile(filepath.Join(m.Dir, name))
-			if err != nil && !os.IsNotExist(err) {
-				return "", nil, err
-			}
-			parts = append(parts, string(data))
-		}
+	requirements, err := u.requirements()
+	if err != nil {
+		return "", nil, err
 	}
+	parts = append(parts, requirements...)
 	own := u.listing[pkg]
 	common, texts, err := testTexts(own)
 	if err != nil {
@@ -169,6 +167,65 @@ func (u *unit) verdictContext(ctx context.Context, pkg string) (key verdicts.Key
 	return verdicts.NewKey(parts...), texts, nil
 }
 
+// requirements digest what the unit is built with besides its own packages.
+func (u *unit) requirements() (parts []string, err error) {
+	files := []string{filepath.Join(u.Dir, "go.work"), filepath.Join(u.Dir, "go.work.sum")}
+	for _, m := range u.Modules {
+		for _, name := range []string{"go.mod", "go.sum", filepath.Join("vendor", "modules.txt")} {
+			files = append(files, filepath.Join(m.Dir, name))
+		}
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		parts = append(parts, string(data))
+		if filepath.Base(file) == "go.mod" || filepath.Base(file) == "go.work" {
+			replaced, err := u.replacements(file, data)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, replaced...)
+		}
+	}
+	return parts, nil
+}
+
+// replacements digest the folders outside of the unit that a go.mod or go.work
+// file replaces modules by: their sources have no version.
+func (u *unit) replacements(file string, data []byte) (parts []string, err error) {
+	var list []*modfile.Replace
+	if filepath.Base(file) == "go.work" {
+		f, err := modfile.ParseWork(file, data, nil)
+		if err != nil {
+			return nil, err
+		}
+		list = f.Replace
+	} else {
+		f, err := modfile.ParseLax(file, data, nil)
+		if err != nil {
+			return nil, err
+		}
+		list = f.Replace
+	}
+	for _, r := range list {
+		dir := filepath.FromSlash(r.New.Path)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(file), dir)
+		}
+		if r.New.Version != "" || slices.ContainsFunc(u.Modules, func(m diffscope.Module) bool { return m.Dir == dir }) {
+			continue
+		}
+		digest, err := digestTree(dir)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, digest)
+	}
+	return parts, nil
+}
+
 // buildEnvironment are the variables that change what the go command builds.
 func buildEnvironment(env []string) string {
 	var list []string
@@ -180,50 +237,6 @@ func buildEnvironment(env []string) string {
 	}
 	slices.Sort(list)
 	return strings.Join(list, "\n")
-}
-
-// maxFolder bounds what is read of a package's folder, in bytes: tests with more
-// to read have their verdicts judged afresh.
-const maxFolder = 64 << 20
-
-// digestPackage digests the files in a package's folder and below it, down to
-// other packages: source without the bodies, what is embedded, and, of the
-// tests' own package, what they may read. Test files are not among them.
-func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
-	h := sha256.New()
-	size := 0
-	err := filepath.WalkDir(p.Dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if name != p.Dir && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" && !own || holdsPackage(name) && d.Name() != "testdata") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !d.Type().IsRegular() || strings.HasSuffix(name, "_test.go") && filepath.Dir(name) == p.Dir {
-			return nil
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if size += len(data); size > maxFolder {
-			return fmt.Errorf("there are more than %d MB in %s", maxFolder>>20, p.Dir)
-		}
-		if strings.HasSuffix(name, ".go") && filepath.Dir(name) == p.Dir {
-			data = []byte(tokens(b.without(name, data)))
-		}
-		fmt.Fprintf(h, "%s\n%s\n%d\n", strings.TrimPrefix(name, p.Dir), data, len(data))
-		return nil
-	})
-	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-func holdsPackage(dir string) bool {
-	list, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	return len(list) > 0
 }
 
 var testNames = regexp.MustCompile(`\b(?:Test|Fuzz|Example)\w*`)

@@ -224,7 +224,11 @@ func (u *unit) runsAny(ctx context.Context, pkg string) (bool, error) {
 	sl := <-u.slots.free
 	defer func() { u.slots.free <- sl }()
 	all := &test{suite: &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: u.binaries[pkg]}}
-	run, err := u.execTests(ctx, sl, u.testCommand(sl, probe.Probed, 0, u.wall(0), all))
+	c := u.testCommand(sl, probe.Probed, 0, u.wall(0), all)
+	if u.cfg.SkipTests != nil {
+		c.Args = append(c.Args, "-test.skip="+u.cfg.SkipTests.String())
+	}
+	run, err := u.execTests(ctx, sl, c)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}

@@ -20,8 +20,7 @@ import (
 // Most mutants are killed by the first tests that run them, and then starting
 // the process is most of the cost. So mutants are first tried, many in one
 // process. Only failures that the original does not share count there; whatever
-// passes, or is in doubt, gets processes of its own afterwards (DESIGN of the
-// two: docs/design.md).
+// passes, or is in doubt, gets processes of its own afterwards.
 
 // maxTrials is how many mutants a process is given at once: few enough that
 // all slots end at about the same time.
