@@ -10,17 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-const (
-	// batchDuration is what tests may take together that share a process.
-	batchDuration = 200 * time.Millisecond
-	// doubts is how often a failure is repeated that is in doubt, and doubtTime
-	// the time after which that is enough.
-	doubts    = 8
-	doubtTime = time.Second
-	// chancesTillDoubt is how many failures of a test that did not repeat raise
-	// the question whether it is the test.
-	chancesTillDoubt = 2
-)
+// batchDuration is what tests may take together that share a process.
+const batchDuration = 200 * time.Millisecond
 
 // runMutants runs every pending mutant against the tests that it infects.
 func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
@@ -60,12 +51,10 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	if err := u.tryMutants(ctx, suites, todo); err != nil {
 		return err
 	}
-	for len(todo) > 0 {
-		err := u.runAlone(ctx, suites, slices.DeleteFunc(slices.Clone(todo), func(m *mutant) bool { return !m.live() }))
-		if err != nil {
+	for left := u.undecided(suites, todo); len(left) > 0; left = u.undecided(suites, todo) {
+		if err := u.runAlone(ctx, suites, left); err != nil {
 			return err
 		}
-		todo = u.revive(suites, todo)
 	}
 	return nil
 }
@@ -87,25 +76,6 @@ func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant) er
 	return err
 }
 
-// revive takes back the kills of tests that turned out to be flaky, and returns
-// their mutants.
-func (u *unit) revive(suites []*suite, todo []*mutant) []*mutant {
-	var revived []*mutant
-	for _, m := range todo {
-		if m.killedBy == nil {
-			continue
-		}
-		for _, s := range suites {
-			if t := s.killer(m); t != nil && t.flaky.Load() {
-				u.forget(s, m, nil)
-				m.revive()
-				revived = append(revived, m)
-			}
-		}
-	}
-	return revived
-}
-
 // countTests counts the tests that reach any mutant.
 func (u *unit) countTests(suites []*suite) {
 	for _, t := range allTests(suites) {
@@ -115,122 +85,105 @@ func (u *unit) countTests(suites []*suite) {
 	}
 }
 
-// runMutant runs m against the tests of s that it infects, the cheap ones
-// together and first.
+// runMutant runs m against the tests of s that it infects, those together that
+// are cheap.
 func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) error {
-	tests := s.against(m)
-	if i := slices.Index(tests, m.suspect); i >= 0 {
-		unsure, err := u.runBatch(ctx, sl, m, s, tests[i:i+1])
-		if err != nil || !m.live() {
-			return err
+	for m.live() {
+		tests := s.against(m)
+		if len(tests) == 0 {
+			delete(m.due, s.pkg)
+			return nil
 		}
-		if unsure == nil { // it passes by itself
-			tests = slices.Delete(tests, i, i+1)
+		var err error
+		if batch := m.together(tests); len(batch) > 0 {
+			err = u.runBatch(ctx, sl, m, batch)
+		} else {
+			err = u.weigh(ctx, sl, m, tests[0])
 		}
-	}
-	for len(tests) > 0 && m.live() {
-		n := 1
-		for sum := tests[0].cost(); n < len(tests) && sum+tests[n].cost() < batchDuration; n++ {
-			sum += tests[n].cost()
-		}
-		unsure, err := u.runBatch(ctx, sl, m, s, tests[:n])
 		if err != nil {
 			return err
 		}
-		if unsure == nil {
-			tests = tests[n:]
-		} else {
-			tests = slices.DeleteFunc(tests, func(t *test) bool { return t == unsure })
+	}
+	return nil
+}
+
+// together are those of tests that m runs against next, in one process: the one
+// that it failed when it was tried, or the first ones. None are left when all go
+// by chance.
+func (m *mutant) together(tests []*test) []*test {
+	sure := tests
+	if i := slices.IndexFunc(tests, func(t *test) bool { return m.weighs(t) }); i >= 0 {
+		sure = tests[:i]
+	}
+	if i := slices.Index(sure, m.suspect); i >= 0 {
+		return sure[i : i+1]
+	}
+	n := min(1, len(sure))
+	for sum := time.Duration(0); n > 0 && n < len(sure); n++ {
+		if sum += sure[n-1].cost(); sum+sure[n].cost() >= batchDuration {
+			break
 		}
 	}
-	delete(m.due, s.pkg)
-	return nil
+	return sure[:n]
 }
 
 // runBatch runs m against some tests in one process. A failure has to repeat
-// before it counts, as one does that was seen when m was tried. A test of which
-// that cannot be said for sure is returned.
-func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, s *suite, tests []*test) (unsure *test, err error) {
+// before it counts, as one does that was seen when m was tried.
+func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
 	run, err := u.runActive(ctx, sl, m, tests...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if run.outcome.Kind == "" {
-		u.rememberPasses(s, m, tests, run.entered)
-		return nil, nil
+		return u.passes(ctx, sl, m, tests, run)
 	}
-	if m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && tests[0] == m.suspect {
-		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(tests, run.outcome.Failed)})
-		u.rememberKill(s, m, run.entered)
-		return nil, nil
-	}
-	culprits := tests
-	if t := find(tests, run.outcome.Failed); t != nil {
-		culprits = []*test{t}
-	}
-	again, err := u.repeat(ctx, sl, m, culprits)
-	if err != nil {
-		return nil, err
-	}
-	if again.outcome.Kind == "" {
-		if err := u.doubt(ctx, sl, culprits[0]); err != nil {
-			return nil, err
-		}
-		u.unconfirmed("%s: a failure of %s did not repeat", m.ID, culprits[0])
-		if !culprits[0].flaky.Load() {
-			m.atRandom = append(m.atRandom, culprits[0])
-			culprits[0].random.Store(true)
-		}
-		return culprits[0], nil
-	}
-	m.kill(results.KilledBy{By: results.ByTest, Kind: again.outcome.Kind, Name: nameOf(culprits, again.outcome.Failed)})
-	u.rememberKill(s, m, again.entered)
-	return nil, nil
-}
-
-// doubt runs a test without a mutant that has failed with several mutants by
-// chance, in processes of its own: it may fail so by itself.
-func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
-	if t.chances.Add(1) != chancesTillDoubt {
-		return nil
-	}
-	began := u.cfg.Now()
-	for i := 0; i < 8*doubts && u.cfg.Now().Sub(began) < doubtTime; i++ {
-		run, err := u.surveyRun(ctx, sl, t, 1)
-		if err != nil {
+	suspects := suspected(tests, run)
+	switch t := suspects[0]; {
+	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
+	case len(suspects) == 1 && t.canBeTried() && run.outcome.Kind != results.KindHang:
+		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
+	default:
+		if run, err = u.runActive(ctx, sl, m, suspects...); err != nil {
 			return err
 		}
-		if run.outcome.Kind != "" {
-			t.flaky.Store(true)
-			u.setAside(t.pkg, t.name, flakyAlone)
+		if run.outcome.Kind == "" {
+			t.chancy.Store(true)
 			return nil
 		}
 	}
+	m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(suspects, run.outcome.Failed)})
+	u.rememberKill(tests[0].suite, m, run.entered)
 	return nil
 }
 
-// repeat runs m once more against tests that it failed. A test that m passed
-// when it was tried, or that is known to pass and fail, has to fail each of
-// several times, and pass as often without m.
-func (u *unit) repeat(ctx context.Context, sl *slot, m *mutant, tests []*test) (testRun, error) {
-	run, err := u.runActive(ctx, sl, m, tests...)
-	if t := tests[0]; len(tests) > 1 || !t.canBeTried() && !t.random.Load() || run.outcome.Kind == results.KindHang {
-		return run, err
-	}
-	began := u.cfg.Now()
-	for i := 0; i < doubts && u.cfg.Now().Sub(began) < doubtTime && err == nil && run.outcome.Kind != ""; i++ {
-		var original testRun
-		if original, err = u.surveyRun(ctx, sl, tests[0], i); err != nil {
-			break
+// passes takes in that m passed tests in run. Where these may not always do the
+// same, and have not been tried, it has to pass them again.
+func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
+	if slices.ContainsFunc(tests, func(t *test) bool { return t.unsteady && !t.canBeTried() }) {
+		began := u.cfg.Now()
+		for n := 1; n < 2 || n < unanimous && u.cfg.Now().Sub(began) < togetherTime; n++ {
+			again, err := u.runActive(ctx, sl, m, tests...)
+			if err != nil {
+				return err
+			}
+			if again.outcome.Kind != "" {
+				suspected(tests, again)[0].chancy.Store(true)
+				return nil
+			}
 		}
-		if original.outcome.Kind != "" {
-			tests[0].flaky.Store(true)
-			u.setAside(tests[0].pkg, tests[0].name, flakyAlone)
-			return testRun{}, nil
-		}
-		run, err = u.runActive(ctx, sl, m, tests...)
 	}
-	return run, err
+	m.passed = append(m.passed, tests...)
+	u.rememberPasses(tests[0].suite, m, tests, run.entered)
+	return nil
+}
+
+// suspected are those of tests that may have failed in run: the one that it
+// names, or else all.
+func suspected(tests []*test, run testRun) []*test {
+	if t := find(tests, run.outcome.Failed); t != nil {
+		return []*test{t}
+	}
+	return tests
 }
 
 // runActive runs tests with m active from the start. Where the process does

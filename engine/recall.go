@@ -78,7 +78,7 @@ func (u *unit) rememberKill(s *suite, m *mutant, entered []int) {
 	if s.book == nil || t == nil {
 		return
 	}
-	v := verdicts.Verdict{Kind: m.killedBy.Kind, Name: strings.TrimPrefix(m.killedBy.Name, s.pkg+".")}
+	v := verdicts.Verdict{Kind: m.killedBy.Kind, Name: strings.TrimPrefix(m.killedBy.Name, s.pkg+"."), Weighed: slices.Contains(m.weighed, t)}
 	s.book.Add(t.verdictKey(m), v, u.ran(m, entered))
 	s.killers.Add(verdicts.NewKey(m.ID), verdicts.Verdict{Kind: v.Kind, Name: t.name}, verdicts.Run{})
 }
@@ -90,7 +90,7 @@ func (u *unit) rememberPasses(s *suite, m *mutant, tests []*test, entered []int)
 	}
 	run := u.ran(m, entered)
 	for _, t := range tests {
-		s.book.Add(t.verdictKey(m), verdicts.Verdict{}, run)
+		s.book.Add(t.verdictKey(m), verdicts.Verdict{Weighed: slices.Contains(m.weighed, t)}, run)
 	}
 }
 
@@ -118,8 +118,12 @@ func (u *unit) reuse(s *suite, m *mutant) {
 	}
 	for _, t := range s.against(m) {
 		v, ok := s.book.Find(t.verdictKey(m), u.bodies.digest)
+		if v.Weighed {
+			t.chancy.Store(true)
+			m.weighed = append(m.weighed, t)
+		}
 		switch {
-		case !ok:
+		case !ok || !m.believes(t):
 		case v.Kind == "":
 			m.passed = append(m.passed, t)
 		case topLevel(v.Name) == t.name && slices.Contains([]string{results.KindTest, results.KindCrash, results.KindHang}, v.Kind):

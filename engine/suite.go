@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,13 +33,17 @@ type test struct {
 	duration time.Duration // of a process that runs nothing else, at best
 	steps    int64
 	work     uint64       // counts of the blocks it ran, together: its cost, the same in every run
+	unsteady bool         // by its source, it may not always do the same
 	tried    atomic.Bool  // it can be run many times in one process, as far as is known
 	blocks   map[int]bool // counters it moved
 	marks    []byte       // infection marks it left
-	random   atomic.Bool  // it has passed as well as failed with a mutant
-	chances  atomic.Int32 // failures that did not repeat
+	chancy   atomic.Bool  // it goes by chance: what it says is weighed
 	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
 	aside    string       // why it judges nothing; empty: it does
+
+	doubting sync.Mutex
+	doubted  bool // guarded by doubting
+	single   bool // it cannot run more than once in a process; known once it was doubted
 }
 
 func (t *test) String() string { return t.pkg + "." + t.name }
@@ -118,18 +123,20 @@ func allTests(suites []*suite) []*test {
 // not hang on the clock.
 const slow = 250 * time.Millisecond
 
-// against are the tests that may tell m from the program: the one that did so in
-// an earlier run, then the cheap ones first.
+// against are the tests that may tell m from the program and have not yet: the
+// one that did so in an earlier run, then the cheap ones first; those that go by
+// chance last.
 func (s *suite) against(m *mutant) []*test {
 	var tests []*test
 	for _, t := range s.tests {
-		if t.judges(m) && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !slices.Contains(m.passed, t) {
+		if t.judges(m) && !t.flaky.Load() && !slices.Contains(m.atRandom, t) && !(slices.Contains(m.passed, t) && m.believes(t)) {
 			tests = append(tests, t)
 		}
 	}
 	likely := s.likely(m)
 	slices.SortStableFunc(tests, func(a, b *test) int {
-		return cmp.Or(lessIf(a.name == likely, b.name == likely), cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
+		return cmp.Or(lessIf(!m.weighs(a), !m.weighs(b)), lessIf(a.name == likely, b.name == likely),
+			cmp.Compare(a.duration/slow, b.duration/slow), cmp.Compare(a.work, b.work))
 	})
 	return tests
 }

@@ -16,7 +16,7 @@ import (
 // relied on.
 const (
 	minSurveys = 3
-	maxSurveys = 10                     // where the program uses clocks or random numbers
+	maxSurveys = 10                     // of tests that may not always do the same
 	surveyTime = 150 * time.Millisecond // that a test may take for more than minSurveys
 )
 
@@ -68,13 +68,17 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 		return err
 	}
 	s.start = run.exit.Duration
+	unsteady, err := unsteady(u.listing[s.pkg])
+	if err != nil {
+		return err
+	}
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
 			continue
 		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
-			t := &test{suite: s, name: name}
+			t := &test{suite: s, name: name, unsteady: unsteady[name]}
 			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
 			s.tests = append(s.tests, t)
 		}
@@ -92,14 +96,21 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	if t.aside != "" {
 		return nil
 	}
+	surveys := minSurveys
+	if t.unsteady {
+		surveys = maxSurveys
+	}
 	var spent time.Duration
-	for i := 0; i < u.surveys && (i < minSurveys || spent < surveyTime); i++ {
+	for i := 0; i < surveys && (i < minSurveys || spent < surveyTime); i++ {
 		run, err := u.surveyRun(ctx, sl, t, i)
 		if err != nil {
 			return err
 		}
 		switch {
 		case run.outcome.Kind == "":
+			if i >= minSurveys && sl.state.Work() != t.work { // with the same functions active as in the first run
+				t.chancy.Store(true)
+			}
 			t.learn(run, sl.state)
 			spent += run.exit.Duration
 			if !u.reachedBySome(t) {
@@ -111,7 +122,14 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 			return u.leaveOut(t, flakyAlone)
 		}
 	}
-	return nil
+	if !t.chancy.Load() {
+		return nil
+	}
+	err := u.doubt(ctx, sl, t)
+	if t.flaky.Load() {
+		t.aside = flakyAlone
+	}
+	return err
 }
 
 // surveyFailed finds out why t failed the first time: by chance, for want of what

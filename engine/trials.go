@@ -41,16 +41,11 @@ func (q *trialQueue) next() []*mutant {
 	return batch
 }
 
-// trialMode is how tests are repeated with a mutant.
-type trialMode struct {
-	repeats  int
-	time     time.Duration
-	thorough bool // only tests that pass and fail at random, and those that pass too
-}
-
-var (
-	quickly    = trialMode{repeats: 20, time: time.Millisecond}
-	thoroughly = trialMode{repeats: 5000, time: 20 * time.Millisecond, thorough: true}
+// A test is repeated with a mutant that it fails, and with one that it passes, as
+// often as these allow.
+const (
+	trialRepeats = 20
+	trialTime    = time.Millisecond
 )
 
 // dear is what a test takes, about, that gains nothing from sharing a process.
@@ -58,25 +53,11 @@ var (
 // it does not, it needs a process in any case.
 const dear = 5 * time.Millisecond
 
-// tryMutants tries live mutants on the tests of suites, and kills those that
-// fail for sure. Where a test turns out to pass as well as fail with a mutant,
-// all that were tried on it are tried again, many times: whether such a test
-// notices a mutant must not be left to chance.
+// tryMutants tries mutants on the tests of suites, and kills those that fail for
+// sure.
 func (u *unit) tryMutants(ctx context.Context, suites []*suite, todo []*mutant) error {
 	for _, s := range suites {
-		if err := u.trySuite(ctx, s, quickly, slices.DeleteFunc(slices.Clone(todo), func(m *mutant) bool { return !m.live() })); err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.random.Load() }) {
-			continue
-		}
-		var doubtful []*mutant
-		for _, m := range todo {
-			if t := s.killer(m); m.suspect == nil && (m.live() || t != nil && t.random.Load()) || m.suspect != nil && m.suspect.random.Load() {
-				doubtful = append(doubtful, m)
-			}
-		}
-		if err := u.trySuite(ctx, s, thoroughly, doubtful); err != nil {
+		if err := u.trySuite(ctx, s, todo); err != nil {
 			return err
 		}
 	}
@@ -84,10 +65,10 @@ func (u *unit) tryMutants(ctx context.Context, suites []*suite, todo []*mutant) 
 }
 
 // trySuite tries mutants on the tests of one suite, in all slots.
-func (u *unit) trySuite(ctx context.Context, s *suite, mode trialMode, todo []*mutant) error {
+func (u *unit) trySuite(ctx context.Context, s *suite, todo []*mutant) error {
 	q := &trialQueue{}
 	for _, m := range todo {
-		if len(s.trialsFor(m, mode)) > 0 {
+		if m.live() && len(s.trialsFor(m)) > 0 {
 			q.mutants = append(q.mutants, m)
 		}
 	}
@@ -97,7 +78,7 @@ func (u *unit) trySuite(ctx context.Context, s *suite, mode trialMode, todo []*m
 			sl := <-u.slots.free
 			defer func() { u.slots.free <- sl }()
 			for batch := q.next(); len(batch) > 0; batch = q.next() {
-				if err := u.tryBatch(ctx, sl, s, mode, batch); err != nil {
+				if err := u.tryBatch(ctx, sl, s, batch); err != nil {
 					return err
 				}
 			}
@@ -108,22 +89,20 @@ func (u *unit) trySuite(ctx context.Context, s *suite, mode trialMode, todo []*m
 }
 
 // trialsFor are the tests of s that m can be tried on.
-func (s *suite) trialsFor(m *mutant, mode trialMode) []*test {
-	return slices.DeleteFunc(s.against(m), func(t *test) bool {
-		return !t.canBeTried() || mode.thorough && !t.random.Load()
-	})
+func (s *suite) trialsFor(m *mutant) []*test {
+	return slices.DeleteFunc(s.against(m), func(t *test) bool { return !t.canBeTried() })
 }
 
 // tryBatch tries mutants in as few processes as it takes: a new one after each
 // mutant that the process did not survive.
-func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, mode trialMode, batch []*mutant) error {
+func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, batch []*mutant) error {
 	for {
 		// Tests may have been struck off since.
-		batch = slices.DeleteFunc(batch, func(m *mutant) bool { return len(s.trialsFor(m, mode)) == 0 })
+		batch = slices.DeleteFunc(batch, func(m *mutant) bool { return len(s.trialsFor(m)) == 0 })
 		if len(batch) == 0 {
 			return nil
 		}
-		n, err := u.tryProcess(ctx, sl, s, mode, batch)
+		n, err := u.tryProcess(ctx, sl, s, batch)
 		if err != nil {
 			return err
 		}
@@ -134,8 +113,8 @@ func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, mode trialMode,
 
 // tryProcess tries mutants in one process and returns for how many of them it
 // gave a verdict.
-func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMode, batch []*mutant) (n int, err error) {
-	job, longest := s.trialJob(mode, batch)
+func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*mutant) (n int, err error) {
+	job, longest := s.trialJob(batch)
 	began := false
 	c := worker.Command{
 		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job,
@@ -164,7 +143,7 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, mode trialMod
 }
 
 // canBeTried reports whether mutants are tried on t.
-func (t *test) canBeTried() bool { return t.tried.Load() && t.cost() <= dear }
+func (t *test) canBeTried() bool { return t.tried.Load() && !t.chancy.Load() && t.cost() <= dear }
 
 // untried strikes all tests of s off those that mutants are tried on.
 func (s *suite) untried() {
@@ -174,12 +153,12 @@ func (s *suite) untried() {
 }
 
 // trialJob is the job of trying mutants, and the longest of the tests in it.
-func (s *suite) trialJob(mode trialMode, batch []*mutant) (job *probe.Job, longest *test) {
-	job = &probe.Job{Kind: probe.JobTrials, Repeats: mode.repeats, RepeatTime: int64(mode.time), Thorough: mode.thorough}
+func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
+	job = &probe.Job{Kind: probe.JobTrials, Repeats: trialRepeats, RepeatTime: int64(trialTime)}
 	index := map[*test]int{}
 	for _, m := range batch {
 		trial := probe.Trial{Mutant: m.number}
-		for _, t := range s.trialsFor(m, mode) {
+		for _, t := range s.trialsFor(m) {
 			i, ok := index[t]
 			if !ok {
 				i = len(job.Tests)
@@ -209,9 +188,7 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 			m.suspect = t
 			return
 		}
-		if m.live() { // and not killed before, by a test that is tried thoroughly now
-			u.progress.Step(1)
-		}
+		u.progress.Step(1)
 		m.kill(results.KilledBy{By: results.ByTest, Kind: kind, Name: s.pkg + "." + e.Message})
 		u.rememberKill(s, m, e.Funcs)
 	case probe.OutcomeDrift: // it cannot be repeated in one process
@@ -219,21 +196,12 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 			t.tried.Store(false)
 		}
 	case probe.OutcomeRandom:
-		m.suspect = nil
-		if t != nil {
-			t.random.Store(true)
-			m.atRandom = append(m.atRandom, t)
-		}
-		u.forget(s, m, e.Funcs)
-		m.revive()
-	case probe.OutcomeOK:
-		if m.suspect != nil { // it failed before
-			m.atRandom, m.suspect = append(m.atRandom, m.suspect), nil
-		}
-		if k := s.killer(m); k != nil { // it failed before
-			m.atRandom = append(m.atRandom, k)
-			u.forget(s, m, e.Funcs)
-			m.revive()
+		switch {
+		case t == nil:
+		case u.memory: // it may be what the mutant itself left there
+			m.unsure = append(m.unsure, t)
+		default:
+			t.chancy.Store(true)
 		}
 	}
 }

@@ -44,7 +44,6 @@ type unit struct {
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed
 	sources    map[string][]byte // by function ID: its file, as it was mutated
-	surveys    int               // how often each test is run without a mutant at most
 	aside      map[string]string // tests that judge nothing, and why
 	seconds    map[string]time.Duration
 
@@ -182,10 +181,6 @@ func (u *unit) weave(ctx context.Context) error {
 	u.addMutants()
 	u.registered = woven.Tests
 	u.memory = slices.ContainsFunc(u.typed.touched, remembers)
-	u.surveys = minSurveys
-	if u.unsteady() {
-		u.surveys = maxSurveys
-	}
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }
@@ -249,19 +244,6 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}
 	return list
-}
-
-// unsteady reports whether touched code uses clocks or random numbers, so that
-// its tests may not always do the same.
-func (u *unit) unsteady() bool {
-	for _, p := range u.typed.touched {
-		for _, imp := range []string{"time", "math/rand", "math/rand/v2", "crypto/rand"} {
-			if p.Imports[imp] != nil {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // noteSkipped records which functions the weaver left out.

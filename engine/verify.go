@@ -355,18 +355,23 @@ func (v *verifier) byChance(ctx context.Context, sl *slot, m *mutant, mutated st
 		}
 		original = built[s.pkg]
 	}
-	_, failed, err := v.tally(ctx, sl, original, t)
+	f, err := v.tally(ctx, sl, original, t)
 	if err != nil {
 		return false, err
 	}
-	if failed > 0 {
+	if f.failed > 0 {
 		t.flaky.Store(true)
 		v.setAside(t.pkg, t.name, flakyAlone)
 		return true, nil
 	}
-	passed, failed, err := v.tally(ctx, sl, mutated, t)
-	if err != nil || passed == 0 || failed == 0 {
+	f, err = v.tally(ctx, sl, mutated, t)
+	switch {
+	case err != nil:
 		return false, err
+	case m.killedBy != nil && f.fails() || m.killedBy == nil && f.passes():
+		return true, nil // nearly always
+	case f.fails() || f.passes():
+		return false, nil
 	}
 	m.atRandom = append(m.atRandom, t)
 	m.revive()
@@ -374,26 +379,26 @@ func (v *verifier) byChance(ctx context.Context, sl *slot, m *mutant, mutated st
 	return true, nil
 }
 
-// tally runs a test of a plain binary by itself several times.
-func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test) (passed, failed int, err error) {
+// tally runs a test of a plain binary by itself until it is clear what it says.
+func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test) (f frequency, err error) {
 	wall := v.wall(max(t.duration, 1))
-	for range doubts {
+	for began := v.cfg.Now(); !f.clear(hesitant) && (f.runs() < unanimous || v.cfg.Now().Sub(began) < weighTime); {
 		run, err := v.execTests(ctx, sl, worker.Command{
 			Binary: binary, Args: append(worker.TestArgs(wall, t.name), v.cfg.TestFlags...), Dir: t.dir, Timeout: wall + 5*time.Second,
 		})
 		if err != nil {
-			return passed, failed, err
+			return f, err
 		}
 		switch {
 		case run.exit.Cause == worker.Cancelled:
-			return passed, failed, context.Cause(ctx)
+			return f, context.Cause(ctx)
 		case run.outcome.Kind == "":
-			passed++
+			f.passed++
 		default:
-			failed++
+			f.failed++
 		}
 	}
-	return passed, failed, nil
+	return f, nil
 }
 
 func (u *unit) suiteOf(pkg string) *suite {

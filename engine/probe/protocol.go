@@ -120,7 +120,6 @@ type Job struct {
 	// these bounds allow.
 	Repeats    int   `json:"repeats,omitempty"`
 	RepeatTime int64 `json:"repeat_time,omitempty"` // ns
-	Thorough   bool  `json:"thorough,omitempty"`    // JobTrials: repeat tests that passed too
 }
 
 // TrialTest is a test that mutants are tried on.

@@ -112,7 +112,7 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		if x.fails(Original, test) {
 			return OutcomeDrift, test.Name
 		}
-	case !x.job.Thorough:
+	default:
 		budget = min(budget/passPart, x.spare)
 		defer func() { x.spare -= time.Since(start) }()
 	}

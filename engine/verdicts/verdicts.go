@@ -30,6 +30,9 @@ type Verdict struct {
 	Kind string `json:"kind,omitempty"`
 	// Name is the test or the subtest that failed; "" if it passed.
 	Name string `json:"name,omitempty"`
+	// Weighed says that the test goes by chance, and that this is what it says
+	// nearly always.
+	Weighed bool `json:"weighed,omitempty"`
 }
 
 // Key is a digest of things that a verdict depends on.

@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Some tests go by the clock, by random numbers or by the order in which
+// goroutines run. Whether such a test notices a mutant is a matter of how often,
+// and one run says little. So what a test says that is known to be of this kind
+// is weighed: it runs alone in new processes until its word is clear, and counts
+// as what it says nearly always. What it says only now and then must not decide,
+// or the next analysis would find something else.
+
+const (
+	// unanimous is how many runs decide, each in a process of its own, if all end
+	// the same way; hesitant, if runs in one process did not.
+	unanimous = 6
+	hesitant  = 25
+	// weighings is how many decide otherwise, if weighTime allows.
+	weighings = 100
+	weighTime = time.Second
+	// exceptional is which part of the runs may end the other way: less than
+	// where one bit or the order of a small map decides.
+	exceptional = 0.04
+	// together is how many runs share a process, if togetherTime allows.
+	together     = 32
+	togetherTime = 100 * time.Millisecond
+	// doubts is how often the program itself runs to find out whether a test
+	// fails by chance without any mutant, if weighTime allows.
+	doubts = 64
+)
+
+// frequency is how often a test has passed and failed with one mutant.
+type frequency struct{ passed, failed int }
+
+func (f frequency) runs() int { return f.passed + f.failed }
+
+// clear reports whether more runs would hardly change the verdict. enough is how
+// many it takes when all end the same way.
+func (f frequency) clear(enough int) bool {
+	return f.runs() >= weighings || f.runs() >= enough && (f.passed == 0 || f.failed == 0)
+}
+
+// fails reports whether the test nearly always fails.
+func (f frequency) fails() bool { return float64(f.passed) <= exceptional*float64(f.runs()) }
+
+// passes reports whether the test nearly always passes.
+func (f frequency) passes() bool { return float64(f.failed) <= exceptional*float64(f.runs()) }
+
+// weigh decides by frequency what t says of m. Runs that share a process are
+// cheap, but what one leaves there may mislead the next, and so they decide only
+// if they agree.
+func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
+	if err := u.doubt(ctx, sl, t); err != nil || t.flaky.Load() {
+		return err
+	}
+	enough := unanimous
+	f, run, err := u.runTogether(ctx, sl, m.number, t)
+	if err != nil {
+		return err
+	}
+	if !f.clear(unanimous) {
+		if f.runs() > 0 {
+			enough = hesitant
+		}
+		if f, run, err = u.runApart(ctx, sl, m, t, enough); err != nil {
+			return err
+		}
+	}
+	m.weighed = append(m.weighed, t)
+	if f.passed > 0 && f.failed > 0 {
+		t.chancy.Store(true)
+	}
+	switch {
+	case f.fails():
+		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf([]*test{t}, run.outcome.Failed)})
+		u.rememberKill(t.suite, m, run.entered)
+	case f.passes():
+		m.passed = append(m.passed, t)
+		u.rememberPasses(t.suite, m, []*test{t}, run.entered)
+	default:
+		m.atRandom = append(m.atRandom, t)
+	}
+	return nil
+}
+
+// runApart runs t with m, each time in a new process, until it is clear what it
+// says. run is the last one that ended as most did.
+func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enough int) (f frequency, run testRun, err error) {
+	var passed, failed testRun
+	for began := u.cfg.Now(); !f.clear(enough) && (f.runs() < 2 || u.cfg.Now().Sub(began) < weighTime); {
+		if run, err = u.runActive(ctx, sl, m, t); err != nil {
+			return f, run, err
+		}
+		if run.outcome.Kind == "" {
+			f.passed++
+			passed = run
+			continue
+		}
+		f.failed++
+		failed = run
+		if f.passed == 0 && f.failed == 2 && run.outcome.Kind == results.KindHang {
+			break // more of these take too long
+		}
+	}
+	if f.failed > f.passed {
+		return f, failed, nil
+	}
+	return f, passed, nil
+}
+
+// runTogether runs t many times in one process with M set. No runs are counted
+// where it cannot do that, or where only some fail and it is not known which.
+func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (f frequency, run testRun, err error) {
+	n := int64(together)
+	if cost := t.cost(); cost > 0 {
+		n = min(n, int64(togetherTime/cost))
+	}
+	if n < unanimous || t.single {
+		return f, run, nil
+	}
+	c := u.testCommand(sl, number, max(stepFloor, stepFactor*n*t.steps), u.wall(time.Duration(n)*t.duration), t)
+	c.Args = append(c.Args, "-test.failfast=false", fmt.Sprintf("-test.count=%d", n))
+	run, err = u.execTests(ctx, sl, c)
+	run.entered = sl.state.Funcs()
+	switch {
+	case err != nil:
+	case run.exit.Cause == worker.Cancelled:
+		err = context.Cause(ctx)
+	case run.outcome.Kind == "":
+		f.passed = int(n)
+	case run.outcome.Kind == results.KindTest:
+		f.failed = bytes.Count(run.exit.Output, []byte("--- FAIL: "+t.name+" ("))
+		f.passed = int(n) - f.failed
+	}
+	return f, run, err
+}
+
+// doubt finds out, once, whether a test that goes by chance fails so without a
+// mutant too: then it judges nothing; and whether it can run more than once in a
+// process.
+func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
+	t.doubting.Lock()
+	defer t.doubting.Unlock()
+	if t.doubted {
+		return nil
+	}
+	began := u.cfg.Now()
+	for i := 0; i < doubts && (i < unanimous || u.cfg.Now().Sub(began) < weighTime); i++ {
+		run, err := u.surveyRun(ctx, sl, t, i%minSurveys)
+		if err != nil {
+			return err
+		}
+		if run.outcome.Kind != "" {
+			t.flaky.Store(true)
+			u.setAside(t.pkg, t.name, flakyAlone)
+			break
+		}
+	}
+	f, _, err := u.runTogether(ctx, sl, probe.Original, t)
+	t.single = f.passed == 0 || f.failed > 0
+	t.doubted = true
+	return err
+}
+
+// undecided returns the mutants that tests have still to judge: of each live one
+// those that it has not run against, and of tests that turned out to go by
+// chance meanwhile those that were not weighed. Kills of such tests, and of ones
+// that turned out to fail by themselves, are taken back.
+func (u *unit) undecided(suites []*suite, judged []*mutant) []*mutant {
+	var list []*mutant
+	for _, m := range judged {
+		for _, s := range suites {
+			if t := s.killer(m); t != nil && !m.believes(t) {
+				u.forget(s, m, nil)
+				m.revive()
+			}
+		}
+		if !m.live() {
+			continue
+		}
+		n := 0
+		for _, s := range suites {
+			if m.due[s.pkg] = len(s.against(m)); m.due[s.pkg] == 0 {
+				delete(m.due, s.pkg)
+			}
+			n += m.due[s.pkg]
+		}
+		if n > 0 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// weighs reports whether one run of t says little of m.
+func (m *mutant) weighs(t *test) bool { return t.chancy.Load() || slices.Contains(m.unsure, t) }
+
+// believes reports whether what t was seen to say of m counts.
+func (m *mutant) believes(t *test) bool {
+	return !t.flaky.Load() && (!t.chancy.Load() || slices.Contains(m.weighed, t))
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+func TestOnlyWhatATestNearlyAlwaysSaysCounts(t *testing.T) {
+	for _, c := range []struct {
+		f                frequency
+		fails, passes    bool
+		clear, hesitates bool // with what is enough for runs apart, and after runs that disagreed
+	}{
+		{frequency{passed: 6}, false, true, true, false},
+		{frequency{failed: 6}, true, false, true, false},
+		{frequency{passed: 25}, false, true, true, true},
+		{frequency{passed: 5}, false, true, false, false},
+		{frequency{passed: 24, failed: 1}, false, true, false, false},
+		{frequency{passed: 97, failed: 3}, false, true, true, true},
+		{frequency{passed: 4, failed: 96}, true, false, true, true},
+		{frequency{passed: 88, failed: 12}, false, false, true, true}, // the order of a small map
+		{frequency{passed: 50, failed: 50}, false, false, true, true},
+		{frequency{passed: 1, failed: 5}, false, false, false, false},
+	} {
+		if c.f.fails() != c.fails || c.f.passes() != c.passes {
+			t.Errorf("%+v: fails %v, passes %v", c.f, c.f.fails(), c.f.passes())
+		}
+		if c.f.clear(unanimous) != c.clear || c.f.clear(hesitant) != c.hesitates {
+			t.Errorf("%+v: clear %v, %v", c.f, c.f.clear(unanimous), c.f.clear(hesitant))
+		}
+	}
+}
+
+func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"p.go": `package p
+			import "time"
+			var now = time.Now
+			type Clock struct{}
+			func (Clock) Tell() time.Time { return now() }
+			func Year(t time.Time) int { return t.Year() }
+			func Both(f, g func()) { go f(); g() }`,
+		"p_test.go": `package p
+			import ("testing"; "time"; "math/rand/v2")
+			func shuffled(n int) []int { return rand.Perm(n) }
+			func TestTell(t *testing.T) { _ = Clock{}.Tell() }
+			func TestShuffled(t *testing.T) { _ = shuffled(3) }
+			func TestBoth(t *testing.T) { Both(func() {}, func() {}) }
+			func TestYear(t *testing.T) { _ = Year(time.Unix(0, 0)) }`,
+		"x_test.go": `package p_test
+			import ("testing"; clock "time")
+			func TestSleep(t *testing.T) { clock.Sleep(1) }
+			func TestNothing(t *testing.T) { var time struct{ Now int }; _ = time.Now }`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &gotool.Package{Dir: dir, GoFiles: []string{"p.go"}, TestGoFiles: []string{"p_test.go"}, XTestGoFiles: []string{"x_test.go"}}
+	got, err := unsteady(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"TestTell": true, "TestShuffled": true, "TestBoth": true, "TestSleep": true, "TestYear": false, "TestNothing": false,
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %v, want %v", name, got[name], want)
+		}
+	}
+}
