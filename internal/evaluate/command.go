@@ -13,11 +13,12 @@ import (
 
 // command is a command to run.
 type command struct {
-	dir  string
-	env  []string // besides the environment
-	args []string
-	log  io.Writer // gets standard error as it comes; nil: nobody does
-	fine []int     // exit statuses that are no failure, besides 0
+	dir   string
+	env   []string // besides the environment
+	args  []string
+	log   io.Writer // gets standard error as it comes; nil: nobody does
+	watch io.Writer // gets standard output as it comes; nil: nobody does
+	fine  []int     // exit statuses that are no failure, besides 0
 }
 
 // run runs c and returns its standard output.
@@ -27,6 +28,9 @@ func (c command) run(ctx context.Context) ([]byte, error) {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, &stdout, &stderr
 	if c.log != nil {
 		cmd.Stderr = io.MultiWriter(&stderr, c.log)
+	}
+	if c.watch != nil {
+		cmd.Stdout = io.MultiWriter(&stdout, c.watch)
 	}
 	cmd.Env = append(os.Environ(), c.env...)
 	cmd.WaitDelay = 5 * time.Second // a grandchild may hold the pipes

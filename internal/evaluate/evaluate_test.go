@@ -194,3 +194,26 @@ func TestEditsTouchTwoFunctions(t *testing.T) {
 		t.Errorf("%d lines, %v", n, err)
 	}
 }
+
+func TestARunThatIsCutOffHasTheRateOfItsVerdicts(t *testing.T) {
+	clock := time.Unix(0, 0)
+	v := verdictLines{now: func() time.Time { return clock }}
+	for _, text := range []string{
+		"Gathering coverage... done\n   KILLED CONDITIONALS_NEGATION at a.go:1:2\n",
+		" NOT COVERED CONDITIONALS_NEGATION at a.go:2:2\n      LIV", "ED ARITHMETIC_BASE at a.go:3:2\n",
+		"   TIMED OUT ARITHMETIC_BASE at a.go:3:2\nmore",
+	} {
+		clock = clock.Add(time.Second)
+		if _, err := v.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := v.rate(time.Minute)
+	want := rate{judged: 3, tests: 4500 * time.Millisecond, whole: time.Minute, cut: true}
+	if err != nil || got != want {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if _, err := (&verdictLines{n: 1}).rate(time.Minute); err == nil {
+		t.Error("one verdict has a rate")
+	}
+}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +18,15 @@ type rate struct {
 	judged int           // mutants that tests ran on
 	tests  time.Duration // spent on judging them; the whole run where the tool does not say
 	whole  time.Duration // from start to end of the process
+	cut    bool          // it did not come to the end
+}
+
+// count says how many mutants were judged, and whether that is all.
+func (r rate) count() string {
+	if r.cut {
+		return fmt.Sprintf("%d, cut off", r.judged)
+	}
+	return strconv.Itoa(r.judged)
 }
 
 // tool is something that judges the mutants of a module.
@@ -36,7 +47,7 @@ var ours = tool{"mutantfuzz", func(context.Context, *lab) error { return nil }, 
 	if err != nil {
 		return rate{}, err
 	}
-	return rate{judged(a.Results), time.Duration(a.Seconds.Tests * float64(time.Second)), a.took}, nil
+	return rate{judged: judged(a.Results), tests: time.Duration(a.Seconds.Tests * float64(time.Second)), whole: a.took}, nil
 }}
 
 // installGremlins installs gremlins into the lab's folder.
@@ -54,9 +65,13 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	if err := os.RemoveAll(file); err != nil {
 		return rate{}, err
 	}
-	_, took, err := command{dir: m.dir, args: []string{
+	seen := verdictLines{now: time.Now}
+	_, took, err := command{dir: m.dir, watch: &seen, args: []string{
 		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, ".",
 	}}.timed(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return seen.rate(took)
+	}
 	if err != nil {
 		return rate{}, err
 	}
@@ -67,6 +82,43 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	r, err := readGremlins(data)
 	r.whole = took
 	return r, err
+}
+
+// verdictLines counts the verdicts that gremlins prints as it goes: what there
+// is of a run that is cut off.
+type verdictLines struct {
+	now         func() time.Time
+	n           int
+	first, last time.Time
+	rest        []byte // a line that has no end yet
+}
+
+var verdictLine = regexp.MustCompile(`^\s*(KILLED|LIVED|TIMED OUT) \S+ at `)
+
+func (v *verdictLines) Write(p []byte) (int, error) {
+	lines := bytes.Split(append(v.rest, p...), []byte("\n"))
+	v.rest = bytes.Clone(lines[len(lines)-1])
+	for _, line := range lines[:len(lines)-1] {
+		if !verdictLine.Match(line) {
+			continue
+		}
+		v.n++
+		v.last = v.now()
+		if v.n == 1 {
+			v.first = v.last
+		}
+	}
+	return len(p), nil
+}
+
+// rate is that of a run that was cut off after took. The time until the first
+// verdict, in which the program is built and covered, is none of the tests'.
+func (v *verdictLines) rate(took time.Duration) (rate, error) {
+	if v.n < 2 {
+		return rate{}, fmt.Errorf("gremlins gave %d verdicts in %s", v.n, took.Round(time.Second))
+	}
+	tests := v.last.Sub(v.first)
+	return rate{judged: v.n, tests: tests * time.Duration(v.n) / time.Duration(v.n-1), whole: took, cut: true}, nil
 }
 
 // readGremlins reads gremlins' report. A mutant whose tests run out of time was

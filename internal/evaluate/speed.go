@@ -93,7 +93,7 @@ func (l *lab) reportSpeed(m module, all []tool, rates [][]rate) (tests, whole fl
 			fmt.Fprintf(l.out, "| %s | %s | %d | %s | %s | %.1f | %.1f |\n", m.query, t.name, rates[i][0].judged,
 				spreadOf(rates[i], ofTests), spreadOf(rates[i], ofWhole), tests, whole)
 		default:
-			fmt.Fprintf(l.out, "| | %s | %d | %s | %s | | |\n", t.name, rates[i][0].judged, spreadOf(rates[i], ofTests), spreadOf(rates[i], ofWhole))
+			fmt.Fprintf(l.out, "| | %s | %s | %s | %s | | |\n", t.name, rates[i][0].count(), spreadOf(rates[i], ofTests), spreadOf(rates[i], ofWhole))
 		}
 	}
 	return tests, whole
