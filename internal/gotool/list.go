@@ -103,3 +103,24 @@ func (l *listed) flat() *Package {
 	}
 	return p
 }
+
+// Exports returns the names of the files that hold the export data of packages
+// and of all that they import, by import path. What is not in the build cache
+// is compiled; what does not compile is left out. flags are build flags.
+func (g Go) Exports(ctx context.Context, flags, importPaths []string) (map[string]string, error) {
+	files := map[string]string{}
+	if len(importPaths) == 0 {
+		return files, nil
+	}
+	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, flags...)
+	out, err := g.run(ctx, append(append(args, "--"), importPaths...)...)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(out)) {
+		if path, file, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && file != "" {
+			files[path] = file
+		}
+	}
+	return files, nil
+}

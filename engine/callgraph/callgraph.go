@@ -1,0 +1,215 @@
+// Package callgraph says which functions the tests and fuzz targets of a unit
+// may reach, by what the source says and without running it.
+//
+// The answer errs on one side: what a test can reach is in it, and some of what
+// it cannot. It is found as in Bacon, Sweeney: Fast Static Analysis of C++
+// Virtual Function Calls (rapid type analysis), OOPSLA 1996, but for programs
+// of which only a part is seen. Code of other modules and of the standard
+// library is known by its types alone and taken to call whatever it can get
+// hold of. Hence a function counts as reached as soon as code that is reached
+// names it, whether it calls it, stores it or hands it on; and so do the
+// exported methods of each type of which a value is made an interface, and of
+// the types of its parts, since reflection finds them all.
+//
+// Not seen are programs that tests build and start, and calls that other
+// modules' assembly, C or link names make into the unit.
+package callgraph
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// Config says which packages to look at.
+type Config struct {
+	Packages  map[string]*gotool.Package     // of the unit, by import path
+	Touched   []string                       // import paths of the packages whose functions are asked for
+	Harnesses []string                       // import paths of the packages whose tests are asked for
+	GoVersion func(importPath string) string // language version, as in "1.21"; empty: the newest
+	// Exports returns the names of the files with the export data of packages
+	// and of all that they import, by import path. It is called once.
+	Exports func(ctx context.Context, importPaths []string) (map[string]string, error)
+}
+
+// Graph is what is known of the calls between the tests of Config.Harnesses
+// and the functions of Config.Touched. It serves one caller at a time.
+type Graph struct {
+	fset      *token.FileSet
+	prog      *ssa.Program
+	touched   map[string]bool         // import paths
+	inside    map[*types.Package]bool // those with bodies
+	harnesses map[string]*harness
+	sources   map[*ssa.Package]*source // those with bodies
+	nodes     map[*ssa.Function]*node
+	types     typeutil.Map         // types.Type -> *valueType
+	literals  map[token.Pos]string // ID of the package variable that a literal belongs to
+}
+
+// harness is a package with tests: the package itself with its test files, and
+// the external test package. Either may be nil.
+type harness struct {
+	parts []*ssa.Package
+	err   error // why nothing is known of it
+}
+
+// Build reads the packages that lie between the harnesses and the touched
+// packages, both included. A package that does not type-check, or uses cgo, is
+// no error: see [Graph.Reach].
+func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
+	l := newLoader(cfg)
+	if err := l.load(ctx); err != nil {
+		return nil, fmt.Errorf("call graph: %w", err)
+	}
+	// The builder panics where source breaks rules that the type checker does
+	// not know of. What it has locked then stays locked.
+	defer func() {
+		if r := recover(); r != nil {
+			g, err = nil, fmt.Errorf("call graph: %v", r)
+		}
+	}()
+	g = &Graph{
+		fset: l.fset, harnesses: map[string]*harness{}, sources: map[*ssa.Package]*source{},
+		nodes: map[*ssa.Function]*node{}, literals: map[token.Pos]string{},
+		touched: map[string]bool{}, inside: map[*types.Package]bool{},
+	}
+	for _, path := range cfg.Touched {
+		g.touched[path] = true
+	}
+	g.build(l)
+	return g, ctx.Err()
+}
+
+// build makes the program. Packages are built one after the other: a panic in
+// another goroutine could not be caught.
+func (g *Graph) build(l *loader) {
+	g.prog = ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BuildSerially)
+	for _, p := range l.outside {
+		g.prog.CreatePackage(p, nil, nil, true)
+	}
+	for _, path := range l.cfg.Harnesses {
+		g.harnesses[path] = &harness{err: l.inside[path].testErr}
+	}
+	var built []*ssa.Package
+	for _, s := range l.order {
+		if s.err != nil {
+			continue
+		}
+		p := g.prog.CreatePackage(s.types, s.files, s.info, !s.external)
+		g.sources[p], g.inside[s.types] = s, true
+		built = append(built, p)
+		if h := g.harnesses[s.path]; h != nil {
+			h.parts = append(h.parts, p)
+		}
+		g.nameLiterals(s)
+	}
+	for _, p := range built {
+		p.Build()
+	}
+}
+
+var testName = regexp.MustCompile(`^(Test|Fuzz|Example)`)
+
+// tests returns the names of h's tests, examples and fuzz targets, sorted.
+func (g *Graph) tests(h *harness) []string {
+	var names []string
+	for _, p := range h.parts {
+		for name, m := range p.Members {
+			if f, ok := m.(*ssa.Function); ok && testName.MatchString(name) && g.inTestFile(f) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (g *Graph) inTestFile(f *ssa.Function) bool {
+	return strings.HasSuffix(g.fset.PositionFor(f.Pos(), false).Filename, "_test.go")
+}
+
+// Targets returns the names of pkg's fuzz targets, functions FuzzXxx with a
+// *testing.F, sorted. Functions of the older kind, FuzzXxx([]byte) int, are none.
+func (g *Graph) Targets(pkg string) []string {
+	h := g.harnesses[pkg]
+	if h == nil {
+		return nil
+	}
+	return slices.DeleteFunc(g.tests(h), func(name string) bool {
+		f := h.function(name)
+		return !strings.HasPrefix(name, "Fuzz") || f.Signature.String() != "func(f *testing.F)" && f.Signature.String() != "func(*testing.F)"
+	})
+}
+
+func (h *harness) function(name string) *ssa.Function {
+	for _, p := range h.parts {
+		if f := p.Func(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Reach returns how far away the functions are that the named tests of pkg may
+// reach, in steps from the test, by ID as results.json has them; without names
+// those that any of its tests may reach. What runs before every test, as the
+// initialization of packages and TestMain, is counted as part of each.
+//
+// known is false where the source does not tell: the package, or one that it
+// imports and that may lead to touched code, could not be type-checked, uses
+// cgo, or has no such test.
+func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, known bool) {
+	h := g.harnesses[pkg]
+	if h == nil || h.err != nil {
+		return nil, false
+	}
+	all := g.tests(h)
+	if len(names) == 0 {
+		names = all
+	}
+	w := newWalk(g, h)
+	for _, name := range names {
+		f := h.function(name)
+		if f == nil {
+			return nil, false
+		}
+		w.reach(f, 0)
+	}
+	w.run()
+	return w.distances(), true
+}
+
+// nameLiterals notes to which package variable each function literal in a
+// variable's value belongs, by the ID of functions that are such literals.
+func (g *Graph) nameLiterals(s *source) {
+	for _, f := range s.files {
+		for _, d := range f.Decls {
+			d, ok := d.(*ast.GenDecl)
+			if !ok || d.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range d.Specs {
+				spec := spec.(*ast.ValueSpec)
+				for i, value := range spec.Values {
+					id := s.path + "." + spec.Names[i].Name
+					ast.Inspect(value, func(n ast.Node) bool {
+						if lit, ok := n.(*ast.FuncLit); ok {
+							g.literals[lit.Pos()] = id
+						}
+						return true
+					})
+				}
+			}
+		}
+	}
+}

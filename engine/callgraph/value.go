@@ -1,0 +1,88 @@
+package callgraph
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// valueType is the type of a value that is an interface somewhere, or of a part
+// of one: what reflection gets at from there.
+type valueType struct {
+	exported []*ssa.Function
+	hidden   map[string]*ssa.Function // unexported methods by ID
+	parts    []types.Type
+}
+
+// valueType returns what is known of t.
+func (g *Graph) valueType(t types.Type) *valueType {
+	t = types.Unalias(t)
+	if v, ok := g.types.At(t).(*valueType); ok {
+		return v
+	}
+	v := &valueType{hidden: map[string]*ssa.Function{}}
+	g.types.Set(t, v)
+	if n, ok := t.(*types.Named); ok && !g.inside[n.Obj().Pkg()] {
+		v.parts = list(n.TypeArgs())
+		return v
+	}
+	v.parts = parts(t)
+	if !types.IsInterface(t) {
+		g.addMethods(v, t)
+	}
+	return v
+}
+
+func (g *Graph) addMethods(v *valueType, t types.Type) {
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		sel := set.At(i)
+		f := g.prog.MethodValue(sel)
+		if f == nil {
+			continue
+		}
+		if !sel.Obj().Exported() {
+			v.hidden[sel.Obj().(*types.Func).Id()] = f
+			continue
+		}
+		v.exported = append(v.exported, f)
+		v.parts = append(v.parts, f.Signature.Params(), f.Signature.Results())
+	}
+}
+
+// parts returns the types from which t is made. A pointer to t is one of
+// them, for reflection makes new variables.
+func parts(t types.Type) (ts []types.Type) {
+	switch t := t.(type) {
+	case *types.Named:
+		return []types.Type{types.NewPointer(t), t.Underlying()}
+	case *types.Pointer:
+		return []types.Type{t.Elem()}
+	case *types.Slice:
+		return []types.Type{t.Elem()}
+	case *types.Array:
+		return []types.Type{t.Elem()}
+	case *types.Chan:
+		return []types.Type{t.Elem()}
+	case *types.Map:
+		return []types.Type{t.Key(), t.Elem()}
+	case *types.Signature:
+		return []types.Type{t.Params(), t.Results()}
+	case *types.Struct:
+		for f := range t.Fields() {
+			ts = append(ts, f.Type())
+		}
+	case *types.Tuple:
+		for v := range t.Variables() {
+			ts = append(ts, v.Type())
+		}
+	}
+	return ts
+}
+
+func list(l *types.TypeList) (ts []types.Type) {
+	for t := range l.Types() {
+		ts = append(ts, t)
+	}
+	return ts
+}
