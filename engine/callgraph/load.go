@@ -49,7 +49,7 @@ type source struct {
 func newLoader(cfg Config) *loader {
 	l := &loader{
 		cfg: cfg, fset: token.NewFileSet(), seeds: map[string]bool{},
-		outside: map[string]*types.Package{}, inside: map[string]*source{},
+		outside: map[string]*types.Package{"unsafe": types.Unsafe}, inside: map[string]*source{},
 	}
 	for _, path := range slices.Concat(cfg.Touched, cfg.Harnesses) {
 		l.seeds[path] = true
@@ -219,9 +219,6 @@ type importer struct {
 
 // Import returns the package at path.
 func (i importer) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
-	}
 	if !i.isInside(path) {
 		return i.external(path)
 	}
