@@ -63,9 +63,9 @@ type harness struct {
 	err   error // why nothing is known of it
 }
 
-// Build reads the packages that lie between the harnesses and the touched
-// packages, both included. A package that does not type-check, or uses cgo, is
-// no error: see [Graph.Reach].
+// Build reads the harnesses and what of the unit they import, without function
+// bodies where these cannot lead to a touched package. A package that does not
+// type-check, or uses cgo, is no error: see [Graph.Reach].
 func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 	l := newLoader(cfg)
 	if err := l.load(ctx); err != nil {
@@ -98,14 +98,18 @@ func (g *Graph) build(l *loader) {
 		g.prog.CreatePackage(p, nil, nil, true)
 	}
 	for _, path := range l.cfg.Harnesses {
-		g.harnesses[path] = &harness{err: l.inside[path].testErr}
+		g.harnesses[path] = &harness{err: l.unit[path].testErr}
 	}
 	var built []*ssa.Package
 	for _, s := range l.order {
 		if s.err != nil {
 			continue
 		}
-		p := g.prog.CreatePackage(s.types, s.files, s.info, !s.external)
+		if !s.full {
+			g.prog.CreatePackage(s.types, nil, nil, true)
+			continue
+		}
+		p := g.prog.CreatePackage(s.types, s.files, s.info, !s.test)
 		g.sources[p], g.inside[s.types] = s, true
 		built = append(built, p)
 		if h := g.harnesses[s.path]; h != nil {
@@ -139,16 +143,17 @@ func (g *Graph) inTestFile(f *ssa.Function) bool {
 }
 
 // Targets returns the names of pkg's fuzz targets, functions FuzzXxx with a
-// *testing.F, sorted. Functions of the older kind, FuzzXxx([]byte) int, are none.
-func (g *Graph) Targets(pkg string) []string {
+// *testing.F, sorted. Functions of the older kind, FuzzXxx([]byte) int, are
+// none. known is as for [Graph.Reach].
+func (g *Graph) Targets(pkg string) (names []string, known bool) {
 	h := g.harnesses[pkg]
-	if h == nil {
-		return nil
+	if h == nil || h.err != nil {
+		return nil, false
 	}
 	return slices.DeleteFunc(g.tests(h), func(name string) bool {
-		f := h.function(name)
-		return !strings.HasPrefix(name, "Fuzz") || f.Signature.String() != "func(f *testing.F)" && f.Signature.String() != "func(*testing.F)"
-	})
+		in := h.function(name).Signature.Params()
+		return !strings.HasPrefix(name, "Fuzz") || in.Len() != 1 || in.At(0).Type().String() != "*testing.F"
+	}), true
 }
 
 func (h *harness) function(name string) *ssa.Function {

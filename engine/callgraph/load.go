@@ -19,53 +19,58 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// loader type-checks packages from source where they may lead from a harness
-// to touched code, and takes the types of all others from export data. All
-// packages share one set of types: test files are added to the package that
-// they belong to, as they see it and its other importers do.
+// loader type-checks the packages of the unit from source: in full where they
+// may lead from a harness to touched code, else no more than declarations. All
+// others come from export data. There is one set of types: test files are added
+// to the package that they belong to, as its importers see it, too.
 type loader struct {
 	cfg     Config
 	fset    *token.FileSet
-	seeds   map[string]bool // packages that are touched or harnesses
+	touched map[string]bool
+	tested  map[string]bool // harnesses
 	exports map[string]string
 	outside map[string]*types.Package // from export data, by import path
-	inside  map[string]*source        // from source, by import path
-	order   []*source                 // of inside, and external test packages
+	unit    map[string]*source        // by import path, without external test packages
+	order   []*source                 // each behind what it imports
 }
 
-// source is a package that is read in full.
+// source is a package of the unit, or an external test package.
 type source struct {
-	path     string // without the "_test" of an external test package
-	external bool   // it is such a package
-	types    *types.Package
-	info     *types.Info
-	files    []*ast.File
-	checker  *types.Checker
-	errs     []error // of the type checker, so far
-	err      error   // why it could not be understood, without its tests
-	testErr  error   // ... and with them
+	path    string // without the "_test" of an external test package
+	test    bool   // it is such a package
+	full    bool   // its functions have bodies
+	types   *types.Package
+	info    *types.Info
+	files   []*ast.File
+	checker *types.Checker
+	errs    []error // so far
+	err     error   // why it could not be understood, without its tests
+	testErr error   // ... and with them
 }
 
 func newLoader(cfg Config) *loader {
 	l := &loader{
-		cfg: cfg, fset: token.NewFileSet(), seeds: map[string]bool{},
-		outside: map[string]*types.Package{"unsafe": types.Unsafe}, inside: map[string]*source{},
+		cfg: cfg, fset: token.NewFileSet(), touched: map[string]bool{}, tested: map[string]bool{},
+		outside: map[string]*types.Package{"unsafe": types.Unsafe}, unit: map[string]*source{},
 	}
-	for _, path := range slices.Concat(cfg.Touched, cfg.Harnesses) {
-		l.seeds[path] = true
+	for _, path := range cfg.Touched {
+		l.touched[path] = true
+	}
+	for _, path := range cfg.Harnesses {
+		l.tested[path] = true
 	}
 	return l
 }
 
-// load reads all packages that are wanted: first without their tests, for
-// tests may import what no package may.
+// load reads the harnesses and what they import: first all without their
+// tests, for tests may import what no package may.
 func (l *loader) load(ctx context.Context) error {
-	wanted := l.wanted()
+	linked := l.linked()
 	var err error
-	if l.exports, err = l.cfg.Exports(ctx, l.imports(wanted)); err != nil {
+	if l.exports, err = l.cfg.Exports(ctx, l.imports(linked)); err != nil {
 		return err
 	}
-	for _, path := range wanted {
+	for _, path := range linked {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -75,55 +80,51 @@ func (l *loader) load(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if l.inside[path] == nil {
+		if l.unit[path] == nil {
 			return fmt.Errorf("the unit has no package %s", path)
 		}
-		l.addTests(l.inside[path])
+		l.addTests(l.unit[path])
 	}
 	return nil
 }
 
-// wanted are the packages to read in full: touched ones, harnesses, and what
-// lies between.
-func (l *loader) wanted() []string {
-	linked := maps.Clone(l.seeds)
-	for _, path := range l.cfg.Harnesses {
-		p := l.cfg.Packages[path]
-		if p == nil {
-			continue
-		}
-		for _, imp := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
-			linked[imp] = true
-			if q := l.cfg.Packages[imp]; q != nil {
-				for _, dep := range q.Deps {
-					linked[dep] = true
+// linked are the packages of the unit that belong to a harness's test binary.
+func (l *loader) linked() []string {
+	all := map[string]bool{}
+	for path := range l.tested {
+		all[path] = true
+		for _, imp := range l.importsOf(path) {
+			all[imp] = true
+			if p := l.cfg.Packages[imp]; p != nil {
+				for _, dep := range p.Deps {
+					all[dep] = true
 				}
 			}
 		}
 	}
-	maps.DeleteFunc(linked, func(path string, _ bool) bool { return !l.isInside(path) })
-	return slices.Sorted(maps.Keys(linked))
+	maps.DeleteFunc(all, func(path string, _ bool) bool { return l.cfg.Packages[path] == nil })
+	return slices.Sorted(maps.Keys(all))
 }
 
-// isInside reports whether a package is read from source. So is every package
-// of the unit that depends on one that is, since export data would bring a
-// second set of its types.
-func (l *loader) isInside(path string) bool {
+// importsOf are the direct imports of a package of the unit, and of its tests
+// where they are asked for.
+func (l *loader) importsOf(path string) []string {
 	p := l.cfg.Packages[path]
-	return p != nil && (l.seeds[path] || slices.ContainsFunc(p.Deps, func(dep string) bool { return l.seeds[dep] }))
+	switch {
+	case p == nil:
+		return nil
+	case l.tested[path]:
+		return slices.Concat(p.Imports, p.TestImports, p.XTestImports)
+	}
+	return p.Imports
 }
 
-// imports are the packages outside that wanted packages import.
-func (l *loader) imports(wanted []string) []string {
+// imports are the packages outside of the unit that packages import.
+func (l *loader) imports(paths []string) []string {
 	outside := map[string]bool{}
-	for _, path := range wanted {
-		p := l.cfg.Packages[path]
-		list := p.Imports
-		if slices.Contains(l.cfg.Harnesses, path) {
-			list = slices.Concat(p.Imports, p.TestImports, p.XTestImports)
-		}
-		for _, imp := range list {
-			if imp != "C" && imp != "unsafe" && !l.isInside(imp) {
+	for _, path := range paths {
+		for _, imp := range l.importsOf(path) {
+			if imp != "C" && imp != "unsafe" && l.cfg.Packages[imp] == nil {
 				outside[imp] = true
 			}
 		}
@@ -131,21 +132,29 @@ func (l *loader) imports(wanted []string) []string {
 	return slices.Sorted(maps.Keys(outside))
 }
 
+// matters reports whether the bodies of a package may lead to touched code.
+// Those of others call nothing there but what they are given, which is seen
+// where they are given it.
+func (l *loader) matters(p *gotool.Package) bool {
+	return l.touched[p.ImportPath] || l.tested[p.ImportPath] ||
+		slices.ContainsFunc(p.Deps, func(dep string) bool { return l.touched[dep] })
+}
+
 // source reads the package at path without its tests.
 func (l *loader) source(path string) *source {
-	if s := l.inside[path]; s != nil {
+	if s := l.unit[path]; s != nil {
 		return s
 	}
 	p := l.cfg.Packages[path]
 	s := l.newSource(p, p.Name, path)
-	l.inside[path] = s
+	l.unit[path] = s
 	switch {
 	case len(p.Errors) > 0:
 		s.errs = append(s.errs, errors.New(p.Errors[0]))
-	case len(p.CgoFiles) > 0:
+	case s.full && len(p.CgoFiles) > 0:
 		s.errs = append(s.errs, errors.New("it uses cgo"))
 	default:
-		l.check(s, p, p.GoFiles)
+		l.check(s, p, slices.Concat(p.GoFiles, p.CgoFiles))
 	}
 	s.err = errors.Join(s.errs...)
 	s.testErr = s.err
@@ -161,14 +170,12 @@ func (l *loader) addTests(s *source) {
 		return
 	}
 	plain := s.files
-	if s.types.Path() != "" && len(p.TestGoFiles) > 0 {
-		l.check(s, p, p.TestGoFiles)
-	}
+	l.check(s, p, p.TestGoFiles)
 	if len(s.errs) > 0 {
 		s.files = plain
 	}
 	x := l.newSource(p, p.Name+"_test", s.path+"_test")
-	x.external = true
+	x.test = true
 	if len(p.XTestGoFiles) > 0 {
 		l.check(x, p, p.XTestGoFiles)
 		l.order = append(l.order, x)
@@ -178,14 +185,15 @@ func (l *loader) addTests(s *source) {
 }
 
 func (l *loader) newSource(p *gotool.Package, name, path string) *source {
-	s := &source{path: p.ImportPath, types: types.NewPackage(path, name), info: &types.Info{
+	s := &source{path: p.ImportPath, full: l.matters(p), types: types.NewPackage(path, name), info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
 		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
 		FileVersions: map[*ast.File]string{},
 	}}
 	conf := &types.Config{
-		Importer: importer{l, s}, Sizes: types.SizesFor("gc", runtime.GOARCH),
+		Importer: l, Sizes: types.SizesFor("gc", runtime.GOARCH),
+		IgnoreFuncBodies: !s.full, FakeImportC: true, // which there is in declarations only
 		Error: func(err error) { s.errs = append(s.errs, err) },
 	}
 	if v := l.cfg.GoVersion(p.ImportPath); v != "" {
@@ -210,25 +218,17 @@ func (l *loader) check(s *source, p *gotool.Package, files []string) {
 	_ = s.checker.Files(syntax) // s.errs has them all
 }
 
-// importer imports on behalf of one package, which cannot be understood where
-// what it imports cannot.
-type importer struct {
-	*loader
-	by *source
-}
-
-// Import returns the package at path.
-func (i importer) Import(path string) (*types.Package, error) {
-	if !i.isInside(path) {
-		return i.external(path)
+// Import returns the package at path. One that cannot be understood is an
+// error, and so nobody's importer is understood.
+func (l *loader) Import(path string) (*types.Package, error) {
+	if l.cfg.Packages[path] == nil {
+		return l.external(path)
 	}
-	if s := i.source(path); !slices.Contains(i.order, s) {
+	s := l.source(path)
+	if s.err == nil && !slices.Contains(l.order, s) {
 		return nil, errors.New("import cycle")
-	} else if s.err != nil {
-		return nil, s.err
-	} else {
-		return s.types, nil
 	}
+	return s.types, s.err
 }
 
 // external reads a package from export data.

@@ -112,7 +112,9 @@ func graphOf(t *testing.T, tool gotool.Go, patterns []string) (g *Graph, all, ha
 	}
 	cfg := Config{
 		Packages: map[string]*gotool.Package{}, GoVersion: func(string) string { return "" },
-		Exports: func(ctx context.Context, paths []string) (map[string]string, error) { return tool.Exports(ctx, nil, paths) },
+		Exports: func(ctx context.Context, paths []string) (map[string]string, error) {
+			return tool.Exports(ctx, nil, paths)
+		},
 	}
 	for _, p := range all {
 		cfg.Packages[p.ImportPath] = p
