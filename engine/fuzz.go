@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,6 +30,9 @@ const (
 	verifyPart = 0.2
 	// silence is how long a worker may run user code without moving.
 	silence = 10 * time.Second
+	// maxAhead bounds how many targets are fuzzed at once that may reach functions
+	// in scope but have not done so yet.
+	maxAhead = 4
 )
 
 // target is a fuzz target and what is known of it.
@@ -39,6 +43,7 @@ type target struct {
 	known    map[string]bool // IDs in corpus
 	struck   map[int]bool    // observation sites that are not deterministic
 	blocks   map[int]bool    // counters that some input moved
+	steps    int             // calls between it and a function in scope; see unknownSteps
 	execs    int64
 	broken   string              // why it cannot be fuzzed; empty: it can
 	found    map[string]*finding // new entries by ID
@@ -86,7 +91,7 @@ func (t *target) add(e corpus.Entry, reason string, mutant int) {
 // fuzz runs the fuzz targets: first on what is known, then on the mutants and
 // the program.
 func (u *unit) fuzz(ctx context.Context) error {
-	if err := u.openTargets(); err != nil || len(u.targets) == 0 {
+	if err := u.openTargets(ctx); err != nil || len(u.targets) == 0 {
 		return err
 	}
 	if err := u.timed("replay", func() error { return u.replay(ctx) }); err != nil {
@@ -114,15 +119,20 @@ func (u *unit) fuzz(ctx context.Context) error {
 	return nil
 }
 
-// openTargets finds the targets that were woven and loads their corpora.
-func (u *unit) openTargets() error {
+// openTargets finds the targets that were woven and may reach a function in
+// scope, and loads their corpora.
+func (u *unit) openTargets(ctx context.Context) error {
 	for i := range u.woven.Targets {
 		wt := &u.woven.Targets[i]
 		if u.binaries[wt.Package] == "" {
 			continue
 		}
+		steps, may := u.steps(ctx, u.inScope, wt.Package, wt.Func)
+		if !may {
+			continue
+		}
 		t := &target{
-			Target: wt, binary: u.binaries[wt.Package], known: map[string]bool{}, struck: map[int]bool{},
+			Target: wt, steps: steps, binary: u.binaries[wt.Package], known: map[string]bool{}, struck: map[int]bool{},
 			blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
 		}
 		committed, problems := corpus.Testdata(wt.Dir, wt.Func)
@@ -158,23 +168,21 @@ func (u *unit) replay(ctx context.Context) error {
 	return u.runJobs(ctx, jobs, "replay")
 }
 
-// reaching returns the targets that run mutated functions; if none does, all
-// that can be fuzzed.
+// reaching returns the targets to fuzz: those that have run functions in scope,
+// and then, the nearest first, those that may by the calls they make.
 func (u *unit) reaching() []*target {
-	var reach, rest []*target
+	var have, may []*target
 	for _, t := range u.targets {
 		switch {
 		case t.broken != "":
 		case len(u.reachedBy(t)) > 0:
-			reach = append(reach, t)
+			have = append(have, t)
 		default:
-			rest = append(rest, t)
+			may = append(may, t)
 		}
 	}
-	if len(reach) > 0 {
-		return reach
-	}
-	return rest
+	slices.SortStableFunc(may, func(a, b *target) int { return cmp.Compare(a.steps, b.steps) })
+	return append(have, may[:min(len(may), maxAhead)]...)
 }
 
 // reachedBy returns the IDs of the functions in scope that t has run.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
@@ -175,13 +173,17 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 }
 
 // judgeByDependents lets the tests of other packages judge what the packages'
-// own did not kill.
+// own did not kill. Those that cannot reach it are not even built.
 func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 	var missing []string
+	others = u.nearest(ctx, others)
 	for _, pkg := range others {
 		if u.binaries[pkg] == "" {
 			missing = append(missing, pkg)
 		}
+	}
+	if u.tested = len(others) == 0; u.tested {
+		return nil
 	}
 	overlay, err := u.registerTests(missing)
 	if err != nil {
@@ -255,11 +257,8 @@ func (u *unit) dependents(own []string) []string {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0 {
 			continue
 		}
-		for _, t := range u.typed.touched {
-			if u.cfg.Tests == TestsAll || p.ImportPath == t.PkgPath || u.testsReach(p, t.PkgPath) {
-				list = append(list, p.ImportPath)
-				break
-			}
+		if u.cfg.Tests == TestsAll || u.leadsToTouched(p) {
+			list = append(list, p.ImportPath)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return lessIf(u.importsTouched(a), u.importsTouched(b)) })
@@ -271,6 +270,6 @@ func (u *unit) dependents(own []string) []string {
 func (u *unit) importsTouched(pkg string) bool {
 	p := u.listing[pkg]
 	return slices.ContainsFunc(slices.Concat(p.Imports, p.TestImports, p.XTestImports), func(path string) bool {
-		return slices.ContainsFunc(u.typed.touched, func(t *packages.Package) bool { return t.PkgPath == path })
+		return slices.Contains(u.touched, path)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -27,6 +28,9 @@ type unit struct {
 	tool       gotool.Go
 	functions  []diffscope.Function
 	listing    map[string]*gotool.Package // every package of the unit, by import path
+	touched    []string                   // import paths of the packages with functions to mutate, sorted
+	graph      *callgraph.Graph           // nil: not built; see calls
+	noGraph    bool                       // it cannot be built
 	typed      *typed
 	probePath  string
 	probeDir   string
@@ -68,22 +72,22 @@ func (u *unit) load(ctx context.Context) error {
 	if err := u.list(ctx); err != nil {
 		return err
 	}
-	var touched []string
 	for _, f := range u.functions {
-		if f.Skipped == "" && !slices.Contains(touched, f.Package) {
-			touched = append(touched, f.Package)
+		if f.Skipped == "" && !slices.Contains(u.touched, f.Package) {
+			u.touched = append(u.touched, f.Package)
 		}
 	}
-	for _, path := range touched {
+	slices.Sort(u.touched)
+	for _, path := range u.touched {
 		if p := u.listing[path]; p == nil {
 			return &BrokenError{Packages: []string{path}, Output: "the go command does not list this package"}
 		} else if len(p.Errors) > 0 {
 			return &BrokenError{Packages: []string{path}, Output: strings.Join(p.Errors, "\n")}
 		}
 	}
-	targets := u.targetPackages(touched)
+	targets := u.chooseTargets(ctx, u.targetPackages())
 	var err error
-	u.typed, err = loadTyped(ctx, u.tool, u.cfg.BuildFlags, touched, targets)
+	u.typed, err = loadTyped(ctx, u.tool, u.cfg.BuildFlags, u.touched, targets)
 	return err
 }
 
@@ -109,17 +113,9 @@ func (u *unit) list(ctx context.Context) error {
 }
 
 // targetPackages returns the packages with fuzz targets that import, directly
-// or not, any of touched, or are one of them.
-func (u *unit) targetPackages(touched []string) []string {
-	var found []string
-	for _, p := range u.sortedListing() {
-		if slices.Contains(touched, p.ImportPath) || slices.ContainsFunc(touched, func(t string) bool { return u.testsReach(p, t) }) {
-			if hasTarget(p) {
-				found = append(found, p.ImportPath)
-			}
-		}
-	}
-	return found
+// or not, a touched package, or are one.
+func (u *unit) targetPackages() []string {
+	return slices.DeleteFunc(u.importers(), func(path string) bool { return !hasTarget(u.listing[path]) })
 }
 
 func (u *unit) sortedListing() []*gotool.Package {
@@ -295,7 +291,7 @@ func (u *unit) testFiles(paths []string) []weave.CoverPackage {
 // harnessPaths are the import paths of the packages whose test binaries are
 // built in any case: the touched ones and those with targets.
 func (u *unit) harnessPaths() []string {
-	paths := u.touchedPaths()
+	paths := slices.Clone(u.touched)
 	for _, p := range u.typed.targets {
 		if path := strings.TrimSuffix(p.PkgPath, "_test"); !slices.Contains(paths, path) {
 			paths = append(paths, path)
@@ -304,19 +300,9 @@ func (u *unit) harnessPaths() []string {
 	return paths
 }
 
-// touchedPaths are the import paths of the touched packages, in order.
-func (u *unit) touchedPaths() []string {
-	var paths []string
-	for _, p := range u.typed.touched {
-		paths = append(paths, p.PkgPath)
-	}
-	slices.Sort(paths)
-	return paths
-}
-
 func (u *unit) connects(p *gotool.Package) bool {
-	reaches := slices.ContainsFunc(u.typed.touched, func(t *packages.Package) bool {
-		return p.ImportPath == t.PkgPath || slices.Contains(p.Deps, t.PkgPath)
+	reaches := slices.ContainsFunc(u.touched, func(path string) bool {
+		return p.ImportPath == path || slices.Contains(p.Deps, path)
 	})
 	return reaches && slices.ContainsFunc(u.typed.targets, func(t *packages.Package) bool {
 		path := strings.TrimSuffix(t.PkgPath, "_test")
@@ -329,8 +315,7 @@ func (u *unit) connects(p *gotool.Package) bool {
 func (u *unit) build(ctx context.Context) error {
 	return u.timed("build", func() error {
 		u.progress.Phase("build", 0)
-		own := u.touchedPaths()
-		all := slices.Clone(own)
+		all := slices.Clone(u.touched)
 		for _, t := range u.woven.Targets {
 			if !slices.Contains(all, t.Package) {
 				all = append(all, t.Package)
@@ -341,7 +326,7 @@ func (u *unit) build(ctx context.Context) error {
 		}
 		g, ctx := errgroup.WithContext(ctx)
 		g.Go(func() (err error) {
-			u.plain, err = u.buildTests(ctx, "plain", nil, own)
+			u.plain, err = u.buildTests(ctx, "plain", nil, u.touched)
 			return err
 		})
 		g.Go(func() (err error) {
