@@ -102,10 +102,7 @@ func (g *Graph) build(l *loader) {
 	}
 	var built []*ssa.Package
 	for _, s := range l.order {
-		if s.err != nil {
-			continue
-		}
-		if !s.full {
+		if !s.full || s.err != nil {
 			g.prog.CreatePackage(s.types, nil, nil, true)
 			continue
 		}
@@ -122,7 +119,8 @@ func (g *Graph) build(l *loader) {
 	}
 }
 
-var testName = regexp.MustCompile(`^(Test|Fuzz|Example)`)
+// testName matches the names of what go test runs.
+var testName = regexp.MustCompile(`^(Test|Fuzz|Example)(\P{Ll}|$)`)
 
 // tests returns the names of h's tests, examples and fuzz targets, sorted.
 func (g *Graph) tests(h *harness) []string {
