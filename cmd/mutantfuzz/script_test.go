@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
-			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -188,6 +188,22 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 		if again := second.Mutants[i]; again.ID != m.ID || again.Status != m.Status || again.Exposed() != m.Exposed() {
 			ts.Fatalf("mutant %s is %s at stage %q; then %s is %s at stage %q", m.ID, m.Status, m.Stage, again.ID, again.Status, again.Stage)
 		}
+	}
+}
+
+// [!] fuzzed FILE HARNESS [FUNCTION...]: the harness was (not) fuzzed, and reached
+// the functions.
+func fuzzed(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 2 || neg && len(args) > 2 {
+		ts.Fatalf("usage: [!] fuzzed FILE HARNESS [FUNCTION...]")
+	}
+	list := resultsIn(ts, args[0]).Harnesses
+	i := slices.IndexFunc(list, func(h results.Harness) bool { return h.Name == args[1] })
+	if (i >= 0) == neg {
+		ts.Fatalf("the harnesses are %+v", list)
+	}
+	if !neg && (list[i].Execs < 1000 || !slices.Equal(list[i].Functions, args[2:])) {
+		ts.Fatalf("%s ran %d times and reached %v", args[1], list[i].Execs, list[i].Functions)
 	}
 }
 
