@@ -12,7 +12,7 @@
 // the types of its parts, since reflection finds them all.
 //
 // Not seen are programs that tests build and start, and calls that other
-// modules' assembly, C or link names make into the unit.
+// modules make into the unit by assembly, C or link names.
 package callgraph
 
 import (
@@ -54,6 +54,7 @@ type Graph struct {
 	nodes     map[*ssa.Function]*node
 	types     typeutil.Map         // types.Type -> *valueType
 	literals  map[token.Pos]string // ID of the package variable that a literal belongs to
+	failed    bool                 // the program cannot be used any more
 }
 
 // harness is a package with tests: the package itself with its test files, and
@@ -67,10 +68,6 @@ type harness struct {
 // bodies where these cannot lead to a touched package. A package that does not
 // type-check, or uses cgo, is no error: see [Graph.Reach].
 func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
-	l := newLoader(cfg)
-	if err := l.load(ctx); err != nil {
-		return nil, fmt.Errorf("call graph: %w", err)
-	}
 	// The builder panics where source breaks rules that the type checker does
 	// not know of. What it has locked then stays locked.
 	defer func() {
@@ -78,21 +75,27 @@ func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 			g, err = nil, fmt.Errorf("call graph: %v", r)
 		}
 	}()
+	l := newLoader(cfg)
+	if err := l.load(ctx); err != nil {
+		return nil, fmt.Errorf("call graph: %w", err)
+	}
 	g = &Graph{
-		fset: l.fset, harnesses: map[string]*harness{}, sources: map[*ssa.Package]*source{},
-		nodes: map[*ssa.Function]*node{}, literals: map[token.Pos]string{},
-		touched: map[string]bool{}, inside: map[*types.Package]bool{},
+		fset: l.fset, touched: l.touched, inside: map[*types.Package]bool{}, harnesses: map[string]*harness{},
+		sources: map[*ssa.Package]*source{}, nodes: map[*ssa.Function]*node{}, literals: map[token.Pos]string{},
 	}
-	for _, path := range cfg.Touched {
-		g.touched[path] = true
+	for _, p := range g.create(l) {
+		// One after the other: a panic in another goroutine could not be caught.
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		p.Build()
 	}
-	g.build(l)
-	return g, ctx.Err()
+	return g, nil
 }
 
-// build makes the program. Packages are built one after the other: a panic in
-// another goroutine could not be caught.
-func (g *Graph) build(l *loader) {
+// create makes the program and returns the packages that have bodies, not yet
+// built.
+func (g *Graph) create(l *loader) (built []*ssa.Package) {
 	g.prog = ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BuildSerially)
 	for _, p := range l.outside {
 		g.prog.CreatePackage(p, nil, nil, true)
@@ -100,7 +103,6 @@ func (g *Graph) build(l *loader) {
 	for _, path := range l.cfg.Harnesses {
 		g.harnesses[path] = &harness{err: l.unit[path].testErr}
 	}
-	var built []*ssa.Package
 	for _, s := range l.order {
 		if !s.full || s.err != nil {
 			g.prog.CreatePackage(s.types, nil, nil, true)
@@ -114,9 +116,7 @@ func (g *Graph) build(l *loader) {
 		}
 		g.nameLiterals(s)
 	}
-	for _, p := range built {
-		p.Build()
-	}
+	return built
 }
 
 // testName matches the names of what go test runs.
@@ -173,12 +173,16 @@ func (h *harness) function(name string) *ssa.Function {
 // cgo, or has no such test.
 func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, known bool) {
 	h := g.harnesses[pkg]
-	if h == nil || h.err != nil {
+	if h == nil || h.err != nil || g.failed {
 		return nil, false
 	}
-	all := g.tests(h)
+	defer func() { // see Build: wrappers and instances are built on demand
+		if recover() != nil {
+			g.failed, distances, known = true, nil, false
+		}
+	}()
 	if len(names) == 0 {
-		names = all
+		names = g.tests(h)
 	}
 	w := newWalk(g, h)
 	for _, name := range names {

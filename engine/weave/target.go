@@ -214,10 +214,13 @@ func (t *targetWeaver) reach(d *declared, seen map[*declared]bool) []*loop {
 	return loops
 }
 
+// targetName matches the names by which go test knows fuzz targets.
+var targetName = regexp.MustCompile(`^Fuzz(\P{Ll}|$)`)
+
 // isTarget reports whether d is FuzzXxx(*testing.F). Functions of the older
 // kind, FuzzXxx([]byte) int, are not.
 func isTarget(d *ast.FuncDecl, info *types.Info) bool {
-	if d.Recv != nil || !strings.HasPrefix(d.Name.Name, "Fuzz") || d.Type.TypeParams != nil {
+	if d.Recv != nil || !targetName.MatchString(d.Name.Name) || d.Type.TypeParams != nil {
 		return false
 	}
 	obj, ok := info.Defs[d.Name].(*types.Func)
