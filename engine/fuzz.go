@@ -122,12 +122,13 @@ func (u *unit) fuzz(ctx context.Context) error {
 // openTargets finds the targets that were woven and may reach a function in
 // scope, and loads their corpora.
 func (u *unit) openTargets(ctx context.Context) error {
+	functions := u.inScope()
 	for i := range u.woven.Targets {
 		wt := &u.woven.Targets[i]
 		if u.binaries[wt.Package] == "" {
 			continue
 		}
-		steps, may := u.steps(ctx, u.inScope, wt.Package, wt.Func)
+		steps, may := u.steps(ctx, functions, wt.Package, wt.Func)
 		if !may {
 			continue
 		}

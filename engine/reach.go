@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -51,9 +50,9 @@ func (u *unit) goVersion(pkg string) string {
 }
 
 // steps returns how many calls lie between the tests of pkg, all or those that
-// are named, and the nearest function of which wanted holds. may is false if
-// they cannot reach any.
-func (u *unit) steps(ctx context.Context, wanted func(id string) bool, pkg string, names ...string) (steps int, may bool) {
+// are named, and the nearest of the functions. may is false if they cannot reach
+// any.
+func (u *unit) steps(ctx context.Context, functions map[string]bool, pkg string, names ...string) (steps int, may bool) {
 	graph := u.calls(ctx)
 	if graph == nil {
 		return unknownSteps, true
@@ -64,27 +63,38 @@ func (u *unit) steps(ctx context.Context, wanted func(id string) bool, pkg strin
 	}
 	steps = unknownSteps
 	for id, d := range distances {
-		if wanted(id) && (!may || d < steps) {
-			steps, may = d, true
+		if functions[id] {
+			steps, may = min(steps, d), true
 		}
 	}
 	return steps, may
 }
 
-// inScope reports whether a function is to be mutated.
-func (u *unit) inScope(id string) bool {
-	return slices.ContainsFunc(u.functions, func(f diffscope.Function) bool { return f.ID == id && f.Skipped == "" })
+// inScope are the IDs of the functions to mutate.
+func (u *unit) inScope() map[string]bool {
+	ids := map[string]bool{}
+	for _, f := range u.functions {
+		if f.Skipped == "" {
+			ids[f.ID] = true
+		}
+	}
+	return ids
 }
 
-// isOpen reports whether a function has mutants that are still to be judged.
-func (u *unit) isOpen(id string) bool {
-	return slices.ContainsFunc(u.mutants, func(m *mutant) bool { return m.Function == id && m.live() })
+// open are the IDs of the functions with mutants that are still to be judged.
+func (u *unit) open() map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range u.pending() {
+		ids[m.Function] = true
+	}
+	return ids
 }
 
 // chooseTargets leaves of the packages with fuzz targets those in which some
 // target may reach a function in scope. The tests of touched packages are built
 // anyway, so they need no look.
 func (u *unit) chooseTargets(ctx context.Context, pkgs []string) []string {
+	functions := u.inScope()
 	return slices.DeleteFunc(pkgs, func(pkg string) bool {
 		if slices.Contains(u.touched, pkg) {
 			return false
@@ -95,34 +105,35 @@ func (u *unit) chooseTargets(ctx context.Context, pkgs []string) []string {
 		}
 		names, known := graph.Targets(pkg)
 		return known && !slices.ContainsFunc(names, func(name string) bool {
-			_, may := u.steps(ctx, u.inScope, pkg, name)
+			_, may := u.steps(ctx, functions, pkg, name)
 			return may
 		})
 	})
 }
 
-// nearest leaves of the packages those whose tests may reach a mutant that is
-// still to be judged, the nearest first.
+// nearest leaves of the packages those with tests that may reach a mutant that
+// is still to be judged, the nearest first, and notes these tests in u.reachers.
 func (u *unit) nearest(ctx context.Context, pkgs []string) []string {
 	if u.cfg.Unpruned || u.cfg.Tests == TestsAll {
 		return pkgs
 	}
-	type candidate struct {
-		pkg   string
-		steps int
-	}
-	var chosen []candidate
+	functions, steps := u.open(), map[string]int{}
+	var chosen []string
 	for _, pkg := range pkgs {
-		if steps, may := u.steps(ctx, u.isOpen, pkg); may {
-			chosen = append(chosen, candidate{pkg, steps})
+		n, may := u.steps(ctx, functions, pkg)
+		if !may {
+			continue
+		}
+		chosen, steps[pkg] = append(chosen, pkg), n
+		if n != unknownSteps {
+			u.reachers[pkg] = slices.DeleteFunc(u.graph.Tests(pkg), func(name string) bool {
+				_, may := u.steps(ctx, functions, pkg, name)
+				return !may
+			})
 		}
 	}
-	slices.SortStableFunc(chosen, func(a, b candidate) int { return cmp.Compare(a.steps, b.steps) })
-	list := make([]string, len(chosen))
-	for i, c := range chosen {
-		list[i] = c.pkg
-	}
-	return list
+	slices.SortStableFunc(chosen, func(a, b string) int { return cmp.Compare(steps[a], steps[b]) })
+	return chosen
 }
 
 // importers returns the packages with tests that import, directly or not, a

@@ -77,6 +77,9 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
 			continue
 		}
+		if may := u.reachers[s.pkg]; may != nil && !slices.Contains(may, name) {
+			continue
+		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
 			t := &test{suite: s, name: name, unsteady: unsteady[name]}
 			t.tried.Store(slices.Contains(u.registered[s.pkg], name))

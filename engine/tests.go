@@ -216,17 +216,21 @@ func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 	return nil
 }
 
-// runsAny reports whether the tests of a package, all together, run any live
-// mutant: most packages that depend on a touched one do not. When in doubt they
-// do.
+// runsAny reports whether the tests of a package that may reach a live mutant,
+// all together, run any: most do not. When in doubt they do.
 func (u *unit) runsAny(ctx context.Context, pkg string) (bool, error) {
 	if u.binaries[pkg] == "" {
 		return false, nil
 	}
 	sl := <-u.slots.free
 	defer func() { u.slots.free <- sl }()
-	all := &test{suite: &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: u.binaries[pkg]}}
-	c := u.testCommand(sl, probe.Probed, 0, u.wall(0), all)
+	s := &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: u.binaries[pkg]}
+	all := &test{suite: s}
+	tests := []*test{all}
+	for _, name := range u.reachers[pkg] {
+		tests = append(tests, &test{suite: s, name: name})
+	}
+	c := u.testCommand(sl, probe.Probed, 0, u.wall(0), tests...)
 	if u.cfg.SkipTests != nil {
 		c.Args = append(c.Args, "-test.skip="+u.cfg.SkipTests.String())
 	}

@@ -31,6 +31,7 @@ type unit struct {
 	touched    []string                   // import paths of the packages with functions to mutate, sorted
 	graph      *callgraph.Graph           // nil: not built; see calls
 	noGraph    bool                       // it cannot be built
+	reachers   map[string][]string        // by import path: tests that may reach a mutant; none: all may
 	typed      *typed
 	probePath  string
 	probeDir   string

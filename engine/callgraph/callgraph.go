@@ -122,7 +122,15 @@ func (g *Graph) create(l *loader) (built []*ssa.Package) {
 // testName matches the names of what go test runs.
 var testName = regexp.MustCompile(`^(Test|Fuzz|Example)(\P{Ll}|$)`)
 
-// tests returns the names of h's tests, examples and fuzz targets, sorted.
+// Tests returns the names of pkg's tests, examples and fuzz targets, sorted;
+// none where they are not known.
+func (g *Graph) Tests(pkg string) []string {
+	if h := g.harnesses[pkg]; h != nil && h.err == nil {
+		return g.tests(h)
+	}
+	return nil
+}
+
 func (g *Graph) tests(h *harness) []string {
 	var names []string
 	for _, p := range h.parts {

@@ -241,6 +241,7 @@ func (l *loader) external(path string) (*types.Package, error) {
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 up to Go 1.26 go list names archives of the compiler
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err
