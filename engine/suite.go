@@ -22,6 +22,7 @@ type suite struct {
 	texts   map[string]string // source of the tests, by name
 	book    *verdicts.Book    // nil: nothing is remembered
 	killers *verdicts.Book    // by mutant: the test that killed it last
+	part    bool              // only the tests that may reach a mutant are in tests; of others nothing is known
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }

@@ -145,7 +145,9 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	var found []*suite
 	for _, pkg := range pkgs {
 		if binary := u.binaries[pkg]; binary != "" {
-			found = append(found, &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, unpruned: u.cfg.Unpruned})
+			found = append(found, &suite{
+				pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, part: u.reachers[pkg] != nil, unpruned: u.cfg.Unpruned,
+			})
 		}
 	}
 	err := u.survey(ctx, found)

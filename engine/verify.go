@@ -276,10 +276,10 @@ func (s *suite) worthRunning(m *mutant) []string {
 			reaching = append(reaching, t.name)
 		}
 	}
-	if sum < slowSuite || len(reaching) == 0 {
-		return nil
+	if len(reaching) > 0 && (s.part || sum >= slowSuite) {
+		return reaching
 	}
-	return reaching
+	return nil
 }
 
 // unbuildable corrects the verdict on a mutant that compiles only in woven
