@@ -42,7 +42,6 @@ var (
 		{"github.com/spf13/cobra@v1.10.2", []string{"./..."}},
 		{"github.com/BurntSushi/toml@v1.6.0", []string{"./..."}},
 		{"github.com/google/go-cmp@v0.7.0", []string{"./..."}},
-		{"github.com/samber/lo@v1.51.0", []string{"."}},
 		{"github.com/emirpasic/gods/v2@v2.0.0-alpha", []string{"./..."}},
 		{"golang.org/x/tools@v0.52.0", []string{"./go/ast/...", "./internal/diff/...", "./internal/typeparams", "./refactor/satisfy", "./txtar"}},
 	}
