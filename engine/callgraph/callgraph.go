@@ -11,8 +11,9 @@
 // exported methods of each type of which a value is made an interface, and of
 // the types of its parts, since reflection finds them all.
 //
-// Not seen are programs that tests build and start, and calls that other
-// modules make into the unit by assembly, C or link names.
+// Not seen are programs that tests build and start, test binaries that a
+// package known by its types starts anew, and calls that other modules make
+// into the unit by assembly, C or link names.
 package callgraph
 
 import (
