@@ -159,7 +159,9 @@ func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
 	return u.runMutants(ctx, found)
 }
 
-// testCommand runs tests of one suite with M set from the start.
+// testCommand runs tests of one suite with M set from the start. Without a bound
+// on steps they are run to see what they do, and may be asleep for as long as
+// they like.
 func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tests ...*test) worker.Command {
 	var names []string
 	for _, t := range tests {
@@ -167,10 +169,14 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 			names = append(names, t.name)
 		}
 	}
+	asleep := wall
+	if steps > 0 {
+		asleep = wall / asleepPart
+	}
 	args := append(worker.TestArgs(wall, names...), "-test.failfast")
 	return worker.Command{
 		Binary: tests[0].binary, Args: append(args, u.cfg.TestFlags...), Dir: tests[0].dir,
-		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall, Asleep: wall / asleepPart,
+		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall, Asleep: asleep,
 	}
 }
 
