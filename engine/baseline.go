@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -16,8 +15,8 @@ import (
 // be judged by them.
 type BaselineError struct {
 	Package string
-	Tests   []string
-	Message string // of the panic or fatal error, or what else happened; empty for failed assertions
+	Tests   []string // top-level ones
+	Message string   // of the panic or fatal error, or what else happened; empty for failed assertions
 	Output  string
 	hang    bool
 }
@@ -54,21 +53,19 @@ func tail(s string, n int) string {
 	return s
 }
 
-// baseline runs the plain tests. The same tests failing twice, and by themselves
-// too, are an error;
-// those that fail once are set aside.
+// baseline runs the plain tests. Tests that fail, and go on failing by themselves,
+// are an error; those that do not are set aside.
 func (u *unit) baseline(ctx context.Context, own []string) error {
-	u.progress.Phase("baseline", len(own))
+	u.progress.Phase("baseline", 0)
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
-		defer u.progress.Step(1)
 		for {
 			err := u.baselineOf(ctx, sl, pkg)
 			var broken *BaselineError
 			if !errors.As(err, &broken) || !broken.perhapsRefused() {
 				return err
 			}
-			helped, lerr := u.loosen(ctx, sl, pkg, topLevels(broken.Tests), func(s *worker.Sandbox) (testRun, error) {
-				return u.runPlain(ctx, sl, s, pkg, topLevels(broken.Tests)...)
+			helped, lerr := u.loosen(ctx, sl, pkg, broken.Tests, func(s *worker.Sandbox) (testRun, error) {
+				return u.runPlain(ctx, sl, s, pkg, broken.Tests...)
 			})
 			if lerr != nil || !helped {
 				return cmp.Or(lerr, err)
@@ -77,34 +74,33 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 	})
 }
 
-// baselineOf runs the plain tests of one package.
+// baselineOf runs the plain tests of one package, and those that fail up to twice
+// more: on a busy machine tests of time fail more than once. Where the output names
+// none, all run once more.
 func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
-	first, err := u.runPlain(ctx, sl, nil, pkg)
-	if err != nil || first.outcome.Kind == "" {
+	run, err := u.runPlain(ctx, sl, nil, pkg)
+	if err != nil || run.outcome.Kind == "" || run.exit.Cause == worker.Cancelled {
 		return err
 	}
-	second, err := u.runPlain(ctx, sl, nil, pkg)
-	if err != nil || second.outcome.Kind == "" && second.exit.Cause == worker.Cancelled {
-		return err
-	}
-	both := intersect(first.outcome.Failed, second.outcome.Failed)
-	if second.outcome.Kind != "" && len(first.outcome.Failed)+len(second.outcome.Failed) == 0 {
-		last, err := u.lastStarted(ctx, sl, pkg)
-		return cmp.Or(err, error(second.broken(pkg, last)))
-	}
-	if len(both) > 0 {
-		// On a busy machine tests of time fail more than once. By themselves
-		// they show whether it is more than that.
-		third, err := u.runPlain(ctx, sl, nil, pkg, topLevels(both)...)
-		if err != nil || third.exit.Cause == worker.Cancelled {
+	first := topLevels(run.outcome.Failed)
+	failed := first
+	for i := 0; i < 2 && run.outcome.Kind != "" && (i == 0 || len(failed) > 0); i++ {
+		run, err = u.runPlain(ctx, sl, nil, pkg, failed...)
+		if err != nil || run.exit.Cause == worker.Cancelled {
 			return err
 		}
-		if third.outcome.Kind != "" {
-			return third.broken(pkg, both)
+		if len(run.outcome.Failed) > 0 {
+			failed = topLevels(run.outcome.Failed)
 		}
 	}
-	for _, name := range slices.Concat(first.outcome.Failed, second.outcome.Failed) {
-		u.setAside(pkg, topLevel(name), "it fails now and then without any mutant")
+	if run.outcome.Kind != "" {
+		if len(failed) == 0 {
+			failed, err = u.lastStarted(ctx, sl, pkg)
+		}
+		return cmp.Or(err, error(run.broken(pkg, failed)))
+	}
+	for _, name := range first {
+		u.setAside(pkg, name, failsInTurn)
 	}
 	return nil
 }

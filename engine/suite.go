@@ -40,6 +40,7 @@ type test struct {
 	marks    []byte       // infection marks it left
 	chancy   atomic.Bool  // it goes by chance: what it says is weighed
 	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
+	surveyed bool         // it has been run without a mutant as often as it takes
 	aside    string       // why it judges nothing; empty: it does
 
 	doubting sync.Mutex
@@ -72,16 +73,6 @@ func (t *test) infects(m *mutant) bool {
 // judges reports whether m is run against t.
 func (t *test) judges(m *mutant) bool {
 	return t.aside == "" && (t.unpruned || t.infects(m))
-}
-
-func intersect(a, b []string) []string {
-	var both []string
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			both = append(both, s)
-		}
-	}
-	return both
 }
 
 func topLevel(name string) string {

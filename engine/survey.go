@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -18,37 +19,58 @@ const (
 	minSurveys = 3
 	maxSurveys = 10                     // of tests that may not always do the same
 	surveyTime = 150 * time.Millisecond // that a test may take for more than minSurveys
+	surveyPart = 2. / 3                 // of the time for tests at most; the rest is for mutants
 )
 
-const flakyAlone = "it fails now and then when it runs alone, without any mutant"
+// Why tests judge nothing.
+const (
+	flakyAlone  = "it fails now and then when it runs alone, without any mutant"
+	failsAlone  = "it fails when it runs alone, without any mutant"
+	failsWoven  = "it fails when it runs alone and woven, without any mutant"
+	failsInTurn = "it fails now and then without any mutant"
+	noTime      = "there was no time to run it"
+)
 
 var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
 
 // survey finds the tests of suites and runs each alone with the probed clones
 // active, which gives its coverage and infections, and shows that it passes
-// woven.
+// woven. Tests that it has no time for are set aside.
 func (u *unit) survey(ctx context.Context, suites []*suite) error {
 	if err := each(ctx, u.slots, suites, u.listTests); err != nil {
 		return err
 	}
-	var all []*test
-	for _, s := range suites {
-		all = append(all, s.tests...)
-	}
+	all := allTests(suites)
 	u.progress.Phase("coverage", len(all))
-	err := each(ctx, u.slots, all, func(ctx context.Context, sl *slot, t *test) error {
+	part, cancel := partOf(ctx, surveyPart)
+	defer cancel()
+	err := each(part, u.slots, all, func(ctx context.Context, sl *slot, t *test) error {
 		defer u.progress.Step(1)
-		return u.surveyTest(ctx, sl, t)
+		err := u.surveyTest(ctx, sl, t)
+		t.surveyed = err == nil
+		return err
 	})
-	if err == nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
+	if ctx.Err() != nil {
+		err = cmp.Or(err, context.Cause(ctx))
+	} else if part.Err() != nil {
+		err = nil
 	}
 	for _, t := range all {
-		if t.marks == nil && t.aside == "" {
-			t.aside = "there was no time to run it"
+		if !t.surveyed && t.aside == "" {
+			t.aside = noTime
 		}
 	}
 	return err
+}
+
+// partOf is ctx with only a part of the time that it has left, if that is
+// limited.
+func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, time.Duration(part*float64(time.Until(deadline))), errOutOfTime)
 }
 
 func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
@@ -86,12 +108,14 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 			s.tests = append(s.tests, t)
 		}
 	}
+	u.nearestFirst(s)
 	if len(s.tests) == 0 && run.outcome.Kind != "" {
 		u.warn("the tests of %s cannot be listed: %s", s.pkg, run.outcome.Message)
 	}
 	return nil
 }
 
+// surveyTest runs t as often as it takes to rely on it.
 func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	u.mu.Lock()
 	t.aside = u.aside[t.String()]
@@ -104,6 +128,7 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 		surveys = maxSurveys
 	}
 	var spent time.Duration
+	allowed, _ := u.loosened()
 	for i := 0; i < surveys && (i < minSurveys || spent < surveyTime); i++ {
 		run, err := u.surveyRun(ctx, sl, t, i)
 		if err != nil {
@@ -120,9 +145,10 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 				return nil // it will judge nothing
 			}
 		case i == 0:
-			return u.surveyFailed(ctx, sl, t)
+			return u.surveyFailed(ctx, sl, t, allowed)
 		default:
-			return u.leaveOut(t, flakyAlone)
+			t.aside = flakyAlone
+			return nil
 		}
 	}
 	if !t.chancy.Load() {
@@ -136,14 +162,22 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 }
 
 // surveyFailed finds out why t failed the first time: by chance, for want of what
-// the sandbox does not allow, or for good.
-func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
+// the sandbox does not allow, or for good. Allowed is what it could do then; other
+// tests may have been found to need more since.
+func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test, allowed loosened) error {
+	if now, _ := u.loosened(); now != allowed {
+		return u.surveyTest(ctx, sl, t)
+	}
 	run, err := u.surveyRun(ctx, sl, t, 0)
 	if err != nil {
 		return err
 	}
+	if now, _ := u.loosened(); run.outcome.Kind == "" && now != allowed {
+		return u.surveyTest(ctx, sl, t)
+	}
 	if run.outcome.Kind == "" {
-		return u.leaveOut(t, flakyAlone)
+		t.aside = flakyAlone
+		return nil
 	}
 	helped, err := u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
 		c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
@@ -156,7 +190,14 @@ func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test) error {
 	if helped {
 		return u.surveyTest(ctx, sl, t)
 	}
-	return u.leaveOut(t, "it fails when it runs alone and woven, without any mutant")
+	t.aside = failsWoven
+	if u.plain[t.pkg] == "" {
+		return nil
+	}
+	if run, err = u.runPlain(ctx, sl, nil, t.pkg, t.name); err == nil && run.outcome.Kind != "" {
+		t.aside = failsAlone
+	}
+	return err
 }
 
 // surveyRun runs t for the i-th time without a mutant: in the probed clones, once
@@ -193,9 +234,14 @@ func (t *test) learn(run testRun, state *worker.State) {
 	}
 }
 
-// leaveOut sets a surveyed test aside.
-func (u *unit) leaveOut(t *test, why string) error {
-	t.aside = why
-	u.setAside(t.pkg, t.name, why)
-	return nil
+// noteAside makes known which tests of suites judge nothing, and takes in those
+// that the baseline found.
+func (u *unit) noteAside(suites []*suite) {
+	for _, t := range allTests(suites) {
+		if t.aside == "" {
+			t.aside = u.aside[t.String()]
+		} else if t.aside != noTime {
+			u.setAside(t.pkg, t.name, t.aside)
+		}
+	}
 }

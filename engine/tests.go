@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
@@ -46,14 +48,19 @@ func (u *unit) runTests(ctx context.Context) error {
 	})
 }
 
-// runAllTests runs the packages' own tests, and then those of dependents.
+// runAllTests runs the packages' own tests, and then those of dependents. The
+// baseline and the survey run at once: many tests wait more than they work.
 func (u *unit) runAllTests(ctx context.Context) error {
 	own := u.ownPackages()
-	if err := u.baseline(ctx, own); err != nil {
+	suites := u.suitesOf(own)
+	g, both := errgroup.WithContext(ctx)
+	g.Go(func() error { return u.baseline(both, own) })
+	g.Go(func() error { return u.survey(both, suites) })
+	if err := g.Wait(); err != nil {
 		return err
 	}
 	others := u.dependents(own)
-	if err := u.judge(ctx, own, len(others) == 0); err != nil || len(others) == 0 || len(u.pending()) == 0 {
+	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(others) == 0 || len(u.pending()) == 0 {
 		return err
 	}
 	return u.judgeByDependents(ctx, others)
@@ -139,24 +146,30 @@ func (u *unit) setAside(pkg, name, why string) {
 	u.warn("%s is set aside: %s", key, why)
 }
 
-// judge lets the tests of pkgs judge every pending mutant. No others come after
-// the last.
-func (u *unit) judge(ctx context.Context, pkgs []string, last bool) error {
-	var found []*suite
+// suitesOf are the suites of packages whose woven tests were built.
+func (u *unit) suitesOf(pkgs []string) (suites []*suite) {
 	for _, pkg := range pkgs {
 		if binary := u.binaries[pkg]; binary != "" {
-			found = append(found, &suite{
+			suites = append(suites, &suite{
 				pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, part: u.reachers[pkg] != nil, unpruned: u.cfg.Unpruned,
 			})
 		}
 	}
-	err := u.survey(ctx, found)
-	u.suites = append(u.suites, found...)
-	if err != nil {
+	return suites
+}
+
+// judge lets the tests of surveyed suites judge every pending mutant. No others
+// come after the last. Where there was no time for some of the tests the others
+// still judge; but what they leave alive is undecided then.
+func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
+	u.suites = append(u.suites, suites...)
+	u.noteAside(suites)
+	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
+	u.tested = last && !late // from here on each mutant knows which tests it still needs
+	if err := u.runMutants(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
 		return err
 	}
-	u.tested = last // from here on each mutant knows which tests it still needs
-	return u.runMutants(ctx, found)
+	return errOutOfTime
 }
 
 // testCommand runs tests of one suite with M set from the start. Without a bound
@@ -212,7 +225,10 @@ func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 		last := i == len(others)-1
 		reaches, err := u.runsAny(ctx, pkg)
 		if err == nil && reaches {
-			err = u.judge(ctx, []string{pkg}, last)
+			suites := u.suitesOf([]string{pkg})
+			if err = u.survey(ctx, suites); err == nil {
+				err = u.judge(ctx, suites, last)
+			}
 		}
 		if err != nil {
 			return err

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestDistancesAreCountedInMentions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "m_test.go")
+	err := os.WriteFile(file, []byte(`package m
+
+func touched() {}
+
+type T struct{}
+
+func (T) Exported() { touched() }
+
+var table = []func(){T{}.Exported}
+
+func TestDirect(t *testing.T) { touched() }
+
+func TestByMethod(t *testing.T) { T{}.Exported() }
+
+func TestByVariable(t *testing.T) { table[0]() }
+
+func TestOther(t *testing.T) { t.Log() }
+`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := distances([]string{file, file + ".missing"}, []string{"touched"})
+	for name, want := range map[string]int{"touched": 0, "TestDirect": 1, "TestByMethod": 2, "TestByVariable": 3} {
+		if n, ok := got[name]; !ok || n != want {
+			t.Errorf("distance of %s = %d, %t; want %d", name, n, ok, want)
+		}
+	}
+	if n, ok := got["TestOther"]; ok {
+		t.Errorf("distance of TestOther = %d, want none", n)
+	}
+}
