@@ -169,6 +169,57 @@ func TestMutantsOfOneLine(t *testing.T) {
 	}
 }
 
+// mutantsBy are the lines that one operator makes of a file's first function.
+func mutantsBy(t *testing.T, op *Operator, src string) []string {
+	t.Helper()
+	f := load(t, src)
+	mutants := slices.DeleteFunc(Mutants(f), func(m Mutant) bool { return m.Operator != op.Name })
+	return mutatedLines(f, mutants)
+}
+
+func TestWhatIsNeverNegativeIsNotComparedWithLessThan0(t *testing.T) {
+	tests := []struct {
+		name, before string
+		never        bool
+	}{
+		{"a length in a variable", "n := len(s)", true},
+		{"in one of several", "_, n := 1, len(s)", true},
+		{"declared with var", "var n = cap(s)", true},
+		{"lengths only", "n := len(s); n = cap(s)", true},
+		{"a length that is reduced", "n := len(s); n--", false},
+		{"a length that is added to", "n := len(s); n += k", false},
+		{"a length or something else", "n := len(s); n = k", false},
+		{"a length whose address is taken", "n := len(s); p := &n; *p = k", false},
+		{"the variable of a loop", "n := len(s); for n = range k { }", false},
+		{"something else", "n := k", false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := mutantsBy(t, relational, "package p\n\nfunc f(s []int, k int) {\n\t"+test.before+"\n\tif n == 0 { return }\n}\n")
+			if never := !slices.Contains(got, "if n <= 0 { return }"); never != test.never || len(got) == 0 {
+				t.Errorf("mutants are %q", got)
+			}
+		})
+	}
+}
+
+func TestZeroIsNotReplacedByAnotherZero(t *testing.T) {
+	tests := []struct{ result, value, want string }{
+		{"T", "0", ""},
+		{"T", "1", "*new(T)"},
+		{"int", "0", ""},
+		{"float64", "0.0", ""},
+		{"int", "1", "0"},
+	}
+	for _, test := range tests {
+		src := "package p\n\nfunc f[T int | float64]() " + test.result + " {\n\treturn " + test.value + "\n}\n"
+		got := strings.TrimPrefix(strings.Join(mutantsBy(t, returnValue, src), " "), "return ")
+		if got != test.want {
+			t.Errorf("for %s as %s: %q, want %q", test.value, test.result, got, test.want)
+		}
+	}
+}
+
 func TestFunctionsThatMustReturnStillDo(t *testing.T) {
 	for _, body := range []string{
 		"for { if n > 3 { continue }; n++ }",

@@ -93,10 +93,10 @@ func (p *pass) comparesSizeWithZero(n *ast.BinaryExpr) bool {
 	if v := p.Info.Types[n.Y].Value; v == nil || v.ExactString() != "0" {
 		return false
 	}
-	if call, ok := ast.Unparen(n.X).(*ast.CallExpr); ok && p.isBuiltin(call, "len", "cap") {
+	if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && p.holdsSize(p.Info.Uses[id]) {
 		return true
 	}
-	return p.basicInfo(n.X)&types.IsUnsigned != 0
+	return p.isSize(n.X) || p.basicInfo(n.X)&types.IsUnsigned != 0
 }
 
 // countsUp reports whether the site is the condition of a loop that counts

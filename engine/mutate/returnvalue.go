@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -66,11 +67,23 @@ func (s *site) returnMore(n *ast.ReturnStmt, i int) {
 // or an empty composite literal.
 func (p *pass) isZero(e ast.Expr, zero string) bool {
 	if v := p.Info.Types[e].Value; v != nil {
-		return v.ExactString() == zero
+		return isZeroConstant(v)
 	}
 	if lit, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
 		_, isStruct := p.Info.TypeOf(lit).Underlying().(*types.Struct)
 		return isStruct && len(lit.Elts) == 0
 	}
 	return p.isNil(e) || normalise(p.source(e)) == normalise(zero)
+}
+
+// isZeroConstant reports whether v is the zero value of every type that can
+// hold it, type parameters included.
+func isZeroConstant(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v)
+	case constant.String:
+		return constant.StringVal(v) == ""
+	}
+	return constant.Sign(v) == 0
 }

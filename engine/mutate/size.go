@@ -1,0 +1,54 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// isSize reports whether the expression is the length or capacity of something.
+func (p *pass) isSize(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	return ok && p.isBuiltin(call, "len", "cap")
+}
+
+// holdsSize reports whether obj is a variable of the function that never holds
+// anything but lengths and capacities.
+func (p *pass) holdsSize(obj types.Object) bool {
+	if obj == nil {
+		return false
+	}
+	declared, only := false, true
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && p.Info.ObjectOf(id) == obj
+	}
+	set := func(variable ast.Expr, sizes bool) {
+		if is(variable) {
+			only = only && sizes
+			declared = declared || p.Info.Defs[ast.Unparen(variable).(*ast.Ident)] == obj
+		}
+	}
+	ast.Inspect(p.Decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			plain := (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) && len(n.Lhs) == len(n.Rhs)
+			for i, variable := range n.Lhs {
+				set(variable, plain && p.isSize(n.Rhs[i]))
+			}
+		case *ast.ValueSpec:
+			for i, variable := range n.Names {
+				set(variable, i < len(n.Values) && p.isSize(n.Values[i]))
+			}
+		case *ast.IncDecStmt:
+			set(n.X, false)
+		case *ast.RangeStmt:
+			set(n.Key, false)
+			set(n.Value, false)
+		case *ast.UnaryExpr:
+			only = only && !(n.Op == token.AND && is(n.X))
+		}
+		return true
+	})
+	return declared && only
+}
