@@ -329,6 +329,45 @@ func First(n int) int {
 	}
 }
 
+func TestHunksWithOnlyBracketsBetweenThemAreOne(t *testing.T) {
+	repo := repository(t, txtar.Parse([]byte(`
+-- base/go.mod --
+module example.com/m
+-- base/a.go --
+package m
+
+func A(n int) int {
+	if n == 0 {
+		return n
+	}
+
+	println(n)
+	return -n
+}
+-- head/go.mod --
+module example.com/m
+-- head/a.go --
+package m
+
+func A(n int) int {
+	if n != 0 {
+		return -n
+	}
+
+	println()
+	return n
+}
+`)))
+	s, err := find(t, Config{Dir: repo, Base: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Hunk{{File: "a.go", First: 4, Count: 6, Old: "\tif n == 0 {\n\t\treturn n\n\t}\n\n\tprintln(n)\n\treturn -n\n"}}
+	if diff := cmp.Diff(want, s.Hunks); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestIgnoredFilesAreNoPartOfTheWorkingTree(t *testing.T) {
 	repo := repository(t, txtar.Parse([]byte("-- base/go.mod --\nmodule example.com/m\n-- base/.gitignore --\nout/\n"+
 		"-- head/go.mod --\nmodule example.com/m\n-- head/.gitignore --\nout/\n-- head/out/x.go --\npackage out\n\nfunc F() {}\n")))

@@ -3,6 +3,7 @@ package diffscope
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // Hunk is one changed region of one function: replacing head's lines
@@ -17,7 +18,8 @@ type Hunk struct {
 // hunks returns the regions in which d differs from what it was in the base,
 // without those that change no code. Function is compared with function: a
 // diff of the whole file may take the end of one function for that of another
-// next to it, or a move for a rewrite.
+// next to it, or a move for a rewrite. Regions with nothing but brackets between
+// them are one: where a block was rewritten, its end just happens to be the same.
 func (d *decl) hunks() []Hunk {
 	if d.from == nil {
 		return nil
@@ -25,7 +27,7 @@ func (d *decl) hunks() []Hunk {
 	old, now := d.from.lines(), d.lines()
 	text := tokens(bytes.Join(now, nil), nil)
 	var hunks []Hunk
-	for _, e := range diffLines(old, now) {
+	for _, e := range joined(diffLines(old, now), now) {
 		undone := slices.Concat(now[:e.first], old[e.oldFirst:e.oldEnd], now[e.end:])
 		if tokens(bytes.Join(undone, nil), nil) == text {
 			continue
@@ -50,6 +52,22 @@ func (d *decl) lines() [][]byte {
 // lineEdit says that lines [oldFirst, oldEnd) of one text became lines
 // [first, end) of another.
 type lineEdit struct{ oldFirst, oldEnd, first, end int }
+
+// joined makes one edit of those between which now has no words.
+func joined(edits []lineEdit, now [][]byte) []lineEdit {
+	var out []lineEdit
+	for _, e := range edits {
+		if last := len(out) - 1; last >= 0 && !bytes.ContainsFunc(bytes.Join(now[out[last].end:e.first], nil), isWord) {
+			out[last].oldEnd, out[last].end = e.oldEnd, e.end
+		} else {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// isWord reports whether r is no bracket, separator or space.
+func isWord(r rune) bool { return !strings.ContainsRune("{}()[],; \t\r\n", r) }
 
 // maxTable bounds the table that lines are aligned by, in cells. What is
 // larger, as a function rewritten from end to end, is one edit.

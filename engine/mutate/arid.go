@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"regexp"
 	"slices"
@@ -29,6 +30,7 @@ const (
 	aridStringer  = "stringer"
 	aridBlock     = "block"
 	aridBeside    = "beside-error"
+	aridFalse     = "beside-false"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -197,8 +199,13 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	if p.isConstant(e) && isNamed(p.Info.TypeOf(e), "time", "Duration") {
 		return aridTime
 	}
-	if ret, ok := c.Parent().Node().(*ast.ReturnStmt); ok && p.besideError(ret, c.ParentEdgeIndex()) {
-		return aridBeside
+	if ret, ok := c.Parent().Node().(*ast.ReturnStmt); ok {
+		switch i := c.ParentEdgeIndex(); {
+		case p.besideError(ret, i):
+			return aridBeside
+		case p.besideFalse(ret, i):
+			return aridFalse
+		}
 	}
 	if c.ParentEdgeKind() == edge.KeyValueExpr_Value && p.errorField(c.Parent(), e) {
 		return aridErrorText
@@ -236,6 +243,17 @@ func (p *pass) besideError(ret *ast.ReturnStmt, i int) bool {
 		return true
 	}
 	return p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i])
+}
+
+// besideFalse reports whether the i-th result of a return is the zero value
+// beside a false, as where there is nothing to return.
+func (p *pass) besideFalse(ret *ast.ReturnStmt, i int) bool {
+	isFalse := func(e ast.Expr) bool {
+		v := p.Info.Types[e].Value
+		return v != nil && v.Kind() == constant.Bool && !constant.BoolVal(v)
+	}
+	v := p.Info.Types[ret.Results[i]].Value
+	return v != nil && v.Kind() != constant.Bool && isZeroConstant(v) && slices.ContainsFunc(ret.Results, isFalse)
 }
 
 // errorField reports whether the expression is the text in a field of an error

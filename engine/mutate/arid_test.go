@@ -114,6 +114,21 @@ func TestStringersAreArid(t *testing.T) {
 	}
 }
 
+func TestZerosBesideFalseAreArid(t *testing.T) {
+	for results, want := range map[string]string{
+		"0, false":     "- beside-false", // the false itself is not
+		"1, false":     "-",
+		"0, true":      "-",
+		"0, n < 0":     "-",
+		"n + 1, false": "-",
+	} {
+		src := "package p\n\nfunc f(n int) (int, bool) {\n\treturn " + results + "\n}\n"
+		if got := aridRules(t, load(t, src)); got != want {
+			t.Errorf("return %s: rules are %q, want %q", results, got, want)
+		}
+	}
+}
+
 func TestDirectivesSilenceMutants(t *testing.T) {
 	tests := map[string]struct {
 		function string
