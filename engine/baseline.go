@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -54,7 +56,8 @@ func tail(s string, n int) string {
 }
 
 // baseline runs the plain tests. Tests that fail, and go on failing by themselves,
-// are an error; those that do not are set aside.
+// are an error; those that do not, or only because they run in a copy of the tree,
+// are set aside.
 func (u *unit) baseline(ctx context.Context, own []string) error {
 	u.progress.Phase("baseline", 0)
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
@@ -67,11 +70,40 @@ func (u *unit) baseline(ctx context.Context, own []string) error {
 			helped, lerr := u.loosen(ctx, sl, pkg, broken.Tests, func(s *worker.Sandbox) (testRun, error) {
 				return u.runPlain(ctx, sl, s, pkg, broken.Tests...)
 			})
-			if lerr != nil || !helped {
-				return cmp.Or(lerr, err)
+			if lerr != nil {
+				return lerr
+			}
+			if !helped {
+				return u.perhapsMoved(ctx, sl, broken)
 			}
 		}
 	})
+}
+
+// perhapsMoved builds broken tests once more in the copy of the tree, and sets
+// them aside if that makes them pass: then all that is wrong is that they were
+// compiled in another folder than the one they run in. Else they are the error.
+func (u *unit) perhapsMoved(ctx context.Context, sl *slot, broken *BaselineError) error {
+	out, err := os.MkdirTemp(u.work, "moved-")
+	if err != nil {
+		return err
+	}
+	tool := u.tool
+	tool.Dir = sl.scratch.Dir(tool.Dir)
+	built, err := tool.TestBinaries(ctx, gotool.TestBuild{Packages: []string{broken.Package}, Out: out, Flags: u.cfg.BuildFlags})
+	if err != nil || len(broken.Tests) == 0 {
+		return broken // the copy need not build: it may lack what lies beside the repository
+	}
+	c := u.plainCommand(broken.Package, broken.Tests...)
+	c.Binary = built[broken.Package]
+	run, err := u.execTests(ctx, sl, c)
+	if err != nil || run.exit.Cause != worker.Exited || run.outcome.Kind != "" {
+		return cmp.Or(err, error(broken))
+	}
+	for _, name := range broken.Tests {
+		u.setAside(broken.Package, name, failsElsewhere)
+	}
+	return nil
 }
 
 // baselineOf runs the plain tests of one package, and those that fail up to twice

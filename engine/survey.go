@@ -24,11 +24,12 @@ const (
 
 // Why tests judge nothing.
 const (
-	flakyAlone  = "it fails now and then when it runs alone, without any mutant"
-	failsAlone  = "it fails when it runs alone, without any mutant"
-	failsWoven  = "it fails when it runs alone and woven, without any mutant"
-	failsInTurn = "it fails now and then without any mutant"
-	noTime      = "there was no time to run it"
+	flakyAlone     = "it fails now and then when it runs alone, without any mutant"
+	failsAlone     = "it fails when it runs alone, without any mutant"
+	failsWoven     = "it fails when it runs alone and woven, without any mutant"
+	failsInTurn    = "it fails now and then without any mutant"
+	failsElsewhere = "it fails in any other folder than the one that it was compiled in"
+	noTime         = "there was no time to run it"
 )
 
 var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
@@ -238,9 +239,9 @@ func (t *test) learn(run testRun, state *worker.State) {
 // that the baseline found.
 func (u *unit) noteAside(suites []*suite) {
 	for _, t := range allTests(suites) {
-		if t.aside == "" {
-			t.aside = u.aside[t.String()]
-		} else if t.aside != noTime {
+		if why := u.aside[t.String()]; why != "" {
+			t.aside = why
+		} else if t.aside != "" && t.aside != noTime {
 			u.setAside(t.pkg, t.name, t.aside)
 		}
 	}
