@@ -8,7 +8,7 @@ import (
 var argumentSwap = &Operator{
 	Name:     "argument-swap",
 	Category: Value,
-	Doc:      "Swaps two neighbouring arguments of one type.",
+	Doc:      "Swaps two neighbouring arguments of one type, but not of what makes the text of an error.",
 	Before:   "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(a, b)\n}\n",
 	After:    "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(b, a)\n}\n",
 	mutate:   mutateArgumentSwap,
@@ -16,7 +16,7 @@ var argumentSwap = &Operator{
 
 func mutateArgumentSwap(s *site) {
 	call, ok := s.Node().(*ast.CallExpr)
-	if !ok || s.isBuiltin(call, "min", "max", "append") {
+	if !ok || s.isBuiltin(call, "min", "max", "append") || s.makesError(call) {
 		return
 	}
 	for i := range len(call.Args) - 1 {

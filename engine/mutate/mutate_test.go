@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -190,16 +191,47 @@ func TestWhatIsNeverNegativeIsNotComparedWithLessThan0(t *testing.T) {
 		{"a length that is added to", "n := len(s); n += k", false},
 		{"a length or something else", "n := len(s); n = k", false},
 		{"a length whose address is taken", "n := len(s); p := &n; *p = k", false},
+		{"by a method called Len", "n := l.Len()", true},
 		{"the variable of a loop", "n := len(s); for n = range k { }", false},
 		{"something else", "n := k", false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := mutantsBy(t, relational, "package p\n\nfunc f(s []int, k int) {\n\t"+test.before+"\n\tif n == 0 { return }\n}\n")
+			got := mutantsBy(t, relational, "package p\n\nfunc f(s []int, k int, l interface{ Len() int }) {\n\t"+test.before+"\n\tif n == 0 { return }\n}\n")
 			if never := !slices.Contains(got, "if n <= 0 { return }"); never != test.never || len(got) == 0 {
 				t.Errorf("mutants are %q", got)
 			}
 		})
+	}
+}
+
+func TestOnlyIntegersThatCountAreTakenForSmallerOrLarger(t *testing.T) {
+	const header = "package p\n\nimport \"reflect\"\n\nconst quote = '\"'\n\nconst limit = 8\n\n"
+	for params, ordered := range map[string]bool{
+		"n int | n == 3":                       true,
+		"n int | n == limit":                   true,
+		"n int | 3 != n":                       true,
+		"n reflect.Kind | n == 3":              true,
+		"n reflect.Kind | n == reflect.Array":  false,
+		"n reflect.Kind | reflect.Array != n":  false,
+		"n byte | n == 'x'":                    false,
+		"n rune | n != quote":                  false,
+		"n reflect.Kind | n < reflect.Pointer": true,
+	} {
+		param, cond, _ := strings.Cut(params, " | ")
+		got := mutantsBy(t, relational, header+"func f("+param+") {\n\tif "+cond+" {\n\t}\n\t_ = reflect.Int\n}\n")
+		if (len(got) > 0) != ordered {
+			t.Errorf("%s, a %s: mutants are %q", cond, param, got)
+		}
+	}
+}
+
+func TestArgumentsThatMakeAnErrorsTextAreNotSwapped(t *testing.T) {
+	const src = "package p\n\nimport \"fmt\"\n\nfunc f(s string) {\n\t_ = fmt.%s(\"%%s\", s)\n}\n"
+	for function, want := range map[string]int{"Errorf": 0, "Sprintf": 1} {
+		if got := mutantsBy(t, argumentSwap, fmt.Sprintf(src, function)); len(got) != want {
+			t.Errorf("%s: mutants are %q, want %d", function, got, want)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ var relational = &Operator{
 	Category: Relational,
 	Doc: "Replaces a comparison by the three that suffice to tell it from every other (Kaminski, Ammann, Offutt: " +
 		"Improving Logic-Based Testing, JSS 2013): `<` by `<=`, `!=` and false, `==` of integers by `<=`, `>=` and false, and so on. " +
-		"What has no order, or whose order nobody means, is only negated, and only where it is not a condition: there the " +
+		"What has no order, or whose order nobody means, as characters and enumerations, is only negated, and only where it is not a condition: there the " +
 		"condition operator does more. Replacements that cannot differ, as `len(s) <= 0` for `len(s) == 0`, are left out.",
 	Before: "func fits(n, limit int) bool {\n\treturn n < limit\n}\n",
 	After:  "func fits(n, limit int) bool {\n\treturn n <= limit\n}\n",
@@ -79,12 +79,29 @@ func (s *site) negateComparison(n *ast.BinaryExpr) {
 }
 
 // sufficientSet reports whether the comparison is replaced by its set: that
-// is every < and its like, and == and != of integers.
+// is every < and its like, and == and != of integers that count something.
 func (p *pass) sufficientSet(n *ast.BinaryExpr) bool {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return true
 	}
-	return p.basicInfo(n.X)&p.basicInfo(n.Y)&types.IsInteger != 0
+	return p.basicInfo(n.X)&p.basicInfo(n.Y)&types.IsInteger != 0 && !p.isToken(n.X) && !p.isToken(n.Y)
+}
+
+// isToken reports whether the expression is a constant that names something
+// rather than counts: a character, or a declared one of a type of its own, as of
+// an enumeration.
+func (p *pass) isToken(e ast.Expr) bool {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return e.Kind == token.CHAR
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	}
+	c, ok := p.Info.Uses[id].(*types.Const)
+	return ok && (namedType(c.Type()) != nil || types.Identical(c.Type(), types.Typ[types.UntypedRune]))
 }
 
 // comparesSizeWithZero reports whether n is like len(s) == 0: on its left is

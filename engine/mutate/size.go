@@ -6,10 +6,18 @@ import (
 	"go/types"
 )
 
-// isSize reports whether the expression is the length or capacity of something.
+// isSize reports whether the expression is the length or capacity of something,
+// be it by a method that is called Len, as those of sort.Interface,
+// strings.Builder and reflect.Value.
 func (p *pass) isSize(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok && p.isBuiltin(call, "len", "cap")
+	if !ok {
+		return false
+	}
+	if fn := p.callee(call); fn != nil {
+		return fn.Signature().Recv() != nil && fn.Name() == "Len" && len(call.Args) == 0
+	}
+	return p.isBuiltin(call, "len", "cap")
 }
 
 // holdsSize reports whether obj is a variable of the function that never holds
