@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -154,7 +155,7 @@ func (u *unit) decide() {
 			m.status = results.NotRun
 			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 		case !u.tested:
-			m.status, m.reason = results.NotRun, "the tests did not run in time"
+			m.status, m.reason = results.NotRun, cmp.Or(u.untested, "the tests did not run in time")
 		case m.byChance() != nil && m.exposedBy == nil:
 			m.status, m.reason = results.Ignored, fmt.Sprintf("at random: %s passes as well as fails with it", m.byChance())
 		default:

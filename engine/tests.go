@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -43,6 +44,10 @@ func (u *unit) runTests(ctx context.Context) error {
 		u.tested = u.tested || err == nil
 		if stopped(context.Background(), err) {
 			return nil // fuzzing goes on with what is left of the time
+		}
+		var broken *BaselineError
+		if errors.As(err, &broken) {
+			u.untested = "tests fail without any mutant"
 		}
 		return err
 	})

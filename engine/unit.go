@@ -45,7 +45,8 @@ type unit struct {
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
-	tested     bool // it is known of every mutant which tests may kill it
+	tested     bool   // it is known of every mutant which tests may kill it
+	untested   string // why not; empty: for want of time
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed
 	sources    map[string][]byte // by function ID: its file, as it was mutated

@@ -123,9 +123,13 @@ func scope(r *results.Results) string {
 // empty where all mutants were judged.
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
+	more := ""
+	if r.Partial {
+		more = " The run was cut short; a longer --time lets it judge more."
+	}
 	switch {
 	case t.judged() > 0 && t.notRun > 0:
-		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged."
+		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged." + more
 	case t.judged() > 0 && r.Partial:
 		return "The run was cut short."
 	case t.judged() > 0:
@@ -135,6 +139,6 @@ func verdict(r *results.Results) string {
 	case t.total == 0:
 		return "Nothing was judged: the functions in scope have no mutants."
 	default:
-		return "Nothing was judged: no mutant got a verdict, so this says nothing about the tests."
+		return "Nothing was judged: no mutant got a verdict, so this says nothing about the tests." + more
 	}
 }

@@ -1,0 +1,31 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
+	const advice = "--time"
+	killed, notRun := results.Mutant{Status: results.Killed}, results.Mutant{Status: results.NotRun}
+	tests := []struct {
+		name    string
+		mutants []results.Mutant
+		partial bool
+	}{
+		{"some", []results.Mutant{killed, notRun}, false},
+		{"some, out of time", []results.Mutant{killed, notRun}, true},
+		{"all", []results.Mutant{notRun}, false},
+		{"all, out of time", []results.Mutant{notRun}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := verdict(&results.Results{Scope: make([]results.Function, 1), Mutants: tt.mutants, Partial: tt.partial})
+			if strings.Contains(got, advice) != tt.partial || !strings.Contains(got, "judged") {
+				t.Errorf("%q, want %s: %t", got, advice, tt.partial)
+			}
+		})
+	}
+}
