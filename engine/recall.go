@@ -51,7 +51,9 @@ func (u *unit) recall(ctx context.Context, s *suite) {
 		s.killers, err = u.cfg.Verdicts.Book(verdicts.NewKey("killers", s.pkg), u.cfg.Fresh)
 	}
 	if err != nil {
-		u.warn("verdicts on mutants by the tests of %s are not kept: %v", s.pkg, err)
+		if ctx.Err() == nil { // else there will be none
+			u.warn("verdicts on mutants by the tests of %s are not kept: %v", s.pkg, err)
+		}
 		return
 	}
 	s.texts = texts

@@ -42,6 +42,9 @@ type test struct {
 	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
 	surveyed bool         // it has been run without a mutant as often as it takes
 	aside    string       // why it judges nothing; empty: it does
+	// failsWithin says that the test runs tests of its own that fail, as those of
+	// testing frameworks do, and passes: it must not end with the first failure.
+	failsWithin bool
 
 	doubting sync.Mutex
 	doubted  bool // guarded by doubting

@@ -191,7 +191,10 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 	if steps > 0 {
 		asleep = wall / asleepPart
 	}
-	args := append(worker.TestArgs(wall, names...), "-test.failfast")
+	args := worker.TestArgs(wall, names...)
+	if !slices.ContainsFunc(tests, func(t *test) bool { return t.failsWithin }) {
+		args = append(args, "-test.failfast")
+	}
 	return worker.Command{
 		Binary: tests[0].binary, Args: append(args, u.cfg.TestFlags...), Dir: tests[0].dir,
 		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall, Asleep: asleep,
