@@ -100,9 +100,7 @@ func (u *unit) perhapsMoved(ctx context.Context, sl *slot, broken *BaselineError
 	if err != nil || run.exit.Cause != worker.Exited || run.outcome.Kind != "" {
 		return cmp.Or(err, error(broken))
 	}
-	for _, name := range broken.Tests {
-		u.setAside(broken.Package, name, failsElsewhere)
-	}
+	u.setAllAside(broken.Package, broken.Tests, failsElsewhere)
 	return nil
 }
 
@@ -114,15 +112,19 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 	if err != nil || run.outcome.Kind == "" || run.exit.Cause == worker.Cancelled {
 		return err
 	}
-	first := topLevels(run.outcome.Failed)
+	first := failedTests(run)
+	if run.endless() && len(first) > 0 { // and there is no time to see it again
+		u.setAllAside(pkg, first, endless)
+		return nil
+	}
 	failed := first
 	for i := 0; i < 2 && run.outcome.Kind != "" && (i == 0 || len(failed) > 0); i++ {
 		run, err = u.runPlain(ctx, sl, nil, pkg, failed...)
 		if err != nil || run.exit.Cause == worker.Cancelled {
 			return err
 		}
-		if len(run.outcome.Failed) > 0 {
-			failed = topLevels(run.outcome.Failed)
+		if still := failedTests(run); len(still) > 0 {
+			failed = still
 		}
 	}
 	if run.outcome.Kind != "" {
@@ -131,10 +133,23 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 		}
 		return cmp.Or(err, error(run.broken(pkg, failed)))
 	}
-	for _, name := range first {
-		u.setAside(pkg, name, failsInTurn)
-	}
+	u.setAllAside(pkg, first, failsInTurn)
 	return nil
+}
+
+// failedTests are the top-level tests that failed. A line on a subtest alone may
+// come from a test that has tests of its own fail, and passes.
+func failedTests(run testRun) []string {
+	var top []string
+	for _, name := range run.outcome.Failed {
+		if name == topLevel(name) {
+			top = append(top, name)
+		}
+	}
+	if len(top) > 0 {
+		return top
+	}
+	return topLevels(run.outcome.Failed)
 }
 
 // runPlain runs tests of pkg without any weaving, all if none are named, in s

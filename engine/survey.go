@@ -29,6 +29,7 @@ const (
 	failsWoven     = "it fails when it runs alone and woven, without any mutant"
 	failsInTurn    = "it fails now and then without any mutant"
 	failsElsewhere = "it fails in any other folder than the one that it was compiled in"
+	endless        = "it does not end in the time there is, without any mutant"
 	noTime         = "there was no time to run it"
 )
 
@@ -145,6 +146,9 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 			if !u.reachedBySome(t) {
 				return nil // it will judge nothing
 			}
+		case run.endless():
+			t.aside = endless
+			return nil
 		case i == 0:
 			return u.surveyFailed(ctx, sl, t, allowed)
 		default:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Limits of test runs. Step bounds end loops; wall clocks are the last resort
@@ -103,6 +104,11 @@ type testRun struct {
 	entered []int // functions that ran, as the probe numbers them; only of runs with a mutant
 }
 
+// endless reports whether the run was still going on when it had to end.
+func (r testRun) endless() bool {
+	return r.outcome.Kind == results.KindHang && r.exit.Cause != worker.Deadlock
+}
+
 // execTests runs a test binary in sl. Dir is given in the user's tree. Without a
 // sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
@@ -149,6 +155,12 @@ func (u *unit) setAside(pkg, name, why string) {
 	}
 	u.mu.Unlock()
 	u.warn("%s is set aside: %s", key, why)
+}
+
+func (u *unit) setAllAside(pkg string, tests []string, why string) {
+	for _, name := range tests {
+		u.setAside(pkg, name, why)
+	}
 }
 
 // suitesOf are the suites of packages whose woven tests were built.

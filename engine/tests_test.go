@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
 func TestOnlyRunsOfWhichTheWorkIsKnownMayNotSleepLong(t *testing.T) {
@@ -25,5 +27,34 @@ func TestOnlyRunsOfWhichTheWorkIsKnownMayNotSleepLong(t *testing.T) {
 				t.Errorf("may be asleep for %v, want %v", c.Asleep, tt.asleep)
 			}
 		})
+	}
+}
+
+func TestFailuresOfSubtestsAloneMeanNothingBesideThoseOfTests(t *testing.T) {
+	tests := []struct{ failed, want []string }{
+		{[]string{"TestX/a", "TestY", "TestY/b"}, []string{"TestY"}},
+		{[]string{"TestX/a", "TestX/b", "TestY/c"}, []string{"TestX", "TestY"}},
+		{nil, nil},
+	}
+	for _, tt := range tests {
+		got := failedTests(testRun{outcome: worker.Outcome{Failed: tt.failed}})
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("of %q: %q, want %q", tt.failed, got, tt.want)
+		}
+	}
+}
+
+func TestAnEndlessRunIsNoDeadlock(t *testing.T) {
+	tests := []struct {
+		cause worker.Cause
+		want  bool
+	}{
+		{worker.Exited, false}, {worker.Timeout, true}, {worker.Silent, true}, {worker.Deadlock, false}, {worker.Cancelled, false},
+	}
+	for _, tt := range tests {
+		exit := worker.Exit{Cause: tt.cause, Code: 2}
+		if got := (testRun{exit: exit, outcome: exit.Outcome()}).endless(); got != tt.want {
+			t.Errorf("%s: endless %t, want %t", tt.cause, got, tt.want)
+		}
 	}
 }

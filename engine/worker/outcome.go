@@ -17,9 +17,10 @@ type Outcome struct {
 	// passed, and when the end says nothing about them (Cancelled, Lost,
 	// Unproven, GaveUp).
 	Kind string
-	// Failed are the tests that failed, or ran when the time was up, in the
-	// order in which the output names them: "TestX", "TestX/sub". It may be
-	// empty although tests failed: a crash outside of tests names none.
+	// Failed are the tests that failed or, of a hang, those that ran then if
+	// that is known, in the order in which the output names them: "TestX",
+	// "TestX/sub". It may be empty although tests failed: a crash outside of
+	// tests names none.
 	Failed []string
 	// Message is the first line of the panic or fatal error, or else what
 	// happened in our words; "" for failed assertions and none.
@@ -43,9 +44,12 @@ func (e Exit) Outcome() Outcome {
 	switch {
 	case hung || isHang(e.Cause) || strings.HasPrefix(o.Message, messageTimeout):
 		o.Kind = results.KindHang
-		o.Failed = append(o.Failed, runningTests(e.Output)...)
-		if len(o.Failed) == 0 {
-			o.Failed = testsOnStacks(e.Output)
+		running := runningTests(e.Output)
+		if len(running) == 0 {
+			running = testsOnStacks(e.Output)
+		}
+		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // else the bound made them fail
+			o.Failed = running
 		}
 		o.Message = hangMessage(e, o.Message)
 	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endedInOrder(e.Output):
