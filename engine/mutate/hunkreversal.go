@@ -11,7 +11,8 @@ import (
 var hunkReversal = &Operator{
 	Name:     "hunk-reversal",
 	Category: Reversal,
-	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back. Only offered where the " +
+	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back; of several hunks, " +
+		"also all at once, for single ones often do not compile without the others. Only offered where the " +
 		"function still parses, keeps its signature, and differs by more than comments and layout. " +
 		"(The example takes it that the change made `0` out of `1`.)",
 	Before: "func start() int {\n\treturn 0\n}\n",
@@ -24,14 +25,43 @@ func mutateHunkReversal(s *site) {
 		return
 	}
 	for i := range s.Hunks {
-		if body, ok := s.reverse(&s.Hunks[i]); ok {
-			before := len(s.mutants)
-			s.replaceLines(s.source(s.Decl.Body), body)
-			for j := before; j < len(s.mutants); j++ {
-				s.mutants[j].Hunk = &s.Hunks[i]
-			}
-		}
+		s.undo(&s.Hunks[i])
 	}
+	if whole, ok := s.whole(); ok {
+		s.undo(&whole)
+	}
+}
+
+// undo offers the mutant without the hunk.
+func (s *site) undo(h *Hunk) {
+	body, ok := s.reverse(h)
+	if !ok {
+		return
+	}
+	before := len(s.mutants)
+	s.replaceLines(s.source(s.Decl.Body), body)
+	for i := before; i < len(s.mutants); i++ {
+		s.mutants[i].Hunk = h
+	}
+}
+
+// whole is several hunks as one, with the lines between them as they are.
+func (s *site) whole() (whole Hunk, ok bool) {
+	if len(s.Hunks) < 2 {
+		return Hunk{}, false
+	}
+	lines := strings.SplitAfter(string(s.Source), "\n")
+	first := s.Hunks[0].First
+	next := first
+	var old strings.Builder
+	for _, h := range s.Hunks {
+		if h.First < next {
+			return Hunk{}, false // they are not in order
+		}
+		old.WriteString(strings.Join(lines[next-1:h.First-1], "") + h.Old)
+		next = h.First + h.Count
+	}
+	return Hunk{First: first, Count: next - first, Old: old.String()}, true
 }
 
 // reverse is the source of the function's body with the hunk undone. Where

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,5 +63,36 @@ func f(n int) int {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestSeveralHunksAreUndoneOneByOneAndAllAtOnce(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(n int) int {\n\tm := n + 1\n\tprintln(n)\n\treturn m\n}\n")
+	f.Hunks = []Hunk{{First: 4, Count: 1, Old: ""}, {First: 6, Count: 1, Old: "\treturn n\n"}}
+	var got []string
+	for _, m := range Mutants(f) {
+		if m.Operator == "hunk-reversal" {
+			got = append(got, strings.TrimPrefix(apply(f, m), "package p\n\nfunc f(n int) int {\n"))
+		}
+	}
+	want := []string{
+		"\tprintln(n)\n\treturn m\n}\n",
+		"\tm := n + 1\n\tprintln(n)\n\treturn n\n}\n",
+		"\tprintln(n)\n\treturn n\n}\n",
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestHunksThatOverlapAreNotUndoneAllAtOnce(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(n int) int {\n\tn++\n\treturn n\n}\n")
+	f.Hunks = []Hunk{{First: 4, Count: 2, Old: "\treturn n\n"}, {First: 5, Count: 1, Old: "\treturn -n\n"}}
+	for _, m := range Mutants(f) {
+		if m.Operator == "hunk-reversal" && m.Hunk != &f.Hunks[0] && m.Hunk != &f.Hunks[1] {
+			t.Errorf("undoes %+v", m.Hunk)
+		}
 	}
 }
