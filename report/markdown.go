@@ -172,10 +172,10 @@ func (m *markdown) folded() {
 		return
 	}
 	if m.detail >= noFolded {
-		m.paragraph(plural(len(rest), "more survivor", "more survivors") + " in the artifact.")
+		m.paragraph(foldedTitle(rest) + ", in the artifact.")
 		return
 	}
-	m.fold(plural(len(rest), "more survivor", "more survivors"), func() {
+	m.fold(foldedTitle(rest), func() {
 		groups := byLine(rest)
 		for _, g := range groups[:min(len(groups), maxFolded)] {
 			m.WriteString("- " + foldedLine(g).markdown() + "\n")
@@ -185,6 +185,24 @@ func (m *markdown) folded() {
 		}
 		m.WriteString("\n")
 	})
+}
+
+// foldedTitle counts the other survivors, and says what their verdicts are worth.
+func foldedTitle(rest []*results.Mutant) string {
+	title := plural(len(rest), "more survivor", "more survivors")
+	verified := 0
+	for _, m := range rest {
+		if m.Verified {
+			verified++
+		}
+	}
+	switch verified {
+	case len(rest):
+		return title
+	case 0:
+		return title + ", not confirmed by a rebuild"
+	}
+	return title + ", not confirmed by a rebuild unless it says so"
 }
 
 // byLine groups mutants, ordered by place, by file and line.
@@ -208,8 +226,8 @@ func foldedLine(group []*results.Mutant) prose {
 	if m.Stage == results.NotReached {
 		remarks = append(remarks, "nothing runs it")
 	}
-	if !m.Verified {
-		remarks = append(remarks, "not confirmed by a rebuild")
+	if m.Verified {
+		remarks = append(remarks, "confirmed by a rebuild")
 	}
 	if more := len(group) - 1; more > 0 {
 		remarks = append(remarks, plain(more)+" more on this line")

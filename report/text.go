@@ -174,7 +174,7 @@ func (t *text) folded(rest []*results.Mutant) {
 		return
 	}
 	t.line("")
-	t.line(t.bold(plural(len(rest), "more survivor", "more survivors")))
+	t.line(t.bold(foldedTitle(rest)))
 	groups := byLine(rest)
 	for _, g := range groups[:min(len(groups), maxTextFolded)] {
 		t.line("  " + t.plain(foldedLine(g)))
