@@ -107,6 +107,8 @@ func headline(r *results.Results, s *Selection) string {
 		return "nothing was judged"
 	case len(s.Closed) > 0:
 		return "nothing left to look at"
+	case len(Candidates(r)) > len(Findings(r)):
+		return "nothing confirmed in time"
 	default:
 		return "nothing to report"
 	}
@@ -172,10 +174,10 @@ func (m *markdown) folded() {
 		return
 	}
 	if m.detail >= noFolded {
-		m.paragraph(foldedTitle(rest) + ", in the artifact.")
+		m.paragraph(foldedTitle(m.selection) + ", in the artifact.")
 		return
 	}
-	m.fold(foldedTitle(rest), func() {
+	m.fold(foldedTitle(m.selection), func() {
 		groups := byLine(rest)
 		for _, g := range groups[:min(len(groups), maxFolded)] {
 			m.WriteString("- " + foldedLine(g).markdown() + "\n")
@@ -188,16 +190,19 @@ func (m *markdown) folded() {
 }
 
 // foldedTitle counts the other survivors, and says what their verdicts are worth.
-func foldedTitle(rest []*results.Mutant) string {
-	title := plural(len(rest), "more survivor", "more survivors")
+func foldedTitle(s *Selection) string {
+	title := plural(len(s.Folded), "survivor", "survivors")
+	if len(s.Open) > 0 {
+		title = plural(len(s.Folded), "more survivor", "more survivors")
+	}
 	verified := 0
-	for _, m := range rest {
+	for _, m := range s.Folded {
 		if m.Verified {
 			verified++
 		}
 	}
 	switch verified {
-	case len(rest):
+	case len(s.Folded):
 		return title
 	case 0:
 		return title + ", not confirmed by a rebuild"

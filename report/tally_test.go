@@ -29,3 +29,21 @@ func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
 		})
 	}
 }
+
+func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
+	survivor := results.Mutant{Status: results.Survived, Stage: results.Reached, Original: "a < b", Replacement: "a <= b"}
+	for verified, want := range map[bool]string{true: "1 thing worth a look", false: "nothing confirmed in time"} {
+		survivor.Verified = verified
+		r := &results.Results{Mutants: []results.Mutant{survivor}}
+		s := Select(r, nil, 0)
+		if got := headline(r, &s); got != want {
+			t.Errorf("verified %t: %q, want %q", verified, got, want)
+		}
+	}
+	survivor.Verified = false
+	r := &results.Results{Mutants: []results.Mutant{survivor}}
+	s := Select(r, nil, 0)
+	if got, want := foldedTitle(&s), "1 survivor, not confirmed by a rebuild"; got != want {
+		t.Errorf("title is %q, want %q", got, want)
+	}
+}

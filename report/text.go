@@ -35,7 +35,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
-	t.folded(s.Folded)
+	t.folded(&s)
 	t.corpus(r)
 	t.skeletons(r)
 	t.notes(r)
@@ -169,13 +169,13 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 	t.wrap(s.next)
 }
 
-func (t *text) folded(rest []*results.Mutant) {
-	if len(rest) == 0 {
+func (t *text) folded(s *Selection) {
+	if len(s.Folded) == 0 {
 		return
 	}
 	t.line("")
-	t.line(t.bold(foldedTitle(rest)))
-	groups := byLine(rest)
+	t.line(t.bold(foldedTitle(s)))
+	groups := byLine(s.Folded)
 	for _, g := range groups[:min(len(groups), maxTextFolded)] {
 		t.line("  " + t.plain(foldedLine(g)))
 	}
