@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -226,11 +225,19 @@ func TestOnlyIntegersThatCountAreTakenForSmallerOrLarger(t *testing.T) {
 	}
 }
 
-func TestArgumentsThatMakeAnErrorsTextAreNotSwapped(t *testing.T) {
-	const src = "package p\n\nimport \"fmt\"\n\nfunc f(s string) {\n\t_ = fmt.%s(\"%%s\", s)\n}\n"
-	for function, want := range map[string]int{"Errorf": 0, "Sprintf": 1} {
-		if got := mutantsBy(t, argumentSwap, fmt.Sprintf(src, function)); len(got) != want {
-			t.Errorf("%s: mutants are %q, want %d", function, got, want)
+func TestFormatsAndTextsOfErrorsAreNotSwapped(t *testing.T) {
+	for call, want := range map[string]int{
+		`errors.New(s + u)`:         0,
+		`fmt.Errorf(s, u)`:          0,
+		`fmt.Sprintf("%s", s)`:      0,
+		`fmt.Sprintf(s, u)`:         1,
+		`strings.Contains(s, "=")`:  1,
+		`strings.Contains(s, "=%")`: 0,
+	} {
+		src := "package p\n\nimport (\n\"errors\"\n\"fmt\"\n\"strings\"\n)\n\nfunc f(s, u string) {\n\t_ = " + call +
+			"\n\t_, _, _ = errors.New, fmt.Sprint, strings.Contains\n}\n"
+		if got := mutantsBy(t, argumentSwap, src); len(got) != want {
+			t.Errorf("%s: mutants are %q, want %d", call, got, want)
 		}
 	}
 }
@@ -242,6 +249,8 @@ func TestZeroIsNotReplacedByAnotherZero(t *testing.T) {
 		{"int", "0", ""},
 		{"float64", "0.0", ""},
 		{"int", "1", "0"},
+		{"[]int", "[]int{}", ""},
+		{"map[int]int", "map[int]int{}", "if true { return nil }; return map[int]int{}"},
 	}
 	for _, test := range tests {
 		src := "package p\n\nfunc f[T int | float64]() " + test.result + " {\n\treturn " + test.value + "\n}\n"

@@ -64,14 +64,18 @@ func (s *site) returnMore(n *ast.ReturnStmt, i int) {
 }
 
 // isZero reports whether the expression is the zero value as a constant, nil
-// or an empty composite literal.
+// or an empty composite literal. An empty slice counts: hardly anybody means it to
+// differ from nil.
 func (p *pass) isZero(e ast.Expr, zero string) bool {
 	if v := p.Info.Types[e].Value; v != nil {
 		return isZeroConstant(v)
 	}
 	if lit, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
-		_, isStruct := p.Info.TypeOf(lit).Underlying().(*types.Struct)
-		return isStruct && len(lit.Elts) == 0
+		switch p.Info.TypeOf(lit).Underlying().(type) {
+		case *types.Struct, *types.Slice:
+			return len(lit.Elts) == 0
+		}
+		return false
 	}
 	return p.isNil(e) || normalise(p.source(e)) == normalise(zero)
 }
