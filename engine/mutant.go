@@ -22,6 +22,7 @@ type mutant struct {
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	atRandom  []*test        // tests that pass as well as fail with it
+	unclear   string         // why it has not survived although no test by itself kills it
 	passed    []*test        // tests that it passed, now or in an earlier run
 	unsure    []*test        // passed and failed when m was tried in a process with a memory
 	weighed   []*test        // tests that have judged it by frequency

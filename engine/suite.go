@@ -40,6 +40,7 @@ type test struct {
 	marks    []byte       // infection marks it left
 	chancy   atomic.Bool  // it goes by chance: what it says is weighed
 	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
+	skip     string       // of all tests together, which have no name: those left out
 	surveyed bool         // it has been run without a mutant as often as it takes
 	aside    string       // why it judges nothing; empty: it does
 	// failsWithin says that the test runs tests of its own that fail, as those of

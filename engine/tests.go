@@ -183,7 +183,10 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	u.noteAside(suites)
 	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
 	u.tested = last && !late // from here on each mutant knows which tests it still needs
-	if err := u.runMutants(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
+	if err := u.runMutants(ctx, suites); err != nil {
+		return err
+	}
+	if err := u.watchCompany(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
 		return err
 	}
 	return errOutOfTime
@@ -193,17 +196,20 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 // on steps they are run to see what they do, and may be asleep for as long as
 // they like.
 func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tests ...*test) worker.Command {
-	var names []string
+	var names, skip []string
 	for _, t := range tests {
 		if t.name != "" { // that of all
 			names = append(names, t.name)
+		}
+		if t.skip != "" {
+			skip = append(skip, "-test.skip="+t.skip)
 		}
 	}
 	asleep := wall
 	if steps > 0 {
 		asleep = wall / asleepPart
 	}
-	args := worker.TestArgs(wall, names...)
+	args := append(worker.TestArgs(wall, names...), skip...)
 	if !slices.ContainsFunc(tests, func(t *test) bool { return t.failsWithin }) {
 		args = append(args, "-test.failfast")
 	}
