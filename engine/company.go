@@ -11,8 +11,8 @@ import (
 // Some tests pass only in the company of others, that set a package variable for
 // them. They judge nothing by themselves; but what they notice has not survived.
 
-// needsCompany reports whether t fails when it runs alone.
-func (t *test) needsCompany() bool { return t.aside == failsAlone || t.aside == failsWoven }
+// needsCompany reports whether t fails when it runs alone, woven or not.
+func (t *test) needsCompany() bool { return t.aside == failsAlone }
 
 // watchCompany runs the mutants that nothing has killed against all tests of each
 // suite with such tests, in one process and in order. Of a mutant that fails there
@@ -28,11 +28,11 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 			return err
 		}
 		err = each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
-			if !passes {
+			switch {
+			case !passes && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 				return nil
-			}
-			if !company.infects(m) {
+			case !passes || !company.infects(m):
 				return nil
 			}
 			m.unclear = "there was no time for tests that fail when they run alone"

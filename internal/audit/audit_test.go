@@ -351,3 +351,17 @@ func TestDrawIsBoundedAndRepeats(t *testing.T) {
 		t.Error("another seed draws the same")
 	}
 }
+
+func TestTestsThatFailAloneStillCountInCompany(t *testing.T) {
+	a, err := newAuditor(options{dir: t.TempDir()}, &results.Results{Warnings: []string{
+		"m.TestFlaky is set aside: it fails now and then when it runs alone, without any mutant",
+		"m.TestAfter is set aside: it fails when it runs alone, without any mutant",
+		"m.TestWoven is set aside: it fails when it runs alone and woven, without any mutant",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.aside["m.TestFlaky"] || !a.aside["m.TestWoven"] || len(a.aside) != 2 {
+		t.Errorf("set aside are %v", a.aside)
+	}
+}
