@@ -19,6 +19,7 @@ type realModule struct {
 	patterns      []string
 	vendored      bool     // with a vendor folder, and that alone
 	beside        []string // in a workspace with these: queries, as in "module@version"
+	env           []string // besides that of the process
 }
 
 // fewModules are woven by every test run.
@@ -74,6 +75,8 @@ var manyModules = append(fewModules, []realModule{
 	{path: "github.com/modern-go/reflect2", version: "v1.0.2", patterns: all},
 	// Linknames, assembly, C in a package beside.
 	{path: "github.com/ebitengine/purego", version: "v0.11.3", patterns: all},
+	// Go that stands in for C, and is called before anything is initialised.
+	{path: "github.com/ebitengine/purego", version: "v0.11.3", patterns: all, env: []string{"CGO_ENABLED=0"}},
 	{path: "github.com/cespare/xxhash/v2", version: "v2.3.0", patterns: all}, // assembly; go 1.11
 	{path: "github.com/pkg/errors", version: "v0.9.1", patterns: all},        // no go.mod
 	{path: "github.com/klauspost/compress", version: "v1.18.1", patterns: []string{"./flate", "./huff0", "./fse", "./snappy", "./gzip"}},
@@ -114,11 +117,15 @@ func chosenModules(t *testing.T) []realModule {
 			list = append(list, realModule{path: name, version: version, patterns: fields[1:]})
 			continue
 		}
-		i := slices.IndexFunc(manyModules, func(m realModule) bool { return m.path == name })
-		if i < 0 {
+		before := len(list)
+		for _, m := range manyModules {
+			if m.path == name {
+				list = append(list, m)
+			}
+		}
+		if len(list) == before {
 			t.Fatalf("%q is not in the list and has no pattern", item)
 		}
-		list = append(list, manyModules[i])
 	}
 	return list
 }
@@ -145,6 +152,7 @@ func (m realModule) project(t *testing.T) project {
 			t.Fatal(err)
 		}
 	}
+	p.env = append(slices.Clone(p.env), m.env...)
 	return p
 }
 
