@@ -97,7 +97,7 @@ func (u *unit) mutantResult(m *mutant) results.Mutant {
 
 // context returns the whole lines that m lies in.
 func (u *unit) context(m *mutant) string {
-	f := u.sources[m.Function]
+	f := u.sources[m.File]
 	if f == nil {
 		return ""
 	}

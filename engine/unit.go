@@ -49,7 +49,7 @@ type unit struct {
 	untested   string // why not; empty: for want of time
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed
-	sources    map[string][]byte // by function ID: its file, as it was mutated
+	sources    map[string][]byte // by file, relative to the root: its text, as it was mutated
 	aside      map[string]string // tests that judge nothing, and why
 	seconds    map[string]time.Duration
 
@@ -234,7 +234,7 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 				src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
 			}
 		}
-		u.sources[f.ID] = src.Source
+		u.sources[src.File] = src.Source
 		mutants := mutate.Mutants(src)
 		if u.cfg.only != "" {
 			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -24,9 +25,7 @@ type Command struct {
 // the exit status. When ctx ends, what has been found so far is written and
 // the status is ExitInterrupted.
 func (c *Command) Main(ctx context.Context, args []string) int {
-	root := c.root()
-	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := c.execute(ctx, args)
 	if ctx.Err() != nil && err != nil {
 		err = errInterrupted
 	}
@@ -34,6 +33,18 @@ func (c *Command) Main(ctx context.Context, args []string) int {
 		fmt.Fprintf(c.Stderr, "mutantfuzz: %v\n", err)
 	}
 	return exitStatus(err)
+}
+
+// execute runs the command line args. A panic is an internal error.
+func (c *Command) execute(ctx context.Context, args []string) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &internalError{fmt.Errorf("panic: %v\n\n%s", r, debug.Stack())}
+		}
+	}()
+	root := c.root()
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
 }
 
 const overview = `mutantfuzz mutates the functions that a change touches, builds all mutants into

@@ -73,6 +73,26 @@ func (c *canceller) Write(p []byte) (int, error) {
 	return c.Buffer.Write(p)
 }
 
+// panicReader panics when it is read.
+type panicReader struct{}
+
+func (panicReader) Read([]byte) (int, error) { panic("out of range") }
+
+func TestPanicIsAFaultOfOurs(t *testing.T) {
+	dir := t.TempDir()
+	unpack(t, dir, "demo/change.txtar", "demo/base.txtar")
+	var stderr strings.Builder
+	c := Command{Stdin: panicReader{}, Stdout: io.Discard, Stderr: &stderr, Getenv: func(string) string { return "" }}
+	if got := c.Main(t.Context(), []string{"list", "-C", dir, "--diff", "-"}); got != ExitInternal {
+		t.Errorf("exit status %d, want %d", got, ExitInternal)
+	}
+	for _, want := range []string{"panic: out of range", "panicReader", "please report"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("%q is not in what it said:\n%s", want, stderr.String())
+		}
+	}
+}
+
 func TestInterruptedRunLeavesPartialResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds")

@@ -18,16 +18,18 @@ import (
 )
 
 // What woven code reads and writes. The three arrays lie in the state file if
-// there is one, so that they survive the process however it ends.
+// there is one, so that they survive the process however it ends. Woven code
+// may run before this package is initialised, where the Go run-time calls it by
+// a linkname, so the linker already points them to memory.
 var (
 	// M is what runs now: Original, Probed, or a mutant from 1.
 	M int32
 	// Cov has one counter for each basic block.
-	Cov *[NumBlocks]uint32
+	Cov = &unmapped.blocks
 	// Fns is non-zero for each function entered since the arrays were cleared.
-	Fns *[NumFuncs]uint8
+	Fns = &unmapped.funcs
 	// marks has the Mark... bits of each mutant.
-	marks *[NumMutants + 1]uint8
+	marks = &unmapped.marks
 )
 
 // header is the part of a state file before the arrays; the State... offsets
@@ -48,18 +50,24 @@ var (
 
 	// page is the header in use, inputBuffer the room for the input of the run
 	// going on.
-	page        *header
-	inputBuffer []byte
+	page        = &unmapped.header
+	inputBuffer = unmapped.input[:]
 )
 
-// unmapped serves where there is no state file; words, so that it is aligned.
-var unmapped [(stateArrays+4*NumBlocks+NumFuncs+NumMutants+32+StateInputMax)/8 + 1]uint64
+// unmapped serves where there is no state file.
+var unmapped struct {
+	header header
+	blocks [NumBlocks]uint32
+	funcs  [NumFuncs]uint8
+	marks  [NumMutants + 1]uint8
+	input  [StateInputMax]byte
+}
 
 // exitInternal is the exit status of a process that the probe gives up on.
 const exitInternal = 70
 
 func init() {
-	place(unsafe.Slice((*byte)(unsafe.Pointer(&unmapped)), 8*len(unmapped)))
+	page.input = -1
 	if err := configure(); err != nil {
 		fmt.Fprintf(os.Stderr, "mutantfuzz: %v\n", err)
 		os.Exit(exitInternal)
@@ -111,6 +119,7 @@ func place(memory []byte) {
 	Fns = (*[NumFuncs]uint8)(unsafe.Add(base, layout.FuncsAt()))
 	marks = (*[NumMutants + 1]uint8)(unsafe.Add(base, layout.MutantsAt()))
 	inputBuffer = memory[layout.InputAt() : layout.InputAt()+StateInputMax]
+	touched.funcs = nil // those of the memory used so far
 }
 
 // number is the value of a setting, 0 if there is none.

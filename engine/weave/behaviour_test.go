@@ -94,7 +94,7 @@ func weaveBehaviour(t *testing.T, name string, apart bool) *behaviour {
 	addOddFiles(t, dir)
 	module := "example.com/" + name
 	b := &behaviour{
-		fixture: weaveSome(t, dir, module, apart, []string{"./p/..."}), module: module,
+		fixture: weaveProject(t, project{dir: dir, module: module, env: alone, apart: apart}, []string{"./p/..."}), module: module,
 		mutant: map[string][]int{}, cases: map[string][]string{}, byNum: map[int]*Mutant{}, pkgOf: map[string]*packages.Package{},
 	}
 	b.collect(t)

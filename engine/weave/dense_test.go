@@ -86,7 +86,9 @@ func TestAllMutantsOfBigFunctionsAreBuiltInLittleText(t *testing.T) {
 }
 
 func TestClonesOfOneMutantAreBounded(t *testing.T) {
-	f := weaveSome(t, denseModule(t, 200, denseHead, "\treturn a + b, nil\n}"), "example.com/dense", true, []string{"./..."})
+	f := weaveProject(t, project{
+		dir: denseModule(t, 200, denseHead, "\treturn a + b, nil\n}"), module: "example.com/dense", env: alone, apart: true,
+	}, []string{"./..."})
 	built, left := 0, 0
 	for _, m := range f.woven.Mutants {
 		switch {

@@ -2,7 +2,6 @@ package weave
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -11,12 +10,12 @@ import (
 	"maps"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/cover"
 	"golang.org/x/tools/go/packages"
@@ -25,131 +24,54 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-var fidelity = flag.String("fidelity", "", `what TestWovenRealCodePassesItsTests weaves: empty for a few small packages, "all" for many modules from the proxy, or a list as in "module@version pattern,..."`)
+var fidelity = flag.String("fidelity", "", `what TestWovenRealCodePassesItsTests weaves: empty for a few small packages, "all" for many modules from the proxy, or a list as in "module@version pattern,..." or, of modules that "all" has, "module,..."`)
 
-// realModule is a module whose packages are woven: a dependency of ours, or
-// any version of a module.
-type realModule struct {
-	path, version string // no version: the one in go.mod
-	patterns      []string
-}
-
-var fewModules = []realModule{
-	{"golang.org/x/mod", "", []string{"./semver", "./module"}},
-	{"golang.org/x/sync", "", []string{"./errgroup", "./singleflight"}},
-	{"github.com/bluekeyes/go-gitdiff", "", []string{"./gitdiff"}},
-}
-
-var manyModules = append(fewModules,
-	realModule{"golang.org/x/text", "v0.31.0", []string{"./..."}},
-	realModule{"golang.org/x/net", "v0.47.0", []string{"./html", "./idna", "./http2/...", "./dns/...", "./publicsuffix", "./webdav/...", "./trace", "./bpf"}},
-	realModule{"golang.org/x/tools", "v0.39.0", []string{"./go/ast/...", "./container/...", "./cover", "./txtar", "./go/cfg", "./internal/diff/..."}},
-	realModule{"golang.org/x/image", "v0.33.0", []string{"./..."}},
-	realModule{"golang.org/x/crypto", "v0.45.0", []string{"./ssh/...", "./cryptobyte/...", "./openpgp/...", "./bcrypt", "./blake2b", "./chacha20poly1305", "./nacl/..."}},
-	realModule{"golang.org/x/exp", "v0.0.0-20251113190631-e25ba8c21ef6", []string{"./slices", "./maps", "./apidiff", "./ebnf", "./rand", "./utf8string"}},
-	realModule{"golang.org/x/time", "v0.14.0", []string{"./..."}},
-	realModule{"github.com/google/go-cmp", "v0.7.0", []string{"./..."}},
-	realModule{"github.com/BurntSushi/toml", "v1.5.0", []string{"./..."}},
-	realModule{"github.com/yuin/goldmark", "v1.7.13", []string{"./..."}},
-	realModule{"github.com/pelletier/go-toml/v2", "v2.2.4", []string{"./..."}},
-	realModule{"github.com/spf13/cobra", "v1.10.1", []string{"./..."}},
-	realModule{"github.com/spf13/pflag", "v1.0.10", []string{"./..."}},
-	realModule{"github.com/google/uuid", "v1.6.0", []string{"./..."}},
-	realModule{"github.com/tidwall/gjson", "v1.18.0", []string{"./..."}},
-	realModule{"github.com/Masterminds/semver/v3", "v3.4.0", []string{"./..."}},
-	realModule{"github.com/dlclark/regexp2", "v1.11.5", []string{"./..."}},
-	realModule{"github.com/gorilla/mux", "v1.8.1", []string{"./..."}},
-	realModule{"gopkg.in/yaml.v3", "v3.0.1", []string{"./..."}},
-	realModule{"gopkg.in/yaml.v2", "v2.4.0", []string{"./..."}},
-	realModule{"github.com/google/btree", "v1.1.3", []string{"./..."}},
-	realModule{"github.com/tidwall/btree", "v1.8.1", []string{"./..."}},
-	realModule{"github.com/deckarep/golang-set/v2", "v2.8.0", []string{"./..."}},
-	realModule{"github.com/emirpasic/gods/v2", "v2.0.0-alpha", []string{"./..."}},
-	realModule{"github.com/modern-go/reflect2", "v1.0.2", []string{"./..."}},
-	realModule{"github.com/cespare/xxhash/v2", "v2.3.0", []string{"./..."}},
-	realModule{"github.com/pkg/errors", "v0.9.1", []string{"./..."}},
-	realModule{"github.com/klauspost/compress", "v1.18.1", []string{"./flate", "./huff0", "./fse", "./snappy", "./gzip"}},
+// Limits that keep the whole list within an hour or two.
+const (
+	// slowTest is what a test may take plain. Slower ones are named and not run
+	// woven: several of them would take as long as all else.
+	slowTest = 3 * time.Second
+	// testTime is what all tests of a package together may take, in each run.
+	testTime = 5 * time.Minute
 )
-
-// measuring are tests, by package, that measure time or allocations: they fail
-// now and then, plain too, on a busy machine, or because instrumented functions
-// are not inlined.
-var measuring = map[string]*regexp.Regexp{
-	"github.com/cespare/xxhash/v2":    regexp.MustCompile("^Test(String)?Allocs(/|$)"),
-	"github.com/dlclark/regexp2":      regexp.MustCompile("^(TestDeadline|TestIncorrectTimeoutError|TestStopTimeoutClock|TestBacktrack_CatastrophicTimeout)(/|$)"),
-	"golang.org/x/net/dns/dnsmessage": regexp.MustCompile("^TestBuildingAllocs$"),
-}
-
-func chosenModules(t *testing.T) []realModule {
-	switch *fidelity {
-	case "":
-		return fewModules
-	case "all":
-		return manyModules
-	}
-	var list []realModule
-	for _, item := range strings.Split(*fidelity, ",") {
-		fields := strings.Fields(item)
-		name, version, _ := strings.Cut(fields[0], "@")
-		if len(fields) < 2 {
-			t.Fatalf("%q has no pattern", item)
-		}
-		list = append(list, realModule{name, version, fields[1:]})
-	}
-	return list
-}
 
 func TestWovenRealCodePassesItsTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds several modules")
 	}
+	compared := map[bool]int{} // packages with tests: of golang.org/x, and others
 	for _, m := range chosenModules(t) {
 		t.Run(m.path, func(t *testing.T) {
-			f := weaveModule(t, copyModule(t, m), m.path, m.patterns...)
+			f := weaveProject(t, m.project(t), m.patterns)
 			countWoven(t, f)
-			for _, p := range f.touched {
-				t.Run(p.Name, func(t *testing.T) { samePassing(t, f, p) })
-			}
+			compared[strings.HasPrefix(m.path, "golang.org/x/")] += comparePackages(t, f)
 		})
+	}
+	t.Logf("%d packages of golang.org/x and %d others were compared", compared[true], compared[false])
+	if *fidelity == "all" && (compared[true] < 15 || compared[false] < 20) {
+		t.Error("that is too few")
 	}
 }
 
-// copyModule copies a module out of the module cache, in which the go command
-// refuses overlays.
-func copyModule(t *testing.T, m realModule) string {
-	query := m.path
-	if m.version != "" {
-		query += "@" + m.version
-	}
-	out, err := exec.Command("go", "mod", "download", "-json", query).Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", query, err, out)
-	}
-	var info struct{ Dir string }
-	if err := json.Unmarshal(out, &info); err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), path.Base(m.path))
-	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	// The cache is read-only, and so is the copy.
-	err = filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
+// comparePackages compares the tests of all packages in f that have any, and
+// returns how many those are. Of the others the woven source has to compile.
+func comparePackages(t *testing.T, f *fixture) (compared int) {
+	tested := f.withTests(t)
+	var untested []string
+	for _, p := range f.touched {
+		if !tested[p.PkgPath] {
+			untested = append(untested, p.PkgPath)
+			continue
 		}
-		return os.Chmod(name, 0o755)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Modules from before modules have a go.mod in the proxy's mind only.
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+m.path+"\n"), 0o644); err != nil {
+		compared++
+		name, err := filepath.Rel(f.dir, p.Dir)
+		if err != nil {
 			t.Fatal(err)
 		}
+		t.Run(filepath.ToSlash(name), func(t *testing.T) { samePassing(t, f, p) })
 	}
-	return dir
+	f.compiles(t, untested)
+	return compared
 }
 
 // countWoven says how many mutants were built, and fails if that is too few.
@@ -177,31 +99,66 @@ func countWoven(t *testing.T, f *fixture) {
 	}
 }
 
+// withTests tells of each import path whether the package has tests.
+func (f *fixture) withTests(t *testing.T) map[string]bool {
+	var paths []string
+	for _, p := range f.touched {
+		paths = append(paths, p.PkgPath)
+	}
+	list, err := f.tool.List(t.Context(), nil, paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := map[string]bool{}
+	for _, p := range list {
+		tested[p.ImportPath] = len(p.TestGoFiles)+len(p.XTestGoFiles) > 0
+	}
+	return tested
+}
+
+// compiles fails if the compiler refuses the woven source of packages, which
+// the type checker let pass.
+func (f *fixture) compiles(t *testing.T, pkgs []string) {
+	if len(pkgs) == 0 {
+		return
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": f.overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(file, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// Unlike go build, this does not link where a package is a command.
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-export", "-trimpath", "-overlay=" + file}, pkgs...)...)
+	cmd.Dir, cmd.Env = f.dir, f.tool.Env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // samePassing compares the tests of a package plain, woven with no mutant
 // active, with the probed clone of every function, and with the clone that
 // mutants share.
 func samePassing(t *testing.T, f *fixture, p *packages.Package) {
-	binary := f.build(t, p.PkgPath, false)
-	if binary == "" {
-		t.Skip("has no tests of its own")
-	}
-	woven := f.build(t, p.PkgPath, true)
-	plain := runTests(t, p, binary, "")
+	binary, woven := f.build(t, p.PkgPath, false), f.build(t, p.PkgPath, true)
+	plain := runTests(t, p, binary, "", "")
+	skip := slowTests(t, plain)
 	for _, mutant := range []int{probe.Original, probe.Probed, probe.Identity} {
 		env := fmt.Sprintf("%s=%d", probe.EnvMutant, mutant)
-		got := runTests(t, p, woven, "", env)
-		for _, name := range slices.Sorted(maps.Keys(plain)) {
-			if plain[name] == got[name] || strings.HasSuffix(name, outputOf("")) {
+		got := runTests(t, p, woven, "", skip, env)
+		for _, name := range slices.Sorted(maps.Keys(plain.verdicts)) {
+			if plain.verdicts[name] == got.verdicts[name] || plain.slow(name) {
 				continue
 			}
 			// Clocks and other tests may be to blame. By itself it has to do as
 			// the plain one does by itself.
-			alone := "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
-			output := got[outputOf(name)]
-			want, got := runTests(t, p, binary, alone)[name], runTests(t, p, woven, alone, env)[name]
+			alone := exactly(name)
+			want, again := runTests(t, p, binary, alone, "").verdicts[name], runTests(t, p, woven, alone, "", env).verdicts[name]
 			measures := measuring[p.PkgPath] != nil && measuring[p.PkgPath].MatchString(name)
-			if got != want && !measures {
-				t.Errorf("with M=%d %s: %s, plain %s\n%s", mutant, name, got, want, output)
+			if again != want && !measures {
+				t.Errorf("with M=%d %s: %s, plain %s\n%s", mutant, name, again, want, got.output)
 			} else {
 				t.Logf("with M=%d %s differs as expected of it, or only now and then", mutant, name)
 			}
@@ -209,16 +166,44 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	}
 }
 
-var verdict = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+)`)
+// testRun is what a run of tests says.
+type testRun struct {
+	verdicts map[string]string        // PASS, FAIL or SKIP
+	took     map[string]time.Duration // of those that ended
+	output   string                   // the end of it
+}
 
-// outputOf is where runTests keeps what a failed test printed.
-func outputOf(test string) string { return test + " output" }
+// slow reports whether a test, or the one that it is part of, is too slow to
+// be compared.
+func (r testRun) slow(name string) bool {
+	top, _, _ := strings.Cut(name, "/")
+	return r.took[top] > slowTest
+}
 
-// runTests returns PASS, FAIL or SKIP of the tests that match only, all if it
-// is empty.
-func runTests(t *testing.T, p *packages.Package, binary, only string, env ...string) map[string]string {
+// slowTests names the tests that are too slow, as -test.skip takes them.
+func slowTests(t *testing.T, plain testRun) string {
+	var slow []string
+	for _, name := range slices.Sorted(maps.Keys(plain.took)) {
+		if !strings.Contains(name, "/") && plain.slow(name) {
+			t.Logf("%s takes %v and is not compared", name, plain.took[name])
+			slow = append(slow, exactly(name))
+		}
+	}
+	return strings.Join(slow, "|")
+}
+
+// exactly matches the test name, which may be a subtest's, and no other.
+func exactly(name string) string {
+	return "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
+}
+
+var verdict = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+s)\)`)
+
+// runTests runs the tests that match only, all if it is empty, and do not match
+// skip.
+func runTests(t *testing.T, p *packages.Package, binary, only, skip string, env ...string) testRun {
 	var out bytes.Buffer
-	cmd := exec.CommandContext(context.Background(), binary, "-test.v", "-test.short", "-test.timeout=5m", "-test.run="+only)
+	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.short", "-test.timeout="+testTime.String(), "-test.run="+only, "-test.skip="+skip)
 	cmd.Dir = p.Dir
 	cmd.Env = append(append(os.Environ(), env...), "PWD="+cmd.Dir)
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -227,23 +212,23 @@ func runTests(t *testing.T, p *packages.Package, binary, only string, env ...str
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	results := map[string]string{}
-	for _, m := range verdict.FindAllStringSubmatch(out.String(), -1) {
-		results[m[2]] = m[1]
-		if m[1] == "FAIL" {
-			results[outputOf(m[2])] = tail(out.String())
-		}
+	text := out.String()
+	if strings.Contains(text, "\npanic: test timed out after "+testTime.String()) {
+		t.Errorf("%s: the tests take longer than %v: %v", p.PkgPath, testTime, env)
 	}
-	return results
+	r := testRun{verdicts: map[string]string{}, took: map[string]time.Duration{}, output: text[max(0, len(text)-2000):]}
+	for _, m := range verdict.FindAllStringSubmatch(text, -1) {
+		r.verdicts[m[2]] = m[1]
+		r.took[m[2]], _ = time.ParseDuration(m[3])
+	}
+	return r
 }
-
-func tail(s string) string { return s[max(0, len(s)-2000):] }
 
 func TestCountersAgreeWithGoTestCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module")
 	}
-	f := weaveModule(t, copyModule(t, fewModules[0]), fewModules[0].path, "./semver", "./module")
+	f := weaveProject(t, fewModules[0].project(t), []string{"./semver", "./module"})
 	for _, p := range f.touched {
 		t.Run(p.Name, func(t *testing.T) {
 			state, err := worker.NewState(filepath.Join(t.TempDir(), "state"), f.woven.Layout)
@@ -251,7 +236,7 @@ func TestCountersAgreeWithGoTestCover(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer state.Close()
-			runTests(t, p, f.build(t, p.PkgPath, true), "", probe.EnvState+"="+state.Path())
+			runTests(t, p, f.build(t, p.PkgPath, true), "", "", probe.EnvState+"="+state.Path())
 			compareCoverage(t, f, p, state.Blocks())
 		})
 	}

@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -25,23 +26,35 @@ type fixture struct {
 	overlay map[string]string // the woven files on disk, by the name they stand in for
 }
 
+// project is a module on disk, or a workspace of several.
+type project struct {
+	root   string   // files are named relative to it; empty: dir
+	dir    string   // of the module that the probe joins
+	module string   // its path
+	env    []string // besides that of the process
+	apart  bool     // no mutants share a clone
+}
+
+// alone is the environment of a module that is in no workspace.
+var alone = []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
+
 // weaveModule weaves the packages of the module in dir that patterns name, with
 // all mutants.
 func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture {
 	t.Helper()
-	return weaveSome(t, dir, module, false, patterns)
+	return weaveProject(t, project{dir: dir, module: module, env: alone}, patterns)
 }
 
-// weaveSome weaves packages, where apart is set with a clone for every mutant.
-func weaveSome(t testing.TB, dir, module string, apart bool, patterns []string) *fixture {
+// weaveProject weaves packages of a project.
+func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 	t.Helper()
-	f := &fixture{dir: dir, tool: gotool.Go{Dir: dir, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")}}
+	f := &fixture{dir: project.dir, tool: gotool.Go{Dir: project.dir, Env: append(os.Environ(), project.env...)}}
 	touched, std := f.load(t, patterns)
 	f.touched = touched
 	in := Input{
-		Root: dir, Touched: touched, Std: std, Own: func(string) bool { return true },
-		ProbePath: module + "/mutantfuzzprobe", ProbeDir: filepath.Join(dir, "mutantfuzzprobe"),
-		apart: apart,
+		Root: cmp.Or(project.root, project.dir), Touched: touched, Std: std, Own: func(string) bool { return true },
+		ProbePath: project.module + "/mutantfuzzprobe", ProbeDir: filepath.Join(project.dir, "mutantfuzzprobe"),
+		apart: project.apart,
 	}
 	for _, p := range touched {
 		in.Functions = append(in.Functions, functionsOf(t, p)...)
