@@ -2,16 +2,12 @@ package callgraph
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
-	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +17,7 @@ import (
 	"golang.org/x/tools/cover"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
 var allModules = flag.Bool("all-modules", false, "let TestWhatTestsOfRealCodeRunIsInTheGraph take modules from the proxy too")
@@ -62,7 +59,10 @@ func TestWhatTestsOfRealCodeRunIsInTheGraph(t *testing.T) {
 }
 
 func checkModule(t *testing.T, m realModule) {
-	tool := gotool.Go{Dir: copyModule(t, m.query)}
+	tool := gotool.Go{Dir: filepath.Join(t.TempDir(), "module")}
+	if err := realcode.Copy(t.Context(), m.query, tool.Dir); err != nil {
+		t.Fatal(err)
+	}
 	start := time.Now()
 	g, pkgs, harnesses := graphOf(t, tool, m.patterns)
 	built := time.Since(start)
@@ -213,31 +213,4 @@ func coveredBy(t *testing.T, binary, dir, name string, declared map[string][]spa
 		}
 	}
 	return covered
-}
-
-func copyModule(t *testing.T, query string) string {
-	t.Helper()
-	out, err := exec.Command("go", "mod", "download", "-json", query).Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", query, err, out)
-	}
-	var info struct{ Dir string }
-	if err := json.Unmarshal(out, &info); err != nil {
-		t.Fatal(err)
-	}
-	modulePath, _, _ := strings.Cut(query, "@")
-	dir := filepath.Join(t.TempDir(), path.Base(modulePath))
-	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(name, 0o755)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }

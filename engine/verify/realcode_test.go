@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"encoding/json"
 	"flag"
 	"go/ast"
 	"go/parser"
@@ -11,13 +10,13 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
 var allModules = flag.Bool("all-modules", false, "let TestEquivalentMutantsOfRealCodePassItsTests take modules from the proxy too")
@@ -52,7 +51,10 @@ func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
 	}
 	for _, r := range list {
 		t.Run(path.Base(r.query), func(t *testing.T) {
-			module := copyModule(t, r.query)
+			module := filepath.Join(t.TempDir(), "module")
+			if err := realcode.Copy(t.Context(), r.query, module); err != nil {
+				t.Fatal(err)
+			}
 			equivalentOfPackage(t, filepath.Join(module, r.folder), filepath.Join(module, r.judges))
 		})
 	}
@@ -168,33 +170,4 @@ func (i imports) Import(path string) (*types.Package, error) {
 		return types.Unsafe, nil
 	}
 	return i[path].Types, nil
-}
-
-// copyModule copies a module out of the module cache, in which the go command
-// refuses overlays.
-func copyModule(t *testing.T, query string) string {
-	t.Helper()
-	out, err := exec.Command("go", "mod", "download", "-json", query).Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", query, err, out)
-	}
-	var info struct{ Dir string }
-	if err := json.Unmarshal(out, &info); err != nil {
-		t.Fatal(err)
-	}
-	modulePath, _, _ := strings.Cut(query, "@")
-	dir := filepath.Join(t.TempDir(), path.Base(modulePath))
-	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(name, 0o755)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }

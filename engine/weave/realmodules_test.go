@@ -1,7 +1,6 @@
 package weave
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
 // realModule is a module whose packages are woven: a dependency of ours, or
@@ -135,11 +136,11 @@ func (m realModule) project(t *testing.T) project {
 	t.Helper()
 	root := t.TempDir()
 	p := project{root: root, dir: filepath.Join(root, path.Base(m.path)), module: m.path, env: alone}
-	copyModule(t, m.query(), p.dir)
+	get(t, m.query(), p.dir)
 	work := "go 1.26\n\nuse ./" + path.Base(m.path) + "\n"
 	for _, query := range m.beside {
 		name, _, _ := strings.Cut(query, "@")
-		copyModule(t, query, filepath.Join(root, path.Base(name)))
+		get(t, query, filepath.Join(root, path.Base(name)))
 		work += "use ./" + path.Base(name) + "\n"
 	}
 	switch {
@@ -174,35 +175,9 @@ func vendor(t *testing.T, dir string) {
 	}
 }
 
-// copyModule copies a module out of the module cache, in which the go command
-// refuses overlays, to dir.
-func copyModule(t *testing.T, query, dir string) {
+func get(t *testing.T, query, dir string) {
 	t.Helper()
-	out, err := exec.Command("go", "mod", "download", "-json", query).Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", query, err, out)
-	}
-	var info struct{ Path, Dir string }
-	if err := json.Unmarshal(out, &info); err != nil {
+	if err := realcode.Copy(t.Context(), query, dir); err != nil {
 		t.Fatal(err)
-	}
-	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	// The cache is read-only, and so is the copy.
-	err = filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(name, 0o755)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Modules from before modules have a go.mod in the proxy's mind only.
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
-		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+info.Path+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
 // What experiments measure on unless told otherwise.
@@ -47,23 +45,6 @@ func parseModules(text string) ([]module, error) {
 
 // copy downloads the module and copies it to dir, which must not exist.
 func (m *module) copy(ctx context.Context, dir string) error {
-	out, err := command{dir: os.TempDir(), args: []string{"go", "mod", "download", "-json", m.query}}.run(ctx)
-	if err != nil {
-		return err
-	}
-	var info struct{ Dir string }
-	if err := json.Unmarshal(out, &info); err != nil {
-		return err
-	}
-	if err := os.CopyFS(dir, os.DirFS(info.Dir)); err != nil {
-		return err
-	}
 	m.dir = dir
-	// The module cache is read-only, and so is what is copied out of it.
-	return filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(name, 0o755)
-	})
+	return realcode.Copy(ctx, m.query, dir)
 }
