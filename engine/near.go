@@ -9,23 +9,33 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// nearestFirst orders the tests of s by how many declarations lie between them
-// and a touched function, so that if time runs out it is the tests that have
-// least to do with the change that did not run.
-func (u *unit) nearestFirst(s *suite) {
-	p := u.listing[s.pkg]
-	var files []string
-	for _, name := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {
-		files = append(files, filepath.Join(p.Dir, name))
+// parsed returns the files of p and its tests. Those that cannot be read are
+// left out: what they are parsed for are hints.
+func parsed(p *gotool.Package) (files []*ast.File) {
+	fset := token.NewFileSet()
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if err == nil {
+			files = append(files, f)
+		}
 	}
+	return files
+}
+
+// nearestFirst orders tests by how many declarations of their package lie
+// between them and a touched function, so that if time runs out it is the tests
+// that have least to do with the change that did not run.
+func (u *unit) nearestFirst(tests []*test, files []*ast.File) {
 	var touched []string
 	for _, f := range u.functions {
 		touched = append(touched, f.ID[strings.LastIndexByte(f.ID, '.')+1:])
 	}
 	steps := distances(files, touched)
-	slices.SortStableFunc(s.tests, func(a, b *test) int {
+	slices.SortStableFunc(tests, func(a, b *test) int {
 		return cmp.Compare(distanceOf(steps, a), distanceOf(steps, b))
 	})
 }
@@ -39,16 +49,10 @@ func distanceOf(steps map[string]int, t *test) int {
 
 // distances tells for names of declarations how many mentions it takes to get
 // from there to one of some other names. What a name refers to is not looked
-// into, so that a distance may be shorter than it is in truth. Files that cannot
-// be read mention nothing.
-func distances(files, to []string) map[string]int {
+// into, so that a distance may be shorter than it is in truth.
+func distances(files []*ast.File, to []string) map[string]int {
 	mentionedBy := map[string][]string{}
-	fset := token.NewFileSet()
-	for _, name := range files {
-		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			continue
-		}
+	for _, file := range files {
 		for _, d := range file.Decls {
 			names := declared(d)
 			ast.Inspect(d, func(n ast.Node) bool {
@@ -71,4 +75,21 @@ func distances(files, to []string) map[string]int {
 		to = next
 	}
 	return steps
+}
+
+// declared returns the names that d declares of functions and variables.
+func declared(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		names = append(names, d.Name.Name)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
+				for _, name := range v.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
 }

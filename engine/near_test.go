@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 func TestDistancesAreCountedInMentions(t *testing.T) {
@@ -29,7 +31,8 @@ func TestOther(t *testing.T) { t.Log() }
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := distances([]string{file, file + ".missing"}, []string{"touched"})
+	p := &gotool.Package{Dir: filepath.Dir(file), TestGoFiles: []string{filepath.Base(file), "missing.go"}}
+	got := distances(parsed(p), []string{"touched"})
 	for name, want := range map[string]int{"touched": 0, "TestDirect": 1, "TestByMethod": 2, "TestByVariable": 3} {
 		if n, ok := got[name]; !ok || n != want {
 			t.Errorf("distance of %s = %d, %t; want %d", name, n, ok, want)

@@ -92,10 +92,8 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 		return err
 	}
 	s.start = run.exit.Duration
-	unsteady, err := unsteady(u.listing[s.pkg])
-	if err != nil {
-		return err
-	}
+	files := parsed(u.listing[s.pkg])
+	unsteady := unsteady(files)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
@@ -105,12 +103,13 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 			continue
 		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
-			t := &test{suite: s, name: name, unsteady: unsteady[name]}
+			t := &test{suite: s, name: name}
+			_, t.unsteady = unsteady[name]
 			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
 			s.tests = append(s.tests, t)
 		}
 	}
-	u.nearestFirst(s)
+	u.nearestFirst(s.tests, files)
 	if len(s.tests) == 0 && run.outcome.Kind != "" {
 		u.warn("the tests of %s cannot be listed: %s", s.pkg, run.outcome.Message)
 	}

@@ -2,65 +2,37 @@ package engine
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
-
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // clocks are the functions of package time whose results or duration differ from
 // run to run.
 var clocks = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until"}
 
-// unsteady returns the names that p and its tests declare of what may not always
-// do the same: functions that ask for the time or for random numbers or start
-// goroutines, and whatever mentions the name of one. Names are all there is to
-// go by, and a name too many only costs time.
-func unsteady(p *gotool.Package) (map[string]bool, error) {
-	mentions := map[string][]string{} // by declared name
-	found := map[string]bool{}
-	fset := token.NewFileSet()
-	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
+// unsteady returns the names that files declare of what may not always do the
+// same: functions that ask for the time or for random numbers or start
+// goroutines, and whatever leads to one. A name too many only costs time.
+func unsteady(files []*ast.File) map[string]int {
+	var random []string
+	for _, f := range files {
 		imports := importNames(f)
 		for _, d := range f.Decls {
-			names, random := declared(d), false
 			ast.Inspect(d, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.GoStmt:
-					random = true
+					random = append(random, declared(d)...)
 				case *ast.SelectorExpr:
-					x, ok := n.X.(*ast.Ident)
-					random = random || ok && differs(imports[x.Name], n.Sel.Name)
-				case *ast.Ident:
-					for _, name := range names {
-						mentions[name] = append(mentions[name], n.Name)
+					if x, ok := n.X.(*ast.Ident); ok && differs(imports[x.Name], n.Sel.Name) {
+						random = append(random, declared(d)...)
 					}
 				}
 				return true
 			})
-			for _, name := range names {
-				found[name] = found[name] || random
-			}
 		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for name := range maps.Keys(mentions) {
-			if !found[name] && slices.ContainsFunc(mentions[name], func(m string) bool { return found[m] }) {
-				found[name], changed = true, true
-			}
-		}
-	}
-	return found, nil
+	return distances(files, random)
 }
 
 // importNames returns the paths that f imports by the names it has for them.
@@ -76,23 +48,6 @@ func importNames(f *ast.File) map[string]string {
 			name = "rand"
 		}
 		names[name] = imported
-	}
-	return names
-}
-
-// declared returns the names that d declares of functions and variables.
-func declared(d ast.Decl) (names []string) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		names = append(names, d.Name.Name)
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
-				for _, name := range v.Names {
-					names = append(names, name.Name)
-				}
-			}
-		}
 	}
 	return names
 }
