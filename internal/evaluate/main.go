@@ -46,7 +46,7 @@ type experiment struct {
 var experiments = map[string]experiment{
 	"truth":     {sixModules, truth},
 	"soundness": {sixModules, soundness},
-	"stability": {sixModules, stability},
+	"stability": {quickModules, stability},
 	"speed":     {peerModules, speed},
 	"cost":      {largeModule, cost},
 }
