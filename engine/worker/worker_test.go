@@ -87,8 +87,10 @@ func TestMemoryOfABinaryWithoutProbeIsLimited(t *testing.T) {
 	}
 	c := command(t, "take memory")
 	c.Memory = 256 << 20
+	// The run-time says "out of memory", but now and then its garbage collector
+	// trips over the memory that it was refused.
 	exit := run(t, c)
-	if o := exit.Outcome(); exit.Cause != OutOfMemory || o.Kind != results.KindCrash {
+	if o := exit.Outcome(); o.Kind != results.KindCrash || exit.Cause != OutOfMemory && !strings.Contains(string(exit.Output), "runtime.gc") {
 		t.Errorf("%v, %+v, output:\n%s", exit.Cause, o, exit.Output)
 	}
 }
