@@ -109,7 +109,7 @@ func collectorFailed(message string, output []byte) bool {
 	}
 	_, stacks, _ := bytes.Cut(output, []byte("\ngoroutine "))
 	first, _, _ := bytes.Cut(stacks, []byte("\n\n"))
-	return bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("\nruntime.gcDrain("))
+	return bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
 }
 
 var (
