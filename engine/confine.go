@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,11 +29,29 @@ const plainMemoryLimit = 2 * memoryLimit
 
 // loosened is what children may do although a sandbox could keep them from it,
 // since tests need it.
-type loosened struct{ files, network bool }
+type loosened struct {
+	files, network bool
+	interfaces     bool // see the network interfaces of the machine
+}
 
 // or is what either allows.
 func (l loosened) or(m loosened) loosened {
-	return loosened{l.files || m.files, l.network || m.network}
+	return loosened{l.files || m.files, l.network || m.network, l.interfaces || m.interfaces}
+}
+
+// looksAtInterfaces reports whether packages of the unit ask for the network
+// interfaces of the machine. In a namespace of their own they would find others,
+// and so do something else than under go test, without any test failing.
+func (u *unit) looksAtInterfaces() bool {
+	for _, p := range u.listing {
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+			src, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err == nil && bytes.Contains(src, []byte("net.Interface")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // String says what is allowed, in words that fit after "allows tests".
@@ -51,7 +72,7 @@ func (u *unit) sandbox(sl *slot, l loosened) (*worker.Sandbox, error) {
 	}
 	var rules worker.Rules
 	if !u.cfg.Unconfined {
-		rules = worker.Rules{Files: !l.files, Network: !l.network, Writable: []string{sl.scratch.Base(), sl.state.Path()}}
+		rules = worker.Rules{Files: !l.files, Network: !l.network, Interfaces: l.interfaces, Writable: []string{sl.scratch.Base(), sl.state.Path()}}
 		if u.scope.BaseTree != "" {
 			rules.Writable = append(rules.Writable, u.scope.BaseTree) // crashes are replayed there
 		}
@@ -94,7 +115,7 @@ func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string,
 		return err == nil && r.exit.Cause == worker.Exited && r.outcome.Kind == "", err
 	}
 	now, _ := u.loosened()
-	all := loosened{files: true, network: true}
+	all := loosened{files: true, network: true}.or(now)
 	if same, err := u.sameInForce(sl, now, all); err != nil || same {
 		return false, err
 	}

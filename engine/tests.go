@@ -82,6 +82,9 @@ func (u *unit) openSlots() error {
 			u.guard.Bequeath(sl.scratch.Base())
 		}
 	}
+	if u.looksAtInterfaces() {
+		u.forTests.interfaces, u.forTargets.interfaces = true, true
+	}
 	return u.slots.use(u.work, u.woven.Layout)
 }
 

@@ -7,6 +7,9 @@ import "os/exec"
 type Rules struct {
 	Files    bool     // writing to any file but those in Writable, and reaching into other processes
 	Network  bool     // reaching other machines
+	// Interfaces lets children see the network interfaces of this machine: with
+	// Network they get no namespace of their own.
+	Interfaces bool
 	Writable []string // files, and folders with all that is below them; they have to exist
 }
 

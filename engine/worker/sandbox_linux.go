@@ -60,7 +60,7 @@ func onOwnThread(f func()) {
 // confine puts the calling thread under r, as far as the kernel can.
 func (s *Sandbox) confine(r Rules) error {
 	var isolated bool
-	if r.Network {
+	if r.Network && !r.Interfaces {
 		isolated = isolateNetwork() == nil
 	}
 	lock := newLandlock(r.Files, r.Network && !isolated)

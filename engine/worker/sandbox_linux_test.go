@@ -237,3 +237,15 @@ func TestChildDiesWithItsSandbox(t *testing.T) {
 		t.Errorf("%v, signal %q", exit.Cause, exit.Signal)
 	}
 }
+
+func TestChildrenMayKeepTheInterfacesOfTheMachine(t *testing.T) {
+	s, err := NewSandbox(Rules{Network: true, Interfaces: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	version, _ := landlockVersion()
+	if slices.Contains(s.InForce(), InForceNetwork) || slices.Contains(s.InForce(), InForceTCP) != (version >= versionTCP) {
+		t.Errorf("in force: %v, with Landlock version %d", s.InForce(), version)
+	}
+}
