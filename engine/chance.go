@@ -32,7 +32,7 @@ const (
 	exceptional = 0.04
 	// together is how many runs share a process, if togetherTime allows.
 	together     = 32
-	togetherTime = 100 * time.Millisecond
+	togetherTime = 50 * time.Millisecond
 	// doubts is how often the program itself runs to find out whether a test
 	// fails by chance without any mutant, if weighTime allows.
 	doubts = 64

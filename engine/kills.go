@@ -156,20 +156,19 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	return nil
 }
 
-// passes takes in that m passed tests in run. Where these may not always do the
-// same, and have not been tried, it has to pass them again.
+// passes takes in that m passed tests in run. Those that may not always do the
+// same, and have not been tried, it has to pass again.
 func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
-	if slices.ContainsFunc(tests, func(t *test) bool { return t.unsteady && !t.canBeTried() }) {
-		began := u.cfg.Now()
-		for n := 1; n < 2 || n < unanimous && u.cfg.Now().Sub(began) < togetherTime; n++ {
-			again, err := u.runActive(ctx, sl, m, tests...)
-			if err != nil {
-				return err
-			}
-			if again.outcome.Kind != "" {
-				suspected(tests, again)[0].chancy.Store(true)
-				return nil
-			}
+	unsteady := slices.DeleteFunc(slices.Clone(tests), func(t *test) bool { return !t.unsteady || t.canBeTried() })
+	began := u.cfg.Now()
+	for n := 1; len(unsteady) > 0 && (n < 2 || n < unanimous && u.cfg.Now().Sub(began) < togetherTime); n++ {
+		again, err := u.runActive(ctx, sl, m, unsteady...)
+		if err != nil {
+			return err
+		}
+		if again.outcome.Kind != "" {
+			suspected(unsteady, again)[0].chancy.Store(true)
+			return nil
 		}
 	}
 	m.passed = append(m.passed, tests...)
