@@ -33,8 +33,10 @@ const (
 	// together is how many runs share a process, if togetherTime allows.
 	together     = 32
 	togetherTime = 50 * time.Millisecond
-	// doubts is how often the program itself runs to find out whether a test
-	// fails by chance without any mutant, if weighTime allows.
+	// doubts is how often the program itself runs, each time in a process of its
+	// own, to find out whether a test fails by chance without any mutant, if
+	// weighTime allows; for one that passes many times in one process it takes no
+	// more than unanimous.
 	doubts = 64
 )
 
@@ -153,8 +155,17 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 	if t.doubted {
 		return nil
 	}
+	f, _, err := u.runTogether(ctx, sl, probe.Original, t)
+	if err != nil {
+		return err
+	}
+	t.single = f.passed == 0 || f.failed > 0
+	runs := doubts
+	if !t.single {
+		runs = unanimous
+	}
 	began := u.cfg.Now()
-	for i := 0; i < doubts && (i < unanimous || u.cfg.Now().Sub(began) < weighTime); i++ {
+	for i := 0; i < runs && (i < unanimous || u.cfg.Now().Sub(began) < weighTime); i++ {
 		run, err := u.surveyRun(ctx, sl, t, i%minSurveys)
 		if err != nil {
 			return err
@@ -165,10 +176,8 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 			break
 		}
 	}
-	f, _, err := u.runTogether(ctx, sl, probe.Original, t)
-	t.single = f.passed == 0 || f.failed > 0
 	t.doubted = true
-	return err
+	return nil
 }
 
 // undecided returns the mutants that tests have still to judge: of each live one
