@@ -5,12 +5,12 @@ import "os/exec"
 // Rules say what a Sandbox keeps its children from. The zero value keeps them
 // from nothing.
 type Rules struct {
-	Files    bool     // writing to any file but those in Writable, and reaching into other processes
-	Network  bool     // reaching other machines
+	Files   bool // writing to any file but those in Writable, and reaching into other processes
+	Network bool // reaching other machines
 	// Interfaces lets children see the network interfaces of this machine: with
 	// Network they get no namespace of their own.
 	Interfaces bool
-	Writable []string // files, and folders with all that is below them; they have to exist
+	Writable   []string // files, and folders with all that is below them; they have to exist
 }
 
 // What can be in force in a Sandbox, as results name it.
