@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"testing"
@@ -67,6 +71,28 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 	} {
 		if _, ok := got[name]; ok != want {
 			t.Errorf("%s: %v, want %v", name, ok, want)
+		}
+	}
+}
+
+func TestFunctionsThatRangeOverMapsAreSeen(t *testing.T) {
+	for body, want := range map[string]bool{
+		`for range m {}`: true,
+		`func() { for k := range m { _ = k } }()`: true,
+		`for range s {}`: false,
+		`_ = m[0]`:       false,
+	} {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "p.go", "package p\ntype M map[int]int\nfunc f(m M, s []int) {"+body+"}", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+		if _, err := new(types.Config).Check("p", fset, []*ast.File{file}, info); err != nil {
+			t.Fatal(err)
+		}
+		if got := rangesOverMap(info, file.Decls[1].(*ast.FuncDecl)); got != want {
+			t.Errorf("%s: %t, want %t", body, got, want)
 		}
 	}
 }

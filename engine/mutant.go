@@ -19,6 +19,7 @@ type mutant struct {
 	tests     int            // tests that ran it
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
+	unordered bool           // its function ranges over a map
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	atRandom  []*test        // tests that pass as well as fail with it
@@ -83,7 +84,7 @@ func (m *mutant) stage() string {
 func (u *unit) addMutants() {
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}}
+		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function]}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

@@ -86,13 +86,14 @@ func (r *run) unit(i int) *unit {
 	su := r.scope.Units[i]
 	return &unit{
 		run: r, Unit: su, functions: functions, number: i,
-		tool:     gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
-		byID:     map[string]*mutant{},
-		sites:    map[int]*observed{},
-		sources:  map[string][]byte{},
-		aside:    map[string]string{},
-		seconds:  map[string]time.Duration{},
-		reachers: map[string][]string{},
+		tool:      gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
+		byID:      map[string]*mutant{},
+		sites:     map[int]*observed{},
+		sources:   map[string][]byte{},
+		unordered: map[string]bool{},
+		aside:     map[string]string{},
+		seconds:   map[string]time.Duration{},
+		reachers:  map[string][]string{},
 	}
 }
 

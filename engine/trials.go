@@ -44,8 +44,11 @@ func (q *trialQueue) next() []*mutant {
 // A test is repeated with a mutant that it fails, and with one that it passes, as
 // often as these allow.
 const (
-	trialRepeats = 20
+	trialRepeats = 40
 	trialTime    = time.Millisecond
+	// carefulTime is for mutants of functions in which the order of a map may
+	// decide.
+	carefulTime = 50 * time.Millisecond
 )
 
 // dear is what a test takes, about, that gains nothing from sharing a process.
@@ -154,10 +157,13 @@ func (s *suite) untried() {
 
 // trialJob is the job of trying mutants, and the longest of the tests in it.
 func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
-	job = &probe.Job{Kind: probe.JobTrials, Repeats: trialRepeats, RepeatTime: int64(trialTime)}
+	job = &probe.Job{Kind: probe.JobTrials, Repeats: trialRepeats}
 	index := map[*test]int{}
 	for _, m := range batch {
-		trial := probe.Trial{Mutant: m.number}
+		trial := probe.Trial{Mutant: m.number, RepeatTime: int64(trialTime)}
+		if m.unordered {
+			trial.RepeatTime = int64(carefulTime)
+		}
 		for _, t := range s.trialsFor(m) {
 			i, ok := index[t]
 			if !ok {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"go/ast"
+	"go/types"
 	"path"
 	"slices"
 	"strconv"
@@ -62,4 +63,17 @@ func differs(imported, name string) bool {
 		return true
 	}
 	return false
+}
+
+// rangesOverMap reports whether a function ranges over a map, whose order differs
+// from run to run.
+func rangesOverMap(info *types.Info, fn *ast.FuncDecl) (found bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if r, ok := n.(*ast.RangeStmt); ok && info.TypeOf(r.X) != nil {
+			_, isMap := info.TypeOf(r.X).Underlying().(*types.Map)
+			found = found || isMap
+		}
+		return !found
+	})
+	return found
 }

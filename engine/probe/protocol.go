@@ -117,9 +117,8 @@ type Job struct {
 	Tests  []TrialTest `json:"tests,omitempty"`  // JobTrials: what Trial.Tests refers to
 	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
 	// JobTrials: further runs of a test that failed, at least one, as many as
-	// these bounds allow.
-	Repeats    int   `json:"repeats,omitempty"`
-	RepeatTime int64 `json:"repeat_time,omitempty"` // ns
+	// this and Trial.RepeatTime allow.
+	Repeats int `json:"repeats,omitempty"`
 }
 
 // TrialTest is a test that mutants are tried on.
@@ -132,6 +131,8 @@ type TrialTest struct {
 type Trial struct {
 	Mutant int   `json:"mutant"`
 	Tests  []int `json:"tests"` // indices in Job.Tests, in order
+	// RepeatTime bounds the further runs of a test, in ns.
+	RepeatTime int64 `json:"repeat_time"`
 }
 
 // Focus is a function that the search should run: a changed one, or one from

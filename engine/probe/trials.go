@@ -34,7 +34,8 @@ type trials struct {
 	dir     string
 	initial []int         // functions that initialisation has entered
 	limit   int           // of goroutines
-	spare   time.Duration // for repeating tests that the mutant at hand passes
+	budget  time.Duration // for repeating a test that the mutant at hand fails
+	spare   time.Duration // ... and all those that it passes
 
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
@@ -77,7 +78,8 @@ func Trials(t *testing.T) {
 // not try another one.
 func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
-	x.spare = time.Duration(x.job.RepeatTime)
+	x.budget = time.Duration(trial.RepeatTime)
+	x.spare = x.budget
 	for _, i := range trial.Tests {
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == OutcomeOK || outcome == OutcomeRandom && verdict.Outcome == OutcomeRandom {
@@ -102,7 +104,7 @@ const passPart = 4
 // failure counts if it repeats and the original passes.
 func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 	clearCoverage()
-	budget := time.Duration(x.job.RepeatTime)
+	budget := x.budget
 	start := time.Now()
 	outcome, name = x.run(mutant, test)
 	switch {
