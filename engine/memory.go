@@ -132,8 +132,7 @@ func unchanging(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	switch t.Underlying().(type) {
-	case *types.Basic:
+	if _, ok := t.Underlying().(*types.Basic); ok {
 		return true
 	}
 	named, ok := types.Unalias(t).(*types.Named)
