@@ -4,52 +4,92 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Some tests pass only in the company of others, that set a package variable for
-// them. They judge nothing by themselves; but what they notice has not survived.
+// What a test says may depend on those that run before it in the same process:
+// they leave package variables changed. Tests judge one by one. But the go command
+// runs them all in one process, so what nothing else has killed is run in company
+// too where that can matter: if some tests pass only so, because others set a
+// variable for them; if it is infected only so; and if its own function changes
+// variables.
+
+// inCompany is the reason given with a kill that takes more than one test.
+const inCompany = "only in the company of the tests before it"
 
 // needsCompany reports whether t fails when it runs alone, woven or not.
 func (t *test) needsCompany() bool { return t.aside == failsAlone }
 
-// watchCompany runs the mutants that nothing has killed against all tests of each
-// suite with such tests, in one process and in order. Of a mutant that fails there
-// it is known that it was noticed, but not by what; so it gets no verdict.
+// watchCompany runs mutants that nothing has killed against all tests of a suite in
+// one process, in order, as the go command does.
 func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 	for _, s := range suites {
-		if !slices.ContainsFunc(s.tests, (*test).needsCompany) {
+		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
+		if !needed && (!u.memory || len(s.tests) < 2 || s.duration() >= slowSuite) {
 			continue
 		}
-		company := &test{suite: s, skip: u.skipInCompany(s)}
-		passes, err := u.surveyCompany(ctx, company)
+		all := &test{suite: s, skip: strings.Join(u.skipInCompany(s), "|")}
+		passes, err := u.surveyCompany(ctx, all)
 		if err != nil {
 			return err
 		}
 		err = each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
 			switch {
-			case !passes && u.packageOf(m) == s.pkg:
+			case passes && all.infects(m) && (needed || m.lasting || !s.judges(m)):
+				return u.runCompany(ctx, sl, m, all)
+			case needed && !passes && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
-				return nil
-			case !passes || !company.infects(m):
-				return nil
-			}
-			m.unclear = "there was no time for tests that fail when they run alone"
-			run, err := u.runActive(ctx, sl, m, company)
-			switch {
-			case err != nil:
-				return err
-			case run.outcome.Kind == "":
-				m.unclear = ""
-			default:
-				m.unclear = "only tests that fail when they run alone notice it"
 			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// judges reports whether m is run against any test of s alone.
+func (s *suite) judges(m *mutant) bool {
+	return slices.ContainsFunc(s.tests, func(t *test) bool { return t.judges(m) })
+}
+
+// duration is what the tests of s take, one by one.
+func (s *suite) duration() (sum time.Duration) {
+	for _, t := range s.tests {
+		sum += t.duration
+	}
+	return sum
+}
+
+// runCompany runs m against all tests of a suite, and takes in what they notice, if
+// they do so twice. A test that goes by chance notices nothing here.
+func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
+	before := m.unclear
+	m.reached, m.infected = true, m.infected || m.Probed
+	m.unclear = "there was no time for all tests together"
+	var by results.KilledBy
+	for range 2 {
+		run, err := u.runActive(ctx, sl, m, all)
+		if err != nil {
+			return err
+		}
+		t := find(all.tests, run.outcome.Failed)
+		if run.outcome.Kind == "" || t != nil && (t.chancy.Load() || t.flaky.Load()) {
+			m.unclear = before
+			return nil
+		}
+		by = results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind}
+		if t != nil {
+			by.Name = nameOf([]*test{t}, run.outcome.Failed)
+		}
+	}
+	if m.unclear = "only several tests together notice it"; by.Name != "" {
+		m.kill(by)
+		m.reason, m.inCompany = inCompany, true
 	}
 	return nil
 }
@@ -69,9 +109,9 @@ func (u *unit) surveyCompany(ctx context.Context, company *test) (bool, error) {
 	return true, nil
 }
 
-// skipInCompany matches the tests of s that say nothing in company either.
-func (u *unit) skipInCompany(s *suite) string {
-	var patterns []string
+// skipInCompany matches the tests of s that are left out, or set aside for what
+// company does not change.
+func (u *unit) skipInCompany(s *suite) (patterns []string) {
 	if u.cfg.SkipTests != nil {
 		patterns = append(patterns, u.cfg.SkipTests.String())
 	}
@@ -80,5 +120,5 @@ func (u *unit) skipInCompany(s *suite) string {
 			patterns = append(patterns, worker.Anchor(t.name))
 		}
 	}
-	return strings.Join(patterns, "|")
+	return patterns
 }

@@ -147,7 +147,7 @@ func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string,
 // always reports whether what holds does so several times.
 func (u *unit) always(holds func() (bool, error)) (bool, error) {
 	began := u.cfg.Now()
-	for i := 0; i < unanimous && (i == 0 || u.cfg.Now().Sub(began) < weighTime); i++ {
+	for i := 0; i < several && (i == 0 || u.cfg.Now().Sub(began) < weighTime); i++ {
 		if ok, err := holds(); err != nil || !ok {
 			return false, err
 		}

@@ -108,8 +108,8 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 }
 
 // together are those of tests that m runs against next, in one process: the one
-// that it failed when it was tried, or the first ones. None are left when all go
-// by chance.
+// that it failed when it was tried, or the first ones, or only the first if m can
+// leave something for the others to see. None are left when all go by chance.
 func (m *mutant) together(tests []*test) []*test {
 	sure := tests
 	if i := slices.IndexFunc(tests, func(t *test) bool { return m.weighs(t) }); i >= 0 {
@@ -119,7 +119,7 @@ func (m *mutant) together(tests []*test) []*test {
 		return sure[i : i+1]
 	}
 	n := min(1, len(sure))
-	for sum := time.Duration(0); n > 0 && n < len(sure); n++ {
+	for sum := time.Duration(0); !m.lasting && n > 0 && n < len(sure); n++ {
 		if sum += sure[n-1].cost(); sum+sure[n].cost() >= batchDuration {
 			break
 		}
@@ -161,7 +161,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
 	unsteady := slices.DeleteFunc(slices.Clone(tests), func(t *test) bool { return !t.unsteady || t.canBeTried() })
 	began := u.cfg.Now()
-	for n := 1; len(unsteady) > 0 && (n < 2 || n < unanimous && u.cfg.Now().Sub(began) < togetherTime); n++ {
+	for n := 1; len(unsteady) > 0 && (n < 2 || n < several && u.cfg.Now().Sub(began) < togetherTime); n++ {
 		again, err := u.runActive(ctx, sl, m, unsteady...)
 		if err != nil {
 			return err

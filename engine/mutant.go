@@ -20,8 +20,10 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	unordered bool           // its function ranges over a map
+	lasting   bool           // its function may change package variables
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
+	inCompany bool           // killed by a test that fails only after others
 	atRandom  []*test        // tests that pass as well as fail with it
 	unclear   string         // why it has not survived although no test by itself kills it
 	passed    []*test        // tests that it passed, now or in an earlier run
@@ -42,7 +44,9 @@ func (m *mutant) kill(by results.KilledBy) {
 }
 
 // revive takes a kill back.
-func (m *mutant) revive() { m.status, m.killedBy = results.Pending, nil }
+func (m *mutant) revive() {
+	m.status, m.reason, m.killedBy, m.inCompany = results.Pending, "", nil, false
+}
 
 // byChance is a test that passes as well as fails with m, and does not fail
 // without it; nil: there is none.
@@ -84,7 +88,7 @@ func (m *mutant) stage() string {
 func (u *unit) addMutants() {
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function]}
+		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function], lasting: u.lasting[w.Function]}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

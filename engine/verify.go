@@ -269,14 +269,12 @@ func (s *suite) reaches(m *mutant) bool {
 // worthRunning returns the tests of s to run on a shown mutant; nil: all.
 func (s *suite) worthRunning(m *mutant) []string {
 	var reaching []string
-	var sum time.Duration
 	for _, t := range s.tests {
-		sum += t.duration
 		if t.aside == "" && t.reaches(m) {
 			reaching = append(reaching, t.name)
 		}
 	}
-	if len(reaching) > 0 && (s.part || sum >= slowSuite) {
+	if len(reaching) > 0 && (s.part || s.duration() >= slowSuite) {
 		return reaching
 	}
 	return nil
@@ -382,7 +380,7 @@ func (v *verifier) byChance(ctx context.Context, sl *slot, m *mutant, mutated st
 // tally runs a test of a plain binary by itself until it is clear what it says.
 func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test) (f frequency, err error) {
 	wall := v.wall(max(t.duration, 1))
-	for began := v.cfg.Now(); !f.clear(hesitant) && (f.runs() < unanimous || v.cfg.Now().Sub(began) < weighTime); {
+	for began := v.cfg.Now(); !f.clear(hesitant) && (f.runs() < several || v.cfg.Now().Sub(began) < weighTime); {
 		run, err := v.execTests(ctx, sl, worker.Command{
 			Binary: binary, Args: append(worker.TestArgs(wall, t.name), v.cfg.TestFlags...), Dir: t.dir, Timeout: wall + 5*time.Second,
 		})
@@ -422,8 +420,7 @@ func (v *verifier) wallOf(pkg string, tests []string) time.Duration {
 	return v.wall(max(sum, 1))
 }
 
-// skipPattern matches the tests of pkg that are set aside or left out, and the
-// ones written here.
+// skipPattern matches the tests of pkg that say nothing, and the ones written here.
 func (v *verifier) skipPattern(pkg string) string {
 	var patterns []string
 	v.mu.Lock()
@@ -431,15 +428,10 @@ func (v *verifier) skipPattern(pkg string) string {
 		patterns = append(patterns, worker.Anchor(r.name))
 	}
 	v.mu.Unlock()
-	if v.cfg.SkipTests != nil {
+	if s := v.suiteOf(pkg); s != nil {
+		patterns = append(patterns, v.skipInCompany(s)...)
+	} else if v.cfg.SkipTests != nil {
 		patterns = append(patterns, v.cfg.SkipTests.String())
-	}
-	for _, s := range v.suites {
-		for _, t := range s.tests {
-			if s.pkg == pkg && (t.aside != "" || t.flaky.Load()) {
-				patterns = append(patterns, worker.Anchor(t.name))
-			}
-		}
 	}
 	return strings.Join(patterns, "|")
 }
@@ -489,8 +481,12 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 		}
 		failed, err = v.failsOn(ctx, sl, built[pkg], t, entry)
 	} else {
+		tests := []string{topLevel(name)}
+		if m.inCompany {
+			tests = nil // all
+		}
 		var which string
-		which, err = v.failsTwice(ctx, sl, built[pkg], pkg, []string{topLevel(name)})
+		which, err = v.failsTwice(ctx, sl, built[pkg], pkg, tests)
 		failed = which != ""
 	}
 	if err != nil {

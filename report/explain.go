@@ -76,12 +76,16 @@ func (t *text) input(r *results.Results, m *results.Mutant) {
 // evidence tells what was found out about m, and the way to see it again.
 func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if k := m.KilledBy; k != nil {
-		t.wrap(killer(k))
+		p := killer(k)
+		if m.Reason != "" {
+			p = p.and(say("Note: %s.", m.Reason))
+		}
+		t.wrap(p)
 		if k.Entry != "" {
 			t.wrap(say("The input is entry %s in the corpus folder of the output.", k.Entry))
 			t.input(r, m)
 		}
-		if p := tried(m); len(p) > 0 {
+		if p = tried(m); len(p) > 0 {
 			t.wrap(p)
 		}
 	}

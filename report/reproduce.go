@@ -64,6 +64,9 @@ func commands(r *results.Results, m *results.Mutant) []string {
 		return lines // the driver is not in the source
 	case m.KilledBy != nil:
 		run = goTest(m.KilledBy.Name, m.KilledBy.Entry)
+		if m.Reason != "" { // it takes more than that test
+			run = goTestAll(m.KilledBy.Name)
+		}
 	case m.ExposedBy != nil:
 		run = goTest(m.ExposedBy.Harness, m.ExposedBy.Entry)
 	case m.Status == results.Survived:
@@ -82,10 +85,7 @@ func commands(r *results.Results, m *results.Mutant) []string {
 // goTest returns the command that runs one test, import/path.TestX[/sub], or
 // one entry of a fuzz target.
 func goTest(name, entry string) string {
-	pkg, test := splitName(name)
-	if m := testName.FindStringSubmatch(name); m != nil {
-		pkg, test = m[1], m[2]
-	}
+	pkg, test := splitTest(name)
 	if entry != "" {
 		test += "/" + entry
 	}
@@ -94,6 +94,20 @@ func goTest(name, entry string) string {
 		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 	}
 	return "go test -run " + shellQuote(strings.Join(parts, "/")) + " " + shellQuote(oneLine(pkg))
+}
+
+// goTestAll returns the command that runs all tests of the package of one.
+func goTestAll(name string) string {
+	pkg, _ := splitTest(name)
+	return "go test " + shellQuote(oneLine(pkg))
+}
+
+// splitTest splits import/path.TestX[/sub].
+func splitTest(name string) (pkg, test string) {
+	if m := testName.FindStringSubmatch(name); m != nil {
+		return m[1], m[2]
+	}
+	return splitName(name)
 }
 
 // testName is the name of a test after an import path. The path may have dots,

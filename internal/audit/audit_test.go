@@ -120,6 +120,11 @@ func killed(m results.Mutant, name, entry string) results.Mutant {
 	return m
 }
 
+func inCompany(m results.Mutant) results.Mutant {
+	m.Reason = "only in the company of the tests before it"
+	return m
+}
+
 func alive(m results.Mutant) results.Mutant {
 	m.Status, m.Stage = results.Survived, results.Infected
 	return m
@@ -163,6 +168,8 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	}{
 		{"killed by its test", killed(sign, "example.com/m.TestAbs", ""), ""},
 		{"the test passes", killed(same, "example.com/m.TestAbs", ""), "example.com/m.TestAbs passes with the mutant"},
+		{"killed by its test among others", inCompany(killed(sign, "example.com/m.TestAbs", "")), ""},
+		{"the test passes among others", inCompany(killed(same, "example.com/m.TestAbs", "")), "example.com/m.TestAbs does not fail with the mutant among all tests"},
 		{"a mutant that does not build is no kill", killed(broken, "example.com/m.TestAbs", ""), "the mutant does not build"},
 		{"no such test", killed(sign, "example.com/m.TestNone", ""), "there is no test example.com/m.TestNone"},
 		{"killed by its entry", killed(limit, "example.com/m.FuzzLimit", "big"), ""},

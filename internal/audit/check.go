@@ -95,10 +95,14 @@ func (a *auditor) mutated(ctx context.Context, m *results.Mutant, g gotest, args
 	return run, err
 }
 
-// killedByTest checks that the named test fails with m and passes without.
+// killedByTest checks that the named test fails with m and passes without: alone, or
+// among all tests of its package if the results give that as the reason.
 func (a *auditor) killedByTest(ctx context.Context, m *results.Mutant) (string, error) {
 	pkg, test := splitName(m.KilledBy.Name)
 	top, _, _ := strings.Cut(test, "/")
+	if m.Reason != "" {
+		return a.killsInCompany(ctx, m, pkg, pkg+"."+test)
+	}
 	return a.kills(ctx, m, pkg, exact(top), pkg+"."+test)
 }
 
@@ -138,6 +142,27 @@ func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, pattern, na
 		return name + " passes with the mutant", nil
 	case len(after.failed) > 0 && !after.failed[name]:
 		return fmt.Sprintf("%s does not fail with the mutant, but %s", name, sorted(after.failed)), nil
+	}
+	return "", nil
+}
+
+// killsInCompany checks that a test fails with m, among all of pkg, and not without.
+func (a *auditor) killsInCompany(ctx context.Context, m *results.Mutant, pkg, name string) (string, error) {
+	g := a.gotest(m.File)
+	before, err := a.program(ctx, g, pkg)
+	if err != nil {
+		return "", err
+	}
+	after, err := a.mutated(ctx, m, g, pkg)
+	switch {
+	case err != nil:
+		return "", err
+	case after.unbuilt:
+		return "the mutant does not build:\n" + after.text(), nil
+	}
+	failures := a.newFailures(before, after)
+	if !slices.Contains(failures, name) && !slices.Contains(failures, pkg) {
+		return fmt.Sprintf("%s does not fail with the mutant among all tests of %s, but %v", name, pkg, failures), nil
 	}
 	return "", nil
 }
