@@ -97,8 +97,8 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 // surveyCompany runs all tests of a suite without a mutant, and reports whether
 // they pass in every kind of clone.
 func (u *unit) surveyCompany(ctx context.Context, company *test) (bool, error) {
-	sl := <-u.slots.free
-	defer func() { u.slots.free <- sl }()
+	sl := u.slots.take()
+	defer u.slots.give(sl)
 	for i := range minSurveys {
 		run, err := u.surveyRun(ctx, sl, company, i)
 		if err != nil || run.outcome.Kind != "" {

@@ -131,8 +131,8 @@ func (u *unit) lendTarget(t *target) map[string][]byte {
 // failsUnconfined reports whether plain go test fails on an entry, and not for
 // the sandbox.
 func (u *unit) failsUnconfined(ctx context.Context, binary string, t *target, e corpus.Entry) (bool, error) {
-	sl := <-u.slots.free
-	defer func() { u.slots.free <- sl }()
+	sl := u.slots.take()
+	defer u.slots.give(sl)
 	failed, err := u.failsOn(ctx, sl, binary, t, e)
 	if err != nil || !failed {
 		return false, err
@@ -201,8 +201,8 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 		return "unknown", err
 	}
 	defer os.Remove(file)
-	sl := <-u.slots.free
-	defer func() { u.slots.free <- sl }()
+	sl := u.slots.take()
+	defer u.slots.give(sl)
 	tests, _ := u.loosened()
 	sandbox, err := u.sandbox(sl, tests)
 	if err != nil {

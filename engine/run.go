@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,11 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -157,96 +153,4 @@ func (u *unit) timed(phase string, f func() error) error {
 	err := f()
 	u.seconds[phase] += u.cfg.Now().Sub(start)
 	return err
-}
-
-// slot is what one child at a time runs in.
-type slot struct {
-	scratch *worker.Scratch
-	env     []string
-	state   *worker.State // of the unit at hand
-
-	sandboxes map[loosened]*worker.Sandbox // of the unit at hand; see unit.sandbox
-}
-
-// release gives back what belongs to the unit at hand.
-func (sl *slot) release() {
-	for _, s := range sl.sandboxes {
-		s.Close()
-	}
-	sl.sandboxes = map[loosened]*worker.Sandbox{}
-	if sl.state != nil {
-		sl.state.Close()
-		sl.state = nil
-	}
-}
-
-// slots are as many slots as children may run at once.
-type slots struct {
-	free chan *slot
-	all  []*slot
-}
-
-func newSlots(n int, root string, env []string) (*slots, error) {
-	s := &slots{free: make(chan *slot, n)}
-	for range n {
-		scratch, err := worker.NewScratch(root, skipInScratch)
-		if err != nil {
-			s.close()
-			return nil, fmt.Errorf("cannot copy %s: %w", root, err)
-		}
-		sl := &slot{scratch: scratch, env: worker.Environment(env, scratch.Home(), scratch.Tmp())}
-		s.all = append(s.all, sl)
-		s.free <- sl
-	}
-	return s, nil
-}
-
-// skipInScratch leaves out what tests have no business with: history and the
-// output of earlier runs.
-func skipInScratch(rel string) bool {
-	switch filepath.Base(rel) {
-	case ".git", "mutantfuzz.out", "node_modules":
-		return true
-	}
-	return false
-}
-
-// use gives every slot a state file of the unit's layout.
-func (s *slots) use(dir string, layout probe.Layout) error {
-	for i, sl := range s.all {
-		sl.release()
-		var err error
-		if sl.state, err = worker.NewState(filepath.Join(dir, fmt.Sprintf("state%d", i)), layout); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *slots) close() {
-	for _, sl := range s.all {
-		sl.release()
-		sl.scratch.Close()
-	}
-}
-
-// each runs f for every item, as many at once as there are slots. It stops
-// handing out items once f fails or ctx is done, and returns the first error.
-func each[T any](ctx context.Context, s *slots, items []T, f func(context.Context, *slot, T) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(len(s.all))
-	for _, item := range items {
-		if ctx.Err() != nil {
-			break
-		}
-		g.Go(func() error {
-			if ctx.Err() != nil {
-				return nil
-			}
-			sl := <-s.free
-			defer func() { s.free <- sl }()
-			return f(ctx, sl, item)
-		})
-	}
-	return g.Wait()
 }

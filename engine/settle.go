@@ -59,9 +59,9 @@ func (u *unit) settleTarget(ctx context.Context, t *target, open []*mutant) erro
 		byID[e.ID] = e
 		job.Corpus = append(job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
-	sl := <-u.slots.free
+	sl := u.slots.take()
 	original, _, err := u.runCorpus(ctx, sl, t, job, 0)
-	u.slots.free <- sl
+	u.slots.give(sl)
 	if err != nil {
 		return err
 	}

@@ -75,17 +75,15 @@ func (u *unit) runAllTests(ctx context.Context) error {
 func (u *unit) openSlots() error {
 	if u.slots == nil {
 		var err error
-		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env); err != nil {
+		opened := func(sl *slot) { u.guard.Bequeath(sl.scratch.Base()) }
+		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env, opened); err != nil {
 			return err
-		}
-		for _, sl := range u.slots.all {
-			u.guard.Bequeath(sl.scratch.Base())
 		}
 	}
 	if u.looksAtInterfaces() {
 		u.forTests.interfaces, u.forTargets.interfaces = true, true
 	}
-	return u.slots.use(u.work, u.woven.Layout)
+	return u.slots.ready(u.work, u.woven.Layout)
 }
 
 // ownPackages are the touched packages that have tests.
@@ -137,6 +135,8 @@ func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}
+	c.OnRest = func(resting bool) { u.slots.rest(sl, resting) }
+	defer u.slots.rest(sl, false)
 	return worker.Run(ctx, c)
 }
 
@@ -275,8 +275,8 @@ func (u *unit) runsAny(ctx context.Context, pkg string) (bool, error) {
 	if u.binaries[pkg] == "" {
 		return false, nil
 	}
-	sl := <-u.slots.free
-	defer func() { u.slots.free <- sl }()
+	sl := u.slots.take()
+	defer u.slots.give(sl)
 	s := &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: u.binaries[pkg]}
 	all := &test{suite: s}
 	tests := []*test{all}

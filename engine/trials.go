@@ -78,8 +78,8 @@ func (u *unit) trySuite(ctx context.Context, s *suite, todo []*mutant) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for range u.cfg.Workers {
 		g.Go(func() error {
-			sl := <-u.slots.free
-			defer func() { u.slots.free <- sl }()
+			sl := u.slots.take()
+			defer u.slots.give(sl)
 			for batch := q.next(); len(batch) > 0; batch = q.next() {
 				if err := u.tryBatch(ctx, sl, s, batch); err != nil {
 					return err

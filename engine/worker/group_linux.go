@@ -61,6 +61,29 @@ func (g *group) asleep() (ticks uint64, all bool) {
 	return ticks, all
 }
 
+// resting reports whether every thread of the group's leader sleeps interruptibly,
+// without a process below it, and the processor time it has used, in clock ticks.
+// It is cheaper than asleep, and knows less.
+func (g *group) resting() (ticks uint64, all bool) {
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/[0-9]*", g.id))
+	if err != nil {
+		return 0, false
+	}
+	for _, thread := range threads {
+		s, err := readStat(filepath.Join(thread, "stat"))
+		if err != nil || s.state == 'R' || s.state == 'D' {
+			return 0, false
+		}
+		// Not every kernel tells; then a child that waits for others seems to rest.
+		if children, err := os.ReadFile(filepath.Join(thread, "children")); err == nil && len(children) > 0 {
+			return 0, false
+		}
+		ticks += s.ticks
+		all = true
+	}
+	return ticks, all
+}
+
 // stat is what asleep needs of a stat file of proc(5).
 type stat struct {
 	state byte

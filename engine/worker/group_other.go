@@ -21,3 +21,6 @@ func reap(cmd *exec.Cmd, dead func()) {
 
 // asleep never knows: only Linux shows what the threads of others do.
 func (g *group) asleep() (ticks uint64, all bool) { return 0, false }
+
+// resting never knows either.
+func (g *group) resting() (ticks uint64, all bool) { return 0, false }

@@ -57,6 +57,9 @@ func (g *group) close() { _ = windows.CloseHandle(g.job) }
 // asleep never knows: only Linux shows what the threads of others do.
 func (g *group) asleep() (ticks uint64, all bool) { return 0, false }
 
+// resting never knows either.
+func (g *group) resting() (ticks uint64, all bool) { return 0, false }
+
 // limitMemory does nothing: only Linux can limit others.
 func limitMemory(pid int, bytes int64) {}
 

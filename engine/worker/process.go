@@ -150,6 +150,13 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 		defer ticker.Stop()
 		tick = ticker.C
 	}
+	var nap <-chan time.Time
+	var doze doze
+	if c.OnRest != nil {
+		ticker := time.NewTicker(napLook)
+		defer ticker.Stop()
+		nap = ticker.C
+	}
 	for {
 		select {
 		case <-over:
@@ -157,6 +164,8 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 		case <-ctx.Done():
 			p.group.kill()
 			return Cancelled
+		case <-nap:
+			c.OnRest(doze.look(p.group.resting()))
 		case <-timeout:
 			p.giveUp(over)
 			return Timeout

@@ -80,6 +80,14 @@ func (s *Scratch) Dir(abs string) string {
 	return filepath.Join(s.tree, rel)
 }
 
+// Size returns how many bytes the files of the copy have, as it should be.
+func (s *Scratch) Size() (bytes int64) {
+	for _, o := range s.manifest {
+		bytes += o.source.size
+	}
+	return bytes
+}
+
 // Base returns the folder that holds the copy, the home and the temporary
 // files: all that children need to write to.
 func (s *Scratch) Base() string { return s.base }

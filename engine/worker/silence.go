@@ -51,3 +51,21 @@ func (s *silence) look(now time.Time, p pulse) Cause {
 	}
 	return Exited
 }
+
+// napLook is how often a child is asked whether it sleeps. It costs a fraction of
+// a millisecond.
+const napLook = 50 * time.Millisecond
+
+// doze is what was seen of a child at the last look.
+type doze struct {
+	ticks uint64
+	slept bool
+}
+
+// look reports whether the child rests: it sleeps as it did at the last look, and
+// has used no processor time in between.
+func (d *doze) look(ticks uint64, all bool) bool {
+	resting := all && d.slept && ticks == d.ticks
+	d.ticks, d.slept = ticks, all
+	return resting
+}

@@ -65,3 +65,18 @@ func TestSilence(t *testing.T) {
 		})
 	}
 }
+
+func TestChildRestsIfItSleepsAtTwoLooksAndUsesNoProcessorTimeBetween(t *testing.T) {
+	var d doze
+	for i, look := range []struct {
+		ticks uint64
+		slept bool
+		want  bool
+	}{
+		{5, false, false}, {5, true, false}, {5, true, true}, {6, true, false}, {6, true, true}, {6, false, false}, {6, true, false},
+	} {
+		if got := d.look(look.ticks, look.slept); got != look.want {
+			t.Errorf("look %d: %v", i, got)
+		}
+	}
+}

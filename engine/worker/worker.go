@@ -58,6 +58,11 @@ type Command struct {
 	// that Asleep may be short.
 	Prove bool
 
+	// OnRest is told when the child has fallen asleep and when it is awake again,
+	// as seen now and then, on Linux. It may be called with the same value twice,
+	// from one goroutine, and not after Run has returned; nil: nobody wants to know.
+	OnRest func(resting bool)
+
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
 }
 

@@ -157,6 +157,36 @@ func TestChildThatWaitsForABusyOneIsNotDeadlocked(t *testing.T) {
 	}
 }
 
+func TestChildThatSleepsIsSaidToRest(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux shows what threads do")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c := command(t, "block")
+	c.OnRest = func(resting bool) {
+		if resting {
+			cancel()
+		}
+	}
+	if exit, err := Run(ctx, c); err != nil || exit.Cause != Cancelled {
+		t.Errorf("%v, %v", exit.Cause, err)
+	}
+}
+
+func TestChildThatWorksOrWaitsForOneThatDoesIsNotSaidToRest(t *testing.T) {
+	for _, act := range []string{"spin", "wait for a child"} {
+		c := command(t, act)
+		c.Timeout = 500 * time.Millisecond
+		c.OnRest = func(resting bool) {
+			if resting {
+				t.Errorf("%s rests", act)
+			}
+		}
+		run(t, c)
+	}
+}
+
 func TestChildIsNotWatchedOutsideOfARunOfAJob(t *testing.T) {
 	c := command(t, "nap")
 	c.State, c.Silence = newState(t), 50*time.Millisecond

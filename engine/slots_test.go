@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// testSlots returns slots on a small tree, ready for use.
+func testSlots(t *testing.T, workers int) *slots {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "f"), []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSlots(workers, root, nil, func(*slot) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.close)
+	if err := s.ready(t.TempDir(), probe.Layout{}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestNoMoreChildrenAreAwakeThanThereAreWorkers(t *testing.T) {
+	s := testSlots(t, 2)
+	items := make([]int, 40)
+	err := each(t.Context(), s, items, func(context.Context, *slot, int) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.awake > s.workers {
+			t.Errorf("%d awake", s.awake)
+		}
+		return nil
+	})
+	if err != nil || len(s.all) != 2 || len(s.free) != 2 || s.awake != 0 {
+		t.Errorf("%v; %d slots, %d free, %d awake", err, len(s.all), len(s.free), s.awake)
+	}
+}
+
+func TestWhileAChildRestsAnotherMayWork(t *testing.T) {
+	s := testSlots(t, 1)
+	first := s.take()
+	s.rest(first, true)
+	s.rest(first, true) // may be told twice
+	second := s.take()
+	if first == second || second.state == nil {
+		t.Fatal("the slot of a child at rest was given to another")
+	}
+	// Once it wakes there is one too many, which has to end first.
+	s.rest(first, false)
+	var g errgroup.Group
+	var third *slot
+	g.Go(func() error { third = s.take(); return nil })
+	s.give(second)
+	s.give(first)
+	_ = g.Wait()
+	if len(s.all) != 2 || s.awake != 1 {
+		t.Errorf("%d slots, %d awake", len(s.all), s.awake)
+	}
+	s.give(third)
+}
+
+func TestThereAreNoMoreSlotsThanAllowed(t *testing.T) {
+	s := testSlots(t, 1)
+	for range crowd - 1 {
+		s.rest(s.take(), true)
+	}
+	last := s.take()
+	s.rest(last, true)
+	var g errgroup.Group
+	g.Go(func() error { s.give(s.take()); return nil })
+	s.give(last)
+	_ = g.Wait()
+	if len(s.all) != crowd {
+		t.Errorf("%d slots", len(s.all))
+	}
+}
+
+func TestSlotsThatCannotBeMadeAreDoneWithout(t *testing.T) {
+	s := testSlots(t, 1)
+	s.open = func() (*slot, error) { return nil, errors.New("disk full") }
+	first := s.take()
+	s.rest(first, true)
+	var g errgroup.Group
+	g.Go(func() error { s.give(s.take()); return nil })
+	s.give(first)
+	_ = g.Wait()
+	if len(s.all) != 1 || s.awake != 0 {
+		t.Errorf("%d slots, %d awake", len(s.all), s.awake)
+	}
+}
