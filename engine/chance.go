@@ -26,9 +26,11 @@ const (
 	// the same way; hesitant, if runs in one process did not.
 	unanimous = 12
 	hesitant  = 25
-	// weighings is how many decide otherwise, if weighTime allows.
+	// weighings is how many decide otherwise, as far as weighTime allows, but few in
+	// any case.
 	weighings = 100
 	weighTime = time.Second
+	few       = 5
 	// A test that never fails without a mutant and in most runs with it notices it;
 	// one that passes with it has to do so nearly always. Few tests are near either
 	// bound: where bits or the order of a map decide, 1/2, 2/3, 3/4 or 7/8 of the
@@ -39,11 +41,17 @@ const (
 	together     = 32
 	togetherTime = 50 * time.Millisecond
 	// doubts is how often the program itself runs, each time in a process of its
-	// own, to find out whether a test fails by chance without any mutant, if
+	// own, to find out whether a test fails by chance without any mutant, as far as
 	// weighTime allows; for one that passes many times in one process it takes no
 	// more than several.
 	doubts = 64
 )
+
+// within is how often t can run alone in d, but no less than least and no more
+// than most: the same on a busy machine, where a clock would allow fewer runs.
+func (t *test) within(d time.Duration, least, most int) int {
+	return min(max(int(d/max(t.duration, 1)), least), most)
+}
 
 // frequency is how often a test has passed and failed with one mutant.
 type frequency struct{ passed, failed int }
@@ -103,7 +111,7 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 // says. run is the last one that ended as most did.
 func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enough int) (f frequency, run testRun, err error) {
 	var passed, failed testRun
-	for began := u.cfg.Now(); !f.clear(enough) && (f.runs() < 2 || u.cfg.Now().Sub(began) < weighTime); {
+	for most := t.within(weighTime, few, weighings); !f.clear(enough) && f.runs() < most; {
 		if run, err = u.runActive(ctx, sl, m, t); err != nil {
 			return f, run, err
 		}
@@ -165,12 +173,11 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 		return err
 	}
 	t.single = f.passed == 0 || f.failed > 0
-	runs := doubts
-	if !t.single {
-		runs = several
+	runs := several
+	if t.single {
+		runs = t.within(weighTime, several, doubts)
 	}
-	began := u.cfg.Now()
-	for i := 0; i < runs && (i < several || u.cfg.Now().Sub(began) < weighTime); i++ {
+	for i := range runs {
 		run, err := u.surveyRun(ctx, sl, t, i%minSurveys)
 		if err != nil {
 			return err

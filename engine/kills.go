@@ -160,8 +160,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 // same, and have not been tried, it has to pass again.
 func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
 	unsteady := slices.DeleteFunc(slices.Clone(tests), func(t *test) bool { return !t.unsteady || t.canBeTried() })
-	began := u.cfg.Now()
-	for n := 1; len(unsteady) > 0 && (n < 2 || n < several && u.cfg.Now().Sub(began) < togetherTime); n++ {
+	for range againFor(unsteady) {
 		again, err := u.runActive(ctx, sl, m, unsteady...)
 		if err != nil {
 			return err
@@ -174,6 +173,18 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 	m.passed = append(m.passed, tests...)
 	u.rememberPasses(tests[0].suite, m, tests, run.entered)
 	return nil
+}
+
+// againFor is how often tests run once more together.
+func againFor(tests []*test) int {
+	if len(tests) == 0 {
+		return 0
+	}
+	var sum time.Duration
+	for _, t := range tests {
+		sum += t.duration
+	}
+	return min(max(int(togetherTime/max(sum, 1)), 1), several-1)
 }
 
 // suspected are those of tests that may have failed in run: the one that it

@@ -16,10 +16,12 @@ import (
 // How often a test is run alone without a mutant, to find out whether it can be
 // relied on.
 const (
-	minSurveys = 3
-	maxSurveys = 10                     // of tests that may not always do the same
-	surveyTime = 150 * time.Millisecond // that a test may take for more than minSurveys
-	surveyPart = 2. / 3                 // of the time for tests at most; the rest is for mutants
+	minSurveys    = 3
+	maxSurveys    = 10                     // of tests that may not always do the same
+	chancySurveys = 40                     // of those that do not: any run may reach or infect something else
+	surveyTime    = 150 * time.Millisecond // that a test may take for more than minSurveys
+	chancyTime    = time.Second            // ... if it does not always do the same
+	surveyPart    = 2. / 3                 // of the time for tests at most; the rest is for mutants
 )
 
 // Why tests judge nothing.
@@ -124,13 +126,8 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	if t.aside != "" {
 		return nil
 	}
-	surveys := minSurveys
-	if t.unsteady {
-		surveys = maxSurveys
-	}
-	var spent time.Duration
 	allowed, _ := u.loosened()
-	for i := 0; i < surveys && (i < minSurveys || spent < surveyTime); i++ {
+	for i := 0; i < t.surveys(i); i++ {
 		run, err := u.surveyRun(ctx, sl, t, i)
 		if err != nil {
 			return err
@@ -141,7 +138,6 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 				t.chancy.Store(true)
 			}
 			t.learn(run, sl.state)
-			spent += run.exit.Duration
 			if !u.reachedBySome(t) {
 				return nil // it will judge nothing
 			}
@@ -163,6 +159,17 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 		t.aside = flakyAlone
 	}
 	return err
+}
+
+// surveys is how often t is to be surveyed, n times of which are over.
+func (t *test) surveys(n int) int {
+	switch {
+	case n < minSurveys || !t.unsteady:
+		return minSurveys
+	case t.chancy.Load():
+		return t.within(chancyTime, minSurveys+1, chancySurveys)
+	}
+	return t.within(surveyTime, minSurveys+1, maxSurveys)
 }
 
 // surveyFailed finds out why t failed the first time: by chance, for want of what

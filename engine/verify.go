@@ -380,7 +380,7 @@ func (v *verifier) byChance(ctx context.Context, sl *slot, m *mutant, mutated st
 // tally runs a test of a plain binary by itself until it is clear what it says.
 func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test) (f frequency, err error) {
 	wall := v.wall(max(t.duration, 1))
-	for began := v.cfg.Now(); !f.clear(hesitant) && (f.runs() < several || v.cfg.Now().Sub(began) < weighTime); {
+	for most := t.within(weighTime, several, weighings); !f.clear(hesitant) && f.runs() < most; {
 		run, err := v.execTests(ctx, sl, worker.Command{
 			Binary: binary, Args: append(worker.TestArgs(wall, t.name), v.cfg.TestFlags...), Dir: t.dir, Timeout: wall + 5*time.Second,
 		})

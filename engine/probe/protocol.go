@@ -131,7 +131,8 @@ type TrialTest struct {
 type Trial struct {
 	Mutant int   `json:"mutant"`
 	Tests  []int `json:"tests"` // indices in Job.Tests, in order
-	// RepeatTime bounds the further runs of a test, in ns.
+	// RepeatTime bounds the further runs of a test, in ns of processor time; of
+	// tests that sleep, in a quarter of the time that passes.
 	RepeatTime int64 `json:"repeat_time"`
 }
 

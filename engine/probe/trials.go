@@ -105,7 +105,7 @@ const passPart = 4
 func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 	clearCoverage()
 	budget := x.budget
-	start := time.Now()
+	watch := startWatch()
 	outcome, name = x.run(mutant, test)
 	switch {
 	case outcome == OutcomeHang:
@@ -116,10 +116,10 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		}
 	default:
 		budget = min(budget/passPart, x.spare)
-		defer func() { x.spare -= time.Since(start) }()
+		defer func() { x.spare -= watch.elapsed() }()
 	}
 	for n := 0; n < x.job.Repeats; n++ {
-		if (outcome == OutcomeOK || n > 0) && time.Since(start) > budget {
+		if (outcome == OutcomeOK || n > 0) && watch.elapsed() > budget {
 			break
 		}
 		again, other := x.run(mutant, test)
