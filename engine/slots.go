@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -200,7 +201,8 @@ func each[T any](ctx context.Context, s *slots, items []T, f func(context.Contex
 		if ctx.Err() != nil {
 			break
 		}
-		g.Go(func() error {
+		g.Go(func() (err error) {
+			defer contain(&err)
 			sl := s.take()
 			defer s.give(sl)
 			if ctx.Err() != nil {
@@ -210,4 +212,12 @@ func each[T any](ctx context.Context, s *slots, items []T, f func(context.Contex
 		})
 	}
 	return g.Wait()
+}
+
+// contain is deferred in goroutines of ours: a panic there becomes an error, like
+// one in the goroutine of the caller, and what was found so far is not lost.
+func contain(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panic: %v\n\n%s", r, debug.Stack())
+	}
 }

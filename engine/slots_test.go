@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
@@ -96,5 +97,21 @@ func TestSlotsThatCannotBeMadeAreDoneWithout(t *testing.T) {
 	_ = g.Wait()
 	if len(s.all) != 1 || s.awake != 0 {
 		t.Errorf("%d slots, %d awake", len(s.all), s.awake)
+	}
+}
+
+func TestPanicWhileASlotIsUsedIsAnErrorAndGivesTheSlotBack(t *testing.T) {
+	s := testSlots(t, 1)
+	err := each(t.Context(), s, []int{1, 2}, func(_ context.Context, _ *slot, i int) error {
+		if i == 1 {
+			panic("lost my mind")
+		}
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "lost my mind") || !strings.Contains(err.Error(), "slots_test.go") {
+		t.Errorf("%v", err)
+	}
+	if s.awake != 0 || len(s.free) != 1 {
+		t.Errorf("%d awake, %d free", s.awake, len(s.free))
 	}
 }

@@ -60,8 +60,14 @@ func (u *unit) runAllTests(ctx context.Context) error {
 	own := u.ownPackages()
 	suites := u.suitesOf(own)
 	g, both := errgroup.WithContext(ctx)
-	g.Go(func() error { return u.baseline(both, own) })
-	g.Go(func() error { return u.survey(both, suites) })
+	g.Go(func() (err error) {
+		defer contain(&err)
+		return u.baseline(both, own)
+	})
+	g.Go(func() (err error) {
+		defer contain(&err)
+		return u.survey(both, suites)
+	})
 	if err := g.Wait(); err != nil {
 		return err
 	}

@@ -77,7 +77,8 @@ func (u *unit) trySuite(ctx context.Context, s *suite, todo []*mutant) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for range u.cfg.Workers {
-		g.Go(func() error {
+		g.Go(func() (err error) {
+			defer contain(&err)
 			sl := u.slots.take()
 			defer u.slots.give(sl)
 			for batch := q.next(); len(batch) > 0; batch = q.next() {

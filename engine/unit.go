@@ -332,10 +332,12 @@ func (u *unit) build(ctx context.Context) error {
 		}
 		g, ctx := errgroup.WithContext(ctx)
 		g.Go(func() (err error) {
+			defer contain(&err)
 			u.plain, err = u.buildTests(ctx, "plain", nil, u.touched)
 			return err
 		})
 		g.Go(func() (err error) {
+			defer contain(&err)
 			u.binaries, err = u.buildTests(ctx, "woven", u.overlay, all)
 			return err
 		})
