@@ -3,12 +3,17 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"hash"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -51,6 +56,80 @@ func digestTree(dir string) (string, error) {
 		read:  func(_ string, data []byte) []byte { return data },
 	}
 	return d.sum()
+}
+
+// digestOutside digests what source files of a package in dir name outside of it, as
+// far as that lies below root: verdicts may depend on it.
+func digestOutside(root, dir string, files []*ast.File) (parts []string, err error) {
+	for _, rel := range namedOutside(files) {
+		name := filepath.Join(dir, filepath.FromSlash(rel))
+		if below, err := filepath.Rel(root, name); err != nil || !filepath.IsLocal(below) {
+			continue
+		}
+		d := &folderDigest{
+			root: name, hash: sha256.New(),
+			enter: func(dir string) bool { return !skippedFolder(dir) && !holds(dir, "go.mod") },
+			read:  func(_ string, data []byte) []byte { return data },
+		}
+		sum, err := d.sum()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		parts = append(parts, rel, sum)
+	}
+	return parts, nil
+}
+
+// namedOutside returns the paths that lead out of a folder of those that string
+// literals in files are: "../data/in.txt", or "..", "data" in a call of Join. A
+// pattern stands for the folder that it looks into.
+func namedOutside(files []*ast.File) []string {
+	var list []string
+	add := func(name string) {
+		name, _, _ = strings.Cut(path.Clean(filepath.ToSlash(name)), "*")
+		if name = path.Clean(name); name == ".." || strings.HasPrefix(name, "../") {
+			list = append(list, name)
+		}
+	}
+	for _, f := range files {
+		joined := map[ast.Node]bool{}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if fun, ok := n.Fun.(*ast.SelectorExpr); ok && fun.Sel.Name == "Join" {
+					var names []string
+					for _, arg := range n.Args {
+						name, ok := literal(arg)
+						if !ok {
+							break
+						}
+						joined[arg] = true
+						names = append(names, name)
+					}
+					add(path.Join(names...))
+				}
+			case *ast.BasicLit:
+				if name, ok := literal(n); ok && !joined[n] {
+					add(name)
+				}
+			case *ast.ImportSpec:
+				return false
+			}
+			return true
+		})
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// literal returns the value of a string literal.
+func literal(e ast.Expr) (string, bool) {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
 }
 
 // folderDigest digests the files below a folder.

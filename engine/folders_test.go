@@ -3,6 +3,8 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -111,5 +113,44 @@ func TestTestsAreToldApartByTheirOwnSource(t *testing.T) {
 	}
 	if other, _ := texts(map[string]string{"a_test.go": first + "\nfunc more() {}\n"}); other == common {
 		t.Error("what tests share is not looked at")
+	}
+}
+
+func TestFilesThatTestsNameOutsideOfTheirFolderChangeTheirContext(t *testing.T) {
+	root := t.TempDir()
+	writeTree(t, root, map[string]string{
+		"p/p_test.go": `package p
+
+			import ("os"; "path/filepath")
+
+			var _, _ = os.ReadFile("../shared/in.txt")
+			var _, _ = filepath.Glob(filepath.Join("..", "golden", "*.json"))
+			var _ = []string{"..and so on", "/../x", "x/../y", "../../../etc/passwd", "../absent"}`,
+		"shared/in.txt": "1", "shared/other.txt": "1", "golden/a.json": "1", "golden/mod/go.mod": "module x\n", "golden/mod/x": "1", "loose": "1",
+	})
+	dir := filepath.Join(root, "p")
+	files := parsed(&gotool.Package{Dir: dir, TestGoFiles: []string{"p_test.go"}})
+	if got, want := namedOutside(files), []string{"../../../etc/passwd", "../absent", "../golden", "../shared/in.txt"}; !slices.Equal(got, want) {
+		t.Fatalf("named are %q", got)
+	}
+	digest := func() string {
+		parts, err := digestOutside(root, dir, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(parts, " ")
+	}
+	for _, change := range []struct {
+		file    string
+		changes bool
+	}{
+		{"shared/in.txt", true}, {"golden/a.json", true}, {"golden/b.json", true}, {"absent", true},
+		{"shared/other.txt", false}, {"golden/mod/x", false}, {"loose", false},
+	} {
+		before := digest()
+		writeTree(t, root, map[string]string{change.file: "2"})
+		if (digest() != before) != change.changes {
+			t.Errorf("%s: the context changes: %v", change.file, !change.changes)
+		}
 	}
 }

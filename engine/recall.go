@@ -160,6 +160,11 @@ func (u *unit) verdictContext(ctx context.Context, pkg string) (key verdicts.Key
 		return "", nil, err
 	}
 	parts = append(parts, common)
+	outside, err := digestOutside(u.scope.Tree, own.Dir, parsed(own))
+	if err != nil {
+		return "", nil, err
+	}
+	parts = append(parts, outside...)
 	for _, p := range u.sortedListing() {
 		if p != own && !u.testsReach(own, p.ImportPath) {
 			continue
