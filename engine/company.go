@@ -23,8 +23,8 @@ const inCompany = "only in the company of the tests before it"
 // needsCompany reports whether t fails when it runs alone, woven or not.
 func (t *test) needsCompany() bool { return t.aside == failsAlone }
 
-// watchCompany runs mutants that nothing has killed against all tests of a suite in
-// one process, in order, as the go command does.
+// watchCompany runs mutants that nothing has killed against several tests of a
+// suite in one process, in order, as the go command does.
 func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 	for _, s := range suites {
 		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
@@ -36,10 +36,13 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		if err != nil {
 			return err
 		}
+		sharing := u.sharing(s)
 		err = each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
 			switch {
-			case passes && all.infects(m) && (needed || m.lasting || !s.judges(m)):
+			case passes && all.infects(m) && (needed || !s.judges(m)):
 				return u.runCompany(ctx, sl, m, all)
+			case passes && all.infects(m) && len(sharing[m.Function]) > 1:
+				return u.runCompany(ctx, sl, m, sharing[m.Function]...)
 			case needed && !passes && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 			}
@@ -50,6 +53,24 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		}
 	}
 	return nil
+}
+
+// sharing returns the tests of s that, by what their source mentions, may use the
+// variables that a function changes, by the function.
+func (u *unit) sharing(s *suite) map[string][]*test {
+	files := parsed(u.listing[s.pkg])
+	sharing := map[string][]*test{}
+	for _, m := range u.pending() {
+		if sharing[m.Function] != nil || len(m.changes) == 0 || u.packageOf(m) != s.pkg {
+			continue
+		}
+		steps := distances(files, m.changes)
+		sharing[m.Function] = slices.DeleteFunc(slices.Clone(s.tests), func(t *test) bool {
+			_, mentions := steps[t.name]
+			return !mentions || t.aside != "" || t.flaky.Load()
+		})
+	}
+	return sharing
 }
 
 // judges reports whether m is run against any test of s alone.
@@ -65,19 +86,20 @@ func (s *suite) duration() (sum time.Duration) {
 	return sum
 }
 
-// runCompany runs m against all tests of a suite, and takes in what they notice, if
-// they do so twice. A test that goes by chance notices nothing here.
-func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
+// runCompany runs m against tests of a suite together, and takes in what they
+// notice, if they do so twice and not without m. A test that goes by chance notices
+// nothing here.
+func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, company ...*test) error {
 	before := m.unclear
 	m.reached, m.infected = true, m.infected || m.Probed
 	m.unclear = "there was no time for all tests together"
 	var by results.KilledBy
 	for range 2 {
-		run, err := u.runActive(ctx, sl, m, all)
+		run, err := u.runActive(ctx, sl, m, company...)
 		if err != nil {
 			return err
 		}
-		t := find(all.tests, run.outcome.Failed)
+		t := find(company[0].tests, run.outcome.Failed)
 		if run.outcome.Kind == "" || t != nil && (t.chancy.Load() || t.flaky.Load()) {
 			m.unclear = before
 			return nil
@@ -86,6 +108,12 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 		if t != nil {
 			by.Name = nameOf([]*test{t}, run.outcome.Failed)
 		}
+	}
+	// All tests together pass without a mutant, but these may be only some.
+	original, err := u.runActive(ctx, sl, &mutant{Mutant: m.Mutant}, company...)
+	if err != nil || original.outcome.Kind != "" {
+		m.unclear = before
+		return err
 	}
 	if m.unclear = "only several tests together notice it"; by.Name != "" {
 		m.kill(by)

@@ -119,7 +119,7 @@ func (m *mutant) together(tests []*test) []*test {
 		return sure[i : i+1]
 	}
 	n := min(1, len(sure))
-	for sum := time.Duration(0); !m.lasting && n > 0 && n < len(sure); n++ {
+	for sum := time.Duration(0); len(m.changes) == 0 && n > 0 && n < len(sure); n++ {
 		if sum += sure[n-1].cost(); sum+sure[n].cost() >= batchDuration {
 			break
 		}

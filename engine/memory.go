@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -21,7 +22,7 @@ func remembers(p *packages.Package) bool {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if d.Body != nil && (d.Recv != nil || d.Name.Name != "init") && changesVariables(p.TypesInfo, d.Body) {
+				if d.Body != nil && (d.Recv != nil || d.Name.Name != "init") && len(changedVariables(p.TypesInfo, d.Body)) > 0 {
 					return true
 				}
 			case *ast.GenDecl:
@@ -39,64 +40,86 @@ func remembers(p *packages.Package) bool {
 func literalsChangeVariables(info *types.Info, d *ast.GenDecl) (found bool) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)
-		found = found || ok && changesVariables(info, lit.Body)
+		found = found || ok && len(changedVariables(info, lit.Body)) > 0
 		return !found && !ok
 	})
 	return found
 }
 
-// changesVariables reports whether body may change a package variable.
-func changesVariables(info *types.Info, body *ast.BlockStmt) (found bool) {
+// changedVariables returns the names of the package variables that body may
+// change, in order.
+func changedVariables(info *types.Info, body *ast.BlockStmt) []string {
+	c := changes{info: info}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				found = found || n.Tok != token.DEFINE && rootVariable(info, e) != nil
+			if n.Tok != token.DEFINE {
+				c.set(n.Lhs...)
 			}
-			found = found || handsOn(info, n.Rhs)
+			c.handOn(n.Rhs...)
 		case *ast.ValueSpec:
-			found = found || handsOn(info, n.Values)
+			c.handOn(n.Values...)
 		case *ast.ReturnStmt:
-			found = found || handsOn(info, n.Results)
+			c.handOn(n.Results...)
 		case *ast.CompositeLit:
-			found = found || handsOn(info, n.Elts)
+			c.handOn(n.Elts...)
 		case *ast.KeyValueExpr:
-			found = found || handsOn(info, []ast.Expr{n.Value})
+			c.handOn(n.Value)
 		case *ast.IncDecStmt:
-			found = found || rootVariable(info, n.X) != nil
+			c.set(n.X)
 		case *ast.SendStmt:
-			found = found || rootVariable(info, n.Chan) != nil
+			c.set(n.Chan)
 		case *ast.RangeStmt:
-			found = found || n.Tok == token.ASSIGN && (rootVariable(info, n.Key) != nil || rootVariable(info, n.Value) != nil)
+			if n.Tok == token.ASSIGN {
+				c.set(n.Key, n.Value)
+			}
 		case *ast.UnaryExpr:
-			found = found || (n.Op == token.AND || n.Op == token.ARROW) && rootVariable(info, n.X) != nil
+			if n.Op == token.AND || n.Op == token.ARROW {
+				c.set(n.X)
+			}
 		case *ast.CallExpr:
-			found = found || callChanges(info, n)
+			c.call(n)
 		}
-		return !found
+		return true
 	})
-	return found
+	slices.Sort(c.names)
+	return slices.Compact(c.names)
 }
 
-// callChanges reports whether a call may change a package variable that it is
-// made on or given.
-func callChanges(info *types.Info, call *ast.CallExpr) bool {
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
-		if v := rootVariable(info, sel.X); v != nil && !unchanging(v.Type()) {
-			return true
-		}
-	}
-	return !readOnly(info, call) && handsOn(info, call.Args)
+// changes gathers the names of package variables that may be changed.
+type changes struct {
+	info  *types.Info
+	names []string
 }
 
-// handsOn reports whether any of list lets others change a package variable.
-func handsOn(info *types.Info, list []ast.Expr) bool {
+// set takes in that what each of list stands for is changed.
+func (c *changes) set(list ...ast.Expr) {
 	for _, e := range list {
-		if v := rootVariable(info, e); v != nil && refers(info.TypeOf(e)) && !unchanging(v.Type()) {
-			return true
+		if v := rootVariable(c.info, e); v != nil {
+			c.names = append(c.names, v.Name())
 		}
 	}
-	return false
+}
+
+// handOn takes in that others get each of list, and may change what it refers to.
+func (c *changes) handOn(list ...ast.Expr) {
+	for _, e := range list {
+		if v := rootVariable(c.info, e); v != nil && refers(c.info.TypeOf(e)) && !unchanging(v.Type()) {
+			c.names = append(c.names, v.Name())
+		}
+	}
+}
+
+// call takes in that a call may change what it is made on or given.
+func (c *changes) call(call *ast.CallExpr) {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && c.info.Selections[sel] != nil {
+		if v := rootVariable(c.info, sel.X); v != nil && !unchanging(v.Type()) {
+			c.names = append(c.names, v.Name())
+		}
+	}
+	if !readOnly(c.info, call) {
+		c.handOn(call.Args...)
+	}
 }
 
 // readOnly reports whether a call is of a built-in function that changes

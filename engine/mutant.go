@@ -20,7 +20,7 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	unordered bool           // its function ranges over a map
-	lasting   bool           // its function may change package variables
+	changes   []string       // package variables that its function may change
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	inCompany bool           // killed by a test that fails only after others
@@ -88,7 +88,7 @@ func (m *mutant) stage() string {
 func (u *unit) addMutants() {
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function], lasting: u.lasting[w.Function]}
+		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function], changes: u.changes[w.Function]}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

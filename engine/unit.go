@@ -42,7 +42,7 @@ type unit struct {
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
 	unordered  map[string]bool     // by ID: functions that range over maps
-	lasting    map[string]bool     // by ID: functions that may change package variables
+	changes    map[string][]string // by ID of functions: package variables that they may change
 	memory     bool                // touched code may change package variables
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
@@ -238,7 +238,7 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 		}
 		u.sources[src.File] = src.Source
 		u.unordered[f.ID] = u.unordered[f.ID] || rangesOverMap(src.Info, src.Decl)
-		u.lasting[f.ID] = u.lasting[f.ID] || changesVariables(src.Info, src.Decl.Body)
+		u.changes[f.ID] = append(u.changes[f.ID], changedVariables(src.Info, src.Decl.Body)...)
 		mutants := mutate.Mutants(src)
 		if u.cfg.only != "" {
 			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })
