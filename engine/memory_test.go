@@ -1,8 +1,13 @@
 package engine
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -57,5 +62,34 @@ func TestFunctionsThatChangePackageVariablesAreSeen(t *testing.T) {
 				t.Errorf("remembers = %t", got)
 			}
 		})
+	}
+}
+
+func TestVariablesThatAFunctionMayChangeAreNamed(t *testing.T) {
+	const source = `package p
+
+		var counter, limit int
+		var table = map[string][]int{}
+		var queue = make(chan int, 1)
+
+		func f(key string) {
+			counter++
+			if counter < limit {
+				table[key] = nil
+				go func() { queue <- 1; counter = 0 }()
+			}
+		}`
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	if _, err := new(types.Config).Check("p", fset, []*ast.File{file}, info); err != nil {
+		t.Fatal(err)
+	}
+	body := file.Decls[len(file.Decls)-1].(*ast.FuncDecl).Body
+	if got := changedVariables(info, body); !slices.Equal(got, []string{"counter", "queue", "table"}) {
+		t.Errorf("changed are %q", got)
 	}
 }
