@@ -67,7 +67,7 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 		}
 	}
 	p := &gotool.Package{Dir: dir, GoFiles: []string{"p.go"}, TestGoFiles: []string{"p_test.go"}, XTestGoFiles: []string{"x_test.go"}}
-	got := unsteady(parsed(p))
+	got := unsteady(parsed(p), func(string) bool { return false })
 	for name, want := range map[string]bool{
 		"TestTell": true, "TestShuffled": true, "TestBoth": true, "TestSleep": true, "TestYear": false, "TestNothing": false,
 	} {

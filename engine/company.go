@@ -64,7 +64,7 @@ func (u *unit) sharing(s *suite) map[string][]*test {
 		if sharing[m.Function] != nil || len(m.changes) == 0 || u.packageOf(m) != s.pkg {
 			continue
 		}
-		steps := distances(files, m.changes)
+		steps := distances(files, u.isOwn, m.changes)
 		sharing[m.Function] = slices.DeleteFunc(slices.Clone(s.tests), func(t *test) bool {
 			_, mentions := steps[t.name]
 			return !mentions || t.aside != "" || t.flaky.Load()

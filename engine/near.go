@@ -34,7 +34,7 @@ func (u *unit) nearestFirst(tests []*test, files []*ast.File) {
 	for _, f := range u.functions {
 		touched = append(touched, f.ID[strings.LastIndexByte(f.ID, '.')+1:])
 	}
-	steps := distances(files, touched)
+	steps := distances(files, u.isOwn, touched)
 	slices.SortStableFunc(tests, func(a, b *test) int {
 		return cmp.Compare(distanceOf(steps, a), distanceOf(steps, b))
 	})
@@ -49,15 +49,21 @@ func distanceOf(steps map[string]int, t *test) int {
 
 // distances tells for names of declarations how many mentions it takes to get
 // from there to one of some other names. What a name refers to is not looked
-// into, so that a distance may be shorter than it is in truth.
-func distances(files []*ast.File, to []string) map[string]int {
+// into, so that a distance may be shorter than it is in truth; but names in
+// imported packages that are not own are none of ours.
+func distances(files []*ast.File, own func(importPath string) bool, to []string) map[string]int {
 	mentionedBy := map[string][]string{}
 	for _, file := range files {
+		imports := importNames(file)
 		for _, d := range file.Decls {
 			names := declared(d)
 			ast.Inspect(d, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					mentionedBy[id.Name] = append(mentionedBy[id.Name], names...)
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					x, ok := n.X.(*ast.Ident)
+					return !ok || imports[x.Name] == "" || own(imports[x.Name])
+				case *ast.Ident:
+					mentionedBy[n.Name] = append(mentionedBy[n.Name], names...)
 				}
 				return true
 			})
@@ -76,6 +82,9 @@ func distances(files []*ast.File, to []string) map[string]int {
 	}
 	return steps
 }
+
+// isOwn reports whether a package belongs to the unit.
+func (u *unit) isOwn(importPath string) bool { return u.listing[importPath] != nil }
 
 // declared returns the names that d declares of functions and variables.
 func declared(d ast.Decl) (names []string) {

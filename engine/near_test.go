@@ -12,6 +12,11 @@ func TestDistancesAreCountedInMentions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m_test.go")
 	err := os.WriteFile(file, []byte(`package m
 
+import (
+	"example.com/foreign"
+	"example.com/m/sub"
+)
+
 func touched() {}
 
 type T struct{}
@@ -27,18 +32,24 @@ func TestByMethod(t *testing.T) { T{}.Exported() }
 func TestByVariable(t *testing.T) { table[0]() }
 
 func TestOther(t *testing.T) { t.Log() }
+
+func TestForeign(t *testing.T) { foreign.Exported() }
+
+func TestOwn(t *testing.T) { sub.Exported() }
 `), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &gotool.Package{Dir: filepath.Dir(file), TestGoFiles: []string{filepath.Base(file), "missing.go"}}
-	got := distances(parsed(p), []string{"touched"})
-	for name, want := range map[string]int{"touched": 0, "TestDirect": 1, "TestByMethod": 2, "TestByVariable": 3} {
+	got := distances(parsed(p), func(path string) bool { return path == "example.com/m/sub" }, []string{"touched"})
+	for name, want := range map[string]int{"touched": 0, "TestDirect": 1, "TestByMethod": 2, "TestOwn": 2, "TestByVariable": 3} {
 		if n, ok := got[name]; !ok || n != want {
 			t.Errorf("distance of %s = %d, %t; want %d", name, n, ok, want)
 		}
 	}
-	if n, ok := got["TestOther"]; ok {
-		t.Errorf("distance of TestOther = %d, want none", n)
+	for _, name := range []string{"TestOther", "TestForeign"} {
+		if n, ok := got[name]; ok {
+			t.Errorf("distance of %s = %d, want none", name, n)
+		}
 	}
 }

@@ -95,7 +95,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	}
 	s.start = run.exit.Duration
 	files := parsed(u.listing[s.pkg])
-	unsteady := unsteady(files)
+	unsteady := unsteady(files, u.isOwn)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {

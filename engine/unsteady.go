@@ -15,7 +15,7 @@ var clocks = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Sin
 // unsteady returns the names that files declare of what may not always do the
 // same: functions that ask for the time or for random numbers or start
 // goroutines, and whatever leads to one. A name too many only costs time.
-func unsteady(files []*ast.File) map[string]int {
+func unsteady(files []*ast.File, own func(importPath string) bool) map[string]int {
 	var random []string
 	for _, f := range files {
 		imports := importNames(f)
@@ -33,7 +33,7 @@ func unsteady(files []*ast.File) map[string]int {
 			})
 		}
 	}
-	return distances(files, random)
+	return distances(files, own, random)
 }
 
 // importNames returns the paths that f imports by the names it has for them.
