@@ -14,8 +14,8 @@ import (
 // they leave package variables changed. Tests judge one by one. But the go command
 // runs them all in one process, so what nothing else has killed is run in company
 // too where that can matter: if some tests pass only so, because others set a
-// variable for them; if it is infected only so; and if its own function changes
-// variables.
+// variable for them, and if there is anything that one leaves for the next to see.
+// It need not be the mutant's own function that does: any may decide what others do.
 
 // inCompany is the reason given with a kill that takes more than one test.
 const inCompany = "only in the company of the tests before it"
@@ -23,8 +23,8 @@ const inCompany = "only in the company of the tests before it"
 // needsCompany reports whether t fails when it runs alone, woven or not.
 func (t *test) needsCompany() bool { return t.aside == failsAlone }
 
-// watchCompany runs mutants that nothing has killed against several tests of a
-// suite in one process, in order, as the go command does.
+// watchCompany runs mutants that nothing has killed against all tests of a suite in
+// one process, in order, as the go command does.
 func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 	for _, s := range suites {
 		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
@@ -36,46 +36,24 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		if err != nil {
 			return err
 		}
-		sharing := u.sharing(s)
-		err = each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
+		var todo []*mutant
+		for _, m := range u.pending() {
 			switch {
-			case passes && all.infects(m) && (needed || !s.judges(m)):
-				return u.runCompany(ctx, sl, m, all)
-			case passes && all.infects(m) && len(sharing[m.Function]) > 1:
-				return u.runCompany(ctx, sl, m, sharing[m.Function]...)
+			case passes && all.infects(m):
+				m.awaitsCompany = true
+				todo = append(todo, m)
 			case needed && !passes && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 			}
-			return nil
+		}
+		err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
+			return u.runCompany(ctx, sl, m, all)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// sharing returns the tests of s that, by what their source mentions, may use the
-// variables that a function changes, by the function.
-func (u *unit) sharing(s *suite) map[string][]*test {
-	files := parsed(u.listing[s.pkg])
-	sharing := map[string][]*test{}
-	for _, m := range u.pending() {
-		if sharing[m.Function] != nil || len(m.changes) == 0 || u.packageOf(m) != s.pkg {
-			continue
-		}
-		steps := distances(files, u.isOwn, m.changes)
-		sharing[m.Function] = slices.DeleteFunc(slices.Clone(s.tests), func(t *test) bool {
-			_, mentions := steps[t.name]
-			return !mentions || t.aside != "" || t.flaky.Load()
-		})
-	}
-	return sharing
-}
-
-// judges reports whether m is run against any test of s alone.
-func (s *suite) judges(m *mutant) bool {
-	return slices.ContainsFunc(s.tests, func(t *test) bool { return t.judges(m) })
 }
 
 // duration is what the tests of s take, one by one.
@@ -86,22 +64,19 @@ func (s *suite) duration() (sum time.Duration) {
 	return sum
 }
 
-// runCompany runs m against tests of a suite together, and takes in what they
-// notice, if they do so twice and not without m. A test that goes by chance notices
-// nothing here.
-func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, company ...*test) error {
-	before := m.unclear
+// runCompany runs m against all tests of a suite, and takes in what they notice, if
+// they do so twice. A test that goes by chance notices nothing here.
+func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	m.reached, m.infected = true, m.infected || m.Probed
-	m.unclear = "there was no time for all tests together"
 	var by results.KilledBy
 	for range 2 {
-		run, err := u.runActive(ctx, sl, m, company...)
+		run, err := u.runActive(ctx, sl, m, all)
 		if err != nil {
 			return err
 		}
-		t := find(company[0].tests, run.outcome.Failed)
+		t := find(all.tests, run.outcome.Failed)
 		if run.outcome.Kind == "" || t != nil && (t.chancy.Load() || t.flaky.Load()) {
-			m.unclear = before
+			m.awaitsCompany = false
 			return nil
 		}
 		by = results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind}
@@ -109,15 +84,9 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, company ...*
 			by.Name = nameOf([]*test{t}, run.outcome.Failed)
 		}
 	}
-	// All tests together pass without a mutant, but these may be only some.
-	original, err := u.runActive(ctx, sl, &mutant{Mutant: m.Mutant}, company...)
-	if err != nil || original.outcome.Kind != "" {
-		m.unclear = before
-		return err
-	}
+	m.awaitsCompany = false
 	if m.unclear = "only several tests together notice it"; by.Name != "" {
-		m.kill(by)
-		m.reason, m.inCompany = inCompany, true
+		m.killInCompany(by)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 			return nil
 		}
 		var err error
-		if batch := m.together(tests); len(batch) > 0 {
+		if batch := m.together(tests, !u.memory); len(batch) > 0 {
 			err = u.runBatch(ctx, sl, m, batch)
 		} else {
 			err = u.weigh(ctx, sl, m, tests[0])
@@ -108,9 +108,9 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 }
 
 // together are those of tests that m runs against next, in one process: the one
-// that it failed when it was tried, or the first ones, or only the first if m can
-// leave something for the others to see. None are left when all go by chance.
-func (m *mutant) together(tests []*test) []*test {
+// that it failed when it was tried, or the first ones, or only the first if they
+// must not share. None are left when all go by chance.
+func (m *mutant) together(tests []*test, share bool) []*test {
 	sure := tests
 	if i := slices.IndexFunc(tests, func(t *test) bool { return m.weighs(t) }); i >= 0 {
 		sure = tests[:i]
@@ -119,7 +119,7 @@ func (m *mutant) together(tests []*test) []*test {
 		return sure[i : i+1]
 	}
 	n := min(1, len(sure))
-	for sum := time.Duration(0); len(m.changes) == 0 && n > 0 && n < len(sure); n++ {
+	for sum := time.Duration(0); share && n > 0 && n < len(sure); n++ {
 		if sum += sure[n-1].cost(); sum+sure[n].cost() >= batchDuration {
 			break
 		}
@@ -156,10 +156,9 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	return nil
 }
 
-// passes takes in that m passed tests in run. Those that may not always do the
-// same, and have not been tried, it has to pass again.
+// passes takes in that m passed tests in run, some of which it has to pass again.
 func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
-	unsteady := slices.DeleteFunc(slices.Clone(tests), func(t *test) bool { return !t.unsteady || t.canBeTried() })
+	unsteady := toPassAgain(tests)
 	for range againFor(unsteady) {
 		again, err := u.runActive(ctx, sl, m, unsteady...)
 		if err != nil {
@@ -185,6 +184,15 @@ func againFor(tests []*test) int {
 		sum += t.duration
 	}
 	return min(max(int(togetherTime/max(sum, 1)), 1), several-1)
+}
+
+// toPassAgain are those of tests that may not always do the same. Where a mutant was
+// tried on them it passed them often enough, but for those in which only the first
+// time in a process tells.
+func toPassAgain(tests []*test) []*test {
+	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool {
+		return !t.inAnyOrder && (!t.unsteady || t.canBeTried())
+	})
 }
 
 // suspected are those of tests that may have failed in run: the one that it

@@ -21,6 +21,7 @@ import (
 // typed holds the packages that are loaded with syntax and types.
 type typed struct {
 	touched []*packages.Package // one variant each: with in-package tests where there are any
+	tests   []*packages.Package // external tests of the touched ones
 	targets []*packages.Package // variants whose test files may hold fuzz targets
 	std     map[string]*packages.Package
 }
@@ -103,6 +104,9 @@ func (t *typed) sort(list []*packages.Package, touched, targets []string, dir st
 			return &BrokenError{Packages: []string{path}, Output: "the go command finds no Go files in it"}
 		}
 		t.touched = append(t.touched, best[path])
+		if p := best[path+"_test"]; p != nil {
+			t.tests = append(t.tests, p)
+		}
 	}
 	for _, path := range targets {
 		for _, variant := range []string{path, path + "_test"} {

@@ -20,15 +20,17 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	unordered bool           // its function ranges over a map
-	changes   []string       // package variables that its function may change
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	inCompany bool           // killed by a test that fails only after others
-	atRandom  []*test        // tests that pass as well as fail with it
-	unclear   string         // why it has not survived although no test by itself kills it
-	passed    []*test        // tests that it passed, now or in an earlier run
-	unsure    []*test        // passed and failed when m was tried in a process with a memory
-	weighed   []*test        // tests that have judged it by frequency
+	// awaitsCompany says that it has still to run against all tests of a suite
+	// together.
+	awaitsCompany bool
+	atRandom      []*test // tests that pass as well as fail with it
+	unclear       string  // why it has not survived although no test by itself kills it
+	passed        []*test // tests that it passed, now or in an earlier run
+	unsure        []*test // passed and failed when m was tried in a process with a memory
+	weighed       []*test // tests that have judged it by frequency
 }
 
 // live reports whether m is still to be judged: built and neither killed nor
@@ -41,6 +43,12 @@ func (m *mutant) open() bool { return m.live() && m.exposedBy == nil }
 func (m *mutant) kill(by results.KilledBy) {
 	m.status, m.killedBy, m.exposedBy = results.Killed, &by, nil
 	m.reached, m.infected = true, true
+}
+
+// killInCompany is kill where no test notices m by itself.
+func (m *mutant) killInCompany(by results.KilledBy) {
+	m.kill(by)
+	m.reason, m.inCompany = inCompany, true
 }
 
 // revive takes a kill back.
@@ -88,7 +96,7 @@ func (m *mutant) stage() string {
 func (u *unit) addMutants() {
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function], changes: u.changes[w.Function]}
+		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function]}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

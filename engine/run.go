@@ -87,7 +87,6 @@ func (r *run) unit(i int) *unit {
 		sites:     map[int]*observed{},
 		sources:   map[string][]byte{},
 		unordered: map[string]bool{},
-		changes:   map[string][]string{},
 		aside:     map[string]string{},
 		seconds:   map[string]time.Duration{},
 		reachers:  map[string][]string{},

@@ -156,6 +156,8 @@ func (u *unit) decide() {
 			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 		case !u.tested:
 			m.status, m.reason = results.NotRun, cmp.Or(u.untested, "the tests did not run in time")
+		case m.awaitsCompany && m.exposedBy == nil:
+			m.status, m.reason = results.NotRun, "there was no time for all tests together"
 		case m.unclear != "" && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, m.unclear
 		case m.byChance() != nil && m.exposedBy == nil:

@@ -43,6 +43,9 @@ type test struct {
 	skip     string       // of all tests together, which have no name: those left out
 	surveyed bool         // it has been run without a mutant as often as it takes
 	aside    string       // why it judges nothing; empty: it does
+	// inAnyOrder says that by its source the order of a map decides what it leaves
+	// for itself to see.
+	inAnyOrder bool
 	// failsWithin says that the test runs tests of its own that fail, as those of
 	// testing frameworks do, and passes: it must not end with the first failure.
 	failsWithin bool

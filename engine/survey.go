@@ -95,7 +95,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	}
 	s.start = run.exit.Duration
 	files := parsed(u.listing[s.pkg])
-	unsteady := unsteady(files, u.isOwn)
+	unsteady, inAnyOrder := unsteady(files, u.isOwn), distances(files, u.isOwn, u.inAnyOrder(s.pkg))
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
@@ -106,6 +106,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
 			t := &test{suite: s, name: name}
+			_, t.inAnyOrder = inAnyOrder[name]
 			_, t.unsteady = unsteady[name]
 			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
 			s.tests = append(s.tests, t)

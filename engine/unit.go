@@ -42,8 +42,7 @@ type unit struct {
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
 	unordered  map[string]bool     // by ID: functions that range over maps
-	changes    map[string][]string // by ID of functions: package variables that they may change
-	memory     bool                // touched code may change package variables
+	memory     bool                // touched code or its tests may leave something for later ones to see
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
@@ -180,7 +179,7 @@ func (u *unit) weave(ctx context.Context) error {
 	u.noteSkipped()
 	u.addMutants()
 	u.registered = woven.Tests
-	u.memory = slices.ContainsFunc(u.typed.touched, remembers)
+	u.memory = u.remembers()
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }
@@ -238,7 +237,6 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 		}
 		u.sources[src.File] = src.Source
 		u.unordered[f.ID] = u.unordered[f.ID] || rangesOverMap(src.Info, src.Decl)
-		u.changes[f.ID] = append(u.changes[f.ID], changedVariables(src.Info, src.Decl.Body)...)
 		mutants := mutate.Mutants(src)
 		if u.cfg.only != "" {
 			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })

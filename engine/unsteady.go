@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // clocks are the functions of package time whose results or duration differ from
@@ -63,6 +64,30 @@ func differs(imported, name string) bool {
 		return true
 	}
 	return false
+}
+
+// inAnyOrder returns the names of functions in the tests of a package that range over
+// maps, if what they do in one order may leave something for the next to see.
+func (u *unit) inAnyOrder(pkg string) (names []string) {
+	if !u.memory {
+		return nil
+	}
+	for _, p := range slices.Concat(u.typed.touched, u.typed.tests) {
+		if strings.TrimSuffix(p.PkgPath, "_test") != pkg {
+			continue
+		}
+		for i, f := range p.Syntax {
+			if !strings.HasSuffix(p.CompiledGoFiles[i], "_test.go") {
+				continue
+			}
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && rangesOverMap(p.TypesInfo, fn) {
+					names = append(names, fn.Name.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // rangesOverMap reports whether a function ranges over a map, whose order differs

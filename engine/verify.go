@@ -230,19 +230,23 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 		if built[s.pkg] == "" || s.pkg != v.packageOf(m) && !s.reaches(m) {
 			continue
 		}
-		failed, err := v.failsTwice(ctx, sl, built[s.pkg], s.pkg, s.worthRunning(m))
+		tests := s.worthRunning(m)
+		failed, err := v.failsTwice(ctx, sl, built[s.pkg], s.pkg, tests)
 		if err != nil {
 			return err
 		}
 		if failed == "" {
 			continue
 		}
-		chance, err := v.byChance(ctx, sl, m, built[s.pkg], s, failed)
+		settled, err := v.reconcile(ctx, sl, m, built[s.pkg], s, failed, []string{topLevel(failed)}, tests)
 		if err != nil {
 			return err
 		}
-		if !chance {
+		if !settled {
 			return v.contradiction(ctx, m, failed+" fails with it when built by itself")
+		}
+		if m.status != results.Survived {
+			return nil
 		}
 	}
 	if m.exposedBy != nil {
@@ -309,88 +313,103 @@ func (v *verifier) contradiction(ctx context.Context, m *mutant, why string) err
 // failsTwice runs tests of a plain binary (nil: all but those set aside) and
 // returns the name of one that fails twice, or "".
 func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string, tests []string) (string, error) {
-	wall := v.wallOf(pkg, tests)
-	for attempt := range 2 {
-		args := append(worker.TestArgs(wall, tests...), v.cfg.TestFlags...)
-		if skip := v.skipPattern(pkg); skip != "" && len(tests) == 0 {
-			args = append(args, "-test.skip="+skip)
-		}
-		run, err := v.execTests(ctx, sl, worker.Command{
-			Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: wall + 5*time.Second,
-		})
-		if err != nil {
+	var run testRun
+	for range 2 {
+		var err error
+		if run, err = v.runRebuilt(ctx, sl, binary, pkg, tests); err != nil || run.outcome.Kind == "" {
 			return "", err
 		}
-		if run.exit.Cause == worker.Cancelled {
-			return "", context.Cause(ctx)
-		}
-		if run.outcome.Kind == "" {
-			return "", nil
-		}
-		if attempt == 1 {
-			if len(run.outcome.Failed) > 0 {
-				return run.outcome.Failed[0], nil
-			}
-			return "the test binary", nil
-		}
 	}
-	return "", nil
+	if len(run.outcome.Failed) > 0 {
+		return run.outcome.Failed[0], nil
+	}
+	return "the test binary", nil
 }
 
-// byChance finds out whether a test that does not say the same of m in the plain
-// build passes and fails by chance: without m, and then it is set aside, or with
-// it, and then it says nothing about m.
-func (v *verifier) byChance(ctx context.Context, sl *slot, m *mutant, mutated string, s *suite, name string) (bool, error) {
+// runRebuilt runs tests of a plain binary (nil: all but those set aside) in one
+// process.
+func (v *verifier) runRebuilt(ctx context.Context, sl *slot, binary, pkg string, tests []string) (testRun, error) {
+	wall := v.wallOf(pkg, tests)
+	args := append(worker.TestArgs(wall, tests...), v.cfg.TestFlags...)
+	if skip := v.skipPattern(pkg); skip != "" && len(tests) == 0 {
+		args = append(args, "-test.skip="+skip)
+	}
+	run, err := v.execTests(ctx, sl, worker.Command{
+		Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: wall + 5*time.Second,
+	})
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
+	}
+	return run, err
+}
+
+// reconcile finds out why a test does not say the same of m in the plain build, when
+// it runs in the company of others (each of companies; nil: of all), and sets the
+// verdict right: it passes and fails by chance, without m, and then it is set aside,
+// or with it, and then it says nothing about m; or it fails only in company. If it is
+// neither, the verdict was wrong.
+func (v *verifier) reconcile(ctx context.Context, sl *slot, m *mutant, mutated string, s *suite, name string, companies ...[]string) (bool, error) {
 	t := find(s.tests, []string{name})
 	if t == nil {
 		return false, nil
 	}
-	original := v.plain[s.pkg]
-	if original == "" {
-		built, err := v.builder.Build(ctx, nil, nil, []string{s.pkg})
-		if err != nil {
-			return false, err
-		}
-		original = built[s.pkg]
-	}
-	f, err := v.tally(ctx, sl, original, t)
+	original, err := v.originalOf(ctx, s.pkg)
 	if err != nil {
 		return false, err
 	}
-	if f.failed > 0 {
-		t.flaky.Store(true)
-		v.setAside(t.pkg, t.name, flakyAlone)
-		return true, nil
+	for _, company := range companies {
+		f, err := v.tally(ctx, sl, original, t, company)
+		if err != nil {
+			return false, err
+		}
+		if f.failed > 0 {
+			t.flaky.Store(true)
+			v.setAside(t.pkg, t.name, flakyAlone)
+			return true, nil
+		}
+		f, err = v.tally(ctx, sl, mutated, t, company)
+		switch {
+		case err != nil:
+			return false, err
+		case m.killedBy != nil && f.fails() || m.killedBy == nil && f.passes(): // nearly always
+		case len(company) == 0 && f.fails():
+			m.killInCompany(results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: s.pkg + "." + name})
+			m.verified = true
+			return true, nil
+		case f.fails() || f.passes():
+			return false, nil
+		default:
+			m.atRandom = append(m.atRandom, t)
+			m.revive()
+			v.decide()
+			return true, nil
+		}
 	}
-	f, err = v.tally(ctx, sl, mutated, t)
-	switch {
-	case err != nil:
-		return false, err
-	case m.killedBy != nil && f.fails() || m.killedBy == nil && f.passes():
-		return true, nil // nearly always
-	case f.fails() || f.passes():
-		return false, nil
-	}
-	m.atRandom = append(m.atRandom, t)
-	m.revive()
-	v.decide()
 	return true, nil
 }
 
-// tally runs a test of a plain binary by itself until it is clear what it says.
-func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test) (f frequency, err error) {
-	wall := v.wall(max(t.duration, 1))
-	for most := t.within(weighTime, several, weighings); !f.clear(hesitant) && f.runs() < most; {
-		run, err := v.execTests(ctx, sl, worker.Command{
-			Binary: binary, Args: append(worker.TestArgs(wall, t.name), v.cfg.TestFlags...), Dir: t.dir, Timeout: wall + 5*time.Second,
-		})
-		if err != nil {
-			return f, err
-		}
+// originalOf returns the plain test binary of a package without any mutant.
+func (v *verifier) originalOf(ctx context.Context, pkg string) (string, error) {
+	if original := v.plain[pkg]; original != "" {
+		return original, nil
+	}
+	built, err := v.builder.Build(ctx, nil, nil, []string{pkg})
+	return built[pkg], err
+}
+
+// tally runs a test of a plain binary in the company of others (nil: of all) until it
+// is clear what it says.
+func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test, company []string) (f frequency, err error) {
+	most := several
+	if len(company) == 1 {
+		most = t.within(weighTime, several, weighings)
+	}
+	for !f.clear(hesitant) && f.runs() < most {
+		run, err := v.runRebuilt(ctx, sl, binary, t.pkg, company)
 		switch {
-		case run.exit.Cause == worker.Cancelled:
-			return f, context.Cause(ctx)
-		case run.outcome.Kind == "":
+		case err != nil:
+			return f, err
+		case run.outcome.Kind == "" || len(run.outcome.Failed) > 0 && find([]*test{t}, run.outcome.Failed) == nil:
 			f.passed++
 		default:
 			f.failed++
@@ -473,6 +492,10 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 		return v.unbuildable(ctx, m, err)
 	}
 	var failed bool
+	tests := []string{topLevel(name)}
+	if m.inCompany {
+		tests = nil // all
+	}
 	if m.killedBy.Entry != "" {
 		t := v.targetNamed(m.killedBy.Name)
 		entry, ok := t.entry(m.killedBy.Entry)
@@ -481,10 +504,6 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 		}
 		failed, err = v.failsOn(ctx, sl, built[pkg], t, entry)
 	} else {
-		tests := []string{topLevel(name)}
-		if m.inCompany {
-			tests = nil // all
-		}
 		var which string
 		which, err = v.failsTwice(ctx, sl, built[pkg], pkg, tests)
 		failed = which != ""
@@ -494,8 +513,8 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	}
 	if !failed {
 		if s := v.suiteOf(pkg); s != nil && m.killedBy.Entry == "" {
-			chance, err := v.byChance(ctx, sl, m, built[pkg], s, name)
-			if err != nil || chance {
+			settled, err := v.reconcile(ctx, sl, m, built[pkg], s, name, tests)
+			if err != nil || settled {
 				return err
 			}
 		}
