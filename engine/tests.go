@@ -195,7 +195,10 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	if err := u.runMutants(ctx, suites); err != nil {
 		return err
 	}
-	if err := u.watchCompany(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
+	if err := u.watchCompany(ctx, suites); err != nil {
+		return err
+	}
+	if err := u.passFlaky(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
 		return err
 	}
 	return errOutOfTime

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+)
+
+// A test that fails now and then without any mutant judges nothing: its failures
+// prove nothing. But its passes do, and go test runs it all the same, so what only
+// such a test may notice has not survived before it has passed there once.
+
+// comesAndGoes reports whether t was set aside since it fails now and then without
+// any mutant.
+func (t *test) comesAndGoes() bool {
+	return t.flaky.Load() || t.aside == flakyAlone || t.aside == failsInTurn
+}
+
+// passFlaky runs mutants that nothing has killed against the tests that come and
+// go, until each of these passes once.
+func (u *unit) passFlaky(ctx context.Context, suites []*suite) error {
+	for _, t := range allTests(suites) {
+		if !t.comesAndGoes() {
+			continue
+		}
+		if err := u.learnFlaky(ctx, t); err != nil {
+			return err
+		}
+		var todo []*mutant
+		for _, m := range u.pending() {
+			if t.infects(m) {
+				m.reached, m.infected = true, m.infected || m.Probed
+				m.unclear = fmt.Sprintf("%s may notice it, but fails now and then without any mutant, too", t)
+				todo = append(todo, m)
+			}
+		}
+		err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
+			return u.passOnce(ctx, sl, m, t)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learnFlaky finds out what t runs, if that is not known. A run in which it fails
+// tells that too, if perhaps not all of it.
+func (u *unit) learnFlaky(ctx context.Context, t *test) error {
+	sl := u.slots.take()
+	defer u.slots.give(sl)
+	for i := 0; i < several && t.marks == nil; i++ {
+		run, err := u.surveyRun(ctx, sl, t, 0)
+		if err != nil {
+			return err
+		}
+		if run.outcome.Kind == "" || i == several-1 {
+			t.learn(run, sl.state)
+		}
+	}
+	return nil
+}
+
+// passOnce runs t with m until it passes, a few times at most.
+func (u *unit) passOnce(ctx context.Context, sl *slot, m *mutant, t *test) error {
+	for range several {
+		run, err := u.runActive(ctx, sl, m, t)
+		if err != nil {
+			return err
+		}
+		if run.outcome.Kind == "" {
+			m.unclear = ""
+			return nil
+		}
+	}
+	return nil
+}
