@@ -27,10 +27,10 @@ func (t *test) needsCompany() bool { return t.aside == failsAlone }
 // one process, in order, as the go command does.
 func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 	for _, s := range suites {
-		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
-		if !needed && (!u.memory || len(s.tests) < 2 || s.duration() >= slowSuite) {
+		if !u.wantsCompany(s) {
 			continue
 		}
+		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
 		all := &test{suite: s, skip: strings.Join(u.skipInCompany(s), "|")}
 		passes, err := u.surveyCompany(ctx, all)
 		if err != nil {
@@ -40,11 +40,12 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		for _, m := range u.pending() {
 			switch {
 			case passes && all.infects(m):
-				m.awaitsCompany = true
 				todo = append(todo, m)
+				continue
 			case needed && !passes && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 			}
+			m.awaitsCompany = false
 		}
 		err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
 			return u.runCompany(ctx, sl, m, all)
@@ -54,6 +55,11 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		}
 	}
 	return nil
+}
+
+// wantsCompany reports whether it can matter that the tests of s run together.
+func (u *unit) wantsCompany(s *suite) bool {
+	return slices.ContainsFunc(s.tests, (*test).needsCompany) || u.memory && len(s.tests) > 1 && s.duration() < slowSuite
 }
 
 // duration is what the tests of s take, one by one.

@@ -18,29 +18,31 @@ func (t *test) comesAndGoes() bool {
 // passFlaky runs mutants that nothing has killed against the tests that come and
 // go, until each of these passes once.
 func (u *unit) passFlaky(ctx context.Context, suites []*suite) error {
+	var flaky []*test
 	for _, t := range allTests(suites) {
-		if !t.comesAndGoes() {
-			continue
-		}
-		if err := u.learnFlaky(ctx, t); err != nil {
-			return err
-		}
-		var todo []*mutant
-		for _, m := range u.pending() {
-			if t.infects(m) {
-				m.reached, m.infected = true, m.infected || m.Probed
-				m.unclear = fmt.Sprintf("%s may notice it, but fails now and then without any mutant, too", t)
-				todo = append(todo, m)
+		if t.comesAndGoes() {
+			if err := u.learnFlaky(ctx, t); err != nil {
+				return err
 			}
-		}
-		err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
-			return u.passOnce(ctx, sl, m, t)
-		})
-		if err != nil {
-			return err
+			flaky = append(flaky, t)
 		}
 	}
-	return nil
+	return each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
+		for _, t := range flaky {
+			if !t.infects(m) {
+				continue
+			}
+			m.reached, m.infected = true, m.infected || m.Probed
+			if passes, err := u.passesOnce(ctx, sl, m, t); err != nil {
+				return err
+			} else if !passes {
+				m.unclear = fmt.Sprintf("%s may notice it, but fails now and then without any mutant, too", t)
+				break
+			}
+		}
+		m.awaitsFlaky = false
+		return nil
+	})
 }
 
 // learnFlaky finds out what t runs, if that is not known. A run in which it fails
@@ -60,17 +62,13 @@ func (u *unit) learnFlaky(ctx context.Context, t *test) error {
 	return nil
 }
 
-// passOnce runs t with m until it passes, a few times at most.
-func (u *unit) passOnce(ctx context.Context, sl *slot, m *mutant, t *test) error {
+// passesOnce reports whether t passes with m in one of several runs.
+func (u *unit) passesOnce(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
 	for range several {
 		run, err := u.runActive(ctx, sl, m, t)
-		if err != nil {
-			return err
-		}
-		if run.outcome.Kind == "" {
-			m.unclear = ""
-			return nil
+		if err != nil || run.outcome.Kind == "" {
+			return err == nil, err
 		}
 	}
-	return nil
+	return false, nil
 }

@@ -26,6 +26,7 @@ type mutant struct {
 	// awaitsCompany says that it has still to run against all tests of a suite
 	// together.
 	awaitsCompany bool
+	awaitsFlaky   bool    // it has still to run against tests that fail now and then
 	atRandom      []*test // tests that pass as well as fail with it
 	unclear       string  // why it has not survived although no test by itself kills it
 	passed        []*test // tests that it passed, now or in an earlier run

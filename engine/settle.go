@@ -158,6 +158,8 @@ func (u *unit) decide() {
 			m.status, m.reason = results.NotRun, cmp.Or(u.untested, "the tests did not run in time")
 		case m.awaitsCompany && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, "there was no time for all tests together"
+		case m.awaitsFlaky && m.exposedBy == nil:
+			m.status, m.reason = results.NotRun, "there was no time for tests that fail now and then"
 		case m.unclear != "" && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, m.unclear
 		case m.byChance() != nil && m.exposedBy == nil:

@@ -178,3 +178,44 @@ func TestReachGoesByEvaluationWhereAProbeTells(t *testing.T) {
 		t.Error("an expression that was not evaluated counts as reached")
 	}
 }
+
+func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
+	for _, tt := range []struct {
+		m      mutant
+		status string
+	}{
+		{mutant{}, results.Survived},
+		{mutant{awaitsCompany: true}, results.NotRun},
+		{mutant{awaitsFlaky: true}, results.NotRun},
+		{mutant{unclear: "a flaky test may notice it"}, results.NotRun},
+		{mutant{due: map[string]int{"p": 1}}, results.NotRun},
+		{mutant{awaitsCompany: true, exposedBy: &results.ExposedBy{}}, results.Survived},
+	} {
+		tt.m.status = results.Pending
+		u := &unit{mutants: []*mutant{&tt.m}, tested: true}
+		u.decide()
+		if tt.m.status != tt.status || tt.status == results.NotRun && tt.m.reason == "" {
+			t.Errorf("%+v: %s %q, want %s", tt.m, tt.m.status, tt.m.reason, tt.status)
+		}
+	}
+}
+
+func TestTestsRunTogetherWhereThatCanMatter(t *testing.T) {
+	alone, fails := &test{}, &test{aside: failsAlone}
+	slowOne := &test{duration: slowSuite}
+	for _, tt := range []struct {
+		memory bool
+		tests  []*test
+		want   bool
+	}{
+		{false, []*test{alone, alone}, false},
+		{true, []*test{alone, alone}, true},
+		{true, []*test{alone}, false},
+		{true, []*test{alone, slowOne}, false},
+		{false, []*test{slowOne, fails}, true},
+	} {
+		if got := (&unit{memory: tt.memory}).wantsCompany(&suite{tests: tt.tests}); got != tt.want {
+			t.Errorf("memory %t, %d tests: %t", tt.memory, len(tt.tests), got)
+		}
+	}
+}
