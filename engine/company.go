@@ -27,7 +27,7 @@ func (t *test) needsCompany() bool { return t.aside == failsAlone }
 // one process, in order, as the go command does.
 func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 	for _, s := range suites {
-		if !u.wantsCompany(s) {
+		if !s.wantsCompany() {
 			continue
 		}
 		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
@@ -39,7 +39,7 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		var todo []*mutant
 		for _, m := range u.pending() {
 			switch {
-			case passes && all.infects(m):
+			case passes && all.infects(m) && (needed || s.remembers(m)):
 				todo = append(todo, m)
 				continue
 			case needed && !passes && u.packageOf(m) == s.pkg:
@@ -58,8 +58,27 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 }
 
 // wantsCompany reports whether it can matter that the tests of s run together.
-func (u *unit) wantsCompany(s *suite) bool {
-	return slices.ContainsFunc(s.tests, (*test).needsCompany) || u.memory && len(s.tests) > 1 && s.duration() < slowSuite
+func (s *suite) wantsCompany() bool {
+	if slices.ContainsFunc(s.tests, (*test).needsCompany) {
+		return true
+	}
+	remembers := slices.ContainsFunc(s.tests, func(t *test) bool { return t.remembers })
+	return remembers && len(s.tests) > 1 && s.duration() < slowSuite
+}
+
+// remembers reports whether what is left or seen with m active may last: a test that
+// judges it remembers, or none judges it alone.
+func (s *suite) remembers(m *mutant) bool {
+	judged := false
+	for _, t := range s.tests {
+		if t.judges(m) {
+			judged = true
+			if t.remembers {
+				return true
+			}
+		}
+	}
+	return !judged
 }
 
 // duration is what the tests of s take, one by one.

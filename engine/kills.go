@@ -95,7 +95,7 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 			return nil
 		}
 		var err error
-		if batch := m.together(tests, !u.memory); len(batch) > 0 {
+		if batch := m.together(tests); len(batch) > 0 {
 			err = u.runBatch(ctx, sl, m, batch)
 		} else {
 			err = u.weigh(ctx, sl, m, tests[0])
@@ -108,9 +108,9 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) err
 }
 
 // together are those of tests that m runs against next, in one process: the one
-// that it failed when it was tried, or the first ones, or only the first if they
-// must not share. None are left when all go by chance.
-func (m *mutant) together(tests []*test, share bool) []*test {
+// that it failed when it was tried, or the first ones, as far as none is misled by
+// others. None are left when all go by chance.
+func (m *mutant) together(tests []*test) []*test {
 	sure := tests
 	if i := slices.IndexFunc(tests, func(t *test) bool { return m.weighs(t) }); i >= 0 {
 		sure = tests[:i]
@@ -119,8 +119,8 @@ func (m *mutant) together(tests []*test, share bool) []*test {
 		return sure[i : i+1]
 	}
 	n := min(1, len(sure))
-	for sum := time.Duration(0); share && n > 0 && n < len(sure); n++ {
-		if sum += sure[n-1].cost(); sum+sure[n].cost() >= batchDuration {
+	for sum := time.Duration(0); n > 0 && n < len(sure); n++ {
+		if sum += sure[n-1].cost(); sure[0].isMisled() || sure[n].isMisled() || sum+sure[n].cost() >= batchDuration {
 			break
 		}
 	}
@@ -140,6 +140,8 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	suspects := suspected(tests, run)
 	switch t := suspects[0]; {
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
+	case len(tests) == 1 && t.cost() > dear && t.steady() && !m.unordered && run.outcome.Kind == results.KindTest:
+		// Nothing in it goes by chance, and once more would cost as much again.
 	case len(suspects) == 1 && t.canBeTried() && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
 	default:
@@ -174,10 +176,11 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 	return nil
 }
 
-// againFor is how often tests run once more together.
+// againFor is how often tests run once more together: once, if it is but the order of
+// maps that may differ.
 func againFor(tests []*test) int {
-	if len(tests) == 0 {
-		return 0
+	if !slices.ContainsFunc(tests, func(t *test) bool { return t.unsteady }) {
+		return min(len(tests), 1)
 	}
 	var sum time.Duration
 	for _, t := range tests {
@@ -188,10 +191,12 @@ func againFor(tests []*test) int {
 
 // toPassAgain are those of tests that may not always do the same. Where a mutant was
 // tried on them it passed them often enough, but for those in which only the first
-// time in a process tells.
+// time in a process tells. What is dear passes again only if it hangs on more than the
+// order of maps.
 func toPassAgain(tests []*test) []*test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool {
-		return !t.inAnyOrder && (!t.unsteady || t.canBeTried())
+		again := t.inAnyOrder && t.cost() <= dear || t.unsteady && !t.canBeTried()
+		return !again
 	})
 }
 

@@ -20,14 +20,28 @@ import (
 // What one mutant left there can matter to the next one in the same process, and
 // what one test left there to the next test.
 
-// remembers reports whether anything that mutants do may be seen later in the same
-// process, in the touched packages, their tests, or what they import of the unit.
-func (u *unit) remembers() bool {
-	if slices.ContainsFunc(slices.Concat(u.typed.touched, u.typed.tests), remembers) {
-		return true
-	}
+// remembered returns the names of what is left for later in the same process: in the
+// touched packages, their tests, and what they import of the unit.
+func (u *unit) remembered() (names []string) {
+	list := slices.Concat(u.typed.touched, u.typed.tests)
 	known := u.typed.known()
-	return slices.ContainsFunc(u.behind(u.touched), func(p *gotool.Package) bool { return remembers(known.check(p)) })
+	for _, p := range u.behind(u.touched) {
+		list = append(list, known.check(p))
+	}
+	for _, p := range list {
+		names = append(names, remembered(p)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// remembering returns the names of declarations, tests among them, of a package of the
+// unit that by what they mention lead to something remembered.
+func (u *unit) remembering(pkg string, files []*ast.File) map[string]int {
+	for _, p := range u.behind([]string{pkg}) {
+		files = append(files[:len(files):len(files)], parsed(&gotool.Package{Dir: p.Dir, GoFiles: p.GoFiles, CgoFiles: p.CgoFiles})...)
+	}
+	return distances(files, u.isOwn, u.memory)
 }
 
 // behind are the packages of the unit that some packages or their tests import,
@@ -92,106 +106,118 @@ func (k known) check(p *gotool.Package) *packages.Package {
 	return loose
 }
 
-// remembers reports whether functions of a package may leave something that others
-// see later: change its variables, or what else of a process lasts. It errs on the
-// side of yes: a variable that is handed on, so that others may change what it refers
-// to, counts as changed. What tests themselves assign is the same whatever the mutant;
-// of them only what they hand on counts.
-func remembers(p *packages.Package) bool {
+// remembered returns the names of what functions of a package may leave for others to
+// see later: of package variables that they may change, and their own if they change
+// what belongs to the whole process. It errs on the side of yes: a variable that is
+// handed on, so that others may change what it refers to, counts as changed. What tests
+// themselves assign is the same whatever the mutant; of them only what they hand on
+// counts.
+func remembered(p *packages.Package) []string {
+	var all []string
 	for _, f := range p.Syntax {
-		leaves := changesVariables
-		if strings.HasSuffix(p.Fset.Position(f.Package).Filename, "_test.go") {
-			leaves = lendsVariables
-		}
+		m := memory{info: p.TypesInfo, test: strings.HasSuffix(p.Fset.Position(f.Package).Filename, "_test.go")}
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if d.Body != nil && (d.Recv != nil || d.Name.Name != "init") && leaves(p.TypesInfo, d.Body) {
-					return true
+				if d.Body != nil && (d.Recv != nil || d.Name.Name != "init") {
+					m.look(d, d.Body)
 				}
 			case *ast.GenDecl:
-				if literalIs(leaves, p.TypesInfo, d) {
-					return true
-				}
+				ast.Inspect(d, func(n ast.Node) bool {
+					lit, ok := n.(*ast.FuncLit)
+					if ok {
+						m.look(d, lit.Body)
+					}
+					return !ok
+				})
 			}
 		}
+		all = append(all, m.names...)
 	}
-	return false
+	return all
 }
 
-// literalIs reports whether the body of a function literal in a declaration is what
-// is asked for.
-func literalIs(asked func(*types.Info, *ast.BlockStmt) bool, info *types.Info, d *ast.GenDecl) (found bool) {
-	ast.Inspect(d, func(n ast.Node) bool {
-		lit, ok := n.(*ast.FuncLit)
-		found = found || ok && asked(info, lit.Body)
-		return !found && !ok
-	})
-	return found
+// memory gathers the names of what lasts.
+type memory struct {
+	info  *types.Info
+	test  bool // only what is lent counts
+	names []string
 }
 
-// changesVariables reports whether body may change a package variable, or what else
-// lasts.
-func changesVariables(info *types.Info, body *ast.BlockStmt) bool {
-	return assignsVariables(info, body) || lendsVariables(info, body)
-}
-
-// assignsVariables reports whether body itself changes a package variable, or what
-// belongs to the whole process.
-func assignsVariables(info *types.Info, body *ast.BlockStmt) (found bool) {
+// look looks at body, which belongs to d.
+func (m *memory) look(d ast.Decl, body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				found = found || n.Tok != token.DEFINE && rootVariable(info, e) != nil
+			if n.Tok != token.DEFINE {
+				m.assign(n.Lhs...)
 			}
+			m.handOn(n.Rhs...)
 		case *ast.IncDecStmt:
-			found = found || rootVariable(info, n.X) != nil
+			m.assign(n.X)
 		case *ast.RangeStmt:
-			found = found || n.Tok == token.ASSIGN && (rootVariable(info, n.Key) != nil || rootVariable(info, n.Value) != nil)
-		case *ast.CallExpr:
-			found = found || changesProcess(info, n)
-		}
-		return !found
-	})
-	return found
-}
-
-// lendsVariables reports whether body lets others change a package variable.
-func lendsVariables(info *types.Info, body *ast.BlockStmt) (found bool) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			found = found || handsOn(info, n.Rhs)
+			if n.Tok == token.ASSIGN {
+				m.assign(n.Key, n.Value)
+			}
 		case *ast.ValueSpec:
-			found = found || handsOn(info, n.Values)
+			m.handOn(n.Values...)
 		case *ast.ReturnStmt:
-			found = found || handsOn(info, n.Results)
+			m.handOn(n.Results...)
 		case *ast.CompositeLit:
-			found = found || handsOn(info, n.Elts)
+			m.handOn(n.Elts...)
 		case *ast.KeyValueExpr:
-			found = found || handsOn(info, []ast.Expr{n.Value})
+			m.handOn(n.Value)
 		case *ast.SendStmt:
-			found = found || rootVariable(info, n.Chan) != nil
+			m.lend(n.Chan)
 		case *ast.UnaryExpr:
-			found = found || (n.Op == token.AND || n.Op == token.ARROW) && rootVariable(info, n.X) != nil
+			if n.Op == token.AND || n.Op == token.ARROW {
+				m.lend(n.X)
+			}
 		case *ast.CallExpr:
-			found = found || callChanges(info, n)
+			m.call(n)
+			if !m.test && changesProcess(m.info, n) {
+				m.names = append(m.names, declared(d)...)
+			}
 		}
-		return !found
+		return true
 	})
-	return found
 }
 
-// callChanges reports whether a call may change a package variable that it is
-// made on or given.
-func callChanges(info *types.Info, call *ast.CallExpr) bool {
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-		if v := rootVariable(info, sel.X); v != nil && !unchanging(v.Type()) {
-			return true
+// assign takes in that what each of list stands for is assigned to.
+func (m *memory) assign(list ...ast.Expr) {
+	if !m.test {
+		m.lend(list...)
+	}
+}
+
+// lend takes in that others may change each of list.
+func (m *memory) lend(list ...ast.Expr) {
+	for _, e := range list {
+		if v := rootVariable(m.info, e); v != nil {
+			m.names = append(m.names, v.Name())
 		}
 	}
-	return !readOnly(info, call) && handsOn(info, call.Args)
+}
+
+// handOn takes in that others get each of list, and may change what it refers to.
+func (m *memory) handOn(list ...ast.Expr) {
+	for _, e := range list {
+		if v := rootVariable(m.info, e); v != nil && refers(m.info.TypeOf(e)) && !unchanging(v.Type()) {
+			m.names = append(m.names, v.Name())
+		}
+	}
+}
+
+// call takes in that a call may change what it is made on or given.
+func (m *memory) call(call *ast.CallExpr) {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		if v := rootVariable(m.info, sel.X); v != nil && !unchanging(v.Type()) {
+			m.names = append(m.names, v.Name())
+		}
+	}
+	if !readOnly(m.info, call) {
+		m.handOn(call.Args...)
+	}
 }
 
 // lasting are the functions of the standard library that change what belongs to the
@@ -221,16 +247,6 @@ func changesProcess(info *types.Info, call *ast.CallExpr) bool {
 	}
 	f, ok := info.Uses[sel.Sel].(*types.Func)
 	return ok && f.Pkg() != nil && f.Signature().Recv() == nil && slices.Contains(lasting[f.Pkg().Path()], f.Name())
-}
-
-// handsOn reports whether any of list lets others change a package variable.
-func handsOn(info *types.Info, list []ast.Expr) bool {
-	for _, e := range list {
-		if v := rootVariable(info, e); v != nil && refers(info.TypeOf(e)) && !unchanging(v.Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 // readOnly reports whether a call is of a built-in function that changes
@@ -276,6 +292,8 @@ func unchanging(t types.Type) bool {
 		return false
 	}
 	switch named.Obj().Pkg().Path() {
+	case "time":
+		return named.Obj().Name() == "Location"
 	case "regexp", "reflect", "encoding/base64", "encoding/base32", "encoding/binary", "hash/crc32", "unicode":
 		return true
 	}

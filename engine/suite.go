@@ -30,19 +30,20 @@ type suite struct {
 // test is one top-level test, example or fuzz target (its seeds).
 type test struct {
 	*suite
-	name     string
-	duration time.Duration // of a process that runs nothing else, at best
-	steps    int64
-	work     uint64       // counts of the blocks it ran, together: its cost, the same in every run
-	unsteady bool         // by its source, it may not always do the same
-	tried    atomic.Bool  // it can be run many times in one process, as far as is known
-	blocks   map[int]bool // counters it moved
-	marks    []byte       // infection marks it left
-	chancy   atomic.Bool  // it goes by chance: what it says is weighed
-	flaky    atomic.Bool  // it has failed without a mutant too, after it had been surveyed
-	skip     string       // of all tests together, which have no name: those left out
-	surveyed bool         // it has been run without a mutant as often as it takes
-	aside    string       // why it judges nothing; empty: it does
+	name      string
+	duration  time.Duration // of a process that runs nothing else, at best
+	steps     int64
+	work      uint64       // counts of the blocks it ran, together: its cost, the same in every run
+	unsteady  bool         // by its source, it may not always do the same
+	tried     atomic.Bool  // it can be run many times in one process, as far as is known
+	blocks    map[int]bool // counters it moved
+	marks     []byte       // infection marks it left
+	chancy    atomic.Bool  // it goes by chance: what it says is weighed
+	flaky     atomic.Bool  // it has failed without a mutant too, after it had been surveyed
+	skip      string       // of all tests together, which have no name: those left out
+	surveyed  bool         // it has been run without a mutant as often as it takes
+	aside     string       // why it judges nothing; empty: it does
+	remembers bool         // by its source, it may leave something for later tests, or see what others left
 	// inAnyOrder says that by its source the order of a map decides what it leaves
 	// for itself to see.
 	inAnyOrder bool
@@ -59,6 +60,14 @@ func (t *test) String() string { return t.pkg + "." + t.name }
 
 // cost is what t takes in a process that runs others too.
 func (t *test) cost() time.Duration { return max(t.duration-t.start, 0) }
+
+// steady reports whether t always does the same, as far as is known.
+func (t *test) steady() bool { return !t.unsteady && !t.inAnyOrder && !t.chancy.Load() }
+
+// isMisled reports whether what t says hangs on chance and on the tests before it in the
+// same process, so that it has to say it alone. One that always does the same says
+// there what it says under the go command.
+func (t *test) isMisled() bool { return t.unsteady && t.remembers }
 
 // reaches reports whether t evaluates the mutated code of m.
 func (t *test) reaches(m *mutant) bool {

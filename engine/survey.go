@@ -96,6 +96,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	s.start = run.exit.Duration
 	files := parsed(u.listing[s.pkg])
 	unsteady, inAnyOrder := unsteady(files, u.isOwn), distances(files, u.isOwn, u.inAnyOrder(s.pkg))
+	remembering := u.remembering(s.pkg, files)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
@@ -108,6 +109,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 			t := &test{suite: s, name: name}
 			_, t.inAnyOrder = inAnyOrder[name]
 			_, t.unsteady = unsteady[name]
+			_, t.remembers = remembering[name]
 			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
 			s.tests = append(s.tests, t)
 		}

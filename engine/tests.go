@@ -193,7 +193,7 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
 	u.tested = last && !late // from here on each mutant knows which tests it still needs
 	for _, m := range u.pending() {
-		m.awaitsCompany = slices.ContainsFunc(suites, u.wantsCompany)
+		m.awaitsCompany = slices.ContainsFunc(suites, (*suite).wantsCompany)
 		m.awaitsFlaky = slices.ContainsFunc(allTests(suites), (*test).comesAndGoes)
 	}
 	if err := u.runMutants(ctx, suites); err != nil {

@@ -191,7 +191,7 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 		if e.Outcome == probe.OutcomePanic {
 			kind = results.KindCrash
 		}
-		if u.memory { // what an earlier mutant left there may be to blame
+		if t != nil && t.remembers { // what an earlier mutant left there may be to blame
 			m.suspect = t
 			return
 		}
@@ -205,7 +205,7 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 	case probe.OutcomeRandom:
 		switch {
 		case t == nil:
-		case u.memory: // it may be what the mutant itself left there
+		case t.remembers: // it may be what the mutant itself left there
 			m.unsure = append(m.unsure, t)
 		default:
 			t.chancy.Store(true)

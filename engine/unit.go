@@ -42,7 +42,7 @@ type unit struct {
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
 	unordered  map[string]bool     // by ID: functions that range over maps
-	memory     bool                // touched code or its tests may leave something for later ones to see
+	memory     []string            // names of what touched code or its tests may leave for later ones to see
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
@@ -179,7 +179,7 @@ func (u *unit) weave(ctx context.Context) error {
 	u.noteSkipped()
 	u.addMutants()
 	u.registered = woven.Tests
-	u.memory = u.remembers()
+	u.memory = u.remembered()
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }

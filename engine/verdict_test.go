@@ -201,21 +201,20 @@ func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
 }
 
 func TestTestsRunTogetherWhereThatCanMatter(t *testing.T) {
-	alone, fails := &test{}, &test{aside: failsAlone}
+	alone, remembers, fails := &test{}, &test{remembers: true}, &test{aside: failsAlone}
 	slowOne := &test{duration: slowSuite}
-	for _, tt := range []struct {
-		memory bool
-		tests  []*test
-		want   bool
+	for i, tt := range []struct {
+		tests []*test
+		want  bool
 	}{
-		{false, []*test{alone, alone}, false},
-		{true, []*test{alone, alone}, true},
-		{true, []*test{alone}, false},
-		{true, []*test{alone, slowOne}, false},
-		{false, []*test{slowOne, fails}, true},
+		{[]*test{alone, alone}, false},
+		{[]*test{alone, remembers}, true},
+		{[]*test{remembers}, false},
+		{[]*test{remembers, slowOne}, false},
+		{[]*test{slowOne, fails}, true},
 	} {
-		if got := (&unit{memory: tt.memory}).wantsCompany(&suite{tests: tt.tests}); got != tt.want {
-			t.Errorf("memory %t, %d tests: %t", tt.memory, len(tt.tests), got)
+		if got := (&suite{tests: tt.tests}).wantsCompany(); got != tt.want {
+			t.Errorf("%d: %t", i, got)
 		}
 	}
 }
