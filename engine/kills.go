@@ -240,6 +240,7 @@ func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*tes
 		err = context.Cause(ctx)
 	}
 	run.entered = sl.state.Funcs()
+	u.spend(run.exit.Duration, tests...)
 	return run, err
 }
 

@@ -45,6 +45,7 @@ func (u *unit) runTests(ctx context.Context) error {
 		err := u.runAllTests(ctx)
 		u.tested = u.tested || err == nil
 		if stopped(context.Background(), err) {
+			u.warnLate()
 			return nil // fuzzing goes on with what is left of the time
 		}
 		var broken *BaselineError
@@ -76,6 +77,7 @@ func (u *unit) runAllTests(ctx context.Context) error {
 	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(others) == 0 || len(u.pending()) == 0 {
 		return err
 	}
+	u.ownTested = true
 	return u.judgeByDependents(ctx, others)
 }
 
