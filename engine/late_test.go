@@ -44,7 +44,7 @@ func TestWhatOnlyDependentsHaveNotJudgedSaysSo(t *testing.T) {
 		want string
 	}{
 		"no time for its own tests":   {unit{}, "the tests did not run in time"},
-		"no time for those of others": {unit{ownTested: true}, "the tests of its package pass, those of packages that depend on it did not run in time"},
+		"no time for those of others": {unit{ownTested: true}, "no test of the changed packages notices it, and those of other packages did not run in time"},
 		"tests fail":                  {unit{untested: "tests fail without any mutant"}, "tests fail without any mutant"},
 	}
 	for name, test := range tests {

@@ -175,7 +175,7 @@ func (u *unit) whyUntested() string {
 	case u.untested != "":
 		return u.untested
 	case u.ownTested:
-		return "the tests of its package pass, those of packages that depend on it did not run in time"
+		return "no test of the changed packages notices it, and those of other packages did not run in time"
 	}
 	return "the tests did not run in time"
 }
