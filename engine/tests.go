@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -83,9 +85,12 @@ func (u *unit) runAllTests(ctx context.Context) error {
 
 func (u *unit) openSlots() error {
 	if u.slots == nil {
+		if err := os.MkdirAll(u.buildCache(), 0o700); err != nil {
+			return err
+		}
 		var err error
 		opened := func(sl *slot) { u.guard.Bequeath(sl.scratch.Base()) }
-		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env, opened); err != nil {
+		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.buildCache(), u.tool.Env, opened); err != nil {
 			return err
 		}
 	}
@@ -94,6 +99,10 @@ func (u *unit) openSlots() error {
 	}
 	return u.slots.ready(u.work, u.woven.Layout)
 }
+
+// buildCache is the folder for what tests have the go command build, of the whole
+// run.
+func (u *unit) buildCache() string { return filepath.Join(u.work, "go-build") }
 
 // ownPackages are the touched packages that have tests.
 func (u *unit) ownPackages() []string {
