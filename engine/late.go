@@ -30,11 +30,11 @@ func (u *unit) spend(d time.Duration, tests ...*test) {
 
 // warnLate says why the tests did not judge every mutant in time, and what helps.
 func (u *unit) warnLate() {
-	if slow := slowest(u.spent); len(slow) > 0 {
-		u.warn("there was no time for all tests, of which these took the most: %s; --skip-tests leaves tests out, and -- -short shortens those that go by it", strings.Join(slow, ", "))
+	if slow := slowest(u.spent); len(slow) > 0 && len(u.spent) > 1 {
+		u.warn("no time for all tests: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
 	}
 	if u.ownTested {
-		u.warn("there was no time for all tests of dependent packages; --tests package judges by the tests of the changed packages alone")
+		u.warn("no time for all tests of dependent packages: --tests package judges by those of the changed packages alone")
 	}
 }
 
