@@ -76,11 +76,17 @@ func (u *unit) runAllTests(ctx context.Context) error {
 		return err
 	}
 	others := u.dependents(own)
-	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(others) == 0 || len(u.pending()) == 0 {
+	u.findBuilders(slices.Concat(own, others))
+	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(u.pending()) == 0 {
 		return err
 	}
-	u.ownTested = true
-	return u.judgeByDependents(ctx, others)
+	if len(others) > 0 {
+		u.ownTested = true
+		if err := u.judgeByDependents(ctx, others); err != nil {
+			return err
+		}
+	}
+	return u.judgeByBuilt(ctx)
 }
 
 func (u *unit) openSlots() error {

@@ -46,6 +46,7 @@ type unit struct {
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
+	builders   []*builder
 	tested     bool   // it is known of every mutant which tests may kill it
 	untested   string // why not; empty: for want of time
 	ownTested  bool   // the same, as far as the tests of touched packages go

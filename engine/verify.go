@@ -108,8 +108,9 @@ func (u *unit) toShow() []*mutant {
 func (u *unit) sampleKills() []*mutant {
 	var killed []*mutant
 	for _, m := range u.mutants {
-		// A plain build has no step bound: a loop would cost its wall clock.
-		if m.status == results.Killed && m.killedBy.Kind != results.KindHang {
+		// A plain build has no step bound: a loop would cost its wall clock. And it
+		// builds the test, not what the test has built.
+		if m.status == results.Killed && m.killedBy.Kind != results.KindHang && !m.built {
 			killed = append(killed, m)
 		}
 	}
