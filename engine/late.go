@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// Tests are named as slow if they took slowPart of the time of all, the slowest
-// maxSlow at most.
+// Tests are named as slow if they took minSlow and slowPart of the time of all, the
+// slowest maxSlow at most.
 const (
+	minSlow  = 2 * time.Second
 	slowPart = 0.1
 	maxSlow  = 3
 )
@@ -47,7 +48,9 @@ func slowest(spent map[string]time.Duration) []string {
 		sum += d
 		names = append(names, name)
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return float64(spent[name]) < slowPart*float64(sum) })
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return spent[name] < minSlow || float64(spent[name]) < slowPart*float64(sum)
+	})
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(spent[b], spent[a]), strings.Compare(a, b)) })
 	names = names[:min(len(names), maxSlow)]
 	for i, name := range names {

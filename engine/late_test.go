@@ -11,8 +11,9 @@ func TestSlowTestsAreNamedWithWhatTheyTook(t *testing.T) {
 		spent map[string]time.Duration
 		want  []string
 	}{
-		"nothing ran": {nil, nil},
-		"one of two":  {map[string]time.Duration{"p.TestA": time.Second, "p.TestB": 29 * time.Second}, []string{"p.TestB (29 s)"}},
+		"nothing ran":  {nil, nil},
+		"all are fast": {map[string]time.Duration{"p.TestA": time.Second}, nil},
+		"one of two":   {map[string]time.Duration{"p.TestA": time.Second, "p.TestB": 29 * time.Second}, []string{"p.TestB (29 s)"}},
 		"the slowest three": {
 			map[string]time.Duration{"p.TestA": 12 * time.Second, "p.TestB": 11 * time.Second, "p.TestC": 11 * time.Second, "p.TestD": 10 * time.Second},
 			[]string{"p.TestA (12 s)", "p.TestB (11 s)", "p.TestC (11 s)"},
