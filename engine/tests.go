@@ -47,7 +47,9 @@ func (u *unit) runTests(ctx context.Context) error {
 		err := u.runAllTests(ctx)
 		u.tested = u.tested || err == nil
 		if stopped(context.Background(), err) {
-			u.warnLate()
+			if errors.Is(err, errOutOfTime) {
+				u.warnLate()
+			}
 			return nil // fuzzing goes on with what is left of the time
 		}
 		var broken *BaselineError
