@@ -72,7 +72,7 @@ func (u *unit) sandbox(sl *slot, l loosened) (*worker.Sandbox, error) {
 	}
 	var rules worker.Rules
 	if !u.cfg.Unconfined {
-		rules = worker.Rules{Files: !l.files, Network: !l.network, Interfaces: l.interfaces, Writable: []string{sl.scratch.Base(), sl.state.Path()}}
+		rules = worker.Rules{Files: !l.files, Network: !l.network, Interfaces: l.interfaces, Writable: []string{sl.scratch.Base(), sl.state.Path(), u.buildCache()}}
 		if u.scope.BaseTree != "" {
 			rules.Writable = append(rules.Writable, u.scope.BaseTree) // crashes are replayed there
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/rank"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -46,7 +47,7 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 			u.reuse(s, m)
 		}
 	}
-	todo = slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() })
+	todo = byLine(slices.DeleteFunc(todo, func(m *mutant) bool { return !m.live() }))
 	u.progress.Phase("tests", len(todo))
 	if err := u.tryMutants(ctx, suites, todo); err != nil {
 		return err
@@ -57,6 +58,20 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 		}
 	}
 	return nil
+}
+
+// byLine puts mutants in the order in which to judge them if there may be no time
+// for all.
+func byLine(mutants []*mutant) []*mutant {
+	items := make([]rank.Item, len(mutants))
+	for i, m := range mutants {
+		items[i] = rankItem(m)
+	}
+	list := make([]*mutant, len(mutants))
+	for i, at := range rank.ByLine(items) {
+		list[i] = mutants[at]
+	}
+	return list
 }
 
 // runAlone runs mutants in processes of their own.
@@ -230,6 +245,7 @@ func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*tes
 		err = context.Cause(ctx)
 	}
 	run.entered = sl.state.Funcs()
+	u.spend(run.exit.Duration, tests...)
 	return run, err
 }
 

@@ -23,6 +23,7 @@ type mutant struct {
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	inCompany bool           // killed by a test that fails only after others
+	built     bool           // killed in a program that the test had the go command build
 	// awaitsCompany says that it has still to run against all tests of a suite
 	// together.
 	awaitsCompany bool
@@ -54,7 +55,7 @@ func (m *mutant) killInCompany(by results.KilledBy) {
 
 // revive takes a kill back.
 func (m *mutant) revive() {
-	m.status, m.reason, m.killedBy, m.inCompany = results.Pending, "", nil, false
+	m.status, m.reason, m.killedBy, m.inCompany, m.built = results.Pending, "", nil, false, false
 }
 
 // byChance is a test that passes as well as fails with m, and does not fail

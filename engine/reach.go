@@ -15,6 +15,11 @@ import (
 // what they reach.
 const unknownSteps = math.MaxInt
 
+// graphPart is how much of the time that is left the call graph may take. It needs
+// export data of all that the tests of the unit import, which is there in seconds,
+// unless it has to be compiled first.
+const graphPart = 0.25
+
 // calls returns the unit's call graph, which is built when it is first asked
 // for; nil where it cannot be built. Then imports decide what tests may reach.
 func (u *unit) calls(ctx context.Context) *callgraph.Graph {
@@ -26,6 +31,8 @@ func (u *unit) calls(ctx context.Context) *callgraph.Graph {
 		harnesses = append(harnesses, u.importers()...)
 	}
 	slices.Sort(harnesses)
+	ctx, cancel := partOf(ctx, graphPart)
+	defer cancel()
 	var err error
 	u.graph, err = callgraph.Build(ctx, callgraph.Config{
 		Packages: u.listing, Touched: u.touched, Harnesses: slices.Compact(harnesses),

@@ -89,6 +89,7 @@ func (r *run) unit(i int) *unit {
 		unordered: map[string]bool{},
 		aside:     map[string]string{},
 		seconds:   map[string]time.Duration{},
+		spent:     map[string]time.Duration{},
 		reachers:  map[string][]string{},
 	}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -155,7 +154,7 @@ func (u *unit) decide() {
 			m.status = results.NotRun
 			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 		case !u.tested:
-			m.status, m.reason = results.NotRun, cmp.Or(u.untested, "the tests did not run in time")
+			m.status, m.reason = results.NotRun, u.whyUntested()
 		case m.awaitsCompany && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, "there was no time for all tests together"
 		case m.awaitsFlaky && m.exposedBy == nil:
@@ -168,4 +167,15 @@ func (u *unit) decide() {
 			m.status = results.Survived
 		}
 	}
+}
+
+// whyUntested says why the tests have not judged every mutant.
+func (u *unit) whyUntested() string {
+	switch {
+	case u.untested != "":
+		return u.untested
+	case u.ownTested:
+		return "no test of the changed packages notices it, and those of other packages did not run in time"
+	}
+	return "the tests did not run in time"
 }

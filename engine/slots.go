@@ -58,8 +58,10 @@ type slots struct {
 }
 
 // newSlots opens a slot for each worker. A slot has a copy of the tree at root.
+// All have one build cache, for tests that run the go command: to fill it anew
+// takes longer than many a test.
 // opened, if not nil, is told of every slot as soon as it exists.
-func newSlots(workers int, root string, env []string, opened func(*slot)) (*slots, error) {
+func newSlots(workers int, root, cache string, env []string, opened func(*slot)) (*slots, error) {
 	s := &slots{workers: workers, most: crowd * workers}
 	s.changed = sync.NewCond(&s.mu)
 	s.open = func() (*slot, error) {
@@ -67,7 +69,7 @@ func newSlots(workers int, root string, env []string, opened func(*slot)) (*slot
 		if err != nil {
 			return nil, fmt.Errorf("cannot copy %s: %w", root, err)
 		}
-		sl := &slot{scratch: scratch, env: worker.Environment(env, scratch.Home(), scratch.Tmp())}
+		sl := &slot{scratch: scratch, env: worker.Environment(env, scratch.Home(), scratch.Tmp(), cache)}
 		opened(sl)
 		return sl, nil
 	}

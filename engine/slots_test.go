@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func testSlots(t *testing.T, workers int) *slots {
 	if err := os.WriteFile(filepath.Join(root, "f"), []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSlots(workers, root, nil, func(*slot) {})
+	s, err := newSlots(workers, root, t.TempDir(), nil, func(*slot) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,6 +30,20 @@ func testSlots(t *testing.T, workers int) *slots {
 		t.Fatal(err)
 	}
 	return s
+}
+
+func TestAllSlotsHaveOneBuildCache(t *testing.T) {
+	cache := t.TempDir()
+	s, err := newSlots(2, t.TempDir(), cache, nil, func(*slot) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for i, sl := range s.all {
+		if !slices.Contains(sl.env, "GOCACHE="+cache) {
+			t.Errorf("slot %d has the environment %q, want the build cache %s", i, sl.env, cache)
+		}
+	}
 }
 
 func TestNoMoreChildrenAreAwakeThanThereAreWorkers(t *testing.T) {

@@ -240,6 +240,7 @@ func (u *unit) surveyRun(ctx context.Context, sl *slot, t *test, i int) (testRun
 		m = probe.Identity
 	}
 	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), t))
+	u.spend(run.exit.Duration, t)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}

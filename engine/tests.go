@@ -3,6 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -44,6 +47,9 @@ func (u *unit) runTests(ctx context.Context) error {
 		err := u.runAllTests(ctx)
 		u.tested = u.tested || err == nil
 		if stopped(context.Background(), err) {
+			if errors.Is(err, errOutOfTime) {
+				u.warnLate()
+			}
 			return nil // fuzzing goes on with what is left of the time
 		}
 		var broken *BaselineError
@@ -72,17 +78,27 @@ func (u *unit) runAllTests(ctx context.Context) error {
 		return err
 	}
 	others := u.dependents(own)
-	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(others) == 0 || len(u.pending()) == 0 {
+	u.findBuilders(slices.Concat(own, others))
+	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(u.pending()) == 0 {
 		return err
 	}
-	return u.judgeByDependents(ctx, others)
+	if len(others) > 0 {
+		u.ownTested = true
+		if err := u.judgeByDependents(ctx, others); err != nil {
+			return err
+		}
+	}
+	return u.judgeByBuilt(ctx)
 }
 
 func (u *unit) openSlots() error {
 	if u.slots == nil {
+		if err := os.MkdirAll(u.buildCache(), 0o700); err != nil {
+			return err
+		}
 		var err error
 		opened := func(sl *slot) { u.guard.Bequeath(sl.scratch.Base()) }
-		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.tool.Env, opened); err != nil {
+		if u.slots, err = newSlots(u.cfg.Workers, u.scope.Tree, u.buildCache(), u.tool.Env, opened); err != nil {
 			return err
 		}
 	}
@@ -91,6 +107,10 @@ func (u *unit) openSlots() error {
 	}
 	return u.slots.ready(u.work, u.woven.Layout)
 }
+
+// buildCache is the folder for what tests have the go command build, of the whole
+// run.
+func (u *unit) buildCache() string { return filepath.Join(u.work, "go-build") }
 
 // ownPackages are the touched packages that have tests.
 func (u *unit) ownPackages() []string {
@@ -236,16 +256,42 @@ func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tes
 }
 
 // judgeByDependents lets the tests of other packages judge what the packages'
-// own did not kill. Those that cannot reach it are not even built.
+// own did not kill. Those that cannot reach it are not even built. The others
+// are built and run in groups, the nearest first and each group twice the one
+// before: a repository has hundreds, few of which it takes, and to link them all
+// can take all the time there is.
 func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
-	var missing []string
-	others = u.nearest(ctx, others)
-	for _, pkg := range others {
-		if u.binaries[pkg] == "" {
-			missing = append(missing, pkg)
+	for n := u.cfg.Workers; len(u.pending()) > 0; n *= 2 {
+		if others = u.nearest(ctx, others); len(others) == 0 {
+			break
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		group := others[:min(n, len(others))]
+		others = others[len(group):]
+		if err := u.buildDependents(ctx, group); err != nil {
+			return err
+		}
+		for i, pkg := range group {
+			if err := u.judgeByDependent(ctx, pkg, len(others) == 0 && i == len(group)-1); err != nil {
+				return err
+			}
+			if len(u.pending()) == 0 {
+				break
+			}
 		}
 	}
-	if u.tested = len(others) == 0; u.tested {
+	u.tested = true
+	return nil
+}
+
+// buildDependents builds the woven tests of those packages for which there are
+// none yet. If they do not build together each is built alone, and those that
+// do not are left out with a warning.
+func (u *unit) buildDependents(ctx context.Context, pkgs []string) error {
+	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg string) bool { return u.binaries[pkg] != "" })
+	if len(missing) == 0 {
 		return nil
 	}
 	overlay, err := u.registerTests(missing)
@@ -253,33 +299,34 @@ func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
 		return err
 	}
 	built, err := u.buildTests(ctx, "dependents", overlay, missing)
-	if err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		u.warn("tests of dependent packages are left out, they do not build: %v", err)
-		return nil
-	}
-	for pkg, binary := range built {
-		u.binaries[pkg] = binary
-	}
-	for i, pkg := range others {
-		last := i == len(others)-1
-		reaches, err := u.runsAny(ctx, pkg)
-		if err == nil && reaches {
-			suites := u.suitesOf([]string{pkg})
-			if err = u.survey(ctx, suites); err == nil {
-				err = u.judge(ctx, suites, last)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && len(missing) > 1:
+		for _, pkg := range missing {
+			if err := u.buildDependents(ctx, []string{pkg}); err != nil {
+				return err
 			}
 		}
-		if err != nil {
-			return err
-		}
-		if u.tested = last || len(u.pending()) == 0; u.tested {
-			break
-		}
+	case err != nil:
+		u.warn("left out: %v", err)
 	}
+	maps.Copy(u.binaries, built)
 	return nil
+}
+
+// judgeByDependent lets the tests of one other package judge. No others come
+// after the last.
+func (u *unit) judgeByDependent(ctx context.Context, pkg string, last bool) error {
+	reaches, err := u.runsAny(ctx, pkg)
+	if err != nil || !reaches {
+		return err
+	}
+	suites := u.suitesOf([]string{pkg})
+	if err := u.survey(ctx, suites); err != nil {
+		return err
+	}
+	return u.judge(ctx, suites, last)
 }
 
 // runsAny reports whether the tests of a package that may reach a live mutant,

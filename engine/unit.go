@@ -46,13 +46,16 @@ type unit struct {
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
+	builders   []*builder
 	tested     bool   // it is known of every mutant which tests may kill it
 	untested   string // why not; empty: for want of time
+	ownTested  bool   // the same, as far as the tests of touched packages go
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed
 	sources    map[string][]byte // by file, relative to the root: its text, as it was mutated
 	aside      map[string]string // tests that judge nothing, and why
 	seconds    map[string]time.Duration
+	spent      map[string]time.Duration // by test: what its runs took; guarded by mu
 
 	forTests, forTargets loosened // what tests and fuzzing may do; guarded by mu
 }

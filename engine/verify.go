@@ -108,8 +108,9 @@ func (u *unit) toShow() []*mutant {
 func (u *unit) sampleKills() []*mutant {
 	var killed []*mutant
 	for _, m := range u.mutants {
-		// A plain build has no step bound: a loop would cost its wall clock.
-		if m.status == results.Killed && m.killedBy.Kind != results.KindHang {
+		// A plain build has no step bound: a loop would cost its wall clock. And it
+		// builds the test, not what the test has built.
+		if m.status == results.Killed && m.killedBy.Kind != results.KindHang && !m.built {
 			killed = append(killed, m)
 		}
 	}
@@ -147,14 +148,11 @@ func (u *unit) newVerifier(ctx context.Context) (*verifier, error) {
 	}, nil
 }
 
-// packagesFor are the packages whose plain binaries judge m: its own, those
-// with tests that reach it, and that of the harness that exposes or kills it.
+// packagesFor are the packages whose plain binaries judge m: its own, which has
+// to compile even where it has no tests, those with tests that reach it, and that
+// of the harness that exposes or kills it.
 func (v *verifier) packagesFor(m *mutant) []string {
-	var pkgs []string
-	own := v.packageOf(m)
-	if v.binaries[own] != "" {
-		pkgs = append(pkgs, own)
-	}
+	pkgs := []string{v.packageOf(m)}
 	for _, s := range v.suites {
 		if s.reaches(m) && !slices.Contains(pkgs, s.pkg) {
 			pkgs = append(pkgs, s.pkg)
@@ -215,14 +213,10 @@ func (v *verifier) build(ctx context.Context, m *mutant, files map[string][]byte
 // survivor checks a mutant that is about to be shown: the plain tests must
 // pass with it, and its exposing input must differ.
 func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
-	pkgs := v.packagesFor(m)
-	if len(pkgs) == 0 {
-		return nil // nothing to build, so nothing is confirmed
-	}
 	if err := v.passes(ctx, sl, m); err != nil {
 		return err
 	}
-	built, err := v.build(ctx, m, v.testFiles(m), pkgs)
+	built, err := v.build(ctx, m, v.testFiles(m), v.packagesFor(m))
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}

@@ -16,6 +16,7 @@ func TestNothingJudgedIsNeverGreen(t *testing.T) {
 	}{
 		{"no function", &results.Results{}, "no function is in scope"},
 		{"no mutant", &results.Results{Scope: []results.Function{{}}}, "have no mutants"},
+		{"no time", &results.Results{Scope: []results.Function{{}}, Partial: true}, "the time was up before there was a mutant"},
 		{"out of time", &results.Results{
 			Scope:   []results.Function{{}},
 			Mutants: []results.Mutant{survivor("a1", status(results.NotRun, ""))},

@@ -136,6 +136,8 @@ func verdict(r *results.Results) string {
 		return ""
 	case len(r.Scope) == 0:
 		return "Nothing was judged: no function is in scope."
+	case t.total == 0 && r.Partial:
+		return "Nothing was judged: the time was up before there was a mutant. A longer --time lets it judge."
 	case t.total == 0:
 		return "Nothing was judged: the functions in scope have no mutants."
 	default:

@@ -15,6 +15,7 @@ type Item struct {
 	File     string
 	Line     int
 	OnDiff   bool // on a line that the change under review touches
+	Undoes   bool // undoes a part of that change
 }
 
 // FPF returns the indices of items in furthest-point-first order (Gonzalez:

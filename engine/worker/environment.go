@@ -27,15 +27,12 @@ var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_
 // is a CI, who commits, and where the system's certificates are.
 var harmless = []string{"GITHUB_ACTIONS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 
-// goCache is the build cache of children, in their home.
-const goCache = "go-build"
-
 // Environment returns the environment for children: base without what grants
-// rights, with their own home and temporary folders. Tests see the rest of
+// rights, with their own home, temporary folder and build cache of the go command. Tests see the rest of
 // what they see under go test (PATH, GOFLAGS, LANG, TZ, CI, ...). The go command
 // run by a test finds the user's module cache, but writes a build cache and
 // installs programs below home.
-func Environment(base []string, home, tmp string) []string {
+func Environment(base []string, home, tmp, cache string) []string {
 	old := map[string]string{}
 	var env []string
 	for _, kv := range base {
@@ -59,9 +56,9 @@ func Environment(base []string, home, tmp string) []string {
 		set(name, tmp)
 	}
 	set("GOPATH", filepath.Join(home, "go"))
-	set("GOCACHE", filepath.Join(home, goCache))
-	if cache := moduleCache(old); cache != "" {
-		set("GOMODCACHE", cache)
+	set("GOCACHE", cache)
+	if modules := moduleCache(old); modules != "" {
+		set("GOMODCACHE", modules)
 	}
 	return env
 }

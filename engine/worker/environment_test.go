@@ -28,7 +28,7 @@ func TestEnvironmentDropsWhatGrantsRights(t *testing.T) {
 		"BROKEN=http://u:%zz@host/",
 	} {
 		name, _, _ := strings.Cut(kv, "=")
-		if value, ok := lookup(Environment([]string{kv}, "/h", "/t"), name); ok {
+		if value, ok := lookup(Environment([]string{kv}, "/h", "/t", "/c"), name); ok {
 			t.Errorf("%s is still there: %s", name, value)
 		}
 	}
@@ -41,7 +41,7 @@ func TestEnvironmentKeepsWhatTestsSeeUnderGoTest(t *testing.T) {
 		"EMAIL=u@example.com",
 	} {
 		name, want, _ := strings.Cut(kv, "=")
-		if value, ok := lookup(Environment([]string{kv}, "/h", "/t"), name); !ok || value != want {
+		if value, ok := lookup(Environment([]string{kv}, "/h", "/t", "/c"), name); !ok || value != want {
 			t.Errorf("%s is %q, %v; want %q", name, value, ok, want)
 		}
 	}
@@ -49,9 +49,9 @@ func TestEnvironmentKeepsWhatTestsSeeUnderGoTest(t *testing.T) {
 
 func TestEnvironmentHasItsOwnFolders(t *testing.T) {
 	base := []string{"HOME=/home/u", "TMPDIR=/tmp", "XDG_CONFIG_HOME=/home/u/.config", "GOCACHE=/home/u/cache", "GOPATH=/home/u/go"}
-	env := Environment(base, "/h", "/t")
+	env := Environment(base, "/h", "/t", "/c")
 	for name, want := range map[string]string{
-		"HOME": "/h", "TMPDIR": "/t", "TEMP": "/t", "XDG_CONFIG_HOME": "/h/.config", "GOCACHE": "/h/go-build", "GOPATH": "/h/go",
+		"HOME": "/h", "TMPDIR": "/t", "TEMP": "/t", "XDG_CONFIG_HOME": "/h/.config", "GOCACHE": "/c", "GOPATH": "/h/go",
 	} {
 		if value, _ := lookup(env, name); filepath.ToSlash(value) != want {
 			t.Errorf("%s is %q, want %q", name, value, want)
@@ -73,7 +73,7 @@ func TestEnvironmentKeepsTheModuleCache(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			value, _ := lookup(Environment(tt.base, "/h", "/t"), "GOMODCACHE")
+			value, _ := lookup(Environment(tt.base, "/h", "/t", "/c"), "GOMODCACHE")
 			if diff := cmp.Diff(tt.want, filepath.ToSlash(value)); diff != "" {
 				t.Error(diff)
 			}

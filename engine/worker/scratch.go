@@ -92,8 +92,7 @@ func (s *Scratch) Size() (bytes int64) {
 // files: all that children need to write to.
 func (s *Scratch) Base() string { return s.base }
 
-// Home returns the home folder for children. Restore empties it except for
-// the build cache.
+// Home returns the home folder for children. Restore empties it.
 func (s *Scratch) Home() string { return filepath.Join(s.base, "home") }
 
 // Tmp returns the folder for children's temporary files. Restore empties it.
@@ -216,7 +215,7 @@ func (s *Scratch) Restore() error {
 			return fmt.Errorf("cannot restore the scratch copy: %w", err)
 		}
 	}
-	return errors.Join(empty(s.Home(), goCache), empty(s.Tmp(), ""))
+	return errors.Join(empty(s.Home()), empty(s.Tmp()))
 }
 
 // seal gives folders their own permissions again and stamps the copies.
@@ -324,8 +323,8 @@ func ensureFolder(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// empty leaves dir an empty folder except for the entry keep ("": none).
-func empty(dir, keep string) error {
+// empty leaves dir an empty folder.
+func empty(dir string) error {
 	if err := ensureFolder(dir); err != nil {
 		return err
 	}
@@ -334,9 +333,7 @@ func empty(dir, keep string) error {
 		return err
 	}
 	for _, d := range entries {
-		if d.Name() != keep {
-			err = errors.Join(err, removeAll(filepath.Join(dir, d.Name())))
-		}
+		err = errors.Join(err, removeAll(filepath.Join(dir, d.Name())))
 	}
 	return err
 }

@@ -325,7 +325,7 @@ func TestStateNamesTheCulprit(t *testing.T) {
 func TestScratchIsRestoredAfterARun(t *testing.T) {
 	s := newScratchOf(t, sampleTree(t))
 	c := command(t, "dirty")
-	c.Env = append(Environment(c.Env, s.Home(), s.Tmp()), childVar+"=dirty")
+	c.Env = append(Environment(c.Env, s.Home(), s.Tmp(), t.TempDir()), childVar+"=dirty")
 	c.Scratch, c.Dir = s, s.Dir(s.root)
 	if exit := run(t, c); exit.Code != 0 {
 		t.Fatalf("code %d:\n%s", exit.Code, exit.Output)

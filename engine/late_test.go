@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestSlowTestsAreNamedWithWhatTheyTook(t *testing.T) {
+	tests := map[string]struct {
+		spent map[string]time.Duration
+		want  []string
+	}{
+		"nothing ran":  {nil, nil},
+		"all are fast": {map[string]time.Duration{"p.TestA": time.Second}, nil},
+		"one of two":   {map[string]time.Duration{"p.TestA": time.Second, "p.TestB": 29 * time.Second}, []string{"p.TestB (29 s)"}},
+		"the slowest three": {
+			map[string]time.Duration{"p.TestA": 12 * time.Second, "p.TestB": 11 * time.Second, "p.TestC": 11 * time.Second, "p.TestD": 10 * time.Second},
+			[]string{"p.TestA (12 s)", "p.TestB (11 s)", "p.TestC (11 s)"},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := slowest(test.spent); !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestWhatRunsTogetherSharesTheTimeSpent(t *testing.T) {
+	u := &unit{run: &run{}, spent: map[string]time.Duration{}}
+	s := &suite{pkg: "p"}
+	a, b := &test{suite: s, name: "TestA"}, &test{suite: s, name: "TestB"}
+	u.spend(4*time.Second, a, b)
+	u.spend(time.Second, a)
+	if u.spent["p.TestA"] != 3*time.Second || u.spent["p.TestB"] != 2*time.Second {
+		t.Errorf("spent %v", u.spent)
+	}
+}
+
+func TestWhatOnlyDependentsHaveNotJudgedSaysSo(t *testing.T) {
+	tests := map[string]struct {
+		unit unit
+		want string
+	}{
+		"no time for its own tests":   {unit{}, "the tests did not run in time"},
+		"no time for those of others": {unit{ownTested: true}, "no test of the changed packages notices it, and those of other packages did not run in time"},
+		"tests fail":                  {unit{untested: "tests fail without any mutant"}, "tests fail without any mutant"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := test.unit.whyUntested(); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
