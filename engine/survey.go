@@ -170,7 +170,7 @@ func (t *test) surveys(n int) int {
 	case n < minSurveys || !t.unsteady:
 		return minSurveys
 	case t.chancy.Load():
-		return t.within(chancyTime, minSurveys+1, chancySurveys)
+		return t.within(chancyTime, maxSurveys, chancySurveys)
 	}
 	return t.within(surveyTime, minSurveys+1, maxSurveys)
 }
