@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -26,9 +27,9 @@ const (
 	// the same way; hesitant, if runs in one process did not.
 	unanimous = 12
 	hesitant  = 25
-	// weighings is how many decide otherwise, as far as weighTime allows, but few in
-	// any case.
-	weighings = 100
+	// weighings is how many decide at most, as far as weighTime allows, but few in
+	// any case; fewer do, hesitant at least, if more would hardly change the verdict.
+	weighings = 300
 	weighTime = time.Second
 	few       = 5
 	// A test that never fails without a mutant and in most runs with it notices it;
@@ -61,7 +62,15 @@ func (f frequency) runs() int { return f.passed + f.failed }
 // clear reports whether more runs would hardly change the verdict. enough is how
 // many it takes when all end the same way.
 func (f frequency) clear(enough int) bool {
-	return f.runs() >= weighings || f.runs() >= enough && (f.passed == 0 || f.failed == 0)
+	n := f.runs()
+	return n >= weighings || n >= enough && (f.passed == 0 || f.failed == 0) || n >= hesitant && f.far(mostly) && f.far(hardly)
+}
+
+// far reports whether the part of the runs that fail differs from bound by more than
+// chance would have it: three standard deviations.
+func (f frequency) far(bound float64) bool {
+	n := float64(f.runs())
+	return math.Abs(float64(f.failed)/n-bound) > 3*math.Sqrt(bound*(1-bound)/n)
 }
 
 // fails reports whether the test mostly fails.

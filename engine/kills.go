@@ -155,7 +155,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	suspects := suspected(tests, run)
 	switch t := suspects[0]; {
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
-	case len(tests) == 1 && t.cost() > dear && t.steady() && !m.unordered && run.outcome.Kind == results.KindTest:
+	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.chancy.Load() && !m.unordered && run.outcome.Kind == results.KindTest:
 		// Nothing in it goes by chance, and once more would cost as much again.
 	case len(suspects) == 1 && t.canBeTried() && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried

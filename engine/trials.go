@@ -44,7 +44,7 @@ func (q *trialQueue) next() []*mutant {
 // A test is repeated with a mutant that it fails, and with one that it passes, as
 // often as these allow.
 const (
-	trialRepeats = 40
+	trialRepeats = 16
 	trialTime    = time.Millisecond
 	// carefulTime is for mutants of functions in which the order of a map may
 	// decide.
@@ -120,13 +120,16 @@ func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, batch []*mutant
 func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*mutant) (n int, err error) {
 	job, longest := s.trialJob(batch)
 	began := false
+	var initial []int
 	c := worker.Command{
 		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job,
 		Args: append(worker.TestArgs(0, weave.Trials), u.cfg.TestFlags...),
 		OnEvent: func(e *probe.Event) {
-			began = began || e.Event == probe.EventReady
+			if e.Event == probe.EventReady {
+				began, initial = true, e.Funcs
+			}
 			if e.Event == probe.EventTrial && n < len(batch) && e.Mutant == batch[n].number {
-				u.tryVerdict(s, batch[n], e)
+				u.tryVerdict(s, batch[n], e, initial)
 				n++
 			}
 		},
@@ -182,10 +185,17 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 	return job, longest
 }
 
-// tryVerdict takes in what a process said of m.
-func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
+// tryVerdict takes in what a process said of m. Initial are the functions that its
+// initialisation had entered.
+func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 	t := find(s.tests, []string{e.Message})
 	switch e.Outcome {
+	case probe.OutcomeOK:
+		if u.trusts(s, m, initial) {
+			passed := slices.DeleteFunc(s.trialsFor(m), func(t *test) bool { return !t.steady() })
+			m.passed = append(m.passed, passed...)
+			u.rememberPasses(s, m, passed, e.Funcs)
+		}
 	case probe.OutcomePanic, probe.OutcomeFailure:
 		kind := results.KindTest
 		if e.Outcome == probe.OutcomePanic {
@@ -211,6 +221,16 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event) {
 			t.chancy.Store(true)
 		}
 	}
+}
+
+// trusts reports whether a test of s that m passed when it was tried need not run in a
+// process of its own: nothing that another mutant left can have hidden m, for there is
+// nothing that lasts, and m was active whenever its function ran.
+func (u *unit) trusts(s *suite, m *mutant, initial []int) bool {
+	if len(u.memory) > 0 || m.unordered || !slices.Contains(u.touched, s.pkg) || u.leansOnOthers(s.pkg) {
+		return false
+	}
+	return !slices.ContainsFunc(initial, func(i int) bool { return u.woven.Funcs[i].ID == m.Function })
 }
 
 // registerTests returns the overlay for the tests of further packages: that

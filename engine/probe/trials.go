@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func Trials(t *testing.T) {
 	defer func() { trying = nil }()
 	steps.arm(session.memory)
 	x.initial = enteredFuncs()
-	x.events.send(Event{Event: EventReady})
+	x.events.send(Event{Event: EventReady, Funcs: x.initial})
 	for _, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
 		x.events.send(verdict)
@@ -82,6 +83,9 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	x.spare = x.budget
 	for _, i := range trial.Tests {
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		if outcome == OutcomeOK && verdict.Outcome == OutcomeOK {
+			verdict.Funcs = append(verdict.Funcs, enteredFuncs()...)
+		}
 		if outcome == OutcomeOK || outcome == OutcomeRandom && verdict.Outcome == OutcomeRandom {
 			continue
 		}
@@ -90,6 +94,11 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 		if outcome != OutcomeRandom { // then another test may be sure
 			break
 		}
+	}
+	if verdict.Outcome == OutcomeOK {
+		verdict.Funcs = append(verdict.Funcs, x.initial...)
+		slices.Sort(verdict.Funcs)
+		verdict.Funcs = slices.Compact(verdict.Funcs)
 	}
 	// After a hang locks may be held and goroutines be stuck.
 	worn = verdict.Outcome == OutcomeHang || verdict.Outcome == OutcomeDrift || runtime.NumGoroutine() > x.limit
