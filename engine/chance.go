@@ -63,7 +63,12 @@ func (f frequency) runs() int { return f.passed + f.failed }
 // many it takes when all end the same way.
 func (f frequency) clear(enough int) bool {
 	n := f.runs()
-	return n >= weighings || n >= enough && (f.passed == 0 || f.failed == 0) || n >= hesitant && f.far(mostly) && f.far(hardly)
+	return n >= weighings || f.agrees(enough) || n >= hesitant && f.far(mostly) && f.far(hardly)
+}
+
+// agrees reports whether so many runs, at least, have all ended the same way.
+func (f frequency) agrees(enough int) bool {
+	return f.runs() >= enough && (f.passed == 0 || f.failed == 0)
 }
 
 // far reports whether the part of the runs that fail differs from bound by more than
@@ -91,7 +96,7 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	if err != nil {
 		return err
 	}
-	if !f.clear(unanimous) {
+	if !f.agrees(unanimous) {
 		if f.passed > 0 && f.failed > 0 {
 			enough = hesitant
 		}
