@@ -7,7 +7,7 @@ import (
 
 // A test that fails now and then without any mutant judges nothing: its failures
 // prove nothing. But its passes do, and go test runs it all the same, so what only
-// such a test may notice has not survived before it has passed there once.
+// such a test may notice has not survived before it has passed there.
 
 // comesAndGoes reports whether t was set aside since it fails now and then without
 // any mutant.
@@ -16,7 +16,7 @@ func (t *test) comesAndGoes() bool {
 }
 
 // passFlaky runs mutants that nothing has killed against the tests that come and
-// go, until each of these passes once.
+// go, until each of these passes.
 func (u *unit) passFlaky(ctx context.Context, suites []*suite) error {
 	var flaky []*test
 	for _, t := range allTests(suites) {
@@ -33,7 +33,7 @@ func (u *unit) passFlaky(ctx context.Context, suites []*suite) error {
 				continue
 			}
 			m.reached, m.infected = true, m.infected || m.Probed
-			if passes, err := u.passesOnce(ctx, sl, m, t); err != nil {
+			if passes, err := u.passesFlaky(ctx, sl, m, t); err != nil {
 				return err
 			} else if !passes {
 				m.unclear = fmt.Sprintf("%s may notice it, but fails now and then without any mutant, too", t)
@@ -62,13 +62,28 @@ func (u *unit) learnFlaky(ctx context.Context, t *test) error {
 	return nil
 }
 
-// passesOnce reports whether t passes with m in one of several runs.
-func (u *unit) passesOnce(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
-	for range several {
+// A mutant has passed a flaky test if it does so at once, or often afterwards: once
+// in many runs may be chance, of one that the test mostly notices.
+const (
+	flakyRuns   = 9
+	flakyPasses = 3
+)
+
+// passesFlaky reports whether m passes t, which fails now and then without it too.
+func (u *unit) passesFlaky(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
+	var f frequency
+	for f.passed < flakyPasses && f.failed <= 1+flakyRuns-flakyPasses {
 		run, err := u.runActive(ctx, sl, m, t)
-		if err != nil || run.outcome.Kind == "" {
-			return err == nil, err
+		if err != nil {
+			return false, err
+		}
+		if run.outcome.Kind != "" {
+			f.failed++
+			continue
+		}
+		if f.passed++; f.runs() == 1 {
+			return true, nil
 		}
 	}
-	return false, nil
+	return f.passed == flakyPasses, nil
 }
