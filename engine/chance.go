@@ -40,7 +40,7 @@ const (
 	hardly = 0.04
 	// together is how many runs share a process, if togetherTime allows.
 	together     = 32
-	togetherTime = 50 * time.Millisecond
+	togetherTime = 160 * time.Millisecond
 	// doubts is how often the program itself runs, each time in a process of its
 	// own, to find out whether a test fails by chance without any mutant, as far as
 	// weighTime allows; for one that passes many times in one process it takes no
@@ -85,8 +85,8 @@ func (f frequency) fails() bool { return float64(f.failed) >= mostly*float64(f.r
 func (f frequency) passes() bool { return float64(f.failed) <= hardly*float64(f.runs()) }
 
 // weigh decides by frequency what t says of m. Runs that share a process are
-// cheap, but what one leaves there may mislead the next, and so they decide only
-// if they agree.
+// cheap, but if one leaves something there that may mislead the next they decide
+// only if they agree.
 func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	if err := u.doubt(ctx, sl, t); err != nil || t.flaky.Load() {
 		return err
@@ -96,9 +96,13 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	if err != nil {
 		return err
 	}
-	if !f.agrees(unanimous) {
-		if f.passed > 0 && f.failed > 0 {
+	if !f.agrees(unanimous) && (t.remembers || !f.clear(unanimous)) {
+		switch {
+		case f.agrees(0):
+		case t.remembers:
 			enough = hesitant
+		default: // it has passed and failed, so it will
+			enough = weighings
 		}
 		if f, run, err = u.runApart(ctx, sl, m, t, enough); err != nil {
 			return err
@@ -157,6 +161,7 @@ func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (
 		return f, run, nil
 	}
 	c := u.testCommand(sl, number, max(stepFloor, stepFactor*n*t.steps), u.wall(time.Duration(n)*t.duration), t)
+	c.OutputLimit = 4 << 20 // failures are counted there
 	c.Args = append(c.Args, "-test.failfast=false", fmt.Sprintf("-test.count=%d", n))
 	run, err = u.execTests(ctx, sl, c)
 	run.entered = sl.state.Funcs()

@@ -14,6 +14,10 @@ import (
 // batchDuration is what tests may take together that share a process.
 const batchDuration = 200 * time.Millisecond
 
+// againTime is what tests may take together that have to pass again, if that is to
+// be more than once.
+const againTime = 50 * time.Millisecond
+
 // runMutants runs every pending mutant against the tests that it infects.
 func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	u.countTests(suites)
@@ -201,7 +205,7 @@ func againFor(tests []*test) int {
 	for _, t := range tests {
 		sum += t.duration
 	}
-	return min(max(int(togetherTime/max(sum, 1)), 1), several-1)
+	return min(max(int(againTime/max(sum, 1)), 1), several-1)
 }
 
 // toPassAgain are those of tests that may not always do the same. Where a mutant was

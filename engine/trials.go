@@ -44,11 +44,12 @@ func (q *trialQueue) next() []*mutant {
 // A test is repeated with a mutant that it fails, and with one that it passes, as
 // often as these allow.
 const (
-	trialRepeats = 16
-	trialTime    = time.Millisecond
+	trialRepeats = 40
+	trialTime    = 600 * time.Microsecond
 	// carefulTime is for mutants of functions in which the order of a map may
-	// decide.
-	carefulTime = 50 * time.Millisecond
+	// decide, and carefulRepeats how often a test is repeated with them in any case.
+	carefulTime    = 50 * time.Millisecond
+	carefulRepeats = 16
 )
 
 // dear is what a test takes, about, that gains nothing from sharing a process.
@@ -166,7 +167,7 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 	for _, m := range batch {
 		trial := probe.Trial{Mutant: m.number, RepeatTime: int64(trialTime)}
 		if m.unordered {
-			trial.RepeatTime = int64(carefulTime)
+			trial.RepeatTime, trial.Least = int64(carefulTime), carefulRepeats
 		}
 		for _, t := range s.trialsFor(m) {
 			i, ok := index[t]

@@ -15,7 +15,7 @@ var clocks = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Sin
 
 // unsteady returns the names that files declare of what may not always do the
 // same: functions that ask for the time or for random numbers or start
-// goroutines, and whatever leads to one. A name too many only costs time.
+// goroutines or processes, and whatever leads to one. A name too many only costs time.
 func unsteady(files []*ast.File, own func(importPath string) bool) map[string]int {
 	var random []string
 	for _, f := range files {
@@ -60,8 +60,10 @@ func differs(imported, name string) bool {
 	switch imported {
 	case "time":
 		return slices.Contains(clocks, name)
-	case "math/rand", "math/rand/v2", "crypto/rand", "hash/maphash":
+	case "math/rand", "math/rand/v2", "crypto/rand", "hash/maphash", "os/exec": // a process has its own M
 		return true
+	case "os":
+		return name == "StartProcess"
 	}
 	return false
 }

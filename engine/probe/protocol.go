@@ -134,6 +134,8 @@ type Trial struct {
 	// RepeatTime bounds the further runs of a test, in ns of processor time; of
 	// tests that sleep, in a quarter of the time that passes.
 	RepeatTime int64 `json:"repeat_time"`
+	// Least is how many further runs there are in any case.
+	Least int `json:"least,omitempty"`
 }
 
 // Focus is a function that the search should run: a changed one, or one from

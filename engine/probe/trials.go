@@ -37,6 +37,7 @@ type trials struct {
 	limit   int           // of goroutines
 	budget  time.Duration // for repeating a test that the mutant at hand fails
 	spare   time.Duration // ... and all those that it passes
+	least   int           // further runs in any case
 
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
@@ -81,6 +82,7 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
 	x.budget = time.Duration(trial.RepeatTime)
 	x.spare = x.budget
+	x.least = trial.Least
 	for _, i := range trial.Tests {
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == OutcomeOK && verdict.Outcome == OutcomeOK {
@@ -127,8 +129,12 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		budget = min(budget/passPart, x.spare)
 		defer func() { x.spare -= watch.elapsed() }()
 	}
+	least := x.least
+	if outcome != OutcomeOK {
+		least = max(least, 1)
+	}
 	for n := 0; n < x.job.Repeats; n++ {
-		if (outcome == OutcomeOK || n > 0) && watch.elapsed() > budget {
+		if n >= least && watch.elapsed() > budget {
 			break
 		}
 		again, other := x.run(mutant, test)
