@@ -84,6 +84,7 @@ func (u *unit) leansOnOthers(path string) bool {
 // others.
 type known map[string]*types.Package
 
+// Import returns the types of a package, or an error if they are not loaded.
 func (k known) Import(path string) (*types.Package, error) {
 	if p := k[path]; p != nil {
 		return p, nil
