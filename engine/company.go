@@ -45,7 +45,7 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 			case needed && !passes && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 			}
-			m.awaitsCompany = false
+			m.awaitsCompany--
 		}
 		err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
 			return u.runCompany(ctx, sl, m, all)
@@ -101,7 +101,7 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 		}
 		t := find(all.tests, run.outcome.Failed)
 		if run.outcome.Kind == "" || t != nil && (t.chancy.Load() || t.flaky.Load()) {
-			m.awaitsCompany = false
+			m.awaitsCompany--
 			return nil
 		}
 		by = results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind}
@@ -109,7 +109,7 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 			by.Name = nameOf([]*test{t}, run.outcome.Failed)
 		}
 	}
-	m.awaitsCompany = false
+	m.awaitsCompany--
 	if m.unclear = "only several tests together notice it"; by.Name != "" {
 		m.killInCompany(by)
 	}

@@ -38,6 +38,9 @@ func (u *unit) remembered() (names []string) {
 // remembering returns the names of declarations, tests among them, of a package of the
 // unit that by what they mention lead to something remembered.
 func (u *unit) remembering(pkg string, files []*ast.File) map[string]int {
+	if len(u.memory) == 0 {
+		return nil
+	}
 	for _, p := range u.behind([]string{pkg}) {
 		files = append(files[:len(files):len(files)], parsed(&gotool.Package{Dir: p.Dir, GoFiles: p.GoFiles, CgoFiles: p.CgoFiles})...)
 	}

@@ -24,9 +24,9 @@ type mutant struct {
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	inCompany bool           // killed by a test that fails only after others
 	built     bool           // killed in a program that the test had the go command build
-	// awaitsCompany says that it has still to run against all tests of a suite
-	// together.
-	awaitsCompany bool
+	// awaitsCompany is the number of suites that it has still to run against, all tests
+	// of each together.
+	awaitsCompany int
 	awaitsFlaky   bool    // it has still to run against tests that fail now and then
 	atRandom      []*test // tests that pass as well as fail with it
 	unclear       string  // why it has not survived although no test by itself kills it

@@ -155,7 +155,7 @@ func (u *unit) decide() {
 			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 		case !u.tested:
 			m.status, m.reason = results.NotRun, u.whyUntested()
-		case m.awaitsCompany && m.exposedBy == nil:
+		case m.awaitsCompany > 0 && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, "there was no time for all tests together"
 		case m.awaitsFlaky && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, "there was no time for tests that fail now and then"

@@ -57,12 +57,11 @@ type slots struct {
 	use     func(*slot, int) error // readies a slot, by its index in all, for the unit at hand; nil: there is none
 }
 
-// newSlots opens a slot for each worker. A slot has a copy of the tree at root.
-// All have one build cache, for tests that run the go command: to fill it anew
-// takes longer than many a test.
-// opened, if not nil, is told of every slot as soon as it exists.
+// newSlots opens a slot for each worker. A slot has a copy of the tree at root. All
+// have one build cache, for tests that run the go command: to fill it anew takes
+// longer than many a test. Opened is told of every slot as soon as it exists.
 func newSlots(workers int, root, cache string, env []string, opened func(*slot)) (*slots, error) {
-	s := &slots{workers: workers, most: crowd * workers}
+	s := &slots{workers: workers}
 	s.changed = sync.NewCond(&s.mu)
 	s.open = func() (*slot, error) {
 		scratch, err := worker.NewScratch(root, skipInScratch)
@@ -193,12 +192,19 @@ func (s *slots) rest(sl *slot, resting bool) {
 	s.changed.Broadcast()
 }
 
+// limit is how many slots there may be.
+func (s *slots) limit() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.most
+}
+
 // each runs f for every item, as many at once as there are slots to be had. It
 // stops handing out items once f fails or ctx is done, and returns the first
 // error.
 func each[T any](ctx context.Context, s *slots, items []T, f func(context.Context, *slot, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(s.most)
+	g.SetLimit(s.limit())
 	for _, item := range items {
 		if ctx.Err() != nil {
 			break

@@ -23,6 +23,8 @@ type suite struct {
 	book    *verdicts.Book    // nil: nothing is remembered
 	killers *verdicts.Book    // by mutant: the test that killed it last
 	part    bool              // only the tests that may reach a mutant are in tests; of others nothing is known
+	// nothingLasts says that one test cannot leave anything for another to see.
+	nothingLasts bool
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }

@@ -212,8 +212,14 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	u.noteAside(suites)
 	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
 	u.tested = last && !late // from here on each mutant knows which tests it still needs
+	companies := 0
+	for _, s := range suites {
+		if s.wantsCompany() {
+			companies++
+		}
+	}
 	for _, m := range u.pending() {
-		m.awaitsCompany = slices.ContainsFunc(suites, (*suite).wantsCompany)
+		m.awaitsCompany = companies
 		m.awaitsFlaky = slices.ContainsFunc(allTests(suites), (*test).comesAndGoes)
 	}
 	if err := u.runMutants(ctx, suites); err != nil {

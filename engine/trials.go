@@ -228,10 +228,7 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 // process of its own: nothing that another mutant left can have hidden m, for there is
 // nothing that lasts, and m was active whenever its function ran.
 func (u *unit) trusts(s *suite, m *mutant, initial []int) bool {
-	if len(u.memory) > 0 || m.unordered || !slices.Contains(u.touched, s.pkg) || u.leansOnOthers(s.pkg) {
-		return false
-	}
-	return !slices.ContainsFunc(initial, func(i int) bool { return u.woven.Funcs[i].ID == m.Function })
+	return s.nothingLasts && !m.unordered && !slices.ContainsFunc(initial, func(i int) bool { return u.woven.Funcs[i].ID == m.Function })
 }
 
 // registerTests returns the overlay for the tests of further packages: that

@@ -185,11 +185,11 @@ func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
 		status string
 	}{
 		{mutant{}, results.Survived},
-		{mutant{awaitsCompany: true}, results.NotRun},
+		{mutant{awaitsCompany: 2}, results.NotRun},
 		{mutant{awaitsFlaky: true}, results.NotRun},
 		{mutant{unclear: "a flaky test may notice it"}, results.NotRun},
 		{mutant{due: map[string]int{"p": 1}}, results.NotRun},
-		{mutant{awaitsCompany: true, exposedBy: &results.ExposedBy{}}, results.Survived},
+		{mutant{awaitsCompany: 1, exposedBy: &results.ExposedBy{}}, results.Survived},
 	} {
 		tt.m.status = results.Pending
 		u := &unit{mutants: []*mutant{&tt.m}, tested: true}
