@@ -81,10 +81,12 @@ func (s *suite) remembers(m *mutant) bool {
 	return !judged
 }
 
-// duration is what the tests of s take, one by one.
+// duration is what the tests of s that judge take, one by one.
 func (s *suite) duration() (sum time.Duration) {
 	for _, t := range s.tests {
-		sum += t.duration
+		if t.aside == "" {
+			sum += t.duration
+		}
 	}
 	return sum
 }
@@ -93,25 +95,30 @@ func (s *suite) duration() (sum time.Duration) {
 // they do so twice. A test that goes by chance notices nothing here.
 func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	m.reached, m.infected = true, m.infected || m.Probed
-	var by results.KilledBy
+	var run testRun
+	var by *test
 	for range 2 {
-		run, err := u.runActive(ctx, sl, m, all)
-		if err != nil {
+		var err error
+		if run, err = u.runActive(ctx, sl, m, all); err != nil {
 			return err
 		}
-		t := find(all.tests, run.outcome.Failed)
-		if run.outcome.Kind == "" || t != nil && (t.chancy.Load() || t.flaky.Load()) {
+		by = find(all.tests, run.outcome.Failed)
+		if run.outcome.Kind == "" || by != nil && (by.chancy.Load() || by.flaky.Load()) {
 			m.awaitsCompany--
 			return nil
 		}
-		by = results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind}
-		if t != nil {
-			by.Name = nameOf([]*test{t}, run.outcome.Failed)
+	}
+	steady := true
+	if by != nil && by.needsCompany() { // it may fail by chance: it was not seen to pass often
+		again, err := u.surveyRun(ctx, sl, all, minSurveys)
+		if err != nil {
+			return err
 		}
+		steady = again.outcome.Kind == ""
 	}
 	m.awaitsCompany--
-	if m.unclear = "only several tests together notice it"; by.Name != "" {
-		m.killInCompany(by)
+	if m.unclear = "only several tests together notice it"; by != nil && steady {
+		m.killInCompany(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf([]*test{by}, run.outcome.Failed)})
 	}
 	return nil
 }

@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // A test that fails now and then without any mutant judges nothing: its failures
 // prove nothing. But its passes do, and go test runs it all the same, so what only
-// such a test may notice has not survived before it has passed there.
+// such a test may notice has not survived before it has passed there. Nor has what
+// only a test may notice that cannot be run here.
 
 // comesAndGoes reports whether t was set aside since it fails now and then without
 // any mutant.
@@ -15,48 +17,85 @@ func (t *test) comesAndGoes() bool {
 	return t.flaky.Load() || t.aside == flakyAlone || t.aside == failsInTurn
 }
 
-// passFlaky runs mutants that nothing has killed against the tests that come and
-// go, until each of these passes.
-func (u *unit) passFlaky(ctx context.Context, suites []*suite) error {
-	var flaky []*test
+// isAside reports whether t is one of those that hearAside looks at.
+func (t *test) isAside() bool { return t.comesAndGoes() || t.isUnheard() }
+
+// isUnheard reports whether t was set aside since of how it is run here: go test may
+// well have it pass, and notice what it will.
+func (t *test) isUnheard() bool {
+	return t.aside == failsWoven || t.aside == failsElsewhere || t.aside == endless
+}
+
+// hearAside runs mutants that nothing has killed against the tests that come and
+// go, until each of these passes. What only a test that is not heard at all may notice
+// has not survived either.
+func (u *unit) hearAside(ctx context.Context, suites []*suite) error {
+	var flaky, unheard []*test
 	for _, t := range allTests(suites) {
-		if t.comesAndGoes() {
-			if err := u.learnFlaky(ctx, t); err != nil {
-				return err
-			}
+		switch {
+		case t.isUnheard():
+			unheard = append(unheard, t)
+		case t.comesAndGoes():
 			flaky = append(flaky, t)
+		default:
+			continue
+		}
+		if t.aside == endless {
+			continue // it would take as long again
+		}
+		if err := u.learnAside(ctx, t); err != nil {
+			return err
 		}
 	}
 	return each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
-		for _, t := range flaky {
-			if !t.infects(m) {
-				continue
-			}
-			m.reached, m.infected = true, m.infected || m.Probed
-			if passes, err := u.passesFlaky(ctx, sl, m, t); err != nil {
-				return err
-			} else if !passes {
-				m.unclear = fmt.Sprintf("%s may notice it, but fails now and then without any mutant, too", t)
-				break
-			}
+		err := u.passFlaky(ctx, sl, m, flaky)
+		mayNotice := func(t *test) bool { return t.marks != nil && t.infects(m) || t.marks == nil && u.packageOf(m) == t.pkg }
+		if i := slices.IndexFunc(unheard, mayNotice); i >= 0 && m.unclear == "" {
+			m.unclear = fmt.Sprintf("%s may notice it, but is set aside: %s", unheard[i], unheard[i].aside)
 		}
-		m.awaitsFlaky = false
-		return nil
+		m.awaitsAside = err != nil
+		return err
 	})
 }
 
-// learnFlaky finds out what t runs, if that is not known. A run in which it fails
+// learnAside finds out what t runs, if that is not known. A run in which it fails
 // tells that too, if perhaps not all of it.
-func (u *unit) learnFlaky(ctx context.Context, t *test) error {
+func (u *unit) learnAside(ctx context.Context, t *test) error {
 	sl := u.slots.take()
 	defer u.slots.give(sl)
-	for i := 0; i < several && t.marks == nil; i++ {
+	most := 1
+	if t.comesAndGoes() {
+		most = several
+	}
+	for i := range most {
+		if t.marks != nil {
+			break
+		}
 		run, err := u.surveyRun(ctx, sl, t, 0)
 		if err != nil {
 			return err
 		}
-		if run.outcome.Kind == "" || i == several-1 {
+		if run.outcome.Kind == "" || i == most-1 {
 			t.learn(run, sl.state)
+		}
+	}
+	return nil
+}
+
+// passFlaky runs m against tests that come and go, as far as it passes them.
+func (u *unit) passFlaky(ctx context.Context, sl *slot, m *mutant, flaky []*test) error {
+	for _, t := range flaky {
+		if !t.infects(m) {
+			continue
+		}
+		m.reached, m.infected = true, m.infected || m.Probed
+		passes, err := u.passesFlaky(ctx, sl, m, t)
+		if err != nil {
+			return err
+		}
+		if !passes {
+			m.unclear = fmt.Sprintf("%s may notice it, but fails now and then without any mutant, too", t)
+			break
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ type mutant struct {
 	// awaitsCompany is the number of suites that it has still to run against, all tests
 	// of each together.
 	awaitsCompany int
-	awaitsFlaky   bool    // it has still to run against tests that fail now and then
+	awaitsAside   bool    // it is not known yet whether tests that are set aside may notice it
 	atRandom      []*test // tests that pass as well as fail with it
 	unclear       string  // why it has not survived although no test by itself kills it
 	passed        []*test // tests that it passed, now or in an earlier run

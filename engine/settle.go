@@ -157,8 +157,8 @@ func (u *unit) decide() {
 			m.status, m.reason = results.NotRun, u.whyUntested()
 		case m.awaitsCompany > 0 && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, "there was no time for all tests together"
-		case m.awaitsFlaky && m.exposedBy == nil:
-			m.status, m.reason = results.NotRun, "there was no time for tests that fail now and then"
+		case m.awaitsAside && m.exposedBy == nil:
+			m.status, m.reason = results.NotRun, "there was no time for tests that are set aside"
 		case m.unclear != "" && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, m.unclear
 		case m.byChance() != nil && m.exposedBy == nil:

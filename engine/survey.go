@@ -146,6 +146,7 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 				return nil // it will judge nothing
 			}
 		case run.endless():
+			t.learn(run, sl.state)
 			t.aside = endless
 			return nil
 		case i == 0:
@@ -201,15 +202,32 @@ func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test, allowed loos
 	if helped {
 		return u.surveyTest(ctx, sl, t)
 	}
+	if flaky, err := u.passesOnce(ctx, sl, t); err != nil || flaky {
+		t.aside = flakyAlone
+		return err
+	}
 	t.aside = failsAlone
 	if u.plain[t.pkg] == "" {
 		return nil // it fails for whatever reason; in company it may pass for all that
 	}
-	t.aside = failsWoven
-	if run, err = u.runPlain(ctx, sl, nil, t.pkg, t.name); err == nil && run.outcome.Kind != "" {
-		t.aside = failsAlone
+	if run, err = u.runPlain(ctx, sl, nil, t.pkg, t.name); err == nil && run.outcome.Kind == "" {
+		t.aside = failsWoven
 	}
 	return err
+}
+
+// passesOnce reports whether t, which has failed, passes in any of several runs more,
+// as far as it is not slow.
+func (u *unit) passesOnce(ctx context.Context, sl *slot, t *test) (bool, error) {
+	var spent time.Duration
+	for i := 0; i < several && spent < weighTime; i++ {
+		run, err := u.surveyRun(ctx, sl, t, 0)
+		if err != nil || run.outcome.Kind == "" {
+			return err == nil, err
+		}
+		spent += run.exit.Duration
+	}
+	return false, nil
 }
 
 // indulge finds out whether t passes if it may go on after a failure, or do what

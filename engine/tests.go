@@ -220,7 +220,7 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	}
 	for _, m := range u.pending() {
 		m.awaitsCompany = companies
-		m.awaitsFlaky = slices.ContainsFunc(allTests(suites), (*test).comesAndGoes)
+		m.awaitsAside = slices.ContainsFunc(allTests(suites), (*test).isAside)
 	}
 	if err := u.runMutants(ctx, suites); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	if err := u.watchCompany(ctx, suites); err != nil {
 		return err
 	}
-	if err := u.passFlaky(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
+	if err := u.hearAside(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
 		return err
 	}
 	return errOutOfTime

@@ -186,7 +186,7 @@ func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
 	}{
 		{mutant{}, results.Survived},
 		{mutant{awaitsCompany: 2}, results.NotRun},
-		{mutant{awaitsFlaky: true}, results.NotRun},
+		{mutant{awaitsAside: true}, results.NotRun},
 		{mutant{unclear: "a flaky test may notice it"}, results.NotRun},
 		{mutant{due: map[string]int{"p": 1}}, results.NotRun},
 		{mutant{awaitsCompany: 1, exposedBy: &results.ExposedBy{}}, results.Survived},
