@@ -96,8 +96,11 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	if err != nil {
 		return err
 	}
-	if !f.agrees(unanimous) && (t.remembers || !f.clear(unanimous)) {
+	wavers := slices.Contains(m.unsure, t) && !t.remembers // it was seen to pass and to fail
+	if wavers && f.agrees(0) || !f.agrees(unanimous) && (t.remembers || !f.clear(unanimous)) {
 		switch {
+		case wavers:
+			enough = weighings
 		case f.agrees(0):
 		case t.remembers:
 			enough = hesitant

@@ -31,7 +31,7 @@ type mutant struct {
 	atRandom      []*test // tests that pass as well as fail with it
 	unclear       string  // why it has not survived although no test by itself kills it
 	passed        []*test // tests that it passed, now or in an earlier run
-	unsure        []*test // passed and failed when m was tried in a process with a memory
+	unsure        []*test // passed and failed when m was tried
 	weighed       []*test // tests that have judged it by frequency
 }
 

@@ -46,10 +46,12 @@ func (q *trialQueue) next() []*mutant {
 const (
 	trialRepeats = 40
 	trialTime    = 600 * time.Microsecond
-	// carefulTime is for mutants of functions in which the order of a map may
-	// decide, and carefulRepeats how often a test is repeated with them in any case.
+	// These are for mutants of functions in which the order of a map may decide, which
+	// with few keys can differ in one run of eight only; carefulLeast is how often a
+	// test is repeated with them in any case.
+	carefulRepeats = 120
 	carefulTime    = 50 * time.Millisecond
-	carefulRepeats = 16
+	carefulLeast   = 16
 )
 
 // dear is what a test takes, about, that gains nothing from sharing a process.
@@ -162,12 +164,12 @@ func (s *suite) untried() {
 
 // trialJob is the job of trying mutants, and the longest of the tests in it.
 func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
-	job = &probe.Job{Kind: probe.JobTrials, Repeats: trialRepeats}
+	job = &probe.Job{Kind: probe.JobTrials}
 	index := map[*test]int{}
 	for _, m := range batch {
-		trial := probe.Trial{Mutant: m.number, RepeatTime: int64(trialTime)}
+		trial := probe.Trial{Mutant: m.number, Repeats: trialRepeats, RepeatTime: int64(trialTime)}
 		if m.unordered {
-			trial.RepeatTime, trial.Least = int64(carefulTime), carefulRepeats
+			trial.Repeats, trial.RepeatTime, trial.Least = carefulRepeats, int64(carefulTime), carefulLeast
 		}
 		for _, t := range s.trialsFor(m) {
 			i, ok := index[t]
@@ -214,11 +216,11 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 			t.tried.Store(false)
 		}
 	case probe.OutcomeRandom:
-		switch {
-		case t == nil:
-		case t.remembers: // it may be what the mutant itself left there
-			m.unsure = append(m.unsure, t)
-		default:
+		if t == nil {
+			break
+		}
+		m.unsure = append(m.unsure, t)
+		if !t.remembers { // else it may be what the mutant itself left there
 			t.chancy.Store(true)
 		}
 	}

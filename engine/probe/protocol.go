@@ -116,9 +116,6 @@ type Job struct {
 
 	Tests  []TrialTest `json:"tests,omitempty"`  // JobTrials: what Trial.Tests refers to
 	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
-	// JobTrials: further runs of a test that failed, at least one, as many as
-	// this and Trial.RepeatTime allow.
-	Repeats int `json:"repeats,omitempty"`
 }
 
 // TrialTest is a test that mutants are tried on.
@@ -131,10 +128,11 @@ type TrialTest struct {
 type Trial struct {
 	Mutant int   `json:"mutant"`
 	Tests  []int `json:"tests"` // indices in Job.Tests, in order
-	// RepeatTime bounds the further runs of a test, in ns of processor time; of
-	// tests that sleep, in a quarter of the time that passes.
+	// Repeats and RepeatTime bound the further runs of a test, the latter in ns of
+	// processor time; of tests that sleep, in a quarter of the time that passes.
+	Repeats    int   `json:"repeats"`
 	RepeatTime int64 `json:"repeat_time"`
-	// Least is how many further runs there are in any case.
+	// Least is how many further runs there are in any case; of a test that fails one.
 	Least int `json:"least,omitempty"`
 }
 

@@ -38,6 +38,7 @@ type trials struct {
 	budget  time.Duration // for repeating a test that the mutant at hand fails
 	spare   time.Duration // ... and all those that it passes
 	least   int           // further runs in any case
+	most    int           // ... and at most
 
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
@@ -82,7 +83,7 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
 	x.budget = time.Duration(trial.RepeatTime)
 	x.spare = x.budget
-	x.least = trial.Least
+	x.least, x.most = trial.Least, trial.Repeats
 	for _, i := range trial.Tests {
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == OutcomeOK && verdict.Outcome == OutcomeOK {
@@ -133,7 +134,7 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 	if outcome != OutcomeOK {
 		least = max(least, 1)
 	}
-	for n := 0; n < x.job.Repeats; n++ {
+	for n := 0; n < x.most; n++ {
 		if n >= least && watch.elapsed() > budget {
 			break
 		}
