@@ -101,28 +101,27 @@ func (u *unit) passFlaky(ctx context.Context, sl *slot, m *mutant, flaky []*test
 	return nil
 }
 
-// A mutant has passed a flaky test if it does so at once, or often afterwards: once
-// in many runs may be chance, of one that the test mostly notices.
+// A mutant has passed a flaky test if that passes in a quarter of the runs, or more:
+// once in many may be chance, of one that it mostly notices. It takes as many runs as
+// make that clear, but flakyLeast.
 const (
-	flakyRuns   = 9
-	flakyPasses = 3
+	flakyFails = 0.75
+	flakyLeast = 4
 )
 
 // passesFlaky reports whether m passes t, which fails now and then without it too.
 func (u *unit) passesFlaky(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
 	var f frequency
-	for f.passed < flakyPasses && f.failed <= 1+flakyRuns-flakyPasses {
+	for most := t.within(weighTime, few, weighings); f.runs() < most && (f.runs() < flakyLeast || !f.far(flakyFails)); {
 		run, err := u.runActive(ctx, sl, m, t)
 		if err != nil {
 			return false, err
 		}
-		if run.outcome.Kind != "" {
+		if run.outcome.Kind == "" {
+			f.passed++
+		} else {
 			f.failed++
-			continue
-		}
-		if f.passed++; f.runs() == 1 {
-			return true, nil
 		}
 	}
-	return f.passed == flakyPasses, nil
+	return float64(f.failed) <= flakyFails*float64(f.runs()), nil
 }
