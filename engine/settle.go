@@ -152,7 +152,9 @@ func (u *unit) decide() {
 		case !m.live():
 		case m.untried() > 0 && m.exposedBy == nil:
 			m.status = results.NotRun
-			m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
+			if m.reason = "one covering test did not run in time"; m.untried() > 1 {
+				m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
+			}
 		case !u.tested:
 			m.status, m.reason = results.NotRun, u.whyUntested()
 		case m.awaitsCompany > 0 && m.exposedBy == nil:

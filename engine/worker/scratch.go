@@ -22,6 +22,7 @@ type Scratch struct {
 	manifest         []original      // parents first
 	known            map[string]bool // paths in the manifest
 	leftOut          []string
+	watch            *watch // nil: changes have to be looked for
 }
 
 // original is a file, folder or link of the repository.
@@ -67,7 +68,41 @@ func newScratch(root, base string, skip func(rel string) bool) (*Scratch, error)
 	if err := s.list(skip); err != nil {
 		return nil, err
 	}
-	return s, s.Restore()
+	if err := s.Restore(); err != nil {
+		return nil, err
+	}
+	s.watch = newWatch(s.Tmp())
+	s.listen(true)
+	return s, nil
+}
+
+// listen watches the folders around the copy from now on, and all of its own too. The
+// home and the temporary files are among them: a file of the copy that is linked from
+// there changes without its own folder being told.
+func (s *Scratch) listen(all bool) {
+	if s.watch == nil {
+		return
+	}
+	folders := []string{s.base, s.Home(), s.Tmp(), filepath.Dir(s.tree)}
+	for _, o := range s.manifest {
+		if all && o.mode.IsDir() {
+			folders = append(folders, filepath.Join(s.tree, o.rel))
+		}
+	}
+	for _, dir := range folders {
+		if s.watch.add(dir) != nil {
+			s.deafen()
+			return
+		}
+	}
+}
+
+// deafen gives up the watch.
+func (s *Scratch) deafen() {
+	if s.watch != nil {
+		s.watch.close()
+		s.watch = nil
+	}
 }
 
 // Dir returns where abs, an absolute path below the root, lies in the copy.
@@ -103,7 +138,10 @@ func (s *Scratch) Tmp() string { return filepath.Join(s.base, "tmp") }
 func (s *Scratch) LeftOut() []string { return s.leftOut }
 
 // Close removes the copy.
-func (s *Scratch) Close() error { return removeAll(s.base) }
+func (s *Scratch) Close() error {
+	s.deafen()
+	return removeAll(s.base)
+}
 
 // list fills the manifest.
 func (s *Scratch) list(skip func(rel string) bool) error {
@@ -190,9 +228,14 @@ func (s *Scratch) linkTarget(path string) (string, error) {
 }
 
 // Restore undoes what children changed: contents, permissions, kinds, files
-// added and removed. When nothing was it costs a look at every file's stamp.
+// added and removed. When nothing was it costs a look at every file's stamp, and
+// where the kernel tells of changes nothing.
 // It is an error if an original has changed since NewScratch.
 func (s *Scratch) Restore() error {
+	// What we change ourselves below is heard too, and looked at once more.
+	if s.watch != nil && s.watch.quiet() {
+		return nil
+	}
 	for _, dir := range []string{s.base, filepath.Dir(s.tree)} {
 		if err := ensureFolder(dir); err != nil {
 			return fmt.Errorf("cannot restore the scratch copy: %w", err)
@@ -215,7 +258,9 @@ func (s *Scratch) Restore() error {
 			return fmt.Errorf("cannot restore the scratch copy: %w", err)
 		}
 	}
-	return errors.Join(empty(s.Home()), empty(s.Tmp()))
+	err := errors.Join(empty(s.Home()), empty(s.Tmp()))
+	s.listen(changed)
+	return err
 }
 
 // seal gives folders their own permissions again and stamps the copies.
@@ -319,6 +364,9 @@ func ensureFolder(dir string) error {
 		if err := errors.Join(removeAll(dir), os.Mkdir(dir, 0o700)); err != nil {
 			return err
 		}
+	}
+	if info, err := os.Lstat(dir); err == nil && info.Mode().Perm() == 0o700 {
+		return nil
 	}
 	return os.Chmod(dir, 0o700)
 }

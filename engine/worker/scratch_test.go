@@ -142,16 +142,28 @@ func TestRestoreUndoesWhatChildrenDo(t *testing.T) {
 		"read-only opened": func() error {
 			return errors.Join(os.Chmod(in("none"), 0o755), os.WriteFile(in("none/file"), nil, 0o644))
 		},
+		"written by another name": func() error {
+			other := filepath.Join(s.Tmp(), "other")
+			return errors.Join(os.Link(in("go.mod"), other), os.WriteFile(other, []byte("m"), 0o644))
+		},
+		"written from a new tmp": func() error {
+			other := filepath.Join(s.Tmp(), "other")
+			return errors.Join(os.RemoveAll(s.Tmp()), os.Mkdir(s.Tmp(), 0o755), s.Restore(),
+				os.Link(in("go.mod"), other), os.WriteFile(other, []byte("m"), 0o644))
+		},
 	}
 	original, want := contents(t, root), contents(t, dir)
-	for name, act := range tests {
-		t.Run(name, func(t *testing.T) {
-			must(t, act())
-			must(t, s.Restore())
-			if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
+	for _, how := range []string{"heard", "looked for"} {
+		for name, act := range tests {
+			t.Run(name+", "+how, func(t *testing.T) {
+				must(t, act())
+				must(t, s.Restore())
+				if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
+					t.Errorf("-want +got\n%s", diff)
+				}
+			})
+		}
+		s.deafen()
 	}
 	if diff := cmp.Diff(original, contents(t, root)); diff != "" {
 		t.Errorf("the original was changed: -want +got\n%s", diff)
