@@ -166,6 +166,7 @@ func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (
 	c := u.testCommand(sl, number, max(stepFloor, stepFactor*n*t.steps), u.wall(time.Duration(n)*t.duration), t)
 	c.OutputLimit = 4 << 20 // failures are counted there
 	c.Args = append(c.Args, "-test.failfast=false", fmt.Sprintf("-test.count=%d", n))
+	c.Asleep, c.Prove = max(proveAfter, 2*t.duration), true // one run may leave a lock to the next
 	run, err = u.execTests(ctx, sl, c)
 	run.entered = sl.state.Funcs()
 	switch {
@@ -196,7 +197,7 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 	}
 	t.single = f.passed == 0 || f.failed > 0
 	runs := several
-	if t.single {
+	if t.single || t.isMisled() { // then runs in one process say little
 		runs = t.within(weighTime, several, doubts)
 	}
 	for i := range runs {

@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -30,12 +33,11 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		if !s.wantsCompany() {
 			continue
 		}
-		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
-		all := &test{suite: s, skip: strings.Join(u.skipInCompany(s), "|")}
-		passes, err := u.surveyCompany(ctx, all)
+		all, passes, err := u.gather(ctx, s)
 		if err != nil {
 			return err
 		}
+		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
 		var todo []*mutant
 		for _, m := range u.pending() {
 			switch {
@@ -62,8 +64,31 @@ func (s *suite) wantsCompany() bool {
 	if slices.ContainsFunc(s.tests, (*test).needsCompany) {
 		return true
 	}
-	remembers := slices.ContainsFunc(s.tests, func(t *test) bool { return t.remembers })
-	return remembers && len(s.tests) > 1 && s.duration() < slowSuite
+	matters := slices.ContainsFunc(s.tests, func(t *test) bool { return t.remembers || t.isFlakyAlone() })
+	return matters && len(s.tests) > 1 && s.duration() < slowSuite
+}
+
+// gather returns all tests of s as one, and whether they pass together without a mutant
+// in every kind of clone. Tests that come and go alone are among them if they do not in
+// company: what they say there is what go test says.
+func (u *unit) gather(ctx context.Context, s *suite) (all *test, passes bool, err error) {
+	for _, t := range s.tests {
+		if t.isFlakyAlone() {
+			if err := cmp.Or(u.learnAside(ctx, t), u.learnUsual(ctx, t)); err != nil {
+				return nil, false, err
+			}
+			s.inCompany = append(s.inCompany, t)
+		}
+	}
+	for {
+		all = &test{suite: s, skip: strings.Join(u.skipInCompany(s), "|")}
+		passes, failed, err := u.surveyCompany(ctx, all)
+		if passes || err != nil || len(s.inCompany) == 0 {
+			return all, passes, err
+		}
+		by := find(s.inCompany, failed)
+		s.inCompany = slices.DeleteFunc(s.inCompany, func(t *test) bool { return by == nil || t == by })
+	}
 }
 
 // remembers reports whether what is left or seen with m active may last: a test that
@@ -78,7 +103,7 @@ func (s *suite) remembers(m *mutant) bool {
 			}
 		}
 	}
-	return !judged
+	return !judged || slices.ContainsFunc(s.inCompany, func(t *test) bool { return t.infects(m) })
 }
 
 // duration is what the tests of s that judge take, one by one.
@@ -92,50 +117,144 @@ func (s *suite) duration() (sum time.Duration) {
 }
 
 // runCompany runs m against all tests of a suite, and takes in what they notice, if
-// they do so twice. A test that goes by chance notices nothing here.
+// they do so twice. A test that goes by chance there too notices nothing. What one says
+// that did not always pass alone is weighed.
 func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	m.reached, m.infected = true, m.infected || m.Probed
+	weighs, err := u.mayWaver(ctx, sl, m, all.suite)
+	if err != nil {
+		return err
+	}
+	var f frequency
 	var run testRun
 	var by *test
-	for range 2 {
-		var err error
+	enough := unanimous
+	for most := all.within(weighTime, few, weighings); f.runs() < most; {
 		if run, err = u.runActive(ctx, sl, m, all); err != nil {
 			return err
 		}
-		by = find(all.tests, run.outcome.Failed)
-		if run.outcome.Kind == "" || by != nil && (by.chancy.Load() || by.flaky.Load()) {
-			m.awaitsCompany--
-			return nil
+		if run.outcome.Kind == "" {
+			f.passed++
+		} else {
+			f.failed++
+			if by = find(all.tests, run.outcome.Failed); by != nil && !all.hears(by) {
+				m.awaitsCompany--
+				return nil
+			}
 		}
-	}
-	steady := true
-	if by != nil && by.needsCompany() { // it may fail by chance: it was not seen to pass often
-		again, err := u.surveyRun(ctx, sl, all, minSurveys)
-		if err != nil {
-			return err
+		if by != nil && by.needsCompany() {
+			enough = suspectRuns
 		}
-		steady = again.outcome.Kind == ""
+		weighs = weighs || by != nil && (by.needsCompany() || by.isFlakyAlone())
+		sure := f.agrees(enough) || f.runs() >= hesitant && f.far(mostly) && f.far(rarely)
+		if weighs && sure || !weighs && (f.passed == 1 || f.failed == 2) {
+			break
+		}
 	}
 	m.awaitsCompany--
-	if m.unclear = "only several tests together notice it"; by != nil && steady {
-		m.killInCompany(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf([]*test{by}, run.outcome.Failed)})
+	switch {
+	case f.failed == 0 || !weighs && f.passed == 1 || float64(f.failed) <= rarely*float64(f.runs()):
+		m.passed = append(m.passed, all.inCompany...)
+	case f.passed > 0 && !f.fails():
+		m.unclear = fmt.Sprintf("%s passes as well as fails with it", by)
+	case by == nil:
+		m.unclear = "only several tests together notice it"
+	default:
+		return u.killInCompany(ctx, sl, m, all, by, run.outcome)
 	}
 	return nil
 }
 
-// surveyCompany runs all tests of a suite without a mutant, and reports whether
-// they pass in every kind of clone.
-func (u *unit) surveyCompany(ctx context.Context, company *test) (bool, error) {
+// killInCompany kills m, unless the test that did it, which fails alone, fails in
+// company too without m.
+func (u *unit) killInCompany(ctx context.Context, sl *slot, m *mutant, all, by *test, o worker.Outcome) error {
+	for i := 0; i < minSurveys && by.needsCompany(); i++ {
+		run, err := u.surveyRun(ctx, sl, all, i)
+		if err != nil {
+			return err
+		}
+		if run.outcome.Kind != "" {
+			m.unclear = "tests that fail when they run alone may notice it"
+			return nil
+		}
+	}
+	kind := o.Kind
+	if kind == "" { // it passed, the last time
+		kind = results.KindTest
+	}
+	m.killInCompany(results.KilledBy{By: results.ByTest, Kind: kind, Name: nameOf([]*test{by}, o.Failed)})
+	return nil
+}
+
+const (
+	// suspectRuns is how often a test that fails alone has to fail in company.
+	suspectRuns = 4
+	// A test that now and then fails alone without a mutant passes in company if it
+	// fails there no more often.
+	rarely = 0.25
+)
+
+// hears reports whether what t says in company counts.
+func (s *suite) hears(t *test) bool {
+	return slices.Contains(s.inCompany, t) || !t.chancy.Load() && !t.flaky.Load()
+}
+
+// mayWaver reports whether a test of s that comes and goes alone fails more often with
+// m than without it when it runs many times in one process.
+func (u *unit) mayWaver(ctx context.Context, sl *slot, m *mutant, s *suite) (bool, error) {
+	for _, t := range s.inCompany {
+		if !t.infects(m) {
+			continue
+		}
+		f, _, err := u.runTogether(ctx, sl, m.number, t)
+		if err != nil || f.failed > t.usually+usualRange {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// Without a mutant a test that comes and goes runs so often many times in one process,
+// to find out how many of these fail, which differs by a few.
+const (
+	usualRuns  = 3
+	usualRange = 2
+)
+
+// learnUsual finds out how often t fails when it runs many times in one process.
+func (u *unit) learnUsual(ctx context.Context, t *test) error {
 	sl := u.slots.take()
 	defer u.slots.give(sl)
-	for i := range minSurveys {
-		run, err := u.surveyRun(ctx, sl, company, i)
-		if err != nil || run.outcome.Kind != "" {
-			return false, err
+	for range usualRuns {
+		f, _, err := u.runTogether(ctx, sl, probe.Original, t)
+		if err != nil {
+			return err
+		}
+		t.usually = max(t.usually, f.failed)
+	}
+	return nil
+}
+
+// surveyCompany runs all tests of a suite without a mutant, and reports whether they
+// pass in every kind of clone or which fail, if that is known.
+func (u *unit) surveyCompany(ctx context.Context, company *test) (passes bool, failed []string, err error) {
+	sl := u.slots.take()
+	defer u.slots.give(sl)
+	n := minSurveys
+	if len(company.inCompany) > 0 { // they may fail here too, now and then
+		n = unanimous
+	}
+	for i := range n {
+		run, err := u.surveyRun(ctx, sl, company, i%minSurveys)
+		if err != nil {
+			return false, nil, err
+		}
+		if run.outcome.Kind != "" {
+			return false, run.outcome.Failed, nil
 		}
 		company.learn(run, sl.state)
 	}
-	return true, nil
+	return true, nil, nil
 }
 
 // skipInCompany matches the tests of s that are left out, or set aside for what
@@ -145,7 +264,7 @@ func (u *unit) skipInCompany(s *suite) (patterns []string) {
 		patterns = append(patterns, u.cfg.SkipTests.String())
 	}
 	for _, t := range s.tests {
-		if t.aside != "" && !t.needsCompany() || t.flaky.Load() {
+		if !slices.Contains(s.inCompany, t) && (t.aside != "" && !t.needsCompany() || t.flaky.Load()) {
 			patterns = append(patterns, worker.Anchor(t.name))
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // A test that fails now and then without any mutant judges nothing: its failures
@@ -14,8 +16,12 @@ import (
 // comesAndGoes reports whether t was set aside since it fails now and then without
 // any mutant.
 func (t *test) comesAndGoes() bool {
-	return t.flaky.Load() || t.aside == flakyAlone || t.aside == failsInTurn
+	return t.isFlakyAlone() || t.aside == failsInTurn
 }
+
+// isFlakyAlone reports whether t was seen to fail now and then, but only when it ran by
+// itself.
+func (t *test) isFlakyAlone() bool { return t.flaky.Load() || t.aside == flakyAlone }
 
 // isAside reports whether t is one of those that hearAside looks at.
 func (t *test) isAside() bool { return t.comesAndGoes() || t.isUnheard() }
@@ -85,7 +91,7 @@ func (u *unit) learnAside(ctx context.Context, t *test) error {
 // passFlaky runs m against tests that come and go, as far as it passes them.
 func (u *unit) passFlaky(ctx context.Context, sl *slot, m *mutant, flaky []*test) error {
 	for _, t := range flaky {
-		if !t.infects(m) {
+		if !t.infects(m) || slices.Contains(m.passed, t) {
 			continue
 		}
 		m.reached, m.infected = true, m.infected || m.Probed
@@ -103,38 +109,29 @@ func (u *unit) passFlaky(ctx context.Context, sl *slot, m *mutant, flaky []*test
 
 // A mutant has passed a flaky test if that passes in a quarter of the runs, or more:
 // once in many may be chance, of one that it mostly notices. It takes as many runs as
-// make that clear, but flakyLeast.
+// make that clear, within bounds.
 const (
 	flakyFails = 0.75
 	flakyLeast = 4
+	flakyMost  = 100
 )
 
 // passesFlaky reports whether m passes t, which fails now and then without it too.
-// Runs that share a process are cheap, but in some only the first may tell: where they
-// say that it passes, one in a process of its own has to do so too, soon.
 func (u *unit) passesFlaky(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
-	shared, _, err := u.runTogether(ctx, sl, m.number, t)
-	if err != nil {
-		return false, err
-	}
-	trusted := shared.runs() > 0 && shared.far(flakyFails) && shared.often()
 	var f frequency
-	for most := t.within(weighTime, few, weighings); f.runs() < most && (f.runs() < flakyLeast || !f.far(flakyFails)); {
+	for most := t.within(weighTime, few, flakyMost); f.runs() < most && (f.runs() < flakyLeast || !f.far(flakyFails)); {
 		run, err := u.runActive(ctx, sl, m, t)
 		if err != nil {
 			return false, err
 		}
 		if run.outcome.Kind == "" {
 			f.passed++
-		} else {
-			f.failed++
+			continue
 		}
-		if trusted && f.passed > 0 && f.runs() <= flakyLeast {
-			return true, nil
+		f.failed++
+		if f.passed == 0 && f.failed == 2 && run.outcome.Kind == results.KindHang {
+			break // more of these take too long
 		}
 	}
-	return f.often(), nil
+	return float64(f.failed) <= flakyFails*float64(f.runs()), nil
 }
-
-// often reports whether a flaky test passes often enough.
-func (f frequency) often() bool { return float64(f.failed) <= flakyFails*float64(f.runs()) }

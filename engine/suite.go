@@ -25,6 +25,9 @@ type suite struct {
 	part    bool              // only the tests that may reach a mutant are in tests; of others nothing is known
 	// nothingLasts says that one test cannot leave anything for another to see.
 	nothingLasts bool
+	// inCompany are the tests that fail now and then alone, but never in company; known
+	// once mutants run there.
+	inCompany []*test
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }
@@ -52,6 +55,7 @@ type test struct {
 	// failsWithin says that the test runs tests of its own that fail, as those of
 	// testing frameworks do, and passes: it must not end with the first failure.
 	failsWithin bool
+	usually     int // how many of many runs in one process fail without a mutant
 
 	doubting sync.Mutex
 	doubted  bool // guarded by doubting

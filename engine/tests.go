@@ -212,6 +212,23 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	u.noteAside(suites)
 	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
 	u.tested = last && !late // from here on each mutant knows which tests it still needs
+	u.await(suites)
+	if err := u.runMutants(ctx, suites); err != nil {
+		return err
+	}
+	u.await(suites) // some tests may have turned out to be flaky
+	if err := u.watchCompany(ctx, suites); err != nil {
+		return err
+	}
+	if err := u.hearAside(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
+		return err
+	}
+	return errOutOfTime
+}
+
+// await notes what pending mutants have still to go through after the tests of suites
+// have judged them one by one.
+func (u *unit) await(suites []*suite) {
 	companies := 0
 	for _, s := range suites {
 		if s.wantsCompany() {
@@ -222,16 +239,6 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 		m.awaitsCompany = companies
 		m.awaitsAside = slices.ContainsFunc(allTests(suites), (*test).isAside)
 	}
-	if err := u.runMutants(ctx, suites); err != nil {
-		return err
-	}
-	if err := u.watchCompany(ctx, suites); err != nil {
-		return err
-	}
-	if err := u.hearAside(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
-		return err
-	}
-	return errOutOfTime
 }
 
 // testCommand runs tests of one suite with M set from the start. Without a bound

@@ -161,7 +161,8 @@ func (a *auditor) killsInCompany(ctx context.Context, m *results.Mutant, pkg, na
 		return "the mutant does not build:\n" + after.text(), nil
 	}
 	failures := a.newFailures(before, after)
-	if !slices.Contains(failures, name) && !slices.Contains(failures, pkg) {
+	noticed := after.failed[name] && !before.failed[name] // be it set aside when it runs alone
+	if !noticed && !slices.Contains(failures, pkg) {
 		return fmt.Sprintf("%s does not fail with the mutant among all tests of %s, but %v", name, pkg, failures), nil
 	}
 	return "", nil
