@@ -73,9 +73,13 @@ func (f frequency) agrees(enough int) bool {
 
 // far reports whether the part of the runs that fail differs from bound by more than
 // chance would have it: three standard deviations.
-func (f frequency) far(bound float64) bool {
+func (f frequency) far(bound float64) bool { return f.apart(bound, 3) }
+
+// apart reports whether the part of the runs that fail differs from bound by more than
+// so many standard deviations.
+func (f frequency) apart(bound, deviations float64) bool {
 	n := float64(f.runs())
-	return math.Abs(float64(f.failed)/n-bound) > 3*math.Sqrt(bound*(1-bound)/n)
+	return math.Abs(float64(f.failed)/n-bound) > deviations*math.Sqrt(bound*(1-bound)/n)
 }
 
 // fails reports whether the test mostly fails.
@@ -197,8 +201,11 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 	}
 	t.single = f.passed == 0 || f.failed > 0
 	runs := several
-	if t.single || t.isMisled() { // then runs in one process say little
+	switch {
+	case t.single:
 		runs = t.within(weighTime, several, doubts)
+	case t.isMisled(): // runs in one process say little
+		runs = t.within(weighTime, several, hesitant)
 	}
 	for i := range runs {
 		run, err := u.surveyRun(ctx, sl, t, i%minSurveys)

@@ -37,14 +37,13 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 		if err != nil {
 			return err
 		}
-		needed := slices.ContainsFunc(s.tests, (*test).needsCompany)
 		var todo []*mutant
 		for _, m := range u.pending() {
 			switch {
-			case passes && all.infects(m) && (needed || s.remembers(m)):
+			case passes && all.infects(m) && (s.matters(m) || s.mayComeAndGo(m)):
 				todo = append(todo, m)
 				continue
-			case needed && !passes && u.packageOf(m) == s.pkg:
+			case !passes && s.needsCompany() && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 			}
 			m.awaitsCompany--
@@ -61,11 +60,20 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 
 // wantsCompany reports whether it can matter that the tests of s run together.
 func (s *suite) wantsCompany() bool {
-	if slices.ContainsFunc(s.tests, (*test).needsCompany) {
-		return true
-	}
 	matters := slices.ContainsFunc(s.tests, func(t *test) bool { return t.remembers || t.isFlakyAlone() })
-	return matters && len(s.tests) > 1 && s.duration() < slowSuite
+	return s.needsCompany() || matters && len(s.tests) > 1 && s.duration() < slowSuite
+}
+
+// needsCompany reports whether any test of s fails when it runs alone.
+func (s *suite) needsCompany() bool { return slices.ContainsFunc(s.tests, (*test).needsCompany) }
+
+// matters reports whether it can matter that the tests of s run together with m.
+func (s *suite) matters(m *mutant) bool { return s.needsCompany() || s.remembers(m) }
+
+// mayComeAndGo reports whether a test that comes and goes when it runs alone may notice
+// m in company.
+func (s *suite) mayComeAndGo(m *mutant) bool {
+	return slices.ContainsFunc(s.inCompany, func(t *test) bool { return t.infects(m) })
 }
 
 // gather returns all tests of s as one, and whether they pass together without a mutant
@@ -81,7 +89,7 @@ func (u *unit) gather(ctx context.Context, s *suite) (all *test, passes bool, er
 		}
 	}
 	for {
-		all = &test{suite: s, skip: strings.Join(u.skipInCompany(s), "|")}
+		all = &test{suite: s, skip: u.skipInCompany(s)}
 		passes, failed, err := u.surveyCompany(ctx, all)
 		if passes || err != nil || len(s.inCompany) == 0 {
 			return all, passes, err
@@ -103,7 +111,7 @@ func (s *suite) remembers(m *mutant) bool {
 			}
 		}
 	}
-	return !judged || slices.ContainsFunc(s.inCompany, func(t *test) bool { return t.infects(m) })
+	return !judged
 }
 
 // duration is what the tests of s that judge take, one by one.
@@ -121,14 +129,22 @@ func (s *suite) duration() (sum time.Duration) {
 // that did not always pass alone is weighed.
 func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	m.reached, m.infected = true, m.infected || m.Probed
-	weighs, err := u.mayWaver(ctx, sl, m, all.suite)
+	told, err := u.screen(ctx, sl, m, all.suite)
 	if err != nil {
 		return err
+	}
+	if told == toldUsual && !all.matters(m) {
+		m.passed = append(m.passed, all.inCompany...)
+		m.awaitsCompany--
+		return nil
+	}
+	enough, weighs := unanimous, told == toldFails || told == toldMore
+	if told == toldFails {
+		enough = suspectRuns
 	}
 	var f frequency
 	var run testRun
 	var by *test
-	enough := unanimous
 	for most := all.within(weighTime, few, weighings); f.runs() < most; {
 		if run, err = u.runActive(ctx, sl, m, all); err != nil {
 			return err
@@ -146,7 +162,7 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 			enough = suspectRuns
 		}
 		weighs = weighs || by != nil && (by.needsCompany() || by.isFlakyAlone())
-		sure := f.agrees(enough) || f.runs() >= hesitant && f.far(mostly) && f.far(rarely)
+		sure := f.agrees(enough) || f.runs() >= several && f.apart(mostly, 2) && f.apart(rarely, 2)
 		if weighs && sure || !weighs && (f.passed == 1 || f.failed == 2) {
 			break
 		}
@@ -187,8 +203,9 @@ func (u *unit) killInCompany(ctx context.Context, sl *slot, m *mutant, all, by *
 }
 
 const (
-	// suspectRuns is how often a test that fails alone has to fail in company.
-	suspectRuns = 4
+	// suspectRuns is how often a test that fails alone has to fail in company, or one
+	// that comes and goes alone, but with the mutant nearly always fails.
+	suspectRuns = 8
 	// A test that now and then fails alone without a mutant passes in company if it
 	// fails there no more often.
 	rarely = 0.25
@@ -199,26 +216,44 @@ func (s *suite) hears(t *test) bool {
 	return slices.Contains(s.inCompany, t) || !t.chancy.Load() && !t.flaky.Load()
 }
 
-// mayWaver reports whether a test of s that comes and goes alone fails more often with
-// m than without it when it runs many times in one process.
-func (u *unit) mayWaver(ctx context.Context, sl *slot, m *mutant, s *suite) (bool, error) {
+// What tests that come and go alone say of a mutant when they run many times in one
+// process: most of these runs are in the company of one before.
+const (
+	toldNothing = iota // they cannot run so
+	toldUsual          // they fail as often as without it
+	toldMore           // ... or more often
+	toldFails          // ... or nearly always
+)
+
+// screen returns what the tests of s that come and go alone say of m, many times in one
+// process.
+func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told int, err error) {
+	told = toldUsual
 	for _, t := range s.inCompany {
 		if !t.infects(m) {
 			continue
 		}
-		f, _, err := u.runTogether(ctx, sl, m.number, t)
-		if err != nil || f.failed > t.usually+usualRange {
-			return err == nil, err
+		f, run, err := u.runTogether(ctx, sl, m.number, t)
+		switch {
+		case err != nil:
+			return toldNothing, err
+		case f.runs() == 0 && run.outcome.Kind != "" || f.runs() > 0 && f.fails():
+			return toldFails, nil
+		case f.runs() == 0:
+			return toldNothing, nil
+		case f.failed > t.usually+usualRange:
+			told = toldMore
 		}
 	}
-	return false, nil
+	return told, nil
 }
 
 // Without a mutant a test that comes and goes runs so often many times in one process,
-// to find out how many of these fail, which differs by a few.
+// to find out how many of these fail, which differs by a few, that
+// are no more than rarely.
 const (
 	usualRuns  = 3
-	usualRange = 2
+	usualRange = 4
 )
 
 // learnUsual finds out how often t fails when it runs many times in one process.
@@ -258,15 +293,25 @@ func (u *unit) surveyCompany(ctx context.Context, company *test) (passes bool, f
 }
 
 // skipInCompany matches the tests of s that are left out, or set aside for what
-// company does not change.
-func (u *unit) skipInCompany(s *suite) (patterns []string) {
+// company does not change, and the others named.
+func (u *unit) skipInCompany(s *suite, others ...string) string {
+	names := slices.Clone(others)
+	for _, t := range s.tests {
+		if !slices.Contains(s.inCompany, t) && (t.aside != "" && !t.needsCompany() || t.flaky.Load()) {
+			names = append(names, t.name)
+		}
+	}
+	return u.skipping(names...)
+}
+
+// skipping matches the tests that are to be left out, and those named.
+func (u *unit) skipping(names ...string) string {
+	var patterns []string
 	if u.cfg.SkipTests != nil {
 		patterns = append(patterns, u.cfg.SkipTests.String())
 	}
-	for _, t := range s.tests {
-		if !slices.Contains(s.inCompany, t) && (t.aside != "" && !t.needsCompany() || t.flaky.Load()) {
-			patterns = append(patterns, worker.Anchor(t.name))
-		}
+	if len(names) > 0 {
+		patterns = append(patterns, worker.Anchor(names...))
 	}
-	return patterns
+	return strings.Join(patterns, "|")
 }

@@ -54,7 +54,10 @@ func (u *unit) hearAside(ctx context.Context, suites []*suite) error {
 		}
 	}
 	return each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
-		err := u.passFlaky(ctx, sl, m, flaky)
+		var err error
+		if m.unclear == "" {
+			err = u.passFlaky(ctx, sl, m, flaky)
+		}
 		mayNotice := func(t *test) bool { return t.marks != nil && t.infects(m) || t.marks == nil && u.packageOf(m) == t.pkg }
 		if i := slices.IndexFunc(unheard, mayNotice); i >= 0 && m.unclear == "" {
 			m.unclear = fmt.Sprintf("%s may notice it, but is set aside: %s", unheard[i], unheard[i].aside)

@@ -204,6 +204,9 @@ func againFor(tests []*test) int {
 	var sum time.Duration
 	for _, t := range tests {
 		sum += t.duration
+		if t.cost() > dear {
+			return 1
+		}
 	}
 	return min(max(int(againTime/max(sum, 1)), 1), several-1)
 }

@@ -435,18 +435,16 @@ func (v *verifier) wallOf(pkg string, tests []string) time.Duration {
 
 // skipPattern matches the tests of pkg that say nothing, and the ones written here.
 func (v *verifier) skipPattern(pkg string) string {
-	var patterns []string
+	var names []string
 	v.mu.Lock()
 	for _, r := range v.of {
-		patterns = append(patterns, worker.Anchor(r.name))
+		names = append(names, r.name)
 	}
 	v.mu.Unlock()
 	if s := v.suiteOf(pkg); s != nil {
-		patterns = append(patterns, v.skipInCompany(s)...)
-	} else if v.cfg.SkipTests != nil {
-		patterns = append(patterns, v.cfg.SkipTests.String())
+		return v.skipInCompany(s, names...)
 	}
-	return strings.Join(patterns, "|")
+	return v.skipping(names...)
 }
 
 // exposed runs the exposing entry on plain builds of program and mutant.

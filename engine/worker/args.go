@@ -20,15 +20,27 @@ func TestArgs(timeout time.Duration, tests ...string) []string {
 }
 
 // Anchor returns the -test.run expression that matches the named tests, those
-// below them and no others.
+// below them and no others. Top-level tests share a group: package testing compiles
+// every other alternative anew for each subtest there is.
 func Anchor(tests ...string) string {
-	patterns := make([]string, len(tests))
-	for i, name := range tests {
-		elems := strings.Split(name, "/")
-		for j, elem := range elems {
-			elems[j] = "^" + regexp.QuoteMeta(elem) + "$"
+	var top, patterns []string
+	for _, name := range tests {
+		if !strings.Contains(name, "/") {
+			top = append(top, regexp.QuoteMeta(name))
+			continue
 		}
-		patterns[i] = strings.Join(elems, "/")
+		elems := strings.Split(name, "/")
+		for i, elem := range elems {
+			elems[i] = "^" + regexp.QuoteMeta(elem) + "$"
+		}
+		patterns = append(patterns, strings.Join(elems, "/"))
+	}
+	switch len(top) {
+	case 0:
+	case 1:
+		patterns = append(patterns, "^"+top[0]+"$")
+	default:
+		patterns = append(patterns, "^("+strings.Join(top, "|")+")$")
 	}
 	return strings.Join(patterns, "|")
 }

@@ -15,7 +15,8 @@ func TestAnchorMatchesTheNamedTestsAlone(t *testing.T) {
 		{[]string{"TestX"}, `^TestX$`},
 		{[]string{"TestX/sub/case"}, `^TestX$/^sub$/^case$`},
 		{[]string{"TestX/a.b(c)|d#01"}, `^TestX$/^a\.b\(c\)\|d#01$`},
-		{[]string{"TestX", "TestY/sub"}, `^TestX$|^TestY$/^sub$`},
+		{[]string{"TestX", "TestY"}, `^(TestX|TestY)$`},
+		{[]string{"TestX", "TestY/sub", "TestZ"}, `^TestY$/^sub$|^(TestX|TestZ)$`},
 	}
 	for _, tt := range tests {
 		if got := Anchor(tt.names...); got != tt.want {
