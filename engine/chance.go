@@ -170,8 +170,7 @@ func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (
 	c := u.testCommand(sl, number, max(stepFloor, stepFactor*n*t.steps), u.wall(time.Duration(n)*t.duration), t)
 	c.OutputLimit = 4 << 20 // failures are counted there
 	c.Args = append(c.Args, "-test.failfast=false", fmt.Sprintf("-test.count=%d", n))
-	c.Asleep, c.Prove = max(proveAfter, 2*t.duration), true // one run may leave a lock to the next
-	run, err = u.execTests(ctx, sl, c)
+	run, err = u.execImpatiently(ctx, sl, c, t.duration) // one run may leave a lock to the next
 	run.entered = sl.state.Funcs()
 	switch {
 	case err != nil:

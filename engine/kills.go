@@ -231,9 +231,7 @@ func suspected(tests []*test, run testRun) []*test {
 	return tests
 }
 
-// runActive runs tests with m active from the start. Where the process does
-// nothing any more its stacks may prove early that it never will; if they do
-// not, it is run again and given its time.
+// runActive runs tests with m active from the start.
 func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*test) (testRun, error) {
 	var steps int64
 	var d time.Duration
@@ -242,17 +240,25 @@ func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*tes
 		d += t.duration
 	}
 	c := u.testCommand(sl, m.number, max(stepFloor, stepFactor*steps), u.wall(max(d, 1)), tests...)
+	run, err := u.execImpatiently(ctx, sl, c, d)
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
+	}
+	run.entered = sl.state.Funcs()
+	u.spend(run.exit.Duration, tests...)
+	return run, err
+}
+
+// execImpatiently is execTests for tests that take d without a mutant. Where the process
+// does nothing any more its stacks may prove early that it never will; if they do not, it
+// is run again and given its time.
+func (u *unit) execImpatiently(ctx context.Context, sl *slot, c worker.Command, d time.Duration) (testRun, error) {
 	patient := c
 	c.Asleep, c.Prove = max(proveAfter, 2*d), true
 	run, err := u.execTests(ctx, sl, c)
 	if err == nil && run.exit.Cause == worker.Unproven {
 		run, err = u.execTests(ctx, sl, patient)
 	}
-	if err == nil && run.exit.Cause == worker.Cancelled {
-		err = context.Cause(ctx)
-	}
-	run.entered = sl.state.Funcs()
-	u.spend(run.exit.Duration, tests...)
 	return run, err
 }
 
