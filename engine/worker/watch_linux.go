@@ -55,4 +55,4 @@ func (w *watch) quiet() bool {
 	}
 }
 
-func (w *watch) close() { unix.Close(w.fd) }
+func (w *watch) close() { _ = unix.Close(w.fd) } // of what is only read nothing is lost
