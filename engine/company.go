@@ -124,61 +124,108 @@ func (s *suite) duration() (sum time.Duration) {
 	return sum
 }
 
-// runCompany runs m against all tests of a suite, and takes in what they notice, if
-// they do so twice. A test that goes by chance there too notices nothing. What one says
-// that did not always pass alone is weighed.
+// runCompany runs m against the tests of a suite together, and takes in what they notice.
 func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	m.reached, m.infected = true, m.infected || m.Probed
-	told, err := u.screen(ctx, sl, m, all.suite)
+	told, by, err := u.screen(ctx, sl, m, all.suite)
 	if err != nil {
 		return err
 	}
-	if told == toldUsual && !all.matters(m) {
-		m.passed = append(m.passed, all.inCompany...)
-		m.awaitsCompany--
-		return nil
+	if told == toldMore || told == toldFails {
+		err = u.weighInCompany(ctx, sl, m, all, by, told)
 	}
-	enough, weighs := unanimous, told == toldFails || told == toldMore
+	if err == nil && m.live() && m.unclear == "" {
+		m.passed = append(m.passed, all.inCompany...)
+		if told == toldNothing || all.matters(m) {
+			err = u.runAllTogether(ctx, sl, m, all)
+		}
+	}
+	if err == nil {
+		m.awaitsCompany--
+	}
+	return err
+}
+
+// runAllTogether runs m against all tests of a suite. They notice it if they do so twice;
+// a test that goes by chance there too notices nothing, and what one says that did not
+// always pass alone is weighed.
+func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *test) error {
+	var run testRun
+	var by *test
+	for range 2 {
+		var err error
+		if run, err = u.runActive(ctx, sl, m, all); err != nil {
+			return err
+		}
+		by = find(all.tests, run.outcome.Failed)
+		switch {
+		case run.outcome.Kind == "" || by != nil && !all.hears(by):
+			return nil
+		case by != nil && (by.needsCompany() || by.isFlakyAlone()):
+			return u.weighInCompany(ctx, sl, m, all, by, toldFails)
+		}
+	}
+	if m.unclear = "only several tests together notice it"; by != nil {
+		m.killInCompany(killedBy(by, run.outcome))
+	}
+	return nil
+}
+
+// weighInCompany runs m against t and the tests before it until it is clear what t says of
+// it there.
+func (u *unit) weighInCompany(ctx context.Context, sl *slot, m *mutant, all, t *test, told int) error {
+	enough := unanimous
 	if told == toldFails {
 		enough = suspectRuns
 	}
 	var f frequency
-	var run testRun
-	var by *test
-	for most := all.within(weighTime, few, weighings); f.runs() < most; {
-		if run, err = u.runActive(ctx, sl, m, all); err != nil {
+	var failed worker.Outcome
+	before := all.upTo(t)
+	sure := func() bool {
+		return f.agrees(enough) || f.runs() >= several && f.apart(mostly, 2) && f.apart(rarely, 2)
+	}
+	for most := all.within(weighTime, few, weighings); f.runs() < most && !sure(); {
+		run, err := u.runActive(ctx, sl, m, before)
+		if err != nil {
 			return err
 		}
-		if run.outcome.Kind == "" {
+		if by := find(all.tests, run.outcome.Failed); run.outcome.Kind == "" || by != nil && by != t {
 			f.passed++
-		} else {
-			f.failed++
-			if by = find(all.tests, run.outcome.Failed); by != nil && !all.hears(by) {
-				m.awaitsCompany--
-				return nil
-			}
+			continue
 		}
-		if by != nil && by.needsCompany() {
-			enough = suspectRuns
-		}
-		weighs = weighs || by != nil && (by.needsCompany() || by.isFlakyAlone())
-		sure := f.agrees(enough) || f.runs() >= several && f.apart(mostly, 2) && f.apart(rarely, 2)
-		if weighs && sure || !weighs && (f.passed == 1 || f.failed == 2) {
-			break
-		}
+		f.failed++
+		failed = run.outcome
 	}
-	m.awaitsCompany--
 	switch {
-	case f.failed == 0 || !weighs && f.passed == 1 || float64(f.failed) <= rarely*float64(f.runs()):
-		m.passed = append(m.passed, all.inCompany...)
-	case f.passed > 0 && !f.fails():
-		m.unclear = fmt.Sprintf("%s passes as well as fails with it", by)
-	case by == nil:
-		m.unclear = "only several tests together notice it"
-	default:
-		return u.killInCompany(ctx, sl, m, all, by, run.outcome)
+	case float64(f.failed) <= rarely*float64(f.runs()):
+		return nil
+	case !f.fails():
+		m.unclear = fmt.Sprintf("%s passes as well as fails with it", t)
+		return nil
 	}
-	return nil
+	return u.killInCompany(ctx, sl, m, all, t, failed)
+}
+
+// upTo is a company without the tests after t, as far as none of them can have run before
+// it is through.
+func (all *test) upTo(t *test) *test {
+	if all.parallel {
+		return all
+	}
+	var after []string
+	for _, other := range all.tests {
+		if other.order > t.order {
+			after = append(after, other.name)
+		}
+	}
+	if len(after) == 0 {
+		return all
+	}
+	skip := worker.Anchor(after...)
+	if all.skip != "" {
+		skip = all.skip + "|" + skip
+	}
+	return &test{suite: all.suite, skip: skip, duration: all.duration, steps: all.steps}
 }
 
 // killInCompany kills m, unless the test that did it, which fails alone, fails in
@@ -194,12 +241,12 @@ func (u *unit) killInCompany(ctx context.Context, sl *slot, m *mutant, all, by *
 			return nil
 		}
 	}
-	kind := o.Kind
-	if kind == "" { // it passed, the last time
-		kind = results.KindTest
-	}
-	m.killInCompany(results.KilledBy{By: results.ByTest, Kind: kind, Name: nameOf([]*test{by}, o.Failed)})
+	m.killInCompany(killedBy(by, o))
 	return nil
+}
+
+func killedBy(t *test, o worker.Outcome) results.KilledBy {
+	return results.KilledBy{By: results.ByTest, Kind: o.Kind, Name: nameOf([]*test{t}, o.Failed)}
 }
 
 const (
@@ -226,8 +273,8 @@ const (
 )
 
 // screen returns what the tests of s that come and go alone say of m, many times in one
-// process.
-func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told int, err error) {
+// process, and the one that says most.
+func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told int, by *test, err error) {
 	told = toldUsual
 	for _, t := range s.inCompany {
 		if !t.infects(m) {
@@ -236,16 +283,16 @@ func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told 
 		f, run, err := u.runTogether(ctx, sl, m.number, t)
 		switch {
 		case err != nil:
-			return toldNothing, err
+			return toldNothing, nil, err
 		case f.runs() == 0 && run.outcome.Kind != "" || f.runs() > 0 && f.fails():
-			return toldFails, nil
+			return toldFails, t, nil
 		case f.runs() == 0:
-			return toldNothing, nil
+			return toldNothing, nil, nil
 		case f.failed > t.usually+usualRange:
-			told = toldMore
+			told, by = toldMore, t
 		}
 	}
-	return told, nil
+	return told, by, nil
 }
 
 // Without a mutant a test that comes and goes runs so often many times in one process,

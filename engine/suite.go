@@ -28,6 +28,7 @@ type suite struct {
 	// inCompany are the tests that fail now and then alone, but never in company; known
 	// once mutants run there.
 	inCompany []*test
+	parallel  bool // some tests may run at once
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }
@@ -36,6 +37,7 @@ type suite struct {
 type test struct {
 	*suite
 	name      string
+	order     int           // among the tests of the suite, as the go command runs them
 	duration  time.Duration // of a process that runs nothing else, at best
 	steps     int64
 	work      uint64       // counts of the blocks it ran, together: its cost, the same in every run

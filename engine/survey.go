@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"go/ast"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,6 +98,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	files := parsed(u.listing[s.pkg])
 	unsteady, inAnyOrder := unsteady(files, u.isOwn), distances(files, u.isOwn, u.inAnyOrder(s.pkg))
 	remembering := u.remembering(s.pkg, files)
+	s.parallel = runsAtOnce(files)
 	s.nothingLasts = len(u.memory) == 0 && slices.Contains(u.touched, s.pkg) && !u.leansOnOthers(s.pkg)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
@@ -107,7 +109,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 			continue
 		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
-			t := &test{suite: s, name: name}
+			t := &test{suite: s, name: name, order: len(s.tests)}
 			_, t.inAnyOrder = inAnyOrder[name]
 			_, t.unsteady = unsteady[name]
 			_, t.remembers = remembering[name]
@@ -120,6 +122,18 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 		u.warn("the tests of %s cannot be listed: %s", s.pkg, run.outcome.Message)
 	}
 	return nil
+}
+
+// runsAtOnce reports whether test files have tests run at the same time.
+func runsAtOnce(files []*ast.File) (parallel bool) {
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			parallel = parallel || ok && sel.Sel.Name == "Parallel"
+			return !parallel
+		})
+	}
+	return parallel
 }
 
 // surveyTest runs t as often as it takes to rely on it.
