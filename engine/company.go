@@ -206,26 +206,26 @@ func (u *unit) weighInCompany(ctx context.Context, sl *slot, m *mutant, all, t *
 	return u.killInCompany(ctx, sl, m, all, t, failed)
 }
 
-// upTo is a company without the tests after t, as far as none of them can have run before
-// it is through.
-func (all *test) upTo(t *test) *test {
-	if all.parallel {
-		return all
+// upTo is the company t without the tests after last, as far as none of them can have run
+// before that is through.
+func (t *test) upTo(last *test) *test {
+	if t.parallel {
+		return t
 	}
 	var after []string
-	for _, other := range all.tests {
-		if other.order > t.order {
+	for _, other := range t.tests {
+		if other.order > last.order {
 			after = append(after, other.name)
 		}
 	}
 	if len(after) == 0 {
-		return all
+		return t
 	}
 	skip := worker.Anchor(after...)
-	if all.skip != "" {
-		skip = all.skip + "|" + skip
+	if t.skip != "" {
+		skip = t.skip + "|" + skip
 	}
-	return &test{suite: all.suite, skip: skip, duration: all.duration, steps: all.steps}
+	return &test{suite: t.suite, skip: skip, duration: t.duration, steps: t.steps}
 }
 
 // killInCompany kills m, unless the test that did it, which fails alone, fails in
