@@ -82,6 +82,12 @@ func (f frequency) apart(bound, deviations float64) bool {
 	return math.Abs(float64(f.failed)/n-bound) > deviations*math.Sqrt(bound*(1-bound)/n)
 }
 
+// hangs reports whether the first two runs did not end, the last as o says: more of these
+// take too long.
+func (f frequency) hangs(o worker.Outcome) bool {
+	return f.passed == 0 && f.failed == 2 && o.Kind == results.KindHang
+}
+
 // fails reports whether the test mostly fails.
 func (f frequency) fails() bool { return float64(f.failed) >= mostly*float64(f.runs()) }
 
@@ -146,9 +152,8 @@ func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enoug
 			continue
 		}
 		f.failed++
-		failed = run
-		if f.passed == 0 && f.failed == 2 && run.outcome.Kind == results.KindHang {
-			break // more of these take too long
+		if failed = run; f.hangs(run.outcome) {
+			break
 		}
 	}
 	if f.failed > f.passed {

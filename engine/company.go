@@ -194,7 +194,9 @@ func (u *unit) weighInCompany(ctx context.Context, sl *slot, m *mutant, all, t *
 			continue
 		}
 		f.failed++
-		failed = run.outcome
+		if failed = run.outcome; f.hangs(failed) {
+			break
+		}
 	}
 	switch {
 	case float64(f.failed) <= rarely*float64(f.runs()):
@@ -324,7 +326,7 @@ func (u *unit) surveyCompany(ctx context.Context, company *test) (passes bool, f
 	defer u.slots.give(sl)
 	n := minSurveys
 	if len(company.inCompany) > 0 { // they may fail here too, now and then
-		n = unanimous
+		n = min(max(int(slowSuite/max(company.suite.duration(), 1)), minSurveys), unanimous)
 	}
 	for i := range n {
 		run, err := u.surveyRun(ctx, sl, company, i%minSurveys)

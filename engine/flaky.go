@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // A test that fails now and then without any mutant judges nothing: its failures
@@ -131,9 +129,8 @@ func (u *unit) passesFlaky(ctx context.Context, sl *slot, m *mutant, t *test) (b
 			f.passed++
 			continue
 		}
-		f.failed++
-		if f.passed == 0 && f.failed == 2 && run.outcome.Kind == results.KindHang {
-			break // more of these take too long
+		if f.failed++; f.hangs(run.outcome) {
+			break
 		}
 	}
 	return float64(f.failed) <= flakyFails*float64(f.runs()), nil

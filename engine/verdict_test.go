@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -200,9 +204,45 @@ func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
 	}
 }
 
+func TestCompanyUpToATestLeavesOutLaterOnes(t *testing.T) {
+	s := &suite{pkg: "p"}
+	for i, name := range []string{"TestA", "TestB", "TestC", "TestD"} {
+		s.tests = append(s.tests, &test{suite: s, name: name, order: i})
+	}
+	slices.Reverse(s.tests) // they are kept in the order in which they are surveyed
+	all := &test{suite: s, skip: "^TestA$", duration: time.Second, steps: 7}
+	last, middle := s.tests[0], s.tests[2]
+	if got := all.upTo(last); got != all {
+		t.Errorf("up to the last one: %q", got.skip)
+	}
+	got := all.upTo(middle)
+	if skip := regexp.MustCompile(got.skip); !skip.MatchString("TestA") || skip.MatchString("TestB") || !skip.MatchString("TestC") || !skip.MatchString("TestD") {
+		t.Errorf("up to %s: %q", middle.name, got.skip)
+	}
+	if got.duration != all.duration || got.steps != all.steps {
+		t.Errorf("limits of %v and %d", got.duration, got.steps)
+	}
+	s.parallel = true
+	if got := all.upTo(middle); got != all {
+		t.Errorf("tests that run at once: %q", got.skip)
+	}
+}
+
+func TestTestsThatRunAtOnceAreToldBySource(t *testing.T) {
+	for body, want := range map[string]bool{"t.Parallel()": true, "t.Run(`a`, func(t *testing.T) { t.Parallel() })": true, "t.Log(1)": false} {
+		f, err := parser.ParseFile(token.NewFileSet(), "p_test.go", "package p; func TestA(t *testing.T) { "+body+" }", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := runsAtOnce([]*ast.File{f}); got != want {
+			t.Errorf("%s: %t", body, got)
+		}
+	}
+}
+
 func TestTestsRunTogetherWhereThatCanMatter(t *testing.T) {
 	alone, remembers, fails := &test{}, &test{remembers: true}, &test{aside: failsAlone}
-	slowOne := &test{duration: slowSuite}
+	slowOne, flaky := &test{duration: slowSuite}, &test{aside: flakyAlone}
 	for i, tt := range []struct {
 		tests []*test
 		want  bool
@@ -212,6 +252,8 @@ func TestTestsRunTogetherWhereThatCanMatter(t *testing.T) {
 		{[]*test{remembers}, false},
 		{[]*test{remembers, slowOne}, false},
 		{[]*test{slowOne, fails}, true},
+		{[]*test{alone, flaky}, true},
+		{[]*test{slowOne, flaky}, false},
 	} {
 		if got := (&suite{tests: tt.tests}).wantsCompany(); got != tt.want {
 			t.Errorf("%d: %t", i, got)
