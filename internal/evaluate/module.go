@@ -20,10 +20,11 @@ const (
 	// they can be analysed often.
 	quickModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
-		"github.com/google/uuid@v1.6.0 .," +
 		"github.com/gorilla/mux@v1.8.1 .," +
 		"github.com/google/go-querystring@v1.1.0 ./query," +
-		"golang.org/x/mod@v0.38.0 ./semver"
+		"github.com/pkg/errors@v0.9.1 .," +
+		"github.com/tidwall/match@v1.1.1 .," +
+		"github.com/google/uuid@v1.6.0 ." // which goes by the clock
 	peerModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/google/uuid@v1.6.0 .," +
