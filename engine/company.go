@@ -3,12 +3,10 @@ package engine
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -171,152 +169,13 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 	return nil
 }
 
-// weighInCompany runs m against t and the tests before it until it is clear what t says of
-// it there.
-func (u *unit) weighInCompany(ctx context.Context, sl *slot, m *mutant, all, t *test, told int) error {
-	enough := unanimous
-	if told == toldFails {
-		enough = suspectRuns
-	}
-	var f frequency
-	var failed worker.Outcome
-	before := all.upTo(t)
-	sure := func() bool {
-		return f.agrees(enough) || f.runs() >= several && f.apart(mostly, 2) && f.apart(rarely, 2)
-	}
-	for most := all.within(weighTime, few, weighings); f.runs() < most && !sure(); {
-		run, err := u.runActive(ctx, sl, m, before)
-		if err != nil {
-			return err
-		}
-		if by := find(all.tests, run.outcome.Failed); run.outcome.Kind == "" || by != nil && by != t {
-			f.passed++
-			continue
-		}
-		f.failed++
-		if failed = run.outcome; f.hangs(failed) {
-			break
-		}
-	}
-	switch {
-	case float64(f.failed) <= rarely*float64(f.runs()):
-		return nil
-	case !f.fails():
-		m.unclear = fmt.Sprintf("%s passes as well as fails with it", t)
-		return nil
-	}
-	return u.killInCompany(ctx, sl, m, all, t, failed)
-}
-
-// upTo is the company t without the tests after last, as far as none of them can have run
-// before that is through.
-func (t *test) upTo(last *test) *test {
-	if t.parallel {
-		return t
-	}
-	var after []string
-	for _, other := range t.tests {
-		if other.order > last.order {
-			after = append(after, other.name)
-		}
-	}
-	if len(after) == 0 {
-		return t
-	}
-	skip := worker.Anchor(after...)
-	if t.skip != "" {
-		skip = t.skip + "|" + skip
-	}
-	return &test{suite: t.suite, skip: skip, duration: t.duration, steps: t.steps}
-}
-
-// killInCompany kills m, unless the test that did it, which fails alone, fails in
-// company too without m.
-func (u *unit) killInCompany(ctx context.Context, sl *slot, m *mutant, all, by *test, o worker.Outcome) error {
-	for i := 0; i < minSurveys && by.needsCompany(); i++ {
-		run, err := u.surveyRun(ctx, sl, all, i)
-		if err != nil {
-			return err
-		}
-		if run.outcome.Kind != "" {
-			m.unclear = "tests that fail when they run alone may notice it"
-			return nil
-		}
-	}
-	m.killInCompany(killedBy(by, o))
-	return nil
-}
-
-func killedBy(t *test, o worker.Outcome) results.KilledBy {
-	return results.KilledBy{By: results.ByTest, Kind: o.Kind, Name: nameOf([]*test{t}, o.Failed)}
-}
-
-const (
-	// suspectRuns is how often a test that fails alone has to fail in company, or one
-	// that comes and goes alone, but with the mutant nearly always fails.
-	suspectRuns = 8
-	// A test that now and then fails alone without a mutant passes in company if it
-	// fails there no more often.
-	rarely = 0.25
-)
-
 // hears reports whether what t says in company counts.
 func (s *suite) hears(t *test) bool {
 	return slices.Contains(s.inCompany, t) || !t.chancy.Load() && !t.flaky.Load()
 }
 
-// What tests that come and go alone say of a mutant when they run many times in one
-// process: most of these runs are in the company of one before.
-const (
-	toldNothing = iota // they cannot run so
-	toldUsual          // they fail as often as without it
-	toldMore           // ... or more often
-	toldFails          // ... or nearly always
-)
-
-// screen returns what the tests of s that come and go alone say of m, many times in one
-// process, and the one that says most.
-func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told int, by *test, err error) {
-	told = toldUsual
-	for _, t := range s.inCompany {
-		if !t.infects(m) {
-			continue
-		}
-		f, run, err := u.runTogether(ctx, sl, m.number, t)
-		switch {
-		case err != nil:
-			return toldNothing, nil, err
-		case f.runs() == 0 && run.outcome.Kind != "" || f.runs() > 0 && f.fails():
-			return toldFails, t, nil
-		case f.runs() == 0:
-			return toldNothing, nil, nil
-		case f.failed > t.usually+usualRange:
-			told, by = toldMore, t
-		}
-	}
-	return told, by, nil
-}
-
-// Without a mutant a test that comes and goes runs so often many times in one process,
-// to find out how many of these fail, which differs by a few, that
-// are no more than rarely.
-const (
-	usualRuns  = 3
-	usualRange = 4
-)
-
-// learnUsual finds out how often t fails when it runs many times in one process.
-func (u *unit) learnUsual(ctx context.Context, t *test) error {
-	sl := u.slots.take()
-	defer u.slots.give(sl)
-	for range usualRuns {
-		f, _, err := u.runTogether(ctx, sl, probe.Original, t)
-		if err != nil {
-			return err
-		}
-		t.usually = max(t.usually, f.failed)
-	}
-	return nil
+func killedBy(t *test, o worker.Outcome) results.KilledBy {
+	return results.KilledBy{By: results.ByTest, Kind: o.Kind, Name: nameOf([]*test{t}, o.Failed)}
 }
 
 // surveyCompany runs all tests of a suite without a mutant, and reports whether they
