@@ -23,7 +23,7 @@ const (
 		"github.com/gorilla/mux@v1.8.1 .," +
 		"github.com/google/go-querystring@v1.1.0 ./query," +
 		"github.com/agext/levenshtein@v1.2.3 .," +
-		"github.com/tidwall/match@v1.1.1 .," +
+		"github.com/huandu/xstrings@v1.5.0 .," +
 		"github.com/google/uuid@v1.6.0 ." // which goes by the clock
 	peerModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
