@@ -38,9 +38,13 @@ const (
 	// runs fail; where the clock does, nearly all or nearly none.
 	mostly = 0.81
 	hardly = 0.04
-	// together is how many runs share a process, if togetherTime allows.
+	// together is how many runs share a process, if togetherTime allows, and
+	// manyTogether if even that is but manyTime: what is noticed once in twenty runs
+	// may well not be in 32.
 	together     = 32
 	togetherTime = 160 * time.Millisecond
+	manyTogether = 128
+	manyTime     = 10 * time.Millisecond
 	// doubts is how often the program itself runs, each time in a process of its
 	// own, to find out whether a test fails by chance without any mutant, as far as
 	// weighTime allows; for one that passes many times in one process it takes no
@@ -165,9 +169,9 @@ func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enoug
 // runTogether runs t many times in one process with M set. No runs are counted
 // where it cannot do that, or where only some fail and it is not known which.
 func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (f frequency, run testRun, err error) {
-	n := int64(together)
+	n := int64(manyTogether)
 	if cost := t.cost(); cost > 0 {
-		n = min(n, int64(togetherTime/cost))
+		n = min(int64(togetherTime/cost), max(together, min(n, int64(manyTime/cost))))
 	}
 	if n < several || t.single {
 		return f, run, nil

@@ -45,7 +45,7 @@ func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told 
 			return toldFails, t, nil
 		case f.runs() == 0:
 			return toldNothing, nil, nil
-		case f.failed > t.usually+usualRange:
+		case f.failed > t.usually+f.runs()/usualPart:
 			told, by = toldMore, t
 		}
 	}
@@ -53,11 +53,11 @@ func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told 
 }
 
 // Without a mutant a test that comes and goes runs usualRuns times many times in one
-// process, to find out how many of these fail at most. A few more say nothing: they are
-// far less than rarely.
+// process, to find out how many of these fail at most. One in usualPart more says
+// nothing: that is far less than rarely.
 const (
-	usualRuns  = 3
-	usualRange = 4
+	usualRuns = 3
+	usualPart = 8
 )
 
 // learnUsual finds out how often t fails when it runs many times in one process.
