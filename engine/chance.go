@@ -86,12 +86,6 @@ func (f frequency) apart(bound, deviations float64) bool {
 	return math.Abs(float64(f.failed)/n-bound) > deviations*math.Sqrt(bound*(1-bound)/n)
 }
 
-// hangs reports whether the first two runs did not end, the last as o says: more of these
-// take too long.
-func (f frequency) hangs(o worker.Outcome) bool {
-	return f.passed == 0 && f.failed == 2 && o.Kind == results.KindHang
-}
-
 // fails reports whether the test mostly fails.
 func (f frequency) fails() bool { return float64(f.failed) >= mostly*float64(f.runs()) }
 
@@ -145,25 +139,43 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 // runApart runs t with m, each time in a new process, until it is clear what it
 // says. run is the last one that ended as most did.
 func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enough int) (f frequency, run testRun, err error) {
-	var passed, failed testRun
-	for most := t.within(weighTime, few, weighings); !f.clear(enough) && f.runs() < most; {
-		if run, err = u.runActive(ctx, sl, m, t); err != nil {
-			return f, run, err
+	w := weighing{test: t, most: t.within(weighTime, few, weighings), sure: func(f frequency) bool { return f.clear(enough) }}
+	if err = u.runUntilSure(ctx, sl, m, &w); w.failed > w.passed {
+		return w.frequency, w.failure, err
+	}
+	return w.frequency, w.pass, err
+}
+
+// weighing is how often a test is run with a mutant, and what comes of it.
+type weighing struct {
+	test *test
+	most int                  // runs
+	sure func(frequency) bool // whether these are enough
+	by   *test                // the one whose failures count; nil: any
+
+	frequency
+	pass, failure testRun // the last of each
+}
+
+// runUntilSure runs a test with m, each time in a new process.
+func (u *unit) runUntilSure(ctx context.Context, sl *slot, m *mutant, w *weighing) error {
+	for w.runs() < w.most && !w.sure(w.frequency) {
+		run, err := u.runActive(ctx, sl, m, w.test)
+		if err != nil {
+			return err
 		}
-		if run.outcome.Kind == "" {
-			f.passed++
-			passed = run
+		if by := find(w.test.tests, run.outcome.Failed); run.outcome.Kind == "" || w.by != nil && by != nil && by != w.by {
+			w.passed++
+			w.pass = run
 			continue
 		}
-		f.failed++
-		if failed = run; f.hangs(run.outcome) {
-			break
+		w.failed++
+		w.failure = run
+		if w.passed == 0 && w.failed == 2 && run.outcome.Kind == results.KindHang {
+			return nil // more of these take too long
 		}
 	}
-	if f.failed > f.passed {
-		return f, failed, nil
-	}
-	return f, passed, nil
+	return nil
 }
 
 // runTogether runs t many times in one process with M set. No runs are counted

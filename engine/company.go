@@ -71,7 +71,7 @@ func (s *suite) matters(m *mutant) bool { return s.needsCompany() || s.remembers
 // mayComeAndGo reports whether a test that comes and goes when it runs alone may notice
 // m in company.
 func (s *suite) mayComeAndGo(m *mutant) bool {
-	return slices.ContainsFunc(s.inCompany, func(t *test) bool { return t.infects(m) })
+	return slices.ContainsFunc(s.heard, func(t *test) bool { return t.infects(m) })
 }
 
 // gather returns all tests of s as one, and whether they pass together without a mutant
@@ -83,17 +83,17 @@ func (u *unit) gather(ctx context.Context, s *suite) (all *test, passes bool, er
 			if err := cmp.Or(u.learnAside(ctx, t), u.learnUsual(ctx, t)); err != nil {
 				return nil, false, err
 			}
-			s.inCompany = append(s.inCompany, t)
+			s.heard = append(s.heard, t)
 		}
 	}
 	for {
 		all = &test{suite: s, skip: u.skipInCompany(s)}
 		passes, failed, err := u.surveyCompany(ctx, all)
-		if passes || err != nil || len(s.inCompany) == 0 {
+		if passes || err != nil || len(s.heard) == 0 {
 			return all, passes, err
 		}
-		by := find(s.inCompany, failed)
-		s.inCompany = slices.DeleteFunc(s.inCompany, func(t *test) bool { return by == nil || t == by })
+		by := find(s.heard, failed)
+		s.heard = slices.DeleteFunc(s.heard, func(t *test) bool { return by == nil || t == by })
 	}
 }
 
@@ -125,16 +125,16 @@ func (s *suite) duration() (sum time.Duration) {
 // runCompany runs m against the tests of a suite together, and takes in what they notice.
 func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	m.reached, m.infected = true, m.infected || m.Probed
-	told, by, err := u.screen(ctx, sl, m, all.suite)
+	what, by, err := u.screen(ctx, sl, m, all.suite)
 	if err != nil {
 		return err
 	}
-	if told == toldMore || told == toldFails {
-		err = u.weighInCompany(ctx, sl, m, all, by, told)
+	if what == toldMore || what == toldFails {
+		err = u.weighInCompany(ctx, sl, m, all, by, what)
 	}
 	if err == nil && m.live() && m.unclear == "" {
-		m.passed = append(m.passed, all.inCompany...)
-		if told == toldNothing || all.matters(m) {
+		m.passed = append(m.passed, all.heard...)
+		if what == toldNothing || all.matters(m) {
 			err = u.runAllTogether(ctx, sl, m, all)
 		}
 	}
@@ -171,7 +171,7 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 
 // hears reports whether what t says in company counts.
 func (s *suite) hears(t *test) bool {
-	return slices.Contains(s.inCompany, t) || !t.chancy.Load() && !t.flaky.Load()
+	return slices.Contains(s.heard, t) || !t.chancy.Load() && !t.flaky.Load()
 }
 
 func killedBy(t *test, o worker.Outcome) results.KilledBy {
@@ -184,7 +184,7 @@ func (u *unit) surveyCompany(ctx context.Context, company *test) (passes bool, f
 	sl := u.slots.take()
 	defer u.slots.give(sl)
 	n := minSurveys
-	if len(company.inCompany) > 0 { // they may fail here too, now and then
+	if len(company.heard) > 0 { // they may fail here too, now and then
 		n = min(max(int(slowSuite/max(company.suite.duration(), 1)), minSurveys), unanimous)
 	}
 	for i := range n {
@@ -205,7 +205,7 @@ func (u *unit) surveyCompany(ctx context.Context, company *test) (passes bool, f
 func (u *unit) skipInCompany(s *suite, others ...string) string {
 	names := slices.Clone(others)
 	for _, t := range s.tests {
-		if !slices.Contains(s.inCompany, t) && (t.aside != "" && !t.needsCompany() || t.flaky.Load()) {
+		if !slices.Contains(s.heard, t) && (t.aside != "" && !t.needsCompany() || t.flaky.Load()) {
 			names = append(names, t.name)
 		}
 	}

@@ -119,19 +119,9 @@ const (
 
 // passesFlaky reports whether m passes t, which fails now and then without it too.
 func (u *unit) passesFlaky(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
-	var f frequency
-	for most := t.within(weighTime, few, flakyMost); f.runs() < most && (f.runs() < flakyLeast || !f.far(flakyFails)); {
-		run, err := u.runActive(ctx, sl, m, t)
-		if err != nil {
-			return false, err
-		}
-		if run.outcome.Kind == "" {
-			f.passed++
-			continue
-		}
-		if f.failed++; f.hangs(run.outcome) {
-			break
-		}
-	}
-	return float64(f.failed) <= flakyFails*float64(f.runs()), nil
+	w := weighing{test: t, most: t.within(weighTime, few, flakyMost), sure: func(f frequency) bool {
+		return f.runs() >= flakyLeast && f.far(flakyFails)
+	}}
+	err := u.runUntilSure(ctx, sl, m, &w)
+	return float64(w.failed) <= flakyFails*float64(w.runs()), err
 }

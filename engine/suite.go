@@ -25,10 +25,10 @@ type suite struct {
 	part    bool              // only the tests that may reach a mutant are in tests; of others nothing is known
 	// nothingLasts says that one test cannot leave anything for another to see.
 	nothingLasts bool
-	// inCompany are the tests that fail now and then alone, but never in company; known
+	// heard are the tests that fail now and then alone, but never in company; known
 	// once mutants run there.
-	inCompany []*test
-	parallel  bool // some tests may run at once
+	heard    []*test
+	parallel bool // some tests may run at once
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }

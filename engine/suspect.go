@@ -20,20 +20,23 @@ const (
 	rarely = 0.25
 )
 
-// What tests that come and go alone say of a mutant when they run many times in one
-// process: most of these runs are in the company of one before.
+// told is what tests that come and go alone say of a mutant when they run many times in
+// one process: most of these runs are in the company of one before.
+type told int
+
+// What they say.
 const (
-	toldNothing = iota // they cannot run so
-	toldUsual          // they fail as often as without it
-	toldMore           // ... or more often
-	toldFails          // ... or nearly always
+	toldNothing told = iota // they cannot run so
+	toldUsual               // they fail as often as without it
+	toldMore                // ... or more often
+	toldFails               // ... or nearly always
 )
 
 // screen returns what the tests of s that come and go alone say of m, many times in one
 // process, and the one that says most.
-func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told int, by *test, err error) {
-	told = toldUsual
-	for _, t := range s.inCompany {
+func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (what told, by *test, err error) {
+	what = toldUsual
+	for _, t := range s.heard {
 		if !t.infects(m) {
 			continue
 		}
@@ -46,10 +49,10 @@ func (u *unit) screen(ctx context.Context, sl *slot, m *mutant, s *suite) (told 
 		case f.runs() == 0:
 			return toldNothing, nil, nil
 		case f.failed > t.usually+f.runs()/usualPart:
-			told, by = toldMore, t
+			what, by = toldMore, t
 		}
 	}
-	return told, by, nil
+	return what, by, nil
 }
 
 // Without a mutant a test that comes and goes runs usualRuns times many times in one
@@ -76,39 +79,25 @@ func (u *unit) learnUsual(ctx context.Context, t *test) error {
 
 // weighInCompany runs m against t and the tests before it until it is clear what t says of
 // it there.
-func (u *unit) weighInCompany(ctx context.Context, sl *slot, m *mutant, all, t *test, told int) error {
+func (u *unit) weighInCompany(ctx context.Context, sl *slot, m *mutant, all, t *test, what told) error {
 	enough := unanimous
-	if told == toldFails {
+	if what == toldFails {
 		enough = suspectRuns
 	}
-	var f frequency
-	var failed worker.Outcome
-	before := all.upTo(t)
-	sure := func() bool {
+	w := weighing{test: all.upTo(t), by: t, most: all.within(weighTime, few, weighings), sure: func(f frequency) bool {
 		return f.agrees(enough) || f.runs() >= several && f.apart(mostly, 2) && f.apart(rarely, 2)
-	}
-	for most := all.within(weighTime, few, weighings); f.runs() < most && !sure(); {
-		run, err := u.runActive(ctx, sl, m, before)
-		if err != nil {
-			return err
-		}
-		if by := find(all.tests, run.outcome.Failed); run.outcome.Kind == "" || by != nil && by != t {
-			f.passed++
-			continue
-		}
-		f.failed++
-		if failed = run.outcome; f.hangs(failed) {
-			break
-		}
+	}}
+	if err := u.runUntilSure(ctx, sl, m, &w); err != nil {
+		return err
 	}
 	switch {
-	case float64(f.failed) <= rarely*float64(f.runs()):
+	case float64(w.failed) <= rarely*float64(w.runs()):
 		return nil
-	case !f.fails():
+	case !w.fails():
 		m.unclear = fmt.Sprintf("%s passes as well as fails with it", t)
 		return nil
 	}
-	return u.killInCompany(ctx, sl, m, all, t, failed)
+	return u.killInCompany(ctx, sl, m, all, t, w.failure.outcome)
 }
 
 // upTo is the company t without the tests after last, as far as none of them can have run

@@ -213,7 +213,7 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
 	u.tested = last && !late // from here on each mutant knows which tests it still needs
 	u.await(suites)
-	if err := u.runMutants(ctx, suites); err != nil {
+	if err := u.runMutants(ctx, suites); err != nil || len(u.pending()) == 0 {
 		return err
 	}
 	u.await(suites) // some tests may have turned out to be flaky
