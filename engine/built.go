@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
-	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Tests of a program like to have the go command build it, and then run that. It
@@ -145,7 +144,7 @@ func (u *unit) runBuilt(ctx context.Context, sl *slot, m *mutant, b *builder, te
 	}
 	delete(m.due, b.due())
 	if run.outcome.Kind != "" {
-		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(tests, run.outcome.Failed)})
+		m.kill(killedBy(tests, run.outcome))
 		m.reason, m.built = inBuilt, true
 	}
 	return nil

@@ -125,7 +125,7 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	}
 	switch {
 	case f.fails():
-		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf([]*test{t}, run.outcome.Failed)})
+		m.kill(killedBy([]*test{t}, run.outcome))
 		u.rememberKill(t.suite, m, run.entered)
 	case f.passes():
 		m.passed = append(m.passed, t)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
-	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // What a test says may depend on those that run before it in the same process:
@@ -164,7 +163,7 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 		}
 	}
 	if m.unclear = "only several tests together notice it"; by != nil {
-		m.killInCompany(killedBy(by, run.outcome))
+		m.killInCompany(killedBy([]*test{by}, run.outcome))
 	}
 	return nil
 }
@@ -172,10 +171,6 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 // hears reports whether what t says in company counts.
 func (s *suite) hears(t *test) bool {
 	return slices.Contains(s.heard, t) || !t.chancy.Load() && !t.flaky.Load()
-}
-
-func killedBy(t *test, o worker.Outcome) results.KilledBy {
-	return results.KilledBy{By: results.ByTest, Kind: o.Kind, Name: nameOf([]*test{t}, o.Failed)}
 }
 
 // surveyCompany runs all tests of a suite without a mutant, and reports whether they

@@ -161,7 +161,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
 	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.chancy.Load() && !m.unordered && run.outcome.Kind == results.KindTest:
 		// Nothing in it goes by chance, and once more would cost as much again.
-	case len(suspects) == 1 && t.canBeTried() && run.outcome.Kind != results.KindHang:
+	case len(suspects) == 1 && m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
 	default:
 		if run, err = u.runActive(ctx, sl, m, suspects...); err != nil {
@@ -172,15 +172,15 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 			return nil
 		}
 	}
-	m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: nameOf(suspects, run.outcome.Failed)})
+	m.kill(killedBy(suspects, run.outcome))
 	u.rememberKill(tests[0].suite, m, run.entered)
 	return nil
 }
 
 // passes takes in that m passed tests in run, some of which it has to pass again.
 func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
-	unsteady := toPassAgain(tests)
-	for range againFor(unsteady) {
+	unsteady := m.toPassAgain(tests)
+	for range m.againFor(unsteady) {
 		again, err := u.runActive(ctx, sl, m, unsteady...)
 		if err != nil {
 			return err
@@ -197,8 +197,8 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 
 // againFor is how often tests run once more together: once, if it is but the order of
 // maps that may differ.
-func againFor(tests []*test) int {
-	if !slices.ContainsFunc(tests, func(t *test) bool { return t.unsteady }) {
+func (m *mutant) againFor(tests []*test) int {
+	if len(tests) == 0 || !m.hidesOrder() && !slices.ContainsFunc(tests, func(t *test) bool { return t.unsteady }) {
 		return min(len(tests), 1)
 	}
 	var sum time.Duration
@@ -215,12 +215,15 @@ func againFor(tests []*test) int {
 // tried on them it passed them often enough, but for those in which only the first
 // time in a process tells. What is dear passes again only if it hangs on more than the
 // order of maps.
-func toPassAgain(tests []*test) []*test {
+func (m *mutant) toPassAgain(tests []*test) []*test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t *test) bool {
-		again := t.inAnyOrder && t.cost() <= dear || t.unsteady && !t.canBeTried()
+		again := (t.inAnyOrder || m.hidesOrder()) && t.cost() <= dear || t.unsteady && !m.canBeTriedOn(t)
 		return !again
 	})
 }
+
+// hidesOrder reports whether the order of a map decides what m does once in a process.
+func (m *mutant) hidesOrder() bool { return m.lasts && m.unordered }
 
 // suspected are those of tests that may have failed in run: the one that it
 // names, or else all.

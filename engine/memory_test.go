@@ -28,7 +28,22 @@ func TestFunctionsThatChangePackageVariablesAreSeen(t *testing.T) {
 		{"deleting", `var m = map[int]int{}; func f() { delete(m, 1) }`, true},
 		{"handing out the address", `var n int; func f() *int { return &n }`, true},
 		{"locking", `var mu sync.Mutex; func f() { mu.Lock() }`, true},
-		{"once", `var once sync.Once; func f() { once.Do(func() {}) }`, true},
+		{"ranging over what can be changed", `var l = []*int{new(int)}; func f() { for _, p := range l { *p++ } }`, true},
+		{"ranging over what cannot", `var l = []string{"a"}; func f() (n int) { for _, s := range l { n += len(s) }; return n }`, false},
+		{"a part that refers to something", `var s struct{ m map[int]int }; func f() { t := s; t.m[1] = 2 }`, true},
+		{"asserting", `var x any = new(int); func f() { n := x.(*int); *n = 1 }`, true},
+		{"a closure", `var next = count(); func count() func() int { n := 0; return func() int { n++; return n } }
+			func f() int { return next() }`, true},
+		{"a closure in a map", `var m = map[int]func(){1: count()}; func count() func() { n := 0; return func() { n++ } }
+			func f() { m[1]() }`, true},
+		{"a closure set by init", `var next func() int; func init() { n := 0; next = func() int { n++; return n } }
+			func f() int { return next() }`, true},
+		{"functions set by init", `var m map[int]func() int; func init() { m = map[int]func() int{1: g} }; func g() int { return 1 }
+			func f() int { return m[1]() }`, false},
+		{"a closure handed on", `var next = count(); func count() func() int { n := 0; return func() int { n++; return n } }
+			func f() func() int { return next }`, true},
+		{"a method value", `var m sync.Map; var load = m.Swap; func f() { load(1, 2) }`, true},
+		{"a function in a variable", `var g = func() int { return 1 }; var h = map[int]func() int{1: g}; func f() int { return g() + h[1]() }`, false},
 		{"storing", `var m = new(sync.Map); func f() { m.Store(1, 2) }`, true},
 		{"sorting", `var s = []string{"b", "a"}; func f() { sort.Strings(s) }`, true},
 		{"sending", `var c = make(chan int, 1); func f() { c <- 1 }`, true},
@@ -48,11 +63,84 @@ func TestFunctionsThatChangePackageVariablesAreSeen(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, p := range loaded(t, map[string]string{"p.go": tt.code}) {
-				if got := len(remembered(p)) > 0; got != tt.want {
+				if got := len(remembered(p).names) > 0; got != tt.want {
 					t.Errorf("remembers = %t", got)
 				}
 			}
 		})
+	}
+}
+
+func TestWhatIsComputedOnceIsNoMemory(t *testing.T) {
+	const get = `; func get() *regexp.Regexp { once.Do(func() { r = regexp.MustCompile(text) }); return r }`
+	tests := []struct {
+		name, code, test string
+		want             bool
+	}{
+		{"a variable", `var r *regexp.Regexp; var once sync.Once; const text = "x"` + get, ``, false},
+		{"by a function", `var n int; var once sync.Once; func set() { n = 1 }; func get() int { once.Do(set); return n }`, ``, false},
+		{"in one variable with what guards it", `var v struct { sync.Once; n int }
+			func get() int { v.Do(func() { v.n = 1 }); return v.n }`, ``, false},
+		{"a result", `var table = sync.OnceValue(func() map[int]int { m := map[int]int{}; m[1] = 2; return m }); func f() int { return table()[1] }`, ``, false},
+		{"the result of a function", `var table = sync.OnceValue(load); func load() string { return "x" }; func f() string { return table() }`, ``, false},
+
+		{"from a parameter", `var n int; var once sync.Once; func get(m int) int { once.Do(func() { n = m }); return n }`, ``, true},
+		{"from what changes", `var r *regexp.Regexp; var once sync.Once; var text = "x"; func f() { text += "y" }` + get, ``, true},
+		{"from what a function sees change", `var n, m int; var once sync.Once; func f() { m++ }; func see() int { return m }
+			func get() int { once.Do(func() { n = see() }); return n }`, ``, true},
+		{"from another that is", `var n, m int; var o, p sync.Once; func get(k int) int { o.Do(func() { n = k }); return n }
+			func two() int { p.Do(func() { m = get(1) }); return m }`, ``, true},
+		{"and seen elsewhere", `var n int; var once sync.Once; func set() { once.Do(func() { n = 1 }) }; func get() int { set(); return n }`, ``, true},
+		{"and set again", `var n int; var once sync.Once; func get() int { once.Do(func() { n = 1 }); n++; return n }`, ``, true},
+		{"and given out", `var m map[int]int; var once sync.Once; func get() map[int]int { once.Do(func() { m = map[int]int{} }); return m }`, ``, true},
+		{"and computed again", `var n int; var once sync.Once; func get() int { once.Do(func() { n = 1 }); return n }`, `once = sync.Once{}`, true},
+		{"by a function that others call", `var n int; var once sync.Once; func set() { n = 1 }; func get() int { once.Do(set); set(); return n }`, ``, true},
+		{"a result that is changed", `var table = sync.OnceValue(func() map[int]int { return map[int]int{} }); func f() { table()[1] = 2 }`, ``, true},
+		{"a result that is given out", `var table = sync.OnceValue(func() map[int]int { return map[int]int{} }); func f() map[int]int { return table() }`, ``, true},
+		{"a result of what changes", `var n int; func f() int { n++; return last() }; var last = sync.OnceValue(func() int { return n })`, ``, true},
+		{"by what belongs to no variable", `type T struct { sync.Once; n int }; var v T; func (t *T) get() int { t.Do(func() { t.n = 1 }); return t.n }
+			func f() int { return v.get() }`, ``, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, p := range loaded(t, map[string]string{"p.go": tt.code, "p_test.go": "func test() {" + tt.test + "}"}) {
+				m := remembered(p)
+				m = m.settled(p.Syntax, func(string) bool { return false })
+				if got := len(m.names) > 0; got != tt.want {
+					t.Errorf("remembers = %t (%q)", got, m.names)
+				}
+				if !tt.want && len(m.ran) == 0 {
+					t.Error("no name leads to what is computed once")
+				}
+			}
+		})
+	}
+}
+
+func TestNamesLeadToWhatTheyMention(t *testing.T) {
+	for _, p := range loaded(t, map[string]string{"p.go": `
+		var start = first
+		func first() { var s T; println(s.n) }
+		type T struct { n N }
+		type N int
+		func (N) String() string { return told }
+		const told = "x"
+		func other() { first() }
+		var hooks []func(); func init() { hooks = append(hooks, hooked) }; func hooked() {}`}) {
+		for from, want := range map[string][]string{
+			"start": {"N", "String", "T", "first", "told"},
+			"hooks": {"hooked"},
+		} {
+			led := leads(p.Syntax, func(string) bool { return false }, []string{from})
+			for _, name := range want {
+				if !led[name] {
+					t.Errorf("%s does not lead to %s", from, name)
+				}
+			}
+			if led["other"] {
+				t.Errorf("%s leads to other", from)
+			}
+		}
 	}
 }
 
@@ -68,7 +156,7 @@ func TestWhatTestsAssignThemselvesIsNoMemoryButWhatTheyHandOn(t *testing.T) {
 		files := map[string]string{"p.go": code, "p_test.go": "var shared = new(T)\nfunc f() {" + body + "}"}
 		got := false
 		for _, p := range loaded(t, files) {
-			got = got || len(remembered(p)) > 0
+			got = got || len(remembered(p).names) > 0
 		}
 		if got != want {
 			t.Errorf("%s: remembers = %t, want %t", body, got, want)
@@ -84,7 +172,7 @@ func TestTestsThatRangeOverMapsMayNotAlwaysDoTheSameWhereSomethingIsLeft(t *test
 	for _, memory := range []bool{true, false} {
 		u := &unit{typed: &typed{touched: list}}
 		if memory {
-			u.memory = []string{"M"}
+			u.memory.names = []string{"M"}
 		}
 		want := []string{"each", "literal"}
 		if !memory {
@@ -99,14 +187,20 @@ func TestTestsThatRangeOverMapsMayNotAlwaysDoTheSameWhereSomethingIsLeft(t *test
 func TestWhereOnlyTheFirstTimeTellsATrialIsNoPass(t *testing.T) {
 	steady, clock, ordered := &test{suite: &suite{}}, &test{suite: &suite{}, unsteady: true}, &test{suite: &suite{}, inAnyOrder: true}
 	tests := []*test{steady, clock, ordered}
-	if got := toPassAgain(tests); !slices.Equal(got, tests[1:]) {
+	if got := (&mutant{}).toPassAgain(tests); !slices.Equal(got, tests[1:]) {
 		t.Errorf("%d tests, want all but the steady one", len(got))
 	}
 	for _, t := range tests {
 		t.tried.Store(true)
 	}
-	if got := toPassAgain(tests); !slices.Equal(got, tests[2:]) {
+	if got := (&mutant{}).toPassAgain(tests); !slices.Equal(got, tests[2:]) {
 		t.Errorf("%d tests that were tried, want the one that goes through a map", len(got))
+	}
+	if got := (&mutant{lasts: true}).toPassAgain(tests); !slices.Equal(got, tests[1:]) {
+		t.Errorf("%d tests for a mutant that cannot be tried, want all but the steady one", len(got))
+	}
+	if got := (&mutant{lasts: true, unordered: true}).toPassAgain(tests); !slices.Equal(got, tests) {
+		t.Errorf("%d tests for a mutant that goes through a map once, want all", len(got))
 	}
 }
 
@@ -124,7 +218,7 @@ func TestMemoryIsSeenWithoutTheTypesOfImports(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(remembered(known{}.check(&gotool.Package{ImportPath: "p", Dir: dir, GoFiles: []string{"p.go"}}))) > 0; got != want {
+		if got := len(remembered(known{}.check(&gotool.Package{ImportPath: "p", Dir: dir, GoFiles: []string{"p.go"}})).names) > 0; got != want {
 			t.Errorf("%s: remembers = %t, want %t", code, got, want)
 		}
 	}

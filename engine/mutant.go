@@ -20,6 +20,7 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	unordered bool           // its function ranges over a map
+	lasts     bool           // its function is part of what is computed once in a process
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	inCompany bool           // killed by a test that fails only after others
@@ -94,11 +95,18 @@ func (m *mutant) stage() string {
 	return results.NotReached
 }
 
+// canBeTriedOn reports whether m is tried on t in a process in which others were: not if
+// what it does there would last.
+func (m *mutant) canBeTriedOn(t *test) bool { return !m.lasts && t.canBeTried() }
+
 // addMutants makes u.mutants from what was woven.
 func (u *unit) addMutants() {
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{}, unordered: u.unordered[w.Function]}
+		m := &mutant{
+			Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{},
+			unordered: u.unordered[w.Function], lasts: u.memory.ran[nameIn(w.Function)],
+		}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

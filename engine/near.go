@@ -32,13 +32,16 @@ func parsed(p *gotool.Package) (files []*ast.File) {
 func (u *unit) nearestFirst(tests []*test, files []*ast.File) {
 	var touched []string
 	for _, f := range u.functions {
-		touched = append(touched, f.ID[strings.LastIndexByte(f.ID, '.')+1:])
+		touched = append(touched, nameIn(f.ID))
 	}
 	steps := distances(files, u.isOwn, touched)
 	slices.SortStableFunc(tests, func(a, b *test) int {
 		return cmp.Compare(distanceOf(steps, a), distanceOf(steps, b))
 	})
 }
+
+// nameIn returns the name of a function by its ID, without its package and receiver.
+func nameIn(id string) string { return id[strings.LastIndexByte(id, '.')+1:] }
 
 func distanceOf(steps map[string]int, t *test) int {
 	if n, ok := steps[t.name]; ok {
@@ -53,22 +56,16 @@ func distanceOf(steps map[string]int, t *test) int {
 // imported packages that are not own are none of ours.
 func distances(files []*ast.File, own func(importPath string) bool, to []string) map[string]int {
 	mentionedBy := map[string][]string{}
-	for _, file := range files {
-		imports := importNames(file)
-		for _, d := range file.Decls {
-			names := declared(d)
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.SelectorExpr:
-					x, ok := n.X.(*ast.Ident)
-					return !ok || imports[x.Name] == "" || own(imports[x.Name])
-				case *ast.Ident:
-					mentionedBy[n.Name] = append(mentionedBy[n.Name], names...)
-				}
-				return true
-			})
+	eachMention(files, own, func(n ast.Node, name string) {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			mentionedBy[name] = append(mentionedBy[name], n.Name.Name)
+		case *ast.ValueSpec:
+			for _, v := range n.Names {
+				mentionedBy[name] = append(mentionedBy[name], v.Name)
+			}
 		}
-	}
+	})
 	steps := map[string]int{}
 	for n := 0; len(to) > 0; n++ {
 		var next []string
@@ -81,6 +78,83 @@ func distances(files []*ast.File, own func(importPath string) bool, to []string)
 		to = next
 	}
 	return steps
+}
+
+// leads returns the names that some names lead to by mentions, themselves included. Here
+// types lead to their methods, for fmt and its like call these unmentioned, and variables
+// to what func init does with them.
+func leads(files []*ast.File, own func(importPath string) bool, from []string) map[string]bool {
+	mentions := map[string][]string{}
+	inInit := map[ast.Node][]string{}
+	eachMention(files, own, func(n ast.Node, name string) {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name == "init" {
+				inInit[n] = append(inInit[n], name)
+				return
+			}
+			mentions[n.Name.Name] = append(mentions[n.Name.Name], name)
+			if n.Recv != nil {
+				ast.Inspect(n.Recv.List[0].Type, func(in ast.Node) bool {
+					if id, ok := in.(*ast.Ident); ok {
+						mentions[id.Name] = append(mentions[id.Name], n.Name.Name)
+					}
+					return true
+				})
+			}
+		case *ast.ValueSpec:
+			for _, v := range n.Names {
+				mentions[v.Name] = append(mentions[v.Name], name)
+			}
+		case *ast.TypeSpec:
+			mentions[n.Name.Name] = append(mentions[n.Name.Name], name)
+		}
+	})
+	for _, names := range inInit {
+		for _, name := range names {
+			mentions[name] = append(mentions[name], names...)
+		}
+	}
+	led := map[string]bool{}
+	for todo := slices.Clone(from); len(todo) > 0; {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !led[name] {
+			led[name] = true
+			todo = append(todo, mentions[name]...)
+		}
+	}
+	return led
+}
+
+// eachMention calls f for each name that a function, variable, constant or type mentions,
+// with its declaration. Names in imported packages that are not own are left out.
+func eachMention(files []*ast.File, own func(importPath string) bool, f func(by ast.Node, name string)) {
+	for _, file := range files {
+		imports := importNames(file)
+		look := func(by ast.Node) {
+			ast.Inspect(by, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					x, ok := n.X.(*ast.Ident)
+					return !ok || imports[x.Name] == "" || own(imports[x.Name])
+				case *ast.Ident:
+					f(by, n.Name)
+				}
+				return true
+			})
+		}
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok {
+				look(d)
+				continue
+			}
+			for _, spec := range g.Specs {
+				look(spec)
+			}
+		}
+	}
 }
 
 // isOwn reports whether a package belongs to the unit.

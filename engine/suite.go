@@ -10,6 +10,8 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // suite is the woven test binary of one package.
@@ -177,6 +179,15 @@ func find(tests []*test, failed []string) *test {
 		}
 	}
 	return nil
+}
+
+// killedBy says that one of tests failed as o says.
+func killedBy(tests []*test, o worker.Outcome) results.KilledBy {
+	failed := o.Failed
+	if o.Kind == results.KindCrash && tests[0].parallel {
+		failed = topLevels(failed) // the output need not name the subtest that panicked
+	}
+	return results.KilledBy{By: results.ByTest, Kind: o.Kind, Name: nameOf(tests, failed)}
 }
 
 // nameOf names the test that failed, with its subtest where the output tells.

@@ -99,7 +99,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	unsteady, inAnyOrder := unsteady(files, u.isOwn), distances(files, u.isOwn, u.inAnyOrder(s.pkg))
 	remembering := u.remembering(s.pkg, files)
 	s.parallel = runsAtOnce(files)
-	s.nothingLasts = len(u.memory) == 0 && slices.Contains(u.touched, s.pkg) && !u.leansOnOthers(s.pkg)
+	s.nothingLasts = len(u.memory.names) == 0 && slices.Contains(u.touched, s.pkg) && !u.leansOnOthers(s.pkg)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {

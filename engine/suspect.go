@@ -135,6 +135,6 @@ func (u *unit) killInCompany(ctx context.Context, sl *slot, m *mutant, all, by *
 			return nil
 		}
 	}
-	m.killInCompany(killedBy(by, o))
+	m.killInCompany(killedBy([]*test{by}, o))
 	return nil
 }

@@ -97,7 +97,7 @@ func (u *unit) trySuite(ctx context.Context, s *suite, todo []*mutant) error {
 
 // trialsFor are the tests of s that m can be tried on.
 func (s *suite) trialsFor(m *mutant) []*test {
-	return slices.DeleteFunc(s.against(m), func(t *test) bool { return !t.canBeTried() })
+	return slices.DeleteFunc(s.against(m), func(t *test) bool { return !m.canBeTriedOn(t) })
 }
 
 // tryBatch tries mutants in as few processes as it takes: a new one after each
@@ -200,16 +200,19 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 			u.rememberPasses(s, m, passed, e.Funcs)
 		}
 	case probe.OutcomePanic, probe.OutcomeFailure:
-		kind := results.KindTest
+		o := worker.Outcome{Kind: results.KindTest, Failed: []string{e.Message}}
 		if e.Outcome == probe.OutcomePanic {
-			kind = results.KindCrash
+			o.Kind = results.KindCrash
 		}
-		if t != nil && t.remembers { // what an earlier mutant left there may be to blame
+		if t == nil {
+			return
+		}
+		if t.remembers { // what an earlier mutant left there may be to blame
 			m.suspect = t
 			return
 		}
 		u.progress.Step(1)
-		m.kill(results.KilledBy{By: results.ByTest, Kind: kind, Name: s.pkg + "." + e.Message})
+		m.kill(killedBy([]*test{t}, o))
 		u.rememberKill(s, m, e.Funcs)
 	case probe.OutcomeDrift: // it cannot be repeated in one process
 		if t != nil {

@@ -42,7 +42,7 @@ type unit struct {
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
 	unordered  map[string]bool     // by ID: functions that range over maps
-	memory     []string            // names of what touched code or its tests may leave for later ones to see
+	memory     memory              // what touched code or its tests may leave for later ones to see
 	bodies     *bodies             // nil: verdicts are not kept
 	registered map[string][]string // by import path: tests that mutants can be tried on
 	suites     []*suite
@@ -180,9 +180,9 @@ func (u *unit) weave(ctx context.Context) error {
 	}
 	u.woven = woven
 	u.noteSkipped()
+	u.memory = u.remembered()
 	u.addMutants()
 	u.registered = woven.Tests
-	u.memory = u.remembered()
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
 	return err
 }

@@ -71,7 +71,7 @@ func differs(imported, name string) bool {
 // inAnyOrder returns the names of functions in the tests of a package that range over
 // maps, if what they do in one order may leave something for the next to see.
 func (u *unit) inAnyOrder(pkg string) (names []string) {
-	if len(u.memory) == 0 {
+	if len(u.memory.names) == 0 {
 		return nil
 	}
 	for _, p := range slices.Concat(u.typed.touched, u.typed.tests) {

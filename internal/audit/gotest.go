@@ -22,6 +22,17 @@ type testRun struct {
 	output   map[string]string // what packages printed, and the compiler
 }
 
+// fails reports whether a test failed, or a subtest of it: where one ends the process
+// go test need not name those around it.
+func (r *testRun) fails(name string) bool {
+	for failed := range r.failed {
+		if failed == name || strings.HasPrefix(failed, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // event is a line of go test -json; see go doc test2json.
 type event struct {
 	Action      string
