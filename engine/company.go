@@ -86,7 +86,7 @@ func (u *unit) gather(ctx context.Context, s *suite) (all *test, passes bool, er
 		}
 	}
 	for {
-		all = &test{suite: s, skip: u.skipInCompany(s)}
+		all = &test{suite: s, skip: u.skipInCompany(s, u.indifferent(s)...)}
 		passes, failed, err := u.surveyCompany(ctx, all)
 		if passes || err != nil || len(s.heard) == 0 {
 			return all, passes, err
@@ -94,6 +94,21 @@ func (u *unit) gather(ctx context.Context, s *suite) (all *test, passes bool, er
 		by := find(s.heard, failed)
 		s.heard = slices.DeleteFunc(s.heard, func(t *test) bool { return by == nil || t == by })
 	}
+}
+
+// indifferent are the slow tests of s that by their source see nothing of what others
+// leave. There are none if some tests fail alone, for what these need is not known, or
+// where the process itself changes, which any test may see.
+func (u *unit) indifferent(s *suite) (names []string) {
+	if s.needsCompany() || len(s.heard) > 0 || u.memory.process {
+		return nil
+	}
+	for _, t := range s.tests {
+		if !t.remembers && t.cost() > dear {
+			names = append(names, t.name)
+		}
+	}
+	return names
 }
 
 // remembers reports whether what is left or seen with m active may last: a test that

@@ -19,6 +19,8 @@ type memory struct {
 	// ran are the names that what is computed once leads to: what a mutant of these does
 	// lasts.
 	ran map[string]bool
+	// process says that functions may change what belongs to the whole process.
+	process bool
 }
 
 // remembered returns what functions of a package may leave for others to see later.

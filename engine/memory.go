@@ -33,6 +33,7 @@ func (u *unit) remembered() (all memory) {
 		m := remembered(p)
 		all.names = append(all.names, m.names...)
 		all.once = append(all.once, m.once...)
+		all.process = all.process || m.process
 		files = append(files, p.Syntax...)
 	}
 	return all.settled(files, u.isOwn)

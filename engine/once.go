@@ -288,6 +288,7 @@ func (l *looker) settle() (m memory) {
 		m.names = append(m.names, v.Name())
 	}
 	m.names = append(m.names, l.process...)
+	m.process = len(l.process) > 0
 	return m
 }
 

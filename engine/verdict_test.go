@@ -260,3 +260,26 @@ func TestTestsRunTogetherWhereThatCanMatter(t *testing.T) {
 		}
 	}
 }
+
+func TestSlowTestsWithoutMemoryAreLeftOutOfCompanyUnlessOthersMayNeedThem(t *testing.T) {
+	list := []*test{
+		{suite: &suite{}, name: "TestSlow", duration: time.Second}, {suite: &suite{}, name: "TestQuick"},
+		{suite: &suite{}, name: "TestRemembers", remembers: true, duration: time.Second},
+	}
+	fails := append(slices.Clone(list), &test{suite: &suite{}, name: "TestFails", aside: failsAlone})
+	for _, tt := range []struct {
+		tests, heard []*test
+		memory       memory
+		want         []string
+	}{
+		{tests: list, want: []string{"TestSlow"}},
+		{tests: fails},
+		{tests: list, heard: list[2:]},
+		{tests: list, memory: memory{process: true}},
+	} {
+		u := &unit{memory: tt.memory}
+		if got := u.indifferent(&suite{tests: tt.tests, heard: tt.heard}); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
