@@ -138,13 +138,21 @@ func (m *mutant) together(tests []*test) []*test {
 		return sure[i : i+1]
 	}
 	n := min(1, len(sure))
-	for sum := time.Duration(0); n > 0 && n < len(sure); n++ {
-		if sum += sure[n-1].cost(); sure[0].isMisled() || sure[n].isMisled() || sum+sure[n].cost() >= batchDuration {
+	sum, steps := time.Duration(0), int64(stepFloor/stepFactor)
+	for ; n > 0 && n < len(sure); n++ {
+		sum += sure[n-1].cost()
+		steps += sure[n-1].steps
+		if sure[0].isMisled() || sure[n].isMisled() || sum+sure[n].cost() >= batchDuration || sure[n].steps > outweighs*steps {
 			break
 		}
 	}
 	return sure[:n]
 }
+
+// outweighs is how many times the steps of all tests before it a test does that is not to
+// share a process with them: an endless loop in one of these would go on for as long as
+// that test may.
+const outweighs = 16
 
 // runBatch runs m against some tests in one process. A failure has to repeat
 // before it counts, as one does that was seen when m was tried.
@@ -159,7 +167,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	suspects := suspected(tests, run)
 	switch t := suspects[0]; {
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
-	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.chancy.Load() && !m.unordered && run.outcome.Kind == results.KindTest:
+	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.chancy.Load() && !m.unordered && run.repeats():
 		// Nothing in it goes by chance, and once more would cost as much again.
 	case len(suspects) == 1 && m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried

@@ -136,6 +136,12 @@ func (r testRun) endless() bool {
 	return r.outcome.Kind == results.KindHang && r.exit.Cause != worker.Deadlock
 }
 
+// repeats reports whether a failure of a test that always does the same would be the same
+// in another run: no clock has to do with it. Steps are counted.
+func (r testRun) repeats() bool {
+	return r.outcome.Kind == results.KindTest || r.exit.Flags&probe.FlagHang != 0
+}
+
 // execTests runs a test binary in sl. Dir is given in the user's tree. Without a
 // sandbox it gets the one for the unit's tests.
 func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {

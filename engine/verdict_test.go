@@ -283,3 +283,31 @@ func TestSlowTestsWithoutMemoryAreLeftOutOfCompanyUnlessOthersMayNeedThem(t *tes
 		}
 	}
 }
+
+func TestATestThatDoesMuchMoreSharesNoProcessWithOthers(t *testing.T) {
+	s := &suite{}
+	with := func(steps int64) *test { return &test{suite: s, steps: steps} }
+	tests := []*test{with(1), with(1000), with(outweighs * stepFloor / stepFactor), with(outweighs * outweighs * stepFloor)}
+	if got := (&mutant{}).together(tests); len(got) != 3 {
+		t.Errorf("%d tests share a process, want 3", len(got))
+	}
+	if got := (&mutant{}).together(tests[3:]); len(got) != 1 {
+		t.Errorf("%d tests left, want 1", len(got))
+	}
+}
+
+func TestOnlyWhatNoClockDecidesNeedsNoSecondRun(t *testing.T) {
+	for _, tt := range []struct {
+		run  testRun
+		want bool
+	}{
+		{testRun{outcome: worker.Outcome{Kind: results.KindTest}}, true},
+		{testRun{outcome: worker.Outcome{Kind: results.KindHang}, exit: worker.Exit{Flags: probe.FlagHang}}, true},
+		{testRun{outcome: worker.Outcome{Kind: results.KindHang}, exit: worker.Exit{Cause: worker.Timeout}}, false},
+		{testRun{outcome: worker.Outcome{Kind: results.KindCrash}}, false},
+	} {
+		if got := tt.run.repeats(); got != tt.want {
+			t.Errorf("%+v: %t", tt.run, got)
+		}
+	}
+}
