@@ -159,19 +159,25 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 }
 
 // runAllTogether runs m against all tests of a suite. They notice it if they do so twice;
-// a test that goes by chance there too notices nothing, and what one says that did not
-// always pass alone is weighed.
+// a test that goes by chance there too notices nothing. What one says that did not always
+// pass alone is weighed, and what two runs do not agree on.
 func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	var run testRun
 	var by *test
-	for range 2 {
-		var err error
-		if run, err = u.runActive(ctx, sl, m, all); err != nil {
+	for again := range 2 {
+		next, err := u.runActive(ctx, sl, m, all)
+		if err != nil {
 			return err
 		}
-		by = find(all.tests, run.outcome.Failed)
+		if next.outcome.Kind == "" {
+			if again == 0 || by == nil {
+				return nil
+			}
+			return u.weighInCompany(ctx, sl, m, all, by, toldMore)
+		}
+		run, by = next, find(all.tests, next.outcome.Failed)
 		switch {
-		case run.outcome.Kind == "" || by != nil && !all.hears(by):
+		case by != nil && !all.hears(by):
 			return nil
 		case by != nil && (by.needsCompany() || by.isFlakyAlone()):
 			return u.weighInCompany(ctx, sl, m, all, by, toldFails)

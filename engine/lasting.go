@@ -25,8 +25,8 @@ type memory struct {
 
 // remembered returns what functions of a package may leave for others to see later.
 // It errs on the side of yes: a variable that is handed on, so that others may change
-// what it refers to, counts as changed. What tests themselves assign is the same
-// whatever the mutant; of them only what they hand on counts.
+// what it refers to, counts as changed. What tests themselves assign without a call is
+// the same whatever the mutant; of them only the rest counts.
 func remembered(p *packages.Package) memory {
 	l := newLooker(p)
 	for _, f := range p.Syntax {
@@ -49,7 +49,7 @@ func remembered(p *packages.Package) memory {
 // looker gathers what lasts of what a package does.
 type looker struct {
 	*declarations
-	test bool     // only what is lent counts
+	test bool     // it looks at tests
 	decl ast.Decl // where it looks
 
 	changed []*types.Var // that others may see
@@ -80,8 +80,8 @@ func (l *looker) look(body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				l.assign(n.Lhs...)
+			if n.Tok != token.DEFINE && (!l.test || slices.ContainsFunc(n.Rhs, l.computes)) {
+				l.lend(n.Lhs...)
 			}
 			l.handOn(n.Rhs...)
 		case *ast.IncDecStmt:
@@ -121,6 +121,18 @@ func (l *looker) assign(list ...ast.Expr) {
 	if !l.test {
 		l.lend(list...)
 	}
+}
+
+// computes reports whether e calls something.
+func (l *looker) computes(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			found = found || !l.info.Types[call.Fun].IsType() && !l.info.Types[call.Fun].IsBuiltin()
+		}
+		_, isLit := n.(*ast.FuncLit)
+		return !isLit && !found
+	})
+	return found
 }
 
 // lend takes in that others may change each of list.

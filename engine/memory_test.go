@@ -98,6 +98,8 @@ func TestWhatIsComputedOnceIsNoMemory(t *testing.T) {
 		{"a result that is changed", `var table = sync.OnceValue(func() map[int]int { return map[int]int{} }); func f() { table()[1] = 2 }`, ``, true},
 		{"a result that is given out", `var table = sync.OnceValue(func() map[int]int { return map[int]int{} }); func f() map[int]int { return table() }`, ``, true},
 		{"a result of what changes", `var n int; func f() int { n++; return last() }; var last = sync.OnceValue(func() int { return n })`, ``, true},
+		{"by a function given to no variable", `type T struct { sync.Once }; var n int; func (t *T) get() int { t.Do(set); return n }; func set() { n = 2 }
+			func f(t *T) int { return t.get() }`, ``, true},
 		{"by what belongs to no variable", `type T struct { sync.Once; n int }; var v T; func (t *T) get() int { t.Do(func() { t.n = 1 }); return t.n }
 			func f() int { return v.get() }`, ``, true},
 	}
@@ -145,10 +147,13 @@ func TestNamesLeadToWhatTheyMention(t *testing.T) {
 }
 
 func TestWhatTestsAssignThemselvesIsNoMemoryButWhatTheyHandOn(t *testing.T) {
-	code := `var Mode int; type T struct{ n int }; func (t *T) Add() { t.n++ }`
+	code := `var Mode int; var Hook func() int; func New() int { return 1 }; type T struct{ n int }; func (t *T) Add() { t.n++ }`
 	for body, want := range map[string]bool{
 		`Mode = 1`:                           false,
 		`os.Setenv("P", "1")`:                false,
+		`Mode = New()`:                       true,
+		`Mode = int(int64(len("x")))`:        false,
+		`Hook = func() int { return New() }`: false,
 		`shared.Add()`:                       true,
 		`func(t *T) { t.Add() }(shared)`:     true,
 		`if shared.n != 0 { panic(shared) }`: false,

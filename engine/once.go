@@ -178,7 +178,8 @@ func packageVariable(obj types.Object) *types.Var {
 	return v
 }
 
-// isGiven reports whether a function is given to a sync.Once and used nowhere else.
+// isGiven reports whether a function is given to a sync.Once of the package and used
+// nowhere else.
 func (ds *declarations) isGiven(fn *ast.FuncDecl) bool {
 	f, ok := ds.info.Defs[fn.Name].(*types.Func)
 	if !ok || f.Exported() || len(ds.mentions[f]) != 1 {
@@ -186,13 +187,22 @@ func (ds *declarations) isGiven(fn *ast.FuncDecl) bool {
 	}
 	given := false
 	ast.Inspect(ds.mentions[f][0], func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && ds.calls(call, "(*sync.Once).Do") && len(call.Args) == 1 {
+		if call, ok := n.(*ast.CallExpr); ok && ds.guard(call) != nil {
 			id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
 			given = given || ok && ds.info.Uses[id] == f
 		}
 		return !given
 	})
 	return given
+}
+
+// guard returns the package variable that a call has see to it that something runs once,
+// or nil.
+func (ds *declarations) guard(call *ast.CallExpr) *types.Var {
+	if !ds.calls(call, "(*sync.Once).Do") || len(call.Args) != 1 {
+		return nil
+	}
+	return ds.root(ast.Unparen(call.Fun).(*ast.SelectorExpr).X)
 }
 
 // captures reports whether a literal uses variables of the function around it.
@@ -226,10 +236,7 @@ func (l *looker) lookOnce(spec *ast.ValueSpec) bool {
 // lookGiven looks at what a call gives to a sync.Once of the package, and reports whether
 // it does.
 func (l *looker) lookGiven(call *ast.CallExpr) bool {
-	if !l.calls(call, "(*sync.Once).Do") || len(call.Args) != 1 {
-		return false
-	}
-	guard := l.root(ast.Unparen(call.Fun).(*ast.SelectorExpr).X)
+	guard := l.guard(call)
 	if guard == nil {
 		return false
 	}
