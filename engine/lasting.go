@@ -189,19 +189,26 @@ func (l *looker) call(call *ast.CallExpr) {
 // lasting are the functions of the standard library that change what belongs to the
 // whole process, by the path of their package.
 var lasting = map[string][]string{
+	"archive/zip":  {"RegisterCompressor", "RegisterDecompressor"},
+	"crypto":       {"RegisterHash"},
 	"database/sql": {"Register"},
 	"encoding/gob": {"Register", "RegisterName"},
 	"expvar":       {"NewFloat", "NewInt", "NewMap", "NewString", "Publish"},
 	"flag":         {"Set"},
-	"log":          {"SetFlags", "SetOutput", "SetPrefix"},
+	"image":        {"RegisterFormat"},
+	"io/ioutil":    {"WriteFile"},
+	"log":          {"Default", "SetFlags", "SetOutput", "SetPrefix"},
 	"log/slog":     {"SetDefault", "SetLogLoggerLevel"},
 	"math/rand":    {"Seed"},
 	"mime":         {"AddExtensionType"},
 	"net/http":     {"Handle", "HandleFunc"},
 	"os": {
-		"Chdir", "Chmod", "Clearenv", "Create", "Link", "Mkdir", "MkdirAll", "OpenFile", "Remove", "RemoveAll", "Rename",
-		"Setenv", "Symlink", "Truncate", "Unsetenv", "WriteFile",
+		"Chdir", "Chmod", "Chown", "Chtimes", "Clearenv", "CopyFS", "Create", "Lchown", "Link", "Mkdir", "MkdirAll", "OpenFile", "OpenRoot",
+		"Remove", "RemoveAll", "Rename", "Setenv", "Symlink", "Truncate", "Unsetenv", "WriteFile",
 	},
+	"os/signal":     {"Ignore", "Notify", "Reset"},
+	"runtime":       {"GOMAXPROCS"},
+	"runtime/debug": {"SetGCPercent", "SetMaxStack", "SetMaxThreads", "SetMemoryLimit", "SetPanicOnFault", "SetTraceback"},
 }
 
 // changesProcess reports whether a call is of a function of the standard library
