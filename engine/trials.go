@@ -52,6 +52,9 @@ const (
 	carefulRepeats = 120
 	carefulTime    = 50 * time.Millisecond
 	carefulLeast   = 16
+	// And these are for tests that may not always do the same, whatever else passes.
+	unsteadyLeast = 24
+	unsteadyTime  = time.Millisecond
 )
 
 // dear is what a test takes, about, that gains nothing from sharing a process.
@@ -155,6 +158,14 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 // canBeTried reports whether mutants are tried on t.
 func (t *test) canBeTried() bool { return t.tried.Load() && !t.chancy.Load() && t.cost() <= dear }
 
+// leastTrials is how often t is repeated with a mutant that is tried on it, in any case.
+func (t *test) leastTrials() int {
+	if !t.unsteady {
+		return 0
+	}
+	return min(int(unsteadyTime/max(t.cost(), 1)), unsteadyLeast)
+}
+
 // untried strikes all tests of s off those that mutants are tried on.
 func (s *suite) untried() {
 	for _, t := range s.tests {
@@ -176,7 +187,7 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 			if !ok {
 				i = len(job.Tests)
 				index[t] = i
-				job.Tests = append(job.Tests, probe.TrialTest{Name: t.name, Steps: max(stepFloor, stepFactor*t.steps)})
+				job.Tests = append(job.Tests, probe.TrialTest{Name: t.name, Steps: max(stepFloor, stepFactor*t.steps), Least: t.leastTrials()})
 			}
 			if longest == nil || t.duration > longest.duration {
 				longest = t

@@ -311,3 +311,20 @@ func TestOnlyWhatNoClockDecidesNeedsNoSecondRun(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatMayDifferIsTriedOftenUnlessItIsSlow(t *testing.T) {
+	s := &suite{}
+	for _, tt := range []struct {
+		test *test
+		want int
+	}{
+		{&test{suite: s}, 0},
+		{&test{suite: s, unsteady: true}, unsteadyLeast},
+		{&test{suite: s, unsteady: true, duration: unsteadyTime / 2}, 2},
+		{&test{suite: s, unsteady: true, duration: time.Second}, 0},
+	} {
+		if got := tt.test.leastTrials(); got != tt.want {
+			t.Errorf("%+v: %d, want %d", tt.test.duration, got, tt.want)
+		}
+	}
+}

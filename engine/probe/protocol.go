@@ -120,8 +120,9 @@ type Job struct {
 
 // TrialTest is a test that mutants are tried on.
 type TrialTest struct {
-	Name  string `json:"name"`  // TestXxx
-	Steps int64  `json:"steps"` // step bound of a run; 0: none
+	Name  string `json:"name"`            // TestXxx
+	Steps int64  `json:"steps"`           // step bound of a run; 0: none
+	Least int    `json:"least,omitempty"` // further runs with a mutant in any case
 }
 
 // Trial is a mutant to try.

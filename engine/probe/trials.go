@@ -130,7 +130,7 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		budget = min(budget/passPart, x.spare)
 		defer func() { x.spare -= watch.elapsed() }()
 	}
-	least := x.least
+	least := max(x.least, test.Least)
 	if outcome != OutcomeOK {
 		least = max(least, 1)
 	}
