@@ -164,13 +164,13 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	var run testRun
 	var by *test
-	for again := range 2 {
+	for range 2 {
 		next, err := u.runActive(ctx, sl, m, all)
 		if err != nil {
 			return err
 		}
 		if next.outcome.Kind == "" {
-			if again == 0 || by == nil {
+			if by == nil {
 				return nil
 			}
 			return u.weighInCompany(ctx, sl, m, all, by, toldMore)

@@ -28,7 +28,7 @@ type memory struct {
 // what it refers to, counts as changed. What tests themselves assign without a call is
 // the same whatever the mutant; of them only the rest counts.
 func remembered(p *packages.Package) memory {
-	l := newLooker(p)
+	l := &looker{declarations: declarationsOf(p)}
 	for _, f := range p.Syntax {
 		l.test = strings.HasSuffix(p.Fset.Position(f.Package).Filename, "_test.go")
 		for _, d := range f.Decls {
@@ -56,8 +56,6 @@ type looker struct {
 	process []string     // functions that change what belongs to the process
 	once    []*once
 }
-
-func newLooker(p *packages.Package) *looker { return &looker{declarations: declarationsOf(p)} }
 
 // lookAtVariables looks at the literals in initial values.
 func (l *looker) lookAtVariables(d *ast.GenDecl) {
@@ -164,7 +162,7 @@ func (l *looker) rangeOver(n *ast.RangeStmt) {
 		return
 	}
 	for _, e := range []ast.Expr{n.Key, n.Value} {
-		if e != nil && l.info.TypeOf(e) != nil && refers(l.info.TypeOf(e)) {
+		if e != nil && refers(l.info.TypeOf(e)) {
 			l.changed = append(l.changed, v)
 		}
 	}
@@ -174,11 +172,14 @@ func (l *looker) rangeOver(n *ast.RangeStmt) {
 // that it calls has kept to itself.
 func (l *looker) call(call *ast.CallExpr) {
 	fun := ast.Unparen(call.Fun)
-	if sel, ok := fun.(*ast.SelectorExpr); ok && l.root(sel.X) != nil {
-		if v := l.root(sel.X); !unchanging(v.Type()) {
-			l.changed = append(l.changed, v)
-		}
-	} else if v := l.root(fun); v != nil && !l.isPlain(v) {
+	var on *types.Var
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		on = l.root(sel.X)
+	}
+	switch v := l.root(fun); {
+	case on != nil && !unchanging(on.Type()):
+		l.changed = append(l.changed, on)
+	case on == nil && v != nil && !l.isPlain(v):
 		l.changed = append(l.changed, v)
 	}
 	if !readOnly(l.info, call) {
@@ -236,10 +237,7 @@ func readOnly(info *types.Info, call *ast.CallExpr) bool {
 // refers reports whether a value of type t lets others change what it stands
 // for.
 func refers(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if unchanging(t) {
+	if t == nil || unchanging(t) {
 		return false
 	}
 	switch t := t.Underlying().(type) {

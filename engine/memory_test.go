@@ -133,7 +133,7 @@ func TestNamesLeadToWhatTheyMention(t *testing.T) {
 			"start": {"N", "String", "T", "first", "told"},
 			"hooks": {"hooked"},
 		} {
-			led := leads(p.Syntax, func(string) bool { return false }, []string{from})
+			led := mentions(p.Syntax, func(string) bool { return false }).from([]string{from})
 			for _, name := range want {
 				if !led[name] {
 					t.Errorf("%s does not lead to %s", from, name)

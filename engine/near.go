@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -80,48 +81,63 @@ func distances(files []*ast.File, own func(importPath string) bool, to []string)
 	return steps
 }
 
-// leads returns the names that some names lead to by mentions, themselves included. Here
-// types lead to their methods, for fmt and its like call these unmentioned, and variables
-// to what func init does with them.
-func leads(files []*ast.File, own func(importPath string) bool, from []string) map[string]bool {
-	mentions := map[string][]string{}
-	inInit := map[ast.Node][]string{}
+// mentioned are the names that names mention.
+type mentioned map[string][]string
+
+// mentions returns what names in files mention. Types lead to their methods, for fmt and
+// its like call these unmentioned, and variables to what func init does with them.
+func mentions(files []*ast.File, own func(importPath string) bool) mentioned {
+	names := mentioned{}
+	add := func(by, name string) { names[by] = append(names[by], name) }
 	eachMention(files, own, func(n ast.Node, name string) {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if n.Recv == nil && n.Name.Name == "init" {
-				inInit[n] = append(inInit[n], name)
-				return
+			by := n.Name.Name
+			if by == "init" && n.Recv == nil {
+				by = fmt.Sprintf("init %p", n) // there may be several
+				add(name, by)
 			}
-			mentions[n.Name.Name] = append(mentions[n.Name.Name], name)
-			if n.Recv != nil {
-				ast.Inspect(n.Recv.List[0].Type, func(in ast.Node) bool {
-					if id, ok := in.(*ast.Ident); ok {
-						mentions[id.Name] = append(mentions[id.Name], n.Name.Name)
-					}
-					return true
-				})
-			}
+			add(by, name)
 		case *ast.ValueSpec:
 			for _, v := range n.Names {
-				mentions[v.Name] = append(mentions[v.Name], name)
+				add(v.Name, name)
 			}
 		case *ast.TypeSpec:
-			mentions[n.Name.Name] = append(mentions[n.Name.Name], name)
+			add(n.Name.Name, name)
 		}
 	})
-	for _, names := range inInit {
-		for _, name := range names {
-			mentions[name] = append(mentions[name], names...)
+	for _, file := range files {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
+				for _, name := range identifiers(fn.Recv) {
+					add(name, fn.Name.Name)
+				}
+			}
 		}
 	}
+	return names
+}
+
+// identifiers returns the names in n.
+func identifiers(n ast.Node) (names []string) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// from returns the names that some names lead to, themselves included.
+func (m mentioned) from(names []string) map[string]bool {
 	led := map[string]bool{}
-	for todo := slices.Clone(from); len(todo) > 0; {
+	for todo := slices.Clone(names); len(todo) > 0; {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if !led[name] {
 			led[name] = true
-			todo = append(todo, mentions[name]...)
+			todo = append(todo, m[name]...)
 		}
 	}
 	return led

@@ -63,8 +63,9 @@ func (ds *declarations) add(d ast.Decl) {
 		case *ast.AssignStmt:
 			if fn != nil && fn.Recv == nil && fn.Name.Name == "init" {
 				for i, e := range n.Lhs {
-					v := ds.root(e)
-					ds.initial[v] = append(ds.initial[v], n.Rhs[min(i, len(n.Rhs)-1)])
+					if v := ds.root(e); v != nil {
+						ds.initial[v] = append(ds.initial[v], n.Rhs[min(i, len(n.Rhs)-1)])
+					}
 				}
 			}
 		}
@@ -263,16 +264,10 @@ func (l *looker) addOnce(guard *types.Var, given ast.Decl, where ast.Node, body 
 	if body != nil {
 		within.look(body)
 	}
-	o := &once{vars: append(within.changed, guard), decl: l.decl, given: given, names: declared(l.decl)}
+	o := &once{vars: append(within.changed, guard), decl: l.decl, given: given, names: append(declared(l.decl), identifiers(where)...)}
 	for _, inner := range within.once {
 		o.vars = append(o.vars, inner.vars...)
 	}
-	ast.Inspect(where, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && l.info.Defs[id] == nil {
-			o.names = append(o.names, id.Name)
-		}
-		return true
-	})
 	l.process = append(l.process, within.process...)
 	l.once = append(l.once, o)
 }
@@ -312,8 +307,11 @@ func (l *looker) isPrivate(v *types.Var, o *once) bool {
 // are of all packages that were looked at.
 func (m memory) settled(files []*ast.File, own func(importPath string) bool) memory {
 	led := make([]map[string]bool, len(m.once))
-	for i, o := range m.once {
-		led[i] = leads(files, own, o.names)
+	if len(m.once) > 0 {
+		mentioned := mentions(files, own)
+		for i, o := range m.once {
+			led[i] = mentioned.from(o.names)
+		}
 	}
 	for settled := false; !settled; {
 		settled = true

@@ -211,16 +211,16 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 			u.rememberPasses(s, m, passed, e.Funcs)
 		}
 	case probe.OutcomePanic, probe.OutcomeFailure:
-		o := worker.Outcome{Kind: results.KindTest, Failed: []string{e.Message}}
-		if e.Outcome == probe.OutcomePanic {
-			o.Kind = results.KindCrash
-		}
 		if t == nil {
-			return
+			break
 		}
 		if t.remembers { // what an earlier mutant left there may be to blame
 			m.suspect = t
-			return
+			break
+		}
+		o := worker.Outcome{Kind: results.KindTest, Failed: []string{e.Message}}
+		if e.Outcome == probe.OutcomePanic {
+			o.Kind = results.KindCrash
 		}
 		u.progress.Step(1)
 		m.kill(killedBy([]*test{t}, o))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -370,5 +371,16 @@ func TestTestsThatFailAloneStillCountInCompany(t *testing.T) {
 	}
 	if !a.aside["m.TestFlaky"] || !a.aside["m.TestWoven"] || len(a.aside) != 2 {
 		t.Errorf("set aside are %v", a.aside)
+	}
+}
+
+func TestASubtestFailsTheTestsAroundIt(t *testing.T) {
+	run, err := parse([]byte(`{"Action":"fail","Package":"p/q","Test":"TestA/b/c"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{"p/q.TestA": true, "p/q.TestA/b": true, "p/q.TestA/b/c": true}
+	if !maps.Equal(run.failed, want) {
+		t.Errorf("failed are %v", run.failed)
 	}
 }

@@ -140,7 +140,7 @@ func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, pattern, na
 		return "the mutant does not build:\n" + after.text(), nil
 	case len(after.packages) == 0:
 		return name + " passes with the mutant", nil
-	case len(after.failed) > 0 && !after.fails(name):
+	case len(after.failed) > 0 && !after.failed[name]:
 		return fmt.Sprintf("%s does not fail with the mutant, but %s", name, sorted(after.failed)), nil
 	}
 	return "", nil

@@ -22,17 +22,6 @@ type testRun struct {
 	output   map[string]string // what packages printed, and the compiler
 }
 
-// fails reports whether a test failed, or a subtest of it: where one ends the process
-// go test need not name those around it.
-func (r *testRun) fails(name string) bool {
-	for failed := range r.failed {
-		if failed == name || strings.HasPrefix(failed, name+"/") {
-			return true
-		}
-	}
-	return false
-}
-
 // event is a line of go test -json; see go doc test2json.
 type event struct {
 	Action      string
@@ -116,8 +105,10 @@ func (r *testRun) add(e event) {
 	case "fail":
 		r.packages[e.Package] = true
 		r.unbuilt = r.unbuilt || e.FailedBuild != ""
-		if e.Test != "" {
-			r.failed[e.Package+"."+e.Test] = true
+		// A subtest fails the tests around it. Where it ends the process go test need not
+		// name these.
+		for name := e.Test; name != ""; name = name[:max(strings.LastIndexByte(name, '/'), 0)] {
+			r.failed[e.Package+"."+name] = true
 		}
 	}
 }
