@@ -24,20 +24,18 @@ type memory struct {
 }
 
 // remembered returns what functions of a package may leave for others to see later.
-// It errs on the side of yes: a variable that is handed on, so that others may change
-// what it refers to, counts as changed. What tests themselves assign without a call is
-// the same whatever the mutant; of them only the rest counts.
+// It errs on the side of yes: a variable that is handed to where nobody looks, so that
+// others may change what it refers to, counts as changed. What tests themselves assign
+// without a call is the same whatever the mutant; of them only the rest counts.
 func remembered(p *packages.Package) memory {
-	l := &looker{declarations: declarationsOf(p)}
+	l := newLooker(declarationsOf(p), newFlows())
 	for _, f := range p.Syntax {
 		l.test = strings.HasSuffix(p.Fset.Position(f.Package).Filename, "_test.go")
 		for _, d := range f.Decls {
 			l.decl = d
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if d.Body != nil && (d.Recv != nil || d.Name.Name != "init") && !l.isGiven(d) {
-					l.look(d.Body)
-				}
+				l.lookAtFunction(d)
 			case *ast.GenDecl:
 				l.lookAtVariables(d)
 			}
@@ -49,76 +47,102 @@ func remembered(p *packages.Package) memory {
 // looker gathers what lasts of what a package does.
 type looker struct {
 	*declarations
-	test bool     // it looks at tests
-	decl ast.Decl // where it looks
+	flows    *flows
+	test     bool                       // it looks at tests
+	starting bool                       // ... at what is done before anything else, which is no change
+	decl     ast.Decl                   // where it looks
+	methods  map[*ast.SelectorExpr]bool // that are called where they stand
 
 	changed []*types.Var // that others may see
-	process []string     // functions that change what belongs to the process
+	gifts   []gift
+	process []string // functions that change what belongs to the process
 	once    []*once
 }
 
-// lookAtVariables looks at the literals in initial values.
-func (l *looker) lookAtVariables(d *ast.GenDecl) {
-	for _, spec := range d.Specs {
-		if v, ok := spec.(*ast.ValueSpec); ok && l.lookOnce(v) {
-			continue
-		}
-		ast.Inspect(spec, func(n ast.Node) bool {
-			lit, ok := n.(*ast.FuncLit)
-			if ok {
-				l.look(lit.Body)
-			}
-			return !ok
-		})
-	}
+func newLooker(ds *declarations, fs *flows) *looker {
+	l := &looker{declarations: ds, flows: fs, methods: map[*ast.SelectorExpr]bool{}}
+	fs.lookers = append(fs.lookers, l)
+	return l
 }
 
-// look looks at body, which belongs to l.decl.
-func (l *looker) look(body *ast.BlockStmt) {
-	ast.Inspect(body, func(n ast.Node) bool {
+// lookAtFunction looks at a function, unless it is one that runs once. Benchmarks do not run.
+func (l *looker) lookAtFunction(d *ast.FuncDecl) {
+	if d.Body == nil || l.isGiven(d) || l.test && d.Recv == nil && strings.HasPrefix(d.Name.Name, "Benchmark") {
+		return
+	}
+	l.starting = d.Recv == nil && d.Name.Name == "init"
+	l.results(d.Type)
+	l.look(d.Body)
+	l.starting = false
+}
+
+// lookAtVariables looks at initial values.
+func (l *looker) lookAtVariables(d *ast.GenDecl) {
+	l.starting = true
+	for _, spec := range d.Specs {
+		if v, ok := spec.(*ast.ValueSpec); !ok || !l.lookOnce(v) {
+			l.look(spec)
+		}
+	}
+	l.starting = false
+}
+
+// look looks at a part of l.decl.
+func (l *looker) look(part ast.Node) {
+	ast.Inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncLit:
+			starting := l.starting
+			l.starting = false // it may run at any time
+			l.results(n.Type)
+			l.look(n.Body)
+			l.starting = starting
+			return false
 		case *ast.AssignStmt:
 			if n.Tok != token.DEFINE && (!l.test || slices.ContainsFunc(n.Rhs, l.computes)) {
-				l.lend(n.Lhs...)
+				l.assign(n.Lhs...)
 			}
-			l.handOn(n.Rhs...)
+			l.flow(n.Lhs, n.Rhs)
 		case *ast.IncDecStmt:
-			l.assign(n.X)
+			if !l.test {
+				l.assign(n.X)
+			}
 		case *ast.RangeStmt:
 			l.rangeOver(n)
+		case *ast.TypeSwitchStmt:
+			l.typeSwitch(n)
 		case *ast.ValueSpec:
-			l.handOn(n.Values...)
+			names := make([]ast.Expr, len(n.Names))
+			for i, name := range n.Names {
+				names[i] = name
+			}
+			l.flow(names, n.Values)
 		case *ast.ReturnStmt:
 			l.handOn(n.Results...)
 		case *ast.CompositeLit:
-			l.handOn(n.Elts...)
-		case *ast.KeyValueExpr:
-			l.handOn(n.Value)
+			l.literal(n)
 		case *ast.SendStmt:
-			l.lend(n.Chan)
+			l.write(l.held(n.Chan)...)
 			l.handOn(n.Value)
 		case *ast.UnaryExpr:
-			if n.Op == token.AND || n.Op == token.ARROW {
-				l.lend(n.X)
+			if _, fresh := ast.Unparen(n.X).(*ast.CompositeLit); n.Op == token.AND && !fresh || n.Op == token.ARROW {
+				l.write(l.held(n.X)...)
+			}
+		case *ast.SelectorExpr:
+			if s := l.info.Selections[n]; s != nil && s.Kind() == types.MethodVal && !l.methods[n] {
+				l.write(append(fields(s), l.held(n.X)...)...) // the value holds its receiver
 			}
 		case *ast.CallExpr:
 			if l.lookGiven(n) {
 				return false
 			}
 			l.call(n)
-			if !l.test && changesProcess(l.info, n) {
+			if !l.test && !l.starting && changesProcess(l.info, n) {
 				l.process = append(l.process, declared(l.decl)...)
 			}
 		}
 		return true
 	})
-}
-
-// assign takes in that what each of list stands for is assigned to.
-func (l *looker) assign(list ...ast.Expr) {
-	if !l.test {
-		l.lend(list...)
-	}
 }
 
 // computes reports whether e calls something.
@@ -131,60 +155,6 @@ func (l *looker) computes(e ast.Expr) (found bool) {
 		return !isLit && !found
 	})
 	return found
-}
-
-// lend takes in that others may change each of list.
-func (l *looker) lend(list ...ast.Expr) {
-	for _, e := range list {
-		if v := l.root(e); v != nil {
-			l.changed = append(l.changed, v)
-		}
-	}
-}
-
-// handOn takes in that others get each of list, and may change what it refers to.
-func (l *looker) handOn(list ...ast.Expr) {
-	for _, e := range list {
-		v, t := l.root(e), l.info.TypeOf(e)
-		if v != nil && !unchanging(v.Type()) && (refers(t) || isFunc(t) && !l.isPlain(v)) {
-			l.changed = append(l.changed, v)
-		}
-	}
-}
-
-// rangeOver takes in that what n ranges over is handed on, element by element.
-func (l *looker) rangeOver(n *ast.RangeStmt) {
-	if n.Tok == token.ASSIGN {
-		l.assign(n.Key, n.Value)
-	}
-	v := l.root(n.X)
-	if v == nil || unchanging(v.Type()) {
-		return
-	}
-	for _, e := range []ast.Expr{n.Key, n.Value} {
-		if e != nil && refers(l.info.TypeOf(e)) {
-			l.changed = append(l.changed, v)
-		}
-	}
-}
-
-// call takes in that a call may change what it is made on or given, or what the function
-// that it calls has kept to itself.
-func (l *looker) call(call *ast.CallExpr) {
-	fun := ast.Unparen(call.Fun)
-	var on *types.Var
-	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		on = l.root(sel.X)
-	}
-	switch v := l.root(fun); {
-	case on != nil && !unchanging(on.Type()):
-		l.changed = append(l.changed, on)
-	case on == nil && v != nil && !l.isPlain(v):
-		l.changed = append(l.changed, v)
-	}
-	if !readOnly(l.info, call) {
-		l.handOn(call.Args...)
-	}
 }
 
 // lasting are the functions of the standard library that change what belongs to the
@@ -223,22 +193,14 @@ func changesProcess(info *types.Info, call *ast.CallExpr) bool {
 	return ok && f.Pkg() != nil && f.Signature().Recv() == nil && slices.Contains(lasting[f.Pkg().Path()], f.Name())
 }
 
-// readOnly reports whether a call is of a built-in function that changes
-// nothing.
-func readOnly(info *types.Info, call *ast.CallExpr) bool {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := info.Uses[id].(*types.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap" || b.Name() == "min" || b.Name() == "max" || b.Name() == "panic")
-}
-
 // refers reports whether a value of type t lets others change what it stands
 // for.
 func refers(t types.Type) bool {
 	if t == nil || unchanging(t) {
 		return false
+	}
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return anyRefers(p.Constraint())
 	}
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
@@ -257,12 +219,48 @@ func refers(t types.Type) bool {
 	return false
 }
 
+// anyRefers reports whether values of a type that a constraint admits may refer to something.
+func anyRefers(constraint types.Type) bool {
+	iface, ok := constraint.Underlying().(*types.Interface)
+	if !ok {
+		return true
+	}
+	for e := range iface.EmbeddedTypes() {
+		union, ok := e.(*types.Union)
+		switch {
+		case ok:
+			if !slices.ContainsFunc(slices.Collect(union.Terms()), func(t *types.Term) bool { return refers(t.Type()) }) {
+				return false
+			}
+		case types.IsInterface(e):
+			if !anyRefers(e) {
+				return false
+			}
+		case !refers(e):
+			return false
+		}
+	}
+	return true
+}
+
+// isFunc reports whether a value of type t is a function or has one within.
 func isFunc(t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	_, ok := t.Underlying().(*types.Signature)
-	return ok
+	switch t := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Array:
+		return isFunc(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if isFunc(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unchanging reports whether values of type t stay as they are whatever is

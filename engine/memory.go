@@ -115,7 +115,7 @@ func (t *typed) known() known {
 func (k known) check(p *gotool.Package) *packages.Package {
 	loose := &packages.Package{Fset: token.NewFileSet(), TypesInfo: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
 	}}
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		f, err := parser.ParseFile(loose.Fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)

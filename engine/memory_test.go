@@ -234,14 +234,14 @@ func TestMemoryIsSeenWithoutTheTypesOfImports(t *testing.T) {
 func loaded(t *testing.T, files map[string]string) []*packages.Package {
 	t.Helper()
 	dir := t.TempDir()
-	const header = "package p\n\nimport (\n\"errors\"\n\"os\"\n\"regexp\"\n\"sort\"\n\"sync\"\n)\n\n" +
-		"var _ = errors.New\nvar _ = os.Args\nvar _ *regexp.Regexp\nvar _ = sort.Ints\nvar _ sync.Locker\n"
+	const header = "package p\n\nimport (\n\"errors\"\n\"fmt\"\n\"os\"\n\"regexp\"\n\"sort\"\n\"strings\"\n\"sync\"\n)\n\n" +
+		"var _ = errors.New\nvar _ = fmt.Sprint\nvar _ strings.Builder\nvar _ = os.Args\nvar _ *regexp.Regexp\nvar _ = sort.Ints\nvar _ sync.Locker\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(header+text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.21\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/p\n\ngo 1.23\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	list, err := packages.Load(&packages.Config{Mode: loadMode, Dir: dir, Tests: true}, ".")

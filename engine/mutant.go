@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -21,6 +24,7 @@ type mutant struct {
 	due       map[string]int // by package: covering tests that have not run yet
 	unordered bool           // its function ranges over a map
 	lasts     bool           // its function is part of what is computed once in a process
+	starts    bool           // its function is func init of its package
 	stuck     bool           // a deadlock was proved once
 	suspect   *test          // failed when m was tried in a process with a memory; nil: none
 	inCompany bool           // killed by a test that fails only after others
@@ -96,8 +100,10 @@ func (m *mutant) stage() string {
 }
 
 // canBeTriedOn reports whether m is tried on t in a process in which others were: not if
-// what it does there would last.
-func (m *mutant) canBeTriedOn(t *test) bool { return !m.lasts && t.canBeTried() }
+// what it does there would last, or is done before any test.
+func (m *mutant) canBeTriedOn(t *test) bool {
+	return !m.lasts && !m.starts && t.canBeTried()
+}
 
 // addMutants makes u.mutants from what was woven.
 func (u *unit) addMutants() {
@@ -106,6 +112,7 @@ func (u *unit) addMutants() {
 		m := &mutant{
 			Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{},
 			unordered: u.unordered[w.Function], lasts: u.memory.ran[nameIn(w.Function)],
+			starts: u.startsWith(w.Function),
 		}
 		switch {
 		case w.Ignored != "":
@@ -120,6 +127,13 @@ func (u *unit) addMutants() {
 		u.mutants = append(u.mutants, m)
 		u.byID[w.ID] = m
 	}
+}
+
+// startsWith reports whether a function is func init of a touched package, which runs before
+// anything else and never again.
+func (u *unit) startsWith(function string) bool {
+	pkg, isInit := strings.CutSuffix(function, ".init")
+	return isInit && slices.Contains(u.touched, pkg)
 }
 
 // pending returns the live mutants.

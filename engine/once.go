@@ -16,7 +16,9 @@ import (
 
 // once is something that is computed once in a process.
 type once struct {
-	vars  []*types.Var // what guards it and what it sets
+	guard *types.Var   // sees to it that it runs once
+	body  *looker      // has looked at what runs
+	vars  []*types.Var // what guards it and what it sets, once that is settled
 	decl  ast.Decl     // what it stands in
 	given ast.Decl     // the function that runs; nil: a literal
 	names []string     // what is mentioned there, vars and decl among it
@@ -227,6 +229,7 @@ func (l *looker) lookOnce(spec *ast.ValueSpec) bool {
 	}
 	call := spec.Values[0].(*ast.CallExpr)
 	if lit, ok := ast.Unparen(call.Args[0]).(*ast.FuncLit); ok {
+		l.results(lit.Type)
 		l.addOnce(v, nil, call, lit.Body)
 	} else {
 		l.addOnce(v, nil, call, nil) // others may call the function too, so it is looked at like any
@@ -260,23 +263,33 @@ func (l *looker) lookGiven(call *ast.CallExpr) bool {
 
 // addOnce adds that guard sees to it that body, which is where, runs once.
 func (l *looker) addOnce(guard *types.Var, given ast.Decl, where ast.Node, body *ast.BlockStmt) {
-	within := &looker{declarations: l.declarations, test: l.test, decl: l.decl}
+	within := newLooker(l.declarations, l.flows)
+	within.test, within.decl = l.test, l.decl
 	if body != nil {
 		within.look(body)
 	}
-	o := &once{vars: append(within.changed, guard), decl: l.decl, given: given, names: append(declared(l.decl), identifiers(where)...)}
-	for _, inner := range within.once {
-		o.vars = append(o.vars, inner.vars...)
-	}
 	l.process = append(l.process, within.process...)
-	l.once = append(l.once, o)
+	l.once = append(l.once, &once{
+		guard: guard, body: within, decl: l.decl, given: given, names: append(declared(l.decl), identifiers(where)...),
+	})
+}
+
+// set returns what o sets, and what guards it.
+func (o *once) set() []*types.Var {
+	vars := append(slices.Clone(o.body.changed), o.guard)
+	for _, inner := range o.body.once {
+		vars = append(vars, inner.set()...)
+	}
+	return vars
 }
 
 // settle returns what lasts. Variables that are set once are left out if nothing but the
 // declaration that sees to it mentions them, so that nobody else can see whether it has
 // been done yet.
 func (l *looker) settle() (m memory) {
+	l.flows.settle()
 	for _, o := range l.once {
+		o.vars = o.set()
 		for _, v := range o.vars {
 			o.names = append(o.names, v.Name())
 		}

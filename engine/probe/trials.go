@@ -112,6 +112,13 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 // which passed, out of one time for all: most do so for good.
 const passPart = 4
 
+// slowTime is how long a test is repeated at most that is to be repeated often in any case: with
+// a mutant it can take many times as long as without.
+const (
+	slowTime    = 100 * time.Millisecond
+	leastOfSlow = 2
+)
+
 // judge tells what one test says of a mutant, if it always says the same. A
 // failure counts if it repeats and the original passes.
 func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
@@ -135,7 +142,7 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		least = max(least, 1)
 	}
 	for n := 0; n < x.most; n++ {
-		if n >= least && watch.elapsed() > budget {
+		if spent := watch.elapsed(); n >= least && spent > budget || n >= leastOfSlow && spent > slowTime {
 			break
 		}
 		again, other := x.run(mutant, test)

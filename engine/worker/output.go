@@ -3,14 +3,16 @@ package worker
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 )
 
 // headTail keeps the two ends of what is written to it, in bounded memory.
 type headTail struct {
-	head []byte // first bytes, up to its capacity
-	tail []byte // ring of the last bytes, up to its capacity
-	at   int    // where the oldest byte of a full ring is
-	cut  int64  // bytes dropped
+	head []byte       // first bytes, up to its capacity
+	tail []byte       // ring of the last bytes, up to its capacity
+	at   int          // where the oldest byte of a full ring is
+	cut  int64        // bytes dropped
+	seen atomic.Int64 // bytes written, for others to read meanwhile
 }
 
 // newHeadTail returns a headTail that keeps limit bytes.
@@ -21,6 +23,7 @@ func newHeadTail(limit int) *headTail {
 // Write never fails.
 func (h *headTail) Write(p []byte) (int, error) {
 	n := len(p)
+	h.seen.Add(int64(n))
 	room := min(cap(h.head)-len(h.head), len(p))
 	h.head = append(h.head, p[:room]...)
 	p = p[room:]

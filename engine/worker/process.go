@@ -145,7 +145,7 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	var tick <-chan time.Time
 	var quiet silence
 	if c.Silence > 0 && c.State != nil {
-		quiet = silence{limit: c.Silence, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.group.asleep}
+		quiet = silence{limit: c.Silence, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.asleep}
 		ticker := time.NewTicker(max(quiet.idle/4, 5*time.Millisecond))
 		defer ticker.Stop()
 		tick = ticker.C
@@ -176,6 +176,13 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 			}
 		}
 	}
+}
+
+// asleep reports whether every thread of the child sleeps, and what it has used of the processor
+// and written so far, added up: one that waits for its output to be read is at work.
+func (p *process) asleep() (done uint64, all bool) {
+	ticks, all := p.group.asleep()
+	return ticks + uint64(p.output.seen.Load()), all
 }
 
 // giveUp asks the child for its stacks, then kills it.

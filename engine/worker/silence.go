@@ -16,11 +16,11 @@ func pulseOf(c *Command) pulse {
 
 // silence judges a child that does not move. Steps cannot see blocking, so a
 // child that stands still is also asked whether it sleeps: asleep reports
-// whether every thread of it does, and the processor time used so far.
+// whether every thread of it does, and what it has done so far, processor time and output.
 type silence struct {
 	limit  time.Duration
 	idle   time.Duration // from when on it is asked whether it sleeps
-	asleep func() (ticks uint64, all bool)
+	asleep func() (done uint64, all bool)
 
 	last  pulse
 	since time.Time // when last was first seen
