@@ -242,11 +242,11 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 	return nil
 }
 
-// undecided returns the mutants that tests have still to judge: of each live one
+// undecided returns the mutants that some of the tests have still to judge: of each live one
 // those that it has not run against, and of tests that turned out to go by
 // chance meanwhile those that were not weighed. Kills of such tests, and of ones
 // that turned out to fail by themselves, are taken back.
-func (u *unit) undecided(suites []*suite, judged []*mutant) []*mutant {
+func (u *unit) undecided(suites []*suite, judged []*mutant, of func(*test) bool) []*mutant {
 	var list []*mutant
 	for _, m := range judged {
 		for _, s := range suites {
@@ -258,14 +258,15 @@ func (u *unit) undecided(suites []*suite, judged []*mutant) []*mutant {
 		if !m.live() {
 			continue
 		}
-		n := 0
+		some := false
 		for _, s := range suites {
-			if m.due[s.pkg] = len(s.against(m)); m.due[s.pkg] == 0 {
+			left := s.against(m)
+			if m.due[s.pkg] = len(left); len(left) == 0 {
 				delete(m.due, s.pkg)
 			}
-			n += m.due[s.pkg]
+			some = some || slices.ContainsFunc(left, of)
 		}
-		if n > 0 {
+		if some {
 			list = append(list, m)
 		}
 	}

@@ -466,6 +466,7 @@ func (l *looker) call(call *ast.CallExpr) {
 	printed := printed(l.info, fun)
 	for i, arg := range call.Args {
 		switch {
+		case i == 1 && l.calls(call, "context.WithValue"): // the key, which nobody gets back
 		case printed >= 0 && i >= printed && !isError(l.info.TypeOf(arg)):
 			l.print(arg)
 		case f != nil && f.Signature().Params().Len() > 0:
@@ -640,5 +641,9 @@ func readsOnly(info *types.Info, fun ast.Expr) bool {
 		return false
 	}
 	f, ok := info.Uses[sel.Sel].(*types.Func)
-	return ok && f.Pkg() != nil && f.Signature().Recv() == nil && slices.Contains(reading[f.Pkg().Path()], f.Name())
+	if !ok || f.Pkg() == nil {
+		return false
+	}
+	isMethod := f.Signature().Recv() != nil
+	return f.FullName() == "(context.Context).Value" || !isMethod && slices.Contains(reading[f.Pkg().Path()], f.Name())
 }

@@ -104,6 +104,8 @@ func TestWhatVariablesReferToIsFollowedWithinThePackage(t *testing.T) {
 			func f() { for range seq {} }`, true},
 		{"a channel ranged over", `var c = make(chan int); func f() { for range c {} }`, true},
 		{"a literal set by init", `var n int; var g func(); func init() { g = func() { n++ } }`, true},
+		{"a key", `type k struct{ s string }; var key = &k{"x"}; func f(c context.Context) any { return context.WithValue(c, key, 1).Value(key) }`, false},
+		{"a value with a key", `type k struct{ s string }; var v = &k{"x"}; func f(c context.Context) any { return context.WithValue(c, k{}, v) }`, true},
 		{"writing to standard error", `func f() { os.Stderr.WriteString("x") }`, false},
 	}
 	for _, tt := range tests {

@@ -56,13 +56,21 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	if err := u.tryMutants(ctx, suites, todo); err != nil {
 		return err
 	}
-	for left := u.undecided(suites, todo); len(left) > 0; left = u.undecided(suites, todo) {
-		if err := u.runAlone(ctx, suites, left); err != nil {
-			return err
+	// A slow test that covers everything is for the few that nothing else kills, and must not
+	// keep the others from being judged while there is time.
+	for _, of := range []func(*test) bool{isQuick, isAny} {
+		for left := u.undecided(suites, todo, of); len(left) > 0; left = u.undecided(suites, todo, of) {
+			if err := u.runAlone(ctx, suites, left, of); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
+
+func isQuick(t *test) bool { return t.duration < slow }
+
+func isAny(*test) bool { return true }
 
 // byLine puts mutants in the order in which to judge them if there may be no time
 // for all.
@@ -78,14 +86,19 @@ func byLine(mutants []*mutant) []*mutant {
 	return list
 }
 
-// runAlone runs mutants in processes of their own.
-func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant) error {
+// runAlone runs mutants against some of the tests in processes of their own.
+func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant, of func(*test) bool) error {
 	err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
-		defer u.progress.Step(1)
 		for _, s := range suites {
-			if err := u.runMutant(ctx, sl, m, s); err != nil || !m.live() {
+			if !m.live() {
+				break
+			}
+			if err := u.runMutant(ctx, sl, m, s, of); err != nil {
 				return err
 			}
+		}
+		if !m.live() || !slices.ContainsFunc(suites, func(s *suite) bool { return m.due[s.pkg] > 0 }) {
+			u.progress.Step(1)
 		}
 		return nil
 	})
@@ -104,13 +117,16 @@ func (u *unit) countTests(suites []*suite) {
 	}
 }
 
-// runMutant runs m against the tests of s that it infects, those together that
+// runMutant runs m against some of the tests of s that it infects, those together that
 // are cheap.
-func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite) error {
+func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite, of func(*test) bool) error {
 	for m.live() {
-		tests := s.against(m)
-		if len(tests) == 0 {
+		all := s.against(m)
+		if len(all) == 0 {
 			delete(m.due, s.pkg)
+		}
+		tests := slices.DeleteFunc(all, func(t *test) bool { return !of(t) })
+		if len(tests) == 0 {
 			return nil
 		}
 		var err error
