@@ -295,8 +295,13 @@ func (l *looker) hand(e ast.Expr, to *types.Var) {
 	if both, ok := t.(*types.Tuple); ok && both.Len() > 0 { // a value, and whether there is one
 		t = both.At(0).Type()
 	}
+	l.handParts(e, t, to)
+}
+
+// handParts is hand for what is of type t of e.
+func (l *looker) handParts(e ast.Expr, t types.Type, to *types.Var) {
 	for _, v := range l.held(e) {
-		if refers(t) || isFunc(t) && packageVariable(v) != nil && !l.isPlain(v) {
+		if refers(t) || isFunc(t) && (packageVariable(v) == nil || !l.isPlain(v)) {
 			l.give(v, to)
 		}
 	}
@@ -404,10 +409,8 @@ func (l *looker) rangeOver(n *ast.RangeStmt) {
 		if n.Tok == token.ASSIGN && !l.test {
 			l.assign(e)
 		}
-		if to, ok := l.target(e); ok && refers(l.info.TypeOf(e)) {
-			for _, v := range l.held(n.X) {
-				l.give(v, to)
-			}
+		if to, ok := l.target(e); ok {
+			l.handParts(n.X, l.info.TypeOf(e), to)
 		}
 	}
 }
@@ -607,17 +610,21 @@ func isError(t types.Type) bool {
 
 // print takes in that e is printed, for which methods of the package may be called.
 func (l *looker) print(e ast.Expr) {
-	for f := range l.bodies {
-		recv := f.Signature().Recv()
-		if recv != nil && slices.Contains([]string{"Error", "Format", "GoString", "String"}, f.Name()) && refers(recv.Type()) {
-			l.hand(e, recv)
-		}
+	for _, recv := range l.printing {
+		l.hand(e, recv)
 	}
 }
+
+// printing are the methods that package fmt calls on what it prints.
+var printing = []string{"Error", "Format", "GoString", "String"}
 
 // reading are the functions of the standard library that change nothing of what they are
 // given, and keep and return nothing that refers to it, by the path of their package.
 var reading = map[string][]string{
+	"encoding/hex":  {"EncodeToString"},
+	"encoding/json": {"Valid"},
+	"hash/crc32":    {"ChecksumIEEE"},
+	"reflect":       {"DeepEqual"},
 	"bytes": {
 		"Compare", "Contains", "ContainsAny", "ContainsRune", "Count", "Equal", "EqualFold", "HasPrefix", "HasSuffix", "Index", "IndexAny",
 		"IndexByte", "IndexRune", "LastIndex", "LastIndexAny", "LastIndexByte", "Runes", "ToLower", "ToUpper",
@@ -644,6 +651,15 @@ func readsOnly(info *types.Info, fun ast.Expr) bool {
 	if !ok || f.Pkg() == nil {
 		return false
 	}
-	isMethod := f.Signature().Recv() != nil
-	return f.FullName() == "(context.Context).Value" || !isMethod && slices.Contains(reading[f.Pkg().Path()], f.Name())
+	if f.Signature().Recv() == nil {
+		return slices.Contains(reading[f.Pkg().Path()], f.Name())
+	}
+	return f.FullName() == "(context.Context).Value" || isWrite(f)
+}
+
+// isWrite reports whether f is a method as io.Writer has it, which must neither change nor keep
+// what it is given.
+func isWrite(f *types.Func) bool {
+	params := f.Signature().Params()
+	return f.Name() == "Write" && params.Len() == 1 && types.Identical(params.At(0).Type(), types.NewSlice(types.Typ[types.Byte]))
 }

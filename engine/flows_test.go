@@ -100,10 +100,18 @@ func TestWhatVariablesReferToIsFollowedWithinThePackage(t *testing.T) {
 		{"a closure run by another function", `var next = count(); func count() func() { n := 0; return func() { n++ } }
 			func f() { run(next) }; func run(g func()) { g() }`, true},
 		{"a function run by another function", `var next = f; func f() {}; func g() { run(next) }; func run(g func()) { g() }`, false},
+		{"a closure under other names", `var next = count(); func count() func() { n := 0; return func() { n++ } }
+			func f() { g := next; h := g; h() }`, true},
+		{"closures ranged over", `var all = []func(){count()}; func count() func() { n := 0; return func() { n++ } }
+			func f() { for _, g := range all { g() } }`, true},
+		{"functions ranged over", `var all = []func(){f}; func f() {}; func g() { for _, f := range all { f() } }`, false},
 		{"a closure ranged over", `var seq = count(); func count() func(func(int) bool) { n := 0; return func(yield func(int) bool) { n++; yield(n) } }
 			func f() { for range seq {} }`, true},
 		{"a channel ranged over", `var c = make(chan int); func f() { for range c {} }`, true},
 		{"a literal set by init", `var n int; var g func(); func init() { g = func() { n++ } }`, true},
+		{"comparing", `var s = []int{1}; func f(t []int) bool { return reflect.DeepEqual(s, t) }`, false},
+		{"writing it", `var s = []byte("x"); func f(w io.Writer) { w.Write(s) }`, false},
+		{"writing it in a way of one's own", `var s = []byte("x"); func f() { w(0).Write(s) }; type w int; func (w) Write(s []byte) (int, error) { s[0] = 1; return 1, nil }`, true},
 		{"a key", `type k struct{ s string }; var key = &k{"x"}; func f(c context.Context) any { return context.WithValue(c, key, 1).Value(key) }`, false},
 		{"a value with a key", `type k struct{ s string }; var v = &k{"x"}; func f(c context.Context) any { return context.WithValue(c, k{}, v) }`, true},
 		{"writing to standard error", `func f() { os.Stderr.WriteString("x") }`, false},

@@ -234,8 +234,8 @@ func TestMemoryIsSeenWithoutTheTypesOfImports(t *testing.T) {
 func loaded(t *testing.T, files map[string]string) []*packages.Package {
 	t.Helper()
 	dir := t.TempDir()
-	const header = "package p\n\nimport (\n\"context\"\n\"errors\"\n\"fmt\"\n\"os\"\n\"regexp\"\n\"sort\"\n\"strings\"\n\"sync\"\n)\n\n" +
-		"var _ context.Context\nvar _ = errors.New\nvar _ = fmt.Sprint\nvar _ strings.Builder\nvar _ = os.Args\nvar _ *regexp.Regexp\nvar _ = sort.Ints\nvar _ sync.Locker\n"
+	const header = "package p\n\nimport (\n\"context\"\n\"errors\"\n\"fmt\"\n\"io\"\n\"os\"\n\"reflect\"\n\"regexp\"\n\"sort\"\n\"strings\"\n\"sync\"\n)\n\n" +
+		"var _ context.Context\nvar _ = errors.New\nvar _ = fmt.Sprint\nvar _ io.Writer\nvar _ reflect.Type\nvar _ strings.Builder\nvar _ = os.Args\nvar _ *regexp.Regexp\nvar _ = sort.Ints\nvar _ sync.Locker\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(header+text+"\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -31,6 +31,7 @@ type declarations struct {
 	lazy     map[*types.Var]bool           // sync.OnceValue and its like
 	plain    map[*types.Var]bool           // what isPlain has said
 	bodies   map[*types.Func]*ast.FuncDecl // of functions
+	printing []*types.Var                  // receivers of methods that package fmt calls, if they refer to something
 	mentions map[types.Object][]ast.Decl   // of functions and variables; a declaration for each time
 }
 
@@ -52,6 +53,9 @@ func (ds *declarations) add(d ast.Decl) {
 	if fn != nil {
 		if f, ok := ds.info.Defs[fn.Name].(*types.Func); ok {
 			ds.bodies[f] = fn
+			if recv := f.Signature().Recv(); recv != nil && slices.Contains(printing, f.Name()) && refers(recv.Type()) {
+				ds.printing = append(ds.printing, recv)
+			}
 		}
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
