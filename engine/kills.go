@@ -60,6 +60,8 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	// keep the others from being judged while there is time.
 	for _, of := range []func(*test) bool{isQuick, isAny} {
 		for left := u.undecided(suites, todo, of); len(left) > 0; left = u.undecided(suites, todo, of) {
+			// What a trial has seen fail takes a run or two, a survivor one of every test.
+			slices.SortStableFunc(left, func(a, b *mutant) int { return lessIf(a.suspect != nil, b.suspect != nil) })
 			if err := u.runAlone(ctx, suites, left, of); err != nil {
 				return err
 			}
@@ -220,9 +222,10 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 }
 
 // againFor is how often tests run once more together: once, if it is but the order of
-// maps that may differ.
+// maps that may differ, for m was tried often enough on those that go by anything else.
 func (m *mutant) againFor(tests []*test) int {
-	if len(tests) == 0 || !m.hidesOrder() && !slices.ContainsFunc(tests, func(t *test) bool { return t.unsteady }) {
+	varies := func(t *test) bool { return t.unsteady && !m.canBeTriedOn(t) }
+	if len(tests) == 0 || !m.hidesOrder() && !slices.ContainsFunc(tests, varies) {
 		return min(len(tests), 1)
 	}
 	var sum time.Duration

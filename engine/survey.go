@@ -23,6 +23,7 @@ const (
 	surveyTime    = 150 * time.Millisecond // that a test may take for more than minSurveys
 	chancyTime    = time.Second            // ... if it does not always do the same
 	surveyPart    = 2. / 3                 // of the time for tests at most; the rest is for mutants
+	morePart      = 1. / 4                 // of the time then left at most, for more than minSurveys of each
 )
 
 // Why tests judge nothing.
@@ -40,30 +41,46 @@ var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
 
 // survey finds the tests of suites and runs each alone with the probed clones
 // active, which gives its coverage and infections, and shows that it passes
-// woven. Tests that it has no time for are set aside.
+// woven. Tests that it has no time for are set aside. Those that may not always do
+// the same run more often after that, as far as there is time.
 func (u *unit) survey(ctx context.Context, suites []*suite) error {
 	if err := each(ctx, u.slots, suites, u.listTests); err != nil {
 		return err
 	}
 	all := allTests(suites)
 	u.progress.Phase("coverage", len(all))
-	part, cancel := partOf(ctx, surveyPart)
-	defer cancel()
-	err := each(part, u.slots, all, func(ctx context.Context, sl *slot, t *test) error {
+	err := u.eachInPart(ctx, surveyPart, all, func(ctx context.Context, sl *slot, t *test) error {
 		defer u.progress.Step(1)
 		err := u.surveyTest(ctx, sl, t)
 		t.surveyed = err == nil
 		return err
 	})
-	if ctx.Err() != nil {
-		err = cmp.Or(err, context.Cause(ctx))
-	} else if part.Err() != nil {
-		err = nil
-	}
+	var more []*test
 	for _, t := range all {
-		if !t.surveyed && t.aside == "" {
+		switch {
+		case t.aside != "":
+		case !t.surveyed:
 			t.aside = noTime
+		case t.unsteady && u.reachedBySome(t):
+			more = append(more, t)
 		}
+	}
+	if err != nil {
+		return err
+	}
+	return u.eachInPart(ctx, morePart, more, u.surveyMore)
+}
+
+// eachInPart calls f for each of tests until a part of the time that is left is over.
+func (u *unit) eachInPart(ctx context.Context, part float64, tests []*test, f func(context.Context, *slot, *test) error) error {
+	within, cancel := partOf(ctx, part)
+	defer cancel()
+	err := each(within, u.slots, tests, f)
+	if ctx.Err() != nil {
+		return cmp.Or(err, context.Cause(ctx))
+	}
+	if within.Err() != nil {
+		return nil
 	}
 	return err
 }
@@ -136,38 +153,24 @@ func runsAtOnce(files []*ast.File) (parallel bool) {
 	return parallel
 }
 
-// surveyTest runs t as often as it takes to rely on it.
+// surveyTest runs t a few times.
 func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	u.mu.Lock()
 	t.aside = u.aside[t.String()]
 	u.mu.Unlock()
-	if t.aside != "" {
-		return nil
-	}
-	allowed, _ := u.loosened()
-	for i := 0; i < t.surveys(i); i++ {
-		run, err := u.surveyRun(ctx, sl, t, i)
-		if err != nil {
+	for i := 0; i < minSurveys && t.aside == ""; i++ {
+		if goes, err := u.surveyAgain(ctx, sl, t, i); err != nil || !goes {
 			return err
 		}
-		switch {
-		case run.outcome.Kind == "":
-			if i >= minSurveys && sl.state.Work() != t.work { // with the same functions active as in the first run
-				t.chancy.Store(true)
-			}
-			t.learn(run, sl.state)
-			if !u.reachedBySome(t) {
-				return nil // it will judge nothing
-			}
-		case run.endless():
-			t.learn(run, sl.state)
-			t.aside = endless
-			return nil
-		case i == 0:
-			return u.surveyFailed(ctx, sl, t, allowed)
-		default:
-			t.aside = flakyAlone
-			return nil
+	}
+	return nil
+}
+
+// surveyMore runs t, which may not always do the same, as often as it takes to rely on it.
+func (u *unit) surveyMore(ctx context.Context, sl *slot, t *test) error {
+	for i := minSurveys; i < t.surveys(); i++ {
+		if goes, err := u.surveyAgain(ctx, sl, t, i); err != nil || !goes {
+			return err
 		}
 	}
 	if !t.chancy.Load() {
@@ -180,12 +183,35 @@ func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	return err
 }
 
-// surveys is how often t is to be surveyed, n times of which are over.
-func (t *test) surveys(n int) int {
+// surveyAgain runs t for the i-th time and reports whether it goes on with that: not if it will
+// judge nothing.
+func (u *unit) surveyAgain(ctx context.Context, sl *slot, t *test, i int) (goes bool, err error) {
+	allowed, _ := u.loosened()
+	run, err := u.surveyRun(ctx, sl, t, i)
+	if err != nil {
+		return false, err
+	}
 	switch {
-	case n < minSurveys || !t.unsteady:
-		return minSurveys
-	case t.chancy.Load():
+	case run.outcome.Kind == "":
+		if i >= minSurveys && sl.state.Work() != t.work { // with the same functions active as in the first run
+			t.chancy.Store(true)
+		}
+		t.learn(run, sl.state)
+		return u.reachedBySome(t), nil
+	case run.endless():
+		t.learn(run, sl.state)
+		t.aside = endless
+		return false, nil
+	case i == 0:
+		return false, u.surveyFailed(ctx, sl, t, allowed)
+	}
+	t.aside = flakyAlone
+	return false, nil
+}
+
+// surveys is how often t, which may not always do the same, is to be surveyed.
+func (t *test) surveys() int {
+	if t.chancy.Load() {
 		return t.within(chancyTime, maxSurveys, chancySurveys)
 	}
 	return t.within(surveyTime, minSurveys+1, maxSurveys)

@@ -158,12 +158,13 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 // canBeTried reports whether mutants are tried on t.
 func (t *test) canBeTried() bool { return t.tried.Load() && !t.chancy.Load() && t.cost() <= dear }
 
-// leastTrials is how often t is repeated with a mutant that is tried on it, in any case.
-func (t *test) leastTrials() int {
-	if !t.unsteady {
-		return 0
+// onTrial is t as mutants are tried on it.
+func (t *test) onTrial() probe.TrialTest {
+	trial := probe.TrialTest{Name: t.name, Steps: max(stepFloor, stepFactor*t.steps)}
+	if t.unsteady {
+		trial.Least, trial.LeastTime = unsteadyLeast, int64(unsteadyTime)
 	}
-	return min(int(unsteadyTime/max(t.cost(), 1)), unsteadyLeast)
+	return trial
 }
 
 // untried strikes all tests of s off those that mutants are tried on.
@@ -187,7 +188,7 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 			if !ok {
 				i = len(job.Tests)
 				index[t] = i
-				job.Tests = append(job.Tests, probe.TrialTest{Name: t.name, Steps: max(stepFloor, stepFactor*t.steps), Least: t.leastTrials()})
+				job.Tests = append(job.Tests, t.onTrial())
 			}
 			if longest == nil || t.duration > longest.duration {
 				longest = t

@@ -312,19 +312,12 @@ func TestOnlyWhatNoClockDecidesNeedsNoSecondRun(t *testing.T) {
 	}
 }
 
-func TestWhatMayDifferIsTriedOftenUnlessItIsSlow(t *testing.T) {
+func TestWhatMayDifferIsTriedOften(t *testing.T) {
 	s := &suite{}
-	for _, tt := range []struct {
-		test *test
-		want int
-	}{
-		{&test{suite: s}, 0},
-		{&test{suite: s, unsteady: true}, unsteadyLeast},
-		{&test{suite: s, unsteady: true, duration: unsteadyTime / 2}, 2},
-		{&test{suite: s, unsteady: true, duration: time.Second}, 0},
-	} {
-		if got := tt.test.leastTrials(); got != tt.want {
-			t.Errorf("%+v: %d, want %d", tt.test.duration, got, tt.want)
+	for _, unsteady := range []bool{false, true} {
+		trial := (&test{suite: s, unsteady: unsteady}).onTrial()
+		if got := trial.Least > 0 && trial.LeastTime > 0; got != unsteady {
+			t.Errorf("unsteady %t: %d times in %d ns", unsteady, trial.Least, trial.LeastTime)
 		}
 	}
 }

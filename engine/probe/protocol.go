@@ -120,9 +120,12 @@ type Job struct {
 
 // TrialTest is a test that mutants are tried on.
 type TrialTest struct {
-	Name  string `json:"name"`            // TestXxx
-	Steps int64  `json:"steps"`           // step bound of a run; 0: none
-	Least int    `json:"least,omitempty"` // further runs with a mutant in any case
+	Name  string `json:"name"`  // TestXxx
+	Steps int64  `json:"steps"` // step bound of a run; 0: none
+	// Least is how many further runs there are with a mutant in any case, if they take no more
+	// than LeastTime, in nanoseconds of processor time; else two.
+	Least     int   `json:"least,omitempty"`
+	LeastTime int64 `json:"least_time,omitempty"`
 }
 
 // Trial is a mutant to try.

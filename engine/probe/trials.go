@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
@@ -22,6 +23,10 @@ func Register(name string, test func(*testing.T)) { registered[name] = test }
 // maxLeaked is how many goroutines trials may leave behind before the process
 // is worn: they may go on with the next mutant active.
 const maxLeaked = 4
+
+// trialStack is how large the stack of a goroutine may grow, in bytes: to fill the gigabyte that Go
+// allows takes a recursion without end a second. What ends here has a process of its own after that.
+const trialStack = 64 << 20
 
 // trials tries mutants on tests, one after the other in this process.
 //
@@ -65,6 +70,7 @@ func Trials(t *testing.T) {
 	trying = x
 	defer func() { trying = nil }()
 	steps.arm(session.memory)
+	debug.SetMaxStack(trialStack)
 	x.initial = enteredFuncs()
 	x.events.send(Event{Event: EventReady, Funcs: x.initial})
 	for _, trial := range x.job.Trials {
@@ -112,8 +118,8 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 // which passed, out of one time for all: most do so for good.
 const passPart = 4
 
-// slowTime is how long a test is repeated at most that is to be repeated often in any case: with
-// a mutant it can take many times as long as without.
+// A test that is to be repeated often in any case is not if it takes too long: with a mutant it can
+// take many times as long as without. slowTime is for mutants that ask for it.
 const (
 	slowTime    = 100 * time.Millisecond
 	leastOfSlow = 2
@@ -137,14 +143,7 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		budget = min(budget/passPart, x.spare)
 		defer func() { x.spare -= watch.elapsed() }()
 	}
-	least := max(x.least, test.Least)
-	if outcome != OutcomeOK {
-		least = max(least, 1)
-	}
-	for n := 0; n < x.most; n++ {
-		if spent := watch.elapsed(); n >= least && spent > budget || n >= leastOfSlow && spent > slowTime {
-			break
-		}
+	for n := 0; n < x.most && !x.enough(test, n, watch.elapsed(), budget, outcome); n++ {
 		again, other := x.run(mutant, test)
 		if again == OutcomeHang {
 			return again, other
@@ -154,6 +153,20 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 		}
 	}
 	return outcome, name
+}
+
+// enough reports whether a test has been repeated n times often enough, which took as long as
+// spent of a budget.
+func (x *trials) enough(test TrialTest, n int, spent, budget time.Duration, outcome string) bool {
+	once := 0
+	if outcome != OutcomeOK {
+		once = 1
+	}
+	switch {
+	case n < once, n < min(leastOfSlow, max(x.least, test.Least)), n < x.least && spent <= slowTime, n < test.Least && spent <= time.Duration(test.LeastTime):
+		return false
+	}
+	return spent > budget
 }
 
 // atRandom tells apart the two reasons for which a test passes and fails with
