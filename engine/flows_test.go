@@ -78,6 +78,10 @@ func TestWhatVariablesReferToIsFollowedWithinThePackage(t *testing.T) {
 		{"a slice that is used again", `var s = make([]int, 0, 9); func f() { t := s[:0]; t = append(t, 1) }`, true},
 		{"a slice of any type that is used again", `var s = make([]int, 0, 9); func f() { g(s[:0], 1) }; func g[T any](l []T, v T) { l = append(l, v) }`, true},
 		{"a slice within something that is used again", `var s struct{ l [9]int }; func f() { t := &s; u := t.l[:0]; u = append(u, 1) }`, true},
+		{"a list of any type that refers to itself", `type L[E any] struct { next *L[E]; all []*L[E]; e E }; var first = &L[int]{}
+			func f() int { x := first; return g(x) }; func g(x *L[int]) int { var n []string; n = append(n, "x"); return x.e + len(n) }`, false},
+		{"a list whose type has no end but one", `type L[E any] struct { next *L[E]; e []E }; var first = &L[L[int]]{}
+			func f() int { return len(g(first)) }; func g(x *L[L[int]]) []L[int] { y := x; return append(y.e[:0], L[int]{}) }`, true},
 		{"within a slice at first", `var table = []int{1}; var all = [][]int{table}; func f() int { return all[0][0] + table[0] }`, false},
 		{"within a slice at first that is written to", `var table = []int{1}; var all = [][]int{table}; func f() { for _, t := range all { t[0] = 2 } }`, true},
 		{"a closure within a literal", `var next = count(); func count() func() { n := 0; return func() { n++ } }

@@ -147,34 +147,12 @@ func (ds *declarations) isPlainValue(value ast.Expr) bool {
 
 // root returns the package variable that e is or is a part of, or nil.
 func (ds *declarations) root(e ast.Expr) *types.Var {
-	for {
-		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.TypeAssertExpr:
-			e = x.X
-		case *ast.CallExpr:
-			if v := ds.root(x.Fun); ds.lazy[v] { // its result is kept
-				return v
-			}
-			return nil
-		case *ast.SelectorExpr:
-			if v := packageVariable(ds.info.Uses[x.Sel]); v != nil {
-				return v
-			}
-			e = x.X
-		case *ast.Ident:
-			return packageVariable(ds.info.Uses[x])
-		default:
-			return nil
+	for _, v := range ds.held(e) {
+		if packageVariable(v) != nil {
+			return v
 		}
 	}
+	return nil
 }
 
 func packageVariable(obj types.Object) *types.Var {

@@ -158,15 +158,20 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 // enough reports whether a test has been repeated n times often enough, which took as long as
 // spent of a budget.
 func (x *trials) enough(test TrialTest, n int, spent, budget time.Duration, outcome string) bool {
-	once := 0
+	least := max(unlessSlow(x.least, spent, slowTime), unlessSlow(test.Least, spent, time.Duration(test.LeastTime)))
 	if outcome != OutcomeOK {
-		once = 1
+		least = max(least, 1)
 	}
-	switch {
-	case n < once, n < min(leastOfSlow, max(x.least, test.Least)), n < x.least && spent <= slowTime, n < test.Least && spent <= time.Duration(test.LeastTime):
-		return false
+	return n >= least && spent > budget
+}
+
+// unlessSlow returns how many repetitions there are in any case, fewer once they have taken
+// longer than limit.
+func unlessSlow(least int, spent, limit time.Duration) int {
+	if spent > limit {
+		return min(least, leastOfSlow)
 	}
-	return spent > budget
+	return least
 }
 
 // atRandom tells apart the two reasons for which a test passes and fails with
