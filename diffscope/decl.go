@@ -100,25 +100,12 @@ func (f *file) addFunc(d *ast.FuncDecl) {
 	if d.Name.Name == "_" {
 		return
 	}
-	name, own, recv := d.Name.Name, d.Name.Name, ""
+	name, recv := d.Name.Name, ""
 	if d.Recv != nil && len(d.Recv.List) > 0 {
 		recv = receiverType(d.Recv.List[0].Type)
-		name = recv + "." + own
+		name = recv + "." + name
 	}
-	src := f.slice(d.Type.Pos(), d.End())
-	shape := ""
-	if d.Body != nil && len(d.Body.List) > 0 {
-		shape = tokens(src, func(ident string) string {
-			switch ident {
-			case own:
-				return "\x01"
-			case recv:
-				return "\x02"
-			}
-			return ident
-		})
-	}
-	f.add(funcDecl, name, d, tokens(src, nil), shape)
+	f.add(funcDecl, name, d, tokens(f.slice(d.Type.Pos(), d.End()), nil), f.shape(d, recv))
 }
 
 // receiverType is the name of a method's type: of "*List[T]", "List".

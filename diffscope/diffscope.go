@@ -70,6 +70,7 @@ type Function struct {
 	results.Function
 	Unit    int     // index into Scope.Units
 	Path    string  // absolute file name in Scope.Tree
+	Column  int     // where its declaration begins in StartLine, in bytes from 1; a line may have several
 	Changed []Lines // changed lines within the function, at head
 	Literal bool    // the function literals of a package variable; lines are those of the variable's declaration
 }

@@ -70,7 +70,7 @@ func (f *finder) find(ctx context.Context) error {
 	}
 	slices.SortFunc(f.scope.Functions, func(a, b Function) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.File, b.File),
-			cmp.Compare(a.StartLine, b.StartLine), strings.Compare(a.ID, b.ID))
+			cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Column, b.Column), strings.Compare(a.ID, b.ID))
 	})
 	f.scope.Notes = f.notes.lines()
 	if len(f.scope.Functions) > 0 && f.scope.Revisions.MergeBase != "" {
@@ -303,6 +303,7 @@ func (f *finder) add(d *decl, reason string) {
 		},
 		Unit:    at.unit,
 		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
+		Column:  d.file.fset.PositionFor(d.node.Pos(), false).Column,
 		Literal: d.kind == literalDecl,
 	}
 	switch reason {

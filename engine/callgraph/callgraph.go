@@ -22,7 +22,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -120,9 +119,6 @@ func (g *Graph) create(l *loader) (built []*ssa.Package) {
 	return built
 }
 
-// testName matches the names of what go test runs.
-var testName = regexp.MustCompile(`^(Test|Fuzz|Example)(\P{Ll}|$)`)
-
 // Tests returns the names of pkg's tests, examples and fuzz targets, sorted;
 // none where they are not known.
 func (g *Graph) Tests(pkg string) []string {
@@ -136,7 +132,7 @@ func (g *Graph) tests(h *harness) []string {
 	var names []string
 	for _, p := range h.parts {
 		for name, m := range p.Members {
-			if f, ok := m.(*ssa.Function); ok && testName.MatchString(name) && g.inTestFile(f) {
+			if f, ok := m.(*ssa.Function); ok && gotool.IsTest(name) && g.inTestFile(f) {
 				names = append(names, name)
 			}
 		}

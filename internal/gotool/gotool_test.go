@@ -263,3 +263,14 @@ func TestUnknownFlagIsACommandError(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+func TestTestsAreKnownByTheirNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Test": true, "TestA": true, "Test_a": true, "Test1": true, "TestÜber": true, "Test世界": true, "ExampleÉ_é": true, "FuzzЯ": true,
+		"Testing": false, "Testé": false, "BenchmarkA": false, "über": false, "TestA is next": false, "TestA/sub": false, "": false,
+	} {
+		if IsTest(name) != want {
+			t.Errorf("IsTest(%q) = %t", name, !want)
+		}
+	}
+}

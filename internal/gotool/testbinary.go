@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -152,6 +154,12 @@ func batches(packages []string) [][]string {
 	}
 	return groups
 }
+
+var testName = regexp.MustCompile(`^(Test|Example|Fuzz)(\P{Ll}|$)`)
+
+// IsTest reports whether the go command runs a function of that name as a test, an example or
+// a fuzz target.
+func IsTest(name string) bool { return token.IsIdentifier(name) && testName.MatchString(name) }
 
 // binaryName is the name the go command derives from an import path: its last
 // element, or the one before where that is a major version ("m/v2" gives "m").

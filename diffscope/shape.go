@@ -1,0 +1,111 @@
+package diffscope
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// What stands in a shape for the function's own name, and for its receiver's type.
+const (
+	ownName  = "\x01"
+	recvName = "\x02"
+)
+
+// shape returns the tokens of d with what renames change left open. An equal
+// name of something else is kept: to call another function is a change.
+func (f *file) shape(d *ast.FuncDecl, recv string) string {
+	if d.Body == nil || len(d.Body.List) == 0 {
+		return ""
+	}
+	open := map[int]string{}
+	for id, as := range leftOpen(d, recv) {
+		open[int(id.Pos()-d.Type.Pos())] = as
+	}
+	return tokens(f.slice(d.Type.Pos(), d.End()), open)
+}
+
+// leftOpen returns the identifiers by which d may mean itself or its receiver's
+// type. What is selected from something else, a field or a key never does. Only
+// a method is got at through its receiver, and only where no other variable has
+// the receiver's name.
+func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
+	self := receiverName(d)
+	if declares(d.Body, self) {
+		self = ""
+	}
+	open, kept := map[*ast.Ident]string{}, map[*ast.Ident]bool{}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			kept[n.Sel] = true
+			if x, ok := n.X.(*ast.Ident); ok && self != "" && x.Name == self && n.Sel.Name == d.Name.Name {
+				open[n.Sel] = ownName
+			}
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok {
+				kept[key] = true
+			}
+		case *ast.StructType:
+			keepNames(n.Fields, kept)
+		case *ast.InterfaceType:
+			keepNames(n.Methods, kept)
+		case *ast.Ident:
+			switch {
+			case kept[n]:
+			case n.Name == d.Name.Name && d.Recv == nil:
+				open[n] = ownName
+			case n.Name == recv:
+				open[n] = recvName
+			}
+		}
+		return true
+	})
+	open[d.Name] = ownName
+	return open
+}
+
+func keepNames(fields *ast.FieldList, kept map[*ast.Ident]bool) {
+	for _, f := range fields.List {
+		for _, id := range f.Names {
+			kept[id] = true
+		}
+	}
+}
+
+// receiverName is the name of d's receiver; "" if it has none.
+func receiverName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 || len(d.Recv.List[0].Names) == 0 {
+		return ""
+	}
+	return d.Recv.List[0].Names[0].Name
+}
+
+// declares reports whether something of that name is declared within body.
+func declares(body *ast.BlockStmt, name string) (found bool) {
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && id.Name == name
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				found = found || n.Tok == token.DEFINE && is(e)
+			}
+		case *ast.RangeStmt:
+			found = found || n.Tok == token.DEFINE && (is(n.Key) || is(n.Value))
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				found = found || is(id)
+			}
+		case *ast.TypeSpec:
+			found = found || is(n.Name)
+		case *ast.Field: // a parameter of a literal
+			for _, id := range n.Names {
+				found = found || is(id)
+			}
+		}
+		return !found
+	})
+	return found
+}
