@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // Tests of a program like to have the go command build it, and then run that. It
@@ -38,7 +39,7 @@ func (u *unit) findBuilders(pkgs []string) {
 		files := parsed(u.listing[pkg])
 		b := &builder{pkg: pkg}
 		for name := range distances(files, u.isOwn, callGo(files)) {
-			if testName.MatchString(name) && (u.cfg.SkipTests == nil || !u.cfg.SkipTests.MatchString(name)) {
+			if gotool.IsTest(name) && (u.cfg.SkipTests == nil || !u.cfg.SkipTests.MatchString(name)) {
 				b.tests = append(b.tests, name)
 			}
 		}

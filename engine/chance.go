@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -136,6 +137,51 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	return nil
 }
 
+// weighFirst decides what one of tests says of m, all of which go by chance; or of all those
+// that need not be weighed one by one, if that would take long and m passes them.
+func (u *unit) weighFirst(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
+	var many []*test
+	var all, once time.Duration
+	for _, t := range tests {
+		if err := u.doubt(ctx, sl, t); err != nil {
+			return err
+		}
+		if !t.flaky.Load() && !t.single && !slices.Contains(m.unsure, t) {
+			many = append(many, t)
+			once += t.each
+			all += t.start + time.Duration(t.oftenTogether())*t.each
+		}
+	}
+	if all <= weighTime || once > weighTime/unanimous {
+		return u.weigh(ctx, sl, m, tests[0])
+	}
+	n := min(max(int(weighTime/once), unanimous), together)
+	run, err := u.runCounted(ctx, sl, m.number, n, nil, many...)
+	if err != nil {
+		return err
+	}
+	if run.outcome.Kind != "" {
+		return u.weighEach(ctx, sl, m, suspected(many, run))
+	}
+	m.weighed = append(m.weighed, many...)
+	m.passed = append(m.passed, many...)
+	u.rememberPasses(tests[0].suite, m, many, run.entered)
+	return nil
+}
+
+// weighEach decides what each of tests says of m, until one kills it.
+func (u *unit) weighEach(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
+	for _, t := range tests {
+		if !m.live() {
+			break
+		}
+		if err := u.weigh(ctx, sl, m, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // runApart runs t with m, each time in a new process, until it is clear what it
 // says. run is the last one that ended as most did.
 func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enough int) (f frequency, run testRun, err error) {
@@ -178,32 +224,54 @@ func (u *unit) runUntilSure(ctx context.Context, sl *slot, m *mutant, w *weighin
 	return nil
 }
 
+// oftenTogether is how often t runs in one process, to be weighed. Fewer than it takes to
+// decide would have to be done again apart, at twice the cost.
+func (t *test) oftenTogether() int {
+	cost := cmp.Or(t.each, t.cost())
+	if cost == 0 {
+		return manyTogether
+	}
+	n := int(min(togetherTime/cost, max(together, min(manyTogether, manyTime/cost))))
+	if n < unanimous && unanimous*cost <= 3*togetherTime {
+		return unanimous
+	}
+	return n
+}
+
 // runTogether runs t many times in one process with M set. No runs are counted
 // where it cannot do that, or where only some fail and it is not known which.
 func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (f frequency, run testRun, err error) {
-	n := int64(manyTogether)
-	if cost := t.cost(); cost > 0 {
-		n = min(int64(togetherTime/cost), max(together, min(n, int64(manyTime/cost))))
-	}
+	n := t.oftenTogether()
 	if n < several || t.single {
 		return f, run, nil
 	}
-	c := u.testCommand(sl, number, max(stepFloor, stepFactor*n*t.steps), u.wall(time.Duration(n)*t.duration), t)
-	c.OutputLimit = 4 << 20 // failures are counted there
-	c.Args = append(c.Args, "-test.failfast=false", fmt.Sprintf("-test.count=%d", n))
-	run, err = u.execImpatiently(ctx, sl, c, t.duration) // one run may leave a lock to the next
-	run.entered = sl.state.Funcs()
+	run, err = u.runCounted(ctx, sl, number, n, []string{"-test.failfast=false"}, t)
 	switch {
 	case err != nil:
-	case run.exit.Cause == worker.Cancelled:
-		err = context.Cause(ctx)
 	case run.outcome.Kind == "":
-		f.passed = int(n)
+		f.passed = n
 	case run.outcome.Kind == results.KindTest:
-		f.failed = bytes.Count(run.exit.Output, []byte("--- FAIL: "+t.name+" ("))
-		f.passed = int(n) - f.failed
+		// None is named where TestMain has the last word.
+		if failed := bytes.Count(run.exit.Output, []byte("--- FAIL: "+t.name+" (")); failed > 0 {
+			f = frequency{passed: n - failed, failed: failed}
+		}
 	}
 	return f, run, err
+}
+
+// runCounted runs tests n times in one process with M set, and further flags.
+func (u *unit) runCounted(ctx context.Context, sl *slot, number, n int, flags []string, tests ...*test) (testRun, error) {
+	steps, d := efforts(tests)
+	times := time.Duration(n)
+	c := u.testCommand(sl, number, max(stepFloor, stepFactor*int64(n)*steps), u.wall(times*d), tests...)
+	c.OutputLimit = 4 << 20 // failures are counted there
+	c.Args = append(append(c.Args, flags...), fmt.Sprintf("-test.count=%d", n))
+	run, err := u.execImpatiently(ctx, sl, c, d) // one run may leave a lock to the next
+	run.entered = sl.state.Funcs()
+	if err == nil && run.exit.Cause == worker.Cancelled {
+		err = context.Cause(ctx)
+	}
+	return run, err
 }
 
 // doubt finds out, once, whether a test that goes by chance fails so without a
@@ -215,11 +283,13 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 	if t.doubted {
 		return nil
 	}
-	f, _, err := u.runTogether(ctx, sl, probe.Original, t)
+	f, run, err := u.runTogether(ctx, sl, probe.Original, t)
 	if err != nil {
 		return err
 	}
-	t.single = f.passed == 0 || f.failed > 0
+	if t.single = f.passed == 0 || f.failed > 0; !t.single {
+		t.each = max((run.exit.Duration-t.start)/time.Duration(f.passed), 1)
+	}
 	runs := several
 	switch {
 	case t.single:

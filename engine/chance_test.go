@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -38,6 +39,24 @@ func TestOnlyWhatATestMostlySaysCounts(t *testing.T) {
 		}
 		if c.f.clear(unanimous) != c.clear || c.f.clear(hesitant) != c.hesitates {
 			t.Errorf("%+v: clear %v, %v", c.f, c.f.clear(unanimous), c.f.clear(hesitant))
+		}
+	}
+}
+
+func TestATestRunsTogetherOftenEnoughToDecideOrNot(t *testing.T) {
+	for each, want := range map[time.Duration]int{
+		0:                      manyTogether,
+		time.Microsecond:       manyTogether,
+		100 * time.Microsecond: 100,
+		time.Millisecond:       together,
+		10 * time.Millisecond:  16,
+		20 * time.Millisecond:  unanimous,
+		40 * time.Millisecond:  unanimous,
+		50 * time.Millisecond:  3,
+		time.Second:            0,
+	} {
+		if got := (&test{suite: &suite{}, each: each}).oftenTogether(); got != want {
+			t.Errorf("%v: %d times, want %d", each, got, want)
 		}
 	}
 }

@@ -41,48 +41,52 @@ func (u *unit) hearAside(ctx context.Context, suites []*suite) error {
 			unheard = append(unheard, t)
 		case t.comesAndGoes():
 			flaky = append(flaky, t)
-		default:
-			continue
-		}
-		if t.aside == endless {
-			continue // it would take as long again
-		}
-		if err := u.learnAside(ctx, t); err != nil {
-			return err
+			if err := u.learnAside(ctx, t); err != nil {
+				return err
+			}
 		}
 	}
+	noticing := u.noticing(ctx, unheard)
 	return each(ctx, u.slots, u.pending(), func(ctx context.Context, sl *slot, m *mutant) error {
 		var err error
 		if m.unclear == "" {
 			err = u.passFlaky(ctx, sl, m, flaky)
 		}
-		mayNotice := func(t *test) bool { return t.marks != nil && t.infects(m) || t.marks == nil && u.packageOf(m) == t.pkg }
-		if i := slices.IndexFunc(unheard, mayNotice); i >= 0 && m.unclear == "" {
-			m.unclear = fmt.Sprintf("%s may notice it, but is set aside: %s", unheard[i], unheard[i].aside)
+		if by := noticing[m.Function]; by != nil && m.unclear == "" {
+			m.unclear = fmt.Sprintf("%s may notice it, but is set aside: %s", by, by.aside)
 		}
 		m.awaitsAside = err != nil
 		return err
 	})
 }
 
-// learnAside finds out what t runs, if that is not known. A run in which it fails
-// tells that too, if perhaps not all of it.
+// noticing returns, by function, a test among those that are not heard that may notice what
+// is done there. What it has run tells nothing: in go test, where it does not fail, it goes
+// on to run other functions.
+func (u *unit) noticing(ctx context.Context, unheard []*test) map[string]*test {
+	by := map[string]*test{}
+	for _, t := range unheard {
+		reaches := u.reaches(ctx, t)
+		for _, f := range u.functions {
+			if by[f.ID] == nil && reaches(f.Package, f.ID) {
+				by[f.ID] = t
+			}
+		}
+	}
+	return by
+}
+
+// learnAside finds out what t, which comes and goes, runs, if that is not known. A run in
+// which it fails tells that too, if perhaps not all of it.
 func (u *unit) learnAside(ctx context.Context, t *test) error {
 	sl := u.slots.take()
 	defer u.slots.give(sl)
-	most := 1
-	if t.comesAndGoes() {
-		most = several
-	}
-	for i := range most {
-		if t.marks != nil {
-			break
-		}
+	for i := 0; i < several && t.marks == nil; i++ {
 		run, err := u.surveyRun(ctx, sl, t, 0)
 		if err != nil {
 			return err
 		}
-		if run.outcome.Kind == "" || i == most-1 {
+		if run.outcome.Kind == "" || i == several-1 {
 			t.learn(run, sl.state)
 		}
 	}

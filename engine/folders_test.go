@@ -111,6 +111,12 @@ func TestTestsAreToldApartByTheirOwnSource(t *testing.T) {
 	if changed != common || after["TestA"] == before["TestA"] || after["TestB"] == before["TestB"] || after["TestC"] != before["TestC"] {
 		t.Error("a changed test is not told apart with those that call it, and only with them")
 	}
+	foreign := strings.ReplaceAll(first, "TestA", "TestÄ")
+	plain, before := texts(map[string]string{"a_test.go": foreign})
+	changed, after = texts(map[string]string{"a_test.go": strings.Replace(foreign, "{ help(t) }", "{ t.Log(); help(t) }", 1)})
+	if changed != plain || after["TestÄ"] == before["TestÄ"] || after["TestB"] == before["TestB"] || after["TestC"] != before["TestC"] {
+		t.Error("a changed test with a name in another script is not told apart")
+	}
 	if other, _ := texts(map[string]string{"a_test.go": first + "\nfunc more() {}\n"}); other == common {
 		t.Error("what tests share is not looked at")
 	}

@@ -135,7 +135,7 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite, of 
 		if batch := m.together(tests); len(batch) > 0 {
 			err = u.runBatch(ctx, sl, m, batch)
 		} else {
-			err = u.weigh(ctx, sl, m, tests[0])
+			err = u.weighFirst(ctx, sl, m, tests)
 		}
 		if err != nil {
 			return err
@@ -145,8 +145,8 @@ func (u *unit) runMutant(ctx context.Context, sl *slot, m *mutant, s *suite, of 
 }
 
 // together are those of tests that m runs against next, in one process: the one
-// that it failed when it was tried, or the first ones, as far as none is misled by
-// others. None are left when all go by chance.
+// that it failed when it was tried, or the first ones, as far as none has to be
+// alone. None are left when all go by chance.
 func (m *mutant) together(tests []*test) []*test {
 	sure := tests
 	if i := slices.IndexFunc(tests, func(t *test) bool { return m.weighs(t) }); i >= 0 {
@@ -160,7 +160,7 @@ func (m *mutant) together(tests []*test) []*test {
 	for ; n > 0 && n < len(sure); n++ {
 		sum += sure[n-1].cost()
 		steps += sure[n-1].steps
-		if sure[0].isMisled() || sure[n].isMisled() || sum+sure[n].cost() >= batchDuration || sure[n].steps > outweighs*steps {
+		if sure[0].isSolitary() || sure[n].isSolitary() || sum+sure[n].cost() >= batchDuration || sure[n].steps > outweighs*steps {
 			break
 		}
 	}
@@ -190,17 +190,29 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	case len(suspects) == 1 && m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
 	default:
-		if run, err = u.runActive(ctx, sl, m, suspects...); err != nil {
-			return err
-		}
-		if run.outcome.Kind == "" {
-			t.chancy.Store(true)
-			return nil
+		for range m.confirmations(suspects) {
+			if run, err = u.runActive(ctx, sl, m, suspects...); err != nil {
+				return err
+			}
+			if run.outcome.Kind == "" {
+				t.chancy.Store(true)
+				return nil
+			}
 		}
 	}
 	m.kill(killedBy(suspects, run.outcome))
 	u.rememberKill(tests[0].suite, m, run.entered)
 	return nil
+}
+
+// confirmations is how often tests have to fail again before that counts. One that goes by the
+// clock may well fail twice where it mostly passes; if it failed when m was tried, it has done
+// so before.
+func (m *mutant) confirmations(tests []*test) int {
+	if t := tests[0]; len(tests) == 1 && t.unsteady && t != m.suspect && t.cost() <= againTime {
+		return 2
+	}
+	return 1
 }
 
 // passes takes in that m passed tests in run, some of which it has to pass again.
@@ -263,12 +275,7 @@ func suspected(tests []*test, run testRun) []*test {
 
 // runActive runs tests with m active from the start.
 func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*test) (testRun, error) {
-	var steps int64
-	var d time.Duration
-	for _, t := range tests {
-		steps += t.steps
-		d += t.duration
-	}
+	steps, d := efforts(tests)
 	c := u.testCommand(sl, m.number, max(stepFloor, stepFactor*steps), u.wall(max(d, 1)), tests...)
 	run, err := u.execImpatiently(ctx, sl, c, d)
 	if err == nil && run.exit.Cause == worker.Cancelled {
@@ -277,6 +284,15 @@ func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*tes
 	run.entered = sl.state.Funcs()
 	u.spend(run.exit.Duration, tests...)
 	return run, err
+}
+
+// efforts are the steps and the time that tests take one after the other.
+func efforts(tests []*test) (steps int64, d time.Duration) {
+	for _, t := range tests {
+		steps += t.steps
+		d += t.duration
+	}
+	return steps, d
 }
 
 // execImpatiently is execTests for tests that take d without a mutant. Where the process

@@ -26,7 +26,7 @@ type memory struct {
 // remembered returns what functions of a package may leave for others to see later.
 // It errs on the side of yes: a variable that is handed to where nobody looks, so that
 // others may change what it refers to, counts as changed. What tests themselves assign
-// without a call is the same whatever the mutant; of them only the rest counts.
+// without a call or a condition is the same whatever the mutant; of them only the rest counts.
 func remembered(p *packages.Package) memory {
 	l := newLooker(declarationsOf(p), newFlows())
 	for _, f := range p.Syntax {
@@ -49,6 +49,7 @@ type looker struct {
 	*declarations
 	flows    *flows
 	test     bool                       // it looks at tests
+	branch   bool                       // ... behind a condition
 	starting bool                       // ... at what is done before anything else, which is no change
 	decl     ast.Decl                   // where it looks
 	methods  map[*ast.SelectorExpr]bool // that are called where they stand
@@ -99,14 +100,17 @@ func (l *looker) look(part ast.Node) {
 			l.starting = starting
 			return false
 		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE && (!l.test || slices.ContainsFunc(n.Rhs, l.computes)) {
+			if n.Tok != token.DEFINE && (l.decides() || slices.ContainsFunc(n.Rhs, l.computes)) {
 				l.assign(n.Lhs...)
 			}
 			l.flow(n.Lhs, n.Rhs)
 		case *ast.IncDecStmt:
-			if !l.test {
+			if l.decides() {
 				l.assign(n.X)
 			}
+		case *ast.IfStmt, *ast.CaseClause:
+			l.conditional(n)
+			return false
 		case *ast.RangeStmt:
 			l.rangeOver(n)
 		case *ast.TypeSwitchStmt:
@@ -144,6 +148,39 @@ func (l *looker) look(part ast.Node) {
 		return true
 	})
 }
+
+// conditional looks at an if statement or a case of a switch.
+func (l *looker) conditional(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		if n.Init != nil {
+			l.look(n.Init)
+		}
+		l.look(n.Cond)
+		l.lookInBranch(n.Body, n.Else)
+	case *ast.CaseClause:
+		for _, e := range n.List {
+			l.look(e)
+		}
+		l.lookInBranch(n.Body...)
+	}
+}
+
+// lookInBranch looks at statements behind a condition, some of which may be nil.
+func (l *looker) lookInBranch(list ...ast.Stmt) {
+	outer := l.branch
+	l.branch = true
+	for _, s := range list {
+		if s != nil {
+			l.look(s)
+		}
+	}
+	l.branch = outer
+}
+
+// decides reports whether what is done where it looks may hang on the code under test: in
+// that itself, and in tests behind a condition.
+func (l *looker) decides() bool { return !l.test || l.branch }
 
 // computes reports whether e calls something.
 func (l *looker) computes(e ast.Expr) (found bool) {

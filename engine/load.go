@@ -174,17 +174,22 @@ func (t *typed) functions(f *diffscope.Function) (list []*mutate.Function, err e
 	return nil, fmt.Errorf("no build of the package compiles %s as it is", f.File)
 }
 
+// declaredAt finds f by where it begins. Its line and name do not do: one line
+// may have several functions, even of one name if that is init.
 func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) (list []*ast.FuncDecl) {
-	line := func(n ast.Node) int { return p.Fset.PositionFor(n.Pos(), false).Line }
+	there := func(n ast.Node) bool {
+		at := p.Fset.PositionFor(n.Pos(), false)
+		return at.Line == f.StartLine && at.Column == f.Column
+	}
 	for _, d := range syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if !f.Literal && d.Body != nil && line(d) == f.StartLine {
+			if !f.Literal && d.Body != nil && there(d) {
 				return []*ast.FuncDecl{d}
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				if v, ok := spec.(*ast.ValueSpec); ok && f.Literal && line(v) == f.StartLine {
+				if v, ok := spec.(*ast.ValueSpec); ok && f.Literal && there(v) {
 					list = append(list, literalsOf(v, f.Name)...)
 				}
 			}

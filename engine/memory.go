@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -71,20 +70,6 @@ func (u *unit) behind(paths []string) (list []*gotool.Package) {
 		}
 	}
 	return list
-}
-
-// leansOnOthers reports whether a package or its tests import a module that is not of
-// the unit, directly or not: of what lasts there nothing is known.
-func (u *unit) leansOnOthers(path string) bool {
-	p := u.listing[path]
-	imports := slices.Concat(p.Imports, p.TestImports, p.XTestImports)
-	for _, d := range u.behind([]string{path}) {
-		imports = append(imports, d.Imports...)
-	}
-	return slices.ContainsFunc(imports, func(path string) bool {
-		first, _, _ := strings.Cut(path, "/")
-		return u.listing[path] == nil && (path == "C" || strings.Contains(first, "."))
-	})
 }
 
 // known are packages whose types are loaded, by path. As an importer it finds no

@@ -149,14 +149,18 @@ func TestNamesLeadToWhatTheyMention(t *testing.T) {
 func TestWhatTestsAssignThemselvesIsNoMemoryButWhatTheyHandOn(t *testing.T) {
 	code := `var Mode int; var Hook func() int; func New() int { return 1 }; type T struct{ n int }; func (t *T) Add() { t.n++ }`
 	for body, want := range map[string]bool{
-		`Mode = 1`:                           false,
-		`os.Setenv("P", "1")`:                false,
-		`Mode = New()`:                       true,
-		`Mode = int(int64(len("x")))`:        false,
-		`Hook = func() int { return New() }`: false,
-		`shared.Add()`:                       true,
-		`func(t *T) { t.Add() }(shared)`:     true,
-		`if shared.n != 0 { panic(shared) }`: false,
+		`Mode = 1`:                                           false,
+		`os.Setenv("P", "1")`:                                false,
+		`Mode = New()`:                                       true,
+		`Mode = int(int64(len("x")))`:                        false,
+		`Hook = func() int { return New() }`:                 false,
+		`shared.Add()`:                                       true,
+		`func(t *T) { t.Add() }(shared)`:                     true,
+		`if shared.n != 0 { panic(shared) }`:                 false,
+		`if New() != 1 { Mode++ }`:                           true,
+		`if New() != 1 { Mode = 2 }`:                         true,
+		`switch { case New() != 1: Mode++ }`:                 true,
+		`if err := os.Chdir("x"); err != nil { panic(err) }`: false,
 	} {
 		files := map[string]string{"p.go": code, "p_test.go": "var shared = new(T)\nfunc f() {" + body + "}"}
 		got := false

@@ -77,6 +77,17 @@ func (u *unit) steps(ctx context.Context, functions map[string]bool, pkg string,
 	return steps, may
 }
 
+// reaches returns whether a test may reach a function of a package: by its calls, or where
+// these are not known by what its package imports.
+func (u *unit) reaches(ctx context.Context, t *test) func(pkg, id string) bool {
+	if graph := u.calls(ctx); graph != nil {
+		if distances, known := graph.Reach(t.pkg, t.name); known {
+			return func(_, id string) bool { _, may := distances[id]; return may }
+		}
+	}
+	return func(pkg, _ string) bool { return pkg == t.pkg || u.testsReach(u.listing[t.pkg], pkg) }
+}
+
 // inScope are the IDs of the functions to mutate.
 func (u *unit) inScope() map[string]bool {
 	ids := map[string]bool{}

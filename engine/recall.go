@@ -250,7 +250,7 @@ func buildEnvironment(env []string) string {
 	return strings.Join(list, "\n")
 }
 
-var testNames = regexp.MustCompile(`\b(?:Test|Fuzz|Example)\w*`)
+var testNames = regexp.MustCompile(`\b(?:Test|Fuzz|Example)[_\p{L}\p{Nd}]*`)
 
 // testTexts splits the test files of p: the source of each test, with its file's
 // imports and the tests it names, and what all tests share: every other
@@ -300,7 +300,7 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 // or "".
 func testOf(d ast.Decl) string {
 	f, ok := d.(*ast.FuncDecl)
-	if !ok || f.Recv != nil || f.Name.Name == "TestMain" || !testName.MatchString(f.Name.Name) {
+	if !ok || f.Recv != nil || f.Name.Name == "TestMain" || !gotool.IsTest(f.Name.Name) {
 		return ""
 	}
 	return f.Name.Name

@@ -25,12 +25,12 @@ type suite struct {
 	book    *verdicts.Book    // nil: nothing is remembered
 	killers *verdicts.Book    // by mutant: the test that killed it last
 	part    bool              // only the tests that may reach a mutant are in tests; of others nothing is known
-	// nothingLasts says that one test cannot leave anything for another to see.
-	nothingLasts bool
 	// heard are the tests that fail now and then alone, but never in company; known
 	// once mutants run there.
 	heard    []*test
 	parallel bool // some tests may run at once
+	// gathers says that what the tests leave alive one by one they judge together.
+	gathers bool
 	// unpruned says that every test judges every mutant.
 	unpruned bool
 }
@@ -64,6 +64,8 @@ type test struct {
 	doubting sync.Mutex
 	doubted  bool // guarded by doubting
 	single   bool // it cannot run more than once in a process; known once it was doubted
+	// each is what one of many runs in a process takes; 0 until it was doubted, or if single.
+	each time.Duration
 }
 
 func (t *test) String() string { return t.pkg + "." + t.name }
@@ -71,13 +73,13 @@ func (t *test) String() string { return t.pkg + "." + t.name }
 // cost is what t takes in a process that runs others too.
 func (t *test) cost() time.Duration { return max(t.duration-t.start, 0) }
 
-// steady reports whether t always does the same, as far as is known.
-func (t *test) steady() bool { return !t.unsteady && !t.inAnyOrder && !t.chancy.Load() }
-
 // isMisled reports whether what t says hangs on chance and on the tests before it in the
-// same process, so that it has to say it alone. One that always does the same says
-// there what it says under the go command.
+// same process. One that always does the same says there what it says under the go command.
 func (t *test) isMisled() bool { return t.unsteady && t.remembers }
+
+// isSolitary reports whether t is to share no process: it is misled there, and what it
+// notices nowhere else will not be heard when all tests of the suite run together.
+func (t *test) isSolitary() bool { return t.isMisled() && !t.gathers }
 
 // reaches reports whether t evaluates the mutated code of m.
 func (t *test) reaches(m *mutant) bool {

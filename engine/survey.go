@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"go/ast"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // How often a test is run alone without a mutant, to find out whether it can be
@@ -28,7 +28,7 @@ const (
 
 // Why tests judge nothing.
 const (
-	flakyAlone     = "it fails now and then when it runs alone, without any mutant"
+	flakyAlone     = "it does not always pass when it runs alone and woven, without any mutant"
 	failsAlone     = "it fails when it runs alone, without any mutant"
 	failsWoven     = "it fails when it runs alone and woven, without any mutant"
 	failsInTurn    = "it fails now and then without any mutant"
@@ -36,8 +36,6 @@ const (
 	endless        = "it does not end in the time there is, without any mutant"
 	noTime         = "there was no time to run it"
 )
-
-var testName = regexp.MustCompile(`^(Test|Example|Fuzz)\w*$`)
 
 // survey finds the tests of suites and runs each alone with the probed clones
 // active, which gives its coverage and infections, and shows that it passes
@@ -116,10 +114,9 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	unsteady, inAnyOrder := unsteady(files, u.isOwn), distances(files, u.isOwn, u.inAnyOrder(s.pkg))
 	remembering := u.remembering(s.pkg, files)
 	s.parallel = runsAtOnce(files)
-	s.nothingLasts = len(u.memory.names) == 0 && slices.Contains(u.touched, s.pkg) && !u.leansOnOthers(s.pkg)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
-		if !testName.MatchString(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
+		if !gotool.IsTest(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
 			continue
 		}
 		if s.part && !slices.Contains(u.reachers[s.pkg], name) {

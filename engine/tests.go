@@ -237,7 +237,7 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 func (u *unit) await(suites []*suite) {
 	companies := 0
 	for _, s := range suites {
-		if s.wantsCompany() {
+		if s.gathers = s.wantsCompany(); s.gathers {
 			companies++
 		}
 	}

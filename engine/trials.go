@@ -205,17 +205,12 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 	t := find(s.tests, []string{e.Message})
 	switch e.Outcome {
-	case probe.OutcomeOK:
-		if u.trusts(s, m, initial) {
-			passed := slices.DeleteFunc(s.trialsFor(m), func(t *test) bool { return !t.steady() })
-			m.passed = append(m.passed, passed...)
-			u.rememberPasses(s, m, passed, e.Funcs)
-		}
+	case probe.OutcomeOK: // something that lasts may have hidden m
 	case probe.OutcomePanic, probe.OutcomeFailure:
 		if t == nil {
 			break
 		}
-		if t.remembers { // what an earlier mutant left there may be to blame
+		if t.remembers || u.entered(m, initial) { // what an earlier mutant, or the original, left there may be to blame
 			m.suspect = t
 			break
 		}
@@ -241,11 +236,9 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 	}
 }
 
-// trusts reports whether a test of s that m passed when it was tried need not run in a
-// process of its own: nothing that another mutant left can have hidden m, for there is
-// nothing that lasts, and m was active whenever its function ran.
-func (u *unit) trusts(s *suite, m *mutant, initial []int) bool {
-	return s.nothingLasts && !m.unordered && !slices.ContainsFunc(initial, func(i int) bool { return u.woven.Funcs[i].ID == m.Function })
+// entered reports whether m's function is among those that a process has entered.
+func (u *unit) entered(m *mutant, funcs []int) bool {
+	return slices.ContainsFunc(funcs, func(i int) bool { return u.woven.Funcs[i].ID == m.Function })
 }
 
 // registerTests returns the overlay for the tests of further packages: that

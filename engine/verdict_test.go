@@ -321,3 +321,23 @@ func TestWhatMayDifferIsTriedOften(t *testing.T) {
 		}
 	}
 }
+
+func TestATestThatMayGoByTheClockFailsMoreThanOnceBeforeItKills(t *testing.T) {
+	s := &suite{}
+	steady, unsteady, long := &test{suite: s}, &test{suite: s, unsteady: true}, &test{suite: s, unsteady: true, duration: time.Second}
+	for _, tt := range []struct {
+		m     *mutant
+		tests []*test
+		want  int
+	}{
+		{&mutant{}, []*test{steady}, 1},
+		{&mutant{}, []*test{unsteady}, 2},
+		{&mutant{suspect: unsteady}, []*test{unsteady}, 1}, // it failed when it was tried
+		{&mutant{}, []*test{long}, 1},
+		{&mutant{}, []*test{unsteady, steady}, 1},
+	} {
+		if got := tt.m.confirmations(tt.tests); got != tt.want {
+			t.Errorf("%d times, want %d", got, tt.want)
+		}
+	}
+}

@@ -520,7 +520,7 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 // known knows.
 func splitTest(name string, known func(string) bool) (pkg, test string) {
 	for i := range len(name) {
-		if name[i] == '.' && known(name[:i]) && testName.MatchString(topLevel(name[i+1:])) {
+		if name[i] == '.' && known(name[:i]) && gotool.IsTest(topLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}

@@ -79,8 +79,8 @@ func parseAlone(before, text string) (*declText, ast.Decl, error) {
 
 func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - d.before }
 
-// signature names what a dispatch has to pass on. Parameters and receivers
-// without a name are given one by edits to the header.
+// signature names what a dispatch has to pass on. Parameters, type parameters
+// and receivers without a name are given one by edits to the header.
 type signature struct {
 	receiver   string // name; empty: a function
 	typeParams []string
@@ -123,9 +123,7 @@ func readSignature(decl *ast.FuncDecl, offset func(token.Pos) int, alias string,
 	}
 	if decl.Type.TypeParams != nil {
 		for _, f := range decl.Type.TypeParams.List {
-			for _, id := range f.Names {
-				sig.typeParams = append(sig.typeParams, id.Name)
-			}
+			sig.typeParams = append(sig.typeParams, name(f, params)...)
 		}
 	}
 	sig.results = decl.Type.Results != nil && len(decl.Type.Results.List) > 0

@@ -52,7 +52,7 @@ func (s *Site) ImportsFor(text string) []string {
 		specs = append(specs, `"reflect"`)
 	}
 	for name, spec := range s.Imports {
-		if name != "testing" && regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\.`).MatchString(text) {
+		if name != "testing" && regexp.MustCompile(`(?:^|[^_\p{L}\p{Nd}])`+regexp.QuoteMeta(name)+`\.`).MatchString(text) {
 			specs = append(specs, spec)
 		}
 	}

@@ -168,7 +168,7 @@ func runningTests(output []byte) []string {
 }
 
 // testFrame is the frame of a test, or of a literal in it.
-var testFrame = regexp.MustCompile(`^\S*\.((?:Test|Fuzz)\w*)(?:\.func\S*)?\(`)
+var testFrame = regexp.MustCompile(`^\S*\.((?:Test|Fuzz)[_\p{L}\p{Nd}]*)(?:\.func\S*)?\(`)
 
 // testsOnStacks returns the top-level tests that the stacks of goroutines show
 // at work: those right above package testing.

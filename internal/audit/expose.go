@@ -306,7 +306,7 @@ func marked(output string) string {
 // fails with it.
 func (a *auditor) testKills(ctx context.Context, m *results.Mutant, s *site) (wrong string, err error) {
 	name := a.tree.path(m.ExposedBy.TestFile)
-	found := regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindStringSubmatch(m.ExposedBy.Test)
+	found := regexp.MustCompile(`(?m)^func (Test[_\p{L}\p{Nd}]+)\(`).FindStringSubmatch(m.ExposedBy.Test)
 	if found == nil {
 		return "the offered test has no test function", nil
 	}

@@ -1,0 +1,14 @@
+package weave
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestImportsAreThoseThatATestNames(t *testing.T) {
+	s := &Site{Imports: map[string]string{"fmt": `"fmt"`, "ber": `"b"`, "über": `über "u"`, "strings": `"strings"`}}
+	got := s.ImportsFor("x := f(über.Größe)\nfmt.Print(x)")
+	if want := []string{`"fmt"`, `"testing"`, `über "u"`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
