@@ -122,7 +122,7 @@ func (u *unit) surveyBuilder(ctx context.Context, b *builder) (tests []*test, er
 		if u.aside[t.String()] != "" {
 			continue
 		}
-		run, err := u.surveyRun(ctx, sl, t, 1)
+		run, err := u.surveyRun(ctx, sl, 1, t)
 		if err != nil {
 			return nil, err
 		}

@@ -41,11 +41,13 @@ const (
 	hardly = 0.04
 	// together is how many runs share a process, if togetherTime allows, and
 	// manyTogether if even that is but manyTime: what is noticed once in twenty runs
-	// may well not be in 32.
-	together     = 32
-	togetherTime = 160 * time.Millisecond
-	manyTogether = 128
-	manyTime     = 10 * time.Millisecond
+	// may well not be in 32. unanimous ones do in any case that take no more than
+	// unanimousTime: fewer would have to be done again apart, at twice the cost.
+	together      = 32
+	togetherTime  = 60 * time.Millisecond
+	manyTogether  = 128
+	manyTime      = 10 * time.Millisecond
+	unanimousTime = weighTime
 	// doubts is how often the program itself runs, each time in a process of its
 	// own, to find out whether a test fails by chance without any mutant, as far as
 	// weighTime allows; for one that passes many times in one process it takes no
@@ -122,7 +124,7 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	}
 	m.weighed = append(m.weighed, t)
 	if f.passed > 0 && f.failed > 0 {
-		t.chancy.Store(true)
+		t.contradicted(m)
 	}
 	switch {
 	case f.fails():
@@ -224,15 +226,14 @@ func (u *unit) runUntilSure(ctx context.Context, sl *slot, m *mutant, w *weighin
 	return nil
 }
 
-// oftenTogether is how often t runs in one process, to be weighed. Fewer than it takes to
-// decide would have to be done again apart, at twice the cost.
+// oftenTogether is how often t runs in one process, to be weighed.
 func (t *test) oftenTogether() int {
 	cost := cmp.Or(t.each, t.cost())
 	if cost == 0 {
 		return manyTogether
 	}
 	n := int(min(togetherTime/cost, max(together, min(manyTogether, manyTime/cost))))
-	if n < unanimous && unanimous*cost <= 3*togetherTime {
+	if n < unanimous && unanimous*cost <= unanimousTime {
 		return unanimous
 	}
 	return n
@@ -298,7 +299,7 @@ func (u *unit) doubt(ctx context.Context, sl *slot, t *test) error {
 		runs = t.within(weighTime, several, hesitant)
 	}
 	for i := range runs {
-		run, err := u.surveyRun(ctx, sl, t, i%minSurveys)
+		run, err := u.surveyRun(ctx, sl, i%minSurveys, t)
 		if err != nil {
 			return err
 		}
@@ -344,9 +345,9 @@ func (u *unit) undecided(suites []*suite, judged []*mutant, of func(*test) bool)
 }
 
 // weighs reports whether one run of t says little of m.
-func (m *mutant) weighs(t *test) bool { return t.chancy.Load() || slices.Contains(m.unsure, t) }
+func (m *mutant) weighs(t *test) bool { return t.goesByChance(m) || slices.Contains(m.unsure, t) }
 
 // believes reports whether what t was seen to say of m counts.
 func (m *mutant) believes(t *test) bool {
-	return !t.flaky.Load() && (!t.chancy.Load() || slices.Contains(m.weighed, t))
+	return !t.flaky.Load() && (!t.goesByChance(m) || slices.Contains(m.weighed, t))
 }

@@ -49,10 +49,10 @@ func TestATestRunsTogetherOftenEnoughToDecideOrNot(t *testing.T) {
 		time.Microsecond:       manyTogether,
 		100 * time.Microsecond: 100,
 		time.Millisecond:       together,
-		10 * time.Millisecond:  16,
-		20 * time.Millisecond:  unanimous,
-		40 * time.Millisecond:  unanimous,
-		50 * time.Millisecond:  3,
+		3 * time.Millisecond:   20,
+		10 * time.Millisecond:  unanimous,
+		80 * time.Millisecond:  unanimous,
+		100 * time.Millisecond: 0,
 		time.Second:            0,
 	} {
 		if got := (&test{suite: &suite{}, each: each}).oftenTogether(); got != want {

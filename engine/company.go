@@ -177,7 +177,7 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 		}
 		run, by = next, find(all.tests, next.outcome.Failed)
 		switch {
-		case by != nil && !all.hears(by):
+		case by != nil && !all.hears(m, by):
 			return nil
 		case by != nil && (by.needsCompany() || by.isFlakyAlone()):
 			return u.weighInCompany(ctx, sl, m, all, by, toldFails)
@@ -189,9 +189,9 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 	return nil
 }
 
-// hears reports whether what t says in company counts.
-func (s *suite) hears(t *test) bool {
-	return slices.Contains(s.heard, t) || !t.chancy.Load() && !t.flaky.Load()
+// hears reports whether what t says of m in company counts.
+func (s *suite) hears(m *mutant, t *test) bool {
+	return slices.Contains(s.heard, t) || !t.goesByChance(m) && !t.flaky.Load()
 }
 
 // surveyCompany runs all tests of a suite without a mutant, and reports whether they
@@ -204,7 +204,7 @@ func (u *unit) surveyCompany(ctx context.Context, company *test) (passes bool, f
 		n = min(max(int(slowSuite/max(company.suite.duration(), 1)), minSurveys), unanimous)
 	}
 	for i := range n {
-		run, err := u.surveyRun(ctx, sl, company, i%minSurveys)
+		run, err := u.surveyRun(ctx, sl, i%minSurveys, company)
 		if err != nil {
 			return false, nil, err
 		}

@@ -82,7 +82,7 @@ func (u *unit) learnAside(ctx context.Context, t *test) error {
 	sl := u.slots.take()
 	defer u.slots.give(sl)
 	for i := 0; i < several && t.marks == nil; i++ {
-		run, err := u.surveyRun(ctx, sl, t, 0)
+		run, err := u.surveyRun(ctx, sl, 0, t)
 		if err != nil {
 			return err
 		}

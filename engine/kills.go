@@ -185,7 +185,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	suspects := suspected(tests, run)
 	switch t := suspects[0]; {
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
-	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.chancy.Load() && !m.unordered && run.repeats():
+	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.goesByChance(m) && !m.unordered && run.repeats():
 		// Nothing in it goes by chance, and once more would cost as much again.
 	case len(suspects) == 1 && m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
@@ -195,7 +195,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 				return err
 			}
 			if run.outcome.Kind == "" {
-				t.chancy.Store(true)
+				t.contradicted(m)
 				return nil
 			}
 		}
@@ -224,7 +224,7 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 			return err
 		}
 		if again.outcome.Kind != "" {
-			suspected(unsteady, again)[0].chancy.Store(true)
+			suspected(unsteady, again)[0].contradicted(m)
 			return nil
 		}
 	}

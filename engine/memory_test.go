@@ -196,19 +196,19 @@ func TestTestsThatRangeOverMapsMayNotAlwaysDoTheSameWhereSomethingIsLeft(t *test
 func TestWhereOnlyTheFirstTimeTellsATrialIsNoPass(t *testing.T) {
 	steady, clock, ordered := &test{suite: &suite{}}, &test{suite: &suite{}, unsteady: true}, &test{suite: &suite{}, inAnyOrder: true}
 	tests := []*test{steady, clock, ordered}
-	if got := (&mutant{}).toPassAgain(tests); !slices.Equal(got, tests[1:]) {
+	if got := (&mutant{Mutant: wovenIn("f")}).toPassAgain(tests); !slices.Equal(got, tests[1:]) {
 		t.Errorf("%d tests, want all but the steady one", len(got))
 	}
 	for _, t := range tests {
 		t.tried.Store(true)
 	}
-	if got := (&mutant{}).toPassAgain(tests); !slices.Equal(got, tests[2:]) {
+	if got := (&mutant{Mutant: wovenIn("f")}).toPassAgain(tests); !slices.Equal(got, tests[2:]) {
 		t.Errorf("%d tests that were tried, want the one that goes through a map", len(got))
 	}
-	if got := (&mutant{lasts: true}).toPassAgain(tests); !slices.Equal(got, tests[1:]) {
+	if got := (&mutant{Mutant: wovenIn("f"), lasts: true}).toPassAgain(tests); !slices.Equal(got, tests[1:]) {
 		t.Errorf("%d tests for a mutant that cannot be tried, want all but the steady one", len(got))
 	}
-	if got := (&mutant{lasts: true, unordered: true}).toPassAgain(tests); !slices.Equal(got, tests) {
+	if got := (&mutant{Mutant: wovenIn("f"), lasts: true, unordered: true}).toPassAgain(tests); !slices.Equal(got, tests) {
 		t.Errorf("%d tests for a mutant that goes through a map once, want all", len(got))
 	}
 }

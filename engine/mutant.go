@@ -100,9 +100,9 @@ func (m *mutant) stage() string {
 }
 
 // canBeTriedOn reports whether m is tried on t in a process in which others were: not if
-// what it does there would last, or is done before any test.
+// what it does there would last, is done before any test, or goes by chance.
 func (m *mutant) canBeTriedOn(t *test) bool {
-	return !m.lasts && !m.starts && t.canBeTried()
+	return !m.lasts && !m.starts && t.tried.Load() && !t.goesByChance(m) && t.cost() <= dear
 }
 
 // addMutants makes u.mutants from what was woven.

@@ -121,7 +121,7 @@ func (u *unit) reuse(s *suite, m *mutant) {
 	for _, t := range s.against(m) {
 		v, ok := s.book.Find(t.verdictKey(m), u.bodies.digest)
 		if v.Weighed {
-			t.chancy.Store(true)
+			t.contradicted(m)
 			m.weighed = append(m.weighed, t)
 		}
 		switch {

@@ -47,7 +47,8 @@ type test struct {
 	tried     atomic.Bool  // it can be run many times in one process, as far as is known
 	blocks    map[int]bool // counters it moved
 	marks     []byte       // infection marks it left
-	chancy    atomic.Bool  // it goes by chance: what it says is weighed
+	chancy    atomic.Bool  // it does not always do the same without a mutant: what it says is weighed
+	chancyIn  sync.Map     // IDs of functions with whose mutants it was seen to contradict itself
 	flaky     atomic.Bool  // it has failed without a mutant too, after it had been surveyed
 	skip      string       // of all tests together, which have no name: those left out
 	surveyed  bool         // it has been run without a mutant as often as it takes
@@ -72,6 +73,20 @@ func (t *test) String() string { return t.pkg + "." + t.name }
 
 // cost is what t takes in a process that runs others too.
 func (t *test) cost() time.Duration { return max(t.duration-t.start, 0) }
+
+// goesByChance reports whether what t says of m is weighed: t does not always do the same
+// without a mutant, or did not with one of the same function. What goes by chance then is
+// most likely what that function does, so that mutants of others need not be weighed.
+func (t *test) goesByChance(m *mutant) bool {
+	if t.chancy.Load() {
+		return true
+	}
+	_, seen := t.chancyIn.Load(m.Function)
+	return seen
+}
+
+// contradicted notes that t has passed and failed with m.
+func (t *test) contradicted(m *mutant) { t.chancyIn.Store(m.Function, true) }
 
 // isMisled reports whether what t says hangs on chance and on the tests before it in the
 // same process. One that always does the same says there what it says under the go command.

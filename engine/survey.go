@@ -47,12 +47,15 @@ func (u *unit) survey(ctx context.Context, suites []*suite) error {
 	}
 	all := allTests(suites)
 	u.progress.Phase("coverage", len(all))
-	err := u.eachInPart(ctx, surveyPart, all, func(ctx context.Context, sl *slot, t *test) error {
+	err := eachInPart(ctx, u.slots, surveyPart, all, func(ctx context.Context, sl *slot, t *test) error {
 		defer u.progress.Step(1)
 		err := u.surveyTest(ctx, sl, t)
-		t.surveyed = err == nil
+		t.surveyed = err == nil && !u.isBrief(t)
 		return err
 	})
+	if err == nil {
+		err = eachInPart(ctx, u.slots, surveyPart, u.briefOnes(suites), u.surveyTogether)
+	}
 	var more []*test
 	for _, t := range all {
 		switch {
@@ -66,14 +69,14 @@ func (u *unit) survey(ctx context.Context, suites []*suite) error {
 	if err != nil {
 		return err
 	}
-	return u.eachInPart(ctx, morePart, more, u.surveyMore)
+	return eachInPart(ctx, u.slots, morePart, more, u.surveyMore)
 }
 
-// eachInPart calls f for each of tests until a part of the time that is left is over.
-func (u *unit) eachInPart(ctx context.Context, part float64, tests []*test, f func(context.Context, *slot, *test) error) error {
+// eachInPart is each until a part of the time that is left is over.
+func eachInPart[T any](ctx context.Context, s *slots, part float64, items []T, f func(context.Context, *slot, T) error) error {
 	within, cancel := partOf(ctx, part)
 	defer cancel()
-	err := each(within, u.slots, tests, f)
+	err := each(within, s, items, f)
 	if ctx.Err() != nil {
 		return cmp.Or(err, context.Cause(ctx))
 	}
@@ -150,12 +153,24 @@ func runsAtOnce(files []*ast.File) (parallel bool) {
 	return parallel
 }
 
-// surveyTest runs t a few times.
+// surveyTest runs t a few times; once, if it is brief.
 func (u *unit) surveyTest(ctx context.Context, sl *slot, t *test) error {
 	u.mu.Lock()
 	t.aside = u.aside[t.String()]
 	u.mu.Unlock()
-	for i := 0; i < minSurveys && t.aside == ""; i++ {
+	if t.aside != "" {
+		return nil
+	}
+	goes, err := u.surveyAgain(ctx, sl, t, 0)
+	if err != nil || !goes || u.isBrief(t) {
+		return err
+	}
+	return u.surveyRest(ctx, sl, t)
+}
+
+// surveyRest runs t, which has passed once, as often as it takes.
+func (u *unit) surveyRest(ctx context.Context, sl *slot, t *test) error {
+	for i := 1; i < minSurveys; i++ {
 		if goes, err := u.surveyAgain(ctx, sl, t, i); err != nil || !goes {
 			return err
 		}
@@ -184,7 +199,7 @@ func (u *unit) surveyMore(ctx context.Context, sl *slot, t *test) error {
 // judge nothing.
 func (u *unit) surveyAgain(ctx context.Context, sl *slot, t *test, i int) (goes bool, err error) {
 	allowed, _ := u.loosened()
-	run, err := u.surveyRun(ctx, sl, t, i)
+	run, err := u.surveyRun(ctx, sl, i, t)
 	if err != nil {
 		return false, err
 	}
@@ -221,7 +236,7 @@ func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test, allowed loos
 	if now, _ := u.loosened(); now != allowed {
 		return u.surveyTest(ctx, sl, t)
 	}
-	run, err := u.surveyRun(ctx, sl, t, 0)
+	run, err := u.surveyRun(ctx, sl, 0, t)
 	if err != nil {
 		return err
 	}
@@ -258,7 +273,7 @@ func (u *unit) surveyFailed(ctx context.Context, sl *slot, t *test, allowed loos
 func (u *unit) passesOnce(ctx context.Context, sl *slot, t *test) (bool, error) {
 	var spent time.Duration
 	for i := 0; i < several && spent < weighTime; i++ {
-		run, err := u.surveyRun(ctx, sl, t, 0)
+		run, err := u.surveyRun(ctx, sl, 0, t)
 		if err != nil || run.outcome.Kind == "" {
 			return err == nil, err
 		}
@@ -272,7 +287,7 @@ func (u *unit) passesOnce(ctx context.Context, sl *slot, t *test) (bool, error) 
 func (u *unit) indulge(ctx context.Context, sl *slot, t *test) (helped bool, err error) {
 	if !t.failsWithin {
 		t.failsWithin = true
-		if run, err := u.surveyRun(ctx, sl, t, 0); err != nil || run.outcome.Kind == "" {
+		if run, err := u.surveyRun(ctx, sl, 0, t); err != nil || run.outcome.Kind == "" {
 			return true, err
 		}
 		t.failsWithin = false
@@ -284,10 +299,10 @@ func (u *unit) indulge(ctx context.Context, sl *slot, t *test) (helped bool, err
 	})
 }
 
-// surveyRun runs t for the i-th time without a mutant: in the probed clones, once
-// in the functions as they are, and once in the clones that mutants share. It has
+// surveyRun runs tests for the i-th time without a mutant: in the probed clones, once
+// in the functions as they are, and once in the clones that mutants share. They have
 // to pass in all of them.
-func (u *unit) surveyRun(ctx context.Context, sl *slot, t *test, i int) (testRun, error) {
+func (u *unit) surveyRun(ctx context.Context, sl *slot, i int, tests ...*test) (testRun, error) {
 	m := probe.Probed
 	switch i {
 	case 1:
@@ -295,8 +310,8 @@ func (u *unit) surveyRun(ctx context.Context, sl *slot, t *test, i int) (testRun
 	case 2:
 		m = probe.Identity
 	}
-	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), t))
-	u.spend(run.exit.Duration, t)
+	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), tests...))
+	u.spend(run.exit.Duration, tests...)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}

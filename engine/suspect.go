@@ -126,7 +126,7 @@ func (t *test) upTo(last *test) *test {
 // company too without m.
 func (u *unit) killInCompany(ctx context.Context, sl *slot, m *mutant, all, by *test, o worker.Outcome) error {
 	for i := 0; i < minSurveys && by.needsCompany(); i++ {
-		run, err := u.surveyRun(ctx, sl, all, i)
+		run, err := u.surveyRun(ctx, sl, i, all)
 		if err != nil {
 			return err
 		}

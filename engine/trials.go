@@ -45,7 +45,7 @@ func (q *trialQueue) next() []*mutant {
 // often as these allow.
 const (
 	trialRepeats = 40
-	trialTime    = 600 * time.Microsecond
+	trialTime    = 200 * time.Microsecond
 	// These are for mutants of functions in which the order of a map may decide, which
 	// with few keys can differ in one run of eight only; carefulLeast is how often a
 	// test is repeated with them in any case.
@@ -155,9 +155,6 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 	return n, err
 }
 
-// canBeTried reports whether mutants are tried on t.
-func (t *test) canBeTried() bool { return t.tried.Load() && !t.chancy.Load() && t.cost() <= dear }
-
 // onTrial is t as mutants are tried on it.
 func (t *test) onTrial() probe.TrialTest {
 	trial := probe.TrialTest{Name: t.name, Steps: max(stepFloor, stepFactor*t.steps)}
@@ -206,6 +203,8 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 	t := find(s.tests, []string{e.Message})
 	switch e.Outcome {
 	case probe.OutcomeOK: // something that lasts may have hidden m
+	case probe.OutcomeHang:
+		m.suspect = t // it has to do so twice
 	case probe.OutcomePanic, probe.OutcomeFailure:
 		if t == nil {
 			break
@@ -231,7 +230,7 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 		}
 		m.unsure = append(m.unsure, t)
 		if !t.remembers { // else it may be what the mutant itself left there
-			t.chancy.Store(true)
+			t.contradicted(m)
 		}
 	}
 }

@@ -288,10 +288,10 @@ func TestATestThatDoesMuchMoreSharesNoProcessWithOthers(t *testing.T) {
 	s := &suite{}
 	with := func(steps int64) *test { return &test{suite: s, steps: steps} }
 	tests := []*test{with(1), with(1000), with(outweighs * stepFloor / stepFactor), with(outweighs * outweighs * stepFloor)}
-	if got := (&mutant{}).together(tests); len(got) != 3 {
+	if got := (&mutant{Mutant: wovenIn("f")}).together(tests); len(got) != 3 {
 		t.Errorf("%d tests share a process, want 3", len(got))
 	}
-	if got := (&mutant{}).together(tests[3:]); len(got) != 1 {
+	if got := (&mutant{Mutant: wovenIn("f")}).together(tests[3:]); len(got) != 1 {
 		t.Errorf("%d tests left, want 1", len(got))
 	}
 }
@@ -330,11 +330,11 @@ func TestATestThatMayGoByTheClockFailsMoreThanOnceBeforeItKills(t *testing.T) {
 		tests []*test
 		want  int
 	}{
-		{&mutant{}, []*test{steady}, 1},
-		{&mutant{}, []*test{unsteady}, 2},
-		{&mutant{suspect: unsteady}, []*test{unsteady}, 1}, // it failed when it was tried
-		{&mutant{}, []*test{long}, 1},
-		{&mutant{}, []*test{unsteady, steady}, 1},
+		{&mutant{Mutant: wovenIn("f")}, []*test{steady}, 1},
+		{&mutant{Mutant: wovenIn("f")}, []*test{unsteady}, 2},
+		{&mutant{Mutant: wovenIn("f"), suspect: unsteady}, []*test{unsteady}, 1}, // it failed when it was tried
+		{&mutant{Mutant: wovenIn("f")}, []*test{long}, 1},
+		{&mutant{Mutant: wovenIn("f")}, []*test{unsteady, steady}, 1},
 	} {
 		if got := tt.m.confirmations(tt.tests); got != tt.want {
 			t.Errorf("%d times, want %d", got, tt.want)
