@@ -310,7 +310,8 @@ func (u *unit) surveyRun(ctx context.Context, sl *slot, i int, tests ...*test) (
 	case 2:
 		m = probe.Identity
 	}
-	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(0), tests...))
+	_, d := efforts(tests) // 0: nothing is known of them yet
+	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(d), tests...))
 	u.spend(run.exit.Duration, tests...)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
