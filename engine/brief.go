@@ -11,10 +11,10 @@ import (
 // run on: to start a process takes longer.
 const brief = 2 * time.Millisecond
 
-// isBrief reports whether t, which has been run once, is surveyed together with others: it is
-// cheap, and by its source always does the same.
+// isBrief reports whether t has been run and is surveyed together with others from then on: it
+// is cheap, and by its source always does the same.
 func (u *unit) isBrief(t *test) bool {
-	return t.aside == "" && !t.unsteady && !t.failsWithin && t.cost() <= brief && u.reachedBySome(t)
+	return t.marks != nil && t.aside == "" && !t.unsteady && !t.failsWithin && t.cost() <= brief && u.reachedBySome(t)
 }
 
 // briefOnes are the brief tests of suites, as they share processes.
@@ -23,7 +23,7 @@ func (u *unit) briefOnes(suites []*suite) (groups [][]*test) {
 		var group []*test
 		var sum time.Duration
 		for _, t := range s.tests {
-			if t.marks == nil || !u.isBrief(t) {
+			if !u.isBrief(t) {
 				continue
 			}
 			if sum += t.cost(); sum > batchDuration {

@@ -263,8 +263,7 @@ func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (
 // runCounted runs tests n times in one process with M set, and further flags.
 func (u *unit) runCounted(ctx context.Context, sl *slot, number, n int, flags []string, tests ...*test) (testRun, error) {
 	steps, d := efforts(tests)
-	times := time.Duration(n)
-	c := u.testCommand(sl, number, max(stepFloor, stepFactor*int64(n)*steps), u.wall(times*d), tests...)
+	c := u.testCommand(sl, number, max(stepFloor, stepFactor*int64(n)*steps), u.wall(time.Duration(n)*d), tests...)
 	c.OutputLimit = 4 << 20 // failures are counted there
 	c.Args = append(append(c.Args, flags...), fmt.Sprintf("-test.count=%d", n))
 	run, err := u.execImpatiently(ctx, sl, c, d) // one run may leave a lock to the next
