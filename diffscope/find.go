@@ -355,7 +355,7 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 		switch {
 		case !d.file.test() && d.function():
 			f.notes.add("deleted", d.name+" in "+d.file.name)
-		case d.file.test() && d.kind == funcDecl && isTestName(d.name):
+		case d.test():
 			f.notes.add("deleted tests", d.name+" in "+d.file.name)
 		}
 	}

@@ -32,13 +32,13 @@ func (f *finder) addReached(head []*file) error {
 		}
 		tests := g.affected()
 		for _, obj := range tests {
-			d := g.nodes[obj]
-			if d.kind == funcDecl && isTestName(d.name) {
+			if d := g.nodes[obj]; d.test() {
 				f.scope.Tests = append(f.scope.Tests, f.packages[dir].ImportPath+"."+d.name)
 			}
 		}
+		tests = f.withoutBenchmarks(tests, g)
 		reached := g.reach(tests)
-		if len(reached) == 0 {
+		if len(tests) > 0 && len(reached) == 0 {
 			f.notes.add("changed tests that reach no function of their own package", f.packages[dir].ImportPath)
 		}
 		for _, d := range reached {
@@ -51,14 +51,28 @@ func (f *finder) addReached(head []*file) error {
 	return nil
 }
 
-// isTestName reports whether the go command runs a function of that name.
-func isTestName(name string) bool {
-	for _, prefix := range []string{"Test", "Fuzz", "Benchmark", "Example"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
+// test reports whether the go command runs d, and goes by what it says.
+func (d *decl) test() bool { return d.runs(gotool.IsTest) }
+
+// benchmark reports whether d is a benchmark, which judges nothing.
+func (d *decl) benchmark() bool {
+	return d.runs(func(name string) bool { return strings.HasPrefix(name, "Benchmark") })
+}
+
+func (d *decl) runs(named func(string) bool) bool {
+	fn, ok := d.node.(*ast.FuncDecl)
+	return ok && d.file.test() && fn.Recv == nil && named(fn.Name.Name)
+}
+
+// withoutBenchmarks leaves benchmarks out: no test covers what only they reach for having changed.
+func (f *finder) withoutBenchmarks(changed []types.Object, g *callGraph) []types.Object {
+	return slices.DeleteFunc(changed, func(obj types.Object) bool {
+		d := g.nodes[obj]
+		if d.benchmark() {
+			f.notes.add("changed benchmarks, which judge nothing", d.name+" in "+d.file.name)
 		}
-	}
-	return false
+		return d.benchmark()
+	})
 }
 
 // callGraph is which declarations of a package and its tests mention which.

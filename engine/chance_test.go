@@ -69,6 +69,7 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 			var now = time.Now
 			type Clock struct{}
 			func (Clock) Tell() time.Time { return now() }
+			func Age() time.Duration { return time.Minute - time.Duration(Clock{}.Tell().Unix()) }
 			func Year(t time.Time) int { return t.Year() }
 			func Both(f, g func()) { go f(); g() }`,
 		"p_test.go": `package p
@@ -95,6 +96,11 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 	} {
 		if _, ok := got[name]; ok != want {
 			t.Errorf("%s: %v, want %v", name, ok, want)
+		}
+	}
+	for name, want := range map[string]bool{"now": true, "Tell": true, "Both": true, "Age": false, "Year": false} {
+		if asks(got, name) != want {
+			t.Errorf("%s asks by itself: %t", name, !want)
 		}
 	}
 }

@@ -34,6 +34,9 @@ func (r *run) collect(u *unit) {
 	}
 	for _, m := range u.mutants {
 		r.res.Mutants = append(r.res.Mutants, u.mutantResult(m))
+		if m.status == results.Survived && !m.judged {
+			r.spared = append(r.spared, m.ID)
+		}
 	}
 	r.res.Skeletons = append(r.res.Skeletons, u.skeletons()...)
 	for _, p := range []struct {
@@ -207,7 +210,7 @@ func (r *run) output() *Output {
 	}
 	res.Seconds.Total = r.cfg.Now().Sub(r.began).Seconds()
 	res.Count()
-	return &Output{Results: res, Entries: r.entries}
+	return &Output{Results: res, Entries: r.entries, Spared: r.spared}
 }
 
 // preview returns the results as they would be now, for choosing what to show.

@@ -87,6 +87,7 @@ func (u *unit) gather(ctx context.Context, s *suite) (all *test, passes bool, er
 	}
 	for {
 		all = &test{suite: s, skip: u.skipInCompany(s, u.indifferent(s)...)}
+		all.unsteady = slices.ContainsFunc(s.tests, func(t *test) bool { return t.unsteady })
 		passes, failed, err := u.surveyCompany(ctx, all)
 		if passes || err != nil || len(s.heard) == 0 {
 			return all, passes, err
@@ -138,7 +139,7 @@ func (s *suite) duration() (sum time.Duration) {
 
 // runCompany runs m against the tests of a suite together, and takes in what they notice.
 func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) error {
-	m.reached, m.infected = true, m.infected || m.Probed
+	m.judgedBy(all)
 	what, by, err := u.screen(ctx, sl, m, all.suite)
 	if err != nil {
 		return err

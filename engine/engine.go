@@ -87,6 +87,7 @@ func (silent) Say(string) {}
 type Output struct {
 	Results *results.Results
 	Entries map[string][]corpus.Entry // by harness: every entry that Results refers to
+	Spared  []string                  // IDs of survivors that no test was run with: none reaches or infects them
 }
 
 // Run analyses the functions of scope. When ctx ends or the time is up, what

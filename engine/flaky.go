@@ -99,7 +99,7 @@ func (u *unit) passFlaky(ctx context.Context, sl *slot, m *mutant, flaky []*test
 		if !t.infects(m) || slices.Contains(m.passed, t) {
 			continue
 		}
-		m.reached, m.infected = true, m.infected || m.Probed
+		m.judgedBy(t)
 		passes, err := u.passesFlaky(ctx, sl, m, t)
 		if err != nil {
 			return err

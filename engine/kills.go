@@ -32,10 +32,8 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 				m.reached = true
 				m.tests++
 			}
-			if t.infects(m) {
-				m.infected = m.infected || m.Probed
-			}
 			if t.judges(m) {
+				m.judgedBy(t)
 				m.due[t.pkg]++
 				n++
 			}

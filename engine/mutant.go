@@ -16,6 +16,7 @@ type mutant struct {
 	reason    string
 	reached   bool // some run reached it
 	infected  bool // ... and infected the state, or may have
+	judged    bool // some test was to be run with it
 	killedBy  *results.KilledBy
 	exposedBy *results.ExposedBy
 	verified  bool
@@ -23,6 +24,7 @@ type mutant struct {
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
 	unordered bool           // its function ranges over a map
+	unsteady  bool           // its function asks for the time or the like
 	lasts     bool           // its function is part of what is computed once in a process
 	starts    bool           // its function is func init of its package
 	stuck     bool           // a deadlock was proved once
@@ -56,6 +58,13 @@ func (m *mutant) kill(by results.KilledBy) {
 func (m *mutant) killInCompany(by results.KilledBy) {
 	m.kill(by)
 	m.reason, m.inCompany = inCompany, true
+}
+
+// judgedBy notes that t is run with m.
+func (m *mutant) judgedBy(t *test) {
+	m.judged = true
+	m.reached = m.reached || t.reaches(m)
+	m.infected = m.infected || m.Probed && t.shows(m)
 }
 
 // revive takes a kill back.
@@ -107,12 +116,13 @@ func (m *mutant) canBeTriedOn(t *test) bool {
 
 // addMutants makes u.mutants from what was woven.
 func (u *unit) addMutants() {
+	asking := u.asking()
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
 		m := &mutant{
 			Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{},
 			unordered: u.unordered[w.Function], lasts: u.memory.ran[nameIn(w.Function)],
-			starts: u.startsWith(w.Function),
+			starts: u.startsWith(w.Function), unsteady: asking[w.Function],
 		}
 		switch {
 		case w.Ignored != "":

@@ -23,6 +23,7 @@ type run struct {
 	began    time.Time
 	res      results.Results
 	entries  map[string][]corpus.Entry
+	spared   []string
 	work     string // temporary folder; created on first use
 	slots    *slots
 	guard    *worker.Guard

@@ -37,6 +37,31 @@ func unsteady(files []*ast.File, own func(importPath string) bool) map[string]in
 	return distances(files, own, random)
 }
 
+// asking returns the IDs of the touched functions that by themselves, or by what they
+// mention, ask for what may differ from run to run.
+func (u *unit) asking() map[string]bool {
+	ids := map[string]bool{}
+	for _, pkg := range u.touched {
+		p := u.listing[pkg]
+		if p == nil {
+			continue
+		}
+		steps := unsteady(parsed(p), u.isOwn)
+		for _, f := range u.functions {
+			if f.Package == pkg && asks(steps, nameIn(f.ID)) {
+				ids[f.ID] = true
+			}
+		}
+	}
+	return ids
+}
+
+// asks reports whether a function by itself, or by what it mentions, asks for what may differ.
+func asks(steps map[string]int, name string) bool {
+	n, leads := steps[name]
+	return leads && n <= 1
+}
+
 // importNames returns the paths that f imports by the names it has for them.
 func importNames(f *ast.File) map[string]string {
 	names := map[string]string{}

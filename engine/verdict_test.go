@@ -183,6 +183,28 @@ func TestReachGoesByEvaluationWhereAProbeTells(t *testing.T) {
 	}
 }
 
+func TestInfectionIsNotGoneByWhereTheClockDecides(t *testing.T) {
+	for _, tt := range []struct {
+		test, mutant bool // may not always do the same
+		block        int
+		infects      bool
+	}{
+		{true, true, 3, true},
+		{true, true, 4, false}, // not reached
+		{true, false, 3, false},
+		{false, true, 3, false},
+	} {
+		m := &mutant{Mutant: &weave.Mutant{Block: tt.block, Probed: true}, number: 1, unsteady: tt.mutant}
+		by := &test{suite: &suite{}, unsteady: tt.test, blocks: map[int]bool{3: true}, marks: []byte{0, probe.MarkEvaluated}}
+		if got := by.judges(m); got != tt.infects {
+			t.Errorf("%+v: %t", tt, got)
+		}
+		if m.judgedBy(by); !m.judged || m.infected {
+			t.Errorf("%+v: judged %t, infected %t, which nothing showed", tt, m.judged, m.infected)
+		}
+	}
+}
+
 func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
 	for _, tt := range []struct {
 		m      mutant

@@ -133,7 +133,7 @@ func stageWords(stage string) string {
 	case results.NotReached:
 		return "nothing runs the code"
 	case results.Reached:
-		return "the code runs, but the change never made a difference there"
+		return "the code runs, and no run showed that the change made a difference there"
 	case results.Infected:
 		return "the change made a difference where it is, which nothing outside could see"
 	default:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -87,24 +88,24 @@ func TestTheAuditMustSpeakOfEveryMutant(t *testing.T) {
 	}
 }
 
-func TestOnlySparedMutantsCanBeKilledAnyway(t *testing.T) {
-	usual := &results.Results{Mutants: []results.Mutant{
+func TestWhatNoTestWasRunOnIsToldFromWhatSomeWereRunOn(t *testing.T) {
+	usual := &engine.Output{Spared: []string{"1", "2"}, Results: &results.Results{Mutants: []results.Mutant{
 		{ID: "1", Status: results.Survived, Stage: results.NotReached},
 		{ID: "2", Status: results.Survived, Stage: results.Reached},
-		{ID: "3", Status: results.Survived, Stage: results.Infected}, // was run
+		{ID: "3", Status: results.Survived, Stage: results.Reached}, // was run
 		{ID: "4", Status: results.Equivalent},
 		{ID: "5", Status: results.Killed, Stage: results.Revealed},
-	}}
-	spared, equivalent := pruned(usual)
-	if len(spared) != 2 || len(equivalent) != 1 {
-		t.Fatalf("spared %q, equivalent %q", spared, equivalent)
+	}}}
+	p := pruned(usual)
+	if len(p.all) != 2 || len(p.some) != 1 || len(p.equivalent) != 1 {
+		t.Fatalf("%q", p)
 	}
 	unpruned := &results.Results{}
-	for _, m := range usual.Mutants {
+	for _, m := range usual.Results.Mutants {
 		m.Status, m.KilledBy = results.Killed, &results.KilledBy{Name: "p.TestX"}
 		unpruned.Mutants = append(unpruned.Mutants, m)
 	}
-	got := killedAnyway(slices.Concat(spared, equivalent), unpruned)
+	got := killedAnyway(slices.Concat(p.all, p.equivalent), unpruned)
 	if len(got) != 3 || !strings.HasPrefix(got[0], "1 ") || !strings.HasSuffix(got[2], "p.TestX") {
 		t.Errorf("killed anyway: %q", got)
 	}
