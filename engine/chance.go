@@ -102,23 +102,18 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 	if err := u.doubt(ctx, sl, t); err != nil || t.flaky.Load() {
 		return err
 	}
-	enough := unanimous
 	f, run, err := u.runTogether(ctx, sl, m.number, t)
 	if err != nil {
 		return err
 	}
-	wavers := slices.Contains(m.unsure, t) && !t.remembers // it was seen to pass and to fail
-	if wavers && f.agrees(0) || !f.agrees(unanimous) && (t.remembers || !f.clear(unanimous)) {
-		switch {
-		case wavers:
-			enough = weighings
-		case f.agrees(0):
-		case t.remembers:
-			enough = hesitant
-		default: // it has passed and failed, so it will
-			enough = weighings
+	if enough := m.apart(t, f); enough > 0 {
+		if t.seeded && f.runs() > 0 { // new processes would all do again what this one began with
+			f, run, err = u.runOften(ctx, sl, m.number, t, t.within(weighTime, unanimous, weighings))
 		}
-		if f, run, err = u.runApart(ctx, sl, m, t, enough); err != nil {
+		if err == nil && (!t.seeded || f.runs() == 0) {
+			f, run, err = u.runApart(ctx, sl, m, t, enough)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -137,6 +132,25 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 		m.atRandom = append(m.atRandom, t)
 	}
 	return nil
+}
+
+// apart is how many runs of t in processes of their own decide, after those in one process came
+// to f, if all end the same way; 0 if these decide.
+func (m *mutant) apart(t *test, f frequency) int {
+	wavers := slices.Contains(m.unsure, t) && !t.remembers // it was seen to pass and to fail
+	switch {
+	case wavers && f.agrees(0):
+		return weighings
+	case f.agrees(unanimous) || !t.remembers && f.clear(unanimous):
+		return 0
+	case wavers:
+		return weighings
+	case f.agrees(0):
+		return unanimous
+	case t.remembers:
+		return hesitant
+	}
+	return weighings // it has passed and failed, so it will
 }
 
 // weighFirst decides what one of tests says of m, all of which go by chance; or of all those
@@ -246,6 +260,11 @@ func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (
 	if n < several || t.single {
 		return f, run, nil
 	}
+	return u.runOften(ctx, sl, number, t, n)
+}
+
+// runOften runs t n times in one process with M set.
+func (u *unit) runOften(ctx context.Context, sl *slot, number int, t *test, n int) (f frequency, run testRun, err error) {
 	run, err = u.runCounted(ctx, sl, number, n, []string{"-test.failfast=false"}, t)
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,6 +102,38 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 	for name, want := range map[string]bool{"now": true, "Tell": true, "Both": true, "Age": false, "Year": false} {
 		if asks(got, name) != want {
 			t.Errorf("%s asks by itself: %t", name, !want)
+		}
+	}
+}
+
+func TestSeedsInWholeSecondsAreSeen(t *testing.T) {
+	const header = "package p\nimport (\"math/rand\"; \"testing\"; \"time\")\n"
+	for _, tt := range []struct {
+		body       string
+		tests      string // those that seed so
+		everywhere bool
+	}{
+		{`func init() { seed := time.Now().Unix(); rand.Seed(seed) }; func TestA(t *testing.T) {}`, "", true},
+		{`func TestMain(m *testing.M) { rand.Seed(time.Now().Unix()); m.Run() }`, "TestMain", true},
+		{`var r = rand.New(rand.NewSource(time.Now().UTC().Unix())); func TestA(t *testing.T) { r.Int() }`, "TestA", false},
+		{`func TestA(t *testing.T) { rand.Seed(time.Now().Unix()) }; func TestB(t *testing.T) {}`, "TestA", false},
+		{`func TestA(t *testing.T) { rand.Seed(time.Now().UnixNano()) }`, "", false},
+		{`func TestA(t *testing.T) { _, _ = time.Now().Unix(), rand.Int() }`, "", false},
+		{`func TestA(t *testing.T) { rand.Seed(time.Unix(3, 0).UnixNano()) }`, "", false},
+	} {
+		f, err := parser.ParseFile(token.NewFileSet(), "p_test.go", header+tt.body, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, everywhere := seeded([]*ast.File{f}, func(string) bool { return false })
+		var tests []string
+		for name := range names {
+			if gotool.IsTest(name) {
+				tests = append(tests, name)
+			}
+		}
+		if strings.Join(tests, " ") != tt.tests || everywhere != tt.everywhere {
+			t.Errorf("%s: %q, everywhere: %t", tt.body, tests, everywhere)
 		}
 	}
 }

@@ -115,6 +115,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	s.start = run.exit.Duration
 	files := parsed(u.listing[s.pkg])
 	unsteady, inAnyOrder := unsteady(files, u.isOwn), distances(files, u.isOwn, u.inAnyOrder(s.pkg))
+	seeded, everywhere := seeded(files, u.isOwn)
 	remembering := u.remembering(s.pkg, files)
 	s.parallel = runsAtOnce(files)
 	for line := range strings.Lines(string(run.exit.Output)) {
@@ -130,6 +131,9 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 			_, t.inAnyOrder = inAnyOrder[name]
 			_, t.unsteady = unsteady[name]
 			_, t.remembers = remembering[name]
+			_, t.seeded = seeded[name]
+			t.seeded = t.unsteady && (t.seeded || everywhere)
+			t.chancy.Store(t.seeded)
 			t.tried.Store(slices.Contains(u.registered[s.pkg], name))
 			s.tests = append(s.tests, t)
 		}
@@ -180,7 +184,8 @@ func (u *unit) surveyRest(ctx context.Context, sl *slot, t *test) error {
 
 // surveyMore runs t, which may not always do the same, as often as it takes to rely on it.
 func (u *unit) surveyMore(ctx context.Context, sl *slot, t *test) error {
-	for i := minSurveys; i < t.surveys(); i++ {
+	i := minSurveys
+	for ; i < t.within(surveyTime, minSurveys+1, maxSurveys) && !t.chancy.Load(); i++ {
 		if goes, err := u.surveyAgain(ctx, sl, t, i); err != nil || !goes {
 			return err
 		}
@@ -188,11 +193,36 @@ func (u *unit) surveyMore(ctx context.Context, sl *slot, t *test) error {
 	if !t.chancy.Load() {
 		return nil
 	}
-	err := u.doubt(ctx, sl, t)
+	if err := u.doubt(ctx, sl, t); err != nil {
+		return err
+	}
 	if t.flaky.Load() {
 		t.aside = flakyAlone
+		return nil
 	}
-	return err
+	return u.surveyChancy(ctx, sl, t, i)
+}
+
+// surveyChancy finds out what t, which does not always do the same and has been surveyed so
+// often, may reach or infect. It runs many times in one process, if it can: that takes less,
+// and processes that start at the same time may all have the same random numbers.
+func (u *unit) surveyChancy(ctx context.Context, sl *slot, t *test, often int) error {
+	if !t.single {
+		n := int(min(max(chancyTime/t.each, maxSurveys), manyTogether))
+		run, err := u.runCounted(ctx, sl, probe.Probed, n, nil, t)
+		if err != nil {
+			return err
+		}
+		if t.learn(run, sl.state); run.outcome.Kind == "" {
+			return nil
+		}
+	}
+	for i := often; i < t.within(chancyTime, maxSurveys, chancySurveys); i++ {
+		if goes, err := u.surveyAgain(ctx, sl, t, i); err != nil || !goes {
+			return err
+		}
+	}
+	return nil
 }
 
 // surveyAgain runs t for the i-th time and reports whether it goes on with that: not if it will
@@ -219,14 +249,6 @@ func (u *unit) surveyAgain(ctx context.Context, sl *slot, t *test, i int) (goes 
 	}
 	t.aside = flakyAlone
 	return false, nil
-}
-
-// surveys is how often t, which may not always do the same, is to be surveyed.
-func (t *test) surveys() int {
-	if t.chancy.Load() {
-		return t.within(chancyTime, maxSurveys, chancySurveys)
-	}
-	return t.within(surveyTime, minSurveys+1, maxSurveys)
 }
 
 // surveyFailed finds out why t failed the first time: by chance, for want of what

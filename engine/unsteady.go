@@ -37,6 +37,50 @@ func unsteady(files []*ast.File, own func(importPath string) bool) map[string]in
 	return distances(files, own, random)
 }
 
+// A seed in whole seconds is the same in all processes that start within one: however many
+// run, they do the same, and a second later something else.
+
+// seeded returns the names that files declare of functions that seed random numbers so, and of
+// whatever leads to one; everywhere, if one runs before all tests.
+func seeded(files []*ast.File, own func(importPath string) bool) (names map[string]int, everywhere bool) {
+	var seeding []string
+	for _, f := range files {
+		imports := importNames(f)
+		for _, d := range f.Decls {
+			if !seeds(d, imports) {
+				continue
+			}
+			seeding = append(seeding, declared(d)...)
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+				everywhere = everywhere || fn.Name.Name == "init" || fn.Name.Name == "TestMain"
+			}
+		}
+	}
+	return distances(files, own, seeding), everywhere
+}
+
+// seeds reports whether d has the time in whole seconds and a source of random numbers that
+// takes a seed.
+func seeds(d ast.Decl, imports map[string]string) bool {
+	var seconds, source bool
+	ast.Inspect(d, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		seconds = seconds || sel.Sel.Name == "Unix" && len(call.Args) == 0
+		if x, ok := sel.X.(*ast.Ident); ok && strings.HasPrefix(imports[x.Name], "math/rand") {
+			source = source || slices.Contains([]string{"Seed", "NewSource", "NewPCG"}, sel.Sel.Name)
+		}
+		return true
+	})
+	return seconds && source
+}
+
 // asking returns the IDs of the touched functions that by themselves, or by what they
 // mention, ask for what may differ from run to run.
 func (u *unit) asking() map[string]bool {
