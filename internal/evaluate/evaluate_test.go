@@ -198,7 +198,7 @@ func TestEditsTouchTwoFunctions(t *testing.T) {
 
 func TestARunThatIsCutOffHasTheRateOfItsVerdicts(t *testing.T) {
 	clock := time.Unix(0, 0)
-	v := verdictLines{now: func() time.Time { return clock }}
+	v := verdictLines{verdict: gremlinsVerdict, now: func() time.Time { return clock }}
 	for _, text := range []string{
 		"Gathering coverage... done\n   KILLED CONDITIONALS_NEGATION at a.go:1:2\n",
 		" NOT COVERED CONDITIONALS_NEGATION at a.go:2:2\n      LIV", "ED ARITHMETIC_BASE at a.go:3:2\n",
@@ -213,6 +213,14 @@ func TestARunThatIsCutOffHasTheRateOfItsVerdicts(t *testing.T) {
 	want := rate{judged: 3, tests: 4500 * time.Millisecond, whole: time.Minute, cut: true}
 	if err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	for line, want := range map[string]bool{
+		"laboratory result for 'a.go': Ok[string](--- FAIL: TestA (0.00s)": true,
+		"running laboratory tests for 'a.go'":                              false,
+	} {
+		if got := oozeVerdict.MatchString(line); got != want {
+			t.Errorf("%q is a verdict: %t", line, got)
+		}
 	}
 	if _, err := (&verdictLines{n: 1}).rate(time.Minute); err == nil {
 		t.Error("one verdict has a rate")

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
 // rate is what one run of a tool on a module came to.
@@ -65,10 +67,10 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	if err := os.RemoveAll(file); err != nil {
 		return rate{}, err
 	}
-	seen := verdictLines{now: time.Now}
-	_, took, err := command{dir: m.dir, watch: &seen, args: []string{
+	seen := verdictLines{verdict: gremlinsVerdict, now: time.Now}
+	_, took, err := alone(ctx, command{dir: m.dir, watch: &seen, args: []string{
 		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, ".",
-	}}.timed(ctx)
+	}})
 	if errors.Is(err, context.DeadlineExceeded) {
 		return seen.rate(took)
 	}
@@ -84,22 +86,38 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	return r, err
 }
 
-// verdictLines counts the verdicts that gremlins prints as it goes: what there
-// is of a run that is cut off.
+// alone runs a peer, and ends what it leaves behind where it is cut off: tests that loop for
+// ever would slow down whatever is measured next.
+func alone(ctx context.Context, c command) (out []byte, took time.Duration, err error) {
+	guard, err := worker.NewGuard()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, guard.Close()) }()
+	c.env = append(c.env, guard.Env()...)
+	return c.timed(ctx)
+}
+
+// verdictLines counts the verdicts that a peer prints as it goes: what there is of a run
+// that is cut off.
 type verdictLines struct {
+	verdict     *regexp.Regexp // matches a line with one
 	now         func() time.Time
 	n           int
 	first, last time.Time
 	rest        []byte // a line that has no end yet
 }
 
-var verdictLine = regexp.MustCompile(`^\s*(KILLED|LIVED|TIMED OUT) \S+ at `)
+var (
+	gremlinsVerdict = regexp.MustCompile(`^\s*(KILLED|LIVED|TIMED OUT) \S+ at `)
+	oozeVerdict     = regexp.MustCompile(`^laboratory result for '`)
+)
 
 func (v *verdictLines) Write(p []byte) (int, error) {
 	lines := bytes.Split(append(v.rest, p...), []byte("\n"))
 	v.rest = bytes.Clone(lines[len(lines)-1])
 	for _, line := range lines[:len(lines)-1] {
-		if !verdictLine.Match(line) {
+		if !v.verdict.Match(line) {
 			continue
 		}
 		v.n++
@@ -115,7 +133,7 @@ func (v *verdictLines) Write(p []byte) (int, error) {
 // verdict, in which the program is built and covered, is none of the tests'.
 func (v *verdictLines) rate(took time.Duration) (rate, error) {
 	if v.n < 2 {
-		return rate{}, fmt.Errorf("gremlins gave %d verdicts in %s", v.n, took.Round(time.Second))
+		return rate{}, fmt.Errorf("it gave %d verdicts in %s", v.n, took.Round(time.Second))
 	}
 	tests := v.last.Sub(v.first)
 	return rate{judged: v.n, tests: tests * time.Duration(v.n) / time.Duration(v.n-1), whole: took, cut: true}, nil
@@ -184,9 +202,13 @@ func installOoze(ctx context.Context, l *lab) error {
 
 // runOoze runs ooze, which gives no time for the tests alone.
 func runOoze(ctx context.Context, l *lab, m module) (rate, error) {
-	out, took, err := command{dir: l.dir, env: []string{"OOZE_ROOT=" + m.dir}, args: []string{
-		filepath.Join(l.dir, "ooze.test"), "-test.timeout=0", "-test.parallel=" + strconv.Itoa(l.workers),
-	}}.timed(ctx)
+	seen := verdictLines{verdict: oozeVerdict, now: time.Now}
+	out, took, err := alone(ctx, command{dir: l.dir, watch: &seen, env: []string{"OOZE_ROOT=" + m.dir}, args: []string{
+		filepath.Join(l.dir, "ooze.test"), "-test.v", "-test.timeout=0", "-test.parallel=" + strconv.Itoa(l.workers),
+	}})
+	if errors.Is(err, context.DeadlineExceeded) {
+		return seen.rate(took)
+	}
 	if err != nil {
 		return rate{}, err
 	}
