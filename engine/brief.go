@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"maps"
-	"slices"
 	"time"
 )
 
@@ -41,9 +40,9 @@ func (u *unit) briefOnes(suites []*suite) (groups [][]*test) {
 // surveyTogether surveys brief tests of one suite, which have been run once, in shared
 // processes; and each alone, unless together they pass and run just what they run alone.
 func (u *unit) surveyTogether(ctx context.Context, sl *slot, tests []*test) error {
-	alone := map[int]bool{}
+	all := &test{blocks: map[int]bool{}} // as they run alone
 	for _, t := range tests {
-		maps.Copy(alone, t.blocks)
+		maps.Copy(all.blocks, t.blocks)
 	}
 	same := true
 	for i := 1; i < minSurveys && same; i++ {
@@ -51,8 +50,7 @@ func (u *unit) surveyTogether(ctx context.Context, sl *slot, tests []*test) erro
 		if err != nil {
 			return err
 		}
-		together := sl.state.Blocks()
-		same = run.outcome.Kind == "" && len(together) == len(alone) && !slices.ContainsFunc(together, func(b int) bool { return !alone[b] })
+		same = run.outcome.Kind == "" && !all.strays(sl.state.Blocks())
 	}
 	for _, t := range tests {
 		if !same {

@@ -62,3 +62,22 @@ func TestWhatGoesByChanceDoesSoWithMutantsOfTheSameFunction(t *testing.T) {
 func wovenIn(function string) *weave.Mutant {
 	return &weave.Mutant{Mutant: &mutate.Mutant{Function: function}}
 }
+
+func TestRunsThatRunOtherBlocksStray(t *testing.T) {
+	before := &test{blocks: map[int]bool{1: true, 5: true}}
+	for _, tt := range []struct {
+		of     *test
+		blocks []int
+		strays bool
+	}{
+		{before, []int{1, 5}, false},
+		{before, []int{1}, true},
+		{before, []int{1, 6}, true},
+		{before, []int{1, 5, 6}, true},
+		{&test{}, []int{1}, false}, // the first run
+	} {
+		if got := tt.of.strays(tt.blocks); got != tt.strays {
+			t.Errorf("%v after %v strays: %t", tt.blocks, tt.of.blocks, got)
+		}
+	}
+}

@@ -74,7 +74,9 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 			func Year(t time.Time) int { return t.Year() }
 			func Both(f, g func()) { go f(); g() }`,
 		"p_test.go": `package p
-			import ("os/exec"; "testing"; "time"; "math/rand/v2")
+			import ("os/exec"; "testing"; "testing/quick"; "time"; "math/rand/v2"; "github.com/brianvoe/gofakeit/v7")
+			func TestQuick(t *testing.T) { _ = quick.Check(func(n int) bool { return true }, nil) }
+			func TestFake(t *testing.T) { _ = gofakeit.Name() }
 			func TestProcess(t *testing.T) { _ = exec.Command("x").Run() }
 			func shuffled(n int) []int { return rand.Perm(n) }
 			func TestTell(t *testing.T) { _ = Clock{}.Tell() }
@@ -93,7 +95,7 @@ func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 	p := &gotool.Package{Dir: dir, GoFiles: []string{"p.go"}, TestGoFiles: []string{"p_test.go"}, XTestGoFiles: []string{"x_test.go"}}
 	got := unsteady(parsed(p), func(string) bool { return false })
 	for name, want := range map[string]bool{
-		"TestTell": true, "TestShuffled": true, "TestBoth": true, "TestSleep": true, "TestProcess": true, "TestYear": false, "TestNothing": false,
+		"TestTell": true, "TestShuffled": true, "TestBoth": true, "TestSleep": true, "TestProcess": true, "TestQuick": true, "TestFake": true, "TestYear": false, "TestNothing": false,
 	} {
 		if _, ok := got[name]; ok != want {
 			t.Errorf("%s: %v, want %v", name, ok, want)

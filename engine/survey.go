@@ -238,6 +238,9 @@ func (u *unit) surveyAgain(ctx context.Context, sl *slot, t *test, i int) (goes 
 		if i >= minSurveys && sl.state.Work() != t.work { // with the same functions active as in the first run
 			t.chancy.Store(true)
 		}
+		if t.strays(sl.state.Blocks()) {
+			t.unsteady = true // which its source does not show
+		}
 		t.learn(run, sl.state)
 		return u.reachedBySome(t), nil
 	case run.endless():
@@ -339,6 +342,13 @@ func (u *unit) surveyRun(ctx context.Context, sl *slot, i int, tests ...*test) (
 		err = context.Cause(ctx)
 	}
 	return run, err
+}
+
+// strays reports whether a further run of t, which ran some blocks, ran others than those
+// before it.
+func (t *test) strays(blocks []int) bool {
+	other := func(b int) bool { return !t.blocks[b] }
+	return t.blocks != nil && (len(blocks) != len(t.blocks) || slices.ContainsFunc(blocks, other))
 }
 
 // learn takes in what a run of t did. What any run reaches or infects counts.

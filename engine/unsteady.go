@@ -7,11 +7,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/module"
 )
 
 // clocks are the functions of package time whose results or duration differ from
 // run to run.
 var clocks = []string{"After", "AfterFunc", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until"}
+
+// drawing are the import paths, as far as they are known, of what draws other values for tests
+// in every run, unless told otherwise.
+var drawing = []string{
+	"github.com/brianvoe/gofakeit", "github.com/go-faker/faker", "github.com/jaswdr/faker", "github.com/leanovate/gopter",
+	"pgregory.net/rapid", "sigs.k8s.io/randfill",
+}
 
 // unsteady returns the names that files declare of what may not always do the
 // same: functions that ask for the time or for random numbers or start
@@ -111,12 +120,10 @@ func importNames(f *ast.File) map[string]string {
 	names := map[string]string{}
 	for _, spec := range f.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
-		name := path.Base(imported)
-		switch {
-		case spec.Name != nil:
+		base, _, _ := module.SplitPathVersion(imported)
+		name := path.Base(base)
+		if spec.Name != nil {
 			name = spec.Name.Name
-		case imported == "math/rand/v2":
-			name = "rand"
 		}
 		names[name] = imported
 	}
@@ -129,12 +136,14 @@ func differs(imported, name string) bool {
 	switch imported {
 	case "time":
 		return slices.Contains(clocks, name)
-	case "math/rand", "math/rand/v2", "crypto/rand", "hash/maphash", "os/exec": // a process has its own M
+	case "math/rand", "math/rand/v2", "crypto/rand", "testing/quick", "hash/maphash", "os/exec": // a process has its own M
 		return true
 	case "os":
 		return name == "StartProcess"
 	}
-	return false
+	return slices.ContainsFunc(drawing, func(prefix string) bool {
+		return imported == prefix || strings.HasPrefix(imported, prefix+"/")
+	})
 }
 
 // inAnyOrder returns the names of functions in the tests of a package that range over

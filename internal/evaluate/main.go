@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.Int64Var(&l.seed, "seed", 1, "seed of the draw and of the analyses")
 	flags.IntVar(&l.runs, "runs", 3, "how often to measure the same thing")
 	flags.IntVar(&l.workers, "workers", runtime.NumCPU(), "processes at once")
-	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one run of a tool")
+	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one analysis; speed: for one run of a peer")
 	flags.StringVar(&l.peers, "peers", "gremlins,ooze", "speed: whom to compare with")
 	flags.StringVar(&l.tests, "tests", "package", "soundness: whose tests run on every mutant: package, or auto for those of dependents, too")
 	if err := flags.Parse(args[1:]); err != nil {

@@ -53,9 +53,7 @@ func (l *lab) alternate(ctx context.Context, m module, all []tool) ([][]rate, er
 	rates := make([][]rate, len(all))
 	for range l.runs {
 		for i, t := range all {
-			limited, cancel := context.WithTimeout(ctx, l.limit)
-			r, err := t.judge(limited, l, m)
-			cancel()
+			r, err := l.judge(ctx, t, m)
 			switch {
 			case ctx.Err() != nil:
 				return nil, context.Cause(ctx)
@@ -70,6 +68,17 @@ func (l *lab) alternate(ctx context.Context, m module, all []tool) ([][]rate, er
 		}
 	}
 	return rates, nil
+}
+
+// judge has t judge m. A peer that is cut off has the rate of what it did until then; of ours
+// all counts.
+func (l *lab) judge(ctx context.Context, t tool, m module) (rate, error) {
+	if t.name != ours.name {
+		limited, cancel := context.WithTimeout(ctx, l.limit)
+		defer cancel()
+		ctx = limited
+	}
+	return t.judge(ctx, l, m)
 }
 
 // reportSpeed prints the rows of a module and returns our ratios to the best
