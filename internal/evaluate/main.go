@@ -63,13 +63,14 @@ type lab struct {
 
 // options are the flags. Each experiment uses some.
 type options struct {
-	n       int           // truth: verdicts to draw
-	seed    int64         // of the draw, and of the analyses
-	runs    int           // how often to measure the same
-	workers int           // of an analysis
-	limit   time.Duration // for one run of a tool
-	peers   string        // speed: whom to compare with
-	tests   string        // soundness: whose tests, as --tests of the program
+	n         int           // truth: verdicts to draw
+	seed      int64         // of the draw, and of the analyses
+	runs      int           // how often to measure the same
+	workers   int           // of an analysis
+	limit     time.Duration // for one analysis
+	peers     string        // speed: whom to compare with
+	peerLimit time.Duration // ... and how long at most
+	tests     string        // soundness: whose tests, as --tests of the program
 }
 
 // run is the command. It returns the exit status.
@@ -87,7 +88,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.Int64Var(&l.seed, "seed", 1, "seed of the draw and of the analyses")
 	flags.IntVar(&l.runs, "runs", 3, "how often to measure the same thing")
 	flags.IntVar(&l.workers, "workers", runtime.NumCPU(), "processes at once")
-	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one analysis; speed: for one run of a peer")
+	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one analysis")
+	flags.DurationVar(&l.peerLimit, "peer-limit", 5*time.Minute, "speed: when to cut off a peer, which has the rate of what it did until then")
 	flags.StringVar(&l.peers, "peers", "gremlins,ooze", "speed: whom to compare with")
 	flags.StringVar(&l.tests, "tests", "package", "soundness: whose tests run on every mutant: package, or auto for those of dependents, too")
 	if err := flags.Parse(args[1:]); err != nil {

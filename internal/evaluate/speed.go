@@ -70,11 +70,10 @@ func (l *lab) alternate(ctx context.Context, m module, all []tool) ([][]rate, er
 	return rates, nil
 }
 
-// judge has t judge m. A peer that is cut off has the rate of what it did until then; of ours
-// all counts.
+// judge has t judge m. A peer that is cut off has the rate of what it did until then.
 func (l *lab) judge(ctx context.Context, t tool, m module) (rate, error) {
 	if t.name != ours.name {
-		limited, cancel := context.WithTimeout(ctx, l.limit)
+		limited, cancel := context.WithTimeout(ctx, l.peerLimit)
 		defer cancel()
 		ctx = limited
 	}
