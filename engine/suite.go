@@ -43,7 +43,7 @@ type test struct {
 	duration  time.Duration // of a process that runs nothing else, at best
 	steps     int64
 	work      uint64       // counts of the blocks it ran, together: its cost, the same in every run
-	unsteady  bool         // by its source, it may not always do the same
+	unsteady  bool         // by its source, or by the blocks of its first runs, it may not always do the same
 	seeded    bool         // by its source, it does the same in all processes that start in the same second
 	tried     atomic.Bool  // it can be run many times in one process, as far as is known
 	blocks    map[int]bool // counters it moved

@@ -94,14 +94,10 @@ func seeds(d ast.Decl, imports map[string]string) bool {
 // mention, ask for what may differ from run to run.
 func (u *unit) asking() map[string]bool {
 	ids := map[string]bool{}
-	for _, pkg := range u.touched {
-		p := u.listing[pkg]
-		if p == nil {
-			continue
-		}
-		steps := unsteady(parsed(p), u.isOwn)
+	for _, p := range u.typed.touched {
+		steps := unsteady(p.Syntax, u.isOwn)
 		for _, f := range u.functions {
-			if f.Package == pkg && asks(steps, nameIn(f.ID)) {
+			if f.Package == p.PkgPath && asks(steps, nameIn(f.ID)) {
 				ids[f.ID] = true
 			}
 		}

@@ -147,6 +147,9 @@ func TestReportsOfPeersAreRead(t *testing.T) {
 	if got, err := readOoze([]byte("\x1b[1mTotal\x1b[0m:      17 ")); got.judged != 17 || err != nil {
 		t.Errorf("ooze in colour: %v, %v", got, err)
 	}
+	if got, err := readOoze([]byte("a_test.go:3: Total: 9\nTotal:      17 ")); got.judged != 17 || err != nil {
+		t.Errorf("ooze after a test that says total: %v, %v", got, err)
+	}
 	if _, err := readOoze([]byte("FAIL")); err == nil {
 		t.Error("ooze without a total is read")
 	}
