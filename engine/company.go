@@ -43,6 +43,7 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 			case !passes && s.needsCompany() && u.packageOf(m) == s.pkg:
 				m.unclear = "tests that fail when they run alone may notice it"
 			}
+			s.collectOwed(m)
 			m.awaitsCompany--
 		}
 		err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
@@ -154,6 +155,7 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 		}
 	}
 	if err == nil {
+		all.collectOwed(m)
 		m.awaitsCompany--
 	}
 	return err
@@ -172,6 +174,7 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 		}
 		if next.outcome.Kind == "" {
 			if by == nil {
+				u.settleOwed(all.suite, m)
 				return nil
 			}
 			return u.weighInCompany(ctx, sl, m, all, by, toldMore)

@@ -42,7 +42,6 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 			todo = append(todo, m)
 		}
 	}
-	defer closeBooks(suites)
 	for _, s := range suites {
 		u.recall(ctx, s)
 		for _, m := range todo {
@@ -173,12 +172,13 @@ const outweighs = 16
 // runBatch runs m against some tests in one process. A failure has to repeat
 // before it counts, as one does that was seen when m was tried.
 func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
-	run, err := u.runActive(ctx, sl, m, tests...)
+	hasty := m.isHasty(tests)
+	run, err := u.runOn(ctx, sl, one(hasty), m, tests...)
 	if err != nil {
 		return err
 	}
 	if run.outcome.Kind == "" {
-		return u.passes(ctx, sl, m, tests, run)
+		return u.passes(ctx, sl, m, tests, run, hasty)
 	}
 	suspects := suspected(tests, run)
 	switch t := suspects[0]; {
@@ -189,7 +189,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
 	default:
 		for range m.confirmations(suspects) {
-			if run, err = u.runActive(ctx, sl, m, suspects...); err != nil {
+			if run, err = u.runOn(ctx, sl, one(hasty), m, suspects...); err != nil {
 				return err
 			}
 			if run.outcome.Kind == "" {
@@ -213,8 +213,9 @@ func (m *mutant) confirmations(tests []*test) int {
 	return 1
 }
 
-// passes takes in that m passed tests in run, some of which it has to pass again.
-func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun) error {
+// passes takes in that m passed tests in run, some of which it has to pass again; if hasty, on
+// one processor only.
+func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, run testRun, hasty bool) error {
 	unsteady := m.toPassAgain(tests)
 	for range m.againFor(unsteady) {
 		again, err := u.runActive(ctx, sl, m, unsteady...)
@@ -227,7 +228,11 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 		}
 	}
 	m.passed = append(m.passed, tests...)
-	u.rememberPasses(tests[0].suite, m, tests, run.entered)
+	if hasty {
+		m.owes = append(m.owes, owed{tests, run.entered})
+	} else {
+		u.rememberPasses(tests[0].suite, m, tests, run.entered)
+	}
 	return nil
 }
 
@@ -273,8 +278,14 @@ func suspected(tests []*test, run testRun) []*test {
 
 // runActive runs tests with m active from the start.
 func (u *unit) runActive(ctx context.Context, sl *slot, m *mutant, tests ...*test) (testRun, error) {
+	return u.runOn(ctx, sl, 0, m, tests...)
+}
+
+// runOn is runActive on some processors, as Command.Processors.
+func (u *unit) runOn(ctx context.Context, sl *slot, processors int, m *mutant, tests ...*test) (testRun, error) {
 	steps, d := efforts(tests)
 	c := u.testCommand(sl, m.number, max(stepFloor, stepFactor*steps), u.wall(max(d, 1)), tests...)
+	c.Processors = processors
 	run, err := u.execImpatiently(ctx, sl, c, d)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)

@@ -38,6 +38,8 @@ type mutant struct {
 	atRandom      []*test // tests that pass as well as fail with it
 	unclear       string  // why it has not survived although no test by itself kills it
 	passed        []*test // tests that it passed, now or in an earlier run
+	owes          []owed  // of those passed, on one processor only
+	thorough      bool    // it runs with all processors
 	unsure        []*test // passed and failed when m was tried
 	weighed       []*test // tests that have judged it by frequency
 }
@@ -83,10 +85,14 @@ func (m *mutant) byChance() *test {
 	return nil
 }
 
-// untried is the number of covering tests that did not run, for want of time.
+// untried is the number of covering tests that did not run, or not with all processors, for
+// want of time.
 func (m *mutant) untried() (n int) {
 	for _, k := range m.due {
 		n += k
+	}
+	for _, o := range m.owes {
+		n += len(o.tests)
 	}
 	return n
 }

@@ -29,6 +29,9 @@ type suite struct {
 	// once mutants run there.
 	heard    []*test
 	parallel bool // some tests may run at once
+	// uncounted says that no tests run at once and, by the source of the package and what it
+	// imports of the unit, nothing asks how many processors there are.
+	uncounted bool
 	// gathers says that what the tests leave alive one by one they judge together.
 	gathers bool
 	// unpruned says that every test judges every mutant.
@@ -43,6 +46,7 @@ type test struct {
 	duration  time.Duration // of a process that runs nothing else, at best
 	steps     int64
 	work      uint64       // counts of the blocks it ran, together: its cost, the same in every run
+	frugal    bool         // by the source of its suite, and its own surveys, one processor does for it
 	unsteady  bool         // by its source, or by the blocks of its first runs, it may not always do the same
 	seeded    bool         // by its source, it does the same in all processes that start in the same second
 	tried     atomic.Bool  // it can be run many times in one process, as far as is known

@@ -18,6 +18,7 @@ import (
 // relied on.
 const (
 	minSurveys    = 3
+	frugally      = 1                      // the survey that is on one processor, if that is what mutants get
 	maxSurveys    = 10                     // of tests that may not always do the same
 	chancySurveys = 40                     // of those that do not: any run may reach or infect something else
 	surveyTime    = 150 * time.Millisecond // that a test may take for more than minSurveys
@@ -118,6 +119,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	seeded, everywhere := seeded(files, u.isOwn)
 	remembering := u.remembering(s.pkg, files)
 	s.parallel = runsAtOnce(files)
+	s.uncounted = !s.parallel && !u.countsProcessors(s.pkg)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
 		if !gotool.IsTest(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
@@ -127,7 +129,7 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 			continue
 		}
 		if !slices.ContainsFunc(s.tests, func(t *test) bool { return t.name == name }) {
-			t := &test{suite: s, name: name, order: len(s.tests)}
+			t := &test{suite: s, name: name, order: len(s.tests), frugal: s.uncounted}
 			_, t.inAnyOrder = inAnyOrder[name]
 			_, t.unsteady = unsteady[name]
 			_, t.remembers = remembering[name]
@@ -230,6 +232,10 @@ func (u *unit) surveyChancy(ctx context.Context, sl *slot, t *test, often int) e
 func (u *unit) surveyAgain(ctx context.Context, sl *slot, t *test, i int) (goes bool, err error) {
 	allowed, _ := u.loosened()
 	run, err := u.surveyRun(ctx, sl, i, t)
+	if err == nil && run.outcome.Kind != "" && i == frugally && t.isFrugal() {
+		t.frugal = false
+		run, err = u.surveyRun(ctx, sl, i, t)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -325,8 +331,8 @@ func (u *unit) indulge(ctx context.Context, sl *slot, t *test) (helped bool, err
 }
 
 // surveyRun runs tests for the i-th time without a mutant: in the probed clones, once
-// in the functions as they are, and once in the clones that mutants share. They have
-// to pass in all of them.
+// in the functions as they are, then on one processor if they are frugal, and once in the
+// clones that mutants share. They have to pass in all of them.
 func (u *unit) surveyRun(ctx context.Context, sl *slot, i int, tests ...*test) (testRun, error) {
 	m := probe.Probed
 	switch i {
@@ -336,7 +342,9 @@ func (u *unit) surveyRun(ctx context.Context, sl *slot, i int, tests ...*test) (
 		m = probe.Identity
 	}
 	_, d := efforts(tests) // 0: nothing is known of them yet
-	run, err := u.execTests(ctx, sl, u.testCommand(sl, m, 0, u.wall(d), tests...))
+	c := u.testCommand(sl, m, 0, u.wall(d), tests...)
+	c.Processors = one(i == frugally && areFrugal(tests))
+	run, err := u.execTests(ctx, sl, c)
 	u.spend(run.exit.Duration, tests...)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)

@@ -215,6 +215,7 @@ func (u *unit) suitesOf(pkgs []string) (suites []*suite) {
 // still judge; but what they leave alive is undecided then.
 func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	u.suites = append(u.suites, suites...)
+	defer closeBooks(suites)
 	u.noteAside(suites)
 	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
 	u.tested = last && !late // from here on each mutant knows which tests it still needs
@@ -224,6 +225,9 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 	}
 	u.await(suites) // some tests may have turned out to be flaky
 	if err := u.watchCompany(ctx, suites); err != nil {
+		return err
+	}
+	if err := u.runThoroughly(ctx, suites); err != nil {
 		return err
 	}
 	if err := u.hearAside(ctx, suites); err != nil || !late || len(u.pending()) == 0 {

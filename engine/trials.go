@@ -140,6 +140,7 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 			}
 		},
 	}
+	c.Processors = one(areFrugal(s.testsOf(job)))
 	// Whatever it was, the mutant gets a process of its own next.
 	c.Silence, c.Asleep, c.Prove = u.wall(longest.duration), max(proveAfter, 2*longest.duration), true
 	run, err := u.execTests(ctx, sl, c)
@@ -195,6 +196,14 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 		job.Trials = append(job.Trials, trial)
 	}
 	return job, longest
+}
+
+// testsOf are the tests of a job.
+func (s *suite) testsOf(job *probe.Job) (tests []*test) {
+	for _, trial := range job.Tests {
+		tests = append(tests, find(s.tests, []string{trial.Name}))
+	}
+	return tests
 }
 
 // tryVerdict takes in what a process said of m. Initial are the functions that its
