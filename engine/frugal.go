@@ -36,28 +36,38 @@ func (m *mutant) isHasty(tests []*test) bool {
 	return !m.thorough && !m.unsteady && tests[0].gathers && areFrugal(tests) && !slices.ContainsFunc(tests, alone)
 }
 
-// owed is what a mutant has passed on one processor only.
+// owed is what a mutant has passed on one processor only, tests of one suite.
 type owed struct {
 	tests   []*test
 	entered []int // as in testRun
 }
 
+// owesTo takes what m owes to s off what it owes.
+func (m *mutant) owesTo(s *suite) (debts []owed) {
+	m.owes = slices.DeleteFunc(m.owes, func(o owed) bool {
+		mine := o.tests[0].suite == s
+		if mine {
+			debts = append(debts, o)
+		}
+		return mine
+	})
+	return debts
+}
+
 // settleOwed takes in that m has passed all tests of s together, with all processors.
 func (u *unit) settleOwed(s *suite, m *mutant) {
-	for _, o := range m.owes {
+	for _, o := range m.owesTo(s) {
 		u.rememberPasses(s, m, o.tests, o.entered)
 	}
-	m.owes = nil
 }
 
 // collectOwed makes m due again on the tests of s that it has passed on one processor only.
 func (s *suite) collectOwed(m *mutant) {
-	for _, o := range m.owes {
+	for _, o := range m.owesTo(s) {
 		m.passed = slices.DeleteFunc(m.passed, func(t *test) bool { return slices.Contains(o.tests, t) })
 		m.due[s.pkg] += len(o.tests)
 		m.thorough = true
 	}
-	m.owes = nil
 }
 
 // runThoroughly runs the mutants that are due again.

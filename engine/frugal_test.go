@@ -51,21 +51,24 @@ func TestMutantsRunOnOneProcessorOnlyWhereCompanyFollows(t *testing.T) {
 }
 
 func TestWhatPassedOnOneProcessorIsOwed(t *testing.T) {
-	s := &suite{pkg: "p", gathers: true}
-	a, b := &test{suite: s, name: "TestA"}, &test{suite: s, name: "TestB"}
-	m := &mutant{due: map[string]int{}, passed: []*test{a, b}, owes: []owed{{tests: []*test{b}}}}
-	if got := m.untried(); got != 1 {
+	s, other := &suite{pkg: "p", gathers: true}, &suite{pkg: "q", gathers: true}
+	a, b, c := &test{suite: s, name: "TestA"}, &test{suite: s, name: "TestB"}, &test{suite: other, name: "TestC"}
+	owing := func() *mutant {
+		return &mutant{due: map[string]int{}, passed: []*test{a, b, c}, owes: []owed{{tests: []*test{b}}, {tests: []*test{c}}}}
+	}
+	m := owing()
+	if got := m.untried(); got != 2 {
 		t.Errorf("%d tests are left before all run together", got)
 	}
 	s.collectOwed(m)
-	if got := m.untried(); got != 1 || !slices.Equal(m.passed, []*test{a}) || !m.thorough {
-		t.Errorf("%d tests are left after that, %d passed, thorough: %t", got, len(m.passed), m.thorough)
+	if got := m.untried(); got != 2 || m.due["p"] != 1 || !slices.Equal(m.passed, []*test{a, c}) || !m.thorough {
+		t.Errorf("%d tests are left after that, %d due, %d passed, thorough: %t", got, m.due["p"], len(m.passed), m.thorough)
 	}
 
-	settled := &mutant{due: map[string]int{}, passed: []*test{a}, owes: []owed{{tests: []*test{a}}}}
-	(&unit{}).settleOwed(s, settled)
-	s.collectOwed(settled)
-	if got := settled.untried(); got != 0 || !slices.Equal(settled.passed, []*test{a}) || settled.thorough {
-		t.Errorf("%d tests are left of a mutant that passed in company, %d passed, thorough: %t", got, len(settled.passed), settled.thorough)
+	m = owing()
+	(&unit{}).settleOwed(s, m)
+	s.collectOwed(m)
+	if got := m.untried(); got != 1 || len(m.due) > 0 || len(m.passed) != 3 || m.thorough {
+		t.Errorf("%d tests are left of a mutant that passed in company, %d due, %d passed, thorough: %t", got, len(m.due), len(m.passed), m.thorough)
 	}
 }
