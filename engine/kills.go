@@ -182,6 +182,8 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	}
 	suspects := suspected(tests, run)
 	switch t := suspects[0]; {
+	case len(suspects) > 1:
+		return u.runEach(ctx, sl, m, tests)
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
 	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.goesByChance(m) && !m.unordered && run.repeats():
 		// Nothing in it goes by chance, and once more would cost as much again.
@@ -201,6 +203,26 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	m.kill(killedBy(suspects, run.outcome))
 	u.rememberKill(tests[0].suite, m, run.entered)
 	return nil
+}
+
+// runEach runs m against tests one by one, which have failed in one process without a word
+// about which, as when a goroutine panics that one of them started. If each passes alone it takes
+// several: what one has started may end the process when another runs.
+func (u *unit) runEach(ctx context.Context, sl *slot, m *mutant, tests []*test) error {
+	for _, t := range tests {
+		if err := u.runBatch(ctx, sl, m, []*test{t}); err != nil || !m.live() {
+			return err
+		}
+	}
+	unsure := func(t *test) bool { return !slices.Contains(m.passed, t) }
+	if slices.ContainsFunc(tests, unsure) {
+		return nil // these are weighed next
+	}
+	run, err := u.runActive(ctx, sl, m, tests...)
+	if err == nil && run.outcome.Kind != "" {
+		m.killInCompany(killedBy(suspected(tests, run), run.outcome))
+	}
+	return err
 }
 
 // confirmations is how often tests have to fail again before that counts. One that goes by the
