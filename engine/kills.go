@@ -181,17 +181,19 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 		return u.passes(ctx, sl, m, tests, run, hasty)
 	}
 	suspects := suspected(tests, run)
-	switch t := suspects[0]; {
-	case len(suspects) > 1:
+	if len(suspects) > 1 {
 		return u.runEach(ctx, sl, m, tests)
+	}
+	t := suspects[0]
+	switch {
 	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
 	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.goesByChance(m) && !m.unordered && run.repeats():
 		// Nothing in it goes by chance, and once more would cost as much again.
-	case len(suspects) == 1 && m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
+	case m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
 		return u.weigh(ctx, sl, m, t) // for m passed it when it was tried
 	default:
-		for range m.confirmations(suspects) {
-			if run, err = u.runOn(ctx, sl, one(hasty), m, suspects...); err != nil {
+		for range m.confirmations(t) {
+			if run, err = u.runOn(ctx, sl, one(hasty), m, t); err != nil {
 				return err
 			}
 			if run.outcome.Kind == "" {
@@ -225,11 +227,11 @@ func (u *unit) runEach(ctx context.Context, sl *slot, m *mutant, tests []*test) 
 	return err
 }
 
-// confirmations is how often tests have to fail again before that counts. One that goes by the
-// clock may well fail twice where it mostly passes; if it failed when m was tried, it has done
-// so before.
-func (m *mutant) confirmations(tests []*test) int {
-	if t := tests[0]; len(tests) == 1 && t.unsteady && t != m.suspect && t.cost() <= againTime {
+// confirmations is how often t has to fail again before that counts. If it goes by the clock it
+// may well fail twice where it mostly passes; if it failed when m was tried, it has done so
+// before.
+func (m *mutant) confirmations(t *test) int {
+	if t.unsteady && t != m.suspect && t.cost() <= againTime {
 		return 2
 	}
 	return 1

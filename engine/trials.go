@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -124,7 +125,10 @@ func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, batch []*mutant
 // tryProcess tries mutants in one process and returns for how many of them it
 // gave a verdict.
 func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*mutant) (n int, err error) {
-	job, longest := s.trialJob(batch)
+	job, tests := s.trialJob(batch)
+	if len(tests) == 0 { // another process has just struck them off
+		return len(batch), nil
+	}
 	began := false
 	var initial []int
 	c := worker.Command{
@@ -140,8 +144,9 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 			}
 		},
 	}
-	c.Processors = one(areFrugal(s.testsOf(job)))
+	c.Processors = one(areFrugal(tests))
 	// Whatever it was, the mutant gets a process of its own next.
+	longest := slices.MaxFunc(tests, func(a, b *test) int { return cmp.Compare(a.duration, b.duration) })
 	c.Silence, c.Asleep, c.Prove = u.wall(longest.duration), max(proveAfter, 2*longest.duration), true
 	run, err := u.execTests(ctx, sl, c)
 	if err == nil && run.exit.Cause == worker.Cancelled {
@@ -172,8 +177,8 @@ func (s *suite) untried() {
 	}
 }
 
-// trialJob is the job of trying mutants, and the longest of the tests in it.
-func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
+// trialJob is the job of trying mutants, and the tests in it.
+func (s *suite) trialJob(batch []*mutant) (job *probe.Job, tests []*test) {
 	job = &probe.Job{Kind: probe.JobTrials}
 	index := map[*test]int{}
 	for _, m := range batch {
@@ -187,23 +192,13 @@ func (s *suite) trialJob(batch []*mutant) (job *probe.Job, longest *test) {
 				i = len(job.Tests)
 				index[t] = i
 				job.Tests = append(job.Tests, t.onTrial())
-			}
-			if longest == nil || t.duration > longest.duration {
-				longest = t
+				tests = append(tests, t)
 			}
 			trial.Tests = append(trial.Tests, i)
 		}
 		job.Trials = append(job.Trials, trial)
 	}
-	return job, longest
-}
-
-// testsOf are the tests of a job.
-func (s *suite) testsOf(job *probe.Job) (tests []*test) {
-	for _, trial := range job.Tests {
-		tests = append(tests, find(s.tests, []string{trial.Name}))
-	}
-	return tests
+	return job, tests
 }
 
 // tryVerdict takes in what a process said of m. Initial are the functions that its

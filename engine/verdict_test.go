@@ -348,18 +348,26 @@ func TestATestThatMayGoByTheClockFailsMoreThanOnceBeforeItKills(t *testing.T) {
 	s := &suite{}
 	steady, unsteady, long := &test{suite: s}, &test{suite: s, unsteady: true}, &test{suite: s, unsteady: true, duration: time.Second}
 	for _, tt := range []struct {
-		m     *mutant
-		tests []*test
-		want  int
+		m    *mutant
+		test *test
+		want int
 	}{
-		{&mutant{Mutant: wovenIn("f")}, []*test{steady}, 1},
-		{&mutant{Mutant: wovenIn("f")}, []*test{unsteady}, 2},
-		{&mutant{Mutant: wovenIn("f"), suspect: unsteady}, []*test{unsteady}, 1}, // it failed when it was tried
-		{&mutant{Mutant: wovenIn("f")}, []*test{long}, 1},
-		{&mutant{Mutant: wovenIn("f")}, []*test{unsteady, steady}, 1},
+		{&mutant{Mutant: wovenIn("f")}, steady, 1},
+		{&mutant{Mutant: wovenIn("f")}, unsteady, 2},
+		{&mutant{Mutant: wovenIn("f"), suspect: unsteady}, unsteady, 1}, // it failed when it was tried
+		{&mutant{Mutant: wovenIn("f")}, long, 1},
 	} {
-		if got := tt.m.confirmations(tt.tests); got != tt.want {
+		if got := tt.m.confirmations(tt.test); got != tt.want {
 			t.Errorf("%d times, want %d", got, tt.want)
 		}
+	}
+}
+
+func TestMutantsWhoseTestsWereAllStruckOffNeedNoTrial(t *testing.T) {
+	s := &suite{}
+	s.tests = []*test{{suite: s, name: "TestStruckOff", blocks: map[int]bool{0: true}}}
+	batch := []*mutant{{Mutant: wovenIn("f")}, {Mutant: wovenIn("g")}}
+	if n, err := (&unit{}).tryProcess(t.Context(), nil, s, batch); n != len(batch) || err != nil {
+		t.Errorf("%d of %d mutants done, %v", n, len(batch), err)
 	}
 }
