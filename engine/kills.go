@@ -58,7 +58,7 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	for _, of := range []func(*test) bool{isQuick, isAny} {
 		for left := u.undecided(suites, todo, of); len(left) > 0; left = u.undecided(suites, todo, of) {
 			// What a trial has seen fail takes a run or two, a survivor one of every test.
-			slices.SortStableFunc(left, func(a, b *mutant) int { return lessIf(a.suspect != nil, b.suspect != nil) })
+			slices.SortStableFunc(left, func(a, b *mutant) int { return lessIf(len(a.suspects) > 0, len(b.suspects) > 0) })
 			if err := u.runAlone(ctx, suites, left, of); err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func byLine(mutants []*mutant) []*mutant {
 // runAlone runs mutants against some of the tests in processes of their own.
 func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant, of func(*test) bool) error {
 	err := each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
-		for _, s := range suites {
+		for _, s := range m.suspiciousFirst(suites) {
 			if !m.live() {
 				break
 			}
@@ -105,6 +105,17 @@ func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant, of
 		err = context.Cause(ctx)
 	}
 	return err
+}
+
+// isSuspect reports whether t failed, or did not end, when m was tried on it.
+func (m *mutant) isSuspect(t *test) bool { return slices.Contains(m.suspects, t) }
+
+// suspiciousFirst is suites with those first that m has failed when it was tried.
+func (m *mutant) suspiciousFirst(suites []*suite) []*suite {
+	failed := func(s *suite) bool {
+		return slices.ContainsFunc(m.suspects, func(t *test) bool { return t.suite == s })
+	}
+	return slices.SortedStableFunc(slices.Values(suites), func(a, b *suite) int { return lessIf(failed(a), failed(b)) })
 }
 
 // countTests counts the tests that reach any mutant.
@@ -149,7 +160,7 @@ func (m *mutant) together(tests []*test) []*test {
 	if i := slices.IndexFunc(tests, func(t *test) bool { return m.weighs(t) }); i >= 0 {
 		sure = tests[:i]
 	}
-	if i := slices.Index(sure, m.suspect); i >= 0 {
+	if i := slices.IndexFunc(sure, m.isSuspect); i >= 0 {
 		return sure[i : i+1]
 	}
 	n := min(1, len(sure))
@@ -186,7 +197,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	}
 	t := suspects[0]
 	switch {
-	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && t == m.suspect:
+	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && m.isSuspect(t):
 	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.goesByChance(m) && !m.unordered && run.repeats():
 		// Nothing in it goes by chance, and once more would cost as much again.
 	case m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:
@@ -231,7 +242,7 @@ func (u *unit) runEach(ctx context.Context, sl *slot, m *mutant, tests []*test) 
 // may well fail twice where it mostly passes; if it failed when m was tried, it has done so
 // before.
 func (m *mutant) confirmations(t *test) int {
-	if t.unsteady && t != m.suspect && t.cost() <= againTime {
+	if t.unsteady && !m.isSuspect(t) && t.cost() <= againTime {
 		return 2
 	}
 	return 1

@@ -28,7 +28,8 @@ type mutant struct {
 	lasts     bool           // its function is part of what is computed once in a process
 	starts    bool           // its function is func init of its package
 	stuck     bool           // a deadlock was proved once
-	suspect   *test          // failed when m was tried in a process with a memory; nil: none
+	suspects  []*test        // failed, or did not end, when it was tried in a process with a memory
+	unruly    bool           // it did not end when it was tried, or took the process along
 	inCompany bool           // killed by a test that fails only after others
 	built     bool           // killed in a program that the test had the go command build
 	// awaitsCompany is the number of suites that it has still to run against, all tests
@@ -115,9 +116,10 @@ func (m *mutant) stage() string {
 }
 
 // canBeTriedOn reports whether m is tried on t in a process in which others were: not if
-// what it does there would last, is done before any test, or goes by chance.
+// what it does there would last, is done before any test, or goes by chance, nor once that
+// has cost a process.
 func (m *mutant) canBeTriedOn(t *test) bool {
-	return !m.lasts && !m.starts && t.tried.Load() && !t.goesByChance(m) && t.cost() <= dear
+	return !m.lasts && !m.starts && !m.unruly && t.tried.Load() && !t.goesByChance(m) && t.cost() <= dear
 }
 
 // addMutants makes u.mutants from what was woven.

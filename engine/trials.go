@@ -117,32 +117,20 @@ func (u *unit) tryBatch(ctx context.Context, sl *slot, s *suite, batch []*mutant
 		if err != nil {
 			return err
 		}
-		// The one after the last verdict took the process along.
-		batch = batch[min(n+1, len(batch)):]
+		batch = batch[n:]
 	}
 }
 
-// tryProcess tries mutants in one process and returns for how many of them it
-// gave a verdict.
-func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*mutant) (n int, err error) {
+// tryProcess tries mutants in one process and returns how many of them need no other one.
+func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*mutant) (int, error) {
 	job, tests := s.trialJob(batch)
 	if len(tests) == 0 { // another process has just struck them off
 		return len(batch), nil
 	}
-	began := false
-	var initial []int
+	a := attempt{unit: u, suite: s, batch: batch}
 	c := worker.Command{
-		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job,
+		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job, OnEvent: a.hear,
 		Args: append(worker.TestArgs(0, weave.Trials), u.cfg.TestFlags...),
-		OnEvent: func(e *probe.Event) {
-			if e.Event == probe.EventReady {
-				began, initial = true, e.Funcs
-			}
-			if e.Event == probe.EventTrial && n < len(batch) && e.Mutant == batch[n].number {
-				u.tryVerdict(s, batch[n], e, initial)
-				n++
-			}
-		},
 	}
 	c.Processors = one(areFrugal(tests))
 	// Whatever it was, the mutant gets a process of its own next.
@@ -152,19 +140,59 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}
-	if run.exit.Cause == worker.Deadlock && n < len(batch) {
-		batch[n].stuck = true
-	}
-	if !began && run.exit.Cause != worker.Lost {
-		s.untried() // as where TestMain does not run what it is told to
-	}
-	return n, err
+	return a.end(run.exit.Cause), err
 }
+
+// attempt is a process in which mutants are tried, one after the other.
+type attempt struct {
+	unit    *unit
+	suite   *suite
+	batch   []*mutant
+	judged  int   // how many it gave a verdict for
+	began   bool  // it came to try any
+	done    bool  // it ended of its own accord
+	initial []int // functions that its initialisation had entered
+}
+
+// hear takes in what the process says.
+func (a *attempt) hear(e *probe.Event) {
+	switch e.Event {
+	case probe.EventReady:
+		a.began, a.initial = true, e.Funcs
+	case probe.EventTrial:
+		if a.judged < len(a.batch) && e.Mutant == a.batch[a.judged].number {
+			a.unit.tryVerdict(a.suite, a.batch[a.judged], e, a.initial)
+			a.judged++
+		}
+	case probe.EventDone:
+		a.done = a.judged > 0
+	}
+}
+
+// end takes in how the process ended and returns how many mutants need no other one: those
+// that it gave a verdict for, and the next one if that took it along. If it is done but not
+// with all, the last of these has worn it out.
+func (a *attempt) end(cause worker.Cause) int {
+	if !a.began && cause != worker.Lost {
+		a.suite.untried() // as where TestMain does not run what it is told to
+	}
+	if a.done || a.judged == len(a.batch) {
+		return a.judged
+	}
+	m := a.batch[a.judged]
+	m.unruly, m.stuck = true, cause == worker.Deadlock
+	return a.judged + 1
+}
+
+// trialFloor is how many steps a mutant may take in any case when it is tried. It is suspected of
+// not ending after that, and has stepFloor steps to prove otherwise in a process of its own.
+const trialFloor = stepFloor / 8
 
 // onTrial is t as mutants are tried on it.
 func (t *test) onTrial() probe.TrialTest {
-	trial := probe.TrialTest{Name: t.name, Steps: max(stepFloor, stepFactor*t.steps)}
+	trial := probe.TrialTest{Name: t.name, Steps: max(trialFloor, stepFactor*t.steps)}
 	if t.unsteady {
+		trial.Steps = max(trial.Steps, stepFloor) // for a hang has to be seen twice
 		trial.Least, trial.LeastTime = unsteadyLeast, int64(unsteadyTime)
 	}
 	return trial
@@ -208,13 +236,16 @@ func (u *unit) tryVerdict(s *suite, m *mutant, e *probe.Event, initial []int) {
 	switch e.Outcome {
 	case probe.OutcomeOK: // something that lasts may have hidden m
 	case probe.OutcomeHang:
-		m.suspect = t // it has to do so twice
+		m.unruly = true
+		if t != nil {
+			m.suspects = append(m.suspects, t)
+		}
 	case probe.OutcomePanic, probe.OutcomeFailure:
 		if t == nil {
 			break
 		}
 		if t.remembers || u.entered(m, initial) { // what an earlier mutant, or the original, left there may be to blame
-			m.suspect = t
+			m.suspects = append(m.suspects, t)
 			break
 		}
 		o := worker.Outcome{Kind: results.KindTest, Failed: []string{e.Message}}

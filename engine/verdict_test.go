@@ -354,7 +354,7 @@ func TestATestThatMayGoByTheClockFailsMoreThanOnceBeforeItKills(t *testing.T) {
 	}{
 		{&mutant{Mutant: wovenIn("f")}, steady, 1},
 		{&mutant{Mutant: wovenIn("f")}, unsteady, 2},
-		{&mutant{Mutant: wovenIn("f"), suspect: unsteady}, unsteady, 1}, // it failed when it was tried
+		{&mutant{Mutant: wovenIn("f"), suspects: []*test{unsteady}}, unsteady, 1}, // it failed when it was tried
 		{&mutant{Mutant: wovenIn("f")}, long, 1},
 	} {
 		if got := tt.m.confirmations(tt.test); got != tt.want {
@@ -369,5 +369,71 @@ func TestMutantsWhoseTestsWereAllStruckOffNeedNoTrial(t *testing.T) {
 	batch := []*mutant{{Mutant: wovenIn("f")}, {Mutant: wovenIn("g")}}
 	if n, err := (&unit{}).tryProcess(t.Context(), nil, s, batch); n != len(batch) || err != nil {
 		t.Errorf("%d of %d mutants done, %v", n, len(batch), err)
+	}
+}
+
+func TestOnlyTheMutantThatTookTheProcessAlongIsNotTriedAgain(t *testing.T) {
+	verdict := func(number int) *probe.Event {
+		return &probe.Event{Event: probe.EventTrial, Mutant: number, Outcome: probe.OutcomeOK}
+	}
+	ready, done := &probe.Event{Event: probe.EventReady}, &probe.Event{Event: probe.EventDone}
+	for _, tt := range []struct {
+		name   string
+		events []*probe.Event
+		want   int // mutants that need no other process
+		unruly int // its number; 0: none
+	}{
+		{"all were tried", []*probe.Event{ready, verdict(1), verdict(2), verdict(3), done}, 3, 0},
+		{"the second wore it out", []*probe.Event{ready, verdict(1), verdict(2), done}, 2, 0},
+		{"it ended with the second", []*probe.Event{ready, verdict(1)}, 2, 2},
+		{"it ended with the first", []*probe.Event{ready}, 1, 1},
+		{"it ended after the last", []*probe.Event{ready, verdict(1), verdict(2), verdict(3)}, 3, 0},
+		{"it says nothing", nil, 1, 1},
+		{"it is done with nothing", []*probe.Event{ready, done}, 1, 1},
+	} {
+		a := attempt{unit: &unit{}, suite: &suite{}}
+		for number := 1; number <= 3; number++ {
+			a.batch = append(a.batch, &mutant{Mutant: wovenIn("f"), number: number})
+		}
+		for _, e := range tt.events {
+			a.hear(e)
+		}
+		if got := a.end(worker.Exited); got != tt.want {
+			t.Errorf("%s: %d mutants need no other process, want %d", tt.name, got, tt.want)
+		}
+		for _, m := range a.batch {
+			if m.unruly != (m.number == tt.unruly) {
+				t.Errorf("%s: mutant %d: unruly %t", tt.name, m.number, m.unruly)
+			}
+		}
+	}
+}
+
+func TestWhatFailedInOneSuiteIsSuspectThereWhateverOthersSay(t *testing.T) {
+	u := &unit{}
+	a, b := &suite{pkg: "a"}, &suite{pkg: "b"}
+	inA := []*test{{suite: a, name: "TestFirst", remembers: true}, {suite: a, name: "TestA", remembers: true}}
+	inB := []*test{{suite: b, name: "TestB", remembers: true}}
+	a.tests, b.tests = inA, inB
+	m := &mutant{Mutant: wovenIn("f"), status: results.Pending}
+	u.tryVerdict(a, m, &probe.Event{Outcome: probe.OutcomeFailure, Message: "TestA"}, nil)
+	u.tryVerdict(b, m, &probe.Event{Outcome: probe.OutcomeHang, Message: "TestB"}, nil)
+	if got := m.together(inA); !slices.Equal(got, inA[1:]) {
+		t.Errorf("of a, %d tests run first, want TestA alone", len(got))
+	}
+	if got := m.together(inB); !slices.Equal(got, inB) {
+		t.Errorf("of b, %d tests run first, want TestB", len(got))
+	}
+	inB[0].tried.Store(true)
+	if m.canBeTriedOn(inB[0]) {
+		t.Error("it is tried again although it did not end")
+	}
+}
+
+func TestSuitesThatAMutantFailedWhenItWasTriedComeFirst(t *testing.T) {
+	a, b, c := &suite{pkg: "a"}, &suite{pkg: "b"}, &suite{pkg: "c"}
+	m := &mutant{suspects: []*test{{suite: c}, {suite: b}}}
+	if got := m.suspiciousFirst([]*suite{a, b, c}); !slices.Equal(got, []*suite{b, c, a}) {
+		t.Errorf("%v", got)
 	}
 }

@@ -32,9 +32,10 @@ func reap(cmd *exec.Cmd, dead func()) {
 	_ = cmd.Wait() // the ProcessState says it all
 }
 
-// asleep reports whether every thread of every process in the group sleeps
+// asleep reports whether every thread that lives of every process in the group sleeps
 // interruptibly, waiting for something that none of them is going to do, and
-// the processor time they have used, in clock ticks.
+// the processor time they have used, in clock ticks. Where none lives it is false: all is
+// over, and may not have been noticed yet.
 func (g *group) asleep() (ticks uint64, all bool) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -51,17 +52,17 @@ func (g *group) asleep() (ticks uint64, all bool) {
 		}
 		for _, thread := range threads {
 			s, err := readStat(thread)
-			if err != nil || s.state == 'R' || s.state == 'D' {
+			if err != nil || s.atWork() {
 				return 0, false
 			}
 			ticks += s.ticks
-			all = true
+			all = all || !s.dead()
 		}
 	}
 	return ticks, all
 }
 
-// resting reports whether every thread of the group's leader sleeps interruptibly,
+// resting reports whether every thread that lives of the group's leader sleeps interruptibly,
 // without a process below it, and the processor time it has used, in clock ticks.
 // It is cheaper than asleep, and knows less.
 func (g *group) resting() (ticks uint64, all bool) {
@@ -71,7 +72,7 @@ func (g *group) resting() (ticks uint64, all bool) {
 	}
 	for _, thread := range threads {
 		s, err := readStat(filepath.Join(thread, "stat"))
-		if err != nil || s.state == 'R' || s.state == 'D' {
+		if err != nil || s.atWork() {
 			return 0, false
 		}
 		// Not every kernel tells; then a child that waits for others seems to rest.
@@ -79,7 +80,7 @@ func (g *group) resting() (ticks uint64, all bool) {
 			return 0, false
 		}
 		ticks += s.ticks
-		all = true
+		all = all || !s.dead()
 	}
 	return ticks, all
 }
@@ -90,6 +91,12 @@ type stat struct {
 	group int
 	ticks uint64 // user and system time
 }
+
+// atWork reports whether it runs, or waits for a disk or for memory.
+func (s stat) atWork() bool { return s.state == 'R' || s.state == 'D' }
+
+// dead reports whether it has ended, and somebody may still have to be told.
+func (s stat) dead() bool { return s.state == 'Z' || s.state == 'X' }
 
 // readStat reads a stat file. The command's name, which may hold anything,
 // ends at the last parenthesis; the state is the field after it.

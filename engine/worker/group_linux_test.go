@@ -1,0 +1,54 @@
+package worker
+
+import (
+	"fmt"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// TestTheDeadDoNotSleep: a process that has ended is no more than a line in a table until it is
+// asked for, and takes no processor time, like one that sleeps.
+func TestTheDeadDoNotSleep(t *testing.T) {
+	for _, tt := range []struct {
+		command []string
+		state   byte
+		want    bool
+	}{
+		{[]string{"sleep", "1000"}, 'S', true},
+		{[]string{"true"}, 'Z', false},
+		{[]string{"sh", "-c", "true & sleep 1000"}, 'S', true}, // with a dead one beside it
+	} {
+		cmd := exec.Command(tt.command[0], tt.command[1:]...)
+		g := newGroup(cmd)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		g.started(cmd.Process)
+		var asleep bool
+		for asleep != tt.want || stateOf(t, g.id) != tt.state {
+			time.Sleep(time.Millisecond)
+			_, asleep = g.asleep()
+		}
+		for range 10 {
+			_, asleep := g.asleep()
+			_, resting := g.resting()
+			if (asleep || resting) && !tt.want {
+				t.Errorf("%q in state %c: asleep %v, at rest %v", tt.command, tt.state, asleep, resting)
+			}
+		}
+		g.kill()
+		_ = cmd.Wait() // it was killed
+		g.close()
+	}
+}
+
+// stateOf is the state of a process as in stat of proc(5).
+func stateOf(t *testing.T, pid int) byte {
+	t.Helper()
+	s, err := readStat(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.state
+}
