@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -57,8 +58,7 @@ func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	// keep the others from being judged while there is time.
 	for _, of := range []func(*test) bool{isQuick, isAny} {
 		for left := u.undecided(suites, todo, of); len(left) > 0; left = u.undecided(suites, todo, of) {
-			// What a trial has seen fail takes a run or two, a survivor one of every test.
-			slices.SortStableFunc(left, func(a, b *mutant) int { return lessIf(len(a.suspects) > 0, len(b.suspects) > 0) })
+			slices.SortStableFunc(left, func(a, b *mutant) int { return cmp.Compare(a.effort(), b.effort()) })
 			if err := u.runAlone(ctx, suites, left, of); err != nil {
 				return err
 			}
@@ -105,6 +105,18 @@ func (u *unit) runAlone(ctx context.Context, suites []*suite, todo []*mutant, of
 		err = context.Cause(ctx)
 	}
 	return err
+}
+
+// effort is how long it may take to judge m, in an order: what a trial has seen fail takes a
+// run or two, a survivor one of every test, and an endless loop goes on up to its bound.
+func (m *mutant) effort() int {
+	switch {
+	case m.unruly:
+		return 2
+	case len(m.suspects) > 0:
+		return 0
+	}
+	return 1
 }
 
 // isSuspect reports whether t failed, or did not end, when m was tried on it.

@@ -134,6 +134,7 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 	}
 	c.Processors = one(areFrugal(tests))
 	// Whatever it was, the mutant gets a process of its own next.
+	c.Longest = trialLimit
 	longest := slices.MaxFunc(tests, func(a, b *test) int { return cmp.Compare(a.duration, b.duration) })
 	c.Silence, c.Asleep, c.Prove = u.wall(longest.duration), max(proveAfter, 2*longest.duration), true
 	run, err := u.execTests(ctx, sl, c)
@@ -183,6 +184,11 @@ func (a *attempt) end(cause worker.Cause) int {
 	m.unruly, m.stuck = true, cause == worker.Deadlock
 	return a.judged + 1
 }
+
+// trialLimit is how long one run of a test may take when a mutant is tried, whatever it does:
+// some hundred times what any takes that mutants are tried on. A loop without end that copies
+// more each time is far from its bound after that.
+const trialLimit = 2 * time.Second
 
 // trialFloor is how many steps a mutant may take in any case when it is tried. It is suspected of
 // not ending after that, and has stepFloor steps to prove otherwise in a process of its own.

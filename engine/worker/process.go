@@ -145,7 +145,7 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	var tick <-chan time.Time
 	var quiet silence
 	if c.Silence > 0 && c.State != nil {
-		quiet = silence{limit: c.Silence, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.asleep}
+		quiet = silence{limit: c.Silence, longest: c.Longest, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.asleep}
 		ticker := time.NewTicker(max(quiet.idle/4, 5*time.Millisecond))
 		defer ticker.Stop()
 		tick = ticker.C

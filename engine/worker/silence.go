@@ -22,6 +22,9 @@ type silence struct {
 	idle   time.Duration // from when on it is asked whether it sleeps
 	asleep func() (done uint64, all bool)
 
+	longest time.Duration // that a run may take; 0: no limit
+	began   time.Time     // when the run was first seen
+
 	last  pulse
 	since time.Time // when last was first seen
 	slept bool      // all threads were asleep at the last look
@@ -32,6 +35,12 @@ type silence struct {
 // see. A deadlock has to be seen twice in a row, with no processor time
 // between: one look may fall between two short sleeps.
 func (s *silence) look(now time.Time, p pulse) Cause {
+	if !p.running || p.runs != s.last.runs {
+		s.began = now
+	}
+	if s.longest > 0 && now.Sub(s.began) >= s.longest {
+		return Silent
+	}
 	if !p.running || p != s.last {
 		s.last, s.since, s.slept = p, now, false
 		return Exited

@@ -5,6 +5,30 @@ import (
 	"time"
 )
 
+func TestARunMayTakeItsTimeAndNoMore(t *testing.T) {
+	at := func(ms int) time.Time { return time.Unix(0, 0).Add(time.Duration(ms) * time.Millisecond) }
+	s := silence{limit: time.Second, idle: time.Second, longest: 2 * time.Second, since: at(0), asleep: func() (uint64, bool) { return 0, false }}
+	for _, tt := range []struct {
+		ms    int
+		pulse pulse
+		want  Cause
+	}{
+		{0, pulse{}, Exited},
+		{9000, pulse{}, Exited}, // nothing runs yet
+		{9100, pulse{true, 1, 1}, Exited},
+		{10000, pulse{true, 1, 2}, Exited},
+		{11000, pulse{true, 1, 3}, Exited},
+		{11050, pulse{true, 2, 1}, Exited}, // the next one
+		{12000, pulse{true, 2, 2}, Exited},
+		{13000, pulse{true, 2, 3}, Exited},
+		{13100, pulse{true, 2, 4}, Silent},
+	} {
+		if got := s.look(at(tt.ms), tt.pulse); got != tt.want {
+			t.Errorf("after %d ms, %+v: %v, want %v", tt.ms, tt.pulse, got, tt.want)
+		}
+	}
+}
+
 func TestSilence(t *testing.T) {
 	type look struct {
 		ms     int // after the start

@@ -54,6 +54,9 @@ type Command struct {
 	// Silence is for how long neither runs nor steps may move while user code
 	// runs; without a job all of the process counts as that. Needs State; 0: off.
 	Silence time.Duration
+	// Longest is for how long one run of a job may go on, whether anything moves or not; the
+	// child then ends as Silent. Needs Silence; 0: as long as it likes.
+	Longest time.Duration
 	// Asleep is for how long so with all threads asleep. A sleep cannot be told
 	// from a deadlock: it should be more than the original stands still. 0: a
 	// quarter of Silence.
@@ -77,7 +80,7 @@ type Cause int
 const (
 	Exited      Cause = iota // of its own doing: exit, panic, fatal error, a fault signal
 	Timeout                  // killed: Command.Timeout passed
-	Silent                   // killed: nothing moved for Command.Silence
+	Silent                   // killed: nothing moved for Command.Silence, or a run took more than Command.Longest
 	Deadlock                 // every thread asleep, as we or the Go runtime found
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
