@@ -209,7 +209,7 @@ func (u *unit) runBatch(ctx context.Context, sl *slot, m *mutant, tests []*test)
 	}
 	t := suspects[0]
 	switch {
-	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && m.isSuspect(t):
+	case m.stuck && run.exit.Cause == worker.Deadlock || len(tests) == 1 && m.isSuspect(t) && !run.byClock():
 	case len(tests) == 1 && t.cost() > dear && !t.unsteady && !t.goesByChance(m) && !m.unordered && run.repeats():
 		// Nothing in it goes by chance, and once more would cost as much again.
 	case m.canBeTriedOn(t) && run.outcome.Kind != results.KindHang:

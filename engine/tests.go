@@ -136,6 +136,12 @@ func (r testRun) endless() bool {
 	return r.outcome.Kind == results.KindHang && r.exit.Cause != worker.Deadlock
 }
 
+// byClock reports whether nothing but the time that it took says that the run would not have
+// ended: a clock says so twice before that counts, whatever was seen when the mutant was tried.
+func (r testRun) byClock() bool {
+	return r.endless() && r.exit.Flags&(probe.FlagHang|probe.FlagRecursion) == 0
+}
+
 // repeats reports whether a failure of a test that always does the same would be the same
 // in another run: no clock has to do with it. Steps are counted.
 func (r testRun) repeats() bool {

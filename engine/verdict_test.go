@@ -334,6 +334,26 @@ func TestOnlyWhatNoClockDecidesNeedsNoSecondRun(t *testing.T) {
 	}
 }
 
+func TestAClockSaysTwiceThatARunDoesNotEnd(t *testing.T) {
+	hang := worker.Outcome{Kind: results.KindHang}
+	for _, tt := range []struct {
+		run  testRun
+		want bool
+	}{
+		{testRun{outcome: hang, exit: worker.Exit{Cause: worker.Timeout}}, true},
+		{testRun{outcome: hang, exit: worker.Exit{Cause: worker.Silent}}, true},
+		{testRun{outcome: hang, exit: worker.Exit{Code: 2}}, true}, // the test binary's own limit
+		{testRun{outcome: hang, exit: worker.Exit{Code: 2, Flags: probe.FlagHang}}, false},
+		{testRun{outcome: hang, exit: worker.Exit{Code: 2, Flags: probe.FlagRecursion}}, false},
+		{testRun{outcome: hang, exit: worker.Exit{Cause: worker.Deadlock}}, false},
+		{testRun{outcome: worker.Outcome{Kind: results.KindTest}, exit: worker.Exit{Code: 1}}, false},
+	} {
+		if got := tt.run.byClock(); got != tt.want {
+			t.Errorf("%+v: %t", tt.run, got)
+		}
+	}
+}
+
 func TestWhatMayDifferIsTriedOften(t *testing.T) {
 	s := &suite{}
 	for _, unsteady := range []bool{false, true} {
