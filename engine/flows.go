@@ -235,8 +235,11 @@ func (ds *declarations) builtinName(call *ast.CallExpr) string {
 	return ""
 }
 
-// element returns the type of the elements of a slice, t itself if it is none.
+// element returns the type of the elements of a slice, t itself if it is none or not known (nil).
 func element(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		return s.Elem()
 	}
@@ -551,7 +554,7 @@ func (l *looker) builtin(name string, args []ast.Expr) {
 		l.write(l.held(args[0])...)
 	case "copy":
 		l.write(l.held(args[0])...)
-		if t := l.info.TypeOf(args[1]); t != nil && refers(element(t)) {
+		if refers(element(l.info.TypeOf(args[1]))) {
 			l.handOn(args[1])
 		}
 	case "cap", "complex", "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover":

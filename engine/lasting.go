@@ -233,7 +233,10 @@ func changesProcess(info *types.Info, call *ast.CallExpr) bool {
 // refers reports whether a value of type t lets others change what it stands
 // for.
 func refers(t types.Type) bool {
-	if t == nil || unchanging(t) {
+	if t == nil { // of a call on something of which nothing is known
+		return true
+	}
+	if unchanging(t) {
 		return false
 	}
 	if p, ok := types.Unalias(t).(*types.TypeParam); ok {

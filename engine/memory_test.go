@@ -215,12 +215,13 @@ func TestWhereOnlyTheFirstTimeTellsATrialIsNoPass(t *testing.T) {
 
 func TestMemoryIsSeenWithoutTheTypesOfImports(t *testing.T) {
 	for code, want := range map[string]bool{
-		`var m = map[int]int{}; func f() { m[1] = 2 }`:                       true,
-		`var mu sync.Mutex; func f() { mu.Lock() }`:                          true,
-		`var e = missing.New(); func f() any { return e }`:                   true,
-		`var m sync.Map; func f() { m.Store(1, 2) }`:                         true,
-		`var s = "x"; func f() string { return strings.ToUpper(s) }`:         false,
-		`func f() string { return strings.Repeat(strings.ToUpper("x"), 2) }`: false,
+		`var m = map[int]int{}; func f() { m[1] = 2 }`:                                          true,
+		`var mu sync.Mutex; func f() { mu.Lock() }`:                                             true,
+		`var e = missing.New(); func f() any { return e }`:                                      true,
+		`var m sync.Map; func f() { m.Store(1, 2) }`:                                            true,
+		`var s = "x"; func f() string { return strings.ToUpper(s) }`:                            false,
+		`func f() string { return strings.Repeat(strings.ToUpper("x"), 2) }`:                    false,
+		`func f(b []byte) { a := missing.Address(b); b = append(append(b, a.String()...), 1) }`: false,
 	} {
 		dir := t.TempDir()
 		text := "package p\nimport (\"strings\"; \"sync\"; \"example.com/missing\")\n" + code
