@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestSlowTestsAreNamedWithWhatTheyTook(t *testing.T) {
@@ -46,7 +48,7 @@ func TestWhatOnlyDependentsHaveNotJudgedSaysSo(t *testing.T) {
 	}{
 		"no time for its own tests":   {unit{}, "the tests did not run in time"},
 		"no time for those of others": {unit{ownTested: true}, "no test of the changed packages notices it, and those of other packages did not run in time"},
-		"tests fail":                  {unit{untested: "tests fail without any mutant"}, "tests fail without any mutant"},
+		"tests fail":                  {unit{untested: results.TestsFail}, results.TestsFail},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

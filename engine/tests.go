@@ -54,7 +54,7 @@ func (u *unit) runTests(ctx context.Context) error {
 		}
 		var broken *BaselineError
 		if errors.As(err, &broken) {
-			u.untested = "tests fail without any mutant"
+			u.untested = results.TestsFail
 		}
 		return err
 	})

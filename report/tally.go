@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -124,7 +125,10 @@ func scope(r *results.Results) string {
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
 	more := ""
-	if r.Partial {
+	switch {
+	case testsFail(r):
+		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged: " + results.TestsFail + "."
+	case r.Partial:
 		more = " The run was cut short; a longer --time lets it judge more."
 	}
 	switch {
@@ -143,4 +147,11 @@ func verdict(r *results.Results) string {
 	default:
 		return "Nothing was judged: no mutant got a verdict, so this says nothing about the tests." + more
 	}
+}
+
+// testsFail reports whether mutants have no verdict because tests fail without any.
+func testsFail(r *results.Results) bool {
+	return slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
+		return m.Status == results.NotRun && m.Reason == results.TestsFail
+	})
 }

@@ -112,6 +112,9 @@ const (
 	Pending    = "pending" // only in what list prints
 )
 
+// TestsFail is the reason of a mutant that is not run because the program cannot be analysed.
+const TestsFail = "tests fail without any mutant"
+
 // Stages of a mutant (Li, Offutt: Test Oracle Strategies for Model-Based
 // Testing, TSE 2017: reach, infect, propagate, reveal). The stage is empty
 // for equivalent, unviable, ignored, not_run and pending.
