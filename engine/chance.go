@@ -31,13 +31,19 @@ const (
 	// weighings is how many decide at most, as far as weighTime allows, but few in
 	// any case; fewer do, hesitant at least, if more would hardly change the verdict.
 	weighings = 300
-	weighTime = time.Second
+	// weighingsTogether are how many do if they share a process, for 300 of a test that fails in
+	// three of four runs come near seven of eight once in a hundred times.
+	weighingsTogether = 1000
+	weighTime         = time.Second
+	// orderTime is what they may take instead where the order of a map decides.
+	orderTime = 8 * weighTime
 	few       = 5
 	// A test that never fails without a mutant and in most runs with it notices it;
 	// one that passes with it has to do so nearly always. Few tests are near either
 	// bound: where bits or the order of a map decide, 1/2, 2/3, 3/4 or 7/8 of the
-	// runs fail; where the clock does, nearly all or nearly none.
-	mostly = 0.81
+	// runs fail, and mostly is as unlikely to be taken for one of the last two as for
+	// the other; where the clock does, nearly all or nearly none.
+	mostly = 0.82
 	hardly = 0.04
 	// together is how many runs share a process, if togetherTime allows, and
 	// manyTogether if even that is but manyTime: what is noticed once in twenty runs
@@ -53,6 +59,9 @@ const (
 	// weighTime allows; for one that passes many times in one process it takes no
 	// more than several.
 	doubts = 64
+	// countedOutput is how many bytes of output failures are counted in. Nothing is counted where
+	// there is more.
+	countedOutput = 16 << 20
 )
 
 // within is how often t can run alone in d, but no less than least and no more
@@ -107,10 +116,11 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 		return err
 	}
 	if enough := m.apart(t, f); enough > 0 {
-		if t.seeded && f.runs() > 0 { // new processes would all do again what this one began with
-			f, run, err = u.runOften(ctx, sl, m.number, t, t.within(weighTime, unanimous, weighings))
+		often := t.inOneProcess(f)
+		if often > 0 {
+			f, run, err = u.runOften(ctx, sl, m.number, t, often)
 		}
-		if err == nil && (!t.seeded || f.runs() == 0) {
+		if err == nil && (often == 0 || f.runs() == 0) {
 			f, run, err = u.runApart(ctx, sl, m, t, enough)
 		}
 		if err != nil {
@@ -152,6 +162,24 @@ func (m *mutant) apart(t *test, f frequency) int {
 	}
 	return weighings // it has passed and failed, so it will
 }
+
+// inOneProcess is how often t is to run once more in one process, after it came to f in one; 0 if
+// new processes say more.
+func (t *test) inOneProcess(f frequency) int {
+	switch {
+	case f.runs() == 0: // it cannot
+	case t.seeded: // new processes would all do again what this one began with
+		return t.within(weighTime, unanimous, weighings)
+	case t.takesSides(f) && !t.remembers: // and there is time for as many runs however busy the machine
+		return min(max(int(weighTime/max(t.each, 1)), unanimous), weighingsTogether)
+	}
+	return 0
+}
+
+// takesSides reports whether the order of a map decides, anew in each run, what t says of a
+// mutant: it has done both, and by its source always does the same. It takes many runs to tell
+// whether it fails in 3/4 of them or in 7/8.
+func (t *test) takesSides(f frequency) bool { return f.passed > 0 && f.failed > 0 && !t.unsteady }
 
 // weighFirst decides what one of tests says of m, all of which go by chance; or of all those
 // that need not be weighed one by one, if that would take long and m passes them.
@@ -202,7 +230,12 @@ func (u *unit) weighEach(ctx context.Context, sl *slot, m *mutant, tests []*test
 // says. run is the last one that ended as most did.
 func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enough int) (f frequency, run testRun, err error) {
 	w := weighing{test: t, most: t.within(weighTime, few, weighings), sure: func(f frequency) bool { return f.clear(enough) }}
-	if err = u.runUntilSure(ctx, sl, m, &w); w.failed > w.passed {
+	err = u.runUntilSure(ctx, sl, m, &w)
+	if err == nil && t.takesSides(w.frequency) {
+		w.most = t.within(orderTime, few, weighings)
+		err = u.runUntilSure(ctx, sl, m, &w)
+	}
+	if w.failed > w.passed {
 		return w.frequency, w.failure, err
 	}
 	return w.frequency, w.pass, err
@@ -270,7 +303,7 @@ func (u *unit) runOften(ctx context.Context, sl *slot, number int, t *test, n in
 	case err != nil:
 	case run.outcome.Kind == "":
 		f.passed = n
-	case run.outcome.Kind == results.KindTest:
+	case run.outcome.Kind == results.KindTest && len(run.exit.Output) < countedOutput:
 		// None is named where TestMain has the last word.
 		if failed := bytes.Count(run.exit.Output, []byte("--- FAIL: "+t.name+" (")); failed > 0 {
 			f = frequency{passed: n - failed, failed: failed}
@@ -283,7 +316,7 @@ func (u *unit) runOften(ctx context.Context, sl *slot, number int, t *test, n in
 func (u *unit) runCounted(ctx context.Context, sl *slot, number, n int, flags []string, tests ...*test) (testRun, error) {
 	steps, d := efforts(tests)
 	c := u.testCommand(sl, number, max(stepFloor, stepFactor*int64(n)*steps), u.wall(time.Duration(n)*d), tests...)
-	c.OutputLimit = 4 << 20 // failures are counted there
+	c.OutputLimit = countedOutput
 	c.Args = append(append(c.Args, flags...), fmt.Sprintf("-test.count=%d", n))
 	run, err := u.execImpatiently(ctx, sl, c, d) // one run may leave a lock to the next
 	run.entered = sl.state.Funcs()

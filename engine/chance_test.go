@@ -62,6 +62,27 @@ func TestATestRunsTogetherOftenEnoughToDecideOrNot(t *testing.T) {
 	}
 }
 
+func TestWhatTheOrderOfAMapDecidesIsWeighedInOneProcess(t *testing.T) {
+	both, all := frequency{passed: 16, failed: 112}, frequency{failed: 128}
+	for name, c := range map[string]struct {
+		test *test
+		f    frequency
+		want int
+	}{
+		"passes and fails":                {&test{each: 100 * time.Microsecond}, both, weighingsTogether},
+		"slow":                            {&test{each: 20 * time.Millisecond}, both, 50},
+		"fails":                           {&test{each: time.Millisecond}, all, 0},
+		"cannot run twice":                {&test{}, frequency{}, 0},
+		"leaves something to the next":    {&test{each: time.Millisecond, remembers: true}, both, 0},
+		"goes by the clock":               {&test{each: time.Millisecond, unsteady: true}, both, 0},
+		"seeded by the second, and fails": {&test{duration: 10 * time.Millisecond, seeded: true}, all, 100},
+	} {
+		if got := c.test.inOneProcess(c.f); got != c.want {
+			t.Errorf("%s: %d times, want %d", name, got, c.want)
+		}
+	}
+}
+
 func TestTestsThatMayNotAlwaysDoTheSameAreToldBySource(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
