@@ -40,6 +40,7 @@ func stability(ctx context.Context, l *lab) (bool, error) {
 		fmt.Fprintf(l.out, "| %s | %d | %d | %d |\n", m.query, len(runs[0]), len(runs), len(differ))
 		for _, d := range differ {
 			details = append(details, m.query+" "+d)
+			fmt.Fprintln(l.log, d) // now, for the rest may take an hour
 		}
 		holds = holds && len(differ) == 0
 	}
