@@ -116,7 +116,7 @@ func (u *unit) weigh(ctx context.Context, sl *slot, m *mutant, t *test) error {
 		return err
 	}
 	if enough := m.apart(t, f); enough > 0 {
-		often := t.inOneProcess(f)
+		often := t.inOneProcess(f, run.exit.Duration)
 		if often > 0 {
 			f, run, err = u.runOften(ctx, sl, m.number, t, often)
 		}
@@ -163,23 +163,24 @@ func (m *mutant) apart(t *test, f frequency) int {
 	return weighings // it has passed and failed, so it will
 }
 
-// inOneProcess is how often t is to run once more in one process, after it came to f in one; 0 if
-// new processes say more.
-func (t *test) inOneProcess(f frequency) int {
+// inOneProcess is how often t is to run again in one process, after it came to f in one that took
+// some time; 0 if new processes say more.
+func (t *test) inOneProcess(f frequency, took time.Duration) int {
 	switch {
 	case f.runs() == 0: // it cannot
 	case t.seeded: // new processes would all do again what this one began with
 		return t.within(weighTime, unanimous, weighings)
-	case t.takesSides(f) && !t.remembers: // and there is time for as many runs however busy the machine
-		return min(max(int(weighTime/max(t.each, 1)), unanimous), weighingsTogether)
+	case t.goesByOrder(f) && !t.remembers: // and there is time for as many runs however busy the machine
+		each := max((took-t.start)/time.Duration(f.runs()), t.each, 1)
+		return min(max(int(weighTime/each), unanimous), weighingsTogether)
 	}
 	return 0
 }
 
-// takesSides reports whether the order of a map decides, anew in each run, what t says of a
+// goesByOrder reports whether the order of a map decides, anew in each run, what t says of a
 // mutant: it has done both, and by its source always does the same. It takes many runs to tell
 // whether it fails in 3/4 of them or in 7/8.
-func (t *test) takesSides(f frequency) bool { return f.passed > 0 && f.failed > 0 && !t.unsteady }
+func (t *test) goesByOrder(f frequency) bool { return f.passed > 0 && f.failed > 0 && !t.unsteady }
 
 // weighFirst decides what one of tests says of m, all of which go by chance; or of all those
 // that need not be weighed one by one, if that would take long and m passes them.
@@ -231,8 +232,8 @@ func (u *unit) weighEach(ctx context.Context, sl *slot, m *mutant, tests []*test
 func (u *unit) runApart(ctx context.Context, sl *slot, m *mutant, t *test, enough int) (f frequency, run testRun, err error) {
 	w := weighing{test: t, most: t.within(weighTime, few, weighings), sure: func(f frequency) bool { return f.clear(enough) }}
 	err = u.runUntilSure(ctx, sl, m, &w)
-	if err == nil && t.takesSides(w.frequency) {
-		w.most = t.within(orderTime, few, weighings)
+	if err == nil && t.goesByOrder(w.frequency) {
+		w.most = min(max(int(orderTime/max(w.took/time.Duration(w.runs()), 1)), w.most), weighings)
 		err = u.runUntilSure(ctx, sl, m, &w)
 	}
 	if w.failed > w.passed {
@@ -249,7 +250,8 @@ type weighing struct {
 	by   *test                // the one whose failures count; nil: any
 
 	frequency
-	pass, failure testRun // the last of each
+	took          time.Duration // all of them together
+	pass, failure testRun       // the last of each
 }
 
 // runUntilSure runs a test with m, each time in a new process.
@@ -259,6 +261,7 @@ func (u *unit) runUntilSure(ctx context.Context, sl *slot, m *mutant, w *weighin
 		if err != nil {
 			return err
 		}
+		w.took += run.exit.Duration
 		if by := find(w.test.tests, run.outcome.Failed); run.outcome.Kind == "" || w.by != nil && by != nil && by != w.by {
 			w.passed++
 			w.pass = run

@@ -67,17 +67,20 @@ func TestWhatTheOrderOfAMapDecidesIsWeighedInOneProcess(t *testing.T) {
 	for name, c := range map[string]struct {
 		test *test
 		f    frequency
+		took time.Duration
 		want int
 	}{
-		"passes and fails":                {&test{each: 100 * time.Microsecond}, both, weighingsTogether},
-		"slow":                            {&test{each: 20 * time.Millisecond}, both, 50},
-		"fails":                           {&test{each: time.Millisecond}, all, 0},
-		"cannot run twice":                {&test{}, frequency{}, 0},
-		"leaves something to the next":    {&test{each: time.Millisecond, remembers: true}, both, 0},
-		"goes by the clock":               {&test{each: time.Millisecond, unsteady: true}, both, 0},
-		"seeded by the second, and fails": {&test{duration: 10 * time.Millisecond, seeded: true}, all, 100},
+		"passes and fails":                {&test{each: 100 * time.Microsecond}, both, 20 * time.Millisecond, weighingsTogether},
+		"slow":                            {&test{each: 20 * time.Millisecond}, both, 0, 50},
+		"slow where it fails":             {&test{each: 100 * time.Microsecond}, both, 128 * 10 * time.Millisecond, 100},
+		"fails":                           {&test{each: time.Millisecond}, all, 0, 0},
+		"cannot run twice":                {&test{}, frequency{}, 0, 0},
+		"leaves something to the next":    {&test{each: time.Millisecond, remembers: true}, both, 0, 0},
+		"goes by the clock":               {&test{each: time.Millisecond, unsteady: true}, both, 0, 0},
+		"seeded by the second, and fails": {&test{duration: 10 * time.Millisecond, seeded: true}, all, 0, 100},
 	} {
-		if got := c.test.inOneProcess(c.f); got != c.want {
+		c.test.suite = &suite{}
+		if got := c.test.inOneProcess(c.f, c.took); got != c.want {
 			t.Errorf("%s: %d times, want %d", name, got, c.want)
 		}
 	}
