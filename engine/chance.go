@@ -31,13 +31,13 @@ const (
 	// weighings is how many decide at most, as far as weighTime allows, but few in
 	// any case; fewer do, hesitant at least, if more would hardly change the verdict.
 	weighings = 300
+	weighTime = time.Second
+	few       = 5
 	// weighingsTogether are how many do if they share a process, for 300 of a test that fails in
 	// three of four runs come near seven of eight once in a hundred times.
 	weighingsTogether = 1000
-	weighTime         = time.Second
-	// orderTime is what they may take instead where the order of a map decides.
+	// orderTime is what they may take instead of weighTime where the order of a map decides.
 	orderTime = 8 * weighTime
-	few       = 5
 	// A test that never fails without a mutant and in most runs with it notices it;
 	// one that passes with it has to do so nearly always. Few tests are near either
 	// bound: where bits or the order of a map decide, 1/2, 2/3, 3/4 or 7/8 of the
@@ -61,7 +61,7 @@ const (
 	doubts = 64
 	// countedOutput is how many bytes of output failures are counted in. Nothing is counted where
 	// there is more.
-	countedOutput = 16 << 20
+	countedOutput = 4 << 20
 )
 
 // within is how often t can run alone in d, but no less than least and no more
@@ -302,17 +302,26 @@ func (u *unit) runTogether(ctx context.Context, sl *slot, number int, t *test) (
 // runOften runs t n times in one process with M set.
 func (u *unit) runOften(ctx context.Context, sl *slot, number int, t *test, n int) (f frequency, run testRun, err error) {
 	run, err = u.runCounted(ctx, sl, number, n, []string{"-test.failfast=false"}, t)
-	switch {
-	case err != nil:
-	case run.outcome.Kind == "":
-		f.passed = n
-	case run.outcome.Kind == results.KindTest && len(run.exit.Output) < countedOutput:
-		// None is named where TestMain has the last word.
-		if failed := bytes.Count(run.exit.Output, []byte("--- FAIL: "+t.name+" (")); failed > 0 {
-			f = frequency{passed: n - failed, failed: failed}
-		}
+	if err == nil {
+		f = run.frequency(t, n)
 	}
 	return f, run, err
+}
+
+// frequency is how often t has passed and failed in a process that ran it n times; zero where
+// some failed and that cannot be counted.
+func (r testRun) frequency(t *test, n int) frequency {
+	switch {
+	case r.outcome.Kind == "":
+		return frequency{passed: n}
+	case r.outcome.Kind != results.KindTest || len(r.exit.Output) >= countedOutput:
+		return frequency{}
+	}
+	failed := bytes.Count(r.exit.Output, []byte("--- FAIL: "+t.name+" ("))
+	if failed == 0 { // TestMain has the last word
+		return frequency{}
+	}
+	return frequency{passed: n - failed, failed: failed}
 }
 
 // runCounted runs tests n times in one process with M set, and further flags.

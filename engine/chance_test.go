@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestOnlyWhatATestMostlySaysCounts(t *testing.T) {
@@ -182,6 +184,26 @@ func TestFunctionsThatRangeOverMapsAreSeen(t *testing.T) {
 		}
 		if got := rangesOverMap(info, file.Decls[1].(*ast.FuncDecl)); got != want {
 			t.Errorf("%s: %t, want %t", body, got, want)
+		}
+	}
+}
+
+func TestFailuresAreCountedOnlyWhereAllOfThemShow(t *testing.T) {
+	failed := "--- FAIL: TestX (0.00s)\n"
+	for _, tt := range []struct {
+		kind, output string
+		want         frequency
+	}{
+		{"", "", frequency{passed: 9}},
+		{results.KindTest, failed + "    --- FAIL: TestX/sub (0.00s)\n--- FAIL: TestXY (0.00s)\n" + failed, frequency{passed: 7, failed: 2}},
+		{results.KindTest, "FAIL\n", frequency{}},
+		{results.KindTest, failed + strings.Repeat("x", countedOutput) + failed, frequency{}},
+		{results.KindCrash, failed, frequency{}},
+		{results.KindHang, failed, frequency{}},
+	} {
+		r := testRun{exit: worker.Exit{Output: []byte(tt.output)}, outcome: worker.Outcome{Kind: tt.kind}}
+		if got := r.frequency(&test{name: "TestX"}, 9); got != tt.want {
+			t.Errorf("%s, %d bytes of output: %+v, want %+v", tt.kind, len(tt.output), got, tt.want)
 		}
 	}
 }

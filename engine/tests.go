@@ -387,9 +387,11 @@ func (u *unit) runsAny(ctx context.Context, pkg string) (bool, error) {
 	return u.reachedBySome(all), nil
 }
 
-// reachedBySome reports whether t runs any live mutant.
+// reachedBySome reports whether t runs any live mutant, or may.
 func (u *unit) reachedBySome(t *test) bool {
-	return slices.ContainsFunc(u.mutants, func(m *mutant) bool { return m.live() && m.Block >= 0 && t.reaches(m) })
+	return slices.ContainsFunc(u.mutants, func(m *mutant) bool {
+		return m.live() && m.Block >= 0 && (t.reaches(m) || t.infects(m))
+	})
 }
 
 // dependents are the packages with tests, other than own, whose tests may run

@@ -183,19 +183,24 @@ func TestReachGoesByEvaluationWhereAProbeTells(t *testing.T) {
 	}
 }
 
-func TestInfectionIsNotGoneByWhereTheClockDecides(t *testing.T) {
+func TestWhereTheClockDecidesATestIsSparedOnlyWhatItDoesNotEnter(t *testing.T) {
 	for _, tt := range []struct {
-		test, mutant bool // may not always do the same
-		block        int
-		infects      bool
+		test, mutant, probed bool // may not always do the same; has a probe
+		entry, block         int
+		infects              bool
 	}{
-		{true, true, 3, true},
-		{true, true, 4, false}, // not reached
-		{true, false, 3, false},
-		{false, true, 3, false},
+		{true, true, true, 2, 3, true},
+		{true, true, true, 2, 4, true}, // not reached, as it happened
+		{true, true, false, 2, 4, true},
+		{true, true, true, 5, 6, false}, // not entered
+		{true, false, true, 2, 3, false},
+		{false, true, true, 2, 3, false},
+		{true, false, false, 2, 4, false},
 	} {
-		m := &mutant{Mutant: &weave.Mutant{Block: tt.block, Probed: true}, number: 1, unsteady: tt.mutant}
-		by := &test{suite: &suite{}, unsteady: tt.test, blocks: map[int]bool{3: true}, marks: []byte{0, probe.MarkEvaluated}}
+		m := &mutant{
+			Mutant: &weave.Mutant{Entry: tt.entry, Block: tt.block, Probed: tt.probed}, number: 1, unsteady: tt.mutant,
+		}
+		by := &test{suite: &suite{}, unsteady: tt.test, blocks: map[int]bool{2: true, 3: true}, marks: []byte{0, probe.MarkEvaluated}}
 		if got := by.judges(m); got != tt.infects {
 			t.Errorf("%+v: %t", tt, got)
 		}

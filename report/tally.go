@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -124,11 +123,11 @@ func scope(r *results.Results) string {
 // empty where all mutants were judged.
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
-	more := ""
-	switch {
-	case testsFail(r):
+	if testsFail(r) {
 		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged: " + results.TestsFail + "."
-	case r.Partial:
+	}
+	more := ""
+	if r.Partial {
 		more = " The run was cut short; a longer --time lets it judge more."
 	}
 	switch {
@@ -151,7 +150,10 @@ func verdict(r *results.Results) string {
 
 // testsFail reports whether mutants have no verdict because tests fail without any.
 func testsFail(r *results.Results) bool {
-	return slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
-		return m.Status == results.NotRun && m.Reason == results.TestsFail
-	})
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; m.Status == results.NotRun && m.Reason == results.TestsFail {
+			return true
+		}
+	}
+	return false
 }

@@ -64,6 +64,7 @@ type Function struct {
 type Mutant struct {
 	*mutate.Mutant
 	Block    int    // counter that is non-zero when it is reached; -1: unknown
+	Entry    int    // counter that is non-zero when its function is entered; -1: unknown
 	Probed   bool   // the probed clone records its infection
 	Unviable string // the type checker's words; empty: it compiles
 	Left     string // why it was not built although viable; empty: it was
@@ -544,7 +545,7 @@ func (w *weaver) recordMutants() {
 		for j := range src.Mutants {
 			m := &src.Mutants[j]
 			n := w.numbers[m]
-			r := Mutant{Mutant: m, Block: -1, Unviable: w.broken[n]}
+			r := Mutant{Mutant: m, Block: -1, Entry: -1, Unviable: w.broken[n]}
 			fn := woven[src]
 			switch {
 			case m.Ignored != "" || m.Arid != "" || r.Unviable != "":
@@ -556,8 +557,9 @@ func (w *weaver) recordMutants() {
 			case !built[n]:
 				r.Left = fmt.Sprintf("the function is too large to build all %d of its mutants", len(src.Mutants))
 			default:
+				r.Entry = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)]
 				if r.Block = blockAt(fn.segs, m.Offset); r.Block < 0 {
-					r.Block = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)] // it holds the whole body
+					r.Block = r.Entry // it holds the whole body
 				}
 				r.Probed = w.probes(m)
 			}

@@ -8,27 +8,27 @@ import (
 
 // headTail keeps the two ends of what is written to it, in bounded memory.
 type headTail struct {
-	head []byte       // first bytes, up to its capacity
-	tail []byte       // ring of the last bytes, up to its capacity
-	at   int          // where the oldest byte of a full ring is
-	cut  int64        // bytes dropped
-	seen atomic.Int64 // bytes written, for others to read meanwhile
+	limit int          // bytes kept
+	head  []byte       // first bytes, the larger half of limit at most
+	tail  []byte       // ring of the last bytes, the rest of limit at most
+	at    int          // where the oldest byte of a full ring is
+	cut   int64        // bytes dropped
+	seen  atomic.Int64 // bytes written, for others to read meanwhile
 }
 
-// newHeadTail returns a headTail that keeps limit bytes.
-func newHeadTail(limit int) *headTail {
-	return &headTail{head: make([]byte, 0, limit-limit/2), tail: make([]byte, 0, limit/2)}
-}
+// newHeadTail returns a headTail that keeps limit bytes. It grows with what is written: most
+// processes write little.
+func newHeadTail(limit int) *headTail { return &headTail{limit: limit} }
 
 // Write never fails.
 func (h *headTail) Write(p []byte) (int, error) {
 	n := len(p)
 	h.seen.Add(int64(n))
-	room := min(cap(h.head)-len(h.head), len(p))
+	room := min(h.limit-h.limit/2-len(h.head), len(p))
 	h.head = append(h.head, p[:room]...)
 	p = p[room:]
 
-	room = min(cap(h.tail)-len(h.tail), len(p))
+	room = min(h.limit/2-len(h.tail), len(p))
 	h.tail = append(h.tail, p[:room]...)
 	p = p[room:]
 
