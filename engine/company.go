@@ -161,9 +161,9 @@ func (u *unit) runCompany(ctx context.Context, sl *slot, m *mutant, all *test) e
 	return err
 }
 
-// runAllTogether runs m against all tests of a suite. They notice it if they do so twice;
-// a test that goes by chance there too notices nothing. What one says that did not always
-// pass alone is weighed, and what two runs do not agree on.
+// runAllTogether runs m against all tests of a suite. They notice it if they do so twice.
+// What one says that goes by chance, or did not always pass alone, is weighed, and what two
+// runs do not agree on.
 func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *test) error {
 	var run testRun
 	var by *test
@@ -183,7 +183,7 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 		switch {
 		case by != nil && !all.hears(m, by):
 			return nil
-		case by != nil && (by.needsCompany() || by.isFlakyAlone()):
+		case by != nil && (by.needsCompany() || by.isFlakyAlone() || by.goesByChance(m)):
 			return u.weighInCompany(ctx, sl, m, all, by, toldFails)
 		}
 	}
@@ -193,9 +193,10 @@ func (u *unit) runAllTogether(ctx context.Context, sl *slot, m *mutant, all *tes
 	return nil
 }
 
-// hears reports whether what t says of m in company counts.
+// hears reports whether what t says of m in company counts: not if it fails there without m,
+// or says one thing and another of m where it runs alone.
 func (s *suite) hears(m *mutant, t *test) bool {
-	return slices.Contains(s.heard, t) || !t.goesByChance(m) && !t.flaky.Load()
+	return slices.Contains(s.heard, t) || !t.flaky.Load() && !slices.Contains(m.atRandom, t)
 }
 
 // surveyCompany runs all tests of a suite without a mutant, and reports whether they
