@@ -274,6 +274,11 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 			return nil
 		}
 	}
+	for _, t := range unsteady {
+		if passes, err := u.passesOften(ctx, sl, m, t); err != nil || !passes {
+			return err
+		}
+	}
 	m.passed = append(m.passed, tests...)
 	if hasty {
 		m.owes = append(m.owes, owed{tests, run.entered})
@@ -281,6 +286,23 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 		u.rememberPasses(tests[0].suite, m, tests, run.entered)
 	}
 	return nil
+}
+
+// passesOften reports whether m passes t, as far as the clock decides that, many times in one
+// process too: when it has just started, and is instrumented, it may be too slow for what t
+// would notice.
+func (u *unit) passesOften(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
+	if !m.unsteady || !t.unsteady || m.canBeTriedOn(t) {
+		return true, nil
+	}
+	if err := u.doubt(ctx, sl, t); err != nil || t.flaky.Load() {
+		return false, err
+	}
+	f, _, err := u.runTogether(ctx, sl, m.number, t)
+	if f.failed > 0 {
+		t.contradicted(m)
+	}
+	return f.failed == 0, err
 }
 
 // againFor is how often tests run once more together: once, if it is but the order of
