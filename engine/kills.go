@@ -19,6 +19,10 @@ const batchDuration = 200 * time.Millisecond
 // be more than once.
 const againTime = 50 * time.Millisecond
 
+// oftenTime is what as many runs as it takes to decide may take, in one process, of a test that
+// passed a mutant and may have been too slow to notice it.
+const oftenTime = 5 * againTime
+
 // runMutants runs every pending mutant against the tests that it infects.
 func (u *unit) runMutants(ctx context.Context, suites []*suite) error {
 	u.countTests(suites)
@@ -290,18 +294,19 @@ func (u *unit) passes(ctx context.Context, sl *slot, m *mutant, tests []*test, r
 
 // passesOften reports whether m passes t, as far as the clock decides that, many times in one
 // process too: when it has just started, and is instrumented, it may be too slow for what t
-// would notice.
+// would notice. It is not asked of what takes long, or did not end when it was tried.
 func (u *unit) passesOften(ctx context.Context, sl *slot, m *mutant, t *test) (bool, error) {
-	if !m.unsteady || !t.unsteady || m.canBeTriedOn(t) {
+	if !m.unsteady || !t.unsteady || m.unruly || m.canBeTriedOn(t) || t.cost() > oftenTime/unanimous {
 		return true, nil
 	}
 	if err := u.doubt(ctx, sl, t); err != nil || t.flaky.Load() {
 		return false, err
 	}
-	f, _, err := u.runTogether(ctx, sl, m.number, t)
+	f, run, err := u.runTogether(ctx, sl, m.number, t)
 	if f.failed > 0 {
 		t.contradicted(m)
 	}
+	m.unruly = run.outcome.Kind == results.KindHang
 	return f.failed == 0, err
 }
 
