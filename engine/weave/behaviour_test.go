@@ -462,8 +462,8 @@ func (b *behaviour) comparePlain(t *testing.T, mutants map[int]outcomes) {
 	equal(t, want, b.runCopies(t, jobs))
 }
 
-// compareMarks checks that no infection is missed: where a mutant gives
-// another outcome than the original, its mark is set.
+// compareMarks checks that neither reach nor infection is missed: where a mutant
+// gives another outcome than the original, it is reached, and its mark is set.
 func (b *behaviour) compareMarks(t *testing.T, original outcomes, mutants map[int]outcomes) {
 	marked, probed := 0, 0
 	for n := range inputs {
@@ -472,17 +472,18 @@ func (b *behaviour) compareMarks(t *testing.T, original outcomes, mutants map[in
 			t.Fatal(err)
 		}
 		b.run(t, "-1", "", state, n)
-		marks := state.Marks()
+		marks, reached := state.Marks(), state.Blocks()
 		if err := state.Close(); err != nil {
 			t.Fatal(err)
 		}
 		for number, got := range mutants {
 			m := b.byNum[number]
-			if !m.Probed {
-				continue
+			seen := slices.Contains(reached, m.Block)
+			if m.Probed {
+				probed++
+				seen = seen && marks[number]&probe.MarkInfected != 0
 			}
-			probed++
-			if marks[number]&probe.MarkInfected != 0 {
+			if seen {
 				marked++
 				continue
 			}
@@ -490,7 +491,7 @@ func (b *behaviour) compareMarks(t *testing.T, original outcomes, mutants map[in
 				// Once stopped, a process is stopped at every step that follows.
 				stopped := strings.Contains(text, stepPanic)
 				if strings.HasSuffix(name, fmt.Sprintf("(%d)", n)) && text != original[name] && !stopped {
-					t.Errorf("%s\n%s: %s, not %s, but no infection was seen", describe(m.Mutant), name, text, original[name])
+					t.Errorf("%s\n%s: %s, not %s, but that was not seen to be reached and infect", describe(m.Mutant), name, text, original[name])
 				}
 			}
 		}

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
 // Block is one basic block that has a counter.
@@ -18,18 +22,24 @@ type Block struct {
 // their own anchors back.
 type anchor int
 
-// segment is the source range whose reaching a counter stands for.
+// segment is the source range whose reaching a counter stands for. It is part of a list
+// of statements.
 type segment struct {
 	start, end int
 	block      int
+	list       span
 }
+
+// span is the source range [start, end).
+type span struct{ start, end int }
 
 // instrument describes how one function's text gets counters and step checks.
 // Both are statements on the line where they stand, so no line moves.
 //
 // Blocks follow cmd/cover: one at the start of every list of statements and
 // one after each statement that control may leave early; and one for every
-// else that the source leaves out.
+// else that the source leaves out. One at a label that a goto leads to is
+// counted there and where the goto stands, so that the label stays with its loop.
 type instrument struct {
 	alias  string // of the probe's import
 	offset func(token.Pos) int
@@ -37,6 +47,7 @@ type instrument struct {
 	block  func(anchor) int // counter of an anchor; negative: none
 	out    *edits
 	segs   []segment
+	labels map[string]anchor // that gotos lead to
 }
 
 // step is the check that ends hangs. It stands at function entries, loop heads
@@ -58,11 +69,40 @@ func (in *instrument) count(block int) string {
 
 // function instruments the body of a function. prologue comes first in it.
 func (in *instrument) function(body *ast.BlockStmt, prologue string) {
+	outer := in.labels
+	defer func() { in.labels = outer }()
+	in.labels = in.gotos(body)
 	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), prologue+in.entry())
 	in.blocksOf(body)
 	for _, s := range body.List {
 		ast.Inspect(s, in.visit)
 	}
+}
+
+// gotos finds the statements that gotos in body lead to, by their labels. Of several labels
+// at one statement the first is where it begins.
+func (in *instrument) gotos(body *ast.BlockStmt) map[string]anchor {
+	labels, used := map[string]anchor{}, map[string]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.LabeledStmt:
+			if _, inner := labels[n.Label.Name]; !inner {
+				labels[n.Label.Name] = anchor(in.offset(n.Pos()))
+			}
+			if l, ok := n.Stmt.(*ast.LabeledStmt); ok {
+				labels[l.Label.Name] = labels[n.Label.Name]
+			}
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				used[n.Label.Name] = true
+			}
+		}
+		return true
+	})
+	maps.DeleteFunc(labels, func(name string, _ anchor) bool { return !used[name] })
+	return labels
 }
 
 // visit instruments what a node holds, except the lists of statements that its
@@ -87,6 +127,9 @@ func (in *instrument) visit(n ast.Node) bool {
 		in.statements(n.Body, in.offset(n.Colon)+1, in.offset(n.End()), "")
 	case *ast.BranchStmt:
 		if n.Tok == token.GOTO {
+			if at, ok := in.labels[n.Label.Name]; ok {
+				in.out.insert(in.offset(n.Pos()), in.count(in.block(at)))
+			}
 			in.out.insert(in.offset(n.Pos()), step(in.alias))
 		}
 	}
@@ -148,21 +191,28 @@ func (in *instrument) branch(n *ast.IfStmt) {
 func (in *instrument) statements(list []ast.Stmt, open, end int, prologue string) {
 	b := in.block(anchor(open))
 	in.out.insert(open, prologue+in.count(b))
-	start := open - 1
+	start, whole := open-1, span{open, end}
 	for i, s := range list {
-		if i == 0 || !leaves(list[i-1]) {
+		if !in.isGoal(s) && (i == 0 || !leaves(list[i-1])) {
 			continue
 		}
 		at := in.offset(s.Pos())
-		in.segs = append(in.segs, segment{start, at, b})
+		in.segs = append(in.segs, segment{start, at, b, whole})
 		start, b = at, in.block(anchor(at))
 		in.out.insert(at, in.count(b))
 	}
-	in.segs = append(in.segs, segment{start, end, b})
+	in.segs = append(in.segs, segment{start, end, b, whole})
+}
+
+// isGoal reports whether a goto leads to s.
+func (in *instrument) isGoal(s ast.Stmt) bool {
+	l, ok := s.(*ast.LabeledStmt)
+	return ok && slices.Contains(slices.Collect(maps.Values(in.labels)), anchor(in.offset(l.Pos())))
 }
 
 func (in *instrument) cover(n ast.Node, block int) {
-	in.segs = append(in.segs, segment{in.offset(n.Pos()), in.offset(n.End()), block})
+	start, end := in.offset(n.Pos()), in.offset(n.End())
+	in.segs = append(in.segs, segment{start, end, block, span{start, end}})
 }
 
 // leaves reports whether control may leave a list of statements within s, so
@@ -176,14 +226,37 @@ func leaves(s ast.Stmt) bool {
 	return false
 }
 
-// blockAt returns the counter of the innermost segment that holds offset, or
-// -1.
-func blockAt(segs []segment, offset int) int {
+// blockOf returns the counter of the innermost segment that m is part of, or -1.
+func (fn *function) blockOf(m *mutate.Mutant) int {
 	best, size := -1, 0
-	for _, s := range segs {
-		if s.start <= offset && offset < s.end && s.block >= 0 && (best < 0 || s.end-s.start <= size) {
+	for _, s := range fn.segs {
+		if s.start <= m.Offset && m.Offset < s.end && s.block >= 0 && (best < 0 || s.end-s.start <= size) && fn.within(m, s.list) {
 			best, size = s.block, s.end-s.start
 		}
 	}
 	return best
+}
+
+// within reports whether m changes nothing but a list of statements that it begins in. The
+// lines of a hunk may end a block and begin another, so what stands in their place has to
+// leave a list, too; and it may move a label.
+func (fn *function) within(m *mutate.Mutant, list span) bool {
+	if m.Hunk == nil {
+		return true
+	}
+	if m.Offset < list.start || m.EndOffset > list.end || fn.jumps() {
+		return false
+	}
+	_, err := parseDecl("func _(){" + fn.mutated(m, list.start, list.end) + "\n}")
+	return err == nil
+}
+
+// jumps reports whether there is a goto in fn.
+func (fn *function) jumps() (found bool) {
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Tok == token.GOTO
+		return !found
+	})
+	return found
 }

@@ -142,8 +142,33 @@ func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 				ID: id, Nth: 1000*i + j, File: name,
 				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
 			}
+			fn.Hunks = hunksOf(&fn)
 			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})
 		}
+	}
+	return list
+}
+
+// hunksOf reads what a change made of f from the comments behind its lines: "was", with
+// a bar for each end of a line, or "new".
+func hunksOf(f *mutate.Function) (list []mutate.Hunk) {
+	first, last := f.Fset.Position(f.Decl.Pos()).Line, f.Fset.Position(f.Decl.End()).Line
+	for i, line := range strings.Split(string(f.Source), "\n") {
+		if i+1 < first || i+1 > last {
+			continue
+		}
+		h := mutate.Hunk{First: i + 1, Count: 1}
+		if _, was, ok := strings.Cut(line, "// was: "); ok {
+			h.Old = strings.ReplaceAll(was, "|", "\n") + "\n"
+		} else if !strings.HasSuffix(line, "// new") {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].First+list[n-1].Count == h.First {
+			list[n-1].Count++
+			list[n-1].Old += h.Old
+			continue
+		}
+		list = append(list, h)
 	}
 	return list
 }

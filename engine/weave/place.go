@@ -58,13 +58,8 @@ type places struct {
 // placesOf returns the places in fn.
 func placesOf(fn *function) []place {
 	p := &places{fn: fn, info: fn.source.Info, elseIfs: map[ast.Stmt]bool{}, labels: map[ast.Stmt]*ast.LabeledStmt{}}
-	body := fn.source.Decl.Body
-	ast.Inspect(body, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		p.gotos = p.gotos || ok && b.Tok == token.GOTO
-		return true
-	})
-	ast.Inspect(body, p.visit)
+	p.gotos = fn.jumps()
+	ast.Inspect(fn.source.Decl.Body, p.visit)
 	return p.list
 }
 

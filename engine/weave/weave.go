@@ -558,7 +558,7 @@ func (w *weaver) recordMutants() {
 				r.Left = fmt.Sprintf("the function is too large to build all %d of its mutants", len(src.Mutants))
 			default:
 				r.Entry = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)]
-				if r.Block = blockAt(fn.segs, m.Offset); r.Block < 0 {
+				if r.Block = fn.blockOf(m); r.Block < 0 {
 					r.Block = r.Entry // it holds the whole body
 				}
 				r.Probed = w.probes(m)
