@@ -109,6 +109,8 @@ func headline(r *results.Results, s *Selection) string {
 		return "nothing left to look at"
 	case len(Candidates(r)) > len(Findings(r)):
 		return "nothing confirmed in time"
+	case tallyOf(r).notRun > 0:
+		return "nothing found in what was judged"
 	default:
 		return "nothing to report"
 	}

@@ -50,3 +50,26 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 		t.Errorf("title is %q, want %q", got, want)
 	}
 }
+
+func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
+	killed, notRun := results.Mutant{Status: results.Killed}, results.Mutant{Status: results.NotRun}
+	tests := map[string]struct {
+		mutants         []results.Mutant
+		headline, score string
+	}{
+		"all judged":  {[]results.Mutant{killed, killed}, "nothing to report", "test score 100 %, differential score 100 %"},
+		"some judged": {[]results.Mutant{killed, notRun}, "nothing found in what was judged", "test score 100 %, differential score 100 % of the 1 judged"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := &results.Results{Mutants: tt.mutants}
+			s := Select(r, nil, 0)
+			if got := headline(r, &s); got != tt.headline {
+				t.Errorf("headline is %q, want %q", got, tt.headline)
+			}
+			if got := scores(r); got != tt.score {
+				t.Errorf("scores are %q, want %q", got, tt.score)
+			}
+		})
+	}
+}

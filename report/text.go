@@ -52,7 +52,11 @@ func scores(r *results.Results) string {
 	}
 	percent := func(n int) float64 { return 100 * float64(n) / float64(t.judged()) }
 	killed := t.byTests + t.byFuzzing
-	return fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.exposed))
+	line := fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.exposed))
+	if t.notRun > 0 { // kills come first: the rest would lower these
+		line += " of the " + plain(t.judged()) + " judged"
+	}
+	return line
 }
 
 // text is a terminal summary being written.
