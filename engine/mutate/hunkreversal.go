@@ -64,10 +64,22 @@ func (s *site) whole() (whole Hunk, ok bool) {
 	return Hunk{First: first, Count: next - first, Old: old.String()}, true
 }
 
-// reverse is the source of the function's body with the hunk undone. Where
-// the hunk begins before the function or ends after it, the old lines that
-// belong to the function are found by its first or last line.
+// reverse is the source of the function's body with the hunk undone.
 func (s *site) reverse(h *Hunk) (body string, ok bool) {
+	open := s.Fset.PositionFor(s.Decl.Body.Lbrace, false).Line
+	shut := s.Fset.PositionFor(s.Decl.Body.Rbrace, false).Line
+	if h.First <= open || h.First+h.Count > shut {
+		return s.reverseAcross(h)
+	}
+	lines := strings.SplitAfter(s.source(s.Decl.Body), "\n") // the first is open
+	body = strings.Join(lines[:h.First-open], "") + h.Old + strings.Join(lines[h.First+h.Count-open:], "")
+	decl, _ := parseFunction("func _()" + body)
+	return body, decl != nil
+}
+
+// reverseAcross is the same for a hunk that begins before the body or ends after it: the
+// old lines that belong to the function are found by its first or last line. A literal has none.
+func (s *site) reverseAcross(h *Hunk) (body string, ok bool) {
 	first := s.Fset.PositionFor(s.Decl.Pos(), false).Line
 	last := s.Fset.PositionFor(s.Decl.End(), false).Line
 	if h.First > last || h.First+h.Count <= first {
@@ -115,22 +127,31 @@ func indices(lines []string, wanted func(string) bool) (out []int) {
 // bodyOf is the body in the source of a single function with the signature of
 // the one that is mutated.
 func (s *site) bodyOf(src string) (string, bool) {
-	const header = "package p\n"
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", header+src, parser.SkipObjectResolution)
-	if err != nil || len(file.Decls) != 1 {
+	decl, file := parseFunction(src)
+	if decl == nil {
 		return "", false
 	}
-	decl, ok := file.Decls[0].(*ast.FuncDecl)
-	if !ok || decl.Body == nil {
-		return "", false
-	}
-	offset := func(pos token.Pos) int { return fset.PositionFor(pos, false).Offset - len(header) }
-	signature := src[offset(decl.Pos()):offset(decl.Body.Pos())]
+	src = alone + src
+	signature := src[file.Offset(decl.Pos()):file.Offset(decl.Body.Pos())]
 	if normalise(signature) != normalise(s.text(s.Decl.Pos(), s.Decl.Body.Pos())) {
 		return "", false
 	}
-	return src[offset(decl.Body.Pos()):offset(decl.Body.End())], true
+	return src[file.Offset(decl.Body.Pos()):file.Offset(decl.Body.End())], true
+}
+
+const alone = "package p\n" // what stands before a function that is parsed by itself
+
+// parseFunction parses a single function, if there is one with a body. Offsets include alone.
+func parseFunction(src string) (*ast.FuncDecl, *token.File) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", alone+src, parser.SkipObjectResolution)
+	if err != nil || len(file.Decls) != 1 {
+		return nil, nil
+	}
+	if decl, ok := file.Decls[0].(*ast.FuncDecl); ok && decl.Body != nil {
+		return decl, fset.File(decl.Pos())
+	}
+	return nil, nil
 }
 
 // replaceLines offers the mutant with another body, its range trimmed to the

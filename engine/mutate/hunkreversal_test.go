@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"go/ast"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,22 @@ func f(n int) int {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestHunksAreUndoneInsideLiteralsOfPackageVariables(t *testing.T) {
+	f := load(t, "package p\n\nvar f = map[string]func(n int) int{\n\t\"a\": func(n int) int {\n\t\tn++\n\t\treturn n\n\t},\n}\n\nfunc g() {}\n")
+	lit := f.Syntax.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.CompositeLit).Elts[0].(*ast.KeyValueExpr).Value.(*ast.FuncLit)
+	f.Decl = Declare(lit)
+	f.Hunks = []Hunk{{First: 5, Count: 1, Old: "\t\tn--\n"}, {First: 4, Count: 1, Old: "\t\"b\": func(n int) int {\n"}}
+	var got []string
+	for _, m := range Mutants(f) {
+		if m.Operator == "hunk-reversal" {
+			got = append(got, m.Original+"→"+m.Replacement)
+		}
+	}
+	if diff := cmp.Diff([]string{"\t\tn++\n→\t\tn--\n"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

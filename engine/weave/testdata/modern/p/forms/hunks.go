@@ -125,3 +125,16 @@ loop:
 	}
 	return out
 }
+
+// doubled is a literal with a change in it.
+var doubled = func(n int) int {
+	if n > 3 {
+		n *= 2 // was: n *= 4|n--
+	} else if n < 2 { // was: } else {
+		n++
+	}
+	return n
+}
+
+// Doubled calls it.
+func Doubled(n int) int { return doubled(n) }
