@@ -58,7 +58,7 @@ func (u *unit) watchCompany(ctx context.Context, suites []*suite) error {
 
 // wantsCompany reports whether it can matter that the tests of s run together.
 func (s *suite) wantsCompany() bool {
-	matters := slices.ContainsFunc(s.tests, func(t *test) bool { return t.remembers || t.isFlakyAlone() })
+	matters := s.undoes || slices.ContainsFunc(s.tests, func(t *test) bool { return t.remembers || t.isFlakyAlone() })
 	return s.needsCompany() || matters && len(s.tests) > 1 && s.duration() < slowSuite
 }
 
@@ -114,8 +114,11 @@ func (u *unit) indifferent(s *suite) (names []string) {
 }
 
 // remembers reports whether what is left or seen with m active may last: a test that
-// judges it remembers, or none judges it alone.
+// judges it remembers, or none judges it alone, or it brings lines back that may have.
 func (s *suite) remembers(m *mutant) bool {
+	if m.undoes() {
+		return true
+	}
 	judged := false
 	for _, t := range s.tests {
 		if t.judges(m) {

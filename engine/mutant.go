@@ -23,9 +23,9 @@ type mutant struct {
 	tests     int            // tests that ran it
 	execs     int64          // fuzzing runs with it active
 	due       map[string]int // by package: covering tests that have not run yet
-	unordered bool           // its function ranges over a map
+	unordered bool           // its function ranges over a map, or may have
 	unsteady  bool           // its function asks for the time or the like
-	lasts     bool           // its function is part of what is computed once in a process
+	lasts     bool           // what it does lasts: its function is part of what is computed once in a process, or did that
 	starts    bool           // its function is func init of its package
 	stuck     bool           // a deadlock was proved once
 	suspects  []*test        // failed, or did not end, when it was tried in a process with a memory
@@ -44,6 +44,10 @@ type mutant struct {
 	unsure        []*test // passed and failed when m was tried
 	weighed       []*test // tests that have judged it by frequency
 }
+
+// undoes reports whether m brings old lines back. What these remember, or do in the order of a
+// map, cannot be read off the source as it is now.
+func (m *mutant) undoes() bool { return m.Hunk != nil }
 
 // live reports whether m is still to be judged: built and neither killed nor
 // given up.
@@ -131,6 +135,9 @@ func (u *unit) addMutants() {
 			Mutant: w, number: i + 1, status: results.Pending, due: map[string]int{},
 			unordered: u.unordered[w.Function], lasts: u.memory.ran[nameIn(w.Function)],
 			starts: u.startsWith(w.Function), unsteady: asking[w.Function],
+		}
+		if m.undoes() {
+			m.unordered, m.lasts = true, true
 		}
 		switch {
 		case w.Ignored != "":

@@ -32,6 +32,8 @@ type suite struct {
 	// uncounted says that no tests run at once and, by the source of the package and what it
 	// imports of the unit, nothing asks how many processors there are.
 	uncounted bool
+	// undoes says that mutants are to be judged which bring old lines back.
+	undoes bool
 	// gathers says that what the tests leave alive one by one they judge together.
 	gathers bool
 	// unpruned says that every test judges every mutant.

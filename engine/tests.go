@@ -246,7 +246,9 @@ func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
 // have judged them one by one.
 func (u *unit) await(suites []*suite) {
 	companies := 0
+	undoes := slices.ContainsFunc(u.pending(), (*mutant).undoes)
 	for _, s := range suites {
+		s.undoes = undoes
 		if s.gathers = s.wantsCompany(); s.gathers {
 			companies++
 		}

@@ -286,6 +286,9 @@ func TestTestsRunTogetherWhereThatCanMatter(t *testing.T) {
 			t.Errorf("%d: %t", i, got)
 		}
 	}
+	if s := (&suite{tests: []*test{alone, alone}, undoes: true}); !s.wantsCompany() {
+		t.Error("not where old lines come back that may have remembered")
+	}
 }
 
 func TestSlowTestsWithoutMemoryAreLeftOutOfCompanyUnlessOthersMayNeedThem(t *testing.T) {
