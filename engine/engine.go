@@ -116,7 +116,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		if err != nil && !stopped(ctx, err) {
 			return r.output(), err
 		}
-		r.res.Partial = r.res.Partial || err != nil || !u.tested
+		r.res.Partial = r.res.Partial || err != nil || !u.tested || u.short
 	}
 	return r.output(), nil
 }

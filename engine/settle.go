@@ -151,16 +151,16 @@ func (u *unit) decide() {
 		switch {
 		case !m.live():
 		case m.untried() > 0 && m.exposedBy == nil:
-			m.status = results.NotRun
+			m.status, u.short = results.NotRun, true
 			if m.reason = "one covering test did not run in time"; m.untried() > 1 {
 				m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
 			}
 		case !u.tested:
 			m.status, m.reason = results.NotRun, u.whyUntested()
 		case m.awaitsCompany > 0 && m.exposedBy == nil:
-			m.status, m.reason = results.NotRun, "there was no time for all tests together"
+			m.status, m.reason, u.short = results.NotRun, "there was no time for all tests together", true
 		case m.awaitsAside && m.exposedBy == nil:
-			m.status, m.reason = results.NotRun, "there was no time for tests that are set aside"
+			m.status, m.reason, u.short = results.NotRun, "there was no time for tests that are set aside", true
 		case m.unclear != "" && m.exposedBy == nil:
 			m.status, m.reason = results.NotRun, m.unclear
 		case m.byChance() != nil && m.exposedBy == nil:

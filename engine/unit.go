@@ -49,6 +49,7 @@ type unit struct {
 	builders   []*builder
 	tested     bool   // it is known of every mutant which tests may kill it
 	untested   string // why not; empty: for want of time
+	short      bool   // there was no time for some mutant, as decide has found
 	ownTested  bool   // the same, as far as the tests of touched packages go
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed

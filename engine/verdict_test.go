@@ -214,19 +214,23 @@ func TestWhatHasNotRunAgainstAllThatMayNoticeItHasNotSurvived(t *testing.T) {
 	for _, tt := range []struct {
 		m      mutant
 		status string
+		short  bool
 	}{
-		{mutant{}, results.Survived},
-		{mutant{awaitsCompany: 2}, results.NotRun},
-		{mutant{awaitsAside: true}, results.NotRun},
-		{mutant{unclear: "a flaky test may notice it"}, results.NotRun},
-		{mutant{due: map[string]int{"p": 1}}, results.NotRun},
-		{mutant{awaitsCompany: 1, exposedBy: &results.ExposedBy{}}, results.Survived},
+		{mutant{}, results.Survived, false},
+		{mutant{awaitsCompany: 2}, results.NotRun, true},
+		{mutant{awaitsAside: true}, results.NotRun, true},
+		{mutant{unclear: "a flaky test may notice it"}, results.NotRun, false},
+		{mutant{due: map[string]int{"p": 1}}, results.NotRun, true},
+		{mutant{awaitsCompany: 1, exposedBy: &results.ExposedBy{}}, results.Survived, false},
 	} {
 		tt.m.status = results.Pending
 		u := &unit{mutants: []*mutant{&tt.m}, tested: true}
 		u.decide()
 		if tt.m.status != tt.status || tt.status == results.NotRun && tt.m.reason == "" {
 			t.Errorf("%+v: %s %q, want %s", tt.m, tt.m.status, tt.m.reason, tt.status)
+		}
+		if u.short != tt.short {
+			t.Errorf("%+v: out of time: %t", tt.m, u.short)
 		}
 	}
 }
