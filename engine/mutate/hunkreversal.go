@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -13,7 +14,8 @@ var hunkReversal = &Operator{
 	Category: Reversal,
 	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back; of several hunks, " +
 		"also all at once, for single ones often do not compile without the others. Only offered where the " +
-		"function still parses, keeps its signature, and differs by more than comments and layout. " +
+		"function still parses, keeps its signature, leaves no import of the file unused, and differs by more than comments " +
+		"and layout. " +
 		"(The example takes it that the change made `0` out of `1`.)",
 	Before: "func start() int {\n\treturn 0\n}\n",
 	After:  "func start() int {\n\treturn 1\n}\n",
@@ -35,7 +37,7 @@ func mutateHunkReversal(s *site) {
 // undo offers the mutant without the hunk.
 func (s *site) undo(h *Hunk) {
 	body, ok := s.reverse(h)
-	if !ok {
+	if !ok || !s.usesImports(body) {
 		return
 	}
 	before := len(s.mutants)
@@ -152,6 +154,42 @@ func parseFunction(src string) (*ast.FuncDecl, *token.File) {
 		return decl, fset.File(decl.Pos())
 	}
 	return nil, nil
+}
+
+// usesImports reports whether with another body every import of the file is still used. Nothing
+// else would show that: all mutants are built beside the original, which uses them.
+func (s *site) usesImports(body string) bool {
+	needed := map[types.Object]bool{} // here and nowhere else
+	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && isImport(s.Info.Uses[id]) {
+			needed[s.Info.Uses[id]] = true
+		}
+		return true
+	})
+	if len(needed) == 0 {
+		return true
+	}
+	ast.Inspect(s.Syntax, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			delete(needed, s.Info.Uses[id])
+		}
+		return n != s.Decl.Body
+	})
+	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
+	if err != nil {
+		return false
+	}
+	for obj := range needed {
+		if !slices.ContainsFunc(file.Unresolved, func(id *ast.Ident) bool { return id.Name == obj.Name() }) {
+			return false
+		}
+	}
+	return true
+}
+
+func isImport(obj types.Object) bool {
+	_, ok := obj.(*types.PkgName)
+	return ok
 }
 
 // replaceLines offers the mutant with another body, its range trimmed to the

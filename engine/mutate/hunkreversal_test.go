@@ -83,6 +83,31 @@ func TestHunksAreUndoneInsideLiteralsOfPackageVariables(t *testing.T) {
 	}
 }
 
+func TestNoHunkIsUndoneThatNeedsAnImport(t *testing.T) {
+	const source = "package p\n\nimport (\n\t\"strings\"\n\t\"sort\"\n)\n\nfunc f(s string) string {\n\tsort.Strings(nil)\n\treturn strings.TrimSpace(s)\n}\n"
+	tests := map[string]struct {
+		more string
+		hunk Hunk
+		want bool
+	}{
+		"the only use goes":       {"", Hunk{10, 1, "\treturn s\n"}, false},
+		"it has another":          {"\nvar g = strings.ToUpper\n", Hunk{10, 1, "\treturn s\n"}, true},
+		"another comes":           {"", Hunk{10, 1, "\treturn strings.ToUpper(s)\n"}, true},
+		"something else so named": {"", Hunk{10, 1, "\tstrings := s\n\treturn strings\n"}, false},
+		"another line's import":   {"", Hunk{10, 1, "\tsort.Ints(nil)\n\treturn strings.ToUpper(s)\n"}, true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, source+tt.more)
+			f.Hunks = []Hunk{tt.hunk}
+			got := slices.ContainsFunc(Mutants(f), func(m Mutant) bool { return m.Operator == "hunk-reversal" })
+			if got != tt.want {
+				t.Errorf("undone: %t", got)
+			}
+		})
+	}
+}
+
 func TestSeveralHunksAreUndoneOneByOneAndAllAtOnce(t *testing.T) {
 	f := load(t, "package p\n\nfunc f(n int) int {\n\tm := n + 1\n\tprintln(n)\n\treturn m\n}\n")
 	f.Hunks = []Hunk{{First: 4, Count: 1, Old: ""}, {First: 6, Count: 1, Old: "\treturn n\n"}}
