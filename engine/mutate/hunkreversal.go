@@ -159,15 +159,11 @@ func parseFunction(src string) (*ast.FuncDecl, *token.File) {
 // usesImports reports whether with another body every import of the file is still used. Nothing
 // else would show that: all mutants are built beside the original, which uses them.
 func (s *site) usesImports(body string) bool {
-	needed := map[types.Object]bool{} // here and nowhere else
-	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && isImport(s.Info.Uses[id]) {
-			needed[s.Info.Uses[id]] = true
+	needed := map[types.Object]bool{} // in the body and nowhere else
+	for obj := range s.uses {
+		if _, ok := obj.(*types.PkgName); ok {
+			needed[obj] = true
 		}
-		return true
-	})
-	if len(needed) == 0 {
-		return true
 	}
 	ast.Inspect(s.Syntax, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -175,6 +171,9 @@ func (s *site) usesImports(body string) bool {
 		}
 		return n != s.Decl.Body
 	})
+	if len(needed) == 0 {
+		return true
+	}
 	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
 	if err != nil {
 		return false
@@ -185,11 +184,6 @@ func (s *site) usesImports(body string) bool {
 		}
 	}
 	return true
-}
-
-func isImport(obj types.Object) bool {
-	_, ok := obj.(*types.PkgName)
-	return ok
 }
 
 // replaceLines offers the mutant with another body, its range trimmed to the
