@@ -1,19 +1,28 @@
 package report
 
 import (
+	"fmt"
 	"html"
+	"regexp"
 	"strings"
 	"unicode"
 )
 
 // This file is what stands between hostile strings and the places they are
 // shown in. Inside code spans and code blocks Markdown, HTML, links and
-// @mentions are inert, so those are the only ways out for foreign text.
+// @mentions are inert, so those are the only ways out for foreign text: code,
+// htmlCode and fence for Markdown, OneLine and manyLines for terminals.
+
+// maxRun is how many backticks or tildes in a row are shown. A quote is one
+// longer than the longest run in it, and readers do not count without end:
+// cmark-gfm, which GitHub uses, knows no code span of more than 80 backticks
+// and no fence of more than 255.
+const maxRun = 8
 
 // code returns s as an inline code span on one line. An empty s is shown as
 // "(empty)".
 func code(s string) string {
-	s = oneLine(s)
+	s = oneLine(limitRuns(s))
 	if s == "" {
 		return "(empty)"
 	}
@@ -37,7 +46,7 @@ func htmlCode(s string) string {
 // fence returns body as a fenced code block, newline included, whose fence is
 // longer than any run of backticks in the body.
 func fence(lang, body string) string {
-	body = strings.TrimRight(manyLines(body), "\n")
+	body = strings.TrimRight(limitRuns(manyLines(body)), "\n")
 	ticks := strings.Repeat("`", max(3, longestRun(body, '`')+1))
 	return ticks + lang + "\n" + body + "\n" + ticks + "\n"
 }
@@ -55,28 +64,34 @@ func longestRun(s string, c rune) int {
 	return longest
 }
 
-// oneLine returns s without line breaks and control characters, shortened to
-// maxInline runes.
-func oneLine(s string) string {
+// limitRuns cuts runs of backticks and tildes to maxRun of them and "…".
+func limitRuns(s string) string {
+	return longRuns.ReplaceAllStringFunc(s, func(run string) string { return run[:maxRun] + "…" })
+}
+
+var longRuns = regexp.MustCompile(fmt.Sprintf("`{%d,}|~{%[1]d,}", maxRun+1))
+
+// OneLine returns s, which may be anything, fit for a message: on one line of
+// about n runes at most, cut with "…", without characters that cannot be seen
+// and without anything that a CI runner takes for a command.
+func OneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
 		}
 		return visible(r)
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return noCommands(shorten(s, maxInline))
+	return noCommands(shorten(s, n))
 }
 
-// manyLines returns s with "\n" as the only line break, without control
-// characters but tabs, and with no line that a CI runner takes for a command.
+func oneLine(s string) string { return OneLine(s, maxInline) }
+
+// manyLines returns s with "\n" as the only line break, without characters
+// that cannot be seen but tabs, and with no line that a CI runner takes for a
+// command.
 func manyLines(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
-	s = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		return visible(r)
-	}, s)
+	s = strings.Map(visibleInLines, s)
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		lines[i] = noCommands(line)
@@ -85,13 +100,22 @@ func manyLines(s string) string {
 }
 
 // visible replaces what a reader cannot see: control characters, which steer
-// terminals, and format characters, which can make code read differently from
-// what it is (Boucher, Anderson: Trojan Source, USENIX Security 2023).
+// terminals, format characters, which can make code read differently from what
+// it is (Boucher, Anderson: Trojan Source, USENIX Security 2023), separators of
+// lines, and what Unicode gives no look at all.
 func visible(r rune) rune {
-	if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
-		return '\uFFFD'
+	if !unicode.IsGraphic(r) {
+		return unicode.ReplacementChar
 	}
 	return r
+}
+
+// visibleInLines is visible but for tabs and line feeds.
+func visibleInLines(r rune) rune {
+	if r == '\n' || r == '\t' {
+		return r
+	}
+	return visible(r)
 }
 
 // noCommands breaks up what the runner of GitHub Actions would execute when it

@@ -102,7 +102,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if s.test != "" {
 		t.line("")
 		t.wrap(say("A test that says so, for %s:", s.where))
-		t.block(s.test)
+		t.block(visibleSource(s.test))
 	}
 }
 
@@ -183,17 +183,18 @@ func killer(k *results.KilledBy) prose {
 }
 
 // RegressionTest returns the Go source of a test that asserts what the program
-// does where the mutant differs. The ID may be abbreviated. The source is as
-// the results have it: meant for a file, not for a terminal.
+// does where the mutant differs. The ID may be abbreviated. The source means
+// what the results have; characters that cannot be seen are escapes in it, so
+// that it can be read before it is trusted.
 func RegressionTest(r *results.Results, id string) (string, error) {
 	m, err := Mutant(r, id)
 	if err != nil {
 		return "", err
 	}
 	if m.ExposedBy == nil || m.ExposedBy.Test == "" {
-		return "", fmt.Errorf("no test can be written for mutant %q: no known input exposes it through a call with a result to compare\nhint: \"mutantfuzz explain %s\" says what is known of it", m.ID, shellQuote(m.ID))
+		return "", fmt.Errorf("no test can be written for mutant %q: no known input exposes it through a call with a result to compare\nhint: \"mutantfuzz explain %s\" says what is known of it", oneLine(m.ID), shellQuote(oneLine(m.ID)))
 	}
-	return m.ExposedBy.Test, nil
+	return visibleSource(m.ExposedBy.Test), nil
 }
 
 // Mutant returns the mutant whose ID is id, or else the only one whose ID
@@ -210,7 +211,7 @@ func Mutant(r *results.Results, id string) (*results.Mutant, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, fmt.Errorf("%w: %q is not in these results\nhint: \"mutantfuzz list\" and results.json have the IDs", ErrUnknownMutant, id)
+		return nil, fmt.Errorf("%w: %q is not in these results\nhint: \"mutantfuzz list\" and results.json have the IDs", ErrUnknownMutant, oneLine(id))
 	case 1:
 		return found[0], nil
 	}
@@ -222,5 +223,5 @@ func Mutant(r *results.Results, id string) (*results.Mutant, error) {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return nil, fmt.Errorf("%w: %q is the start of %d IDs: %s\nhint: give as much of the ID as tells it from the others",
-		ErrUnknownMutant, id, len(found), strings.Join(names, ", "))
+		ErrUnknownMutant, oneLine(id), len(found), strings.Join(names, ", "))
 }

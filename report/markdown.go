@@ -9,7 +9,7 @@ import (
 
 // Options shape the Markdown. The zero value is fine.
 type Options struct {
-	MaxFindings int        // findings with an entry of their own; 0: DefaultMaxFindings
+	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: DefaultMaxFindings
 	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
 }
@@ -90,6 +90,11 @@ func (m *markdown) fold(summary string, body func()) {
 	m.WriteString("</details>\n\n")
 }
 
+// source writes Go source, shortened.
+func (m *markdown) source(src string) {
+	m.WriteString(fence("go", shortenLines(visibleSource(src), maxSourceLines)) + "\n")
+}
+
 func (m *markdown) head() {
 	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection))
 	m.paragraph(scope(m.results) + " · " + tallyOf(m.results).String() + " · " + effort(m.results))
@@ -132,7 +137,7 @@ func (m *markdown) finding(number int, f Finding) {
 	} else {
 		m.fold("A test that says so, for "+htmlCode(s.where), func() {
 			m.paragraph("It asserts what the program does now; if the second version is meant, change the expectation. " + s.next.markdown())
-			m.WriteString(fence("go", shortenLines(s.test, maxSourceLines)) + "\n")
+			m.source(s.test)
 		})
 	}
 	if s.stack != "" && m.detail < noTests {
@@ -333,7 +338,7 @@ func (m *markdown) skeletons() {
 	for _, s := range all[:min(len(all), maxListed)] {
 		m.paragraph(say("**No fuzz target reaches** %s.", functionName(m.results, s.Function)).markdown())
 		m.fold("A target to start from, for "+htmlCode(s.File), func() {
-			m.WriteString(fence("go", shortenLines(s.Source, maxSourceLines)) + "\n")
+			m.source(s.Source)
 		})
 	}
 	if more := len(all) - maxListed; more > 0 {
@@ -352,7 +357,7 @@ func (m *markdown) notes() {
 			m.WriteString("- " + code(w) + "\n")
 		}
 		if more := len(all) - maxNotes; more > 0 {
-			m.WriteString("- … and " + plain(more) + " more\n")
+			m.WriteString("- … and " + count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")
 	})

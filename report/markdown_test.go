@@ -58,7 +58,7 @@ func TestReviewsHaveNoScore(t *testing.T) {
 }
 
 func TestBodiesStayWithinTheLimit(t *testing.T) {
-	r := hostile(t, strings.Repeat("x\n", 5000))
+	r := hostile(t, strings.Repeat("x\n", 5000), filled)
 	full := len(Markdown(r, Options{Limit: 1 << 30}))
 	for limit := full; limit >= 2000; limit = limit * 9 / 10 {
 		body := Markdown(r, Options{Limit: limit})

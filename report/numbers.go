@@ -6,13 +6,17 @@ import (
 	"strconv"
 )
 
+// maxCount is the greatest number that count writes: results may be forged, and
+// GitHub takes seven digits in a row for the name of a commit.
+const maxCount = 999_900_000_000_000
+
 // count writes n for people: up to 9,999 exactly, then with one decimal and a
 // unit, as in "12.3 k" and "2.1 M".
 func count(n int64) string {
 	if n < 10_000 {
 		return fmt.Sprint(n)
 	}
-	v, unit := float64(n), ""
+	v, unit := float64(min(n, maxCount)), ""
 	for _, u := range []string{"k", "M", "G", "T"} {
 		v, unit = v/1000, u
 		if v < 999.95 { // what is left does not round up to the next unit

@@ -9,7 +9,7 @@ func TestCountsHaveUnits(t *testing.T) {
 	tests := map[int64]string{
 		0: "0", 1: "1", 9_999: "9999", 10_000: "10.0 k", 12_345: "12.3 k",
 		999_949: "999.9 k", 999_950: "1.0 M", 2_104_233: "2.1 M", 999_960_000: "1.0 G",
-		3_200_000_000: "3.2 G", math.MaxInt64: "9223372.0 T",
+		3_200_000_000: "3.2 G", math.MaxInt64: "999.9 T",
 	}
 	for n, want := range tests {
 		if got := count(n); got != want {

@@ -10,8 +10,11 @@ import (
 )
 
 // Patch returns a unified diff that makes the mutant in a source tree at head:
-// "git apply --unidiff-zero" takes it. The ID may be abbreviated. The text is
-// as the results have it: meant for a file or a program, not for a terminal.
+// "git apply --unidiff-zero" takes it. The ID may be abbreviated.
+//
+// A patch has to have the lines of the file byte by byte. So where these hold
+// what cannot be seen, steers a terminal or is a command to a CI runner, there
+// is no patch that is both right and safe to print, and the error says so.
 func Patch(r *results.Results, id string) (string, error) {
 	m, err := Mutant(r, id)
 	if err != nil {
@@ -19,8 +22,8 @@ func Patch(r *results.Results, id string) (string, error) {
 	}
 	mutated, ok := inContext(m, m.Replacement)
 	if !ok || m.EndLine-m.Line != strings.Count(m.Context, "\n") {
-		return "", fmt.Errorf("no patch can be written for mutant %q: the results do not have all the lines that it changes\nhint: replace bytes %d to %d of %.200q by its replacement, which results.json has",
-			m.ID, m.Offset, m.EndOffset, m.File)
+		return "", fmt.Errorf("no patch can be written for mutant %q: the results do not have all the lines that it changes\nhint: replace bytes %d to %d of %q by its replacement, which results.json has",
+			oneLine(m.ID), m.Offset, m.EndOffset, oneLine(m.File))
 	}
 	before, after := strings.Split(m.Context, "\n"), strings.Split(mutated, "\n")
 	var b strings.Builder
@@ -32,7 +35,18 @@ func Patch(r *results.Results, id string) (string, error) {
 	for _, line := range after {
 		b.WriteString("+" + line + "\n")
 	}
+	if !printable(b.String()) {
+		return "", fmt.Errorf("no patch can be written for mutant %q: its lines hold characters that cannot be seen, and a patch has to have them as they are\nhint: replace bytes %d to %d of %q by its replacement, which results.json has",
+			oneLine(m.ID), m.Offset, m.EndOffset, oneLine(m.File))
+	}
 	return b.String(), nil
+}
+
+// printable reports whether making s visible would leave it as it is, carriage
+// returns before line feeds apart.
+func printable(s string) bool {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return manyLines(s) == s
 }
 
 // inContext returns m.Context with the original source replaced. It is not ok

@@ -1,0 +1,293 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+
+	"github.com/mutantfuzz/mutantfuzz/report/internal/gfm"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// sentinel marks foreign text in what these tests render. No other text has
+// these letters.
+const sentinel = "QZQ"
+
+// Sets of fields to attack besides single ones.
+const (
+	filled = "those that are filled"
+	every  = "every one"
+)
+
+// hostile returns the fixture with s in strings that a build could choose,
+// between sentinels. Strings that were equal still are, so that what refers to
+// something else still does. The field is the name of one, filled or every;
+// the latter two leave out fields for which the schema lists the values, but
+// these can be attacked one by one.
+func hostile(t testing.TB, s, field string) *results.Results {
+	t.Helper()
+	r := fixture(t)
+	numbers := map[string]int{}
+	visitStrings(reflect.ValueOf(r).Elem(), "", func(name string, v reflect.Value) {
+		old := v.String()
+		switch {
+		case field == name:
+		case field == filled && old != "" && !enumerated()[name]:
+		case field == every && !enumerated()[name]:
+		default:
+			return
+		}
+		if _, ok := numbers[old]; !ok {
+			numbers[old] = len(numbers)
+		}
+		v.SetString(fmt.Sprintf("%s%03d%s%s", sentinel, numbers[old], s, sentinel))
+	})
+	for i := range r.Mutants { // the context has the original source, or nobody looks at it
+		if m := &r.Mutants[i]; field == filled || field == every {
+			m.Context, m.Column = sentinel+s+m.Original+s+sentinel, len(sentinel+s)+1
+			m.EndLine = m.Line + strings.Count(m.Context, "\n")
+		}
+	}
+	return r
+}
+
+// visitStrings visits all strings in v, with the names of their fields, as in
+// "Mutant.File". It puts a string into empty lists of them.
+func visitStrings(v reflect.Value, name string, visit func(name string, s reflect.Value)) {
+	switch v.Kind() {
+	case reflect.String:
+		visit(name, v)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			visitStrings(v.Elem(), name, visit)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			visitStrings(v.Field(i), v.Type().Name()+"."+v.Type().Field(i).Name, visit)
+		}
+	case reflect.Slice:
+		if v.Len() == 0 && v.Type().Elem().Kind() == reflect.String {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		}
+		for i := range v.Len() {
+			visitStrings(v.Index(i), name, visit)
+		}
+	}
+}
+
+// stringFields returns the names of all string fields in the results, sorted.
+var stringFields = sync.OnceValue(func() []string {
+	names := map[string]bool{}
+	var visit func(t reflect.Type, name string)
+	visit = func(t reflect.Type, name string) {
+		switch t.Kind() {
+		case reflect.String:
+			names[name] = true
+		case reflect.Pointer, reflect.Slice:
+			visit(t.Elem(), name)
+		case reflect.Struct:
+			for i := range t.NumField() {
+				visit(t.Field(i).Type, t.Name()+"."+t.Field(i).Name)
+			}
+		}
+	}
+	visit(reflect.TypeFor[results.Results](), "")
+	return slices.Sorted(maps.Keys(names))
+})
+
+// enumerated returns the fields that cannot have any string as their value.
+var enumerated = sync.OnceValue(func() map[string]bool {
+	fixed := map[string]bool{}
+	for _, name := range stringFields() {
+		r, err := results.Load("testdata/results.json")
+		if err != nil {
+			panic(err)
+		}
+		visitStrings(reflect.ValueOf(r).Elem(), "", func(other string, v reflect.Value) {
+			if other == name {
+				v.SetString(sentinel)
+			}
+		})
+		data, err := json.Marshal(r)
+		fixed[name] = err != nil || results.Validate(data) != nil
+	}
+	return fixed
+})
+
+func TestFixtureHasEveryStringField(t *testing.T) {
+	found := map[string]bool{}
+	visitStrings(reflect.ValueOf(fixture(t)).Elem(), "", func(name string, _ reflect.Value) { found[name] = true })
+	for _, name := range stringFields() {
+		if !found[name] {
+			t.Errorf("nothing in the fixture has the field %s, so it is never attacked", name)
+		}
+	}
+}
+
+func TestHostileResultsAreStillValid(t *testing.T) {
+	for _, s := range attacks {
+		data, err := results.Encode(hostile(t, s, every))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := results.Validate(data); err != nil {
+			t.Errorf("with %q in every string the results are no longer valid, and the attack would not get this far: %v", s, err)
+		}
+	}
+}
+
+var attacks = []string{
+	"@octocat", "```\n@all\n```", "``` `` ` @a", "`", " ` ", "\n\n# heading\n\n@a",
+	"</details><script>alert(1)</script>", "</code></summary>@a", "[x](https://example.com)",
+	"https://example.com www.example.com", "![x](y)", "<!-- mutantfuzz -->", "-->", "::error::x",
+	"\n::set-output name=a::b", "\n##[command]x", "\r::error::x", "\u2028::error::x", "\x1b[2J", "~~~\n@a\n~~~",
+	"\\", "\\`@a\\`", "a\\", "|", "$`x`$", "\u202E", "#1", "GH-1", "\xff\xfe", "\n> quote", "\n\n    @a", "\t@a", "~~",
+	// Fences and spans longer than cmark-gfm counts.
+	ticks(80) + payload, ticks(81) + payload + ticks(80), payload + ticks(160), ticks(255) + "\n" + payload,
+	ticks(299) + "\n" + payload + "\n" + ticks(300), "x\n" + ticks(600) + "\n" + payload, ticks(9) + payload + ticks(8),
+	strings.Repeat("~", 300) + "\n" + payload, "\uFFFE\uE000\U000E0041", "\u200E\u2066@a\u2069", "\u0085@a\u0085",
+}
+
+// payload is alive outside of code.
+const payload = " @octocat [x](https://example.com) <img src=\"x\"/> #1 "
+
+func ticks(n int) string { return strings.Repeat("`", n) }
+
+// reviewOf renders r as a later review does, with s in what an earlier one said.
+func reviewOf(r *results.Results, s string, limit int) string {
+	past := Select(r, nil, 0).History
+	past.Shown = append(past.Shown,
+		Shown{Key: "0123456789abcdef", Where: sentinel + s + sentinel, Fate: Open},
+		Shown{Key: "0123456789abcdee", Where: sentinel + s + sentinel, Fate: Noticed},
+		Shown{Key: sentinel + s, Where: "x.go:1", Fate: Fate(s)})
+	selection := Select(r, &past, 0)
+	return Markdown(r, Options{Selection: &selection, Limit: limit})
+}
+
+const unlimited = 1 << 30
+
+// inert checks that nothing in a body is more than text or code, and that no
+// foreign text is outside of code. It returns what is.
+func inert(t *testing.T, body string) string {
+	t.Helper()
+	html, err := gfm.HTML(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outline, err := gfm.Outline(html)
+	if err != nil || strings.Contains(outline, sentinel) {
+		t.Errorf("foreign text is outside of code, or alive: %v\n%s\nin the body\n%s", err, outline, body)
+	}
+	noLogCommands(t, body)
+	return outline
+}
+
+// FuzzForeignTextStaysInCode checks that no string in the results, nor in the
+// history, changes anything of a review but what is in code.
+func FuzzForeignTextStaysInCode(f *testing.F) {
+	fields := append(stringFields(), filled, every)
+	for _, s := range attacks {
+		f.Add(s, len(fields)-2, unlimited)
+		f.Add(s, len(fields)-1, unlimited)
+		f.Add(s, len(fields)-2, 3000)
+	}
+	for _, s := range []string{ticks(80) + payload, ticks(299) + "\n" + payload + "\n" + ticks(300), "\n\n<img/>@a\n- [x](y)"} {
+		for i := range fields {
+			f.Add(s, i, unlimited)
+		}
+	}
+	f.Fuzz(func(t *testing.T, s string, which, limit int) {
+		field := fields[uint(which)%uint(len(fields))]
+		outline := inert(t, reviewOf(hostile(t, s, field), s, limit))
+		if limit < unlimited {
+			return // how much fits depends on the strings
+		}
+		if tame := inert(t, reviewOf(hostile(t, "x", field), "x", limit)); outline != tame {
+			t.Errorf("with %q in %s the review is\n%s\nand with x it is\n%s", s, field, outline, tame)
+		}
+	})
+}
+
+// What GitHub runs has the last word, where it is installed.
+func TestForeignTextStaysInCodeForCmark(t *testing.T) {
+	if _, err := exec.LookPath("cmark-gfm"); err != nil {
+		t.Skip("there is no cmark-gfm here")
+	}
+	for _, s := range attacks {
+		for _, field := range []string{filled, every} {
+			html, err := gfm.Cmark(reviewOf(hostile(t, s, field), s, unlimited))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if outline, err := gfm.Outline(html); err != nil || strings.Contains(outline, sentinel) {
+				t.Errorf("with %q in %s foreign text is outside of code, or alive: %v\n%s", s, field, err, outline)
+			}
+		}
+	}
+}
+
+// FuzzTerminalsAreNotSteered checks all that is printed for people or for a
+// file that they will look at.
+func FuzzTerminalsAreNotSteered(f *testing.F) {
+	fields := append(stringFields(), filled, every)
+	for _, s := range attacks {
+		f.Add(s, len(fields)-2)
+		f.Add(s, len(fields)-1)
+	}
+	for i := range fields {
+		f.Add("\x1b[2J\u202E\r::error::x", i)
+	}
+	f.Fuzz(func(t *testing.T, s string, which int) {
+		r := hostile(t, s, fields[uint(which)%uint(len(fields))])
+		var b strings.Builder
+		if err := Text(&b, r, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Mutants {
+			id := r.Mutants[i].ID
+			if err := Explain(&b, r, id, ExplainOptions{TextOptions: TextOptions{Width: 20}}); err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range []func(*results.Results, string) (string, error){RegressionTest, Patch} {
+				text, err := part(r, id)
+				fmt.Fprintln(&b, text)
+				if err != nil {
+					fmt.Fprintln(&b, err)
+				}
+			}
+		}
+		noSteering(t, b.String())
+		noLogCommands(t, b.String())
+	})
+}
+
+// noSteering checks that all of s can be seen but what this package itself
+// puts in, and line ends.
+func noSteering(t *testing.T, s string) {
+	t.Helper()
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\u200B", "")
+	for line := range strings.Lines(s) {
+		for _, c := range strings.TrimSuffix(line, "\n") {
+			if !unicode.IsGraphic(c) && c != '\t' {
+				t.Fatalf("%U in the line %q", c, line)
+			}
+		}
+	}
+}
+
+// noLogCommands checks that a CI runner which logs s finds no command in it.
+func noLogCommands(t *testing.T, s string) {
+	t.Helper()
+	for line := range strings.Lines(s) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+			t.Errorf("workflow command %q", line)
+		}
+	}
+}
