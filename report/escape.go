@@ -22,7 +22,7 @@ const maxRun = 8
 // code returns s as an inline code span on one line. An empty s is shown as
 // "(empty)".
 func code(s string) string {
-	s = oneLine(limitRuns(s))
+	s = limitRuns(oneLine(s))
 	if s == "" {
 		return "(empty)"
 	}
@@ -80,8 +80,8 @@ func OneLine(s string, n int) string {
 			return ' '
 		}
 		return visible(r)
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return noCommands(shorten(s, n))
+	}, strings.ToValidUTF8(shorten(s, n), "\uFFFD"))
+	return noCommands(s)
 }
 
 func oneLine(s string) string { return OneLine(s, maxInline) }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"encoding/hex"
+	"regexp"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -62,17 +63,16 @@ type Selection struct {
 func (s *Selection) Empty() bool { return len(s.Open) == 0 && len(s.Closed) == 0 }
 
 // Select chooses what to show of r: at most limit open findings, 0 meaning
-// DefaultMaxFindings. What past says was shown stays, and is closed where it
-// has been dealt with; past the first review only crashes and mutants of new
-// code are added.
+// DefaultMaxFindings and more than MaxFindings that. What past says was shown
+// stays, and is closed where it has been dealt with; past the first review only
+// crashes and mutants of new code are added.
 func Select(r *results.Results, past *History, limit int) Selection {
 	if limit <= 0 {
 		limit = DefaultMaxFindings
 	}
-	first := past == nil || len(past.Shown) == 0
-	if past == nil {
-		past = &History{}
-	}
+	limit = min(limit, MaxFindings)
+	past = past.bounded()
+	first := len(past.Shown) == 0
 	current := index(r)
 	var s Selection
 	shown := map[string]bool{}
@@ -101,6 +101,35 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	s.Folded = folded(r, s.Open)
 	s.History = past.next(r, &s)
 	return s
+}
+
+// bounded returns what of h a review can have kept, at most as much as it
+// keeps. Of no history that is an empty one.
+func (h *History) bounded() *History {
+	if h == nil {
+		return &History{}
+	}
+	b := &History{Seen: h.Seen[:min(len(h.Seen)/seenSize, maxSeen)*seenSize], Closed: h.Closed}
+	known := map[string]bool{}
+	for _, s := range h.Shown {
+		if s.valid() && !known[s.Key] && len(b.Shown) < MaxFindings+maxClosed {
+			known[s.Key] = true
+			s.Where = OneLine(s.Where, maxWhere)
+			b.Shown = append(b.Shown, s)
+		}
+	}
+	return b
+}
+
+var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// valid reports whether a review can have kept s.
+func (s *Shown) valid() bool {
+	switch s.Fate {
+	case Open, Noticed, SetAside, Harmless, Gone, NotJudged:
+		return keyForm.MatchString(s.Key)
+	}
+	return false
 }
 
 // keyed is every finding there could be, by key.
@@ -199,7 +228,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{f.Key, shorten(f.where(), maxWhere), Open})
+		n.Shown = append(n.Shown, Shown{f.Key, OneLine(f.where(), maxWhere), Open})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

@@ -150,3 +150,40 @@ func TestOldestClosedFindingsAreForgotten(t *testing.T) {
 		t.Errorf("%d closed findings from %q on, want %d from 2 on", len(s.Closed), s.Closed[0].Where, maxClosed)
 	}
 }
+
+func TestForgedHistoriesAreBounded(t *testing.T) {
+	r := push(survivor("a1"), survivor("b2"))
+	key := mutantFinding(&r.Mutants[0]).Key
+	past := History{
+		Shown: []Shown{
+			{Key: key, Where: strings.Repeat("x\n", 1000), Fate: Open}, {Key: key, Where: "again", Fate: Open},
+			{Key: "no key", Where: "x", Fate: Open}, {Key: "0123456789abcdef", Where: "x", Fate: "no fate"},
+		},
+		Seen: make([]byte, seenSize*maxSeen*10+1),
+	}
+	for i := range 1000 {
+		past.Shown = append(past.Shown, Shown{fmt.Sprintf("%016x", i), strings.Repeat("<\n", 1000), Gone})
+	}
+	s := Select(r, &past, 0)
+	if got := ids(s.Open); got != "a1 b2" {
+		t.Errorf("open: %s, want a1, once, and b2, which is new", got)
+	}
+	if len(s.Closed) != maxClosed || len(s.History.Shown) != maxClosed+2 || len(s.History.Seen) > seenSize*maxSeen {
+		t.Errorf("%d closed, %d kept, %d bytes of seen mutants", len(s.Closed), len(s.History.Shown), len(s.History.Seen))
+	}
+	for _, shown := range s.History.Shown {
+		if n := len([]rune(shown.Where)); n > maxWhere || strings.Contains(shown.Where, "\n") {
+			t.Errorf("place of %d runes: %.50q", n, shown.Where)
+		}
+	}
+}
+
+func TestNoReviewHasMoreFindingsThanFit(t *testing.T) {
+	var all []results.Mutant
+	for i := range 3 * MaxFindings {
+		all = append(all, survivor(fmt.Sprintf("%03d", i), line(i+1)))
+	}
+	if s := Select(push(all...), nil, 1000); len(s.Open) != MaxFindings {
+		t.Errorf("%d findings, want %d", len(s.Open), MaxFindings)
+	}
+}

@@ -36,34 +36,40 @@ func Markdown(r *results.Results, o Options) string {
 		first := Select(r, nil, o.MaxFindings)
 		s = &first
 	}
+	m := markdown{results: r, selection: s}
+	for _, f := range s.Open {
+		m.stories = append(m.stories, tell(r, f))
+	}
 	for d := everything; d < headlinesOnly; d++ {
-		if body := renderMarkdown(r, s, len(s.Open), d); len(body) <= o.Limit {
+		if body := m.render(len(s.Open), d); len(body) <= o.Limit {
 			return body
 		}
 	}
 	for n := len(s.Open); n > 0; n-- {
-		if body := renderMarkdown(r, s, n, headlinesOnly); len(body) <= o.Limit {
+		if body := m.render(n, headlinesOnly); len(body) <= o.Limit {
 			return body
 		}
 	}
 	short := *s
 	short.Closed = nil
-	return renderMarkdown(r, &short, 0, headlinesOnly)
+	m.selection = &short
+	return m.render(0, headlinesOnly)
 }
 
-// renderMarkdown renders the first n open findings of s.
-func renderMarkdown(r *results.Results, s *Selection, n int, d detail) string {
-	m := markdown{results: r, selection: s, detail: d}
+// render returns the review with the first n open findings.
+func (m *markdown) render(n int, d detail) string {
+	m.Reset()
+	m.detail = d
 	m.head()
-	for i, f := range s.Open[:n] {
-		m.finding(i+1, f)
+	for i, s := range m.stories[:n] {
+		m.finding(i+1, s)
 	}
 	m.closed()
 	m.folded()
 	m.corpus()
 	m.skeletons()
 	m.notes()
-	if more := len(s.Open) - n; more > 0 {
+	if more := len(m.stories) - n; more > 0 {
 		m.paragraph(plural(more, "more finding", "more findings") + " and all details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
 	} else if d > everything {
 		m.paragraph("Details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
@@ -77,6 +83,7 @@ type markdown struct {
 	strings.Builder
 	results   *results.Results
 	selection *Selection
+	stories   []story // of the open findings
 	detail    detail
 }
 
@@ -121,8 +128,7 @@ func headline(r *results.Results, s *Selection) string {
 	}
 }
 
-func (m *markdown) finding(number int, f Finding) {
-	s := tell(m.results, f)
+func (m *markdown) finding(number int, s story) {
 	m.paragraph("**" + plain(number) + ". " + s.title.markdown() + "**")
 	if len(s.change) > 0 {
 		m.WriteString(fence("diff", strings.Join(s.change, "\n")) + "\n")

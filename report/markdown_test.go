@@ -59,7 +59,7 @@ func TestReviewsHaveNoScore(t *testing.T) {
 
 func TestBodiesStayWithinTheLimit(t *testing.T) {
 	r := hostile(t, strings.Repeat("x\n", 5000), filled)
-	full := len(Markdown(r, Options{Limit: 1 << 30}))
+	full := len(Markdown(r, Options{Limit: unlimited}))
 	for limit := full; limit >= 2000; limit = limit * 9 / 10 {
 		body := Markdown(r, Options{Limit: limit})
 		if len(body) > limit {
@@ -67,6 +67,27 @@ func TestBodiesStayWithinTheLimit(t *testing.T) {
 		}
 		if limit < full && !strings.Contains(body, "left out here to stay within the size limit") {
 			t.Errorf("no word of what was left out, with a limit of %d:\n%s", limit, body)
+		}
+	}
+}
+
+func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
+	for _, s := range []string{"x\n", "```\n</details>\n", "\U0001F98A", "~~~ <details>\n\n"} {
+		r := hostile(t, strings.Repeat(s, 1000), filled)
+		for i := range 50 {
+			m := r.Mutants[i%5] // the survivors
+			m.ID += plain(i)
+			m.Function += plain(i)
+			m.Line, m.Verified = i+100, true
+			r.Mutants = append(r.Mutants, m)
+			r.Warnings = append(r.Warnings, r.Warnings[0])
+		}
+		for limit := 2000; limit < 2_000_000; limit *= 3 {
+			body := Markdown(r, Options{Limit: limit, MaxFindings: 1000})
+			if len(body) > limit {
+				t.Errorf("%d bytes with a limit of %d", len(body), limit)
+			}
+			inert(t, body)
 		}
 	}
 }

@@ -12,6 +12,10 @@ const (
 	DefaultLimit       = 60000 // bytes; GitHub refuses or cuts bodies above 65,536 characters
 )
 
+// MaxFindings is how many findings have an entry of their own at most, whatever
+// an option says: more would not fit into a body together with their history.
+const MaxFindings = 100
+
 // Limits on single pieces of somebody else's text, so that no one of them can
 // crowd out the rest.
 const (

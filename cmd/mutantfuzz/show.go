@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -160,7 +161,7 @@ the review goes to the step summary, with a warning.`,
 	flags := cmd.Flags()
 	flags.StringVar(&repo, "repo", "", "`OWNER/NAME` on GitHub")
 	flags.IntVar(&pr, "pr", 0, "number of the pull request")
-	flags.IntVar(&maxFindings, "max-findings", report.DefaultMaxFindings, "findings with an entry of their own")
+	flags.IntVar(&maxFindings, "max-findings", report.DefaultMaxFindings, fmt.Sprintf("findings with an entry of their own, %d at most", report.MaxFindings))
 	flags.StringVar(&comments, "comments", review.CommentsBody, "where findings go: body")
 	flags.BoolVar(&dryRun, "dry-run", false, "print the review and post nothing")
 	return cmd
