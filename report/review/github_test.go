@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -26,6 +27,7 @@ type fakeGitHub struct {
 	router  routers.Router
 	pageLen int // reviews a page at most; 0: as many as asked for
 
+	me       *fakeUser // whom the token belongs to; nil: an app, whose token may not ask
 	pulls    []map[string]any
 	reviews  []*fakeReview
 	requests []string // "METHOD path?query", in order
@@ -35,16 +37,32 @@ type fakeGitHub struct {
 }
 
 type fakeReview struct {
-	id       int
-	body     string
-	login    string
-	userType string
-	foreign  int // status of an attempt to edit it; 0: it may be edited
+	id      int
+	body    string
+	author  *fakeUser
+	foreign int // status of an attempt to edit it; 0: it may be edited
+}
+
+type fakeUser struct {
+	id          int
+	login, kind string
+}
+
+var (
+	actions    = &fakeUser{41898282, "github-actions[bot]", "Bot"}
+	dependabot = &fakeUser{49699333, "dependabot[bot]", "Bot"}
+	octocat    = &fakeUser{583231, "octocat", "User"}
+	mallory    = &fakeUser{666, "mallory", "User"}
+)
+
+func (u *fakeUser) json() map[string]any {
+	return map[string]any{"login": u.login, "id": u.id, "type": u.kind}
 }
 
 // answer is an error to give. With lost set, the request has its effect first.
 type answer struct {
 	method string
+	path   string // empty: any
 	status int
 	header map[string]string
 	body   map[string]any
@@ -76,7 +94,7 @@ func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.requests = append(g.requests, r.Method+" "+r.URL.RequestURI())
 	request := g.validateRequest(r)
 
-	answer := g.takeAnswer(r.Method)
+	answer := g.takeAnswer(r)
 	status, header, content := answer.status, http.Header{}, any(answer.body)
 	if answer.status == 0 || answer.lost {
 		status, content = g.serve(r, header, body)
@@ -100,9 +118,9 @@ func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(data)
 }
 
-func (g *fakeGitHub) takeAnswer(method string) answer {
+func (g *fakeGitHub) takeAnswer(r *http.Request) answer {
 	for i, a := range g.answers {
-		if a.method == method {
+		if a.method == r.Method && (a.path == "" || a.path == r.URL.Path) {
 			g.answers = append(g.answers[:i:i], g.answers[i+1:]...)
 			return a
 		}
@@ -163,12 +181,16 @@ func (g *fakeGitHub) serve(r *http.Request, header http.Header, body []byte) (in
 		if sent.Event != "COMMENT" {
 			g.t.Errorf("event %q, want COMMENT: a review must neither approve nor block", sent.Event)
 		}
-		made := &fakeReview{id: len(g.reviews) + 1, body: sent.Body, login: "github-actions[bot]", userType: "Bot"}
+		made := &fakeReview{id: len(g.reviews) + 1, body: sent.Body, author: cmp.Or(g.me, actions)}
 		g.reviews = append(g.reviews, made)
 		return http.StatusOK, made.json()
 	case r.Method == http.MethodPut:
 		id, _ := strconv.Atoi(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:])
 		return g.edit(id, sent.Body)
+	case r.URL.Path == "/user" && g.me != nil:
+		return http.StatusOK, g.me.json()
+	case r.URL.Path == "/user":
+		return http.StatusForbidden, message("Resource not accessible by integration")
 	case strings.HasSuffix(r.URL.Path, "/reviews"):
 		return http.StatusOK, g.page(r, header)
 	default:
@@ -213,7 +235,7 @@ func (g *fakeGitHub) page(r *http.Request, header http.Header) []any {
 func (r *fakeReview) json() map[string]any {
 	return map[string]any{
 		"id": r.id, "node_id": "x", "body": r.body, "state": "COMMENTED",
-		"user":               map[string]any{"login": r.login, "id": 1, "type": r.userType},
+		"user":               r.author.json(),
 		"html_url":           fmt.Sprintf("https://github.com/o/r/pull/7#pullrequestreview-%d", r.id),
 		"pull_request_url":   "https://api.github.com/repos/o/r/pulls/7",
 		"_links":             map[string]any{"html": map[string]any{}, "pull_request": map[string]any{}},

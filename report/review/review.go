@@ -6,7 +6,6 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,29 +55,44 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 	}
 	c.setDefaults()
 	first := report.Select(r, nil, c.MaxFindings)
-	body, err := render(r, first)
-	if err != nil {
-		return Outcome{}, err
-	}
 	if c.DryRun {
-		_, err := fmt.Fprint(c.Out, body)
+		body, err := render(r, first, pull{c.Repo, c.PR})
+		if err == nil {
+			_, err = fmt.Fprint(c.Out, body)
+		}
 		return Outcome{Action: Printed, PR: c.PR}, err
 	}
+	summary := report.Markdown(r, report.Options{Selection: &first})
 	outcome, err := c.retries.do(ctx, func() (Outcome, error) { return c.attempt(ctx, r) })
 	switch {
 	case err != nil && isRefusal(err):
-		return c.refused(outcome.PR, err, body)
+		return c.refused(outcome.PR, shown{err}, summary)
 	case err != nil:
-		err = fmt.Errorf("posting to pull request %d of %s: %w\nhint: the body is in the step summary, if there is one; run \"mutantfuzz review\" again later", outcome.PR, c.Repo, err)
-		return outcome, errors.Join(err, c.summarize(body))
+		err = fmt.Errorf("posting to pull request %d of %s: %w\nhint: the body is in the step summary, if there is one; run \"mutantfuzz review\" again later", outcome.PR, c.Repo, shown{err})
+		return outcome, errors.Join(err, c.summarize(summary))
 	case outcome.Warning != "":
 		c.warn(outcome.Warning)
 	}
 	if outcome.Action == Nothing {
-		return outcome, c.summarize(body)
+		return outcome, c.summarize(summary)
 	}
 	return outcome, nil
 }
+
+// Limits on what GitHub says, in runes.
+const (
+	maxCause = 300
+	maxURL   = 300
+)
+
+// shown is an error whose text, which comes from another machine, is fit to be
+// printed: on one line, with nothing in it that steers a terminal or a runner.
+type shown struct{ error }
+
+func (e shown) Error() string { return report.OneLine(e.error.Error(), maxCause) }
+
+// Unwrap returns the error as it was.
+func (e shown) Unwrap() error { return e.error }
 
 func (c *Config) setDefaults() {
 	if c.Out == nil {
@@ -95,9 +109,10 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// render returns the whole body of a review that shows s.
-func render(r *results.Results, s report.Selection) (string, error) {
-	head, err := header(s.History)
+// render returns the whole body of a review of p that shows s, at most
+// report.DefaultLimit bytes.
+func render(r *results.Results, s report.Selection, p pull) (string, error) {
+	head, err := header(s.History, p)
 	if err != nil {
 		return "", fmt.Errorf("encoding the history: %w", err)
 	}
@@ -125,7 +140,7 @@ func (c *Config) attempt(ctx context.Context, r *results.Results) (Outcome, erro
 			return outcome, err
 		}
 		if outcome.PR == 0 {
-			outcome.Warning = "no open pull request has the head " + c.Head.SHA + "; a newer push may have replaced it"
+			outcome.Warning = "no open pull request has the head " + report.OneLine(c.Head.SHA, maxCause) + "; a newer push may have replaced it"
 			return outcome, nil
 		}
 	}
@@ -134,29 +149,30 @@ func (c *Config) attempt(ctx context.Context, r *results.Results) (Outcome, erro
 		return outcome, err
 	}
 	for _, review := range ours {
-		body, err := render(r, report.Select(r, history(review.GetBody()), c.MaxFindings))
+		this := pull{c.Repo, outcome.PR}
+		body, err := render(r, report.Select(r, history(review.GetBody(), this), c.MaxFindings), this)
 		if err != nil {
 			return outcome, err
 		}
 		edited, _, err := p.client.PullRequests.UpdateReview(ctx, p.owner, p.repo, outcome.PR, review.GetID(), body)
 		if err == nil {
-			outcome.Action, outcome.URL = Updated, edited.GetHTMLURL()
+			outcome.Action, outcome.URL = Updated, report.OneLine(edited.GetHTMLURL(), maxURL)
 			return outcome, nil
 		}
 		if !isRefusal(err) {
 			return outcome, err
-		} // else it is somebody else's, who copied the marker
+		} // else it is another bot's, which copied the marker
 	}
-	return p.create(ctx, outcome, r, c.MaxFindings)
+	return c.create(ctx, p, outcome, r)
 }
 
 // create makes the first review, if there is anything to say.
-func (p *poster) create(ctx context.Context, outcome Outcome, r *results.Results, maxFindings int) (Outcome, error) {
-	s := report.Select(r, nil, maxFindings)
+func (c *Config) create(ctx context.Context, p *poster, outcome Outcome, r *results.Results) (Outcome, error) {
+	s := report.Select(r, nil, c.MaxFindings)
 	if s.Empty() {
 		return outcome, nil
 	}
-	body, err := render(r, s)
+	body, err := render(r, s, pull{c.Repo, outcome.PR})
 	if err != nil {
 		return outcome, err
 	}
@@ -167,7 +183,7 @@ func (p *poster) create(ctx context.Context, outcome Outcome, r *results.Results
 	if err != nil {
 		return outcome, err
 	}
-	outcome.Action, outcome.URL = Created, made.GetHTMLURL()
+	outcome.Action, outcome.URL = Created, report.OneLine(made.GetHTMLURL(), maxURL)
 	return outcome, nil
 }
 
@@ -215,11 +231,11 @@ func (p *poster) find(ctx context.Context, head Head) (int, error) {
 	}
 }
 
-// reviews returns the reviews with our marker, most likely ours first: those
-// of bots before those of people, newer ones before older ones. The author is
-// no proof, since not every token can tell who it belongs to; editing is.
+// reviews returns the reviews that are ours, newest first: those with our
+// marker, which anybody can copy, by our author, whom nobody else can be. They
+// say what has been shown, and so what need not be shown again.
 func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestReview, error) {
-	var ours []*github.PullRequestReview
+	var marked []*github.PullRequestReview
 	options := &github.ListOptions{PerPage: 100}
 	for {
 		page, response, err := p.client.PullRequests.ListReviews(ctx, p.owner, p.repo, pr, options)
@@ -227,8 +243,8 @@ func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestRevi
 			return nil, err
 		}
 		for _, review := range page {
-			if isOurs(review.GetBody()) {
-				ours = append(ours, review)
+			if isMarked(review.GetBody()) {
+				marked = append(marked, review)
 			}
 		}
 		if response.NextPage == 0 {
@@ -236,18 +252,37 @@ func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestRevi
 		}
 		options.Page = response.NextPage
 	}
-	slices.Reverse(ours) // GitHub lists the oldest first
-	slices.SortStableFunc(ours, func(a, b *github.PullRequestReview) int {
-		return cmp.Compare(authorRank(a), authorRank(b))
-	})
-	return ours, nil
+	if len(marked) == 0 {
+		return nil, nil
+	}
+	isMe, err := p.author(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(marked) // GitHub lists the oldest first
+	return slices.DeleteFunc(marked, func(r *github.PullRequestReview) bool { return !isMe(r.GetUser()) }), nil
 }
 
-func authorRank(r *github.PullRequestReview) int {
-	if r.GetUser().GetType() == "Bot" {
-		return 0
+// author returns what tells whether we are a user. The token of a person can
+// ask who that is. That of an app, as GITHUB_TOKEN is, may not, and posts as a
+// bot; so then every bot might be us, and no person is. Only the owners of a
+// repository let bots in, and a review that GitHub does not let us edit is
+// passed over. What is left are bots that can be made to post a review which
+// begins with our marker, such as other workflows that use GITHUB_TOKEN.
+func (p *poster) author(ctx context.Context) (func(*github.User) bool, error) {
+	me, _, err := p.client.Users.Get(ctx, "")
+	switch {
+	case err == nil: // by ID, for names can be changed and be taken by others
+		return func(u *github.User) bool { return u.GetID() != 0 && u.GetID() == me.GetID() }, nil
+	case isRefusal(err) && !isUnauthorized(err):
+		return func(u *github.User) bool { return u.GetType() == "Bot" }, nil
 	}
-	return 1
+	return nil, err
+}
+
+func isUnauthorized(err error) bool {
+	var response *github.ErrorResponse
+	return errors.As(err, &response) && response.Response.StatusCode == http.StatusUnauthorized
 }
 
 var errNoToken = errors.New("there is no token")
@@ -281,13 +316,17 @@ func (c *Config) refused(pr int, cause error, body string) (Outcome, error) {
 	return o, c.summarize(body)
 }
 
+// maxWarning bounds what warn writes, in runes.
+const maxWarning = 1000
+
 // warn writes a warning, as an annotation within GitHub Actions.
 func (c *Config) warn(message string) {
+	message = report.OneLine(message, maxWarning)
 	if c.Getenv("GITHUB_ACTIONS") == "true" {
 		githubactions.New(githubactions.WithWriter(c.Out), githubactions.WithGetenv(c.Getenv)).Warningf("%s", message)
 		return
 	}
-	fmt.Fprintln(c.Out, "warning: "+strings.ReplaceAll(message, "\n", " "))
+	fmt.Fprintln(c.Out, "warning: "+message)
 }
 
 // summarize adds body to the summary of the step, where there is one.

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,9 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/internal/gfm"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -75,17 +77,17 @@ func TestFirstPushPostsOneReview(t *testing.T) {
 	g := newFakeGitHub(t)
 	outcome := newJob(t, g).post(t, fixture(t))
 	want := Outcome{Action: Created, PR: 7, URL: "https://github.com/o/r/pull/7#pullrequestreview-1"}
-	if diff := cmp.Diff(want, outcome); diff != "" {
+	if diff := gocmp.Diff(want, outcome); diff != "" {
 		t.Errorf("outcome (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{
+	if diff := gocmp.Diff([]string{
 		"GET /repos/o/r/pulls/7/reviews?per_page=100",
 		"POST /repos/o/r/pulls/7/reviews",
 	}, g.requests); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	body := g.reviews[0].body
-	if !isOurs(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{})) {
+	if !isMarked(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{})) {
 		t.Errorf("body is not the marker and the report:\n%s", body)
 	}
 }
@@ -117,7 +119,7 @@ func TestRepeatedPostChangesNothing(t *testing.T) {
 	newJob(t, g).post(t, fixture(t))
 	first := g.reviews[0].body
 	newJob(t, g).post(t, fixture(t))
-	if diff := cmp.Diff(first, g.reviews[0].body); diff != "" || len(g.reviews) != 1 {
+	if diff := gocmp.Diff(first, g.reviews[0].body); diff != "" || len(g.reviews) != 1 {
 		t.Errorf("%d reviews; body (-first +second):\n%s", len(g.reviews), diff)
 	}
 }
@@ -152,7 +154,7 @@ func TestReviewIsFoundOnALaterPage(t *testing.T) {
 	g := newFakeGitHub(t)
 	g.pageLen = 2
 	for i := range 5 {
-		g.reviews = append(g.reviews, &fakeReview{id: i + 1, body: "LGTM", login: "octocat", userType: "User", foreign: 403})
+		g.reviews = append(g.reviews, &fakeReview{id: i + 1, body: "LGTM", author: octocat, foreign: 403})
 	}
 	newJob(t, g).post(t, fixture(t))
 	outcome := newJob(t, g).post(t, fixture(t))
@@ -161,26 +163,120 @@ func TestReviewIsFoundOnALaterPage(t *testing.T) {
 	}
 }
 
-func TestCopiedMarkersAreLeftAlone(t *testing.T) {
-	for _, status := range []int{403, 404, 422} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
+// closing returns the body of a review of p whose hidden history leaves nothing
+// to find: of findings that are gone, after which no mutant is new.
+func closing(t *testing.T, p pull) string {
+	t.Helper()
+	h := report.History{Shown: []report.Shown{{Key: "0123456789abcdef", Where: "x.go:1", Fate: report.Gone}}, Closed: true}
+	head, err := header(h, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return head + "hello"
+}
+
+var this = pull{"o/r", 7}
+
+func TestReviewsOfOthersAreNotOurs(t *testing.T) {
+	tests := []struct {
+		name       string
+		me, author *fakeUser
+		foreign    int // status of an attempt to edit it
+	}{
+		{"person, for a person", octocat, mallory, 0},
+		{"person, for a bot", nil, mallory, 0},
+		{"bot, for a person", octocat, actions, 0},
+		{"person of our name, for a person", octocat, &fakeUser{667, "octocat", "User"}, 0},
+		{"other bot, 403", nil, dependabot, 403},
+		{"other bot, 404", nil, dependabot, 404},
+		{"other bot, 422", nil, dependabot, 422},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
 			g := newFakeGitHub(t)
-			copied := marker + "\n<!-- mutantfuzz-state:1 e30= -->\nhello"
-			g.reviews = []*fakeReview{
-				{id: 1, body: copied, login: "mallory", userType: "User", foreign: status},
-				{id: 2, body: "see " + marker, login: "octocat", userType: "User", foreign: status},
+			g.me = tt.me
+			copied := closing(t, this)
+			g.reviews = []*fakeReview{{id: 1, body: copied, author: tt.author, foreign: tt.foreign}}
+			if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Created || g.reviews[0].body != copied {
+				t.Fatalf("outcome %s, want a review of our own", outcome.Action)
 			}
-			outcome := newJob(t, g).post(t, fixture(t))
-			if outcome.Action != Created || len(g.reviews) != 3 || g.reviews[0].body != copied {
-				t.Errorf("outcome %s with %d reviews, want a third one", outcome.Action, len(g.reviews))
+			if body := g.reviews[1].body; !strings.Contains(body, "5 things worth a look") {
+				t.Errorf("findings are missing:\n%s", body)
 			}
-			if len(g.requests) != 3 { // list, edit the first, create: the second only quotes the marker
-				t.Errorf("requests %q", g.requests)
+			g.reviews = append(g.reviews, &fakeReview{id: 3, body: copied, author: tt.author, foreign: tt.foreign})
+			if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.reviews) != 3 || g.reviews[2].body != copied {
+				t.Errorf("outcome %s with %d reviews, want ours updated", outcome.Action, len(g.reviews))
 			}
-			g.reviews = append(g.reviews, &fakeReview{id: 4, body: copied, login: "mallory", userType: "User", foreign: status})
-			g.requests = nil
-			if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.requests) != 2 {
-				t.Errorf("outcome %s by %q, want ours to be tried first", outcome.Action, g.requests)
+		})
+	}
+}
+
+func TestHistoriesMeantForSomethingElseAreNotHeard(t *testing.T) {
+	edited := closing(t, this)
+	at := strings.Index(edited, ":2 ") + 10
+	edited = edited[:at] + "AAAA" + edited[at+4:]
+	tests := []struct {
+		name, body string
+		heard      bool
+	}{
+		{"this one", closing(t, this), true},
+		{"this one, in other letters", closing(t, pull{"O/R", 7}), true},
+		{"other pull request", closing(t, pull{"o/r", 8}), false},
+		{"other repository", closing(t, pull{"o/other", 7}), false},
+		{"edited", edited, false},
+		{"without checksum", marker + "\n<!-- mutantfuzz-state:1 e30= -->\nhello", false},
+		{"two states", marker + "\nhello\n" + strings.TrimPrefix(closing(t, this), marker+"\n"), false},
+	}
+	for _, me := range []*fakeUser{nil, octocat} {
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				g := newFakeGitHub(t)
+				g.me = me
+				g.reviews = []*fakeReview{{id: 1, body: tt.body, author: cmp.Or(me, actions)}}
+				if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.reviews) != 1 {
+					t.Fatalf("outcome %s with %d reviews, want ours updated", outcome.Action, len(g.reviews))
+				}
+				if body := g.reviews[0].body; strings.Contains(body, "5 things worth a look") == tt.heard {
+					t.Errorf("heard, want %v:\n%s", tt.heard, body)
+				}
+			})
+		}
+	}
+}
+
+func TestQuotedMarkersAreNoReason(t *testing.T) {
+	g := newFakeGitHub(t)
+	g.reviews = []*fakeReview{{id: 1, body: "see " + marker, author: actions}}
+	newJob(t, g).post(t, fixture(t))
+	if len(g.requests) != 2 || len(g.reviews) != 2 { // list, create
+		t.Errorf("%d reviews after %q", len(g.reviews), g.requests)
+	}
+}
+
+func TestWhoWeAreIsAskedAgain(t *testing.T) {
+	tests := []struct {
+		name    string
+		answer  answer
+		waits   []time.Duration
+		outcome Action
+	}{
+		{"server error", answer{method: "GET", path: "/user", status: 502, body: message("")}, []time.Duration{2 * time.Second}, Updated},
+		{"limit", answer{method: "GET", path: "/user", status: 403, header: map[string]string{"Retry-After": "37"}, body: message("slow down")},
+			[]time.Duration{37 * time.Second}, Updated},
+		{"bad token", answer{method: "GET", path: "/user", status: 401, body: message("Bad credentials")}, nil, Summarized},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newFakeGitHub(t)
+			g.me = octocat
+			newJob(t, g).post(t, fixture(t))
+			g.answers = []answer{tt.answer}
+			j := newJob(t, g)
+			if outcome := j.post(t, fixture(t)); outcome.Action != tt.outcome || len(g.reviews) != 1 {
+				t.Errorf("outcome %s with %d reviews", outcome.Action, len(g.reviews))
+			}
+			if diff := gocmp.Diff(tt.waits, j.slept); diff != "" {
+				t.Errorf("waits (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -188,7 +284,7 @@ func TestCopiedMarkersAreLeftAlone(t *testing.T) {
 
 func TestNewestOfSeveralReviewsIsEdited(t *testing.T) {
 	g := newFakeGitHub(t)
-	g.reviews = []*fakeReview{{id: 1, body: marker + "\nold", userType: "Bot"}, {id: 2, body: marker + "\nnew", userType: "Bot"}}
+	g.reviews = []*fakeReview{{id: 1, body: marker + "\nold", author: actions}, {id: 2, body: marker + "\nnew", author: actions}}
 	newJob(t, g).post(t, fixture(t))
 	if g.reviews[0].body != marker+"\nold" || strings.HasSuffix(g.reviews[1].body, "new") {
 		t.Errorf("bodies:\n%s\n---\n%s", g.reviews[0].body, g.reviews[1].body)
@@ -202,7 +298,7 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	longest := 0
 	for lines := range 150 { // steps shorter than the header, so that one comes closest
 		r.Mutants[0].ExposedBy.Test = strings.Repeat(line, lines)
-		body, err := render(r, report.Select(r, nil, 0))
+		body, err := render(r, report.Select(r, nil, 0), this)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,10 +309,82 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	}
 }
 
+// crowd returns results with n mutants and crashes whose strings are s.
+func crowd(t testing.TB, s string, n int) *results.Results {
+	t.Helper()
+	r := fixture(t)
+	for i := range n {
+		m := r.Mutants[i%5] // the survivors
+		x := results.ExposedBy{Harness: s, Entry: s, Site: s, Original: s, Mutant: s, Call: s, Test: s, TestFile: s}
+		m.ID, m.Function, m.Operator, m.File, m.Original, m.Context = s+fmt.Sprint(i), s+fmt.Sprint(i), s, s, s, s
+		m.Line, m.Verified = i+100, true
+		if m.ExposedBy != nil {
+			m.ExposedBy = &x
+		}
+		r.Mutants = append(r.Mutants, m)
+		c := r.Crashes[0]
+		c.Harness, c.Entry, c.Message, c.Stack = fmt.Sprintf("%s%c", s, 'a'+i), s, s, s
+		r.Crashes = append(r.Crashes, c)
+		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: s, Harness: s, Path: s, Values: []string{s}})
+		r.Warnings = append(r.Warnings, s)
+	}
+	return r
+}
+
+// FuzzBodiesStayWithinTheLimit checks that every push gives a body that GitHub
+// takes and that is well-formed, and a history that the next one can read.
+func FuzzBodiesStayWithinTheLimit(f *testing.F) {
+	for _, s := range []string{"x", "<", "\"", "\\", "\U0001F98A", "`", "@a\n", "</details>\n\n", "\xff", "~~~\n```\n"} {
+		f.Add(s, uint16(1), uint16(150), 1000)
+		f.Add(s, uint16(500), uint16(150), 1000)
+	}
+	f.Fuzz(func(t *testing.T, s string, times, n uint16, maxFindings int) {
+		r := crowd(t, strings.Repeat(s, int(times%1000)), int(n%400))
+		var past *report.History
+		for push := range 3 {
+			body, err := render(r, report.Select(r, past, maxFindings), this)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(body) > report.DefaultLimit {
+				t.Errorf("push %d: %d bytes", push, len(body))
+			}
+			html, err := gfm.HTML(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if outline, err := gfm.Outline(html); err != nil || strings.Count(outline, "<!--") != 2 {
+				t.Errorf("push %d: %v in\n%s", push, err, body)
+			}
+			if past = history(body, this); past == nil {
+				t.Fatalf("push %d leaves no history:\n%.300s", push, body)
+			}
+			for i := range r.Mutants { // some are dealt with before the next push
+				if m := &r.Mutants[i]; i%3 == push {
+					m.Status, m.Stage, m.ExposedBy = results.Killed, results.Revealed, nil
+				}
+			}
+		}
+	})
+}
+
+func TestStepSummariesStayFarBelowTheirLimit(t *testing.T) {
+	const limit = 1 << 20 // GitHub's, for all that a step writes
+	g := newFakeGitHub(t)
+	j := newJob(t, g)
+	j.Token, j.MaxFindings = "", 1000
+	if outcome := j.post(t, crowd(t, strings.Repeat("\U0001F98A<\n", 1000), 150)); outcome.Action != Summarized {
+		t.Fatalf("outcome %s", outcome.Action)
+	}
+	if n := len(j.readSummary(t)); n > limit/4 || n == 0 {
+		t.Errorf("the step summary has %d bytes", n)
+	}
+}
+
 func TestUnreadableStateStartsAfresh(t *testing.T) {
 	for _, state := range []string{"", "<!-- mutantfuzz-state:1 !!! -->", "<!-- mutantfuzz-state:1 AAA -->", "<!-- mutantfuzz-state:1 AAAA -->"} {
 		g := newFakeGitHub(t)
-		g.reviews = []*fakeReview{{id: 1, body: marker + "\n" + state + "\n\nold", userType: "Bot"}}
+		g.reviews = []*fakeReview{{id: 1, body: marker + "\n" + state + "\n\nold", author: actions}}
 		if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || !strings.Contains(g.reviews[0].body, "5 things worth a look") {
 			t.Errorf("with state %q: outcome %s and body\n%s", state, outcome.Action, g.reviews[0].body)
 		}
@@ -305,7 +473,7 @@ func TestPassingFaultsAreWaitedOut(t *testing.T) {
 			if len(g.reviews) != 1 || len(g.answers) > 0 {
 				t.Errorf("%d reviews, want exactly one; %d answers not given", len(g.reviews), len(g.answers))
 			}
-			if diff := cmp.Diff(tt.waits, j.slept); diff != "" {
+			if diff := gocmp.Diff(tt.waits, j.slept); diff != "" {
 				t.Errorf("waits (-want +got):\n%s", diff)
 			}
 		})
@@ -320,7 +488,7 @@ func TestSecondaryRateLimitsAreWaitedOut(t *testing.T) {
 	}
 	j := newJob(t, g)
 	j.post(t, fixture(t))
-	if diff := cmp.Diff([]time.Duration{90 * time.Second, time.Minute}, j.slept); diff != "" || len(g.reviews) != 1 {
+	if diff := gocmp.Diff([]time.Duration{90 * time.Second, time.Minute}, j.slept); diff != "" || len(g.reviews) != 1 {
 		t.Errorf("%d reviews; waits (-want +got):\n%s", len(g.reviews), diff)
 	}
 }
@@ -390,7 +558,7 @@ func TestPullRequestIsFoundByHead(t *testing.T) {
 			g.pulls = tt.pulls
 			j := newJob(t, g)
 			j.PR, j.Head = 0, Head{Owner: "fork", Branch: "fix", SHA: "abc"}
-			if diff := cmp.Diff(tt.want, j.post(t, fixture(t))); diff != "" {
+			if diff := gocmp.Diff(tt.want, j.post(t, fixture(t))); diff != "" {
 				t.Errorf("outcome (-want +got):\n%s", diff)
 			}
 			if want := "GET /repos/o/r/pulls?head=fork%3Afix&per_page=100&state=open"; g.requests[0] != want {
@@ -441,6 +609,34 @@ func TestWarningsOutsideOfActionsArePlain(t *testing.T) {
 	j.post(t, fixture(t))
 	if !strings.HasPrefix(j.out.String(), "warning: no review was posted (there is no token)") {
 		t.Errorf("output %q", j.out.String())
+	}
+}
+
+func TestWordsOfGitHubAreNoCommands(t *testing.T) {
+	evil := "no\r\n::error::x\r::add-mask::y ##[command]z \x1b[2J\u202E" + strings.Repeat("x", 10_000)
+	for _, inActions := range []string{"true", ""} {
+		for _, status := range []int{403, 400} { // refused, and failed
+			g := newFakeGitHub(t)
+			g.answers = []answer{{method: "POST", status: status, body: message(evil)}}
+			j := newJob(t, g)
+			j.Getenv = func(key string) string {
+				if key == "GITHUB_ACTIONS" {
+					return inActions
+				}
+				return ""
+			}
+			outcome, err := Post(context.Background(), j.Config, fixture(t))
+			said := strings.TrimPrefix(j.out.String(), "::warning::") + outcome.Warning
+			if err != nil {
+				said += err.Error()
+			}
+			if strings.ContainsAny(said, "\r\x1b\u202E") || strings.Contains(said, "\n::") || strings.Contains(said, "##[") || len(said) > 3000 {
+				t.Errorf("status %d: said %q", status, said)
+			}
+			if !strings.Contains(said, "no  ::error::x") {
+				t.Errorf("status %d: what GitHub said is missing in %q", status, said)
+			}
+		}
 	}
 }
 
