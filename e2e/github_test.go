@@ -56,6 +56,7 @@ func newFakeGitHub(t *testing.T, bare string) *fakeGitHub {
 		repo = "/api/repos/" + repository
 		pull = repo + "/pulls/7"
 	)
+	mux.HandleFunc("GET /api/user", g.api(g.user))
 	mux.HandleFunc("GET "+repo+"/pulls", g.api(g.listPulls))
 	mux.HandleFunc("GET "+pull+"/reviews", g.api(g.listReviews))
 	mux.HandleFunc("POST "+pull+"/reviews", g.api(g.createReview))
@@ -94,6 +95,11 @@ func (g *fakeGitHub) answer(w http.ResponseWriter, status int, content any) {
 	if err := json.NewEncoder(w).Encode(content); err != nil {
 		g.t.Error(err)
 	}
+}
+
+// user answers as GitHub does to the token of a workflow, which is no person's.
+func (g *fakeGitHub) user(w http.ResponseWriter, _ *http.Request) {
+	g.answer(w, http.StatusForbidden, map[string]any{"message": "Resource not accessible by integration"})
 }
 
 func (g *fakeGitHub) listPulls(w http.ResponseWriter, _ *http.Request) {
