@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -55,73 +56,105 @@ func tail(s string, n int) string {
 	return s
 }
 
-// baseline runs the plain tests. Tests that fail, and go on failing by themselves,
-// are an error; those that do not, or only because they run in a copy of the tree,
-// are set aside.
+// baseline runs the plain tests. Those that fail, and go on failing by themselves,
+// judge nothing; where none is left that passes, that is an error.
 func (u *unit) baseline(ctx context.Context, own []string) error {
 	u.progress.Phase("baseline", 0)
 	return each(ctx, u.slots, own, func(ctx context.Context, sl *slot, pkg string) error {
+		var first *BaselineError
 		for {
-			err := u.baselineOf(ctx, sl, pkg)
+			passing, err := u.baselineOf(ctx, sl, pkg)
 			var broken *BaselineError
-			if !errors.As(err, &broken) || !broken.perhapsRefused() {
+			if err == nil && !passing && first != nil {
+				return first
+			}
+			if !errors.As(err, &broken) {
 				return err
 			}
-			helped, lerr := u.loosen(ctx, sl, pkg, broken.Tests, func(s *worker.Sandbox) (testRun, error) {
-				return u.runPlain(ctx, sl, s, pkg, broken.Tests...)
-			})
-			if lerr != nil {
-				return lerr
+			helped, err := u.mend(ctx, sl, broken)
+			if err != nil {
+				return err
 			}
-			if !helped {
-				return u.perhapsMoved(ctx, sl, broken)
+			if helped {
+				continue
 			}
+			if len(broken.Tests) == 0 { // and nobody knows which of them fail
+				return broken
+			}
+			if first == nil {
+				first = broken
+			}
+			u.setAllAside(pkg, broken.Tests, u.whyBroken())
 		}
 	})
 }
 
-// perhapsMoved builds broken tests once more in the copy of the tree, and sets
+// mend finds out whether tests fail for want of what the sandbox does not
+// allow, or only because they run in a copy of the tree, and does something about
+// that.
+func (u *unit) mend(ctx context.Context, sl *slot, broken *BaselineError) (helped bool, err error) {
+	if !broken.perhapsRefused() {
+		return false, nil
+	}
+	helped, err = u.loosen(ctx, sl, broken.Package, broken.Tests, func(s *sandbox.Sandbox) (testRun, error) {
+		return u.runPlain(ctx, sl, s, broken.Package, broken.Tests...)
+	})
+	if err != nil || helped {
+		return helped, err
+	}
+	return u.hasMoved(ctx, sl, broken)
+}
+
+// whyBroken says why a test that fails plain judges nothing.
+func (u *unit) whyBroken() string {
+	if u.cfg.Sandbox == SandboxStrict {
+		return failsStrictly
+	}
+	return failsPlain
+}
+
+// hasMoved builds broken tests once more in the copy of the tree, and sets
 // them aside if that makes them pass: then all that is wrong is that they were
-// compiled in another folder than the one they run in. Else they are the error.
-func (u *unit) perhapsMoved(ctx context.Context, sl *slot, broken *BaselineError) error {
+// compiled in another folder than the one they run in.
+func (u *unit) hasMoved(ctx context.Context, sl *slot, broken *BaselineError) (bool, error) {
 	out, err := os.MkdirTemp(u.work, "moved-")
 	if err != nil {
-		return err
+		return false, err
 	}
 	tool := u.tool
 	tool.Dir = sl.scratch.Dir(tool.Dir)
 	built, err := tool.TestBinaries(ctx, gotool.TestBuild{Packages: []string{broken.Package}, Out: out, Flags: u.cfg.BuildFlags})
 	if err != nil || len(broken.Tests) == 0 {
-		return broken // the copy need not build: it may lack what lies beside the repository
+		return false, nil // the copy need not build: it may lack what lies beside the repository
 	}
 	c := u.plainCommand(broken.Package, broken.Tests...)
 	c.Binary = built[broken.Package]
 	run, err := u.execTests(ctx, sl, c)
 	if err != nil || run.exit.Cause != worker.Exited || run.outcome.Kind != "" {
-		return cmp.Or(err, error(broken))
+		return false, err
 	}
 	u.setAllAside(broken.Package, broken.Tests, failsElsewhere)
-	return nil
+	return true, nil
 }
 
 // baselineOf runs the plain tests of one package, and those that fail up to twice
 // more: on a busy machine tests of time fail more than once. Where the output names
-// none, all run once more.
-func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
+// none, all run once more. It reports whether any test is left that passes.
+func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) (passing bool, err error) {
 	run, err := u.runPlain(ctx, sl, nil, pkg)
 	if err != nil || run.outcome.Kind == "" || run.exit.Cause == worker.Cancelled {
-		return err
+		return !strings.Contains(string(run.exit.Output), "no tests to run"), err
 	}
 	first := failedTests(run)
 	if run.endless() && len(first) > 0 { // and there is no time to see it again
 		u.setAllAside(pkg, first, endless)
-		return nil
+		return true, nil
 	}
 	failed := first
 	for i := 0; i < 2 && run.outcome.Kind != "" && (i == 0 || len(failed) > 0); i++ {
 		run, err = u.runPlain(ctx, sl, nil, pkg, failed...)
 		if err != nil || run.exit.Cause == worker.Cancelled {
-			return err
+			return true, err
 		}
 		if still := failedTests(run); len(still) > 0 {
 			failed = still
@@ -131,10 +164,10 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) error {
 		if len(failed) == 0 {
 			failed, err = u.lastStarted(ctx, sl, pkg)
 		}
-		return cmp.Or(err, error(run.broken(pkg, failed)))
+		return false, cmp.Or(err, error(run.broken(pkg, failed)))
 	}
 	u.setAllAside(pkg, first, failsInTurn)
-	return nil
+	return true, nil
 }
 
 // failedTests are the top-level tests that failed. A line on a subtest alone may
@@ -152,9 +185,9 @@ func failedTests(run testRun) []string {
 	return topLevels(run.outcome.Failed)
 }
 
-// runPlain runs tests of pkg without any weaving, all if none are named, in s
+// runPlain runs tests of pkg without any weaving, all that judge if none are named, in s
 // or, if that is nil, in the sandbox of the unit's tests.
-func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg string, tests ...string) (testRun, error) {
+func (u *unit) runPlain(ctx context.Context, sl *slot, s *sandbox.Sandbox, pkg string, tests ...string) (testRun, error) {
 	c := u.plainCommand(pkg, tests...)
 	c.Sandbox = s
 	return u.execTests(ctx, sl, c)
@@ -162,8 +195,12 @@ func (u *unit) runPlain(ctx context.Context, sl *slot, s *worker.Sandbox, pkg st
 
 func (u *unit) plainCommand(pkg string, tests ...string) worker.Command {
 	args := append(worker.TestArgs(u.wall(0), tests...), u.cfg.TestFlags...)
-	if u.cfg.SkipTests != nil {
-		args = append(args, "-test.skip="+u.cfg.SkipTests.String())
+	var aside []string
+	if len(tests) == 0 {
+		aside = u.asideOf(pkg)
+	}
+	if skip := u.skipping(aside...); skip != "" {
+		args = append(args, "-test.skip="+skip)
 	}
 	return worker.Command{Binary: u.plain[pkg], Args: args, Dir: u.listing[pkg].Dir, Timeout: u.wall(0), Memory: plainMemoryLimit}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -58,32 +59,78 @@ func (u *unit) looksAtInterfaces() bool {
 func (l loosened) String() string {
 	switch {
 	case l.files && l.network:
-		return "the network and writing outside of the scratch copy"
+		return "the network and writing to the folders for temporary files of the machine"
 	case l.network:
 		return "the network"
 	}
-	return "writing outside of the scratch copy"
+	return "writing to the folders for temporary files of the machine"
 }
 
 // sandbox returns the slot's sandbox with l allowed, made on first use.
-func (u *unit) sandbox(sl *slot, l loosened) (*worker.Sandbox, error) {
+func (u *unit) sandbox(sl *slot, l loosened) (*sandbox.Sandbox, error) {
 	if s := sl.sandboxes[l]; s != nil {
 		return s, nil
 	}
-	var rules worker.Rules
-	if !u.cfg.Unconfined {
-		rules = worker.Rules{Files: !l.files, Network: !l.network, Interfaces: l.interfaces, Writable: []string{sl.scratch.Base(), sl.state.Path(), u.buildCache()}}
-		if u.scope.BaseTree != "" {
-			rules.Writable = append(rules.Writable, u.scope.BaseTree) // crashes are replayed there
-		}
-	}
-	s, err := worker.NewSandbox(rules)
+	s, err := sandbox.New(u.guard, u.rules(sl, l))
 	if err != nil {
 		return nil, err
 	}
 	sl.sandboxes[l] = s
 	u.noteInForce(s.InForce()...)
+	if u.cfg.Sandbox != SandboxOff {
+		u.warnOfGaps(l, s.InForce())
+	}
 	return s, nil
+}
+
+// rules are those of a sandbox with l allowed.
+func (u *unit) rules(sl *slot, l loosened) sandbox.Rules {
+	if u.cfg.Sandbox == SandboxOff {
+		return sandbox.Rules{}
+	}
+	r := sandbox.Rules{
+		Confined: true, Temporary: l.files, Network: !l.network, Interfaces: l.interfaces,
+		Writable:  []string{sl.scratch.Base(), sl.state.Path(), u.buildCache()},
+		Protected: []string{u.scope.Root, u.scope.Tree},
+	}
+	if u.scope.BaseTree != "" {
+		r.Writable = append(r.Writable, u.scope.BaseTree) // crashes are replayed there
+	}
+	for _, kv := range u.cfg.Env {
+		if name, value, _ := strings.Cut(kv, "="); slices.Contains(runnersOwn, name) && filepath.IsAbs(value) {
+			r.Protected = append(r.Protected, value)
+		}
+	}
+	return r
+}
+
+// runnersOwn are the variables that name files and folders by which a step of
+// GitHub Actions acts on later ones, and those of the user's own programs and
+// settings.
+var runnersOwn = []string{
+	"GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_EVENT_PATH",
+	"GITHUB_WORKSPACE", "GITHUB_ACTION_PATH", "RUNNER_TEMP", "RUNNER_TOOL_CACHE", "RUNNER_WORKSPACE",
+	"HOME", "XDG_CONFIG_HOME", "GOPATH", "GOROOT", "GOBIN", "GOCACHE", "GOMODCACHE",
+}
+
+// warnOfGaps says what the kernel cannot enforce of the rules.
+func (u *unit) warnOfGaps(l loosened, inForce []string) {
+	lacks := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(inForce, name) })
+	}
+	var may []string
+	if lacks(sandbox.InForceFiles) {
+		may = append(may, "write to every file that this user may write to", "read the memory of programs of this user")
+	}
+	if lacks(sandbox.InForceSignals) {
+		may = append(may, "signal processes of this user")
+	}
+	if !l.network && lacks(sandbox.InForceNetwork, sandbox.InForceTCP) {
+		may = append(may, "reach the network")
+	}
+	if len(may) > 0 {
+		u.warn("this system cannot confine tests as it should (Linux with Landlock can): they can %s", strings.Join(may, ", "))
+	}
 }
 
 // noteInForce adds to what Options.Sandbox says, once each.
@@ -102,7 +149,12 @@ func (r *run) noteInForce(names ...string) {
 // now on what these need, the network or files, or both. run runs the tests;
 // none named are all of pkg. Fuzzing is loosened for the sake of fuzz targets
 // only.
-func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string, run func(*worker.Sandbox) (testRun, error)) (bool, error) {
+//
+// A strict sandbox is never loosened.
+func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string, run func(*sandbox.Sandbox) (testRun, error)) (bool, error) {
+	if u.cfg.Sandbox != SandboxOn {
+		return false, nil
+	}
 	passes := func(l loosened) (bool, error) {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
@@ -116,7 +168,8 @@ func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string,
 	}
 	now, _ := u.loosened()
 	all := loosened{files: true, network: true}.or(now)
-	if same, err := u.sameInForce(sl, now, all); err != nil || same {
+	s, err := u.sandbox(sl, now)
+	if err != nil || now == all || !slices.ContainsFunc(s.InForce(), isAllowable) {
 		return false, err
 	}
 	for _, l := range []loosened{now, all} {
@@ -144,6 +197,11 @@ func (u *unit) loosen(ctx context.Context, sl *slot, pkg string, tests []string,
 	return true, nil
 }
 
+// isAllowable reports whether something that is in force can be loosened.
+func isAllowable(inForce string) bool {
+	return inForce == sandbox.InForceFiles || inForce == sandbox.InForceNetwork || inForce == sandbox.InForceTCP
+}
+
 // always reports whether what holds does so several times.
 func (u *unit) always(holds func() (bool, error)) (bool, error) {
 	began := u.cfg.Now()
@@ -153,19 +211,6 @@ func (u *unit) always(holds func() (bool, error)) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// sameInForce reports whether two sandboxes of a slot enforce the same.
-func (u *unit) sameInForce(sl *slot, a, b loosened) (bool, error) {
-	first, err := u.sandbox(sl, a)
-	if err != nil {
-		return false, err
-	}
-	second, err := u.sandbox(sl, b)
-	if err != nil {
-		return false, err
-	}
-	return slices.Equal(first.InForce(), second.InForce()), nil
 }
 
 // allow loosens the sandbox of the unit for tests of pkg.
@@ -186,7 +231,7 @@ func (u *unit) allow(l loosened, pkg string, tests []string) {
 	if len(tests) > 0 {
 		who = strings.Join(tests, ", ")
 	}
-	u.warn("the sandbox allows the tests of this module %s: without, %s of %s fail", l, who, pkg)
+	u.warn("the sandbox allows the tests of this module %s: without, %s of %s fail; what a pull request brings can use that, --sandbox=strict allows nothing", l, who, pkg)
 }
 
 // loosened returns what tests may do, and what fuzzing may do.

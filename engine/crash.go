@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -137,7 +138,7 @@ func (u *unit) failsUnconfined(ctx context.Context, binary string, t *target, e 
 	if err != nil || !failed {
 		return false, err
 	}
-	helped, err := u.loosen(ctx, sl, t.Package, []string{t.Func}, func(s *worker.Sandbox) (testRun, error) {
+	helped, err := u.loosen(ctx, sl, t.Package, []string{t.Func}, func(s *sandbox.Sandbox) (testRun, error) {
 		return u.runSeed(ctx, sl, s, binary, t, e)
 	})
 	return !helped, err
@@ -151,7 +152,7 @@ func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, 
 
 // runSeed runs plain go test on an entry in testdata/fuzz, in s or, if that is
 // nil, in the sandbox of the unit's tests.
-func (u *unit) runSeed(ctx context.Context, sl *slot, s *worker.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
+func (u *unit) runSeed(ctx context.Context, sl *slot, s *sandbox.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
 	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
 	exit, err := insist(func() (worker.Exit, error) {
 		// Each run leaves the scratch copy without it.

@@ -32,6 +32,17 @@ const (
 	TestsNone       Tests = "none"
 )
 
+// Sandbox says what becomes of the rules by which the kernel confines tests and
+// fuzzing.
+type Sandbox string
+
+// Values of Sandbox.
+const (
+	SandboxOn     Sandbox = "on"     // in force; loosened for tests that fail under them and pass without
+	SandboxStrict Sandbox = "strict" // in force; tests that fail under them judge nothing
+	SandboxOff    Sandbox = "off"    // not in force
+)
+
 // Config says how to analyse.
 type Config struct {
 	Env         []string       // environment of the go command and, scrubbed, of tests
@@ -43,7 +54,7 @@ type Config struct {
 	Execs       int64         // bound on fuzzing runs; 0: no fuzzing; negative: bounded by Time
 	MutantShare float64       // part of the fuzzing for the mutants first, 0 to 1
 	Workers     int
-	Unconfined  bool // no sandbox by the kernel around tests and fuzzing
+	Sandbox     Sandbox
 	Seed        int64
 	Corpus      *corpus.Store   // nil: keep nothing
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none

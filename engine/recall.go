@@ -148,7 +148,7 @@ func (u *unit) verdictContext(ctx context.Context, pkg string) (key verdicts.Key
 		return "", nil, err
 	}
 	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
-		strings.Join(u.cfg.BuildFlags, "\n"), strings.Join(u.cfg.TestFlags, "\n"), buildEnvironment(u.tool.Env), fmt.Sprint(u.cfg.Unconfined)}
+		strings.Join(u.cfg.BuildFlags, "\n"), strings.Join(u.cfg.TestFlags, "\n"), buildEnvironment(u.tool.Env), string(u.cfg.Sandbox)}
 	requirements, err := u.requirements()
 	if err != nil {
 		return "", nil, err

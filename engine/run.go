@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -26,7 +27,7 @@ type run struct {
 	spared   []string
 	work     string // temporary folder; created on first use
 	slots    *slots
-	guard    *worker.Guard
+	guard    *sandbox.Guard
 	units    int        // with functions in scope, not yet analysed
 	mu       sync.Mutex // guards what several slots write: res.Stats, res.Warnings, a unit's aside
 }
@@ -42,6 +43,7 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 	if r.cfg.Env == nil {
 		r.cfg.Env = os.Environ()
 	}
+	r.cfg.Sandbox = cmp.Or(r.cfg.Sandbox, SandboxOn)
 	r.cfg.Workers = max(r.cfg.Workers, 1)
 	r.began = r.cfg.Now()
 	for i := range scope.Units {
@@ -56,7 +58,7 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 // marks those of the go command.
 func (r *run) startGuard() {
 	var err error
-	if r.guard, err = worker.NewGuard(); err != nil {
+	if r.guard, err = sandbox.NewGuard(); err != nil {
 		r.warn("processes that tests leave behind are not looked for: %v", err)
 		return
 	}

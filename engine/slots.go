@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -19,8 +20,8 @@ type slot struct {
 	env     []string
 	state   *worker.State // of the unit at hand
 
-	sandboxes map[loosened]*worker.Sandbox // of the unit at hand; see unit.sandbox
-	resting   bool                         // its child sleeps; guarded by slots.mu
+	sandboxes map[loosened]*sandbox.Sandbox // of the unit at hand; see unit.sandbox
+	resting   bool                          // its child sleeps; guarded by slots.mu
 }
 
 // release gives back what belongs to the unit at hand.
@@ -28,7 +29,7 @@ func (sl *slot) release() {
 	for _, s := range sl.sandboxes {
 		s.Close()
 	}
-	sl.sandboxes = map[loosened]*worker.Sandbox{}
+	sl.sandboxes = map[loosened]*sandbox.Sandbox{}
 	if sl.state != nil {
 		sl.state.Close()
 		sl.state = nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -32,6 +33,8 @@ const (
 	flakyAlone     = "it does not always pass when it runs alone and woven, without any mutant"
 	failsAlone     = "it fails when it runs alone, without any mutant"
 	failsWoven     = "it fails when it runs alone and woven, without any mutant"
+	failsPlain     = "it fails without any mutant, again and again"
+	failsStrictly  = "it fails without any mutant in the sandbox, and --sandbox=strict allows tests nothing more"
 	failsInTurn    = "it fails now and then without any mutant"
 	failsElsewhere = "it fails in any other folder than the one that it was compiled in"
 	endless        = "it does not end in the time there is, without any mutant"
@@ -98,7 +101,7 @@ func partOf(ctx context.Context, part float64) (context.Context, context.CancelF
 }
 
 func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
-	list := func(sandbox *worker.Sandbox) (testRun, error) {
+	list := func(sandbox *sandbox.Sandbox) (testRun, error) {
 		return u.execTests(ctx, sl, worker.Command{
 			Binary: s.binary, Args: []string{"-test.list=."}, Dir: s.dir, Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: sandbox,
 		})
@@ -323,7 +326,7 @@ func (u *unit) indulge(ctx context.Context, sl *slot, t *test) (helped bool, err
 		}
 		t.failsWithin = false
 	}
-	return u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *worker.Sandbox) (testRun, error) {
+	return u.loosen(ctx, sl, t.pkg, []string{t.name}, func(s *sandbox.Sandbox) (testRun, error) {
 		c := u.testCommand(sl, probe.Probed, 0, u.wall(0), t)
 		c.Sandbox = s
 		return u.execTests(ctx, sl, c)

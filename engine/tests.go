@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -102,7 +103,7 @@ func (u *unit) openSlots() error {
 			return err
 		}
 	}
-	if u.looksAtInterfaces() {
+	if u.cfg.Sandbox != SandboxStrict && u.looksAtInterfaces() {
 		u.forTests.interfaces, u.forTargets.interfaces = true, true
 	}
 	return u.slots.ready(u.work, u.woven.Layout)
@@ -202,6 +203,19 @@ func (u *unit) setAllAside(pkg string, tests []string, why string) {
 	for _, name := range tests {
 		u.setAside(pkg, name, why)
 	}
+}
+
+// asideOf are the tests of a package that judge nothing, as far as is known.
+func (u *unit) asideOf(pkg string) (names []string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for key := range u.aside {
+		if name, ok := strings.CutPrefix(key, pkg+"."); ok && !strings.Contains(name, ".") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // suitesOf are the suites of packages whose woven tests were built.

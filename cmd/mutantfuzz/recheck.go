@@ -46,8 +46,8 @@ the source.`,
 			switch {
 			case f.time <= 0 || f.workers < 1:
 				return usagef("--time and --workers have to be more than nothing\nhint: leave them out for %v and one per CPU", defaultTime)
-			case f.sandbox != "on" && f.sandbox != "off":
-				return usagef("--sandbox %q is not known\nhint: use on or off", f.sandbox)
+			case !isSandbox(f.sandbox):
+				return usagef("--sandbox %q is not known\nhint: use on, strict or off", f.sandbox)
 			}
 			return analysisError(c.recheckMutant(cmd.Context(), &f, args[0]))
 		},
@@ -59,8 +59,8 @@ the source.`,
 	flags.StringVar(&f.diff, "diff", "", "for a mutant that undoes part of a diff: the diff in `FILE`, where the results came from one")
 	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
-	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel confines tests")
-	completeFlag(cmd, "sandbox", "on", "off")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on, strict or off: whether the kernel confines tests")
+	completeFlag(cmd, "sandbox", "on", "strict", "off")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	return cmd
 }
@@ -118,7 +118,7 @@ func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (e
 	o := old.Options
 	cfg := engine.Config{
 		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed,
-		Unconfined: f.sandbox == "off", Progress: progress,
+		Sandbox: engine.Sandbox(f.sandbox), Progress: progress,
 	}
 	cfg.BuildFlags, cfg.TestFlags = sortTestFlags(o.TestFlags)
 	var err error

@@ -90,10 +90,10 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.tests, "tests", string(engine.TestsAuto), "whose tests may kill: auto, package, dependents, all or none")
 	flags.StringVar(&f.skipTests, "skip-tests", "", "leave out top-level tests that match the regular expression `RE`")
 	flags.BoolVar(&f.fresh, "fresh", false, "ignore the verdicts of earlier runs and judge every mutant anew")
-	flags.StringVar(&f.sandbox, "sandbox", "on", "on or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy and from other machines; Linux only")
+	flags.StringVar(&f.sandbox, "sandbox", "on", "on, strict or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy, other processes and other machines (Linux only); strict makes no exception for tests that need more")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	completeFlag(cmd, "tests", "auto", "package", "dependents", "all", "none")
-	completeFlag(cmd, "sandbox", "on", "off")
+	completeFlag(cmd, "sandbox", "on", "strict", "off")
 	completeFlag(cmd, "fail-on", "crash", "survivor", "exposed")
 }
 
@@ -134,12 +134,17 @@ func (f *runFlags) checkValues(set func(string) bool) error {
 		return usagef("--workers %d is too few\nhint: at least 1; leave it out for one per CPU", f.workers)
 	case !slices.Contains(scopes, engine.Tests(f.tests)):
 		return usagef("--tests %q is not known\nhint: use auto, package, dependents, all or none", f.tests)
-	case f.sandbox != "on" && f.sandbox != "off":
-		return usagef("--sandbox %q is not known\nhint: use on or off", f.sandbox)
+	case !isSandbox(f.sandbox):
+		return usagef("--sandbox %q is not known\nhint: use on, strict or off", f.sandbox)
 	case f.out == "":
 		return usagef("--out is empty\nhint: name a folder, or leave it out for ./%s", defaultOut)
 	}
 	return nil
+}
+
+// isSandbox reports whether s is a value of --sandbox.
+func isSandbox(s string) bool {
+	return slices.Contains([]engine.Sandbox{engine.SandboxOn, engine.SandboxStrict, engine.SandboxOff}, engine.Sandbox(s))
 }
 
 // analyse is the way from flags to written results: scope, engine, output.
@@ -202,7 +207,7 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Unconfined: f.sandbox == "off", Fresh: f.fresh, Progress: progress, Shown: shown,
+		Sandbox: engine.Sandbox(f.sandbox), Fresh: f.fresh, Progress: progress, Shown: shown,
 	}
 }
 

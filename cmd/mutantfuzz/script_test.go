@@ -17,7 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -266,7 +266,7 @@ func confines(condition string) (bool, error) {
 	if !ok {
 		return false, fmt.Errorf("unknown condition %q", condition)
 	}
-	s, err := worker.NewSandbox(worker.Rules{Files: true, Network: true})
+	s, err := sandbox.New(nil, sandbox.Rules{Confined: true, Network: true})
 	if err != nil {
 		return false, err
 	}

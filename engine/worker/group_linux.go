@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"syscall"
@@ -21,15 +20,6 @@ func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL
 func limitMemory(pid int, bytes int64) {
 	limit := unix.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &limit, nil) // fails where it has ended already
-}
-
-// reap waits for cmd to end and calls dead before its process ID is free for
-// others, so that dead may still kill by it.
-func reap(cmd *exec.Cmd, dead func()) {
-	for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-	}
-	dead()
-	_ = cmd.Wait() // the ProcessState says it all
 }
 
 // asleep reports whether every thread that lives of every process in the group sleeps

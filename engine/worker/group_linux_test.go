@@ -24,7 +24,7 @@ func TestTheDeadDoNotSleep(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		g.started(cmd.Process)
+		g.started(cmd.Process.Pid)
 		var asleep bool
 		for asleep != tt.want || stateOf(t, g.id) != tt.state {
 			time.Sleep(time.Millisecond)

@@ -3,7 +3,6 @@
 package worker
 
 import (
-	"os/exec"
 	"syscall"
 )
 
@@ -12,12 +11,6 @@ func dieWithParent(*syscall.SysProcAttr) {}
 
 // limitMemory does nothing: only Linux can limit others.
 func limitMemory(pid int, bytes int64) {}
-
-// reap waits for cmd to end, then calls dead.
-func reap(cmd *exec.Cmd, dead func()) {
-	_ = cmd.Wait() // the ProcessState says it all
-	dead()
-}
 
 // asleep never knows: only Linux shows what the threads of others do.
 func (g *group) asleep() (ticks uint64, all bool) { return 0, false }

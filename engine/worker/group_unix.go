@@ -19,7 +19,7 @@ func newGroup(cmd *exec.Cmd) *group {
 	return new(group)
 }
 
-func (g *group) started(p *os.Process) { g.id = p.Pid }
+func (g *group) started(pid int) { g.id = pid }
 
 // quit has the child, not those below it, print its stacks and end.
 func (g *group) quit() { _ = syscall.Kill(g.id, syscall.SIGQUIT) }

@@ -33,9 +33,9 @@ func newGroup(cmd *exec.Cmd) *group {
 
 // started puts the child into the job. What it starts before that escapes;
 // the run-time of a Go program needs longer than this call.
-func (g *group) started(p *os.Process) {
-	g.process = p
-	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(p.Pid))
+func (g *group) started(pid int) {
+	g.process, _ = os.FindProcess(pid) // never fails for a child of ours that has not been waited for
+	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
 	if err != nil {
 		return
 	}
@@ -62,12 +62,6 @@ func (g *group) resting() (ticks uint64, all bool) { return 0, false }
 
 // limitMemory does nothing: only Linux can limit others.
 func limitMemory(pid int, bytes int64) {}
-
-// reap waits for cmd to end, then calls dead.
-func reap(cmd *exec.Cmd, dead func()) {
-	_ = cmd.Wait() // the ProcessState says it all
-	dead()
-}
 
 // inherit passes f to the child and returns its handle, which is the same
 // there.

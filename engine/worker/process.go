@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 )
 
 // process is a child that has been started.
 type process struct {
 	cmd     *exec.Cmd
+	child   *sandbox.Child
 	group   *group
 	output  *headTail
 	readers sync.WaitGroup
@@ -33,7 +35,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	p := &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
 	theirs, err := p.connect(c.OnEvent != nil)
 	if err == nil {
-		err = c.Sandbox.start(cmd)
+		p.child, err = c.Sandbox.Start(cmd)
 	}
 	closeAll(theirs)
 	if err != nil {
@@ -41,7 +43,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 		p.group.close()
 		return nil, err
 	}
-	p.group.started(cmd.Process)
+	p.group.started(p.child.Pid)
 	p.read(0, func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
 	if c.OnEvent != nil {
 		p.read(1, func(r io.Reader) { readEvents(r, c.OnEvent) })
@@ -90,22 +92,26 @@ func (p *process) read(i int, reader func(io.Reader)) {
 	})
 }
 
-// wait waits for the child to end, or ends it, and returns why. When it
-// returns the whole group is dead and all output and events have been read.
-func (p *process) wait(ctx context.Context, c *Command) Cause {
+// wait waits for the child to end, or ends it, and returns how and why. When it
+// returns the whole group is dead, whatever else came from the child too where
+// that can be seen to, and all output and events have been read.
+func (p *process) wait(ctx context.Context, c *Command) (sandbox.Ended, Cause) {
 	over := make(chan struct{})
 	watched := make(chan Cause, 1)
 	go func() { watched <- p.watch(ctx, c, over) }()
 
 	var cause Cause
-	reap(p.cmd, func() {
+	ended := p.child.Wait(func() {
 		close(over)
 		cause = <-watched
 		p.group.kill()
 	})
+	if ended.Lost {
+		sandbox.Sweep(p.mark)
+	}
 	p.group.close()
 	p.drain()
-	return cause
+	return ended, cause
 }
 
 // drain waits for the readers. Something that left the group may hold a pipe
@@ -120,9 +126,7 @@ func (p *process) drain() {
 	case <-over:
 		return
 	case <-time.After(holdGrace):
-		if p.mark != "" {
-			sweep(p.mark)
-		}
+		sandbox.Sweep(p.mark)
 	}
 	deadline := time.Now().Add(drainGrace)
 	for _, end := range p.ends {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 )
 
 // Command is one run of a test binary.
@@ -33,8 +34,8 @@ type Command struct {
 	// caller sees to that.
 	Scratch *Scratch
 
-	Sandbox *Sandbox // what the child starts in; nil: nothing but its process group
-	Guard   *Guard   // ends what the child leaves behind in other groups; nil: nobody does
+	Sandbox *sandbox.Sandbox // what the child starts in; nil: nothing but its process group
+	Guard   *sandbox.Guard   // ends what the child leaves behind where the sandbox cannot; nil: nobody does
 
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
@@ -178,7 +179,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	}
 	var mark string
 	if c.Guard != nil {
-		mark = c.Guard.next()
+		mark = c.Guard.Next()
 		cmd.Env = append(cmd.Env, mark)
 	}
 	if c.State != nil {
@@ -190,11 +191,14 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	}
 	p.mark = mark
 	if c.Memory > 0 {
-		limitMemory(cmd.Process.Pid, c.Memory)
+		limitMemory(p.child.Pid, c.Memory)
 	}
 	began := time.Now()
-	cause := p.wait(ctx, c)
-	return c.exit(p, cause, time.Since(began)), nil
+	ended, cause := p.wait(ctx, c)
+	if ended.Left {
+		return Exit{}, fmt.Errorf("cannot end all processes that %s has started\nhint: look for processes that wait for a disk or a file server", c.Binary)
+	}
+	return c.exit(p, ended, cause, time.Since(began)), nil
 }
 
 // probeEnv returns the probe's variables that have plain values.
@@ -237,25 +241,28 @@ func (c *Command) writeJob() (string, error) {
 }
 
 // exit puts together what is known of a child that has ended.
-func (c *Command) exit(p *process, cause Cause, took time.Duration) Exit {
-	ps := p.cmd.ProcessState
-	e := Exit{Cause: cause, Code: ps.ExitCode(), Output: p.output.Bytes(), Duration: took}
+func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.Duration) Exit {
+	e := Exit{Cause: cause, Code: ended.Code, Output: p.output.Bytes(), Duration: took}
 	if cause == Deadlock && c.Prove && !provesDeadlock(e.Output) {
 		e.Cause = Unproven
 	}
-	if ps.Success() {
+	if ended.Success() {
 		e.Cause = Exited // it was quicker than the kill
 	}
-	if ws, ok := ps.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-		e.Signal = ws.Signal().String()
+	if ended.Signal != 0 {
+		e.Signal = ended.Signal.String()
 	}
 	if c.State != nil {
 		e.Flags = c.State.Flags()
-		if !ps.Success() {
+		if !ended.Success() {
 			e.Culprit = &Culprit{Mutant: c.State.Mutant(), Input: c.State.Input(), InRun: c.State.InRun()}
 		}
 	}
-	if e.Cause == Exited {
+	switch {
+	case e.Cause != Exited:
+	case ended.Lost:
+		e.Cause = Lost
+	default:
 		e.Cause = ownCause(e)
 	}
 	return e

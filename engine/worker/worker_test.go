@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -366,7 +367,7 @@ func BenchmarkRun(b *testing.B) { benchmarkRun(b, nil) }
 
 // BenchmarkRunInASandbox does so where everything is confined that can be.
 func BenchmarkRunInASandbox(b *testing.B) {
-	s, err := NewSandbox(Rules{Files: true, Network: true, Writable: []string{os.TempDir()}})
+	s, err := sandbox.New(nil, sandbox.Rules{Confined: true, Network: true, Writable: []string{os.TempDir()}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -374,7 +375,7 @@ func BenchmarkRunInASandbox(b *testing.B) {
 	benchmarkRun(b, s)
 }
 
-func benchmarkRun(b *testing.B, sandbox *Sandbox) {
+func benchmarkRun(b *testing.B, s *sandbox.Sandbox) {
 	exe, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
@@ -386,7 +387,7 @@ func benchmarkRun(b *testing.B, sandbox *Sandbox) {
 	defer state.Close()
 	c := Command{
 		Binary: exe, Args: TestArgs(time.Minute, "TestChild"), Dir: b.TempDir(), Env: append(os.Environ(), childVar+"=pass"),
-		State: state, Sandbox: sandbox, Timeout: time.Minute, Silence: 10 * time.Second,
+		State: state, Sandbox: s, Timeout: time.Minute, Silence: 10 * time.Second,
 	}
 	for b.Loop() {
 		if exit, err := Run(b.Context(), c); err != nil || exit.Code != 0 {

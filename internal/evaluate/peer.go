@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 )
 
 // rate is what one run of a tool on a module came to.
@@ -89,7 +89,7 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 // alone runs a peer, and ends what it leaves behind where it is cut off: tests that loop for
 // ever would slow down whatever is measured next.
 func alone(ctx context.Context, c command) (out []byte, took time.Duration, err error) {
-	guard, err := worker.NewGuard()
+	guard, err := sandbox.NewGuard()
 	if err != nil {
 		return nil, 0, err
 	}

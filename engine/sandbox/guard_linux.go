@@ -1,4 +1,4 @@
-package worker
+package sandbox
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
@@ -20,33 +19,26 @@ import (
 // guardName is what a guard is called, in its first argument and for ps.
 const guardName = "mutantfuzz-guard"
 
-// markVar is the variable by which all that comes from a child is known,
-// whatever group or session it moves to.
+// markVar is the variable by which what comes from a child is known, whatever
+// group or session it moves to, as long as it keeps its environment.
 const markVar = "MUTANTFUZZ_CHILD"
 
-// A guard is this same program, so every program that can start one has to be
-// able to be one: a main function that forgot would run its course instead.
-func init() {
-	if len(os.Args) == 2 && os.Args[0] == guardName {
-		standGuard(os.Args[1])
-		os.Exit(0)
-	}
-}
-
 // Guard sees to it that no process or folder of a run outlives it, not even if
-// the coordinator is killed. Children die with the coordinator by themselves;
-// the guard is for those that they started. It is a process that waits for the
-// coordinator to end, then kills all processes with the run's mark in their
-// environment and removes the run's folders.
+// the coordinator is killed. It is a process that waits for the coordinator and
+// the keepers of its sandboxes to end, which then have ended all that they
+// started. It kills what still has the run's mark in its environment, such as
+// what the go command started, and removes the run's folders.
 type Guard struct {
 	mark     string // beginning of the marks of the run
 	children atomic.Int64
-	alive    *os.File // pipe for the names of folders; it ends with the coordinator
+	alive    *os.File // pipe for the names of folders; it ends with the coordinator and all keepers
 	process  *exec.Cmd
 }
 
-// NewGuard starts a guard.
+// NewGuard starts a guard. From then on other processes of the user cannot read
+// the memory and the environment of this one.
 func NewGuard() (*Guard, error) {
+	Hide()
 	wait, alive, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -85,15 +77,23 @@ func (g *Guard) Close() error {
 	return g.process.Wait()
 }
 
-// next returns the mark of a further child.
-func (g *Guard) next() string { return g.mark + strconv.FormatInt(g.children.Add(1), 10) + "." }
+// handle is what keeps the guard waiting as long as anybody has it open.
+func (g *Guard) handle() *os.File {
+	if g == nil {
+		return nil
+	}
+	return g.alive
+}
+
+// Next returns the mark of a further child, for its environment.
+func (g *Guard) Next() string { return g.mark + strconv.FormatInt(g.children.Add(1), 10) + "." }
 
 // standGuard is what a guard does: it reads names of folders until standard
 // input ends.
 func standGuard(mark string) {
-	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	harden()
 	folders, _ := io.ReadAll(os.Stdin) // a broken pipe is an end too
-	sweep(mark)
+	Sweep(mark)
 	for name := range bytes.SplitSeq(folders, []byte{0}) {
 		if filepath.IsAbs(string(name)) {
 			_ = removeAll(string(name)) // nobody is left to hear of it
@@ -108,9 +108,12 @@ const (
 	sweepPause  = 5 * time.Millisecond
 )
 
-// sweep kills the processes that have mark in their environment, and returns
-// when there are none left.
-func sweep(mark string) {
+// Sweep kills the processes that have mark in their environment, and returns
+// when there are none left. An empty mark is that of nobody.
+func Sweep(mark string) {
+	if mark == "" {
+		return // every environment has that
+	}
 	for range sweepRounds {
 		environs, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is right
 		found := false
@@ -143,3 +146,7 @@ func killMarked(environ string, mark []byte) bool {
 	}
 	return unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) == nil
 }
+
+// removeAll is os.RemoveAll for folders that forbid it too, as those of a
+// module cache do.
+func removeAll(path string) error { return os.RemoveAll(path) }

@@ -1,4 +1,4 @@
-package worker
+package sandbox
 
 import (
 	"fmt"
@@ -23,6 +23,10 @@ var fileRights = []uint64{
 	5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
 }
 
+// ofDevices are the rights that nobody gets, wherever they may write: a device
+// that anybody makes would be a way around all of this.
+const ofDevices = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
+
 // ofFiles are the rights in fileRights that a rule on a file may have; the
 // others are those of folders.
 const ofFiles = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
@@ -42,19 +46,18 @@ const erratumSignals = 1 << 1
 // exceptions.
 type landlock struct{ files, network, scopes uint64 }
 
-// newLandlock returns the restrictions that the kernel knows of those wanted.
-func newLandlock(files, tcp bool) landlock {
+// newLandlock returns the restrictions that the kernel knows: on files and
+// signals, and on TCP if wanted.
+func newLandlock(tcp bool) landlock {
 	version, errata := landlockVersion()
 	var l landlock
-	if files {
-		for v, rights := range fileRights {
-			if v <= version {
-				l.files |= rights
-			}
+	for v, rights := range fileRights {
+		if v <= version {
+			l.files |= rights
 		}
-		if version >= versionScopes && errata&erratumSignals != 0 {
-			l.scopes = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
-		}
+	}
+	if version >= versionScopes && errata&erratumSignals != 0 {
+		l.scopes = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
 	if tcp && version >= versionTCP {
 		// Connecting is what leads out. A server that nobody can reach from
@@ -77,10 +80,9 @@ func landlockVersion() (version int, errata uint64) {
 	return int(query(unix.LANDLOCK_CREATE_RULESET_VERSION)), uint64(query(unix.LANDLOCK_CREATE_RULESET_ERRATA))
 }
 
-// restrict restricts the calling thread and all that it starts, except for
-// writing to the files and folders of writable, and to some devices. Nobody
-// among them gains rights by running a set-user-ID program either. An empty
-// set restricts nothing.
+// restrict restricts the calling thread, which has to have given up new
+// privileges, and all that it starts, except for writing to the files and
+// folders of writable, and to some devices. An empty set restricts nothing.
 func (l landlock) restrict(writable []string) error {
 	if l == (landlock{}) {
 		return nil
@@ -99,9 +101,6 @@ func (l landlock) restrict(writable []string) error {
 		for _, path := range devices {
 			_ = l.except(set, path) // a container may lack it
 		}
-	}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return os.NewSyscallError("prctl", err)
 	}
 	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0)
 	return landlockError("landlock_restrict_self", errno)
@@ -127,7 +126,7 @@ func (l landlock) except(set int, path string) error {
 	if err := unix.Fstat(fd, &st); err != nil {
 		return fmt.Errorf("stat %s: %w", path, err)
 	}
-	rule := unix.LandlockPathBeneathAttr{Allowed_access: l.files, Parent_fd: int32(fd)}
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: l.files &^ ofDevices, Parent_fd: int32(fd)}
 	if st.Mode&unix.S_IFMT != unix.S_IFDIR {
 		rule.Allowed_access &= ofFiles
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package worker
+package sandbox
 
 // Guard does nothing on this system: processes cannot be told by their
 // environment here.
@@ -18,6 +18,8 @@ func (g *Guard) Bequeath(dir string) {}
 // Close ends the guard.
 func (g *Guard) Close() error { return nil }
 
-func (g *Guard) next() string { return "MUTANTFUZZ_CHILD=" }
+// Next returns the mark of a further child: the same for all.
+func (g *Guard) Next() string { return "MUTANTFUZZ_CHILD=" }
 
-func sweep(string) {}
+// Sweep does nothing.
+func Sweep(string) {}

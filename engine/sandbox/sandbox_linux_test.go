@@ -1,8 +1,11 @@
-package worker
+package sandbox
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,15 +14,27 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
+
+// The children of these tests are this test binary itself, which then does
+// what childVar says instead of its tests.
+const childVar = "SANDBOX_TEST_CHILD"
+
+var acts = map[string]func(){}
+
+func TestMain(m *testing.M) {
+	if act, ok := acts[os.Getenv(childVar)]; ok {
+		act()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
 
 // sandboxed returns a sandbox that is closed with the test, which is skipped
 // where the kernel cannot enforce what it is about.
 func sandboxed(t *testing.T, r Rules, inForce ...string) *Sandbox {
 	t.Helper()
-	s, err := NewSandbox(r)
+	s, err := New(nil, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,37 +48,81 @@ func sandboxed(t *testing.T, r Rules, inForce ...string) *Sandbox {
 	return s
 }
 
-// do runs a child that does act in the sandbox, in a folder that it may write
-// to, and returns what it printed.
+// started is a child with what it prints.
+type started struct {
+	*Child
+	output bytes.Buffer
+	read   chan struct{}
+}
+
+// begin starts a child that does act in the sandbox.
+func begin(t *testing.T, s *Sandbox, act string, env ...string) *started {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), append(env, childVar+"="+act)...)
+	cmd.Dir = t.TempDir()
+	cmd.Stdout, cmd.Stderr = w, w
+	child, err := s.Start(cmd)
+	w.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &started{Child: child, read: make(chan struct{})}
+	go func() {
+		defer close(c.read)
+		defer r.Close()
+		_, _ = io.Copy(&c.output, r)
+	}()
+	return c
+}
+
+// end waits for a child, and returns what it printed and how it ended.
+func (c *started) end() string {
+	ended := c.Wait(func() {})
+	<-c.read
+	how := strconv.Itoa(ended.Code)
+	switch {
+	case ended.Lost:
+		how = "lost"
+	case ended.Left:
+		how = "left"
+	case ended.Signal != 0:
+		how = ended.Signal.String()
+	}
+	return c.output.String() + "(" + how + ")"
+}
+
+// do runs a child that does act in the sandbox to its end.
 func do(t *testing.T, s *Sandbox, act string, env ...string) string {
 	t.Helper()
-	c := command(t, act)
-	c.Sandbox, c.Env = s, append(c.Env, env...)
-	exit := run(t, c)
-	return fmt.Sprintf("%s(%v %d)", exit.Output, exit.Cause, exit.Code)
+	return begin(t, s, act, env...).end()
 }
 
 func init() {
-	mainActs["write"] = func() { fmt.Println(os.WriteFile(os.Getenv("TARGET"), []byte("x"), 0o644)) }
-	mainActs["read"] = func() {
+	acts["write"] = func() { fmt.Println(os.WriteFile(os.Getenv("TARGET"), []byte("x"), 0o644)) }
+	acts["read"] = func() {
 		_, err := os.ReadFile(os.Getenv("TARGET"))
 		fmt.Println(err)
 	}
-	mainActs["truncate"] = func() { fmt.Println(os.Truncate(os.Getenv("TARGET"), 0)) }
-	mainActs["remove"] = func() { fmt.Println(os.Remove(os.Getenv("TARGET"))) }
-	mainActs["rename"] = func() { fmt.Println(os.Rename(os.Getenv("FROM"), os.Getenv("TARGET"))) }
-	mainActs["dial"] = func() {
+	acts["truncate"] = func() { fmt.Println(os.Truncate(os.Getenv("TARGET"), 0)) }
+	acts["remove"] = func() { fmt.Println(os.Remove(os.Getenv("TARGET"))) }
+	acts["rename"] = func() { fmt.Println(os.Rename(os.Getenv("FROM"), os.Getenv("TARGET"))) }
+	acts["dial"] = func() {
 		port, _ := strconv.Atoi(os.Getenv("TARGET"))
 		fmt.Println(dial(port))
 	}
-	mainActs["serve itself"] = func() {
+	acts["serve itself"] = func() {
 		_, port, err := serve()
 		if err == nil {
 			err = dial(port)
 		}
 		fmt.Println(err)
 	}
-	mainActs["kill the parent"] = func() { fmt.Println(syscall.Kill(os.Getppid(), syscall.SIGCONT)) }
+	acts["kill the parent"] = func() { fmt.Println(syscall.Kill(os.Getppid(), syscall.SIGCONT)) }
 }
 
 // serve and dial do without package net: in a program with cgo the runtime
@@ -106,14 +165,14 @@ func TestChildInASandboxWritesWhereItMay(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := sandboxed(t, Rules{Files: true, Writable: []string{dir, single}}, InForceFiles)
+	s := sandboxed(t, Rules{Confined: true, Writable: []string{dir, single}}, InForceFiles)
 	for _, target := range []string{filepath.Join(dir, "f"), filepath.Join(dir, "a", "f"), single, "/dev/null"} {
-		if got := do(t, s, "write", "TARGET="+target); got != "<nil>\n(exited 0)" {
+		if got := do(t, s, "write", "TARGET="+target); got != "<nil>\n(0)" {
 			t.Errorf("writing %s: %s", target, got)
 		}
 	}
 	from, to := filepath.Join(dir, "a", "f"), filepath.Join(dir, "a", "b", "f")
-	if got := do(t, s, "rename", "FROM="+from, "TARGET="+to); got != "<nil>\n(exited 0)" {
+	if got := do(t, s, "rename", "FROM="+from, "TARGET="+to); got != "<nil>\n(0)" {
 		t.Errorf("renaming %s to %s: %s", from, to, got)
 	}
 }
@@ -124,7 +183,7 @@ func TestChildInASandboxWritesNowhereElse(t *testing.T) {
 	if err := os.WriteFile(file, []byte("as it was"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := sandboxed(t, Rules{Files: true, Writable: []string{t.TempDir()}}, InForceFiles)
+	s := sandboxed(t, Rules{Confined: true, Writable: []string{t.TempDir()}}, InForceFiles)
 	tests := []struct{ act, target string }{{"write", file}, {"write", fresh}, {"truncate", file}, {"remove", file}}
 	if version, _ := landlockVersion(); version < 3 {
 		tests = slices.DeleteFunc(tests, func(tt struct{ act, target string }) bool { return tt.act == "truncate" })
@@ -134,7 +193,7 @@ func TestChildInASandboxWritesNowhereElse(t *testing.T) {
 			t.Errorf("%s %s: %s", tt.act, tt.target, got)
 		}
 	}
-	if got := do(t, s, "read", "TARGET="+file); got != "<nil>\n(exited 0)" {
+	if got := do(t, s, "read", "TARGET="+file); got != "<nil>\n(0)" {
 		t.Errorf("reading: %s", got)
 	}
 	if data, err := os.ReadFile(file); string(data) != "as it was" || err != nil {
@@ -159,45 +218,31 @@ func listen(t *testing.T) string {
 }
 
 func TestChildInANetworkOfItsOwnReachesOnlyItself(t *testing.T) {
-	s := sandboxed(t, Rules{Network: true}, InForceNetwork)
+	s := sandboxed(t, Rules{Confined: true, Network: true}, InForceNetwork)
 	if got := do(t, s, "dial", "TARGET="+listen(t)); !strings.Contains(got, "refused") {
 		t.Errorf("dialling a server outside: %s", got)
 	}
-	if got := do(t, s, "serve itself"); got != "<nil>\n(exited 0)" {
+	if got := do(t, s, "serve itself"); got != "<nil>\n(0)" {
 		t.Errorf("dialling a server of its own: %s", got)
 	}
 }
 
 func TestChildWithoutTCPDialsNobody(t *testing.T) {
-	if version, _ := landlockVersion(); version < versionTCP {
-		t.Skipf("not run: Landlock version %d cannot confine TCP", version)
-	}
-	s := &Sandbox{starts: make(chan func())}
-	ready := make(chan error)
-	onOwnThread(func() {
-		ready <- newLandlock(false, true).restrict(nil)
-		for start := range s.starts {
-			start()
-		}
-	})
-	if err := <-ready; err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := sandboxed(t, Rules{Confined: true, Network: true, Interfaces: true}, InForceTCP)
 	if got := do(t, s, "dial", "TARGET="+listen(t)); !strings.Contains(got, "permission denied") {
 		t.Errorf("dialling: %s", got)
 	}
 }
 
 func TestChildInASandboxCannotSignalTheCoordinator(t *testing.T) {
-	s := sandboxed(t, Rules{Files: true, Writable: []string{t.TempDir()}}, InForceSignals)
+	s := sandboxed(t, Rules{Confined: true, Writable: []string{t.TempDir()}}, InForceSignals)
 	if got := do(t, s, "kill the parent"); !strings.HasPrefix(got, "operation not permitted") {
 		t.Errorf("%s", got)
 	}
 }
 
 func TestChildInASandboxCannotReachIntoTheCoordinator(t *testing.T) {
-	s := sandboxed(t, Rules{Files: true, Writable: []string{t.TempDir()}}, InForceFiles)
+	s := sandboxed(t, Rules{Confined: true, Writable: []string{t.TempDir()}}, InForceFiles)
 	if got := do(t, s, "read", fmt.Sprintf("TARGET=/proc/%d/mem", os.Getpid())); !strings.Contains(got, "permission denied") {
 		t.Errorf("%s", got)
 	}
@@ -205,13 +250,13 @@ func TestChildInASandboxCannotReachIntoTheCoordinator(t *testing.T) {
 
 func TestSandboxWithoutRulesConfinesNothing(t *testing.T) {
 	s := sandboxed(t, Rules{})
-	if len(s.InForce()) > 0 {
+	if !slices.Equal(s.InForce(), []string{InForceProcesses}) {
 		t.Errorf("in force: %v", s.InForce())
 	}
-	if got := do(t, s, "write", "TARGET="+filepath.Join(t.TempDir(), "f")); got != "<nil>\n(exited 0)" {
+	if got := do(t, s, "write", "TARGET="+filepath.Join(t.TempDir(), "f")); got != "<nil>\n(0)" {
 		t.Errorf("writing: %s", got)
 	}
-	if got := do(t, s, "dial", "TARGET="+listen(t)); got != "<nil>\n(exited 0)" {
+	if got := do(t, s, "dial", "TARGET="+listen(t)); got != "<nil>\n(0)" {
 		t.Errorf("dialling: %s", got)
 	}
 }
@@ -221,25 +266,26 @@ func TestSandboxOfAMissingFolderIsAnError(t *testing.T) {
 	if version, _ := landlockVersion(); version == 0 {
 		t.Skip("not run: there is no Landlock")
 	}
-	if _, err := NewSandbox(Rules{Files: true, Writable: []string{missing}}); err == nil || !strings.Contains(err.Error(), missing) {
+	if _, err := New(nil, Rules{Confined: true, Writable: []string{missing}}); err == nil || !strings.Contains(err.Error(), missing) {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestChildDiesWithItsSandbox(t *testing.T) {
-	s, err := NewSandbox(Rules{})
+	s, err := New(nil, Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := command(t, "announce")
-	c.Sandbox, c.OnEvent = s, func(*probe.Event) { s.Close() }
-	if exit := run(t, c); exit.Signal != "killed" {
-		t.Errorf("%v, signal %q", exit.Cause, exit.Signal)
+	c := begin(t, s, "sleep")
+	s.Close()
+	if got := c.end(); got != "(lost)" {
+		t.Errorf("%s", got)
 	}
+	waitUntilDead(t, c.Pid)
 }
 
 func TestChildrenMayKeepTheInterfacesOfTheMachine(t *testing.T) {
-	s, err := NewSandbox(Rules{Network: true, Interfaces: true})
+	s, err := New(nil, Rules{Confined: true, Network: true, Interfaces: true})
 	if err != nil {
 		t.Fatal(err)
 	}

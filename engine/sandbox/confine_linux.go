@@ -1,0 +1,189 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// confine puts the calling thread, and all that it starts, under r as far as the
+// kernel can, and returns what is in force.
+func confine(r Rules) (inForce []string, err error) {
+	if !r.Confined {
+		return nil, nil
+	}
+	// Without this set-user-ID programs, such as sudo, would be the way out.
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return nil, os.NewSyscallError("prctl", err)
+	}
+	limit()
+	isolated := r.Network && !r.Interfaces && isolateNetwork() == nil
+	lock := newLandlock(r.Network && !isolated)
+	if err := lock.restrict(writable(r)); err != nil {
+		return nil, err
+	}
+	if err := dropCapabilities(); err != nil { // last: all of the above may need them
+		return nil, err
+	}
+	for _, f := range []struct {
+		name string
+		is   bool
+	}{
+		{InForcePrivileges, true},
+		{InForceFiles, lock.files != 0},
+		{InForceSignals, lock.scopes != 0},
+		{InForceNetwork, isolated},
+		{InForceTCP, lock.network != 0},
+	} {
+		if f.is {
+			inForce = append(inForce, f.name)
+		}
+	}
+	return inForce, nil
+}
+
+// What children may have at most, unless the system has lower limits.
+const (
+	maxFileSize  = 16 << 30 // bytes of one file; half of what is free on the disk if that is less
+	minFileSize  = 1 << 30
+	maxProcesses = 8192 // processes and threads of the user beyond those that there are
+)
+
+// limit bounds the files and the number of processes of the calling process and
+// of all that it starts. The kernel counts the processes of a user together, and
+// those of root not at all.
+func limit() {
+	size := uint64(maxFileSize)
+	var disk unix.Statfs_t
+	if unix.Statfs(os.TempDir(), &disk) == nil {
+		size = min(size, max(minFileSize, disk.Bavail*uint64(disk.Bsize)/2))
+	}
+	lower(unix.RLIMIT_FSIZE, size)
+	lower(unix.RLIMIT_CORE, 0)
+	var running, all int
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		if fields := strings.Fields(string(text)); len(fields) > 3 {
+			_, _ = fmt.Sscanf(fields[3], "%d/%d", &running, &all)
+		}
+	}
+	if all > 0 {
+		lower(unix.RLIMIT_NPROC, uint64(all)+maxProcesses)
+	}
+}
+
+// lower sets a limit unless a lower one is set.
+func lower(resource int, to uint64) {
+	var now unix.Rlimit
+	if unix.Getrlimit(resource, &now) != nil || now.Max <= to {
+		return
+	}
+	_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: min(now.Cur, to), Max: to}) // to lower one needs no rights
+}
+
+// dropCapabilities takes all capabilities from the calling thread for good.
+func dropCapabilities() error {
+	// Only root has any to drop; others are not allowed to try.
+	for c := uintptr(0); unix.Prctl(unix.PR_CAPBSET_READ, c, 0, 0, 0) == nil; c++ {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil && !errors.Is(err, unix.EPERM) {
+			return os.NewSyscallError("prctl", err)
+		}
+	}
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // older kernels have none
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	return os.NewSyscallError("capset", unix.Capset(&header, &none[0]))
+}
+
+// shared are the files and folders that all programs of a machine may write to:
+// those for temporary files, and terminals.
+var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/dev/tty", "/dev/ptmx", "/dev/pts"}
+
+// writable are the files and folders that r lets children write to.
+func writable(r Rules) []string {
+	list := r.Writable
+	if !r.Temporary {
+		return list
+	}
+	var protected []string
+	for _, path := range r.Protected {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			protected = append(protected, real)
+		}
+	}
+	for _, path := range append([]string{os.TempDir()}, shared...) {
+		if real, err := filepath.EvalSymlinks(path); err == nil { // a container may lack it
+			list = append(list, except(real, protected)...)
+		}
+	}
+	return list
+}
+
+// except returns what makes up the file or folder path without what is
+// protected: path itself if nothing below it is.
+func except(path string, protected []string) (list []string) {
+	whole := true
+	for _, p := range protected {
+		if isBelow(path, p) {
+			return nil
+		}
+		whole = whole && !isBelow(p, path)
+	}
+	if whole {
+		return []string{path}
+	}
+	entries, _ := os.ReadDir(path) // what cannot be read cannot be allowed either
+	for _, e := range entries {
+		if e.Type()&os.ModeSymlink == 0 {
+			list = append(list, except(filepath.Join(path, e.Name()), protected)...)
+		}
+	}
+	return list
+}
+
+// isBelow reports whether path is dir or below it.
+func isBelow(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isolateNetwork moves the calling thread to a network namespace of its own
+// with loopback up, so that servers that tests start for themselves work. It
+// takes CAP_SYS_ADMIN: without, a namespace needs a user namespace too, which a
+// process of several threads cannot enter.
+func isolateNetwork() error {
+	home, err := unix.Open("/proc/thread-self/ns/net", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(home) }()
+	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
+		return err
+	}
+	if err := raiseLoopback(); err != nil {
+		return errors.Join(err, unix.Setns(home, unix.CLONE_NEWNET))
+	}
+	return nil
+}
+
+// raiseLoopback brings up the loopback interface, which a new namespace has
+// down.
+func raiseLoopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	lo, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	if err := unix.IoctlIfreq(fd, unix.SIOCGIFFLAGS, lo); err != nil {
+		return err
+	}
+	lo.SetUint16(lo.Uint16() | unix.IFF_UP)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
+}

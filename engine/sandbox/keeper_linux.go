@@ -1,0 +1,286 @@
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// What keepers and launchers are called, in their first argument and for ps.
+const (
+	keeperName   = "mutantfuzz-keeper"
+	launcherName = "mutantfuzz-launcher"
+)
+
+// These processes are this same program, so every program that can start one
+// has to be able to be one: a main function that forgot would run its course
+// instead.
+func init() {
+	if len(os.Args) == 0 {
+		return
+	}
+	switch os.Args[0] {
+	case keeperName:
+		keep()
+	case launcherName:
+		launch()
+	case guardName:
+		standGuard(os.Args[1])
+	default:
+		return
+	}
+	os.Exit(0)
+}
+
+// What the coordinator can order a keeper to do, about a child.
+const (
+	orderWatch   = iota // wait until it has ended, end what it has left, and answer how it ended
+	orderRelease        // let others have its process ID
+)
+
+// keeper is the process that all descendants of a sandbox belong to.
+type keeper struct {
+	launcher int        // process ID; 0: it is gone
+	ending   sync.Mutex // one goroutine at a time ends processes
+}
+
+// keep is what a keeper does: it carries out orders until there are no more.
+func keep() {
+	runtime.LockOSThread() // the launcher dies with the thread that started it
+	harden()
+	// Whatever loses its parent below this process becomes a child of it.
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	k := new(keeper)
+	if err := k.startLauncher(); err != nil {
+		fmt.Fprintf(os.Stderr, "mutantfuzz: cannot start what starts tests: %v\n", err)
+		return
+	}
+	order := make([]byte, messageSize)
+	for {
+		if _, err := io.ReadFull(os.Stdin, order); err != nil {
+			break // the coordinator has closed the sandbox, or was killed
+		}
+		switch what, pid := decode(order); what {
+		case orderWatch:
+			go k.watch(pid)
+		case orderRelease:
+			_, _ = unix.Wait4(pid, nil, unix.WALL, nil)
+		}
+	}
+	k.end(0)
+	if k.launcher != 0 {
+		_ = unix.Kill(k.launcher, unix.SIGKILL)
+	}
+}
+
+// tell sends the coordinator an answer. That nobody listens will be seen when
+// the next order is read.
+func tell(a, b int) { _, _ = os.Stdout.Write(encode(a, b)) }
+
+// harden keeps what a sandbox starts from reaching this process by what
+// signals do and by its memory, and it from passing on its own descriptors.
+func harden() {
+	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
+	Hide()
+	for fd := range 7 {
+		unix.CloseOnExec(fd)
+	}
+}
+
+// Hide keeps other processes of the same user from reading memory and
+// environment of this one. Those that may trace any process still can.
+func Hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
+
+// startLauncher starts the launcher, with the descriptors that the coordinator
+// has sent for it, and closes them here: it is over with the launcher.
+func (k *keeper) startLauncher() error {
+	var files []*os.File
+	for fd := uintptr(3); fd < 6; fd++ {
+		files = append(files, os.NewFile(fd, "launcher"))
+	}
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Args = []string{launcherName}
+	cmd.Env = []string{}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = files[0], files[1], os.Stderr
+	cmd.ExtraFiles = files[2:]
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	k.launcher = cmd.Process.Pid
+	for _, f := range files {
+		f.Close()
+	}
+	return cmd.Process.Release()
+}
+
+// watch waits until a child has ended, ends what it has left and tells how it
+// ended. Until then it takes note of whatever else ends, as the first process of
+// a system does: what was left by its parent would stay in the table of
+// processes otherwise. The child itself stays there, so that its process ID
+// means nobody else yet.
+func (k *keeper) watch(pid int) {
+	var info siginfo
+	for {
+		err := waitAny(&info)
+		if err != nil || info.pid() == pid {
+			break
+		}
+		_, _ = unix.Wait4(info.pid(), nil, unix.WNOHANG|unix.WALL, nil)
+		k.forget(info.pid())
+	}
+	left := 0
+	if !k.end(pid) {
+		left = 1
+	}
+	tell(int(info.status()), left)
+}
+
+// endBound is how long ending what is left may take. What does not end by then
+// waits for a disk, or for a kernel that has lost it.
+const endBound = 30 * time.Second
+
+// end kills all descendants but the launcher and a child that has ended, and the
+// group of that one first, until there are none. It reports whether that
+// succeeded.
+//
+// A look at this process's own children is enough, and misses nobody: what has a
+// dead parent is among them, and nobody else takes a dead child off the list.
+func (k *keeper) end(ended int) bool {
+	k.ending.Lock()
+	defer k.ending.Unlock()
+	if ended > 0 {
+		_ = unix.Kill(-ended, unix.SIGKILL)
+	}
+	for began := time.Now(); ; time.Sleep(50 * time.Microsecond) {
+		left := false
+		for _, pid := range childrenOfSelf() {
+			if pid == k.launcher || pid == ended {
+				continue
+			}
+			left = true
+			_ = unix.Kill(pid, unix.SIGKILL)
+			if dead, _ := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil); dead == pid {
+				k.forget(pid)
+			}
+		}
+		if !left {
+			return true
+		}
+		if time.Since(began) > endBound {
+			return false
+		}
+	}
+}
+
+// forget takes note that a process has ended, if it was the launcher: its
+// number may become another's.
+func (k *keeper) forget(pid int) {
+	if pid == k.launcher {
+		k.launcher = 0
+	}
+}
+
+// childrenOfSelf are the children of this process. All of them belong to its
+// first thread, which started the launcher and lives as long as the process.
+func childrenOfSelf() []int {
+	pid := strconv.Itoa(os.Getpid())
+	data, err := os.ReadFile("/proc/self/task/" + pid + "/children")
+	if err != nil {
+		return childrenByParent(os.Getpid()) // not every kernel has this file
+	}
+	var pids []int
+	for _, field := range strings.Fields(string(data)) {
+		if pid, err := strconv.Atoi(field); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// childrenByParent looks for the children of a process among all there are.
+func childrenByParent(parent int) []int {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
+	var pids []int
+	for _, name := range stats {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		// The command's name, which may hold anything, ends at the last
+		// parenthesis; state and parent come after it.
+		fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
+		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// hasEnded reports whether a process is over, though perhaps nobody has taken
+// note of it yet.
+func hasEnded(pid int) bool {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return true
+	}
+	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
+	return len(fields) > 0 && (fields[0] == "Z" || fields[0] == "X")
+}
+
+// siginfo is what waitid tells of a process that has ended. After three integers
+// there is a union, of which these are the first fields.
+type siginfo struct {
+	_      int32
+	_      int32
+	code   int32
+	_      [unsafe.Sizeof(uintptr(0)) - 4]byte
+	of     int32
+	_      int32
+	result int32
+	_      [128]byte // more than it takes
+}
+
+func (i *siginfo) pid() int { return int(i.of) }
+
+// status is the status as wait returns it.
+func (i *siginfo) status() unix.WaitStatus {
+	const exited, dumped = 1, 3 // values of code
+	switch i.code {
+	case exited:
+		return unix.WaitStatus(i.result&0xff) << 8
+	case dumped:
+		return unix.WaitStatus(i.result) | 0x80
+	}
+	return unix.WaitStatus(i.result)
+}
+
+// waitAny waits until a child has ended, and leaves it as it is.
+func waitAny(info *siginfo) error {
+	for {
+		_, _, errno := unix.Syscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(info)),
+			unix.WEXITED|unix.WNOWAIT|unix.WALL, 0, 0)
+		switch errno {
+		case 0:
+			return nil
+		case unix.EINTR:
+			continue
+		}
+		return errno
+	}
+}

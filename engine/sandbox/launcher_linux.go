@@ -1,0 +1,113 @@
+package sandbox
+
+import (
+	"encoding/gob"
+	"os"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// request is what a launcher is asked to do: to confine itself, once, and then
+// to start children, whose descriptors from standard output on come by way of
+// the socket.
+type request struct {
+	Rules *Rules // nil: start a child
+	Path  string
+	Args  []string
+	Env   []string
+	Dir   string
+}
+
+// reply is what came of a request.
+type reply struct {
+	InForce []string
+	Pid     int
+	Errno   int    // of the system call that failed; 0: none
+	Fault   string // what failed; "": nothing
+}
+
+// Descriptors of a launcher besides standard input and output, and how many a
+// request may bring.
+const (
+	handoverFd = 3
+	maxFiles   = 16
+)
+
+// launch is what a launcher does: it serves requests until there are no more.
+// It has to be on the first thread, which stands for the process in /proc.
+func launch() {
+	runtime.LockOSThread()
+	harden()
+	requests, replies := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
+	for {
+		var q request
+		if requests.Decode(&q) != nil {
+			return
+		}
+		var r reply
+		if q.Rules != nil {
+			r = confineSelf(*q.Rules)
+		} else {
+			r = startChild(&q)
+		}
+		if replies.Encode(r) != nil {
+			return
+		}
+	}
+}
+
+func confineSelf(rules Rules) (r reply) {
+	inForce, err := confine(rules)
+	if err != nil {
+		return reply{Fault: err.Error()}
+	}
+	return reply{InForce: inForce}
+}
+
+// startChild starts a child of the keeper: one of this process would be lost to
+// everybody if somebody killed it.
+func startChild(q *request) reply {
+	files, err := receive()
+	if err != nil {
+		return reply{Fault: "receiving descriptors: " + err.Error()}
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return reply{Fault: err.Error()}
+	}
+	defer null.Close()
+	attr := &syscall.ProcAttr{
+		Dir: q.Dir, Env: q.Env, Files: []uintptr{null.Fd()},
+		Sys: &syscall.SysProcAttr{Setpgid: true, Cloneflags: syscall.CLONE_PARENT},
+	}
+	for _, fd := range files {
+		attr.Files = append(attr.Files, uintptr(fd))
+	}
+	pid, err := syscall.ForkExec(q.Path, q.Args, attr)
+	for _, fd := range files {
+		_ = unix.Close(fd)
+	}
+	if errno, ok := err.(syscall.Errno); ok {
+		return reply{Errno: int(errno), Fault: "fork/exec"}
+	}
+	if err != nil {
+		return reply{Fault: err.Error()}
+	}
+	return reply{Pid: pid}
+}
+
+// receive takes the descriptors that belong to a request.
+func receive() ([]int, error) {
+	space := make([]byte, unix.CmsgSpace(4*maxFiles))
+	_, n, _, _, err := unix.Recvmsg(handoverFd, make([]byte, 1), space, unix.MSG_CMSG_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := unix.ParseSocketControlMessage(space[:n])
+	if err != nil || len(messages) != 1 {
+		return nil, err
+	}
+	return unix.ParseUnixRights(&messages[0])
+}

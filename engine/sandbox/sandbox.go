@@ -1,0 +1,96 @@
+// Package sandbox starts the processes that run foreign code, under rules that
+// the kernel enforces, and ends all that comes from them.
+//
+// On Linux a sandbox is a pair of processes, both this same program under
+// another name. The keeper is not confined and adopts whatever its descendants
+// leave behind, so that it can end every one of them; the launcher below it is
+// confined and does nothing but start children, as children of the keeper:
+//
+//	coordinator ── keeper ─┬─ launcher  (confined)
+//	                       ├─ child     (confined as its launcher is)
+//	                       └─ what the child started and left
+//
+// A child can signal whoever is confined together with it, so it can harm the
+// launcher, which is replaced then, but neither keeper nor coordinator.
+//
+// On other systems a child is an ordinary one, and nothing confines it.
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// Rules say what a Sandbox keeps its children from. The zero value keeps them
+// from nothing.
+type Rules struct {
+	// Confined keeps children from gaining or using privileges, from writing to
+	// any file but those in Writable, and from signalling, reading and writing
+	// other processes. Without it the other rules do not count either.
+	Confined bool
+	Writable []string // files, and folders with all that is below them; they have to exist
+	// Temporary lets children write to the folders for temporary files that all
+	// programs of the machine share, and to terminals, except to what is Protected.
+	Temporary bool
+	Protected []string // files, and folders with all that is below them
+	Network   bool     // other machines cannot be reached
+	// Interfaces lets children see the network interfaces of this machine: with
+	// Network they get no namespace of their own.
+	Interfaces bool
+}
+
+// What can be in force in a Sandbox, as results name it.
+const (
+	InForceProcesses  = "processes"  // no process outlives the run that started it
+	InForcePrivileges = "privileges" // no capabilities, and no set-user-ID program gives any
+	InForceFiles      = "files"      // only files in Rules.Writable, and shared temporary ones if the rules say so, can be changed
+	InForceSignals    = "signals"    // signals and abstract sockets reach no process outside of the sandbox
+	InForceNetwork    = "network"    // a network namespace of its own, in which there is only loopback
+	InForceTCP        = "tcp"        // no TCP connection can be made, to this machine neither
+)
+
+// Child is a process that has been started. It leads a process group.
+type Child struct {
+	Pid  int
+	wait func(dead func()) Ended
+}
+
+// Wait waits until the child has ended, and then calls dead, before its ID can
+// be that of another process. When Wait returns from a Sandbox of Linux nothing
+// that came from the child is left; see Ended.Left.
+func (c *Child) Wait(dead func()) Ended { return c.wait(dead) }
+
+// Ended says how a child ended.
+type Ended struct {
+	Code   int            // exit status; -1 if a signal ended it
+	Signal syscall.Signal // 0: none did
+	Lost   bool           // nobody knows how: its keeper was killed. Code is -1
+	Left   bool           // some of what it started could not be ended
+}
+
+// Success reports whether the child exited with status 0.
+func (e Ended) Success() bool { return e.Code == 0 }
+
+// startDirectly starts cmd as a child of this process.
+func startDirectly(cmd *exec.Cmd) (*Child, error) {
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &Child{Pid: cmd.Process.Pid, wait: func(dead func()) Ended {
+		reap(cmd, dead)
+		return endedAs(cmd.ProcessState)
+	}}, nil
+}
+
+// endedAs returns how a child of this process ended; nil: nobody knows.
+func endedAs(ps *os.ProcessState) Ended {
+	if ps == nil {
+		return Ended{Code: -1, Lost: true}
+	}
+	e := Ended{Code: ps.ExitCode()}
+	if ws, ok := ps.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		e.Signal = ws.Signal()
+	}
+	return e
+}

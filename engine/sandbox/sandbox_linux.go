@@ -1,0 +1,363 @@
+package sandbox
+
+import (
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Sandbox starts children under rules, one at a time. It is made with New and
+// closed with Close, which ends a child that still runs. What the kernel cannot
+// enforce is not enforced; see InForce.
+type Sandbox struct {
+	rules   Rules
+	guard   *Guard
+	inForce []string
+
+	mu   sync.Mutex // held from a start until its child has ended
+	open sync.Mutex // guards pair
+	pair *pair      // nil: closed, or lost
+}
+
+// New makes a sandbox. It fails where a path in r.Writable cannot be opened;
+// that the kernel lacks something is no failure. The guard, which may be nil,
+// is closed after the sandbox.
+func New(g *Guard, r Rules) (*Sandbox, error) {
+	s := &Sandbox{rules: r, guard: g}
+	p, err := s.ready()
+	if err != nil {
+		return nil, fmt.Errorf("cannot make a sandbox: %w", err)
+	}
+	s.inForce = p.inForce
+	return s, nil
+}
+
+// InForce returns what is enforced of the rules, as InForce... in the order in
+// which these are declared.
+func (s *Sandbox) InForce() []string { return s.inForce }
+
+// Close ends the sandbox and all that it has started.
+func (s *Sandbox) Close() {
+	s.open.Lock()
+	p := s.pair
+	s.pair = nil
+	s.open.Unlock()
+	if p != nil {
+		p.close()
+	}
+}
+
+// ready returns the processes of the sandbox, which are started where there are
+// none.
+func (s *Sandbox) ready() (*pair, error) {
+	s.open.Lock()
+	defer s.open.Unlock()
+	if s.pair != nil {
+		return s.pair, nil
+	}
+	p, err := startPair(s.guard, s.rules)
+	if err == nil {
+		s.pair = p
+	}
+	return p, err
+}
+
+// lose gives up the processes of the sandbox: somebody has killed or stopped
+// one of them.
+func (s *Sandbox) lose(p *pair) {
+	s.open.Lock()
+	if s.pair == p {
+		s.pair = nil
+	}
+	s.open.Unlock()
+	p.close()
+}
+
+// Start starts cmd in the sandbox, of which it takes path, arguments,
+// environment, folder, output and extra files. A nil sandbox starts it as a
+// child of this process.
+func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
+	if s == nil {
+		return startDirectly(cmd)
+	}
+	s.mu.Lock()
+	child, err := s.start(cmd)
+	if errors.Is(err, errLost) { // as an earlier child may have wanted it
+		child, err = s.start(cmd)
+	}
+	if err != nil {
+		s.mu.Unlock()
+	}
+	return child, err
+}
+
+func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
+	p, err := s.ready()
+	if err != nil {
+		return nil, err
+	}
+	pid, err := p.launch(cmd)
+	if errors.Is(err, errLost) {
+		s.lose(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Child{Pid: pid, wait: func(dead func()) Ended {
+		defer s.mu.Unlock()
+		ended, err := p.await(pid, dead)
+		if err != nil {
+			s.lose(p)
+			return Ended{Code: -1, Lost: true}
+		}
+		return ended
+	}}, nil
+}
+
+// errLost says that a process of the sandbox is gone or does not answer.
+var errLost = errors.New("the sandbox was lost")
+
+// launchPatience is how long a launcher may take to answer. One that takes
+// longer has been stopped.
+const launchPatience = 30 * time.Second
+
+// pair is a keeper and its launcher, as the coordinator sees them.
+type pair struct {
+	inForce []string
+
+	keeper  *exec.Cmd
+	orders  *os.File // to the keeper; it ends all and itself when this is closed
+	answers *os.File // from the keeper
+
+	requests *gob.Encoder // to the launcher
+	replies  *gob.Decoder // from the launcher
+	pipes    [2]*os.File  // what these two read and write
+	handover *os.File     // socket to the launcher, for descriptors
+	closing  sync.Once
+}
+
+// startPair starts a keeper and its launcher and has the latter confine itself.
+func startPair(g *Guard, r Rules) (*pair, error) {
+	p := &pair{keeper: exec.Command("/proc/self/exe")}
+	theirs, err := p.connect()
+	defer func() {
+		for _, f := range theirs {
+			f.Close()
+		}
+	}()
+	if err != nil {
+		p.closePipes()
+		return nil, err
+	}
+	p.keeper.Args = []string{keeperName}
+	p.keeper.Env = []string{}
+	p.keeper.Dir = "/"
+	p.keeper.Stdin, p.keeper.Stdout, p.keeper.Stderr = theirs[0], theirs[1], os.Stderr
+	p.keeper.ExtraFiles = []*os.File{theirs[2], theirs[3], theirs[4], g.handle()}
+	p.keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // out of reach of what ends our group
+	if err := p.keeper.Start(); err != nil {
+		p.closePipes()
+		return nil, err
+	}
+	if err := p.confine(r); err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// connect makes the pipes and returns the ends of keeper and launcher, those of
+// the latter from the third on.
+func (p *pair) connect() (theirs []*os.File, err error) {
+	for i, end := range []**os.File{&p.orders, &p.answers, &p.pipes[0], &p.pipes[1]} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return theirs, err
+		}
+		if i%2 == 1 { // from them to us
+			r, w = w, r
+		}
+		*end, theirs = w, append(theirs, r)
+	}
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return theirs, os.NewSyscallError("socketpair", err)
+	}
+	p.handover = os.NewFile(uintptr(ends[0]), "handover")
+	p.requests, p.replies = gob.NewEncoder(p.pipes[0]), gob.NewDecoder(p.pipes[1])
+	return append(theirs, os.NewFile(uintptr(ends[1]), "handover")), nil
+}
+
+func (p *pair) confine(r Rules) error {
+	reply, err := p.ask(request{Rules: &r})
+	if err != nil {
+		return err
+	}
+	p.inForce = append([]string{InForceProcesses}, reply.InForce...)
+	return nil
+}
+
+// ask sends the launcher a request and returns its reply, or the error that it
+// replies with.
+func (p *pair) ask(q request) (reply, error) {
+	if err := p.requests.Encode(q); err != nil {
+		return reply{}, fmt.Errorf("%w: %w", errLost, err)
+	}
+	var r reply
+	_ = p.pipes[1].SetReadDeadline(time.Now().Add(launchPatience))
+	if err := p.replies.Decode(&r); err != nil {
+		return r, fmt.Errorf("%w: %w", errLost, err)
+	}
+	switch {
+	case r.Errno != 0:
+		return r, &os.PathError{Op: r.Fault, Path: q.Path, Err: syscall.Errno(r.Errno)}
+	case r.Fault != "":
+		return r, errors.New(r.Fault)
+	}
+	return r, nil
+}
+
+// launch has the launcher start cmd, and the keeper watch it.
+func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
+	files, err := filesOf(cmd)
+	if err != nil {
+		return 0, err
+	}
+	fds := make([]int, len(files))
+	for i, f := range files {
+		fds[i] = int(f.Fd())
+	}
+	err = unix.Sendmsg(int(p.handover.Fd()), []byte{0}, unix.UnixRights(fds...), nil, unix.MSG_NOSIGNAL)
+	runtime.KeepAlive(files)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", errLost, err)
+	}
+	r, err := p.ask(request{Path: cmd.Path, Args: cmd.Args, Env: cmd.Environ(), Dir: cmd.Dir})
+	if err != nil {
+		return 0, err
+	}
+	if err := p.order(orderWatch, r.Pid); err != nil {
+		return 0, err
+	}
+	return r.Pid, nil
+}
+
+// filesOf returns the descriptors of cmd from standard output on.
+func filesOf(cmd *exec.Cmd) ([]*os.File, error) {
+	out, ok := cmd.Stdout.(*os.File)
+	errs, same := cmd.Stderr.(*os.File)
+	if !ok || !same {
+		return nil, errors.New("children of a sandbox write to files only")
+	}
+	return append([]*os.File{out, errs}, cmd.ExtraFiles...), nil
+}
+
+// order sends the keeper an order.
+func (p *pair) order(what, about int) error {
+	if _, err := p.orders.Write(encode(what, about)); err != nil {
+		return fmt.Errorf("%w: %w", errLost, err)
+	}
+	return nil
+}
+
+// Bounds of waiting for a keeper: how often one that says nothing is looked
+// after, and for how long it may leave a child that has ended unnoticed.
+const (
+	keeperLook     = time.Second
+	keeperPatience = 60 // looks, and more than endBound
+)
+
+// await waits for the keeper to say that the child has ended and nothing of it is
+// left, and calls dead.
+func (p *pair) await(pid int, dead func()) (Ended, error) {
+	status, left, err := p.answer(func() bool { return hasEnded(pid) })
+	dead()
+	if err != nil {
+		return Ended{}, err
+	}
+	ended := Ended{Code: -1, Left: left != 0}
+	switch ws := syscall.WaitStatus(status); {
+	case ws.Exited():
+		ended.Code = ws.ExitStatus()
+	case ws.Signaled():
+		ended.Signal = ws.Signal()
+	}
+	return ended, p.order(orderRelease, pid)
+}
+
+// answer returns the next answer of the keeper. One that gives none although it
+// is due has been stopped.
+func (p *pair) answer(due func() bool) (a, b int, err error) {
+	buf := make([]byte, messageSize)
+	for late := 0; late < keeperPatience; {
+		_ = p.answers.SetReadDeadline(time.Now().Add(keeperLook))
+		_, err = io.ReadFull(p.answers, buf)
+		if err == nil {
+			a, b = decode(buf)
+			return a, b, nil
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			break
+		}
+		if due() {
+			late++
+		}
+	}
+	return 0, 0, fmt.Errorf("%w: %w", errLost, err)
+}
+
+// close ends both processes and all that they have started.
+func (p *pair) close() {
+	p.closing.Do(func() {
+		p.closePipes()
+		over := make(chan struct{})
+		go func() {
+			_ = p.keeper.Wait() // killed or not, it is gone
+			close(over)
+		}()
+		select {
+		case <-over:
+		case <-time.After(keeperLook * keeperPatience):
+			_ = p.keeper.Process.Kill()
+			<-over
+		}
+	})
+}
+
+func (p *pair) closePipes() {
+	for _, f := range []*os.File{p.orders, p.answers, p.pipes[0], p.pipes[1], p.handover} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// reap waits for cmd to end and calls dead before its process ID is free for
+// others, so that dead may still kill by it.
+func reap(cmd *exec.Cmd, dead func()) {
+	for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	dead()
+	_ = cmd.Wait() // the ProcessState says it all
+}
+
+// Messages between coordinator and keeper are two numbers.
+const messageSize = 8
+
+func encode(a, b int) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, uint32(a)), uint32(b))
+}
+
+func decode(m []byte) (a, b int) {
+	return int(binary.LittleEndian.Uint32(m)), int(binary.LittleEndian.Uint32(m[4:]))
+}
