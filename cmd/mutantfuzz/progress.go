@@ -26,7 +26,9 @@ func (c *Command) progress(quiet, groups bool) progress {
 	switch {
 	case quiet:
 		return &lines{w: io.Discard, now: time.Now}
-	case c.Getenv("GITHUB_ACTIONS") == "true" && groups:
+	case c.Getenv("GITHUB_ACTIONS") == "true" && !groups:
+		return &lines{w: c.Stderr, now: time.Now}
+	case c.Getenv("GITHUB_ACTIONS") == "true":
 		groups := githubactions.New(githubactions.WithWriter(c.Stderr), githubactions.WithGetenv(c.Getenv))
 		return &lines{w: c.Stderr, now: time.Now, groups: groups}
 	case terminal(c.Stderr) != nil:
