@@ -56,7 +56,7 @@ func TestOnlyThePostingStepGetsTheToken(t *testing.T) {
 }
 
 func TestActionsOfOthersArePinnedByCommit(t *testing.T) {
-	files := []string{"action.yml", "post/action.yml", "docs/ci.md"}
+	files := []string{"action.yml", "post/action.yml", "docs/ci.md", "README.md"}
 	workflows, err := fs.Glob(os.DirFS(".."), ".github/workflows/*.yml")
 	if err != nil || len(workflows) == 0 {
 		t.Fatal("no workflows:", err)
@@ -70,6 +70,55 @@ func TestActionsOfOthersArePinnedByCommit(t *testing.T) {
 				t.Errorf("%s uses %s at %q, which can change", name, match[1], match[2])
 			}
 		}
+	}
+}
+
+func TestImageIsPinnedByDigestAndTrustsTheWorkingFolderAlone(t *testing.T) {
+	text := read(t, filepath.Join("..", "Dockerfile"))
+	from := regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(text, -1)
+	if len(from) == 0 {
+		t.Fatal("the Dockerfile has no base image")
+	}
+	for _, image := range from {
+		if !regexp.MustCompile(`^golang:[\d.]+@sha256:[0-9a-f]{64}$`).MatchString(image[1]) || image[1] != from[0][1] {
+			t.Errorf("the base image %s can change, or is another than %s", image[1], from[0][1])
+		}
+	}
+	for _, folder := range regexp.MustCompile(`safe\.directory '?([^'\s]+)`).FindAllStringSubmatch(text, -1) {
+		if folder[1] != "/src" && folder[1] != "/src/*" {
+			t.Errorf("git is told to trust %s, whoever it belongs to", folder[1])
+		}
+	}
+}
+
+// TestMergeRequestsOfGitLabDoNotShareACache checks that the recipe has a cache
+// for each, which begins with that of the target branch.
+func TestMergeRequestsOfGitLabDoNotShareACache(t *testing.T) {
+	_, text, ok := strings.Cut(read(t, filepath.Join("..", "docs", "ci.md")), "\nGitLab:\n\n```yaml\n")
+	if !ok {
+		t.Fatal("docs/ci.md has no recipe for GitLab")
+	}
+	text, _, _ = strings.Cut(text, "\n```")
+	var jobs map[string]struct {
+		Rules []struct{ If string }
+		Cache struct {
+			Key          string
+			FallbackKeys []string `yaml:"fallback_keys"`
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text), &jobs); err != nil {
+		t.Fatal(err)
+	}
+	review, nightly := jobs["mutantfuzz"], jobs["mutantfuzz-nightly"]
+	if !strings.Contains(review.Cache.Key, "$CI_MERGE_REQUEST_IID") {
+		t.Errorf("all merge requests write the cache %q", review.Cache.Key)
+	}
+	want := strings.ReplaceAll(nightly.Cache.Key, "$CI_COMMIT_BRANCH", "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+	if nightly.Cache.Key == "" || !slices.Equal(review.Cache.FallbackKeys, []string{want}) {
+		t.Errorf("a merge request begins with the cache %q, the branch has %q", review.Cache.FallbackKeys, nightly.Cache.Key)
+	}
+	if strings.HasPrefix(review.Cache.Key, strings.TrimSuffix(want, "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME")+"$") {
+		t.Error("a branch could have the name of a cache of a merge request")
 	}
 }
 
