@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -55,7 +56,7 @@ func TestOnlyThePostingStepGetsTheToken(t *testing.T) {
 }
 
 func TestActionsOfOthersArePinnedByCommit(t *testing.T) {
-	files := []string{"action.yml", "post/action.yml", "docs/ci.md"}
+	files := []string{"action.yml", "post/action.yml", "docs/ci.md", "README.md"}
 	workflows, err := fs.Glob(os.DirFS(".."), ".github/workflows/*.yml")
 	if err != nil || len(workflows) == 0 {
 		t.Fatal("no workflows:", err)
@@ -69,6 +70,55 @@ func TestActionsOfOthersArePinnedByCommit(t *testing.T) {
 				t.Errorf("%s uses %s at %q, which can change", name, match[1], match[2])
 			}
 		}
+	}
+}
+
+func TestImageIsPinnedByDigestAndTrustsTheWorkingFolderAlone(t *testing.T) {
+	text := read(t, filepath.Join("..", "Dockerfile"))
+	from := regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(text, -1)
+	if len(from) == 0 {
+		t.Fatal("the Dockerfile has no base image")
+	}
+	for _, image := range from {
+		if !regexp.MustCompile(`^golang:[\d.]+@sha256:[0-9a-f]{64}$`).MatchString(image[1]) || image[1] != from[0][1] {
+			t.Errorf("the base image %s can change, or is another than %s", image[1], from[0][1])
+		}
+	}
+	for _, folder := range regexp.MustCompile(`safe\.directory '?([^'\s]+)`).FindAllStringSubmatch(text, -1) {
+		if folder[1] != "/src" && folder[1] != "/src/*" {
+			t.Errorf("git is told to trust %s, whoever it belongs to", folder[1])
+		}
+	}
+}
+
+// TestMergeRequestsOfGitLabDoNotShareACache checks that the recipe has a cache
+// for each, which begins with that of the target branch.
+func TestMergeRequestsOfGitLabDoNotShareACache(t *testing.T) {
+	_, text, ok := strings.Cut(read(t, filepath.Join("..", "docs", "ci.md")), "\nGitLab:\n\n```yaml\n")
+	if !ok {
+		t.Fatal("docs/ci.md has no recipe for GitLab")
+	}
+	text, _, _ = strings.Cut(text, "\n```")
+	var jobs map[string]struct {
+		Rules []struct{ If string }
+		Cache struct {
+			Key          string
+			FallbackKeys []string `yaml:"fallback_keys"`
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text), &jobs); err != nil {
+		t.Fatal(err)
+	}
+	review, nightly := jobs["mutantfuzz"], jobs["mutantfuzz-nightly"]
+	if !strings.Contains(review.Cache.Key, "$CI_MERGE_REQUEST_IID") {
+		t.Errorf("all merge requests write the cache %q", review.Cache.Key)
+	}
+	want := strings.ReplaceAll(nightly.Cache.Key, "$CI_COMMIT_BRANCH", "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+	if nightly.Cache.Key == "" || !slices.Equal(review.Cache.FallbackKeys, []string{want}) {
+		t.Errorf("a merge request begins with the cache %q, the branch has %q", review.Cache.FallbackKeys, nightly.Cache.Key)
+	}
+	if strings.HasPrefix(review.Cache.Key, strings.TrimSuffix(want, "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME")+"$") {
+		t.Error("a branch could have the name of a cache of a merge request")
 	}
 }
 
@@ -89,20 +139,33 @@ func script(t *testing.T, name string, env ...string) (cmd *exec.Cmd, temp strin
 	return cmd, temp
 }
 
+// runnerFiles are what the runner reads after a step: each is named by a
+// variable GITHUB_<name>.
+var runnerFiles = []string{"ENV", "PATH", "OUTPUT", "STATE", "STEP_SUMMARY"}
+
 // analyse returns the script of the step that analyses, with the shell script
 // program in place of mutantfuzz, and a function that returns what it put out.
 func analyse(t *testing.T, program string, env ...string) (*exec.Cmd, func() string) {
 	t.Helper()
 	cmd, temp := script(t, "Analyse", env...)
-	output := filepath.Join(temp, "output")
-	cmd.Env = append(cmd.Env, "GITHUB_OUTPUT="+output)
+	output := filepath.Join(temp, "OUTPUT")
+	for _, name := range runnerFiles {
+		cmd.Env = append(cmd.Env, "GITHUB_"+name+"="+filepath.Join(temp, name))
+	}
+	cmd.Env = append(cmd.Env, "OUT="+filepath.Join(temp, "out"))
+	install(t, temp, program)
+	return cmd, func() string { return read(t, output) }
+}
+
+// install puts a shell script in place of mutantfuzz.
+func install(t *testing.T, temp, program string) {
+	t.Helper()
 	if err := os.Mkdir(filepath.Join(temp, "mutantfuzz"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(temp, "mutantfuzz", "mutantfuzz"), []byte("#!/usr/bin/env bash\n"+program), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return cmd, func() string { return read(t, output) }
 }
 
 func TestPullRequestTargetIsRefused(t *testing.T) {
@@ -121,23 +184,146 @@ func TestInputsReachTheProgramAsTheyAre(t *testing.T) {
 	if err == nil || cmd.ProcessState.ExitCode() != 3 {
 		t.Errorf("the step ends with %v, want exit status 3 as of the program", err)
 	}
-	got := regexp.MustCompile(`<\S*/mutantfuzz-out\.\w+>`).ReplaceAllString(string(out), "<OUT>")
+	got := strings.Join(regexp.MustCompile(`(?m)^<.*>$`).FindAllString(string(out), -1), "\n") + "\n"
 	want := strings.Join([]string{"run", "-C", "a b", "--base", "", "--all=false", "--time", "90s",
-		"--fail-on", "crash,score<60", "--tests", "auto", "--skip-tests", "^Test(A|B)$",
-		"--out", "OUT", "--corpus", "/home/.cache/mutantfuzz-action/n",
+		"--fail-on", "crash,score<60", "--tests", "auto", "--skip-tests", "^Test(A|B)$", "--no-groups",
+		"--out", filepath.Join(cmd.Dir, "out"), "--corpus", "/home/.cache/mutantfuzz-action/n",
 		"./a", "./b/...", "$(exit", "9)", "*", "--", "-short", "-tags=x,y"}, ">\n<")
 	if got != "<"+want+">\n" {
 		t.Errorf("the program gets\n%s", got)
 	}
-	if got := output(); !strings.Contains(got, "\nexit-status=3\n") || strings.Contains(got, "results=") {
+	if got := output(); got != "exit-status=3\n" {
 		t.Errorf("outputs:\n%s", got)
 	}
 }
 
-func TestCancelledAnalysisStillTellsWhereItsResultsAre(t *testing.T) {
+// stopped returns the word that ends the state in which out, the log of a step,
+// has no commands. It fails the test unless all of the log is in that state.
+func stopped(t *testing.T, out string) string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	first := regexp.MustCompile(`^::stop-commands::([0-9a-f]{32})$`).FindStringSubmatch(lines[0])
+	if first == nil || lines[len(lines)-1] != "::"+first[1]+"::" || strings.Count(out, first[1]) != 2 {
+		t.Fatalf("the log is\n%s", out)
+	}
+	return first[1]
+}
+
+func TestAnalysedCodeCannotCommandTheRunner(t *testing.T) {
+	words := map[string]bool{}
+	for name, program := range map[string]string{
+		"success": `echo "::error::x"; env; cat /proc/self/environ "/proc/$PPID/environ" 2>/dev/null | tr '\0' '\n'`,
+		"failure": `echo "::add-mask::x"; exit 1`,
+		"crash":   `printf 'no end of line'; kill -9 $$`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd, _ := analyse(t, program, "ALL=false", "resume=known")
+			out, _ := cmd.Output()
+			if words[stopped(t, string(out))] {
+				t.Error("the word that ends the state is that of another run")
+			}
+			words[stopped(t, string(out))] = true
+		})
+	}
+}
+
+func TestProgramDoesNotKnowTheFilesOfTheRunner(t *testing.T) {
+	cmd, _ := analyse(t, `env`, "ALL=false", "GITHUB_REPOSITORY=a/b")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := regexp.MustCompile(`(?m)^GITHUB_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)=.*`).FindAllString(string(out), -1); len(found) > 0 {
+		t.Errorf("the program has %q", found)
+	}
+	if !strings.Contains(string(out), "\nGITHUB_REPOSITORY=a/b\n") {
+		t.Error("the program has not the rest")
+	}
+}
+
+func TestFilesOfTheRunnerAreEmptiedAfterTheAnalysis(t *testing.T) {
+	cmd, output := analyse(t, `
+		for name in ENV PATH STATE STEP_SUMMARY; do echo 'BASH_ENV=/evil.sh' >>"$RUNNER_TEMP/$name"; done
+		printf 'exit-status=0\nresults=/evil\n' >>"$RUNNER_TEMP/OUTPUT"
+		rm "$RUNNER_TEMP/STATE"; mkdir -p "$RUNNER_TEMP/STATE/x"
+		rm "$RUNNER_TEMP/PATH"; mkfifo "$RUNNER_TEMP/PATH"
+		exit 3`, "ALL=false")
+	if _, err := cmd.Output(); err == nil || cmd.ProcessState.ExitCode() != 3 {
+		t.Errorf("the step ends with %v", err)
+	}
+	if got := output(); got != "exit-status=3\n" {
+		t.Errorf("outputs:\n%s", got)
+	}
+	for _, name := range []string{"ENV", "PATH", "STATE", "STEP_SUMMARY"} {
+		if data, err := os.ReadFile(filepath.Join(cmd.Dir, name)); err != nil || len(data) > 0 {
+			t.Errorf("the runner would read %q of %s, %v", data, name, err)
+		}
+	}
+}
+
+func TestOutputsAreNotWhatAnalysedCodeSays(t *testing.T) {
+	for _, test := range []struct {
+		outcome, status, want string
+	}{
+		{"success", "0", "exit-status=0\n"},
+		{"success", "3", "exit-status=0\n"},
+		{"failure", "3", "exit-status=3\n"},
+		{"failure", "130", "exit-status=130\n"},
+		{"failure", "0", "exit-status=\n"},
+		{"failure", "1\nresults=/evil", "exit-status=\n"},
+		{"cancelled", "", "exit-status=\n"},
+	} {
+		cmd, temp := script(t, "Put out the results", "OUTCOME="+test.outcome, "STATUS="+test.status)
+		cmd.Env = append(cmd.Env, "GITHUB_OUTPUT="+filepath.Join(temp, "output"), "OUT="+temp)
+		if err := os.Symlink("/etc/hosts", filepath.Join(temp, "results.json")); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := cmd.Output(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		if got := read(t, filepath.Join(temp, "output")); got != test.want {
+			t.Errorf("%s with status %q puts out %q, want %q", test.outcome, test.status, got, test.want)
+		}
+	}
+}
+
+func TestResultsArePutOutAndSummarised(t *testing.T) {
+	cmd, temp := script(t, "Put out the results", "OUTCOME=success")
+	cmd.Env = append(cmd.Env, "GITHUB_OUTPUT="+filepath.Join(temp, "output"), "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "OUT="+temp)
+	install(t, temp, `echo "$@"`)
+	if err := os.WriteFile(filepath.Join(temp, "results.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := cmd.Output(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got, want := read(t, filepath.Join(temp, "output")), "exit-status=0\nresults="+temp+"/results.json\n"; got != want {
+		t.Errorf("outputs %q, want %q", got, want)
+	}
+	if got, want := read(t, filepath.Join(temp, "summary")), "report --format markdown --results "+temp+"/results.json\n"; got != want {
+		t.Errorf("the summary is what %q prints, want %q", got, want)
+	}
+}
+
+// TestWhoIsReviewedIsNotInAFile checks that the step which posts takes the pull
+// request from the runner, and not from the file of the event.
+func TestWhoIsReviewedIsNotInAFile(t *testing.T) {
+	cmd, temp := script(t, "Post the review", "PULL_REQUEST=7", "RESULTS=r.json", "COMMENTS=body", "MAX_FINDINGS=5")
+	forged := filepath.Join(temp, "event.json")
+	if err := os.WriteFile(forged, []byte(`{"pull_request": {"number": 666}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Env = append(cmd.Env, "GITHUB_EVENT_PATH="+forged)
+	install(t, temp, `cat "$GITHUB_EVENT_PATH"`)
+	if out, err := cmd.Output(); err != nil || string(out) != `{"pull_request": {"number": 7}}` {
+		t.Errorf("the program reads %q, %v", out, err)
+	}
+}
+
+func TestCancelledAnalysisStillLeavesItsResults(t *testing.T) {
 	cmd, output := analyse(t, `
 		while [ "$1" != --out ]; do shift; done
-		trap 'touch "$2/results.json"; exit 130' TERM
+		trap 'mkdir -p "$2"; touch "$2/results.json"; exit 130' TERM
 		echo ready
 		for ((i = 0; i < 300; i++)); do sleep 0.1; done`, "ALL=false")
 	stdout, err := cmd.StdoutPipe()
@@ -147,16 +333,29 @@ func TestCancelledAnalysisStillTellsWhereItsResultsAre(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
+	log := bufio.NewReader(stdout)
+	first, err := log.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, err := log.ReadString('\n'); line != "ready\n" {
 		t.Fatalf("%q, %v", line, err)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
+	rest, err := io.ReadAll(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped(t, first+string(rest))
 	if cmd.Wait(); cmd.ProcessState.ExitCode() != 130 {
 		t.Errorf("the step ends with %v, want exit status 130 as of the program", cmd.ProcessState)
 	}
-	if got := output(); !strings.Contains(got, "\nexit-status=130\n") || !strings.Contains(got, "/results.json\n") {
+	if got := output(); got != "exit-status=130\n" {
 		t.Errorf("outputs:\n%s", got)
+	}
+	if _, err := os.Stat(filepath.Join(cmd.Dir, "out", "results.json")); err != nil {
+		t.Error(err)
 	}
 }

@@ -80,6 +80,33 @@ func TestWhatFailOnNamesTurnsRedAndIsPostedAllTheSame(t *testing.T) {
 	}
 }
 
+// TestFailingTestCommandsNobody has a pull request whose test fails without any
+// mutant, so that what it prints is in the log: commands to the runner.
+func TestFailingTestCommandsNobody(t *testing.T) {
+	p := newPullRequest(t)
+	workflow := strings.Replace(recipe(t, "pull requests of the repository itself", 0), "- uses: mutantfuzz/", "- id: mutantfuzz\n        uses: mutantfuzz/", 1)
+	workflow += `
+      - if: always()
+        env:
+          RESULTS: ${{ steps.mutantfuzz.outputs.results }}
+          STATUS: ${{ steps.mutantfuzz.outputs.exit-status }}
+        run: echo "put out <$RESULTS> <$STATUS>"
+`
+	run := p.push("attack.txtar", workflow)
+	if run.green {
+		t.Error("the tests fail, and the run is green")
+	}
+	if !strings.Contains(run.log, "pwned") {
+		t.Error("what the test prints is not in the log, so nothing is shown")
+	}
+	if !regexp.MustCompile(`put out </\S+/mutantfuzz-out\.\w+/results\.json> <3>`).MatchString(run.log) {
+		t.Error("the outputs are not those of an analysis with exit status 3")
+	}
+	for _, command := range regexp.MustCompile(`(?m)^.*(❗|🚧|⚙|❓|💾).*pwned.*$`).FindAllString(run.log, -1) {
+		t.Errorf("the runner obeys: %s", command)
+	}
+}
+
 // pullRequest is one from the branch feature to main.
 type pullRequest struct {
 	t      *testing.T

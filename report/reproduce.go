@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/mod/module"
+
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -107,13 +109,23 @@ func goTest(name, entry string) string {
 	for part := range strings.SplitSeq(oneLine(test), "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	return "go test -run " + shellQuote(strings.Join(parts, "/")) + " " + shellQuote(oneLine(pkg))
+	return "go test -run " + shellQuote(strings.Join(parts, "/")) + " " + packageArgument(pkg)
 }
 
 // goTestAll returns the command that runs all tests of the package of one.
 func goTestAll(name string) string {
 	pkg, _ := splitTest(name)
-	return "go test " + shellQuote(oneLine(pkg))
+	return "go test " + packageArgument(pkg)
+}
+
+// packageArgument is an import path as a word of a command. All packages stand
+// for what is none: it could be a flag, such as -exec=PROGRAM, or lead out of
+// the module.
+func packageArgument(pkg string) string {
+	if module.CheckImportPath(pkg) != nil {
+		return "./..."
+	}
+	return shellQuote(pkg)
 }
 
 // splitTest splits import/path.TestX[/sub].

@@ -30,7 +30,7 @@ func (c *Command) Main(ctx context.Context, args []string) int {
 		err = errInterrupted
 	}
 	if err != nil {
-		fmt.Fprintf(c.Stderr, "mutantfuzz: %v\n", err)
+		c.complain(err)
 	}
 	return exitStatus(err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 	"github.com/mutantfuzz/mutantfuzz/report/review"
 )
 
@@ -80,8 +81,21 @@ func analysisError(err error) error {
 		return err
 	case errors.Is(err, syscall.ENOEXEC):
 		return usagef("%w\nhint: tests have to be built for this machine; unset GOARCH", err)
+	case noRoom(err):
+		return usagef("%w\nhint: make room where this is, and in the folders of TMPDIR, GOCACHE, --corpus and --out", err)
 	}
 	return &internalError{err}
+}
+
+// noRoom reports whether err says that files cannot grow any more, which is for
+// users to mend.
+func noRoom(err error) bool {
+	for _, cause := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS} {
+		if errors.Is(err, cause) {
+			return true
+		}
+	}
+	return false
 }
 
 // exitStatus returns the status that err calls for.
@@ -92,6 +106,7 @@ func exitStatus(err error) int {
 		findings *findingsError
 		survivor *survivorError
 		scope    *diffscope.Error
+		size     *results.SizeError
 	)
 	switch {
 	case err == nil:
@@ -100,7 +115,7 @@ func exitStatus(err error) int {
 		return ExitInterrupted
 	case errors.As(err, &findings), errors.As(err, &survivor):
 		return ExitFindings
-	case errors.As(err, &usage), errors.As(err, &posting), errors.Is(err, report.ErrUnknownMutant), errors.Is(err, gotool.ErrNoGo):
+	case errors.As(err, &usage), errors.As(err, &posting), errors.Is(err, report.ErrUnknownMutant), errors.Is(err, gotool.ErrNoGo), errors.As(err, &size):
 		return ExitUsage
 	case errors.As(err, &scope) && !scope.Program():
 		return ExitUsage

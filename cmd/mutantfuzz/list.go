@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,7 +61,7 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilte
 		return err
 	}
 	if !asJSON {
-		return printList(c.Stdout, r, empty, only.suppressed())
+		return c.tell(listText(r, empty, only.suppressed()))
 	}
 	data, err := results.Encode(r)
 	if err != nil {
@@ -72,10 +71,10 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilte
 	return err
 }
 
-// printList writes every function in r and its mutants, one a line. empty says
+// listText has every function in r and its mutants, one a line. empty says
 // that nothing was in scope before any filter; suppressed mutants are counted
 // unless they are asked for.
-func printList(w io.Writer, r *results.Results, empty, suppressed bool) error {
+func listText(r *results.Results, empty, suppressed bool) string {
 	var b strings.Builder
 	hidden := 0
 	for _, f := range r.Scope {
@@ -105,8 +104,7 @@ func printList(w io.Writer, r *results.Results, empty, suppressed bool) error {
 	case len(r.Scope) == 0:
 		b.WriteString("no mutant passes the filters\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // mutantLine is one mutant in a line.

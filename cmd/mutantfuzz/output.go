@@ -1,15 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -24,39 +24,62 @@ const (
 	outGoMod     = "// Keeps the go command's ./... out of the output of mutantfuzz.\nmodule mutantfuzz.out\n"
 )
 
-// claimOutput makes dir a folder of ours before an analysis begins, so that one
-// that cannot be written costs no time. It refuses one that holds other things:
-// --out is easily mistyped, and what is removed is gone.
-func claimOutput(dir string) error {
-	list, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usagef("--out: %w\nhint: name a folder; it need not exist", err)
+// claimOutput opens dir as a folder of ours before an analysis begins, so that
+// one that cannot be written costs no time. It refuses one that holds other
+// things, as --out is easily mistyped and what is removed is gone, and one that
+// came with the repository. The caller closes the folder.
+func claimOutput(ctx context.Context, dir string) (*os.Root, error) {
+	switch yes, err := brought(ctx, dir); {
+	case err != nil:
+		return nil, err
+	case yes:
+		return nil, usagef("--out %s came with the repository: git tracks it, something in it, or a link on the way to it\nhint: name another folder with --out", dir)
 	}
-	mark, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, usagef("--out: %w\nhint: name a folder; it need not exist", err)
+	}
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, usagef("--out: %w\nhint: name a folder; it need not exist", err)
+	}
+	if err := markOutput(folder); err != nil {
+		folder.Close()
+		return nil, err
+	}
+	return folder, nil
+}
+
+// markOutput makes folder one of ours, unless it holds other things.
+func markOutput(folder *os.Root) error {
+	list, err := fs.ReadDir(folder.FS(), ".")
+	if err != nil {
+		return usagef("--out: %w\nhint: name a folder that can be read", err)
+	}
+	mark, _ := folder.ReadFile("go.mod")
 	if len(list) > 0 && string(mark) != outGoMod {
-		return usagef("--out %s is a folder with other things in it\nhint: name a folder that is empty or does not exist yet", dir)
+		return usagef("--out %s is a folder with other things in it\nhint: name a folder that is empty or does not exist yet", folder.Name())
 	}
-	for name, text := range map[string]string{".gitignore": outGitignore, "go.mod": outGoMod} {
-		if err := writeBelow(dir, name, []byte(text)); err != nil {
+	// The mark comes last: without it, this is not yet a folder of ours.
+	for _, f := range []struct{ name, text string }{{".gitignore", outGitignore}, {"go.mod", outGoMod}} {
+		if err := writeBelow(folder, f.name, []byte(f.text)); err != nil {
 			return usagef("--out: %w\nhint: name a folder that can be written", err)
 		}
 	}
 	return nil
 }
 
-// writeOutput replaces what an earlier run left in dir by the output of this
-// one. results.json is written last and in one step: when it is there, so is
-// the rest.
-func writeOutput(dir string, output *engine.Output) error {
-	if err := claimOutput(dir); err != nil {
-		return err
-	}
-	err := removeOutput(dir)
+// writeOutput replaces what an earlier run left in the folder by the output of
+// this one. results.json is written last and in one step: when it is there, so
+// is the rest. tests are files by name. Where it is the system that fails, for
+// want of room or permission, the error is a *usageError.
+func writeOutput(folder *os.Root, output *engine.Output, tests map[string]string) error {
+	err := removeOutput(folder)
 	if err == nil {
-		err = writeFiles(dir, output)
+		err = writeFiles(folder, output, tests)
 	}
-	if errors.Is(err, fs.ErrPermission) {
-		return usagef("writing results: %w\nhint: choose another folder with --out", err)
+	var system syscall.Errno
+	if errors.As(err, &system) {
+		return usagef("writing results: %w\nhint: make room, or choose another folder with --out", err)
 	}
 	return err
 }
@@ -64,17 +87,17 @@ func writeOutput(dir string, output *engine.Output) error {
 // ownOutput are the names that belong to mutantfuzz in an output folder.
 var ownOutput = []string{"results.json", "corpus.patch", "report.md", "report.txt", "tests", "corpus"}
 
-// removeOutput removes what an earlier run left in dir.
-func removeOutput(dir string) error {
+// removeOutput removes what an earlier run left in the folder.
+func removeOutput(folder *os.Root) error {
 	for _, name := range ownOutput {
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+		if err := folder.RemoveAll(name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeFiles(dir string, output *engine.Output) error {
+func writeFiles(folder *os.Root, output *engine.Output, tests map[string]string) error {
 	r := output.Results
 	files := map[string][]byte{
 		"report.md": []byte(report.Markdown(r, report.Options{})),
@@ -94,28 +117,24 @@ func writeFiles(dir string, output *engine.Output) error {
 			files[path.Join("corpus", harnessFolder(harness), e.ID)] = e.Data
 		}
 	}
-	for name, test := range regressionTests(r) {
+	for name, test := range tests {
 		files[path.Join("tests", name)] = []byte(test)
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeBelow(dir, name, files[name]); err != nil {
+		if err := writeBelow(folder, name, files[name]); err != nil {
 			return err
 		}
 	}
-	return results.Save(filepath.Join(dir, "results.json"), r)
+	return results.Save(folder, "results.json", r)
 }
 
-// writeBelow writes the file of a slash-separated name that leads nowhere out
-// of dir.
-func writeBelow(dir, name string, data []byte) error {
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return fmt.Errorf("output file %q is not below the output folder", name)
-	}
-	file := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+// writeBelow writes the file of a slash-separated name. One that leads out of
+// the folder, be it by links, is an error.
+func writeBelow(folder *os.Root, name string, data []byte) error {
+	if err := folder.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(file, data, 0o644)
+	return folder.WriteFile(name, data, 0o644)
 }
 
 // harnessFolder turns import/path.FuzzX into import/path/FuzzX.

@@ -10,6 +10,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// writeTo writes output to dir as a run does.
+func writeTo(t *testing.T, dir string, output *engine.Output) error {
+	t.Helper()
+	folder, err := claimOutput(t.Context(), dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return writeOutput(folder, output, regressionTests(output.Results))
+}
+
 func outputOf(entries ...corpus.Entry) *engine.Output {
 	const harness = "example.com/m/p.FuzzX"
 	o := &engine.Output{Results: &results.Results{}, Entries: map[string][]corpus.Entry{harness: entries}}
@@ -28,7 +39,7 @@ func TestOutputIsReplaced(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	first, second := corpus.NewEntry([]byte("go test fuzz v1\nint(1)\n")), corpus.NewEntry([]byte("go test fuzz v1\nint(2)\n"))
 	for _, e := range []corpus.Entry{first, second} {
-		if err := writeOutput(dir, outputOf(e)); err != nil {
+		if err := writeTo(t, dir, outputOf(e)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,7 +61,7 @@ func TestOutputSparesOtherFolders(t *testing.T) {
 	if err := os.MkdirAll(test, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeOutput(dir, outputOf()); exitStatus(err) != ExitUsage {
+	if err := writeTo(t, dir, outputOf()); exitStatus(err) != ExitUsage {
 		t.Errorf("a folder with other things in it gives %v", err)
 	}
 	if _, err := os.Stat(test); err != nil {
@@ -62,7 +73,7 @@ func TestOutputStaysBelowItsFolder(t *testing.T) {
 	base := t.TempDir()
 	o := outputOf()
 	o.Results.Mutants[0].ExposedBy.TestFile = "../../../x_test.go"
-	if err := writeOutput(filepath.Join(base, "out"), o); err == nil {
+	if err := writeTo(t, filepath.Join(base, "out"), o); err == nil {
 		t.Error("a test above the output folder was written")
 	}
 	list, err := os.ReadDir(base)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,12 +20,14 @@ type progress interface {
 	Close()
 }
 
-// progress returns bars on a terminal, groups of lines in GitHub Actions, and
-// lines elsewhere.
-func (c *Command) progress(quiet bool) progress {
+// progress returns bars on a terminal, lines elsewhere, and in GitHub Actions
+// groups of lines if these are wanted.
+func (c *Command) progress(quiet, groups bool) progress {
 	switch {
 	case quiet:
 		return &lines{w: io.Discard, now: time.Now}
+	case c.Getenv("GITHUB_ACTIONS") == "true" && !groups:
+		return &lines{w: c.Stderr, now: time.Now}
 	case c.Getenv("GITHUB_ACTIONS") == "true":
 		groups := githubactions.New(githubactions.WithWriter(c.Stderr), githubactions.WithGetenv(c.Getenv))
 		return &lines{w: c.Stderr, now: time.Now, groups: groups}
@@ -100,18 +101,6 @@ func (l *lines) end() {
 // say writes one line. It may quote names and output of the analysed program,
 // which must not become a command to the runner or the terminal.
 func (l *lines) say(line string) { fmt.Fprintf(l.w, "mutantfuzz: %s\n", harmless(line)) }
-
-// harmless replaces control characters, and the start of workflow commands in
-// their old form, which counts anywhere in a line.
-func harmless(line string) string {
-	line = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, line)
-	return strings.ReplaceAll(line, "##[", "# #[")
-}
 
 // bars shows a bar for each phase on a terminal. It is safe for concurrent use.
 type bars struct {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -26,23 +28,35 @@ type recheckFlags struct {
 	workers         int
 	sandbox         string
 	quiet           bool
+
+	flagsGiven  bool // flags of go test are on the command line
+	build, test []string
 }
 
 func (c *Command) recheck() *cobra.Command {
 	var f recheckFlags
 	cmd := &cobra.Command{
-		Use:   "recheck [flags] ID",
+		Use:   "recheck [flags] ID [-- flags of go test]",
 		Short: "judge one mutant afresh",
 		Long: `recheck judges one mutant of earlier results on the source as it is now: by
 the tests that reach it, the inputs that are known, and a plain rebuild. What
 was found out before counts for nothing; tests and flags are those of the
-earlier run. The results stay as they are.
+earlier run, unless there are flags after --. The results stay as they are.
+
+From results come only flags that cannot start programs; others have to be
+given. Results that git tracks are refused: recheck runs what they say.
 
 Exit status: 0 the mutant is killed; 1 it is not; 2 it is unknown, or gone from
 the source.`,
-		Args:              oneMutant,
+		Args:              mutantAndFlags,
 		ValidArgsFunction: completeMutants,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				f.flagsGiven = true
+				if f.build, f.test, err = splitTestFlags(args[dash:]); err != nil {
+					return err
+				}
+			}
 			switch {
 			case f.time <= 0 || f.workers < 1:
 				return usagef("--time and --workers have to be more than nothing\nhint: leave them out for %v and one per CPU", defaultTime)
@@ -65,6 +79,14 @@ the source.`,
 	return cmd
 }
 
+// mutantAndFlags refuses anything but one ID, and flags of go test after "--".
+func mutantAndFlags(cmd *cobra.Command, args []string) error {
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		args = args[:dash]
+	}
+	return oneMutant(cmd, args)
+}
+
 // oneMutant refuses anything but one ID.
 func oneMutant(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
@@ -75,15 +97,11 @@ func oneMutant(cmd *cobra.Command, args []string) error {
 
 // recheckMutant judges a mutant of the results and prints the verdict.
 func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string) error {
-	old, err := load(f.results)
+	old, m, err := f.load(ctx, id)
 	if err != nil {
 		return err
 	}
-	m, err := report.Mutant(old, id)
-	if err != nil {
-		return err
-	}
-	progress := c.progress(f.quiet)
+	progress := c.progress(f.quiet, true)
 	defer progress.Close()
 	cfg, err := f.config(old, progress)
 	if err != nil {
@@ -112,6 +130,29 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	return c.tellVerdict(output.Results, m)
 }
 
+// load reads the results and finds a mutant in them. It refuses results that
+// came with the repository, and what no run writes: what they say is run.
+func (f *recheckFlags) load(ctx context.Context, id string) (*results.Results, *results.Mutant, error) {
+	old, err := load(f.results)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch yes, err := brought(ctx, f.results); {
+	case err != nil:
+		return nil, nil, err
+	case yes:
+		return nil, nil, usagef("git tracks %s: these results came with the repository, and recheck runs what results say\nhint: make your own with \"mutantfuzz run\"", f.results)
+	}
+	m, err := report.Mutant(old, id)
+	if err == nil {
+		err = checkMutant(m)
+	}
+	if err == nil {
+		err = checkSettings(old, m)
+	}
+	return old, m, err
+}
+
 // config is the earlier run's, as far as it bears on a verdict. It does not
 // fuzz: inputs found since are not what the mutant was judged by.
 func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (engine.Config, error) {
@@ -120,33 +161,51 @@ func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (e
 		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed,
 		Sandbox: engine.Sandbox(f.sandbox), Progress: progress,
 	}
-	cfg.BuildFlags, cfg.TestFlags = sortTestFlags(o.TestFlags)
+	cfg.BuildFlags, cfg.TestFlags = f.build, f.test
 	var err error
-	if o.SkipTests != "" {
-		if cfg.SkipTests, err = regexp.Compile(o.SkipTests); err != nil {
-			return cfg, usagef("skip_tests in %s: %w\nhint: run the analysis again", f.results, err)
+	if !f.flagsGiven {
+		if cfg.BuildFlags, cfg.TestFlags, err = flagsFromFile(o.TestFlags); err != nil {
+			return cfg, err
 		}
 	}
-	cfg.Corpus, err = knownEntries(filepath.Join(filepath.Dir(f.results), "corpus"), old)
+	if o.SkipTests != "" {
+		if cfg.SkipTests, err = regexp.Compile(o.SkipTests); err != nil {
+			return cfg, usagef("skip_tests in %s: %w%s", f.results, err, runAgain)
+		}
+	}
+	cfg.Corpus, err = knownEntries(filepath.Dir(f.results), old)
 	return cfg, err
 }
 
-// knownEntries copies into memory what the results refer to, so that judging
-// leaves the output as it is.
+// knownEntries copies into memory what the results in a folder refer to, so
+// that judging leaves the output as it is.
 func knownEntries(dir string, r *results.Results) (*corpus.Store, error) {
 	known, err := corpus.Open(corpus.None)
 	if err != nil || len(r.Harnesses) == 0 {
 		return known, err
 	}
-	saved, err := corpus.Open(dir)
+	folder, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, usagef("reading the inputs of the results: %w", err)
+		return nil, usagef("reading the inputs of the results: %w\nhint: name the file with --results", err)
+	}
+	defer folder.Close()
+	saved, err := corpus.OpenBelow(folder, "corpus")
+	if errors.Is(err, fs.ErrNotExist) {
+		return known, nil
+	}
+	if err != nil {
+		return nil, usagef("reading the inputs of the results: %w\nhint: \"mutantfuzz run\" writes them anew", err)
 	}
 	defer saved.Close()
+	seen := map[string]bool{}
 	for _, h := range r.Harnesses {
+		if seen[h.Name] {
+			continue
+		}
+		seen[h.Name] = true
 		entries, _ := saved.Load(h.Name) // a damaged entry is one less to judge by
 		if err := known.Save(h.Name, entries); err != nil {
-			return nil, err
+			return nil, usagef("the results have a wrong harness: %w%s", err, runAgain)
 		}
 	}
 	return known, nil
@@ -191,7 +250,9 @@ func (c *Command) tellVerdict(r *results.Results, before *results.Mutant) error 
 		return err
 	}
 	if m.Status != before.Status {
-		fmt.Fprintf(c.Stdout, "before: %s\n", before.Status)
+		if err := c.tell(fmt.Sprintf("before: %s\n", before.Status)); err != nil {
+			return err
+		}
 	}
 	if m.Status == results.Killed {
 		return nil

@@ -45,6 +45,7 @@ type runFlags struct {
 	sandbox     string
 	fresh       bool
 	quiet       bool
+	noGroups    bool
 
 	fails failOn         // failOn, parsed
 	skip  *regexp.Regexp // skipTests, compiled; nil: none
@@ -64,7 +65,7 @@ and fuzz targets serve. Flags of go test, such as -short or -tags=x, go after --
 			}
 			r, err := c.analyse(cmd.Context(), &f)
 			if r != nil {
-				fmt.Fprintf(c.Stdout, "\nresults are in %s\n", f.out)
+				err = errors.Join(err, c.tell(fmt.Sprintf("\nresults are in %s\n", f.out)))
 			}
 			if err != nil {
 				return analysisError(err)
@@ -92,6 +93,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.fresh, "fresh", false, "ignore the verdicts of earlier runs and judge every mutant anew")
 	flags.StringVar(&f.sandbox, "sandbox", "on", "on, strict or off: whether the kernel keeps tests and fuzzing from files outside of the scratch copy, other processes and other machines (Linux only); strict makes no exception for tests that need more")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	flags.BoolVar(&f.noGroups, "no-groups", false, "in GitHub Actions, progress without groups: for a step that has stopped workflow commands")
 	completeFlag(cmd, "tests", "auto", "package", "dependents", "all", "none")
 	completeFlag(cmd, "sandbox", "on", "strict", "off")
 	completeFlag(cmd, "fail-on", "crash", "survivor", "exposed")
@@ -152,7 +154,7 @@ func isSandbox(s string) bool {
 // they were written.
 func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, error) {
 	began := time.Now()
-	progress := c.progress(f.quiet)
+	progress := c.progress(f.quiet, !f.noGroups)
 	defer progress.Close()
 	progress.Say(fmt.Sprintf("seed %d", f.seed))
 	progress.Phase("diff", 0)
@@ -163,14 +165,17 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer scope.Close()
 	diffTime := time.Since(began)
 
-	if err := claimOutput(f.out); err != nil {
+	out, err := claimOutput(ctx, f.out)
+	if err != nil {
 		return nil, err
 	}
+	defer out.Close()
 	if err := runnable(ctx, scope); err != nil {
 		return nil, err
 	}
 	cfg := f.config(progress, diffTime)
-	if err := f.openMemory(scope.Root, &cfg); err != nil {
+	warning, err := f.openMemory(ctx, scope.Root, &cfg)
+	if err != nil {
 		return nil, err
 	}
 	if cfg.Corpus != nil {
@@ -185,11 +190,14 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	r.Options = f.options()
 	r.Options.Sandbox = inForce
 	r.Warnings = append(slices.Clone(scope.Notes), r.Warnings...)
+	if warning != "" {
+		r.Warnings = append(r.Warnings, warning)
+	}
 	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
 	r.Seconds.Diff = diffTime.Seconds()
 	err = identify(ctx, r, scope)
 	progress.Close()
-	if err := errors.Join(err, c.deliver(f.out, output, began)); err != nil {
+	if err := errors.Join(err, c.deliver(out, output, began)); err != nil {
 		return nil, errors.Join(failed, err)
 	}
 	if ctx.Err() != nil {
@@ -236,44 +244,62 @@ func (f *runFlags) options() results.Options {
 const verdictsFolder = ".verdicts"
 
 // openMemory opens what earlier runs have left: the shared corpus and the
-// verdicts. Both stay nil where nothing is to be kept.
-func (f *runFlags) openMemory(root string, cfg *engine.Config) (err error) {
+// verdicts. Both stay nil where nothing is to be kept. The warning, if any, is
+// about a place for them that is not the usual one.
+func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Config) (warning string, err error) {
 	dir := f.corpus
-	switch {
-	case dir == corpus.None:
-		return nil
-	case dir == "":
-		if dir, err = corpus.DefaultDir(root); err != nil {
-			return &usageError{err}
-		}
+	if dir == "" {
+		dir, warning = defaultCorpus(root)
+	}
+	if dir == corpus.None {
+		return warning, nil
+	}
+	switch yes, err := linkBrought(ctx, dir); {
+	case err != nil:
+		return "", err
+	case yes:
+		return "", usagef("--corpus %s is a link that came with the repository, or is below one\nhint: name a folder with --corpus", dir)
 	}
 	if cfg.Corpus, err = corpus.Open(dir); err == nil {
 		cfg.Verdicts, err = verdicts.Open(filepath.Join(dir, verdictsFolder))
 	}
 	if err != nil {
-		return &usageError{err}
+		return "", &usageError{err}
 	}
-	return nil
+	return warning, nil
 }
 
-// deliver writes everything that an analysis leaves, and prints the summary.
-func (c *Command) deliver(out string, output *engine.Output, began time.Time) error {
+// defaultCorpus is the folder of the corpus where none is named: for a user
+// without a home below the folder for temporary files or, if that is not safe,
+// none. The warning says so.
+func defaultCorpus(root string) (dir, warning string) {
+	dir, err := corpus.DefaultDir(root)
+	if err == nil {
+		return dir, ""
+	}
+	if dir, err = corpus.TemporaryDir(root); err != nil {
+		return corpus.None, fmt.Sprintf("no corpus is kept: there is no home folder, and %v; --corpus names a place for it", err)
+	}
+	return dir, fmt.Sprintf("the corpus is in %s, as there is no home folder; --corpus names another place for it", dir)
+}
+
+// deliver writes everything that an analysis leaves, and prints the summary,
+// also where writing fails: then that is all there is of the results.
+func (c *Command) deliver(out *os.Root, output *engine.Output, began time.Time) error {
 	r := output.Results
 	start := time.Now()
+	tests := regressionTests(r) // they may be too many for results.json, but not for files
+	_ = results.Fit(r)          // Save says if that is not enough
 	var text strings.Builder
 	if err := report.Text(&text, r, c.textOptions()); err != nil {
 		return err
 	}
 	r.Seconds.Report = time.Since(start).Seconds()
 	r.Seconds.Total = time.Since(began).Seconds()
-	if err := writeOutput(out, output); err != nil {
-		return err
-	}
-	if err := c.stepSummary(r); err != nil {
-		return err
-	}
-	_, err := io.WriteString(c.Stdout, text.String())
-	return err
+	written := writeOutput(out, output, tests)
+	summary := c.stepSummary(r)
+	_, printed := io.WriteString(c.Stdout, text.String())
+	return errors.Join(written, summary, printed)
 }
 
 // stepSummary adds the report to the summary of a step of GitHub Actions.
@@ -287,5 +313,8 @@ func (c *Command) stepSummary(r *results.Results) error {
 		return usagef("writing the step summary: %w\nhint: GITHUB_STEP_SUMMARY has to name a file that can be written", err)
 	}
 	_, err = f.WriteString(report.Markdown(r, report.Options{}) + "\n")
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return usagef("writing the step summary: %w\nhint: GITHUB_STEP_SUMMARY has to name a file that can be written", err)
+	}
+	return nil
 }

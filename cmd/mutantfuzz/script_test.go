@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
-			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "replace": replace,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -236,6 +236,18 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		time.Sleep(5 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
 	}
+}
+
+// replace FILE OLD NEW: the file has OLD, which becomes NEW.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], args[2])), 0o644))
 }
 
 // damage DIR: every file in the folder loses its end and gets garbage.

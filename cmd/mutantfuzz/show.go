@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -28,6 +29,22 @@ func load(file string) (*results.Results, error) {
 	return r, nil
 }
 
+// loadToShow reads results that are only shown, and warns if they came with the
+// repository.
+func (c *Command) loadToShow(ctx context.Context, file string) (*results.Results, error) {
+	r, err := load(file)
+	if err != nil {
+		return nil, err
+	}
+	switch yes, err := brought(ctx, file); {
+	case err != nil:
+		c.say(fmt.Sprintf("warning: these results may have come with the repository, and say anything: %v", err))
+	case yes:
+		c.say(fmt.Sprintf("warning: git tracks %s: these results came with the repository, and may say anything", file))
+	}
+	return r, nil
+}
+
 func (c *Command) report() *cobra.Command {
 	var file, format string
 	cmd := &cobra.Command{
@@ -35,7 +52,7 @@ func (c *Command) report() *cobra.Command {
 		Short: "print results as text, Markdown or JSON",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := load(file)
+			r, err := c.loadToShow(cmd.Context(), file)
 			if err != nil {
 				return err
 			}
@@ -80,7 +97,14 @@ func (c *Command) explain() *cobra.Command {
 			if test && patch {
 				return usagef("--test and --patch exclude each other\nhint: leave out one")
 			}
-			r, err := load(file)
+			r, err := c.loadToShow(cmd.Context(), file)
+			if err != nil {
+				return err
+			}
+			m, err := report.Mutant(r, args[0])
+			if err == nil {
+				err = checkMutant(m)
+			}
 			if err != nil {
 				return err
 			}
@@ -96,8 +120,7 @@ func (c *Command) explain() *cobra.Command {
 			if err != nil {
 				return &usageError{err}
 			}
-			_, err = io.WriteString(c.Stdout, source)
-			return err
+			return c.give(source)
 		},
 	}
 	resultsFlag(cmd, &file)
@@ -132,7 +155,7 @@ GITHUB_EVENT_PATH, GITHUB_API_URL and GITHUB_TOKEN. Where the token may not post
 the review goes to the step summary, with a warning.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := load(file)
+			r, err := c.loadToShow(cmd.Context(), file)
 			if err != nil {
 				return err
 			}
@@ -154,7 +177,7 @@ the review goes to the step summary, with a warning.`,
 			if err != nil {
 				return err
 			}
-			return c.tell(outcome)
+			return c.tellOutcome(outcome)
 		},
 	}
 	resultsFlag(cmd, &file)
@@ -167,13 +190,11 @@ the review goes to the step summary, with a warning.`,
 	return cmd
 }
 
-// tell says what posting did.
-func (c *Command) tell(o review.Outcome) error {
-	line := map[review.Action]string{
+// tellOutcome says what posting did.
+func (c *Command) tellOutcome(o review.Outcome) error {
+	return c.tell(map[review.Action]string{
 		review.Created: "posted the review: " + o.URL + "\n",
 		review.Updated: "updated the review: " + o.URL + "\n",
 		review.Nothing: "nothing to say, no review posted\n",
-	}[o.Action]
-	_, err := io.WriteString(c.Stdout, line)
-	return err
+	}[o.Action])
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // flagKind says what becomes of a flag of "go test".
@@ -71,17 +73,68 @@ func splitTestFlags(args []string) (build, test []string, err error) {
 	return build, test, nil
 }
 
-// sortTestFlags sorts flags that splitTestFlags made, build flags first, into
-// the two kinds again.
-func sortTestFlags(flags []string) (build, test []string) {
-	for i, flag := range flags {
-		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "-"), "=")
-		if kind := goTestFlags[name]; kind != buildFlag && kind != buildSwitch {
-			return flags[:i], flags[i:]
+// fileFlags are the flags that may come from a results file, as splitTestFlags
+// writes them, each with its value. Whoever wrote the file chose them, so they
+// can neither start a program nor read or write other files, as -ldflags and
+// -test.cpuprofile can, and none takes a large number.
+var fileFlags = regexp.MustCompile(`^(?:(-tags=[\w.]+(?:,[\w.]+)*|-trimpath(?:=true|=false)?)|` +
+	`-test\.(?:(?:short|failfast)(?:=true|=false)?|(?:count|parallel)=\d{1,4}|cpu=\d{1,4}(?:,\d{1,4}){0,15}|shuffle=(?:on|off|\d{1,18})))$`)
+
+// flagsFromFile sorts the flags of a results file into those for the go command
+// and those for test binaries. The error names flags that no file may bring.
+func flagsFromFile(flags []string) (build, test []string, err error) {
+	var refused []string
+	for _, flag := range flags {
+		switch match := fileFlags.FindStringSubmatch(flag); {
+		case match == nil:
+			refused = append(refused, flag)
+		case match[1] != "":
+			build = append(build, flag)
+		default:
+			test = append(test, flag)
 		}
 	}
-	return flags, nil
+	if len(refused) > 0 {
+		return nil, nil, usagef("the results were made with flags that are not taken from a file, as they could start programs or write files: %.300q\nhint: %s",
+			refused, givenAgain(flags))
+	}
+	return build, test, nil
 }
+
+// givenAgain says how to give the flags of a results file on the command line.
+func givenAgain(flags []string) string {
+	var ours, own []string
+	for _, flag := range flags {
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "test."), "=")
+		if goTestFlags[name] != 0 && strings.HasPrefix(flag, "-") {
+			ours = append(ours, shellQuote(flag))
+		} else {
+			own = append(own, shellQuote(flag))
+		}
+	}
+	if len(own) > 0 {
+		ours = append(append(ours, "-args"), own...)
+	}
+	line := strings.Join(ours, " ")
+	if len(line) > maxHint || strings.ContainsFunc(line, unicode.IsControl) {
+		return "give the flags of go test that you want after --, as to run"
+	}
+	return "if these are yours, give all flags after the ID: -- " + line
+}
+
+// maxHint bounds, in bytes, a command line in a hint. Half of one could do
+// something else.
+const maxHint = 500
+
+// shellQuote returns s as one word of a POSIX shell.
+func shellQuote(s string) string {
+	if plainWord.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+var plainWord = regexp.MustCompile(`^[\w./:=,@%+-]+$`)
 
 // refuse is the error about a flag that is not passed on.
 func refuse(name string) error {

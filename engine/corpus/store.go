@@ -50,6 +50,16 @@ func Open(dir string) (*Store, error) {
 	return &Store{root: root}, nil
 }
 
+// OpenBelow opens the corpus in a folder of root, which has to exist. It stays
+// below root: a link that leads out of it is an error.
+func OpenBelow(root *os.Root, name string) (*Store, error) {
+	folder, err := root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{root: folder}, nil
+}
+
 func corpusError(dir string, err error) error {
 	return fmt.Errorf("cannot open the corpus in %s: %w\nhint: choose another folder with --corpus, or --corpus none", dir, err)
 }
@@ -64,13 +74,39 @@ func (s *Store) Close() error {
 
 // DefaultDir returns the folder of the shared corpus of the repository at
 // root: below the user's cache folder, named after the repository and its
-// place. It does not create the folder.
+// place. It does not create the folder. The error is about a user without a
+// cache folder.
 func DefaultDir(root string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("cannot find a place for the shared corpus: %w\nhint: name one with --corpus", err)
 	}
-	if root, err = filepath.Abs(root); err != nil {
+	return folderBelow(filepath.Join(cache, "mutantfuzz"), root)
+}
+
+// TemporaryDir returns a folder like that of DefaultDir in the folder for
+// temporary files, for a user without a cache folder. As others may write
+// there, too, it makes a folder that is this user's alone; the error says why
+// the one that is there is not.
+func TemporaryDir(root string) (string, error) {
+	own := filepath.Join(os.TempDir(), fmt.Sprintf("mutantfuzz-%d", os.Geteuid()))
+	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	info, err := os.Lstat(own)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() || !private(info) {
+		return "", fmt.Errorf("%s is no folder that belongs to this user alone", own)
+	}
+	return folderBelow(own, root)
+}
+
+// folderBelow returns the folder below base for the repository at root.
+func folderBelow(base, root string) (string, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
 		return "", err
 	}
 	if real, err := filepath.EvalSymlinks(root); err == nil {
@@ -78,7 +114,7 @@ func DefaultDir(root string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(root))
 	name := fmt.Sprintf("%s-%s", strings.Trim(filepath.Base(root), `/\:`), hex.EncodeToString(sum[:6]))
-	return filepath.Join(cache, "mutantfuzz", "corpus", name), nil
+	return filepath.Join(base, "corpus", name), nil
 }
 
 // Load returns the entries of a harness (import/path.FuzzX), sorted by ID. A
@@ -178,7 +214,7 @@ func readFolder(root *os.Root, folder string) (entries []Entry, problems []error
 	total := 0
 	for i, name := range names {
 		if len(entries) == MaxEntries || total >= MaxHarnessBytes {
-			problems = append(problems, fmt.Errorf("corpus folder %s: %d files left out, more than %d entries or %d MiB\nhint: mutantfuzz corpus minimise", folder, len(names)-i, MaxEntries, MaxHarnessBytes>>20))
+			problems = append(problems, fmt.Errorf("corpus folder %s: %d files left out, more than %d entries or %d MiB\nhint: remove files from that folder of the corpus, the largest first", folder, len(names)-i, MaxEntries, MaxHarnessBytes>>20))
 			break
 		}
 		data, err := readEntry(root, path.Join(folder, name))

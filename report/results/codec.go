@@ -2,24 +2,17 @@ package results
 
 import (
 	"bytes"
+	"crypto/rand"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"reflect"
-	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"regexp"
+	"unicode/utf8"
 )
-
-// MaxSize bounds, in bytes, what Load and Decode accept. A results file may
-// come from a build of somebody else's code, so its size is not to be trusted.
-const MaxSize = 64 << 20
 
 //go:embed results.schema.json
 var schemaJSON []byte
@@ -62,43 +55,69 @@ func Decode(data []byte) (*Results, error) {
 	return r, nil
 }
 
-// Save writes r to the file path, replacing it in one step.
-func Save(path string, r *Results) error {
+// Save writes r to the file name in a folder, replacing it in one step. It
+// leaves out of r what [Fit] does.
+func Save(folder *os.Root, name string, r *Results) error {
+	if err := Fit(r); err != nil {
+		return err
+	}
 	data, err := Encode(r)
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".results-*")
-	if err != nil {
-		return fmt.Errorf("writing results: %w", err)
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
+	temp := ".results-" + rand.Text()
+	err = folder.WriteFile(temp, data, 0o644)
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		err = folder.Rename(temp, name)
 	}
 	if err != nil {
-		os.Remove(tmp.Name())
+		_ = folder.Remove(temp) // it may not even be there
 		return fmt.Errorf("writing results: %w", err)
 	}
 	return nil
 }
 
-// Encode returns r as indented JSON with a newline at the end. Equal results
-// give equal bytes. It sets r.Schema, and makes nil lists in r empty ones so
-// that no list is encoded as null.
+// Encode returns r as JSON with a newline at the end, indented unless that
+// makes it larger than Decode accepts. Equal results give equal bytes. It sets
+// r.Schema, and makes nil lists in r empty ones so that no list is encoded as
+// null.
 func Encode(r *Results) ([]byte, error) {
 	r.Schema = Schema
 	fillLists(reflect.ValueOf(r).Elem())
+	data, err := encode(r, "  ")
+	if err == nil && len(data) > MaxSize {
+		data, err = encode(r, "")
+	}
+	return data, err
+}
+
+// encode returns r as JSON, indented by a text for each level. The text is
+// harmless in a log or on a terminal: what a runner or a terminal would take
+// for a command is escaped, as it only occurs in strings.
+func encode(r *Results, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // source code is easier to read as it is
-	e.SetIndent("", "  ")
+	e.SetIndent("", indent)
 	if err := e.Encode(r); err != nil {
 		return nil, fmt.Errorf("encoding results: %w", err)
 	}
-	return b.Bytes(), nil
+	data := b.Bytes()
+	if !bytes.Contains(data, []byte("##[")) && bytes.IndexByte(data, 0x7f) < 0 && bytes.IndexByte(data, 0xc2) < 0 {
+		return data, nil // by far the most, and the search below is slow
+	}
+	return commands.ReplaceAllFunc(data, func(s []byte) []byte {
+		if s[0] == '#' {
+			return []byte(`##\u005b`)
+		}
+		c, _ := utf8.DecodeRune(s)
+		return fmt.Appendf(nil, `\u%04x`, c)
+	}), nil
 }
+
+// commands are the start of workflow commands in their old form, which counts
+// anywhere in a line, and control characters that JSON need not escape.
+var commands = regexp.MustCompile(`##\[|[\x{7f}-\x{9f}]`)
 
 // fillLists replaces nil slices in v, which has to be settable, by empty ones.
 func fillLists(v reflect.Value) {
@@ -122,58 +141,3 @@ func fillLists(v reflect.Value) {
 }
 
 const rerunHint = "\nhint: results are written by \"mutantfuzz run\"; run it again with this version"
-
-// Validate checks that data is results in this version of the format. Its
-// errors name the first place that is wrong.
-func Validate(data []byte) error {
-	if len(data) > MaxSize {
-		return fmt.Errorf("results are larger than %d MiB\nhint: analyse fewer packages at once", MaxSize>>20)
-	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("malformed results: %w%s", err, rerunHint)
-	}
-	if m, ok := instance.(map[string]any); ok && m["schema"] != Schema {
-		return fmt.Errorf("results have schema %.60q, not %q%s", fmt.Sprint(m["schema"]), Schema, rerunHint)
-	}
-	schema, err := compileSchema()
-	if err != nil {
-		return err
-	}
-	var invalid *jsonschema.ValidationError
-	switch err := schema.Validate(instance); {
-	case errors.As(err, &invalid):
-		return fmt.Errorf("malformed results: %s%s", describe(invalid), rerunHint)
-	case err != nil:
-		return fmt.Errorf("validating results: %w", err)
-	}
-	return nil
-}
-
-func compileSchema() (*jsonschema.Schema, error) {
-	const url = "results.schema.json"
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaJSON))
-	if err != nil {
-		return nil, fmt.Errorf("embedded schema: %w", err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource(url, doc); err != nil {
-		return nil, fmt.Errorf("embedded schema: %w", err)
-	}
-	s, err := c.Compile(url)
-	if err != nil {
-		return nil, fmt.Errorf("embedded schema: %w", err)
-	}
-	return s, nil
-}
-
-// describe says in one line where and why validation failed, from the
-// innermost cause. The text quotes the instance, so it is quoted and cut.
-func describe(e *jsonschema.ValidationError) string {
-	for len(e.Causes) > 0 {
-		e = e.Causes[0]
-	}
-	why := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-	where := "/" + strings.Join(e.InstanceLocation, "/")
-	return fmt.Sprintf("at %.120q: %.200q", where, why)
-}

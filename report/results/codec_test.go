@@ -24,16 +24,47 @@ func TestLoadedResultsAreSavedUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "results.json")
-	if err := Save(path, r); err != nil {
+	folder := openFolder(t)
+	if err := Save(folder, "results.json", r); err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(path)
+	got, err := folder.ReadFile("results.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("saved results differ from what was loaded (-want +got):\n%s", diff)
+	}
+}
+
+// openFolder opens an empty folder.
+func openFolder(t *testing.T) *os.Root {
+	t.Helper()
+	folder, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { folder.Close() })
+	return folder
+}
+
+func TestResultsReplaceALinkAndNotItsTarget(t *testing.T) {
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	folder := openFolder(t)
+	if err := os.Symlink(victim, filepath.Join(folder.Name(), "results.json")); err != nil {
+		t.Skip(err)
+	}
+	if err := Save(folder, "results.json", &Results{}); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(victim); string(data) != "precious" {
+		t.Errorf("what the link led to is now %q, %v", data, err)
+	}
+	if info, err := folder.Lstat("results.json"); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("the link is still there: %v, %v", info, err)
 	}
 }
 
@@ -258,7 +289,7 @@ func TestOversizedResultsAreRefused(t *testing.T) {
 	if err := os.Truncate(path, MaxSize+1); err != nil { // sparse
 		t.Fatal(err)
 	}
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "larger than 64 MiB") {
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "larger than 8 MiB") {
 		t.Errorf("error %v; want one about the size", err)
 	}
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// brought reports whether what is at path came with a repository: git tracks
+// it, something below it, or a link on the way to it. Whoever proposes a change
+// chooses what git tracks, so that is not the place for anything that is
+// written, removed or obeyed.
+func brought(ctx context.Context, path string) (bool, error) {
+	yes, err := linkBrought(ctx, path)
+	if yes || err != nil {
+		return yes, err
+	}
+	path, err = resolve(path)
+	if err != nil {
+		return false, err
+	}
+	return tracked(ctx, path)
+}
+
+// linkBrought reports whether git tracks path, or a folder on the way to it, as
+// a symbolic link.
+func linkBrought(ctx context.Context, path string) (bool, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false, err
+	}
+	for {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return false, err
+			}
+			if yes, err := tracked(ctx, filepath.Join(dir, filepath.Base(path))); yes || err != nil {
+				return yes, err
+			}
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return false, nil
+		}
+		path = parent
+	}
+}
+
+// resolve returns path, absolute and without symbolic links as far as it exists.
+func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return filepath.Join(path, rest), nil
+		}
+		path, rest = parent, filepath.Join(filepath.Base(path), rest)
+	}
+}
+
+// tracked reports whether git tracks path or something below it. The folder of
+// path has to be without symbolic links.
+//
+// git is told which repository to look at: it would take a folder for one that
+// only looks so, with a configuration that was committed into it. Case does not
+// count, as it does not in some file systems.
+func tracked(ctx context.Context, path string) (bool, error) {
+	top := topLevel(filepath.Dir(path))
+	if top == "" {
+		return false, nil
+	}
+	name, err := filepath.Rel(top, path)
+	if err != nil {
+		return false, err
+	}
+	program, err := exec.LookPath("git")
+	if err != nil {
+		return false, usagef("git command not found on PATH: it has to say whether %s came with the repository\nhint: install git", path)
+	}
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, "--git-dir="+filepath.Join(top, ".git"), "--work-tree="+top, "-c", "core.fsmonitor=false",
+		"ls-files", "-z", "--", ":(top,literal,icase)"+filepath.ToSlash(name))
+	cmd.Dir, cmd.Stderr = top, &stderr
+	for _, setting := range os.Environ() {
+		if !strings.HasPrefix(setting, "GIT_") { // those of a hook name another index
+			cmd.Env = append(cmd.Env, setting)
+		}
+	}
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if err != nil {
+		return false, usagef("git cannot say whether %s came with the repository: %w: %s\nhint: see that git ls-files works in %s", path, err, strings.TrimSpace(stderr.String()), top)
+	}
+	return len(out) > 0, nil
+}
+
+// topLevel returns the nearest folder, dir or above, that is the top of a
+// repository, or "".
+func topLevel(dir string) string {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/mod/module"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// This file checks what is obeyed of a results file, which anybody may have
+// written: what names packages, files and commits has to look as run writes it.
+
+// runAgain is the hint about a results file that no run has written.
+const runAgain = "\nhint: make results of your own with \"mutantfuzz run\""
+
+// maxSkipTests bounds, in bytes, the regular expression of a results file.
+const maxSkipTests = 1000
+
+var (
+	mutantID = regexp.MustCompile(`^[0-9a-f]{12}$`)
+	commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+)
+
+// checkMutant refuses a mutant whose ID or file would be something else on the
+// command lines and in the patch that explain prints: a flag, a file that is no
+// source, or one elsewhere.
+func checkMutant(m *results.Mutant) error {
+	if !mutantID.MatchString(m.ID) {
+		return usagef("the results have a mutant with the ID %.100q, which is none%s", m.ID, runAgain)
+	}
+	local := filepath.IsLocal(filepath.FromSlash(m.File)) && path.Clean(m.File) == m.File
+	if !local || !strings.HasSuffix(m.File, ".go") || strings.ContainsFunc(m.File, unicode.IsControl) {
+		return usagef("the results have mutant %s in %.200q, which is no source file of a repository%s", m.ID, m.File, runAgain)
+	}
+	return nil
+}
+
+// checkSettings refuses what recheck would pass on to git, to the go command
+// and to tests.
+func checkSettings(r *results.Results, m *results.Mutant) error {
+	if pkg := packageOf(r, m); module.CheckImportPath(pkg) != nil {
+		return usagef("the results have mutant %s in the package %.200q, which is none%s", m.ID, pkg, runAgain)
+	}
+	if base := r.Revisions.MergeBase; base != "" && !commitID.MatchString(base) {
+		return usagef("the results have the merge base %.100q, which is no commit%s", base, runAgain)
+	}
+	if n := len(r.Options.SkipTests); n > maxSkipTests {
+		return usagef("skip_tests of the results has %d bytes, more than %d%s", n, maxSkipTests, runAgain)
+	}
+	return nil
+}

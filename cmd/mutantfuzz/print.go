@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// This file is the one way to a log or a terminal for text that is not ours:
+// names, messages of the go command and of git, output of the analysed tests.
+
+// say prints a line about the work to standard error.
+func (c *Command) say(line string) {
+	fmt.Fprintf(c.Stderr, "mutantfuzz: %s\n", harmless(line))
+}
+
+// complain prints an error to standard error.
+func (c *Command) complain(err error) {
+	fmt.Fprintf(c.Stderr, "%s\n", harmlessLines(fmt.Sprintf("mutantfuzz: %v", err)))
+}
+
+// tell prints text for people to standard output.
+func (c *Command) tell(text string) error {
+	_, err := io.WriteString(c.Stdout, harmlessLines(text))
+	return err
+}
+
+// give prints text that another program is to read to standard output. It is as
+// it is, unless that is a terminal.
+func (c *Command) give(text string) error {
+	if terminal(c.Stdout) != nil {
+		return c.tell(text)
+	}
+	_, err := io.WriteString(c.Stdout, text)
+	return err
+}
+
+// harmless makes text one line that neither a terminal nor the runner of GitHub
+// Actions takes for a command, wherever in a line it is printed: there are no
+// control characters in it, none that reorder others, and no workflow command
+// in its old form, which counts anywhere.
+func harmless(line string) string {
+	line = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsControl(r), r == '\u2028', r == '\u2029':
+			return ' '
+		case unicode.Is(unicode.Cf, r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, line)
+	return strings.ReplaceAll(line, "##[", "# #[")
+}
+
+// harmlessLines is harmless for text of several lines. Tabs stay, and workflow
+// commands in their new form, which count at the start of a line, are broken up.
+func harmlessLines(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		parts := strings.Split(line, "\t")
+		for j := range parts {
+			parts[j] = harmless(parts[j])
+		}
+		line = strings.Join(parts, "\t")
+		if start := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(start, "::") {
+			line = line[:len(line)-len(start)] + ": :" + start[len("::"):]
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, "\n")
+}

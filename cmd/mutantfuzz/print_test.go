@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// attacks are lines that a runner or a terminal would take for commands.
+var attacks = []string{
+	"::error::x", " \t::set-output name=results::/evil", "\u00a0\u2003::add-mask::x", "a\n::stop-commands::x", "a\r::error::x", "a\r\n::error::x",
+	"##[add-mask]x", "a ##[set-env name=PATH;]x", "####[error]x", "\x1b[2J", "\x1b]0;title\a", "\u009b2J", "\x9b2J", "a\u2028::error::x",
+	"\u202ereversed", "a\x00b", "\u200b::error::x", "a\v::error::x",
+}
+
+// obeyed returns the first line that a runner or a terminal would obey.
+func obeyed(text string) string {
+	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		start := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
+		control := strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' })
+		if control || strings.HasPrefix(start, "::") || strings.Contains(line, "##[") {
+			return line
+		}
+	}
+	return ""
+}
+
+func TestErrorsAreNoCommands(t *testing.T) {
+	for _, attack := range attacks {
+		var stderr bytes.Buffer
+		c := Command{Stdout: io.Discard, Stderr: &stderr}
+		c.complain(errors.New("the program cannot be analysed:\n" + attack + "\n" + attack + "\nhint: none"))
+		c.say(attack)
+		if line := obeyed(stderr.String()); line != "" {
+			t.Errorf("%q prints %q", attack, line)
+		}
+		if !strings.HasSuffix(stderr.String(), "\n") || !strings.Contains(stderr.String(), "\nhint: none\nmutantfuzz: ") {
+			t.Errorf("%q prints %q: what is ours is not as it was", attack, stderr.String())
+		}
+	}
+}
+
+func TestListedNamesAreNoCommands(t *testing.T) {
+	for _, attack := range attacks {
+		r := &results.Results{
+			Scope:    []results.Function{{ID: "p.F", File: attack, Skipped: attack}},
+			Mutants:  []results.Mutant{{Function: "p.F", Original: attack, Replacement: attack, Status: results.Unviable, Reason: attack}},
+			Warnings: []string{attack},
+		}
+		var stdout bytes.Buffer
+		c := Command{Stdout: &stdout, Stderr: io.Discard}
+		if err := c.tell(listText(r, false, false)); err != nil {
+			t.Fatal(err)
+		}
+		if line := obeyed(stdout.String()); line != "" {
+			t.Errorf("%q prints %q", attack, line)
+		}
+	}
+}
+
+func TestHarmlessTextStaysAsItIs(t *testing.T) {
+	const text = "panic: x\n\n\tgoroutine 1 [running]:\n\ta::b #[x] ünïcödé\n"
+	if got := harmlessLines(text); got != text {
+		t.Errorf("%q became %q", text, got)
+	}
+}
+
+// FuzzTextIsNoCommand checks that whatever is printed, there is no command in it.
+func FuzzTextIsNoCommand(f *testing.F) {
+	for _, attack := range attacks {
+		f.Add(attack)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if line := obeyed(harmlessLines(text)); line != "" {
+			t.Errorf("harmlessLines(%q) has %q", text, line)
+		}
+	})
+}
