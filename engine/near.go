@@ -27,6 +27,19 @@ func parsed(p *gotool.Package) (files []*ast.File) {
 	return files
 }
 
+// declaredTests are the names of the tests, examples and fuzz targets in files.
+func declaredTests(files []*ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) {
+				names[fn.Name.Name] = true
+			}
+		}
+	}
+	return names
+}
+
 // nearestFirst orders tests by how many declarations of their package lie
 // between them and a touched function, so that if time runs out it is the tests
 // that have least to do with the change that did not run.
