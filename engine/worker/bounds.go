@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,11 +123,11 @@ func (l *listener) check(e *probe.Event, size int) error {
 	case probe.EventReady:
 		return within(e.Funcs, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
 	case probe.EventEntry:
-		return errors.Join(l.entry(e.Entry), l.reasons(e.Reasons), l.liveOnes(e.Mutants))
+		return cmp.Or(l.entry(e.Entry), l.reasons(e.Reasons), l.liveOnes(e.Mutants))
 	case probe.EventCrash:
-		return errors.Join(l.entry(e.Entry), within([]int{e.Mutant}, 0, 1, 1, "mutant"))
+		return cmp.Or(l.entry(e.Entry), within([]int{e.Mutant}, 0, 1, 1, "mutant"))
 	case probe.EventKill, probe.EventExpose:
-		return errors.Join(l.entry(e.Entry), l.liveOnes([]int{e.Mutant}), l.site(e.Site))
+		return cmp.Or(l.entry(e.Entry), l.liveOnes([]int{e.Mutant}), l.site(e.Site))
 	case probe.EventStrike:
 		return l.site(e.Site)
 	case probe.EventStats:
@@ -281,11 +282,11 @@ func (l *listener) stats(s *probe.Stats) error {
 		}
 	}
 	for n, runs := range s.ByMutant {
-		if err := errors.Join(l.mutants([]int{n}), amounts(runs)); err != nil {
+		if err := cmp.Or(l.mutants([]int{n}), amounts(runs)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(
+	return cmp.Or(
 		amounts(s.Execs, s.MutantExecs, s.Unconfirmed, s.PrunedReach, s.PrunedInfection, int64(s.Entries)),
 		l.blocks(s.Blocks), l.mutants(s.Reached), l.mutants(s.Infected),
 	)
@@ -325,7 +326,7 @@ func (l *listener) run(r *probe.Run) error {
 			return err
 		}
 	}
-	return errors.Join(amounts(r.Steps), l.blocks(r.Blocks), l.mutants(r.Infected))
+	return cmp.Or(amounts(r.Steps), l.blocks(r.Blocks), l.mutants(r.Infected))
 }
 
 func (l *listener) observation(o *probe.Observation) error {
