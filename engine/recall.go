@@ -51,6 +51,8 @@ func (u *unit) recall(ctx context.Context, s *suite) {
 		s.killers, err = u.cfg.Verdicts.Book(verdicts.NewKey("killers", s.pkg), u.cfg.Fresh)
 	}
 	if err != nil {
+		_ = s.book.Close()
+		s.book = nil // without the other book there are no texts to file verdicts under
 		if ctx.Err() == nil { // else there will be none
 			u.warn("verdicts on mutants by the tests of %s are not kept: %v", s.pkg, err)
 		}
