@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // parsed returns the files of p and its tests. Those that cannot be read are
@@ -19,7 +20,7 @@ import (
 func parsed(p *gotool.Package) (files []*ast.File) {
 	fset := token.NewFileSet()
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		f, err := regular.Parse(fset, filepath.Join(p.Dir, name), parser.SkipObjectResolution)
 		if err == nil {
 			files = append(files, f)
 		}

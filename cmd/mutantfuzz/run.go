@@ -151,17 +151,19 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer progress.Close()
 	progress.Say(fmt.Sprintf("seed %d", f.seed))
 	progress.Phase("diff", 0)
-	scope, err := c.find(ctx, &f.scopeFlags)
+	looking, looked := within(ctx, f.time)
+	defer looked()
+	scope, done, err := c.find(looking, &f.scopeFlags)
 	if err != nil {
 		return nil, err
 	}
-	defer scope.Close()
+	defer done()
 	diffTime := time.Since(began)
 
 	if err := claimOutput(f.out); err != nil {
 		return nil, err
 	}
-	if err := runnable(ctx, scope); err != nil {
+	if err := runnable(looking, scope); err != nil {
 		return nil, err
 	}
 	cfg := f.config(progress, diffTime)
