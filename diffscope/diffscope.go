@@ -25,6 +25,9 @@ type Config struct {
 	Env      []string // environment for git and go; nil: os.Environ()
 	Event    string   // path of a CI event file with pull_request.base.sha; empty: none
 	Flags    []string // build flags that decide which files belong to a package, such as -tags=x
+	// Made is told of the folder for scratch checkouts, an absolute path, as soon as
+	// it exists, so that somebody can remove it should Close not come; nil: nobody is.
+	Made func(dir string)
 }
 
 // Scope is what a change touches.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // Kind says what went wrong, so that callers can choose an exit status.
@@ -25,6 +26,7 @@ const (
 	NoModule                        // there is no go.mod
 	Unloadable                      // go.mod, go.work or a package cannot be loaded
 	Syntax                          // a changed Go file does not parse
+	Late                            // the context's deadline passed
 )
 
 // Error is a failure of Find that the user can do something about.
@@ -53,7 +55,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Program reports whether the program under analysis is at fault, as opposed
 // to how mutantfuzz was called or installed.
 func (e *Error) Program() bool {
-	return e.Kind == NoModule || e.Kind == Unloadable || e.Kind == Syntax
+	return e.Kind == NoModule || e.Kind == Unloadable || e.Kind == Syntax || e.Kind == Late
 }
 
 // fail makes an *Error without a cause.
@@ -69,6 +71,9 @@ func goError(err error) error {
 	switch {
 	case errors.Is(err, gotool.ErrNoGo):
 		return &Error{Kind: NoGo, Msg: "cannot load packages", Err: err}
+	case errors.Is(err, regular.ErrNot):
+		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
+			Hint: "the go command would wait for it, or read it without end; remove it, or put a file in its place"}
 	case errors.As(err, &command), errors.As(err, &file):
 		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
 			Hint: "the go command has to work there first; try go list ./..."}

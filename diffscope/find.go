@@ -6,12 +6,12 @@ import (
 	"errors"
 	"go/ast"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -22,6 +22,10 @@ func Find(ctx context.Context, cfg Config) (*Scope, error) {
 	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{},
 		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			err = &Error{Kind: Late, Msg: "what the change touches was not found out in time", Err: err,
+				Hint: "try that command there; if it ends, --time gives more time"}
+		}
 		return nil, errors.Join(err, f.scope.Close())
 	}
 	return f.scope, nil
@@ -262,7 +266,7 @@ func (f *finder) load(name string) (*file, error) {
 	if file := f.files[name]; file != nil {
 		return file, nil
 	}
-	src, err := os.ReadFile(filepath.Join(f.scope.Tree, filepath.FromSlash(name)))
+	src, err := regular.Source(filepath.Join(f.scope.Tree, filepath.FromSlash(name)))
 	if err != nil {
 		return nil, err
 	}

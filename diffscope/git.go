@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // git runs the git command in one repository.
@@ -14,6 +15,10 @@ type git struct {
 	root string   // top level of the working tree
 	env  []string // nil: os.Environ()
 }
+
+// killGrace is how long what a cancelled git has started may keep its output
+// open before that is closed under it.
+const killGrace = 2 * time.Second
 
 // run runs git and returns its standard output. extra is added to the
 // environment.
@@ -37,9 +42,10 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 	// of large files.
 	quiet := []string{"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LFS_SKIP_SMUDGE=1"}
 	cmd.Env = append(append(cmd.Env[:len(cmd.Env):len(cmd.Env)], quiet...), extra...)
+	cmd.WaitDelay = killGrace
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, fmt.Errorf("git %s in %s was stopped: %w", args[2], g.root, context.Cause(ctx))
 		}
 		said := strings.TrimSpace(stderr.String())
 		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Err: err}

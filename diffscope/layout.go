@@ -25,6 +25,9 @@ type layout struct {
 // newLayout finds the units around and below dir.
 func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, error) {
 	l := &layout{tree: tree, dir: dir, env: cfg.Env, flags: cfg.Flags}
+	if err := gotool.CheckFiles(ctx, tree); err != nil {
+		return nil, goError(err)
+	}
 	units, err := gotool.Units(ctx, dir, cfg.Env)
 	if err != nil {
 		return nil, goError(err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // change is one Go file that differs between base and head.
@@ -107,7 +109,7 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 		p.notes.add("no text, left alone", name)
 		return nil, nil
 	}
-	head, err := os.ReadFile(path)
+	head, err := regular.Source(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // locate finds the root, resolves the revisions and brings the tree of head
@@ -138,11 +139,16 @@ func (f *finder) enterHead(ctx context.Context) error {
 // checkout writes a commit to a folder of that name in the scratch folder.
 func (f *finder) checkout(ctx context.Context, commit, name string) (string, error) {
 	if f.scope.scratch == "" {
-		dir, err := os.MkdirTemp("", "mutantfuzz-")
+		dir, err := filepath.Abs(os.TempDir())
+		if err == nil {
+			dir, err = os.MkdirTemp(dir, "mutantfuzz-")
+		}
 		if err != nil {
 			return "", err
 		}
-		f.scope.scratch = dir
+		if f.scope.scratch = dir; f.cfg.Made != nil {
+			f.cfg.Made(dir)
+		}
 		if f.scope.scratch, err = filepath.EvalSymlinks(dir); err != nil {
 			return "", err
 		}
@@ -192,7 +198,7 @@ func (f *finder) addUntracked(ctx context.Context, changes []change) ([]change, 
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		head, err := os.ReadFile(path)
+		head, err := regular.Source(path)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
@@ -145,7 +146,7 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) (passing bo
 	if err != nil || run.outcome.Kind == "" || run.exit.Cause == worker.Cancelled {
 		return !strings.Contains(string(run.exit.Output), "no tests to run"), err
 	}
-	first := failedTests(run)
+	first := u.failedTests(run, pkg)
 	if run.endless() && len(first) > 0 { // and there is no time to see it again
 		u.setAllAside(pkg, first, endless)
 		return true, nil
@@ -156,7 +157,7 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) (passing bo
 		if err != nil || run.exit.Cause == worker.Cancelled {
 			return true, err
 		}
-		if still := failedTests(run); len(still) > 0 {
+		if still := u.failedTests(run, pkg); len(still) > 0 {
 			failed = still
 		}
 	}
@@ -168,6 +169,13 @@ func (u *unit) baselineOf(ctx context.Context, sl *slot, pkg string) (passing bo
 	}
 	u.setAllAside(pkg, first, failsInTurn)
 	return true, nil
+}
+
+// failedTests are the tests of pkg that failed. Output may name others: tests print
+// what they like.
+func (u *unit) failedTests(run testRun, pkg string) []string {
+	declared := declaredTests(parsed(u.listing[pkg]))
+	return slices.DeleteFunc(failedTests(run), func(name string) bool { return !declared[name] })
 }
 
 // failedTests are the top-level tests that failed. A line on a subtest alone may

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // bodies are the bodies of the woven functions: of those it is known whether a
@@ -32,7 +32,7 @@ func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
 		src, ok := files[f.Path]
 		if !ok {
 			var err error
-			if src, err = os.ReadFile(f.Path); err != nil {
+			if src, err = regular.Source(f.Path); err != nil {
 				return nil, err
 			}
 			files[f.Path] = src

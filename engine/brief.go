@@ -50,7 +50,7 @@ func (u *unit) surveyTogether(ctx context.Context, sl *slot, tests []*test) erro
 		if err != nil {
 			return err
 		}
-		same = run.outcome.Kind == "" && !all.strays(sl.state.Blocks())
+		same = run.outcome.Kind == "" && run.exit.Lie == nil && !all.strays(sl.state.Blocks())
 	}
 	for _, t := range tests {
 		if !same {

@@ -3,13 +3,13 @@ package engine
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // confinement is what children live under on every system: an environment
@@ -46,7 +46,7 @@ func (l loosened) or(m loosened) loosened {
 func (u *unit) looksAtInterfaces() bool {
 	for _, p := range u.listing {
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-			src, err := os.ReadFile(filepath.Join(p.Dir, name))
+			src, err := regular.Source(filepath.Join(p.Dir, name))
 			if err == nil && bytes.Contains(src, []byte("net.Interface")) {
 				return true
 			}

@@ -138,8 +138,11 @@ type entryRuns struct {
 }
 
 // runEntry runs one entry confirmRuns times in a fresh process with M set from
-// its start. It returns nil when ctx ends.
+// its start. It returns nil when ctx ends, and where the process always lies.
 func (u *unit) runEntry(ctx context.Context, sl *slot, t *target, mutant int, steps int64, e corpus.Entry) (*entryRuns, error) {
+	if u.distrusted(t) {
+		return nil, nil
+	}
 	var out entryRuns
 	job := &probe.Job{
 		Kind: probe.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true,
@@ -160,6 +163,9 @@ func (u *unit) runEntry(ctx context.Context, sl *slot, t *target, mutant int, st
 		return nil, err
 	case exit.Cause == worker.Cancelled:
 		return nil, context.Cause(ctx)
+	case exit.Cause == worker.Lied:
+		u.distrust(t, exit.Lie)
+		return nil, nil
 	}
 	if !done {
 		o := exit.Outcome()
@@ -189,6 +195,10 @@ func (u *unit) dieAgain(ctx context.Context, sl *slot, t *target, mutant int, st
 	})
 	if err != nil || done || exit.Cause == worker.Cancelled {
 		return nil, err
+	}
+	if exit.Cause == worker.Lied {
+		u.distrust(t, exit.Lie)
+		return nil, nil
 	}
 	return first, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -119,10 +121,10 @@ func (u *unit) checkCrash(ctx context.Context, b *crashBuilders, t *target, c *r
 // the target, else the test file that declares it at head.
 func (u *unit) lendTarget(t *target) map[string][]byte {
 	file := filepath.Join(u.scope.BaseTree, filepath.FromSlash(t.File))
-	if old, err := os.ReadFile(file); err == nil && bytes.Contains(old, []byte("func "+t.Func+"(")) {
+	if old, err := regular.Source(file); err == nil && bytes.Contains(old, []byte("func "+t.Func+"(")) {
 		return nil
 	}
-	src, err := os.ReadFile(filepath.Join(u.scope.Tree, filepath.FromSlash(t.File)))
+	src, err := regular.Source(filepath.Join(u.scope.Tree, filepath.FromSlash(t.File)))
 	if err != nil {
 		return nil
 	}
@@ -153,10 +155,10 @@ func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, 
 // runSeed runs plain go test on an entry in testdata/fuzz, in s or, if that is
 // nil, in the sandbox of the unit's tests.
 func (u *unit) runSeed(ctx context.Context, sl *slot, s *sandbox.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
-	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
+	tree := sl.scratch.Dir(u.scope.Tree)
 	exit, err := insist(func() (worker.Exit, error) {
 		// Each run leaves the scratch copy without it.
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644)); err != nil {
+		if _, err := u.plant(tree, t, e); err != nil {
 			return worker.Exit{}, err
 		}
 		return u.execOnce(ctx, sl, worker.Command{
@@ -164,6 +166,46 @@ func (u *unit) runSeed(ctx context.Context, sl *slot, s *sandbox.Sandbox, binary
 		})
 	})
 	return testRun{exit: exit, outcome: exit.Outcome()}, err
+}
+
+// plant writes an entry to testdata/fuzz of t's package in a copy of the tree, and
+// returns how to take it away. Tests can have written to the copy: no link in it is
+// followed out of it.
+func (u *unit) plant(tree string, t *target, e corpus.Entry) (remove func(), err error) {
+	rel, err := filepath.Rel(u.scope.Tree, t.Dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	dir := filepath.Join(rel, "testdata", "fuzz", t.Func)
+	name := filepath.Join(dir, e.ID)
+	if err := root.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	// What is there, be it a pipe, is not written to.
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(e.Data)
+	return func() { _ = removeIn(tree, name) }, errors.Join(err, f.Close())
+}
+
+// removeIn removes a file in a copy of the tree.
+func removeIn(tree, name string) error {
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.Remove(name)
 }
 
 // baseTool is the go command in the base revision's counterpart of the unit.
@@ -192,16 +234,12 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 	if err != nil {
 		return "unknown", err
 	}
-	dir := filepath.Join(u.scope.BaseTree, rel)
-	seeds := filepath.Join(dir, "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(seeds, 0o755); err != nil {
-		return "unknown", err
+	remove, err := u.plant(u.scope.BaseTree, t, entry)
+	if err != nil {
+		u.warn("%s was not run on the base: %v", t.Name, err)
+		return "unknown", nil
 	}
-	file := filepath.Join(seeds, entry.ID)
-	if err := os.WriteFile(file, entry.Data, 0o644); err != nil {
-		return "unknown", err
-	}
-	defer os.Remove(file)
+	defer remove()
 	sl := u.slots.take()
 	defer u.slots.give(sl)
 	tests, _ := u.loosened()
@@ -210,7 +248,7 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 		return "unknown", err
 	}
 	exit, err := worker.Run(ctx, worker.Command{
-		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: dir, Env: sl.env,
+		Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+entry.ID), Dir: filepath.Join(u.scope.BaseTree, rel), Env: sl.env,
 		Timeout: 2 * clockFloor, Memory: memoryLimit, Sandbox: sandbox, Guard: u.guard,
 	})
 	switch {

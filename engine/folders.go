@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"hash"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // maxFolder bounds what is read of a folder, in bytes: tests with more to read
@@ -158,7 +158,7 @@ func (d *folderDigest) visit(name string, entry fs.DirEntry, err error) error {
 	case !entry.Type().IsRegular():
 		return nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := regular.Read(name, maxFolder)
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,7 @@ type target struct {
 	steps    int             // calls between it and a function in scope; see unknownSteps
 	execs    int64
 	broken   string              // why it cannot be fuzzed; empty: it can
+	lied     int                 // runs given up since what its process said could not be; guarded by run.mu
 	found    map[string]*finding // new entries by ID
 	order    []string            // IDs in found, in the order of discovery
 	rejected map[string]bool     // "mutant entry" pairs that did not repeat
@@ -175,7 +176,7 @@ func (u *unit) reaching() []*target {
 	var have, may []*target
 	for _, t := range u.targets {
 		switch {
-		case t.broken != "":
+		case t.broken != "" || t.lied > 0:
 		case len(u.reachedBy(t)) > 0:
 			have = append(have, t)
 		default:
@@ -327,6 +328,7 @@ func (u *unit) runJobs(ctx context.Context, jobs []*fuzzJob, phase string) error
 
 // runJob runs j to its end, through as many workers as it takes.
 func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
+	lies := 0
 	for range maxRestarts {
 		done := false
 		var last *probe.Stats
@@ -345,7 +347,12 @@ func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
 			return nil
 		}
 		u.count(func(s *results.Stats) { s.WorkersRestarted++ })
-		if !j.bury(exit) {
+		if exit.Cause == worker.Lied {
+			if lies++; lies == maxLies {
+				u.distrust(j.target, exit.Lie)
+				return nil
+			}
+		} else if !j.bury(exit) {
 			return nil
 		}
 		j.spend(last)
@@ -408,7 +415,7 @@ func (j *fuzzJob) bury(exit worker.Exit) bool {
 		return exit.Cause == worker.Lost || exit.Cause == worker.Exited && exit.Code == 0
 	}
 	values, err := probe.DecodeStateInput(c.Input)
-	if err != nil {
+	if err != nil || len(values) == 0 {
 		return false
 	}
 	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(probe.EncodeEntry(values))), outcome: exit.Outcome()}
@@ -458,7 +465,7 @@ func (u *unit) execTarget(ctx context.Context, sl *slot, t *target, job *probe.J
 	args := append(worker.TestArgs(0, t.Func), u.cfg.TestFlags...)
 	run, err := u.execTests(ctx, sl, worker.Command{
 		Binary: t.binary, Args: args, Dir: t.Dir, State: sl.state, Mutant: mutant, Steps: steps,
-		Job: job, OnEvent: on, Silence: silence, Sandbox: sandbox,
+		Job: job, OnEvent: on, Bounds: u.bounds(t.Types), Silence: silence, Sandbox: sandbox,
 	})
 	return run.exit, err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // typed holds the packages that are loaded with syntax and types.
@@ -156,7 +156,7 @@ func (t *typed) functions(f *diffscope.Function) (list []*mutate.Function, err e
 		if p.PkgPath != f.Package || i < 0 {
 			continue
 		}
-		src, err := os.ReadFile(f.Path)
+		src, err := regular.Source(f.Path)
 		if err != nil {
 			return nil, err
 		}

@@ -11,16 +11,58 @@ import (
 // its own process group.
 const maxLost = 3
 
-// insist repeats a run that is killed from outside. If that is how it always
-// ends, the signal counts as the child's own doing.
+// insist repeats a run that is killed from outside, or whose child lies. If it
+// always ends so, a signal counts as the child's own doing, and a lie stands.
 func insist(run func() (worker.Exit, error)) (exit worker.Exit, err error) {
 	for range maxLost {
-		if exit, err = run(); err != nil || exit.Cause != worker.Lost {
+		exit, err = run()
+		if err != nil || exit.Cause != worker.Lost && exit.Cause != worker.Lied {
 			return exit, err
 		}
 	}
-	exit.Cause = worker.Exited
+	if exit.Cause == worker.Lost {
+		exit.Cause = worker.Exited
+	}
 	return exit, nil
+}
+
+// maxLies is how often a child runs that lies each time, and how many runs of a
+// target are given up for that before none is begun any more.
+const maxLies = 3
+
+// bounds are what events of a child can speak of. Types are those of the
+// target's arguments; nil: it runs none.
+func (u *unit) bounds(types []string) *worker.Bounds {
+	return &worker.Bounds{Layout: u.woven.Layout, Sites: len(u.woven.Sites), Types: types}
+}
+
+// distrust gives up fuzzing t, a run of which has lied again and again. What was
+// found so far is confirmed, as far as that goes without lies.
+func (u *unit) distrust(t *target, lie error) {
+	u.mu.Lock()
+	first := t.lied == 0
+	t.lied++
+	u.mu.Unlock()
+	if first {
+		u.warn("%s is not fuzzed any more: what its test process says cannot be: %v", t.Name, lie)
+	}
+}
+
+// distrusted reports whether nothing that t says is worth another run.
+func (u *unit) distrusted(t *target) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return t.lied >= maxLies
+}
+
+// distrustTrials counts a lie of a process in which mutants were tried, and gives
+// trials up if it is one of many. Mutants then have processes of their own only,
+// whose exit says how it went.
+func (u *unit) distrustTrials(s *suite, lie error) {
+	if s.lies.Add(1) == maxLies {
+		s.untried()
+		u.warn("mutants are not tried on the tests of %s, each has a process of its own: what the test process says cannot be: %v", s.pkg, lie)
+	}
 }
 
 // lastStarted names the test that ends the plain tests of pkg without a word,
@@ -31,7 +73,7 @@ func (u *unit) lastStarted(ctx context.Context, sl *slot, pkg string) ([]string,
 	c.Args = append(c.Args, "-test.v")
 	run, err := u.execTests(ctx, sl, c)
 	name := worker.LastStarted(run.exit.Output)
-	if err != nil || run.outcome.Kind == "" || name == "" {
+	if err != nil || run.outcome.Kind == "" || !declaredTests(parsed(u.listing[pkg]))[name] {
 		return nil, err
 	}
 	if run, err = u.runPlain(ctx, sl, nil, pkg, name); err != nil || run.outcome.Kind == "" {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // A process has a memory: package variables, but also its environment and files.
@@ -103,7 +104,7 @@ func (k known) check(p *gotool.Package) *packages.Package {
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
 	}}
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
-		f, err := parser.ParseFile(loose.Fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		f, err := regular.Parse(loose.Fset, filepath.Join(p.Dir, name), parser.SkipObjectResolution)
 		if err == nil {
 			loose.Syntax = append(loose.Syntax, f)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // parsed returns the files of p and its tests. Those that cannot be read are
@@ -19,12 +20,25 @@ import (
 func parsed(p *gotool.Package) (files []*ast.File) {
 	fset := token.NewFileSet()
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		f, err := regular.Parse(fset, filepath.Join(p.Dir, name), parser.SkipObjectResolution)
 		if err == nil {
 			files = append(files, f)
 		}
 	}
 	return files
+}
+
+// declaredTests are the names of the tests, examples and fuzz targets in files.
+func declaredTests(files []*ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) {
+				names[fn.Name.Name] = true
+			}
+		}
+	}
+	return names
 }
 
 // nearestFirst orders tests by how many declarations of their package lie

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -21,6 +20,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -51,6 +51,8 @@ func (u *unit) recall(ctx context.Context, s *suite) {
 		s.killers, err = u.cfg.Verdicts.Book(verdicts.NewKey("killers", s.pkg), u.cfg.Fresh)
 	}
 	if err != nil {
+		_ = s.book.Close()
+		s.book = nil          // without the other book there are no texts to file verdicts under
 		if ctx.Err() == nil { // else there will be none
 			u.warn("verdicts on mutants by the tests of %s are not kept: %v", s.pkg, err)
 		}
@@ -187,7 +189,7 @@ func (u *unit) requirements() (parts []string, err error) {
 		}
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := regular.Source(file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -259,7 +261,7 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 	own := map[string]string{}
 	var shared strings.Builder
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		src, err := os.ReadFile(filepath.Join(p.Dir, name))
+		src, err := regular.Source(filepath.Join(p.Dir, name))
 		if err != nil {
 			return "", nil, err
 		}

@@ -30,7 +30,7 @@ func (u *unit) settleBy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, u.share(0.4), errOutOfTime)
 	defer cancel()
 	for _, t := range u.targets {
-		if t.broken != "" || len(t.corpus) == 0 || len(u.reachedBy(t)) == 0 {
+		if t.broken != "" || t.lied > 0 || len(t.corpus) == 0 || len(u.reachedBy(t)) == 0 {
 			continue
 		}
 		var open []*mutant
@@ -104,18 +104,28 @@ func (u *unit) settleTarget(ctx context.Context, t *target, open []*mutant) erro
 }
 
 // runCorpus runs every entry of job once with M set from the start of the
-// process. died reports that the process did not get through.
+// process. died reports that the process did not get through. There are no runs
+// of one that lies.
 func (u *unit) runCorpus(ctx context.Context, sl *slot, t *target, job *probe.Job, mutant int) (runs map[string]*probe.Run, died bool, err error) {
-	runs = map[string]*probe.Run{}
+	if u.distrusted(t) {
+		return nil, false, nil
+	}
 	done := false
-	exit, err := u.execTarget(ctx, sl, t, job, mutant, 16*stepFloor, func(e *probe.Event) {
-		if e.Event == probe.EventRun {
-			runs[e.Run.Entry] = e.Run
-		}
-		done = done || e.Event == probe.EventDone
+	exit, err := insist(func() (worker.Exit, error) {
+		runs, done = map[string]*probe.Run{}, false
+		return u.execTarget(ctx, sl, t, job, mutant, 16*stepFloor, func(e *probe.Event) {
+			if e.Event == probe.EventRun {
+				runs[e.Run.Entry] = e.Run
+			}
+			done = done || e.Event == probe.EventDone
+		})
 	})
-	if err == nil && exit.Cause == worker.Cancelled {
+	switch {
+	case err == nil && exit.Cause == worker.Cancelled:
 		err = context.Cause(ctx)
+	case exit.Cause == worker.Lied:
+		u.distrust(t, exit.Lie)
+		return nil, false, err
 	}
 	return runs, !done, err
 }

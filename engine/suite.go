@@ -38,6 +38,7 @@ type suite struct {
 	gathers bool
 	// unpruned says that every test judges every mutant.
 	unpruned bool
+	lies     atomic.Int32 // of processes in which mutants were tried
 }
 
 // test is one top-level test, example or fuzz target (its seeds).

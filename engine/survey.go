@@ -12,7 +12,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // How often a test is run alone without a mutant, to find out whether it can be
@@ -39,6 +38,7 @@ const (
 	failsElsewhere = "it fails in any other folder than the one that it was compiled in"
 	endless        = "it does not end in the time there is, without any mutant"
 	noTime         = "there was no time to run it"
+	lies           = "what its process says of the code that it runs cannot be"
 )
 
 // survey finds the tests of suites and runs each alone with the probed clones
@@ -123,9 +123,10 @@ func (u *unit) listTests(ctx context.Context, sl *slot, s *suite) error {
 	remembering := u.remembering(s.pkg, files)
 	s.parallel = runsAtOnce(files)
 	s.uncounted = !s.parallel && !u.countsProcessors(s.pkg)
+	declared := declaredTests(files)
 	for line := range strings.Lines(string(run.exit.Output)) {
 		name := strings.TrimSpace(line)
-		if !gotool.IsTest(name) || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
+		if !declared[name] || name == weave.Trials || u.cfg.SkipTests != nil && u.cfg.SkipTests.MatchString(name) {
 			continue
 		}
 		if s.part && !slices.Contains(u.reachers[s.pkg], name) {
@@ -218,6 +219,10 @@ func (u *unit) surveyChancy(ctx context.Context, sl *slot, t *test, often int) e
 		if err != nil {
 			return err
 		}
+		if run.exit.Lie != nil {
+			t.aside = lies
+			return nil
+		}
 		if t.learn(run, sl.state); run.outcome.Kind == "" {
 			return nil
 		}
@@ -243,6 +248,9 @@ func (u *unit) surveyAgain(ctx context.Context, sl *slot, t *test, i int) (goes 
 		return false, err
 	}
 	switch {
+	case run.exit.Lie != nil:
+		t.aside = lies
+		return false, nil
 	case run.outcome.Kind == "":
 		if i >= minSurveys && sl.state.Work() != t.work { // with the same functions active as in the first run
 			t.chancy.Store(true)

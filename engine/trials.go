@@ -129,7 +129,7 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 	}
 	a := attempt{unit: u, suite: s, batch: batch}
 	c := worker.Command{
-		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job, OnEvent: a.hear,
+		Binary: s.binary, Dir: s.dir, State: sl.state, Job: job, OnEvent: a.hear, Bounds: u.bounds(nil),
 		Args: append(worker.TestArgs(0, weave.Trials), u.cfg.TestFlags...),
 	}
 	c.Processors = one(areFrugal(tests))
@@ -140,6 +140,9 @@ func (u *unit) tryProcess(ctx context.Context, sl *slot, s *suite, batch []*muta
 	run, err := u.execTests(ctx, sl, c)
 	if err == nil && run.exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
+	}
+	if run.exit.Cause == worker.Lied {
+		u.distrustTrials(s, run.exit.Lie)
 	}
 	return a.end(run.exit.Cause), err
 }
@@ -174,7 +177,7 @@ func (a *attempt) hear(e *probe.Event) {
 // that it gave a verdict for, and the next one if that took it along. If it is done but not
 // with all, the last of these has worn it out.
 func (a *attempt) end(cause worker.Cause) int {
-	if !a.began && cause != worker.Lost {
+	if !a.began && cause != worker.Lost && cause != worker.Lied {
 		a.suite.untried() // as where TestMain does not run what it is told to
 	}
 	if a.done || a.judged == len(a.batch) {

@@ -17,6 +17,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // unit is the analysis of the functions in scope of one unit: what one
@@ -153,7 +154,7 @@ func (u *unit) testsReach(p *gotool.Package, path string) bool {
 // target.
 func hasTarget(p *gotool.Package) bool {
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		src, err := os.ReadFile(filepath.Join(p.Dir, name))
+		src, err := regular.Source(filepath.Join(p.Dir, name))
 		if err == nil && strings.Contains(string(src), "testing.F") {
 			return true
 		}

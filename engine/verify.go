@@ -298,10 +298,15 @@ func (v *verifier) contradiction(ctx context.Context, m *mutant, why string) err
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	m.status, m.reason, m.exposedBy, m.killedBy = results.NotRun, "not confirmed: "+why, nil, nil
+	v.takeBack(m, why)
 	v.unconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
 	v.warn("the verdict on mutant %s did not hold on a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
 	return nil
+}
+
+// takeBack takes back the verdict on m.
+func (v *verifier) takeBack(m *mutant, why string) {
+	m.status, m.reason, m.exposedBy, m.killedBy = results.NotRun, "not confirmed: "+why, nil, nil
 }
 
 // failsTwice runs tests of a plain binary (nil: all but those set aside) and
@@ -464,6 +469,10 @@ func (v *verifier) exposed(ctx context.Context, sl *slot, m *mutant, built map[s
 	mutated, err := v.runEntry(ctx, sl, &plain, 0, 0, entry)
 	if err != nil {
 		return err
+	}
+	if plain.lied > 0 && (original == nil || mutated == nil) {
+		v.takeBack(m, "what the process that runs its input says cannot be")
+		return nil
 	}
 	if original == nil || mutated == nil || original.bad() || mutated.bad() || !original.steady() || !mutated.steady() {
 		return v.contradiction(ctx, m, "its input does not run the same by itself")

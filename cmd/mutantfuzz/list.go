@@ -43,11 +43,11 @@ functions without such mutants are left out.
 
 func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilter, asJSON bool) error {
 	ctx := cmd.Context()
-	scope, err := c.find(ctx, f)
+	scope, done, err := c.find(ctx, f)
 	if err != nil {
 		return err
 	}
-	defer scope.Close()
+	defer done()
 	r, err := engine.List(ctx, engine.Config{BuildFlags: f.build}, scope)
 	if err != nil {
 		return err

@@ -107,12 +107,14 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	if err != nil {
 		return err
 	}
-	scope, err := c.scopeOf(ctx, f, cfg, old, m)
+	looking, looked := within(ctx, f.time)
+	defer looked()
+	scope, done, err := c.scopeOf(looking, f, cfg, old, m)
 	if err != nil {
 		return err
 	}
-	defer scope.Close()
-	if err := runnable(ctx, scope); err != nil {
+	defer done()
+	if err := runnable(looking, scope); err != nil {
 		return err
 	}
 	output, err := engine.Recheck(ctx, cfg, scope, m.Function, m.ID)
@@ -211,10 +213,10 @@ func knownEntries(dir string, r *results.Results) (*corpus.Store, error) {
 	return known, nil
 }
 
-// scopeOf returns a scope that holds m's function. All that depends on a diff
+// scopeOf returns a scope that holds m's function, and what closes it. All that depends on a diff
 // is the mutant that undoes a part of it; for others the function's package is
 // enough, wherever the branches have gone.
-func (c *Command) scopeOf(ctx context.Context, f *recheckFlags, cfg engine.Config, old *results.Results, m *results.Mutant) (*diffscope.Scope, error) {
+func (c *Command) scopeOf(ctx context.Context, f *recheckFlags, cfg engine.Config, old *results.Results, m *results.Mutant) (*diffscope.Scope, func(), error) {
 	s := scopeFlags{dir: f.dir, head: f.head, build: cfg.BuildFlags}
 	switch {
 	case m.Category != results.CategoryReversal:
@@ -224,7 +226,7 @@ func (c *Command) scopeOf(ctx context.Context, f *recheckFlags, cfg engine.Confi
 	case old.Revisions.MergeBase != "":
 		s.base = old.Revisions.MergeBase
 	default:
-		return nil, usagef("mutant %s undoes part of a diff, which these results do not have\nhint: pass the diff with --diff", m.ID)
+		return nil, nil, usagef("mutant %s undoes part of a diff, which these results do not have\nhint: pass the diff with --diff", m.ID)
 	}
 	return c.find(ctx, &s)
 }

@@ -158,11 +158,13 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer progress.Close()
 	progress.Say(fmt.Sprintf("seed %d", f.seed))
 	progress.Phase("diff", 0)
-	scope, err := c.find(ctx, &f.scopeFlags)
+	looking, looked := within(ctx, f.time)
+	defer looked()
+	scope, done, err := c.find(looking, &f.scopeFlags)
 	if err != nil {
 		return nil, err
 	}
-	defer scope.Close()
+	defer done()
 	diffTime := time.Since(began)
 
 	out, err := claimOutput(ctx, f.out)
@@ -170,7 +172,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, err
 	}
 	defer out.Close()
-	if err := runnable(ctx, scope); err != nil {
+	if err := runnable(looking, scope); err != nil {
 		return nil, err
 	}
 	cfg := f.config(progress, diffTime)
@@ -181,6 +183,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	if cfg.Corpus != nil {
 		defer cfg.Corpus.Close()
 	}
+	defer cfg.Verdicts.Close()
 	output, failed := engine.Run(ctx, cfg, scope)
 	if output == nil || failed != nil && len(output.Results.Mutants)+len(output.Results.Crashes) == 0 {
 		return nil, failed

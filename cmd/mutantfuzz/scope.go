@@ -8,10 +8,12 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -44,11 +46,29 @@ func (f *scopeFlags) arguments(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// find returns the scope that the flags ask for. The caller closes it.
-func (c *Command) find(ctx context.Context, f *scopeFlags) (*diffscope.Scope, error) {
-	cfg := diffscope.Config{
+// find returns the scope that the flags ask for, and what closes it. If that does
+// not come, as when we are killed, a guard removes its folders.
+func (c *Command) find(ctx context.Context, f *scopeFlags) (*diffscope.Scope, func(), error) {
+	cfg := diffscope.Config{Env: os.Environ()}
+	dismiss := func() error { return nil }
+	if guard, err := sandbox.NewGuard(); err == nil { // without one the folders stay, as little as that may happen
+		cfg.Env, cfg.Made, dismiss = append(cfg.Env, guard.Env()...), guard.Bequeath, guard.Close
+	}
+	scope, err := c.findWith(ctx, f, cfg)
+	if err != nil {
+		return nil, nil, errors.Join(err, dismiss())
+	}
+	return scope, func() {
+		_ = scope.Close() // what is left is the guard's to remove
+		_ = dismiss()
+	}, nil
+}
+
+// findWith is find with what cfg has already.
+func (c *Command) findWith(ctx context.Context, f *scopeFlags, cfg diffscope.Config) (*diffscope.Scope, error) {
+	cfg = diffscope.Config{
 		Dir: f.dir, Base: f.base, Head: f.head, All: f.all, Packages: f.packages,
-		Event: c.Getenv("GITHUB_EVENT_PATH"), Flags: f.build,
+		Event: c.Getenv("GITHUB_EVENT_PATH"), Flags: f.build, Env: cfg.Env, Made: cfg.Made,
 	}
 	if _, err := os.Stat(os.TempDir()); err != nil {
 		return nil, usagef("no folder for temporary files: %w\nhint: let TMPDIR name a folder that can be written", err)
@@ -91,13 +111,25 @@ func identify(ctx context.Context, r *results.Results, scope *diffscope.Scope) e
 	return nil // partial results need no version
 }
 
-// runnable refuses builds for another system, whose tests cannot run here.
+// within bounds what comes before the analysis by the time for everything.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
+}
+
+// runnable refuses builds for another system, whose tests cannot run here. Where
+// the time is up nothing will run anyway.
 func runnable(ctx context.Context, scope *diffscope.Scope) error {
 	if len(scope.Units) == 0 {
 		return nil
 	}
 	unit := scope.Units[0]
 	system, err := gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}.System(ctx)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil
+	}
 	if err == nil && system != runtime.GOOS {
 		err = usagef("GOOS is %s: tests built for it cannot run here\nhint: unset GOOS, or run mutantfuzz on that system", system)
 	}

@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
-			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "replace": replace,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "replace": replace, "pipes": pipes,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -261,6 +261,19 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 		data, err := os.ReadFile(name)
 		ts.Check(err)
 		ts.Check(os.WriteFile(name, append(data[:len(data)/2], "\n{\"key\": 7}\n\x00{"...), 0o644))
+	}
+}
+
+// pipes DIR: every file in the folder becomes a named pipe.
+func pipes(ts *testscript.TestScript, neg bool, args []string) {
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("there is nothing in %s", args[0])
+	}
+	for _, name := range files {
+		ts.Check(os.Remove(name))
+		ts.Check(ts.Exec("mkfifo", name))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // loader type-checks the packages of the unit from source: in full where they
@@ -207,7 +208,7 @@ func (l *loader) newSource(p *gotool.Package, name, path string) *source {
 func (l *loader) check(s *source, p *gotool.Package, files []string) {
 	var syntax []*ast.File
 	for _, name := range files {
-		f, err := parser.ParseFile(l.fset, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := regular.Parse(l.fset, filepath.Join(p.Dir, name), parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			s.errs = append(s.errs, err)
 			continue

@@ -2,13 +2,13 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"go/token"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -18,6 +18,8 @@ import (
 	"sync"
 
 	"golang.org/x/mod/module"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // None is the folder name that stands for a corpus in memory only. A folder
@@ -172,10 +174,18 @@ func Testdata(pkgdir, target string) ([]Entry, []error) {
 	if !token.IsIdentifier(target) {
 		return nil, []error{fmt.Errorf("fuzz target %q is not a Go identifier", target)}
 	}
-	root, err := os.OpenRoot(filepath.Join(pkgdir, "testdata", "fuzz", target))
+	dir := filepath.Join(pkgdir, "testdata", "fuzz", target)
+	info, err := os.Stat(dir) // asked before opening: to open a named pipe waits for a writer
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no folder", dir)
+	}
+	if err != nil {
+		return nil, []error{fmt.Errorf("committed corpus of %s: %w", target, err)}
+	}
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, []error{fmt.Errorf("committed corpus of %s: %w", target, err)}
 	}
@@ -231,6 +241,9 @@ func readFolder(root *os.Root, folder string) (entries []Entry, problems []error
 // fileNames lists what may be entries: no folders, which belong to packages
 // below, and no dot files, which are entries being written.
 func fileNames(root *os.Root, folder string) ([]string, error) {
+	if info, err := root.Stat(folder); err != nil || !info.IsDir() {
+		return nil, cmp.Or(err, errors.New("not a folder"))
+	}
 	dir, err := root.Open(folder)
 	if err != nil {
 		return nil, err
@@ -250,26 +263,13 @@ func fileNames(root *os.Root, folder string) ([]string, error) {
 	return names, nil
 }
 
-// readEntry returns the content of an entry's file. Through root, a link that
-// leads out of the corpus is an error.
+// readEntry returns the content of an entry's file, which is regular and no link.
 func readEntry(root *os.Root, name string) ([]byte, error) {
-	// Asked before opening: to open a named pipe waits for a writer.
-	info, err := root.Stat(name)
-	if err != nil {
-		return nil, err
+	data, err := regular.ReadIn(root, name, MaxEntryBytes)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err // the caller names the file
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	if info.Size() > MaxEntryBytes {
-		return nil, errTooLarge
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxEntryBytes+1))
 	if err != nil {
 		return nil, err
 	}

@@ -111,8 +111,8 @@ func TestBadFilesAreReportedAndKept(t *testing.T) {
 		{"empty", "does not begin"},
 		{"truncated", "does not begin"},
 		{"large", "larger than 1 MiB"},
-		{"link", "escapes"},
-		{"dangling", "no such file"},
+		{"link", "not a regular file"},
+		{"dangling", "not a regular file"},
 	}
 	write(t, nil, folder, "empty")
 	write(t, []byte("go test fu"), folder, "truncated")

@@ -10,17 +10,20 @@ package verdicts
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // Verdict is what a test said of a mutant.
@@ -49,7 +52,10 @@ func NewKey(parts ...string) Key {
 
 // Store is a folder of verdicts. Its nil value remembers nothing. It is safe for
 // concurrent use, also by several processes on one folder.
-type Store struct{ dir string }
+type Store struct {
+	dir  string
+	root *os.Root // of dir: no link leads out of it
+}
 
 // keep is for how long a context that nobody asks for is remembered.
 const keep = 30 * 24 * time.Hour
@@ -57,19 +63,49 @@ const keep = 30 * 24 * time.Hour
 // Open returns the verdicts in dir, which it creates when missing, and forgets
 // what has not been asked for in a month.
 func Open(dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	root, err := openRoot(dir)
+	if err != nil {
 		return nil, fmt.Errorf("cannot keep verdicts in %s: %w\nhint: choose another folder with --corpus, or --corpus none", dir, err)
 	}
-	list, err := os.ReadDir(dir)
+	s := &Store{dir: dir, root: root}
+	if err := s.forget(); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot read the verdicts in %s: %w", dir, err), root.Close())
+	}
+	return s, nil
+}
+
+// openRoot opens a folder, which it creates when missing. The folder that dir is
+// in is the caller's; dir itself may come from a cache, and is no link.
+func openRoot(dir string) (*os.Root, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return nil, cmp.Or(err, errors.New("not a folder"))
+	}
+	return os.OpenRoot(dir)
+}
+
+// forget removes what nobody has asked for in a while.
+func (s *Store) forget() error {
+	list, err := fs.ReadDir(s.root.FS(), ".")
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the verdicts in %s: %w", dir, err)
+		return err
 	}
 	for _, e := range list {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keep {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // it only costs space
+			_ = s.root.Remove(e.Name()) // it only costs space
 		}
 	}
-	return &Store{dir: dir}, nil
+	return nil
+}
+
+// Close releases the folder. Books that are open stay so.
+func (s *Store) Close() error {
+	if s == nil {
+		return nil
+	}
+	return s.root.Close()
 }
 
 // Book holds the verdicts of one context. Its nil value remembers nothing. It is
@@ -100,33 +136,37 @@ type Run struct {
 }
 
 // Book opens the verdicts of a context. With fresh it knows none of them, but
-// still adds new ones. Lines that are torn or damaged are passed over.
+// still adds new ones. Lines that are torn or damaged are passed over. What is no
+// regular file, or larger than 256 MiB, is an error, and left as it is.
 func (s *Store) Book(context Key, fresh bool) (*Book, error) {
 	if s == nil {
 		return nil, nil
 	}
-	name := filepath.Join(s.dir, string(context)+".jsonl")
+	name := string(context) + ".jsonl"
 	b := &Book{known: map[Key][]record{}, sets: map[Key][]string{}}
 	if !fresh {
-		if err := b.load(name); err != nil {
-			return nil, fmt.Errorf("cannot read the verdicts in %s: %w", name, err)
+		if err := b.load(s.root, name); err != nil {
+			return nil, fmt.Errorf("cannot read the verdicts in %s: %w", s.dir, err)
 		}
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	f, err := regular.OpenIn(s.root, name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("cannot keep verdicts in %s: %w", name, err)
+		return nil, fmt.Errorf("cannot keep verdicts in %s: %w", s.dir, err)
 	}
 	b.file = f
 	now := time.Now()
-	_ = os.Chtimes(name, now, now) // asked for today
+	_ = s.root.Chtimes(name, now, now) // asked for today
 	return b, nil
 }
+
+// maxBook bounds what is read of a book, in bytes.
+const maxBook = 256 << 20
 
 // maxLine bounds a line, in bytes: the names of some ten thousand functions.
 const maxLine = 1 << 20
 
-func (b *Book) load(name string) error {
-	f, err := os.Open(name)
+func (b *Book) load(root *os.Root, name string) error {
+	f, err := regular.OpenIn(root, name, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -134,7 +174,10 @@ func (b *Book) load(name string) error {
 		return err
 	}
 	defer f.Close()
-	lines := bufio.NewScanner(f)
+	if info, err := f.Stat(); err != nil || info.Size() > maxBook {
+		return cmp.Or(err, fmt.Errorf("%s is larger than %d MiB\nhint: remove it", name, maxBook>>20))
+	}
+	lines := bufio.NewScanner(io.LimitReader(f, maxBook))
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
 		var r record

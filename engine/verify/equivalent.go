@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // maxCloneBytes bounds the text that is compiled for one comparison. A
@@ -128,7 +129,7 @@ func (c *comparison) file(path string) (*cloneFile, error) {
 			return f, nil
 		}
 	}
-	src, err := os.ReadFile(path)
+	src, err := regular.Source(path)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // Builder builds plain test binaries of a program with one mutation.
@@ -30,7 +31,7 @@ type Change struct {
 // Source returns the text of the changed file. It fails when the file no
 // longer holds what the mutant replaces.
 func (c Change) Source() ([]byte, error) {
-	src, err := os.ReadFile(c.Path)
+	src, err := regular.Source(c.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // open reads every file that may be woven. Those of typed packages come first,
@@ -64,7 +65,7 @@ func (w *weaver) openCovered(c CoverPackage) error {
 		if w.files[name] != nil {
 			continue
 		}
-		syntax, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		syntax, err := regular.Parse(fset, name, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
@@ -82,7 +83,7 @@ func (w *weaver) openCovered(c CoverPackage) error {
 }
 
 func (w *weaver) newFile(name, version string, syntax *ast.File, tok *token.File) (*file, error) {
-	src, err := os.ReadFile(name)
+	src, err := regular.Source(name)
 	if err != nil {
 		return nil, err
 	}

@@ -112,6 +112,29 @@ var testActs = map[string]func(*testing.T){
 		emit("no event\n")
 		emit(`{"event":"done"}` + "\n" + `{"event":"torn`)
 	},
+	"tells for ever": func(t *testing.T) {
+		for {
+			emit(`{"event":"stats","stats":{"stage":"replay"}}` + "\n")
+		}
+	},
+	"never ends its line": func(t *testing.T) {
+		for {
+			emit(strings.Repeat("x", 1<<16))
+		}
+	},
+	"lies and goes on": func(t *testing.T) {
+		emit(`{"event":"kill"}` + "\n")
+		for {
+			emit(`{"event":"ready"}` + "\n")
+		}
+	},
+	"cuts its state short": func(t *testing.T) { os.Truncate(os.Getenv(probe.EnvState), 0) },
+	"cuts its state, and waits": func(t *testing.T) {
+		os.Truncate(os.Getenv(probe.EnvState), 0)
+		time.Sleep(50 * time.Millisecond) // somebody looks at it meanwhile
+		emit(`{"event":"kill"}` + "\n")
+		select {}
+	},
 	"dirty": func(t *testing.T) {
 		for _, name := range []string{"new", os.Getenv("TMPDIR") + "/t", os.Getenv("HOME") + "/h"} {
 			if err := os.WriteFile(name, nil, 0o644); err != nil {

@@ -11,28 +11,67 @@ import (
 )
 
 // maxEvent bounds one line: an entry of probe.StateInputMax bytes in JSON,
-// where every byte may take six, with room for a stack.
-const maxEvent = 8 * probe.StateInputMax
+// where every byte may take six, or a run with all that it let its caller see,
+// rendered.
+const maxEvent = 32 * probe.StateInputMax
 
-// readEvents hands the events in r to f, in order, until r ends. User code
-// can write to the descriptor too: what is no event is handed on as an
-// EventError, and a line without end stops the reading but not the child. A
-// last line without its newline is what a killed child did not finish.
-func readEvents(r io.Reader, f func(*probe.Event)) {
-	defer func() { _, _ = io.Copy(io.Discard, r) }() // else the child blocks
+// ReadEvents hands the events in r, which a child with a job (nil: none) writes
+// that was started with a mutant, to f, in order, until r ends. User code can
+// write to the descriptor too. So it stops at the first line that is no event,
+// or none that the child can give within bounds (nil: any), and returns what is
+// wrong with it; what f got until then is within them. A last line without its
+// newline is what a killed child did not finish.
+func ReadEvents(r io.Reader, bounds *Bounds, job *probe.Job, mutant int, f func(*probe.Event)) error {
+	l := newListener(Bounds{}, job, mutant)
+	if bounds != nil {
+		l = newListener(*bounds, job, mutant)
+	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
 	lines.Split(scanWholeLines)
 	for lines.Scan() {
+		if err := l.look(lines.Bytes()); err != nil {
+			return err
+		}
 		e := new(probe.Event)
 		if err := json.Unmarshal(lines.Bytes(), e); err != nil {
-			e = &probe.Event{Event: probe.EventError, Message: fmt.Sprintf("not an event: %.100q: %v", lines.Bytes(), err)}
+			return fmt.Errorf("not an event: %.100q: %w", lines.Bytes(), err)
+		}
+		if bounds != nil {
+			if err := l.check(e, len(lines.Bytes())); err != nil {
+				return err
+			}
 		}
 		f(e)
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		f(&probe.Event{Event: probe.EventError, Message: fmt.Sprintf("event of more than %d bytes", maxEvent)})
+		return fmt.Errorf("event of more than %d bytes", maxEvent)
 	}
+	return nil
+}
+
+// hear reads what the child says. One that lies is ended, and what it says
+// after that is not heard.
+func (c *Command) hear(r io.Reader) {
+	if err := ReadEvents(r, c.Bounds, c.Job, c.Mutant, c.OnEvent); err != nil {
+		c.lie = err
+		c.end()
+	}
+	_, _ = io.Copy(io.Discard, r) // else the child blocks
+}
+
+// doubt is e, or the end of a child that lied: then nothing that it left says
+// anything.
+func (c *Command) doubt(e Exit) Exit {
+	lie := c.lie
+	if lie == nil && c.State != nil {
+		lie = c.State.Check()
+	}
+	if lie == nil || e.Cause == Cancelled && c.lie == nil {
+		return e
+	}
+	e.Cause, e.Lie, e.Flags, e.Culprit = Lied, lie, 0, nil
+	return e
 }
 
 // scanWholeLines is bufio.ScanLines without the torn line at the end.

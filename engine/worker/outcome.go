@@ -15,7 +15,7 @@ import (
 type Outcome struct {
 	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
 	// passed, and when the end says nothing about them (Cancelled, Lost,
-	// Unproven, GaveUp).
+	// Unproven, GaveUp, Lied).
 	Kind string
 	// Failed are the tests that failed or, of a hang, those that ran then if
 	// that is known, in the order in which the output names them: "TestX",
@@ -31,7 +31,7 @@ type Outcome struct {
 // middle of lines too, so whether the tests passed goes by the exit alone.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
-	case Cancelled, Lost, Unproven:
+	case Cancelled, Lost, Unproven, Lied:
 		return Outcome{Message: "the process " + e.Cause.String()}
 	case GaveUp:
 		return Outcome{Message: probeMessage(e.Output)}

@@ -46,7 +46,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	p.group.started(p.child.Pid)
 	p.read(0, func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
 	if c.OnEvent != nil {
-		p.read(1, func(r io.Reader) { readEvents(r, c.OnEvent) })
+		p.read(1, c.hear)
 	}
 	return p, nil
 }

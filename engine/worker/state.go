@@ -2,85 +2,175 @@ package worker
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
-// State is a state file, mapped: what a child counts and says about itself
-// outlives it. One State serves one child at a time. Its methods may be called
-// while the child runs; they then see it on its way.
+// State is a state file: what a child counts and says about itself outlives
+// it. One State serves one child at a time. Its methods may be called while the
+// child runs; they then see it on its way.
+//
+// Children map the file into their memory. It is not mapped here, for they can
+// cut it short, and to read what is cut off would end the coordinator. Whatever
+// they write there, the methods return numbers within the layout; what cannot be
+// true is left out, and Check tells of it.
 type State struct {
 	path   string
 	layout probe.Layout
-	data   []byte
-	unmap  func() error
+	file   *os.File
+	blank  []byte // all but the input, as it is before the start of a process
 }
 
 // NewState makes the file at path, which must not exist, for binaries woven
 // with layout.
 func NewState(path string, layout probe.Layout) (*State, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
+	s := &State{path: path, layout: layout, blank: make([]byte, layout.InputAt())}
+	copy(s.blank, probe.StateMagic)
+	binary.NativeEndian.PutUint64(s.blank[probe.StateInput:], ^uint64(0)) // -1: none
+	var err error
+	if s.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return nil, fmt.Errorf("cannot make a state file: %w", err)
 	}
-	defer f.Close()
-	s := &State{path: path, layout: layout}
-	if err = f.Truncate(int64(layout.Size())); err == nil {
-		s.data, s.unmap, err = mapFile(f, layout.Size())
+	if err := s.Reset(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
-	if err != nil {
-		os.Remove(path)
-		return nil, fmt.Errorf("cannot map the state file %s: %w", path, err)
-	}
-	s.Reset()
 	return s, nil
 }
 
 // Path returns the file's path.
 func (s *State) Path() string { return s.path }
 
-// Close unmaps and removes the file.
-func (s *State) Close() error {
-	err := s.unmap()
-	s.data = nil
-	if rerr := os.Remove(s.path); err == nil {
-		err = rerr
+// Close removes the file.
+func (s *State) Close() error { return errors.Join(s.file.Close(), os.RemoveAll(s.path)) }
+
+// Reset clears everything, as at the start of a process, and puts right what a
+// child did to the file.
+func (s *State) Reset() error {
+	err := s.restore()
+	if info, ierr := s.file.Stat(); err == nil && (ierr != nil || info.Size() != int64(s.layout.Size())) {
+		err = s.file.Truncate(int64(s.layout.Size()))
 	}
-	return err
+	if err == nil {
+		_, err = s.file.WriteAt(s.blank, 0)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the state file %s: %w", s.path, err)
+	}
+	return nil
 }
 
-// Reset clears everything, as at the start of a process.
-func (s *State) Reset() {
-	clear(s.data[:s.layout.InputAt()])
-	copy(s.data, probe.StateMagic)
-	binary.NativeEndian.PutUint64(s.data[probe.StateInput:], ^uint64(0)) // -1: none
+// restore makes the file anew if something else stands in its place.
+func (s *State) restore() error {
+	if s.inPlace() {
+		return nil
+	}
+	if err := os.RemoveAll(s.path); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	old := s.file
+	s.file = file
+	return old.Close()
+}
+
+// inPlace reports whether the file is still the one at its path.
+func (s *State) inPlace() bool {
+	own, err := s.file.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(s.path)
+	return err == nil && os.SameFile(own, there)
+}
+
+// Flags and marks that there are.
+const (
+	allFlags = probe.FlagHang | probe.FlagRecursion | probe.FlagMemory
+	allMarks = probe.MarkEvaluated | probe.MarkInfected
+)
+
+// Check returns what in the file cannot be what the probe wrote, or nil. The
+// child must have ended.
+func (s *State) Check() error {
+	info, err := s.file.Stat()
+	switch {
+	case err != nil:
+		return fmt.Errorf("the state file: %w", err)
+	case !s.inPlace():
+		return errors.New("the state file was replaced")
+	case info.Size() < int64(s.layout.Size()): // a probe that another program brings along may need more
+		return fmt.Errorf("the state file has %d bytes, not %d", info.Size(), s.layout.Size())
+	}
+	head := s.read(0, s.layout.BlocksAt())
+	word := func(at int) int64 { return int64(binary.NativeEndian.Uint64(head[at:])) }
+	mutant := int(int32(binary.NativeEndian.Uint32(head[probe.StateMutant:])))
+	flags := binary.NativeEndian.Uint32(head[probe.StateFlags:])
+	switch {
+	case string(head[:len(probe.StateMagic)]) != probe.StateMagic:
+		return fmt.Errorf("the state file begins with %.20q", head[:len(probe.StateMagic)])
+	case mutant < probe.Identity || mutant > s.layout.Mutants:
+		return fmt.Errorf("mutant %d in the state file", mutant)
+	case flags&^allFlags != 0:
+		return fmt.Errorf("flags %#x in the state file", flags)
+	case word(probe.StateInput) < -1 || word(probe.StateInput) > probe.StateInputMax:
+		return fmt.Errorf("an input of %d bytes in the state file", word(probe.StateInput))
+	case word(probe.StateInRun)&^1 != 0:
+		return fmt.Errorf("%d runs at once in the state file", word(probe.StateInRun))
+	}
+	for i, mark := range s.read(s.layout.MutantsAt(), s.layout.Mutants+1) {
+		if mark&^allMarks != 0 {
+			return fmt.Errorf("mark %#x of mutant %d in the state file", mark, i)
+		}
+	}
+	return amounts(word(probe.StateRuns), word(probe.StateSteps), word(probe.StateMutants))
+}
+
+// read returns n bytes of the file; zeros for those that it does not have any
+// more.
+func (s *State) read(offset, n int) []byte {
+	data := make([]byte, n)
+	_, _ = s.file.ReadAt(data, int64(offset)) // Check says what is missing
+	return data
 }
 
 func (s *State) word(offset int) int64 {
-	return int64(binary.NativeEndian.Uint64(s.data[offset:]))
+	return int64(binary.NativeEndian.Uint64(s.read(offset, 8)))
 }
 
+// amount is a count.
+func (s *State) amount(offset int) int64 { return min(max(s.word(offset), 0), maxCount) }
+
 // Runs returns the number of runs begun.
-func (s *State) Runs() int64 { return s.word(probe.StateRuns) }
+func (s *State) Runs() int64 { return s.amount(probe.StateRuns) }
 
 // Steps returns the steps taken, in whole multiples of probe.StepChunk.
-func (s *State) Steps() int64 { return s.word(probe.StateSteps) }
+func (s *State) Steps() int64 { return s.amount(probe.StateSteps) }
 
 // MutantRuns returns the number of runs begun with a mutant active.
-func (s *State) MutantRuns() int64 { return s.word(probe.StateMutants) }
+func (s *State) MutantRuns() int64 { return s.amount(probe.StateMutants) }
 
 // InRun reports whether user code runs.
 func (s *State) InRun() bool { return s.word(probe.StateInRun) != 0 }
 
 // Mutant returns M of the run going on.
 func (s *State) Mutant() int {
-	return int(int32(binary.NativeEndian.Uint32(s.data[probe.StateMutant:])))
+	m := int(int32(binary.NativeEndian.Uint32(s.read(probe.StateMutant, 4))))
+	if m < probe.Identity || m > s.layout.Mutants {
+		return probe.Original
+	}
+	return m
 }
 
 // Flags returns the probe.Flag... of what has happened.
-func (s *State) Flags() uint32 { return binary.NativeEndian.Uint32(s.data[probe.StateFlags:]) }
+func (s *State) Flags() uint32 {
+	return binary.NativeEndian.Uint32(s.read(probe.StateFlags, 4)) & allFlags
+}
 
 // Input returns a copy of the input of the run going on, as the probe left it
 // in its buffer; nil if there is none.
@@ -89,15 +179,14 @@ func (s *State) Input() []byte {
 	if n < 0 || n > probe.StateInputMax {
 		return nil
 	}
-	at := s.layout.InputAt()
-	return append([]byte{}, s.data[at:at+int(n)]...)
+	return s.read(s.layout.InputAt(), int(n))
 }
 
 // Blocks returns the indices of the block counters that are not zero, in
 // order.
 func (s *State) Blocks() []int {
 	var blocks []int
-	counters := s.data[s.layout.BlocksAt():]
+	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)
 	for i := range s.layout.Blocks {
 		if binary.NativeEndian.Uint32(counters[4*i:]) != 0 {
 			blocks = append(blocks, i)
@@ -109,7 +198,7 @@ func (s *State) Blocks() []int {
 // Funcs returns the indices of the functions entered, in order.
 func (s *State) Funcs() []int {
 	var funcs []int
-	for i, mark := range s.data[s.layout.FuncsAt():][:s.layout.Funcs] {
+	for i, mark := range s.read(s.layout.FuncsAt(), s.layout.Funcs) {
 		if mark != 0 {
 			funcs = append(funcs, i)
 		}
@@ -119,13 +208,17 @@ func (s *State) Funcs() []int {
 
 // Marks returns a copy of the infection marks (probe.Mark...), by mutant.
 func (s *State) Marks() []byte {
-	return append([]byte{}, s.data[s.layout.MutantsAt():][:s.layout.Mutants+1]...)
+	marks := s.read(s.layout.MutantsAt(), s.layout.Mutants+1)
+	for i := range marks {
+		marks[i] &= allMarks
+	}
+	return marks
 }
 
 // Work returns the sum of all block counters.
 func (s *State) Work() uint64 {
 	var sum uint64
-	counters := s.data[s.layout.BlocksAt():]
+	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)
 	for i := range s.layout.Blocks {
 		sum += uint64(binary.NativeEndian.Uint32(counters[4*i:]))
 	}

@@ -50,6 +50,9 @@ type Command struct {
 	// OnEvent receives the child's events in order, from one goroutine, none
 	// after Run has returned; nil: the child has no events descriptor.
 	OnEvent func(*probe.Event)
+	// Bounds are what events can speak of; the child ends as Lied at the first one
+	// that is not within. Nil: events are only checked for being any.
+	Bounds *Bounds
 
 	Timeout time.Duration // wall clock, the last resort; 0: none
 	// Silence is for how long neither runs nor steps may move while user code
@@ -72,6 +75,9 @@ type Command struct {
 	OnRest func(resting bool)
 
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
+
+	lie error              // what the child said that cannot be; see hear
+	end context.CancelFunc // ends the child
 }
 
 // Cause is how a child came to its end.
@@ -88,6 +94,7 @@ const (
 	Lost                     // killed by somebody else; says nothing about a mutant
 	Unproven                 // as Deadlock, but the child may only have slept; see Command.Prove
 	GaveUp                   // the probe could not work: our own fault, says nothing about a mutant
+	Lied                     // it wrote what cannot be true as events or into its state file; says nothing about a mutant
 )
 
 // probeGaveUp is the exit status of a process that the probe gives up on,
@@ -99,7 +106,7 @@ const (
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe"}
+	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe", "lied"}
 	if c < 0 || int(c) >= len(names) {
 		return fmt.Sprintf("Cause(%d)", int(c))
 	}
@@ -114,7 +121,8 @@ type Exit struct {
 	Output   []byte // stdout and stderr as written, the middle left out past Command.OutputLimit
 	Duration time.Duration
 	Flags    uint32   // probe.Flag... of the state; 0 without one
-	Culprit  *Culprit // what ran at the end; nil without a state or after exit status 0
+	Culprit  *Culprit // what ran at the end; nil without a state, after exit status 0, or of a child that lied
+	Lie      error    // what cannot be true; nil unless Lied
 }
 
 // Culprit is what a child was at when it died.
@@ -183,8 +191,12 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 		cmd.Env = append(cmd.Env, mark)
 	}
 	if c.State != nil {
-		c.State.Reset()
+		if err := c.State.Reset(); err != nil {
+			return Exit{}, err
+		}
 	}
+	ctx, c.end = context.WithCancel(ctx)
+	defer c.end()
 	p, err := start(cmd, c)
 	if err != nil {
 		return Exit{}, fmt.Errorf("cannot start %s: %w", c.Binary, err)
@@ -265,7 +277,7 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	default:
 		e.Cause = ownCause(e)
 	}
-	return e
+	return c.doubt(e)
 }
 
 // ownCause tells apart the ends that we did not bring about.

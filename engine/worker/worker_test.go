@@ -296,12 +296,35 @@ func TestEventsArriveInOrderAndWhole(t *testing.T) {
 			rest = append(rest, e.Event)
 		}
 	}
-	run(t, c)
+	exit := run(t, c)
 	if len(mutants) != 1000 || !slices.IsSorted(mutants) {
 		t.Errorf("%d events, sorted %v", len(mutants), slices.IsSorted(mutants))
 	}
-	if diff := cmp.Diff([]string{probe.EventError, probe.EventDone}, rest); diff != "" {
-		t.Error(diff)
+	if exit.Cause != Lied || exit.Lie == nil || len(rest) > 0 {
+		t.Errorf("%v (%v), and then %q", exit.Cause, exit.Lie, rest)
+	}
+}
+
+func TestAChildThatLiesIsEnded(t *testing.T) {
+	for act, bounds := range map[string]*Bounds{
+		"tells for ever":            {Layout: testLayout},
+		"never ends its line":       nil,
+		"lies and goes on":          {Layout: testLayout},
+		"cuts its state short":      nil,
+		"cuts its state, and waits": {Layout: testLayout},
+	} {
+		c := command(t, act)
+		c.State, c.Silence, c.Bounds, c.Job = newState(t), time.Minute, bounds, jobs[probe.JobFuzz]
+		c.OnEvent = func(*probe.Event) {}
+		exit := run(t, c)
+		if exit.Cause != Lied || exit.Lie == nil || exit.Culprit != nil || exit.Outcome().Kind != "" {
+			t.Errorf("%s: %v (%v), %+v", act, exit.Cause, exit.Lie, exit.Outcome())
+		}
+		c = command(t, "pass")
+		c.State = newState(t)
+		if exit := run(t, c); exit.Cause != Exited || exit.Code != 0 {
+			t.Errorf("the next one after %s: %v (%v)", act, exit.Cause, exit.Lie)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func (g Go) variable(ctx context.Context, name string) (string, error) {
 }
 
 // run runs the go command and returns its standard output. It returns ErrNoGo,
-// the context's error, or a *CommandError. Cancelling ctx kills the command
+// a *StoppedError, or a *CommandError. Cancelling ctx kills the command
 // and everything it started.
 func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
 	stdout, _, err := g.output(ctx, args...)
@@ -94,7 +94,7 @@ func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err e
 	case err == nil:
 		return stdout.Bytes(), stderr.Bytes(), nil
 	case ctx.Err() != nil:
-		return nil, nil, context.Cause(ctx)
+		return nil, nil, &StoppedError{Args: args, Dir: g.Dir, Err: context.Cause(ctx)}
 	}
 	said := strings.TrimSpace(stderr.String())
 	return stdout.Bytes(), stderr.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // Module is a main module.
@@ -178,7 +180,7 @@ func (u *unitSet) sorted() []Unit {
 
 // readWork returns the modules of a go.work file.
 func readWork(file string) ([]Module, error) {
-	data, err := os.ReadFile(file)
+	data, err := regular.Source(file)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +208,7 @@ func readWork(file string) ([]Module, error) {
 // language version matter here.
 func readModule(dir string) (Module, error) {
 	file := filepath.Join(dir, "go.mod")
-	data, err := os.ReadFile(file)
+	data, err := regular.Source(file)
 	if err != nil {
 		return Module{}, err
 	}

@@ -1,0 +1,367 @@
+package worker
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// Bounds are what the events of a child can speak of: what is woven into its
+// binary, and its job. User code can write events too, so whatever lies outside
+// of them is a lie, and nobody needs to look at numbers in events again.
+type Bounds struct {
+	Layout probe.Layout
+	Sites  int      // observation sites, from 0
+	Types  []string // of the target's arguments, as in weave.Target; nil: not known
+}
+
+// Bounds on texts and on counts. What the probe writes stays well below.
+const (
+	maxText     = 16 << 10  // bytes of a message or a stack, which people read; the rest is cut off
+	maxRendered = 4 << 10   // bytes of a rendered value; the same
+	maxValues   = 256       // arguments, or results, of one observed call; the rest is left out
+	maxObserved = 1025      // observations of a run
+	maxCount    = 1 << 44   // of runs or steps: more than months give, and little enough to add up
+	maxSeconds  = 1e8       // that a stage takes
+	maxCrashes  = 1000      // of one child
+	maxEvents   = 1 << 17   // of one child, statistics apart
+	maxTold     = 256 << 20 // bytes of these
+	someStats   = 100       // statistics that a child may tell at once ...
+	statsRate   = 16        // ... and each second; the probe tells four
+)
+
+// listener checks the events of one child.
+type listener struct {
+	Bounds
+	job     *probe.Job
+	mutant  int            // M from the start of the child
+	live    map[int]bool   // mutants of the job
+	given   map[string]int // entries of the job by ID, and how often each may still run
+	began   time.Time
+	count   map[string]int // events so far, by kind
+	events  int            // ... statistics apart
+	told    int            // bytes of these
+	objects int            // that one event may have
+	items   int            // elements of all kinds that one event may have
+}
+
+// newListener returns a listener for a child with a job (nil: none) that was
+// started with a mutant.
+func newListener(b Bounds, job *probe.Job, mutant int) *listener {
+	l := &listener{
+		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
+		objects: 16 + maxObserved, items: 1<<20 + 8*(b.Layout.Blocks+b.Layout.Funcs+b.Layout.Mutants),
+	}
+	if job == nil {
+		l.job = &probe.Job{}
+	}
+	for _, m := range l.job.Live {
+		l.live[m.ID] = true
+	}
+	for _, e := range l.job.Corpus {
+		l.given[e.ID] += max(l.job.Repeat, 1)
+	}
+	return l
+}
+
+// kinds are the events that a job of each kind may give.
+var kinds = map[string][]string{
+	probe.JobFuzz: {
+		probe.EventReady, probe.EventEntry, probe.EventKill, probe.EventExpose, probe.EventCrash, probe.EventStrike,
+		probe.EventStats, probe.EventDrift, probe.EventDone, probe.EventInvalid, probe.EventError,
+	},
+	probe.JobRun:    {probe.EventReady, probe.EventRun, probe.EventDone, probe.EventInvalid, probe.EventError},
+	probe.JobTrials: {probe.EventReady, probe.EventTrial, probe.EventDone, probe.EventError},
+}
+
+// look is what can be told from a line before it costs anything to decode it.
+func (l *listener) look(line []byte) error {
+	objects, items := shape(line)
+	if objects > l.objects || items > l.items {
+		return fmt.Errorf("an event of %d objects and %d elements", objects, items)
+	}
+	return nil
+}
+
+// shape counts what makes an event larger in memory than in JSON: objects, and
+// commas between elements. Those in strings do not count.
+func shape(line []byte) (objects, items int) {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			objects++
+		case c == ',', c == '[':
+			items++
+		}
+	}
+	return objects, items
+}
+
+// check returns how e, which took so many bytes, cannot be true, or nil. It
+// shortens texts.
+func (l *listener) check(e *probe.Event, size int) error {
+	if !slices.Contains(kinds[l.job.Kind], e.Event) {
+		return fmt.Errorf("an event %.40q in a job of kind %q", e.Event, l.job.Kind)
+	}
+	if err := l.tooMany(e, size); err != nil {
+		return err
+	}
+	shorten(&e.Message, maxText)
+	shorten(&e.Stack, maxText)
+	switch e.Event {
+	case probe.EventReady:
+		return within(e.Funcs, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
+	case probe.EventEntry:
+		return cmp.Or(l.entry(e.Entry), l.reasons(e.Reasons), l.liveOnes(e.Mutants))
+	case probe.EventCrash:
+		return cmp.Or(l.entry(e.Entry), within([]int{e.Mutant}, 0, 1, 1, "mutant"))
+	case probe.EventKill, probe.EventExpose:
+		return cmp.Or(l.entry(e.Entry), l.liveOnes([]int{e.Mutant}), l.site(e.Site))
+	case probe.EventStrike:
+		return l.site(e.Site)
+	case probe.EventStats:
+		return l.stats(e.Stats)
+	case probe.EventRun:
+		return l.run(e.Run)
+	case probe.EventTrial:
+		return l.trial(e)
+	}
+	return nil
+}
+
+// tooMany counts e and tells whether there are more events than a child can
+// have to tell: it may go on telling for ever.
+func (l *listener) tooMany(e *probe.Event, size int) error {
+	n := l.count[e.Event] + 1
+	l.count[e.Event] = n
+	most := maxEvents
+	switch e.Event {
+	case probe.EventStats:
+		most = someStats + int(statsRate*time.Since(l.began).Seconds())
+	case probe.EventCrash:
+		most = maxCrashes
+	case probe.EventKill, probe.EventExpose:
+		most = someStats + 4*len(l.live)
+	case probe.EventTrial:
+		most = len(l.job.Trials)
+	}
+	if e.Event != probe.EventStats {
+		l.events++
+		l.told += size
+	}
+	if n > most || l.events > maxEvents || l.told > maxTold {
+		return fmt.Errorf("too many events: %d %q among %d of %d bytes", n, e.Event, l.events, l.told)
+	}
+	return nil
+}
+
+// within checks that numbers are at least low and less than high, and that
+// there are no more than most of them.
+func within(numbers []int, low, high, most int, what string) error {
+	if len(numbers) > most {
+		return fmt.Errorf("%d numbers of %ss, of which there are %d", len(numbers), what, high-low)
+	}
+	for _, n := range numbers {
+		if n < low || n >= high {
+			return fmt.Errorf("%s %d is none of %d to %d", what, n, low, high-1)
+		}
+	}
+	return nil
+}
+
+// amounts checks counts.
+func amounts(counts ...int64) error {
+	for _, n := range counts {
+		if n < 0 || n > maxCount {
+			return fmt.Errorf("a count of %d", n)
+		}
+	}
+	return nil
+}
+
+func (l *listener) mutants(numbers []int) error {
+	return within(numbers, 1, l.Layout.Mutants+1, l.Layout.Mutants, "mutant")
+}
+
+func (l *listener) blocks(numbers []int) error {
+	return within(numbers, 0, l.Layout.Blocks, l.Layout.Blocks, "block")
+}
+
+// site checks an observation site; -1 stands for all calls past a number.
+func (l *listener) site(n int) error { return within([]int{n}, -1, l.Sites, 1, "site") }
+
+// liveOnes checks numbers of mutants that the job is about.
+func (l *listener) liveOnes(numbers []int) error {
+	if len(numbers) > len(l.live) {
+		return fmt.Errorf("%d mutants of %d in the job", len(numbers), len(l.live))
+	}
+	for _, n := range numbers {
+		if !l.live[n] {
+			return fmt.Errorf("mutant %d is not in the job", n)
+		}
+	}
+	return nil
+}
+
+func (l *listener) reasons(list []string) error {
+	if len(list) > 5 {
+		return fmt.Errorf("%d reasons for one entry", len(list))
+	}
+	for _, reason := range list {
+		switch reason {
+		case "covers", "counts", "kills", "exposes", "crash":
+		default:
+			return fmt.Errorf("the reason %.40q", reason)
+		}
+	}
+	return nil
+}
+
+// entry checks an input: whole, under its own ID, and of the target's types.
+func (l *listener) entry(e *probe.JobEntry) error {
+	if e == nil {
+		return errors.New("an event without its entry")
+	}
+	if e.ID != probe.EntryID(e.Data) {
+		return fmt.Errorf("an entry with the ID %.40q of another", e.ID)
+	}
+	values, err := probe.DecodeEntry(e.Data)
+	if err != nil {
+		return err
+	}
+	if l.Types == nil {
+		return nil
+	}
+	if len(values) != len(l.Types) {
+		return fmt.Errorf("an entry of %d values for %d arguments", len(values), len(l.Types))
+	}
+	for i, v := range values {
+		if got := fmt.Sprintf("%T", v); got != plainType(l.Types[i]) {
+			return fmt.Errorf("value %d of an entry is of type %s, not %s", i+1, got, l.Types[i])
+		}
+	}
+	return nil
+}
+
+// plainType is a type as %T has it, without aliases.
+func plainType(name string) string {
+	switch name {
+	case "byte":
+		return "uint8"
+	case "rune":
+		return "int32"
+	case "[]byte":
+		return "[]uint8"
+	}
+	return name
+}
+
+func (l *listener) stats(s *probe.Stats) error {
+	if s == nil {
+		return errors.New("statistics without any")
+	}
+	switch s.Stage {
+	case "replay", "mutants", "program":
+	default:
+		return fmt.Errorf("the stage %.40q", s.Stage)
+	}
+	for _, seconds := range s.Seconds {
+		if !(seconds >= 0 && seconds <= maxSeconds) {
+			return fmt.Errorf("%g seconds in a stage", seconds)
+		}
+	}
+	for n, runs := range s.ByMutant {
+		if err := cmp.Or(l.mutants([]int{n}), amounts(runs)); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(
+		amounts(s.Execs, s.MutantExecs, s.Unconfirmed, s.PrunedReach, s.PrunedInfection, int64(s.Entries)),
+		l.blocks(s.Blocks), l.mutants(s.Reached), l.mutants(s.Infected),
+	)
+}
+
+// outcomes of a run and, the first three apart, of a trial.
+var (
+	runOutcomes   = []string{probe.OutcomeOK, probe.OutcomeSkip, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang}
+	trialOutcomes = []string{
+		probe.OutcomeOK, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang, probe.OutcomeDrift, probe.OutcomeRandom,
+	}
+)
+
+func (l *listener) run(r *probe.Run) error {
+	if r == nil {
+		return errors.New("a run without any")
+	}
+	if r.Mutant != l.mutant {
+		return fmt.Errorf("a run of mutant %d in a process of mutant %d", r.Mutant, l.mutant)
+	}
+	if !l.job.Seeds {
+		if l.given[r.Entry] == 0 {
+			return fmt.Errorf("a run of entry %.40q, which is none of the job's, or one too many", r.Entry)
+		}
+		l.given[r.Entry]--
+	}
+	if !slices.Contains(runOutcomes, r.Outcome) || r.Repeat < 0 || r.Repeat >= max(l.job.Repeat, 1) {
+		return fmt.Errorf("the outcome %.40q of run %d", r.Outcome, r.Repeat)
+	}
+	if len(r.Observations) > maxObserved {
+		return fmt.Errorf("%d observations of one run", len(r.Observations))
+	}
+	shorten(&r.Message, maxText)
+	shorten(&r.Stack, maxText)
+	for i := range r.Observations {
+		if err := l.observation(&r.Observations[i]); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(amounts(r.Steps), l.blocks(r.Blocks), l.mutants(r.Infected))
+}
+
+func (l *listener) observation(o *probe.Observation) error {
+	shorten(&o.Text, maxRendered)
+	for _, texts := range []*[]string{&o.After, &o.Errors} {
+		*texts = (*texts)[:min(len(*texts), maxValues)]
+		for i := range *texts {
+			shorten(&(*texts)[i], maxRendered)
+		}
+	}
+	for _, sources := range []*[]string{&o.Args, &o.Values} {
+		*sources = (*sources)[:min(len(*sources), maxValues)]
+		for i, text := range *sources {
+			if len(text) > maxRendered { // a part of it would be none
+				(*sources)[i] = ""
+			}
+		}
+	}
+	return l.site(o.Site)
+}
+
+// trial checks the verdict on the next mutant of the job.
+func (l *listener) trial(e *probe.Event) error {
+	if want := l.job.Trials[l.count[e.Event]-1].Mutant; e.Mutant != want {
+		return fmt.Errorf("a trial of mutant %d in the turn of mutant %d", e.Mutant, want)
+	}
+	if !slices.Contains(trialOutcomes, e.Outcome) {
+		return fmt.Errorf("the outcome %.40q of a trial", e.Outcome)
+	}
+	return within(e.Funcs, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
+}
+
+// shorten cuts a text to a number of bytes.
+func shorten(text *string, limit int) {
+	if len(*text) > limit {
+		*text = strings.ToValidUTF8((*text)[:limit], "") + "…"
+	}
+}
