@@ -3,13 +3,14 @@ package engine
 import (
 	"bytes"
 	"context"
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -117,15 +118,26 @@ func (u *unit) checkCrash(ctx context.Context, b *crashBuilders, t *target, c *r
 // lendTarget returns the files that the base needs to run t: none if it has
 // the target, else the test file that declares it at head.
 func (u *unit) lendTarget(t *target) map[string][]byte {
-	file := filepath.Join(u.scope.BaseTree, filepath.FromSlash(t.File))
-	if old, err := os.ReadFile(file); err == nil && bytes.Contains(old, []byte("func "+t.Func+"(")) {
+	file := filepath.FromSlash(t.File)
+	if u.baseHas(file, "func "+t.Func+"(") {
 		return nil
 	}
-	src, err := os.ReadFile(filepath.Join(u.scope.Tree, filepath.FromSlash(t.File)))
+	src, err := os.ReadFile(filepath.Join(u.scope.Tree, file))
 	if err != nil {
 		return nil
 	}
-	return map[string][]byte{file: src}
+	return map[string][]byte{filepath.Join(u.scope.BaseTree, file): src}
+}
+
+// baseHas reports whether a file of the base revision has text.
+func (u *unit) baseHas(file, text string) bool {
+	base, err := os.OpenRoot(u.scope.BaseTree)
+	if err != nil {
+		return false
+	}
+	defer base.Close()
+	src, err := scratch.ReadIn(base, file) // children may write there
+	return err == nil && bytes.Contains(src, []byte(text))
 }
 
 // failsUnconfined reports whether plain go test fails on an entry, and not for
@@ -152,11 +164,11 @@ func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, 
 // runSeed runs plain go test on an entry in testdata/fuzz, in s or, if that is
 // nil, in the sandbox of the unit's tests.
 func (u *unit) runSeed(ctx context.Context, sl *slot, s *worker.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
-	dir := filepath.Join(sl.scratch.Dir(t.Dir), "testdata", "fuzz", t.Func)
+	seed := filepath.Join(t.Dir, "testdata", "fuzz", t.Func, e.ID)
 	exit, err := insist(func() (worker.Exit, error) {
 		// Each run leaves the scratch copy without it.
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, e.ID), e.Data, 0o644)); err != nil {
-			return worker.Exit{}, err
+		if err := sl.scratch.Write(seed, e.Data); err != nil {
+			return worker.Exit{}, fmt.Errorf("cannot put an entry into the scratch copy: %w", err)
 		}
 		return u.execOnce(ctx, sl, worker.Command{
 			Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor, Sandbox: s,
@@ -192,15 +204,16 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 		return "unknown", err
 	}
 	dir := filepath.Join(u.scope.BaseTree, rel)
-	seeds := filepath.Join(dir, "testdata", "fuzz", t.Func)
-	if err := os.MkdirAll(seeds, 0o755); err != nil {
+	base, err := os.OpenRoot(u.scope.BaseTree) // where all children may write
+	if err != nil {
 		return "unknown", err
 	}
-	file := filepath.Join(seeds, entry.ID)
-	if err := os.WriteFile(file, entry.Data, 0o644); err != nil {
+	defer base.Close()
+	seed := filepath.Join(rel, "testdata", "fuzz", t.Func, entry.ID)
+	if err := scratch.WriteIn(base, seed, entry.Data); err != nil {
 		return "unknown", err
 	}
-	defer os.Remove(file)
+	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
 	sl := u.slots.take()
 	defer u.slots.give(sl)
 	tests, _ := u.loosened()

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
 // guardName is what a guard is called, in its first argument and for ps.
@@ -96,7 +98,7 @@ func standGuard(mark string) {
 	sweep(mark)
 	for name := range bytes.SplitSeq(folders, []byte{0}) {
 		if filepath.IsAbs(string(name)) {
-			_ = removeAll(string(name)) // nobody is left to hear of it
+			_ = folder.RemoveAll(string(name)) // nobody is left to hear of it
 		}
 	}
 }
