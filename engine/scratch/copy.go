@@ -34,9 +34,12 @@ type Copy struct {
 	size             int64
 	leftOut          []string
 
-	watch   *watch // nil: changes have to be looked for
-	whole   bool   // as it should be when watch was last asked
-	changed bool   // in this call of Restore
+	watch *watch // nil: changes have to be looked for
+	whole bool   // as it should be when watch was last asked
+
+	// In this call of Restore.
+	changed   bool // something had been changed
+	disturbed bool // and more while it was made anew
 }
 
 // settle is more than the grain of file systems' clocks. A change within the

@@ -17,14 +17,14 @@ func (c *Copy) Restore() error {
 	if c.whole && c.watch != nil && c.watch.quiet() {
 		return nil
 	}
-	c.whole, c.changed = false, false
+	c.whole, c.changed, c.disturbed = false, false, false
 	if err := c.restoreAll(); err != nil {
 		return fmt.Errorf("cannot restore the scratch copy: %w", err)
 	}
 	if c.changed {
 		time.Sleep(settle)
 	}
-	c.whole = true
+	c.whole = !c.disturbed
 	return nil
 }
 
@@ -165,8 +165,30 @@ func (c *Copy) seal(d *folder.Folder, e *entry) error {
 		return nil
 	}
 	c.changed = true
-	e.stamp, err = d.Own()
-	return err
+	if now, err = d.Own(); err != nil {
+		return err
+	}
+	if same, err := e.holds(d); err != nil || !same {
+		// Somebody is at it this moment. Next time it is looked at again.
+		e.stamp, c.disturbed = folder.Stamp{}, true
+		return err
+	}
+	e.stamp = now
+	return nil
+}
+
+// holds reports whether all entries of d are what e says, and no others.
+func (e *entry) holds(d *folder.Folder) (bool, error) {
+	names, err := d.Names()
+	if err != nil || len(names) != len(e.entries) {
+		return false, err
+	}
+	for _, sub := range e.entries {
+		if now, err := d.Stamp(sub.name); !sub.volatile && (err != nil || now != sub.stamp) {
+			return false, nil // a name that is missing too: there are as many others
+		}
+	}
+	return true, nil
 }
 
 // listen watches d from now on.

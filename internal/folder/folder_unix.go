@@ -82,13 +82,22 @@ func (f *Folder) Chmod(perm fs.FileMode) error {
 	return f.fault("chmod", "", again(func() error { return unix.Fchmod(f.fd, uint32(perm.Perm())) }))
 }
 
-// Link makes a link with a target of any kind, and returns its stamp. There
-// must be no entry of that name.
+// Link makes a link with a target of any kind, and returns its stamp: the zero
+// Stamp if something else has taken its place already. There must be no entry of
+// that name.
 func (f *Folder) Link(target, name string) (Stamp, error) {
 	if err := again(func() error { return unix.Symlinkat(target, f.fd, name) }); err != nil {
 		return Stamp{}, f.fault("link", name, err)
 	}
-	return f.Stamp(name)
+	stamp, err := f.Stamp(name)
+	if err != nil {
+		return Stamp{}, err
+	}
+	is := make([]byte, len(target)+1)
+	if n, err := unix.Readlinkat(f.fd, name, is); err != nil || string(is[:n]) != target {
+		return Stamp{}, nil
+	}
+	return stamp, nil
 }
 
 // Copy makes a file with the content of from, permissions perm and time of
