@@ -68,7 +68,7 @@ func makeFolders(tree *os.Root, rel string) error {
 			continue
 		}
 		if _, err := tree.Stat(path); err != nil {
-			tree.Remove(path) // if it cannot be, what follows tells
+			_ = tree.Remove(path) // if it cannot be, what follows tells
 		}
 	}
 	return tree.MkdirAll(rel, 0o755)

@@ -34,7 +34,10 @@ func made(t *testing.T) (*Folder, string) {
 	path := filepath.Join(t.TempDir(), "folder")
 	f, err := Make(path)
 	must(t, err)
-	t.Cleanup(f.Close)
+	t.Cleanup(func() {
+		f.Close()
+		must(t, RemoveAll(path)) // t.TempDir cannot remove what is barred
+	})
 	return f, path
 }
 
