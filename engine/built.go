@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/ast"
-	"os"
 	"slices"
 	"time"
 
@@ -165,7 +164,7 @@ func (u *unit) runEdited(ctx context.Context, sl *slot, m *mutant, tests []*test
 	}
 	c := u.testCommand(sl, m.number, 0, u.wall(d), tests...)
 	exit, err := insist(func() (worker.Exit, error) {
-		if err := os.WriteFile(sl.scratch.Dir(change.Path), text, 0o600); err != nil {
+		if err := sl.scratch.Write(change.Path, text); err != nil {
 			return worker.Exit{}, fmt.Errorf("cannot put a mutant into the scratch copy: %w", err)
 		}
 		return u.execOnce(ctx, sl, c)

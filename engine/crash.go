@@ -3,8 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -120,15 +120,26 @@ func (u *unit) checkCrash(ctx context.Context, b *crashBuilders, t *target, c *r
 // lendTarget returns the files that the base needs to run t: none if it has
 // the target, else the test file that declares it at head.
 func (u *unit) lendTarget(t *target) map[string][]byte {
-	file := filepath.Join(u.scope.BaseTree, filepath.FromSlash(t.File))
-	if old, err := regular.Source(file); err == nil && bytes.Contains(old, []byte("func "+t.Func+"(")) {
+	file := filepath.FromSlash(t.File)
+	if u.baseHas(file, "func "+t.Func+"(") {
 		return nil
 	}
-	src, err := regular.Source(filepath.Join(u.scope.Tree, filepath.FromSlash(t.File)))
+	src, err := regular.Source(filepath.Join(u.scope.Tree, file))
 	if err != nil {
 		return nil
 	}
-	return map[string][]byte{file: src}
+	return map[string][]byte{filepath.Join(u.scope.BaseTree, file): src}
+}
+
+// baseHas reports whether a file of the base revision has text.
+func (u *unit) baseHas(file, text string) bool {
+	base, err := os.OpenRoot(u.scope.BaseTree)
+	if err != nil {
+		return false
+	}
+	defer base.Close()
+	src, err := scratch.ReadIn(base, file) // children may write there
+	return err == nil && bytes.Contains(src, []byte(text))
 }
 
 // failsUnconfined reports whether plain go test fails on an entry, and not for
@@ -155,57 +166,17 @@ func (u *unit) failsOn(ctx context.Context, sl *slot, binary string, t *target, 
 // runSeed runs plain go test on an entry in testdata/fuzz, in s or, if that is
 // nil, in the sandbox of the unit's tests.
 func (u *unit) runSeed(ctx context.Context, sl *slot, s *sandbox.Sandbox, binary string, t *target, e corpus.Entry) (testRun, error) {
-	tree := sl.scratch.Dir(u.scope.Tree)
+	seed := filepath.Join(t.Dir, "testdata", "fuzz", t.Func, e.ID)
 	exit, err := insist(func() (worker.Exit, error) {
 		// Each run leaves the scratch copy without it.
-		if _, err := u.plant(tree, t, e); err != nil {
-			return worker.Exit{}, err
+		if err := sl.scratch.Write(seed, e.Data); err != nil {
+			return worker.Exit{}, fmt.Errorf("cannot put an entry into the scratch copy: %w", err)
 		}
 		return u.execOnce(ctx, sl, worker.Command{
 			Binary: binary, Args: worker.TestArgs(clockFloor, t.Func+"/"+e.ID), Dir: t.Dir, Timeout: 2 * clockFloor, Sandbox: s,
 		})
 	})
 	return testRun{exit: exit, outcome: exit.Outcome()}, err
-}
-
-// plant writes an entry to testdata/fuzz of t's package in a copy of the tree, and
-// returns how to take it away. Tests can have written to the copy: no link in it is
-// followed out of it.
-func (u *unit) plant(tree string, t *target, e corpus.Entry) (remove func(), err error) {
-	rel, err := filepath.Rel(u.scope.Tree, t.Dir)
-	if err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(tree)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	dir := filepath.Join(rel, "testdata", "fuzz", t.Func)
-	name := filepath.Join(dir, e.ID)
-	if err := root.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	// What is there, be it a pipe, is not written to.
-	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(e.Data)
-	return func() { _ = removeIn(tree, name) }, errors.Join(err, f.Close())
-}
-
-// removeIn removes a file in a copy of the tree.
-func removeIn(tree, name string) error {
-	root, err := os.OpenRoot(tree)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return root.Remove(name)
 }
 
 // baseTool is the go command in the base revision's counterpart of the unit.
@@ -234,12 +205,16 @@ func (u *unit) failsOnBase(ctx context.Context, binary string, t *target, entry 
 	if err != nil {
 		return "unknown", err
 	}
-	remove, err := u.plant(u.scope.BaseTree, t, entry)
+	base, err := os.OpenRoot(u.scope.BaseTree) // where all children may write
 	if err != nil {
-		u.warn("%s was not run on the base: %v", t.Name, err)
-		return "unknown", nil
+		return "unknown", err
 	}
-	defer remove()
+	defer base.Close()
+	seed := filepath.Join(rel, "testdata", "fuzz", t.Func, entry.ID)
+	if err := scratch.WriteIn(base, seed, entry.Data); err != nil {
+		return "unknown", err
+	}
+	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
 	sl := u.slots.take()
 	defer u.slots.give(sl)
 	tests, _ := u.loosened()

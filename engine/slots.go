@@ -11,12 +11,13 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
 // slot is what one child at a time runs in.
 type slot struct {
-	scratch *worker.Scratch
+	scratch *scratch.Copy
 	env     []string
 	state   *worker.State // of the unit at hand
 
@@ -65,11 +66,11 @@ func newSlots(workers int, root, cache string, env []string, opened func(*slot))
 	s := &slots{workers: workers}
 	s.changed = sync.NewCond(&s.mu)
 	s.open = func() (*slot, error) {
-		scratch, err := worker.NewScratch(root, skipInScratch)
+		tree, err := scratch.New(root, skipInScratch)
 		if err != nil {
 			return nil, fmt.Errorf("cannot copy %s: %w", root, err)
 		}
-		sl := &slot{scratch: scratch, env: worker.Environment(env, scratch.Home(), scratch.Tmp(), cache)}
+		sl := &slot{scratch: tree, env: worker.Environment(env, tree.Home(), tree.Tmp(), cache)}
 		opened(sl)
 		return sl, nil
 	}

@@ -173,7 +173,7 @@ func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker
 		}
 	}
 	c.Dir = sl.scratch.Dir(c.Dir)
-	c.Env, c.Scratch, c.Guard = sl.env, sl.scratch, u.guard
+	c.Env, c.Restore, c.Guard = sl.env, sl.scratch.Restore, u.guard
 	if c.Memory == 0 {
 		c.Memory = memoryLimit
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
 // guardName is what a guard is called, in its first argument and for ps.
@@ -96,7 +98,7 @@ func standGuard(mark string) {
 	Sweep(mark)
 	for name := range bytes.SplitSeq(folders, []byte{0}) {
 		if filepath.IsAbs(string(name)) {
-			_ = removeAll(string(name)) // nobody is left to hear of it
+			_ = folder.RemoveAll(string(name)) // nobody is left to hear of it
 		}
 	}
 }
@@ -146,7 +148,3 @@ func killMarked(environ string, mark []byte) bool {
 	}
 	return unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) == nil
 }
-
-// removeAll is os.RemoveAll for folders that forbid it too, as those of a
-// module cache do.
-func removeAll(path string) error { return os.RemoveAll(path) }

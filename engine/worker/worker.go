@@ -27,12 +27,12 @@ import (
 type Command struct {
 	Binary string   // absolute path
 	Args   []string // see TestArgs
-	Dir    string   // the package's folder, absolute; see Scratch.Dir
+	Dir    string   // the package's folder, absolute
 	Env    []string // see Environment; PWD and the probe's variables are added
 
-	// Scratch is where Dir lies. It is restored before Run returns; nil: the
-	// caller sees to that.
-	Scratch *Scratch
+	// Restore undoes what the child has changed in Dir. It is called before Run
+	// returns once the child has ended; nil: the caller sees to that.
+	Restore func() error
 
 	Sandbox *sandbox.Sandbox // what the child starts in; nil: nothing but its process group
 	Guard   *sandbox.Guard   // ends what the child leaves behind where the sandbox cannot; nil: nobody does
@@ -145,8 +145,8 @@ const (
 )
 
 // Run runs a child to its end. Its failures are in the Exit; an error is our
-// own fault or the system's: the child could not be started, the scratch copy
-// not be restored.
+// own fault or the system's: the child could not be started, or
+// Command.Restore failed.
 func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Cause: Cancelled, Code: -1}, nil
@@ -162,8 +162,8 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if err != nil {
 		return exit, err
 	}
-	if c.Scratch != nil {
-		return exit, c.Scratch.Restore()
+	if c.Restore != nil {
+		return exit, c.Restore()
 	}
 	return exit, nil
 }

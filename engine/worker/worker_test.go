@@ -5,6 +5,7 @@ package worker
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -346,18 +347,27 @@ func TestStateNamesTheCulprit(t *testing.T) {
 	}
 }
 
-func TestScratchIsRestoredAfterARun(t *testing.T) {
-	s := newScratchOf(t, sampleTree(t))
-	c := command(t, "dirty")
-	c.Env = append(Environment(c.Env, s.Home(), s.Tmp(), t.TempDir()), childVar+"=dirty")
-	c.Scratch, c.Dir = s, s.Dir(s.root)
-	if exit := run(t, c); exit.Code != 0 {
-		t.Fatalf("code %d:\n%s", exit.Code, exit.Output)
+func TestRestoreIsCalledOnceTheChildHasEnded(t *testing.T) {
+	dir := t.TempDir()
+	home, tmp := filepath.Join(dir, "home"), filepath.Join(dir, "tmp")
+	for _, name := range []string{home, tmp} {
+		must(t, os.Mkdir(name, 0o700))
 	}
-	for _, name := range []string{filepath.Join(c.Dir, "new"), filepath.Join(s.Tmp(), "t"), filepath.Join(s.Home(), "h")} {
-		if _, err := os.Lstat(name); err == nil {
-			t.Errorf("%s is still there", name)
+	c := command(t, "dirty")
+	c.Env = append(Environment(c.Env, home, tmp, t.TempDir()), childVar+"=dirty")
+	c.Dir = dir
+	calls, failure := 0, errors.New("the disk is full")
+	c.Restore = func() error {
+		calls++
+		for _, name := range []string{filepath.Join(dir, "new"), filepath.Join(tmp, "t"), filepath.Join(home, "h")} {
+			if _, err := os.Lstat(name); err != nil {
+				t.Errorf("called before the child was done: %v", err)
+			}
 		}
+		return failure
+	}
+	if exit, err := Run(t.Context(), c); !errors.Is(err, failure) || exit.Code != 0 || calls != 1 {
+		t.Errorf("%v, called %d times, code %d:\n%s", err, calls, exit.Code, exit.Output)
 	}
 }
 

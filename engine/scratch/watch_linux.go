@@ -1,11 +1,11 @@
-package worker
+package scratch
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
 // watched is all that changes a folder or what is in it. A file that is mapped into
@@ -16,27 +16,34 @@ const watched = unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_ATTRIB | unix.IN_
 // watch hears of changes in folders.
 type watch struct{ fd int }
 
-// newWatch returns a watch on nothing yet, after trying it in dir, a folder to write
-// to. It returns nil where the kernel has none, or does not tell it of changes.
-func newWatch(dir string) *watch {
+// newWatch returns a watch on dir, an empty folder, after trying it there. It
+// returns nil where the kernel has none, or does not tell it of changes.
+func newWatch(dir *folder.Folder) *watch {
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err != nil {
 		return nil
 	}
 	w := &watch{fd: fd}
-	file := filepath.Join(dir, "watched")
-	heard := w.add(dir) == nil && w.quiet()
-	heard = heard && os.WriteFile(file, []byte("1"), 0o600) == nil && !w.quiet() && w.quiet()
-	if os.Remove(file) != nil || !heard || w.quiet() {
+	if !w.hears(dir) {
 		w.close()
 		return nil
 	}
 	return w
 }
 
+// hears tries the watch in dir.
+func (w *watch) hears(dir *folder.Folder) bool {
+	if w.add(dir) != nil || !w.quiet() {
+		return false
+	}
+	_, err := dir.Link("nowhere", "watched")
+	heard := err == nil && !w.quiet() && w.quiet()
+	return dir.Remove("watched") == nil && heard && !w.quiet()
+}
+
 // add watches dir, or goes on doing so. It is an error if there are too many folders.
-func (w *watch) add(dir string) error {
-	_, err := unix.InotifyAddWatch(w.fd, dir, watched)
+func (w *watch) add(dir *folder.Folder) error {
+	_, err := unix.InotifyAddWatch(w.fd, dir.Itself(), watched|unix.IN_ONLYDIR)
 	return err
 }
 

@@ -1,4 +1,4 @@
-package worker
+package scratch
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,10 +40,10 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func newScratchOf(t *testing.T, root string) *Scratch {
+func newCopyOf(t *testing.T, root string) *Copy {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
-	s, err := NewScratch(root, func(rel string) bool { return rel == "skipped" })
+	s, err := New(root, func(rel string) bool { return rel == "skipped" })
 	must(t, err)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
@@ -85,9 +84,9 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-func TestScratchIsACopyOfTheWorkingFiles(t *testing.T) {
+func TestCopyHasTheWorkingFiles(t *testing.T) {
 	root := sampleTree(t)
-	s := newScratchOf(t, root)
+	s := newCopyOf(t, root)
 	want := contents(t, root)
 	for name := range want {
 		if strings.Contains(name, ".git") || strings.HasPrefix(name, "mutantfuzz.out") || strings.HasPrefix(name, "skipped") {
@@ -104,7 +103,7 @@ func TestScratchIsACopyOfTheWorkingFiles(t *testing.T) {
 
 func TestDirMapsPathsOfTheTree(t *testing.T) {
 	root := sampleTree(t)
-	s := newScratchOf(t, root)
+	s := newCopyOf(t, root)
 	if got, err := os.ReadFile(s.Dir(filepath.Join(root, "go.mod"))); err != nil || string(got) != "module m\n" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -117,7 +116,7 @@ func TestRestoreUndoesWhatChildrenDo(t *testing.T) {
 	root := sampleTree(t)
 	must(t, os.Symlink("a/a.go", filepath.Join(root, "link")))
 	must(t, os.Chmod(filepath.Join(root, "none"), 0o555))
-	s := newScratchOf(t, root)
+	s := newCopyOf(t, root)
 	dir := s.Dir(root)
 	in := func(name string) string { return filepath.Join(dir, name) }
 	tests := map[string]func() error{
@@ -189,17 +188,18 @@ func sameSizeAndTime(name string) error {
 
 func TestRestoreLeavesWhatIsUnchanged(t *testing.T) {
 	root := sampleTree(t)
-	s := newScratchOf(t, root)
-	before, err := stampOf(s.Dir(filepath.Join(root, "go.mod")))
+	c := newCopyOf(t, root)
+	before, err := os.Lstat(c.Dir(filepath.Join(root, "go.mod")))
 	must(t, err)
-	must(t, s.Restore())
-	if after, err := stampOf(s.Dir(filepath.Join(root, "go.mod"))); err != nil || after != before {
-		t.Errorf("the file was written again: %+v, %+v, %v", before, after, err)
+	mustWrite(t, filepath.Join(c.Dir(root), "a", "new"), "")
+	must(t, c.Restore())
+	if after, err := os.Lstat(c.Dir(filepath.Join(root, "go.mod"))); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the file was made anew: %v", err)
 	}
 }
 
 func TestRestoreEmptiesHomeAndTmp(t *testing.T) {
-	s := newScratchOf(t, sampleTree(t))
+	s := newCopyOf(t, sampleTree(t))
 	mustWrite(t, filepath.Join(s.Tmp(), "d", "f"), "x")
 	mustWrite(t, filepath.Join(s.Home(), ".config", "f"), "x")
 	must(t, s.Restore())
@@ -212,7 +212,7 @@ func TestRestoreEmptiesHomeAndTmp(t *testing.T) {
 }
 
 func TestRestoreDoesNotFollowALinkInPlaceOfTmp(t *testing.T) {
-	s := newScratchOf(t, sampleTree(t))
+	s := newCopyOf(t, sampleTree(t))
 	precious := t.TempDir()
 	mustWrite(t, filepath.Join(precious, "f"), "x")
 	must(t, os.Remove(s.Tmp()))
@@ -227,7 +227,7 @@ func TestRestoreDoesNotFollowALinkInPlaceOfTmp(t *testing.T) {
 }
 
 func TestRestoreSurvivesWhatChildrenDoAboveTheCopy(t *testing.T) {
-	s := newScratchOf(t, sampleTree(t))
+	s := newCopyOf(t, sampleTree(t))
 	want := contents(t, s.tree)
 	above, elsewhere := filepath.Dir(s.tree), t.TempDir()
 	mustWrite(t, filepath.Join(elsewhere, "repo", "precious"), "x")
@@ -251,7 +251,7 @@ func TestRestoreSurvivesWhatChildrenDoAboveTheCopy(t *testing.T) {
 
 func TestRestoreTellsWhenTheOriginalChanged(t *testing.T) {
 	root := sampleTree(t)
-	s := newScratchOf(t, root)
+	s := newCopyOf(t, root)
 	mustWrite(t, filepath.Join(root, "go.mod"), "module other\n")
 	must(t, os.Remove(s.Dir(filepath.Join(root, "go.mod"))))
 	if err := s.Restore(); err == nil || !strings.Contains(err.Error(), "has changed since") || !strings.Contains(err.Error(), "\nhint: ") {
@@ -259,59 +259,66 @@ func TestRestoreTellsWhenTheOriginalChanged(t *testing.T) {
 	}
 }
 
-func TestLinksNeverLeadOutOfTheCopy(t *testing.T) {
+func TestLinksAreCopiedAsTheyAre(t *testing.T) {
 	root := sampleTree(t)
-	link := func(target, name string) { must(t, os.Symlink(target, filepath.Join(root, name))) }
-	link("a.go", "a/inside")
-	link("../../repo/a/a.go", "a/around")
-	link(filepath.Join(root, "a"), "absolute")
-	link("nowhere", "dangling")
-	link("../../secret", "a/outside")
-	link("/etc/passwd", "passwd")
-	link(".", "a/testdata/here")
-	link("here/../../../../etc", "a/testdata/through")
-	s := newScratchOf(t, root)
-	dir := s.Dir(root)
-
-	for name, target := range map[string]string{
-		"a/inside": "a.go", "a/around": "a.go", "absolute": "a", "dangling": "nowhere", "a/testdata/here": ".",
-	} {
-		if got, err := os.Readlink(filepath.Join(dir, name)); got != filepath.FromSlash(target) {
-			t.Errorf("%s leads to %q, %v; want %q", name, got, err, target)
+	plain, err := filepath.EvalSymlinks(root)
+	must(t, err)
+	targets := map[string]string{
+		"a/inside": "a.go", "a/around": "../../repo/a/a.go", "dangling": "nowhere", "a/outside": "../../secret", "null": os.DevNull,
+		"passwd": "/etc/passwd", "a/testdata/here": ".", "a/testdata/through": "here/../../../../etc", "almost": root + "2", "above": filepath.Dir(root),
+		// These would lead to the originals.
+		"absolute": filepath.Join(root, "a"), "a/testdata/absolute": filepath.Join(plain, "go.mod"), "whole": root,
+	}
+	for name, target := range targets {
+		must(t, os.Symlink(target, filepath.Join(root, name)))
+	}
+	c := newCopyOf(t, root)
+	targets["absolute"], targets["a/testdata/absolute"], targets["whole"] = "a", "../../go.mod", "."
+	for name, want := range targets {
+		if got, err := os.Readlink(filepath.Join(c.Dir(root), name)); got != filepath.FromSlash(want) {
+			t.Errorf("%s leads to %q, %v; want %q", name, got, err, want)
 		}
 	}
-	want := []string{"a/outside", "a/testdata/through", "passwd"}
-	if diff := cmp.Diff(want, slices.Sorted(slices.Values(s.LeftOut()))); diff != "" {
-		t.Errorf("left out: -want +got\n%s", diff)
+	if left := c.LeftOut(); len(left) > 0 {
+		t.Errorf("left out: %q", left)
 	}
 }
 
-func TestScratchOfAMissingTreeIsAnError(t *testing.T) {
+func TestAbsoluteLinksIntoTheTreeLeadIntoTheCopyWhateverTheRootIsCalled(t *testing.T) {
+	root := sampleTree(t)
+	must(t, os.Symlink(filepath.Join(root, "a"), filepath.Join(root, "link")))
+	beside := filepath.Join(t.TempDir(), "beside")
+	must(t, os.Symlink(root, beside))
+	c := newCopyOf(t, beside)
+	if got, err := os.Readlink(filepath.Join(c.Dir(beside), "link")); got != "a" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestWhatCannotBeReadIsLeftOut(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root can read everything")
+	}
+	root := sampleTree(t)
+	must(t, os.Chmod(filepath.Join(root, "empty"), 0))
+	must(t, os.Chmod(filepath.Join(root, "sub"), 0o300))
+	defer os.Chmod(filepath.Join(root, "sub"), 0o755)
+	c := newCopyOf(t, root)
+	if diff := cmp.Diff([]string{"empty", "sub"}, c.LeftOut()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	must(t, c.Restore())
+	if info, err := os.Lstat(c.Dir(filepath.Join(root, "sub"))); err != nil || info.Mode().Perm() != 0o300 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestCopyOfAMissingTreeIsAnError(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	if _, err := NewScratch(filepath.Join(t.TempDir(), "missing"), nil); err == nil {
+	if _, err := New(filepath.Join(t.TempDir(), "missing"), nil); err == nil {
 		t.Error("no error")
 	}
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
-	}
-}
-
-func BenchmarkRestoreOfUnchangedFiles(b *testing.B) {
-	root := b.TempDir()
-	for i := range 1000 {
-		dir := filepath.Join(root, string(rune('a'+i%20)))
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, string(rune('A'+i))), nil, 0o644)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	s, err := NewScratch(root, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	for b.Loop() {
-		if err := s.Restore(); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

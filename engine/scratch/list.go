@@ -1,0 +1,143 @@
+package scratch
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/folder"
+)
+
+// entry is a file, folder or link as it should be in the copy.
+type entry struct {
+	name    string
+	mode    fs.FileMode  // type and permissions
+	stamp   folder.Stamp // of the copy; zero: not made yet, or volatile
+	entries []*entry     // of a folder, by name
+
+	volatile bool // a folder that children write to all the time: looked into each time
+
+	target string // of a link
+
+	from        string // path of a file's original
+	size, mtime int64  // of a file's original, in bytes and ns
+}
+
+// list fills c's entries. The copy of the tree is called name.
+func (c *Copy) list(name string, skip func(rel string) bool) error {
+	info, err := os.Stat(c.root)
+	if err != nil {
+		return err
+	}
+	tree := &entry{name: name, mode: fs.ModeDir | info.Mode().Perm()}
+	if err := c.listFolder(tree, c.root, ".", skip); err != nil {
+		return err
+	}
+	private := func(name string, entries ...*entry) *entry {
+		return &entry{name: name, mode: fs.ModeDir | 0o700, volatile: len(entries) == 0, entries: entries}
+	}
+	c.top = private(filepath.Base(c.base), private("home"), private("tmp"), private("tree", tree))
+	return nil
+}
+
+// listFolder fills e with what is in the folder dir of the tree, which has the
+// path rel there.
+func (c *Copy) listFolder(e *entry, dir, rel string, skip func(rel string) bool) error {
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, d := range found {
+		path, rel := filepath.Join(dir, d.Name()), filepath.Join(rel, d.Name())
+		if d.Name() == ".git" || d.Name() == "mutantfuzz.out" || path == c.base || skip != nil && skip(filepath.ToSlash(rel)) {
+			continue
+		}
+		sub, err := c.entryOf(path, d)
+		if err == nil {
+			e.entries = append(e.entries, sub)
+			if sub.mode.IsDir() {
+				err = c.listFolder(sub, path, rel, skip)
+			}
+		}
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, errLeftOut) {
+			c.leftOut = append(c.leftOut, rel)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errLeftOut = errors.New("neither file, folder nor link")
+
+// entryOf returns what the copy of d, which is at path, should be. What is in a
+// folder is not among it.
+func (c *Copy) entryOf(path string, d fs.DirEntry) (*entry, error) {
+	info, err := d.Info()
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{name: d.Name(), mode: info.Mode().Type() | info.Mode().Perm()}
+	switch e.mode.Type() {
+	case fs.ModeDir:
+	case fs.ModeSymlink:
+		e.target, err = c.target(path)
+	case 0:
+		e.from, e.size, e.mtime = path, info.Size(), info.ModTime().UnixNano()
+		if err = readable(path, e.mode); err == nil {
+			c.size += e.size
+		}
+	default:
+		err = errLeftOut
+	}
+	return e, err
+}
+
+// readable tries to open a file unless its mode lets everybody read it.
+func readable(path string, mode fs.FileMode) error {
+	if mode&0o444 == 0o444 {
+		return nil
+	}
+	f, err := os.OpenFile(path, openFlags, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// target returns the target for the copy of the link at path. An absolute one
+// into the tree becomes relative: children must not get at the originals.
+func (c *Copy) target(path string) (string, error) {
+	target, err := os.Readlink(path)
+	if err != nil || !filepath.IsAbs(target) {
+		return target, err
+	}
+	for _, root := range []string{c.root, realPath(c.root)} {
+		if rel, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(rel) {
+			return filepath.Rel(filepath.Dir(path), filepath.Join(c.root, rel))
+		}
+	}
+	return target, nil
+}
+
+// realPath returns path without links, or as it is where that cannot be told.
+func realPath(path string) string {
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	return path
+}
+
+// find returns e's entry of that name; nil: there is none.
+func (e *entry) find(name string) *entry {
+	i, ok := slices.BinarySearchFunc(e.entries, name, func(e *entry, name string) int { return strings.Compare(e.name, name) })
+	if !ok {
+		return nil
+	}
+	return e.entries[i]
+}

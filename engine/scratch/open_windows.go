@@ -1,0 +1,6 @@
+package scratch
+
+import "os"
+
+// openFlags opens an original.
+const openFlags = os.O_RDONLY

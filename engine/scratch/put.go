@@ -1,0 +1,102 @@
+package scratch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Write puts a file in place of the one at abs, an absolute path below the root,
+// in the copy, until the next Restore. Folders that are missing are made.
+func (c *Copy) Write(abs string, data []byte) error {
+	rel, err := filepath.Rel(c.root, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return fmt.Errorf("%s is not in the tree at %s", abs, c.root)
+	}
+	above, err := os.OpenRoot(filepath.Dir(c.base))
+	if err != nil {
+		return err
+	}
+	defer above.Close()
+	tree, err := openFolder(above, filepath.Join(filepath.Base(c.base), "tree", filepath.Base(c.tree)))
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	return WriteIn(tree, rel, data)
+}
+
+// WriteIn puts a file in place of what is at rel in a tree that children may
+// write to. Folders that are missing are made. Links on the way, as repositories
+// have them for testdata, are followed as long as they stay in the tree; one
+// that leads elsewhere gives way to a folder. What was there is removed, not
+// written to: it may be a link, a FIFO or have another name elsewhere.
+func WriteIn(tree *os.Root, rel string, data []byte) error {
+	if err := makeFolders(tree, filepath.Dir(rel)); err != nil {
+		return err
+	}
+	dir, err := openFolder(tree, filepath.Dir(rel))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	name := filepath.Base(rel)
+	if err := errors.Join(loosen(dir), dir.RemoveAll(name)); err != nil {
+		return err
+	}
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// makeFolders makes the folder at rel and those that it is in.
+func makeFolders(tree *os.Root, rel string) error {
+	if tree.MkdirAll(rel, 0o755) == nil {
+		return nil
+	}
+	path := ""
+	for part := range strings.SplitSeq(rel, string(filepath.Separator)) {
+		path = filepath.Join(path, part)
+		if info, err := tree.Lstat(path); err != nil || info.Mode().Type() != fs.ModeSymlink {
+			continue
+		}
+		if _, err := tree.Stat(path); err != nil {
+			_ = tree.Remove(path) // if it cannot be, what follows tells
+		}
+	}
+	return tree.MkdirAll(rel, 0o755)
+}
+
+// openFolder opens a folder in root. OpenRoot alone would wait for a FIFO in
+// its place; only what has more behind it has to be a folder at once.
+func openFolder(root *os.Root, rel string) (*os.Root, error) { return root.OpenRoot(rel + "/.") }
+
+// loosen lets us make files in dir.
+func loosen(dir *os.Root) error {
+	info, err := dir.Stat(".")
+	if err != nil || info.Mode().Perm()&0o700 == 0o700 {
+		return err
+	}
+	return dir.Chmod(".", info.Mode().Perm()|0o700)
+}
+
+// ReadIn returns the content of the file at rel in a tree that children may
+// write to. It is an error if that is no file, or lies elsewhere.
+func ReadIn(tree *os.Root, rel string) ([]byte, error) {
+	f, err := tree.OpenFile(rel, openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, fmt.Errorf("%s is no file", f.Name()))
+	}
+	return io.ReadAll(f)
+}

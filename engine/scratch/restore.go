@@ -1,0 +1,207 @@
+package scratch
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/folder"
+)
+
+// Restore undoes what children changed: contents, permissions, kinds, files
+// added and removed. When nothing was it costs a look at every file's stamp, and
+// where the kernel tells of changes nothing.
+// It is an error if an original has changed since New.
+func (c *Copy) Restore() error {
+	// What we change ourselves below is heard too, and looked at once more.
+	if c.whole && c.watch != nil && c.watch.quiet() {
+		return nil
+	}
+	c.whole, c.changed, c.disturbed = false, false, false
+	if err := c.restoreAll(); err != nil {
+		return fmt.Errorf("cannot restore the scratch copy: %w", err)
+	}
+	if c.changed {
+		time.Sleep(settle)
+	}
+	c.whole = !c.disturbed
+	return nil
+}
+
+func (c *Copy) restoreAll() error {
+	base, err := folder.Make(c.base)
+	if err != nil {
+		return err
+	}
+	defer base.Close()
+	return c.restoreFolder(base, c.top)
+}
+
+// restoreFolder restores what is in d, whose entry is e, and d itself last:
+// what is changed in it changes its stamp, and its permissions may bar the way.
+func (c *Copy) restoreFolder(d *folder.Folder, e *entry) error {
+	now, err := d.Own()
+	if err != nil {
+		return err
+	}
+	if now != e.stamp {
+		if err := removeStrangers(d, e); err != nil {
+			return err
+		}
+	}
+	for _, sub := range e.entries {
+		if err := c.restoreEntry(d, sub); err != nil {
+			return err
+		}
+	}
+	return c.seal(d, e)
+}
+
+// restoreEntry restores the entry e of d.
+func (c *Copy) restoreEntry(d *folder.Folder, e *entry) error {
+	if e.mode.IsDir() && (e.volatile || len(e.entries) > 0) {
+		return c.enter(d, e)
+	}
+	if now, err := d.Stamp(e.name); err == nil && now == e.stamp {
+		return nil
+	}
+	if e.mode.IsDir() {
+		return c.enter(d, e)
+	}
+	return c.remake(d, e)
+}
+
+// enter restores the folder e in d.
+func (c *Copy) enter(d *folder.Folder, e *entry) error {
+	sub, err := d.Open(e.name)
+	if err != nil { // it is barred, or something else
+		if err := d.Loosen(); err != nil {
+			return err
+		}
+		if sub, err = d.Make(e.name); err != nil {
+			return err
+		}
+	}
+	defer sub.Close()
+	return c.restoreFolder(sub, e)
+}
+
+// remake makes the file or link e in d anew, whatever is there: a changed file
+// is never written to, for it may have another name.
+func (c *Copy) remake(d *folder.Folder, e *entry) (err error) {
+	c.changed = true
+	if err := d.Loosen(); err != nil {
+		return err
+	}
+	if err := d.Remove(e.name); err != nil {
+		return err
+	}
+	if e.from == "" {
+		e.stamp, err = d.Link(e.target, e.name)
+		return err
+	}
+	original, err := open(e)
+	if err != nil {
+		return err
+	}
+	defer original.Close()
+	e.stamp, err = d.Copy(e.name, original, e.mode, e.mtime)
+	return err
+}
+
+// open opens the original of a file.
+func open(e *entry) (*os.File, error) {
+	f, err := os.OpenFile(e.from, openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && (!info.Mode().IsRegular() || info.Size() != e.size || info.ModTime().UnixNano() != e.mtime) {
+		err = fmt.Errorf("%s has changed since the analysis began\nhint: start again, and leave the files alone until it is done", e.from)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// removeStrangers removes what e does not know from d.
+func removeStrangers(d *folder.Folder, e *entry) error {
+	if err := d.Loosen(); err != nil {
+		return err
+	}
+	names, err := d.Names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if e.find(name) == nil {
+			if err := d.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// seal gives the folder d of entry e its own permissions again, watches it from
+// now on and stamps it, unless it was left alone.
+//
+// Home and temporary files are watched too: a file of the copy that is linked
+// from there changes without its own folder being told.
+func (c *Copy) seal(d *folder.Folder, e *entry) error {
+	now, err := d.Own()
+	if err != nil || now == e.stamp {
+		return err
+	}
+	c.listen(d)
+	if now.Perm() != e.mode.Perm() {
+		if err := d.Chmod(e.mode); err != nil {
+			return err
+		}
+	}
+	if e.volatile {
+		return nil
+	}
+	c.changed = true
+	if now, err = d.Own(); err != nil {
+		return err
+	}
+	if same, err := e.holds(d); err != nil || !same {
+		// Somebody is at it this moment. Next time it is looked at again.
+		e.stamp, c.disturbed = folder.Stamp{}, true
+		return err
+	}
+	e.stamp = now
+	return nil
+}
+
+// holds reports whether all entries of d are what e says, and no others.
+func (e *entry) holds(d *folder.Folder) (bool, error) {
+	names, err := d.Names()
+	if err != nil || len(names) != len(e.entries) {
+		return false, err
+	}
+	for _, sub := range e.entries {
+		if now, err := d.Stamp(sub.name); !sub.volatile && (err != nil || now != sub.stamp) {
+			return false, nil // a name that is missing too: there are as many others
+		}
+	}
+	return true, nil
+}
+
+// listen watches d from now on.
+func (c *Copy) listen(d *folder.Folder) {
+	if c.watch != nil && c.watch.add(d) != nil {
+		c.deafen()
+	}
+}
+
+// deafen gives up the watch.
+func (c *Copy) deafen() {
+	if c.watch != nil {
+		c.watch.close()
+		c.watch = nil
+	}
+}

@@ -1,0 +1,13 @@
+//go:build !linux
+
+package scratch
+
+import "github.com/mutantfuzz/mutantfuzz/internal/folder"
+
+// watch would hear of changes in folders. There is none here.
+type watch struct{}
+
+func newWatch(*folder.Folder) *watch      { return nil }
+func (w *watch) add(*folder.Folder) error { return nil }
+func (w *watch) quiet() bool              { return false }
+func (w *watch) close()                   {}
