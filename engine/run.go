@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -97,12 +98,20 @@ func (r *run) unit(i int) *unit {
 	}
 }
 
-// folder returns the temporary folder of the run.
+// folder returns the temporary folder of the run. In GitHub Actions it is below the
+// runner's own: tests that are allowed to write to shared temporary folders cannot
+// write there.
 func (r *run) folder() (string, error) {
 	if r.work != "" {
 		return r.work, nil
 	}
-	dir, err := os.MkdirTemp("", "mutantfuzz-")
+	in := ""
+	for _, kv := range r.cfg.Env {
+		if dir, ok := strings.CutPrefix(kv, "RUNNER_TEMP="); ok && filepath.IsAbs(dir) {
+			in = dir
+		}
+	}
+	dir, err := os.MkdirTemp(in, "mutantfuzz-")
 	if err != nil {
 		return "", err
 	}
