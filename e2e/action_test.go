@@ -255,8 +255,8 @@ func TestFilesOfTheRunnerAreEmptiedAfterTheAnalysis(t *testing.T) {
 		t.Errorf("outputs:\n%s", got)
 	}
 	for _, name := range []string{"ENV", "PATH", "STATE", "STEP_SUMMARY"} {
-		if data, err := os.ReadFile(filepath.Join(cmd.Dir, name)); err != nil || len(data) > 0 {
-			t.Errorf("the runner would read %q of %s, %v", data, name, err)
+		if info, err := os.Lstat(filepath.Join(cmd.Dir, name)); err != nil || !info.Mode().IsRegular() || info.Size() > 0 {
+			t.Errorf("the runner would read of %s: %v, %v", name, info, err)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func brought(ctx context.Context, path string) (bool, error) {
 // linkBrought reports whether git tracks path, or a folder on the way to it, as
 // a symbolic link.
 func linkBrought(ctx context.Context, path string) (bool, error) {
-	path, err := filepath.Abs(path)
+	path, err := absolute(path)
 	if err != nil {
 		return false, err
 	}
@@ -50,9 +50,22 @@ func linkBrought(ctx context.Context, path string) (bool, error) {
 	}
 }
 
+// absolute returns path as an absolute one. How the current folder was reached
+// is the user's matter: links on the way to it are left out.
+func absolute(path string) (string, error) {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	return filepath.Join(here, path), err
+}
+
 // resolve returns path, absolute and without symbolic links as far as it exists.
 func resolve(path string) (string, error) {
-	path, err := filepath.Abs(path)
+	path, err := absolute(path)
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -29,6 +30,7 @@ const (
 // things, as --out is easily mistyped and what is removed is gone, and one that
 // came with the repository. The caller closes the folder.
 func claimOutput(ctx context.Context, dir string) (*os.Root, error) {
+	dir = filepath.Clean(dir) // as brought does: a link and then ".." would lead elsewhere
 	switch yes, err := brought(ctx, dir); {
 	case err != nil:
 		return nil, err

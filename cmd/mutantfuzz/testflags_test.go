@@ -70,3 +70,43 @@ func FuzzSplitTestFlags(f *testing.F) {
 		}
 	})
 }
+
+func TestOnlyHarmlessFlagsComeFromAFile(t *testing.T) {
+	for _, flag := range []string{
+		"-tags=a", "-tags=a,go1.21,x_y", "-trimpath", "-trimpath=false", "-test.short", "-test.short=false", "-test.failfast",
+		"-test.count=2", "-test.cpu=1,2,4", "-test.parallel=8", "-test.shuffle=on", "-test.shuffle=1700000000000",
+	} {
+		build, test, err := flagsFromFile([]string{flag})
+		if err != nil || len(build)+len(test) != 1 || (len(build) == 1) == strings.HasPrefix(flag, "-test.") {
+			t.Errorf("%q gives %q, %q, %v", flag, build, test, err)
+		}
+	}
+	for _, flag := range []string{
+		"", "-", "x", "./evil", "-race", "-toolexec=./evil", "-exec=./evil", "-ldflags=-extld=./evil", "-gcflags=-d", "-mod=mod", "-modfile=x", "-overlay=x",
+		"-tags", "-tags=", "-tags=a b", "-tags=a,-toolexec=x", "-tags=a\n", "-short", "-test.tags=x", "-trimpath=x",
+		"-test.cpuprofile=x", "-test.outputdir=x", "-test.run=.", "-test.count=99999", "-test.count=1\n-test.run=x", "-test.cpu=", "-test.shuffle=x",
+	} {
+		build, test, err := flagsFromFile([]string{"-test.short", flag})
+		if err == nil || len(build)+len(test) != 0 {
+			t.Errorf("%q gives %q, %q", flag, build, test)
+		} else if exitStatus(err) != ExitUsage || !strings.Contains(err.Error(), "\nhint: ") {
+			t.Errorf("%q: exit status %d, %v", flag, exitStatus(err), err)
+		}
+	}
+}
+
+func TestFlagsInHintsAreQuotedForTheShell(t *testing.T) {
+	for _, test := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"-ldflags=$(evil)", "-test.short"}, "-- '-ldflags=$(evil)' -test.short"},
+		{[]string{"-test.short", "-v", "it's"}, `-- -test.short -args -v 'it'\''s'`},
+		{[]string{"-x\n evil"}, "give the flags of go test that you want after --, as to run"},
+		{[]string{strings.Repeat("x", 2*maxHint)}, "give the flags of go test that you want after --, as to run"},
+	} {
+		if got := givenAgain(test.flags); !strings.HasSuffix(got, test.want) {
+			t.Errorf("%q gives the hint %q, want %q", test.flags, got, test.want)
+		}
+	}
+}
