@@ -183,7 +183,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	if cfg.Corpus != nil {
 		defer cfg.Corpus.Close()
 	}
-	defer cfg.Verdicts.Close()
+	defer func() { _ = cfg.Verdicts.Close() }()
 	output, failed := engine.Run(ctx, cfg, scope)
 	if output == nil || failed != nil && len(output.Results.Mutants)+len(output.Results.Crashes) == 0 {
 		return nil, failed

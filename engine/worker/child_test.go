@@ -277,8 +277,6 @@ func poke(offset int, value int64, size int) {
 	pokeBytes(offset, data[:size])
 }
 
-var testLayout = probe.Layout{Blocks: 5, Funcs: 3, Mutants: 9}
-
 // command returns a Command for a child that does as childVar says.
 func command(t *testing.T, act string) Command {
 	t.Helper()

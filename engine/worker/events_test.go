@@ -64,6 +64,9 @@ func TestLargestEntryIsNoTooLongEvent(t *testing.T) {
 	}
 }
 
+// testLayout is that of the tests' children.
+var testLayout = probe.Layout{Blocks: 5, Funcs: 3, Mutants: 9}
+
 // bounds are those of the tests' children.
 var bounds = Bounds{Layout: testLayout, Sites: 2, Types: []string{"[]byte", "byte"}}
 
