@@ -23,7 +23,7 @@ func confine(r Rules) (inForce []string, err error) {
 	limit()
 	isolated := r.Network && !r.Interfaces && isolateNetwork() == nil
 	lock := newLandlock(r.Network && !isolated)
-	if err := lock.restrict(writable(r)); err != nil {
+	if err := lock.restrict(r.Writable, temporary(r)); err != nil {
 		return nil, err
 	}
 	if err := dropCapabilities(); err != nil { // last: all of the above may need them
@@ -102,11 +102,11 @@ func dropCapabilities() error {
 // those for temporary files, and terminals.
 var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/dev/tty", "/dev/ptmx", "/dev/pts"}
 
-// writable are the files and folders that r lets children write to.
-func writable(r Rules) []string {
-	list := r.Writable
+// temporary are the shared files and folders that r lets children write to. What was
+// there a moment ago may be gone.
+func temporary(r Rules) (list []string) {
 	if !r.Temporary {
-		return list
+		return nil
 	}
 	var protected []string
 	for _, path := range r.Protected {

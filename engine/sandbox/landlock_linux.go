@@ -82,8 +82,9 @@ func landlockVersion() (version int, errata uint64) {
 
 // restrict restricts the calling thread, which has to have given up new
 // privileges, and all that it starts, except for writing to the files and
-// folders of writable, and to some devices. An empty set restricts nothing.
-func (l landlock) restrict(writable []string) error {
+// folders of writable, which have to be, to those of others that are, and to
+// some devices. An empty set restricts nothing.
+func (l landlock) restrict(writable, others []string) error {
 	if l == (landlock{}) {
 		return nil
 	}
@@ -98,7 +99,7 @@ func (l landlock) restrict(writable []string) error {
 				return err
 			}
 		}
-		for _, path := range devices {
+		for _, path := range append(others, devices...) {
 			_ = l.except(set, path) // a container may lack it
 		}
 	}
