@@ -179,14 +179,14 @@ func TestPullRequestTargetIsRefused(t *testing.T) {
 func TestInputsReachTheProgramAsTheyAre(t *testing.T) {
 	cmd, output := analyse(t, `printf '<%s>\n' "$@"; exit 3`,
 		"PACKAGES=./a\n  ./b/... $(exit 9) *", "TEST_FLAGS=-short -tags=x,y", "NAME=n", "DIR=a b", "BASE=", "ALL=false",
-		"TIME=90s", "EXECS=", "FAIL_ON=crash,score<60", "TESTS=auto", "SKIP_TESTS=^Test(A|B)$")
+		"TIME=90s", "EXECS=", "FAIL_ON=crash,score<60", "TESTS=auto", "SKIP_TESTS=^Test(A|B)$", "SANDBOX=strict")
 	out, err := cmd.Output()
 	if err == nil || cmd.ProcessState.ExitCode() != 3 {
 		t.Errorf("the step ends with %v, want exit status 3 as of the program", err)
 	}
 	got := strings.Join(regexp.MustCompile(`(?m)^<.*>$`).FindAllString(string(out), -1), "\n") + "\n"
 	want := strings.Join([]string{"run", "-C", "a b", "--base", "", "--all=false", "--time", "90s",
-		"--fail-on", "crash,score<60", "--tests", "auto", "--skip-tests", "^Test(A|B)$", "--no-groups",
+		"--fail-on", "crash,score<60", "--tests", "auto", "--skip-tests", "^Test(A|B)$", "--sandbox", "strict", "--no-groups",
 		"--out", filepath.Join(cmd.Dir, "out"), "--corpus", "/home/.cache/mutantfuzz-action/n",
 		"./a", "./b/...", "$(exit", "9)", "*", "--", "-short", "-tags=x,y"}, ">\n<")
 	if got != "<"+want+">\n" {
