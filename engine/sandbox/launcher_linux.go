@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/gob"
+	"errors"
 	"os"
 	"runtime"
 	"syscall"
@@ -89,7 +90,7 @@ func startChild(q *request) reply {
 	for _, fd := range files {
 		_ = unix.Close(fd)
 	}
-	if errno, ok := err.(syscall.Errno); ok {
+	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		return reply{Errno: int(errno), Fault: "fork/exec"}
 	}
 	if err != nil {
