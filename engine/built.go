@@ -7,8 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Tests of a program like to have the go command build it, and then run that. It
@@ -24,9 +26,6 @@ type builder struct {
 	pkg   string
 	tests []string // those that lead to the go command
 }
-
-// due is what of mutant.due the tests of b count under.
-func (b *builder) due() string { return b.pkg + " as it is built" }
 
 // findBuilders finds the builders among packages, and notes for every mutant which
 // it has yet to pass.
@@ -48,11 +47,15 @@ func (u *unit) findBuilders(pkgs []string) {
 		slices.Sort(b.tests)
 		u.builders = append(u.builders, b)
 		for _, m := range u.pending() {
-			if path := u.packageOf(m); path == pkg || u.testsReach(u.listing[pkg], path) {
-				m.due[b.due()] = len(b.tests)
-			}
+			m.unbuilt = m.unbuilt || u.maybeBuilt(b, m)
 		}
 	}
+}
+
+// maybeBuilt reports whether what b has built may hold m.
+func (u *unit) maybeBuilt(b *builder, m *mutant) bool {
+	pkg := u.packageOf(m)
+	return pkg == b.pkg || u.testsReach(u.listing[b.pkg], pkg)
 }
 
 // callGo returns the names that files declare of what runs the go command.
@@ -88,81 +91,84 @@ func runsGo(call *ast.CallExpr, imports map[string]string) bool {
 // judgeByBuilt lets the builders judge what is pending.
 func (u *unit) judgeByBuilt(ctx context.Context) error {
 	for _, b := range u.builders {
-		todo := slices.DeleteFunc(u.pending(), func(m *mutant) bool { return m.due[b.due()] == 0 })
+		todo := slices.DeleteFunc(u.pending(), func(m *mutant) bool { return !u.maybeBuilt(b, m) })
 		if len(todo) == 0 {
 			continue
 		}
-		tests, err := u.surveyBuilder(ctx, b)
+		takes, err := u.surveyBuilder(ctx, b)
 		if err != nil {
 			return err
 		}
 		u.progress.Phase("built", len(todo))
 		err = each(ctx, u.slots, todo, func(ctx context.Context, sl *slot, m *mutant) error {
 			defer u.progress.Step(1)
-			return u.runBuilt(ctx, sl, m, b, tests)
+			return u.runBuilt(ctx, sl, m, b, takes)
 		})
 		if err != nil {
 			return err
 		}
 	}
+	for _, m := range u.pending() {
+		m.unbuilt = false
+	}
 	return nil
 }
 
-// surveyBuilder returns those tests of b that pass without a mutant.
-func (u *unit) surveyBuilder(ctx context.Context, b *builder) (tests []*test, err error) {
-	if err := u.buildDependents(ctx, []string{b.pkg}); err != nil || u.binaries[b.pkg] == "" {
-		return nil, err
+// surveyBuilder leaves b those tests that pass without a mutant, and returns how long
+// they take.
+func (u *unit) surveyBuilder(ctx context.Context, b *builder) (takes time.Duration, err error) {
+	if err := u.buildDependents(ctx, []string{b.pkg}); err != nil {
+		return 0, err
 	}
-	sl := u.slots.take()
-	defer u.slots.give(sl)
-	s := &suite{pkg: b.pkg, dir: u.listing[b.pkg].Dir, binary: u.binaries[b.pkg]}
+	var passing []string
 	for _, name := range b.tests {
-		t := &test{suite: s, name: name}
-		if u.aside[t.String()] != "" {
+		if u.binaries[b.pkg] == "" || slices.Contains(u.quarantinedOf(b.pkg), name) {
 			continue
 		}
-		run, err := u.surveyRun(ctx, sl, 1, t)
+		r, err := executor{u}.Run(ctx, judge.Spec{Suite: &judge.Suite{Package: b.pkg}, Tests: []string{name}})
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		if run.outcome.Kind == "" {
-			t.duration = run.exit.Duration
-			tests = append(tests, t)
+		if r.Kind == judge.Pass {
+			takes += r.Took
+			passing = append(passing, name)
 		}
 	}
-	return tests, nil
+	b.tests = passing
+	return takes, nil
 }
 
-// runBuilt runs m against tests of b, which kill it if they fail twice.
-func (u *unit) runBuilt(ctx context.Context, sl *slot, m *mutant, b *builder, tests []*test) error {
+// runBuilt runs m against the tests of b, which kill it if they fail twice.
+func (u *unit) runBuilt(ctx context.Context, sl *slot, m *mutant, b *builder, takes time.Duration) error {
 	var run testRun
-	for i := 0; i < 2 && len(tests) > 0 && (i == 0 || run.outcome.Kind != ""); i++ {
+	for i := 0; i < 2 && len(b.tests) > 0 && (i == 0 || run.outcome.Kind != ""); i++ {
 		var err error
-		if run, err = u.runEdited(ctx, sl, m, tests); err != nil {
+		if run, err = u.runEdited(ctx, sl, m, b, takes); err != nil {
 			return err
 		}
 	}
-	delete(m.due, b.due())
 	if run.outcome.Kind != "" {
-		m.kill(killedBy(tests, run.outcome))
+		name := b.tests[0]
+		if len(run.outcome.Failed) > 0 {
+			name = run.outcome.Failed[0]
+		}
+		m.kill(results.KilledBy{By: results.ByTest, Kind: run.outcome.Kind, Name: b.pkg + "." + name})
 		m.reason, m.built = inBuilt, true
 	}
 	return nil
 }
 
-// runEdited runs tests with m active and in the text of the scratch copy, which is
-// put right after the run.
-func (u *unit) runEdited(ctx context.Context, sl *slot, m *mutant, tests []*test) (testRun, error) {
+// runEdited runs the tests of b with m active and in the text of the scratch copy, which
+// is put right after the run.
+func (u *unit) runEdited(ctx context.Context, sl *slot, m *mutant, b *builder, takes time.Duration) (testRun, error) {
 	change := u.change(m)
 	text, err := change.Source()
 	if err != nil {
 		return testRun{}, err
 	}
-	var d time.Duration
-	for _, t := range tests {
-		d += t.duration
-	}
-	c := u.testCommand(sl, m.number, 0, u.wall(d), tests...)
+	spec := judge.Spec{Suite: &judge.Suite{Package: b.pkg}, Tests: b.tests, Mutant: m.number, Takes: takes}
+	c := executor{u}.command(sl, spec)
+	c.Steps = 0
 	exit, err := insist(func() (worker.Exit, error) {
 		if err := sl.scratch.Write(change.Path, text); err != nil {
 			return worker.Exit{}, fmt.Errorf("cannot put a mutant into the scratch copy: %w", err)

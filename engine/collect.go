@@ -71,9 +71,14 @@ var categories = func() map[string]string {
 // testsOn returns the names of tests that ran m, of maxTests at most.
 func (u *unit) testsOn(m *mutant) []string {
 	var names []string
-	for _, t := range allTests(u.suites) {
-		if m.tests > 0 && len(names) < maxTests && t.aside == "" && t.reaches(m) {
-			names = append(names, t.String())
+	if u.judged == nil {
+		return nil
+	}
+	for _, v := range u.judged.Surveys {
+		for _, test := range v.Covering(u.asJudged(m)) {
+			if len(names) < maxTests {
+				names = append(names, v.Suite.Package+"."+test)
+			}
 		}
 	}
 	return names

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -202,10 +203,16 @@ func isAllowable(inForce string) bool {
 	return inForce == sandbox.InForceFiles || inForce == sandbox.InForceNetwork || inForce == sandbox.InForceTCP
 }
 
+// What is said of a sandbox has to hold so often, as far as that takes no longer than this.
+const (
+	several    = 3
+	severalFor = time.Second
+)
+
 // always reports whether what holds does so several times.
 func (u *unit) always(holds func() (bool, error)) (bool, error) {
 	began := u.cfg.Now()
-	for i := 0; i < several && (i == 0 || u.cfg.Now().Sub(began) < weighTime); i++ {
+	for i := 0; i < several && (i == 0 || u.cfg.Now().Sub(began) < severalFor); i++ {
 		if ok, err := holds(); err != nil || !ok {
 			return false, err
 		}

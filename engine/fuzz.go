@@ -294,6 +294,20 @@ func rankItem(m *mutant) rank.Item {
 	}
 }
 
+// ranked puts mutants in the order in which to judge them if there may be no time for
+// all.
+func ranked(mutants []*mutant) []*mutant {
+	items := make([]rank.Item, len(mutants))
+	for i, m := range mutants {
+		items[i] = rankItem(m)
+	}
+	list := make([]*mutant, len(mutants))
+	for i, at := range rank.ByLine(items) {
+		list[i] = mutants[at]
+	}
+	return list
+}
+
 // budget gives j its part: the i-th of n by executions, or wall-clock time.
 func (j *fuzzJob) budget(cfg Config, wall time.Duration, i, n int) {
 	j.job.MutantExecs, j.job.ProgramExecs, j.job.MutantTime, j.job.ProgramTime = -1, -1, -1, -1

@@ -16,25 +16,12 @@ const (
 	maxSlow  = 3
 )
 
-// spend notes what a run of tests took, each the same part: those that share a
-// process are cheap. All tests of a suite together are none of them.
-func (u *unit) spend(d time.Duration, tests ...*test) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, t := range tests {
-		if t.name == "" {
-			continue
-		}
-		u.spent[t.String()] += d / time.Duration(len(tests))
-	}
-}
-
 // warnLate says why the tests did not judge every mutant in time, and what helps.
 func (u *unit) warnLate() {
 	if slow := slowest(u.spent); len(slow) > 0 && len(u.spent) > 1 {
 		u.warn("no time for all tests: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
 	}
-	if u.ownTested {
+	if u.judged != nil && u.judged.OwnDone() {
 		u.warn("no time for all tests of dependent packages: --tests package judges by those of the changed packages alone")
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestSlowTestsAreNamedWithWhatTheyTook(t *testing.T) {
@@ -32,29 +30,9 @@ func TestSlowTestsAreNamedWithWhatTheyTook(t *testing.T) {
 
 func TestWhatRunsTogetherSharesTheTimeSpent(t *testing.T) {
 	u := &unit{run: &run{}, spent: map[string]time.Duration{}}
-	s := &suite{pkg: "p"}
-	a, b := &test{suite: s, name: "TestA"}, &test{suite: s, name: "TestB"}
-	u.spend(4*time.Second, a, b)
-	u.spend(time.Second, a)
+	u.spend(4*time.Second, "p", []string{"TestA", "TestB"})
+	u.spend(time.Second, "p", []string{"TestA"})
 	if u.spent["p.TestA"] != 3*time.Second || u.spent["p.TestB"] != 2*time.Second {
 		t.Errorf("spent %v", u.spent)
-	}
-}
-
-func TestWhatOnlyDependentsHaveNotJudgedSaysSo(t *testing.T) {
-	tests := map[string]struct {
-		unit unit
-		want string
-	}{
-		"no time for its own tests":   {unit{}, "the tests did not run in time"},
-		"no time for those of others": {unit{ownTested: true}, "no test of the changed packages notices it, and those of other packages did not run in time"},
-		"tests fail":                  {unit{untested: results.TestsFail}, results.TestsFail},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if got := test.unit.whyUntested(); got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
-		})
 	}
 }

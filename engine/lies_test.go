@@ -12,6 +12,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -31,7 +32,7 @@ func lied() (*unit, *target) {
 	for n := 1; n <= 3; n++ {
 		m := &mutant{
 			Mutant: &weave.Mutant{Mutant: &mutate.Mutant{ID: fmt.Sprint(n), Function: "p.F"}, Block: n},
-			number: n, status: results.Pending, due: map[string]int{},
+			number: n, status: results.Pending,
 		}
 		u.mutants = append(u.mutants, m)
 		u.byID[m.ID] = m
@@ -69,7 +70,7 @@ func hearAll(stream []byte) {
 		case probe.JobRun:
 			u.hearRuns(t, job, events)
 		case probe.JobTrials:
-			u.hearTrials(events)
+			hearTrialsOf(u, events)
 		}
 		u.decide()
 		u.run.collect(u)
@@ -134,14 +135,12 @@ func (u *unit) hearRuns(t *target, job *probe.Job, events []*probe.Event) {
 	}
 }
 
-func (u *unit) hearTrials(events []*probe.Event) {
-	s := &suite{pkg: "p"}
-	s.tests = []*test{{suite: s, name: "TestX"}}
-	a := attempt{unit: u, suite: s, batch: slices.Clone(u.mutants)}
-	for _, e := range events {
-		a.hear(e)
+func hearTrialsOf(u *unit, events []*probe.Event) {
+	var trials []judge.Trial
+	for _, m := range u.mutants {
+		trials = append(trials, judge.Trial{Mutant: m.number, Tests: []string{"TestX"}})
 	}
-	a.end(worker.Lied)
+	u.hearTrials(events, trials, func(judge.Verdict) {})
 }
 
 func TestNoEventEndsTheCoordinator(t *testing.T) {
@@ -278,17 +277,10 @@ func TestALiarIsGivenUpOnceAndNamed(t *testing.T) {
 
 func TestTrialsThatLieAreGivenUp(t *testing.T) {
 	u, _ := lied()
-	s := &suite{pkg: "p"}
-	s.tests = []*test{{suite: s, name: "TestX"}}
-	s.tests[0].tried.Store(true)
-	for i := range maxLies {
-		if !s.tests[0].tried.Load() {
-			t.Fatalf("they are given up after %d", i)
-		}
-		u.distrustTrials(s, fmt.Errorf("mutant 99"))
-	}
-	if s.tests[0].tried.Load() || len(u.res.Warnings) != 1 {
-		t.Errorf("tried on: %t, warnings %q", s.tests[0].tried.Load(), u.res.Warnings)
+	u.registered = map[string][]string{"p": {"TestX"}}
+	executor{u}.distrustTrials("p", fmt.Errorf("mutant 99"))
+	if left := (executor{u}).Registered(&judge.Suite{Package: "p"}); len(left) > 0 || len(u.res.Warnings) != 1 {
+		t.Errorf("tried on: %q, warnings %q", left, u.res.Warnings)
 	}
 }
 

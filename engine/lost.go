@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"context"
-
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -53,31 +51,4 @@ func (u *unit) distrusted(t *target) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return t.lied >= maxLies
-}
-
-// distrustTrials counts a lie of a process in which mutants were tried, and gives
-// trials up if it is one of many. Mutants then have processes of their own only,
-// whose exit says how it went.
-func (u *unit) distrustTrials(s *suite, lie error) {
-	if s.lies.Add(1) == maxLies {
-		s.untried()
-		u.warn("mutants are not tried on the tests of %s, each has a process of its own: what the test process says cannot be: %v", s.pkg, lie)
-	}
-}
-
-// lastStarted names the test that ends the plain tests of pkg without a word,
-// as one does that calls os.Exit: the last one that was started, if it fails by
-// itself too. None where that cannot be told.
-func (u *unit) lastStarted(ctx context.Context, sl *slot, pkg string) ([]string, error) {
-	c := u.plainCommand(pkg)
-	c.Args = append(c.Args, "-test.v")
-	run, err := u.execTests(ctx, sl, c)
-	name := worker.LastStarted(run.exit.Output)
-	if err != nil || run.outcome.Kind == "" || !declaredTests(parsed(u.listing[pkg]))[name] {
-		return nil, err
-	}
-	if run, err = u.runPlain(ctx, sl, nil, pkg, name); err != nil || run.outcome.Kind == "" {
-		return nil, err
-	}
-	return []string{name}, nil
 }

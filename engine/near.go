@@ -1,15 +1,15 @@
 package engine
 
 import (
-	"cmp"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"math"
+	"path"
 	"path/filepath"
 	"slices"
-	"strings"
+	"strconv"
+
+	"golang.org/x/mod/module"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -41,30 +41,6 @@ func declaredTests(files []*ast.File) map[string]bool {
 	return names
 }
 
-// nearestFirst orders tests by how many declarations of their package lie
-// between them and a touched function, so that if time runs out it is the tests
-// that have least to do with the change that did not run.
-func (u *unit) nearestFirst(tests []*test, files []*ast.File) {
-	var touched []string
-	for _, f := range u.functions {
-		touched = append(touched, nameIn(f.ID))
-	}
-	steps := distances(files, u.isOwn, touched)
-	slices.SortStableFunc(tests, func(a, b *test) int {
-		return cmp.Compare(distanceOf(steps, a), distanceOf(steps, b))
-	})
-}
-
-// nameIn returns the name of a function by its ID, without its package and receiver.
-func nameIn(id string) string { return id[strings.LastIndexByte(id, '.')+1:] }
-
-func distanceOf(steps map[string]int, t *test) int {
-	if n, ok := steps[t.name]; ok {
-		return n
-	}
-	return math.MaxInt
-}
-
 // distances tells for names of declarations how many mentions it takes to get
 // from there to one of some other names. What a name refers to is not looked
 // into, so that a distance may be shorter than it is in truth; but names in
@@ -93,68 +69,6 @@ func distances(files []*ast.File, own func(importPath string) bool, to []string)
 		to = next
 	}
 	return steps
-}
-
-// mentioned are the names that names mention.
-type mentioned map[string][]string
-
-// mentions returns what names in files mention. Types lead to their methods, for fmt and
-// its like call these unmentioned, and variables to what func init does with them.
-func mentions(files []*ast.File, own func(importPath string) bool) mentioned {
-	names := mentioned{}
-	add := func(by, name string) { names[by] = append(names[by], name) }
-	eachMention(files, own, func(n ast.Node, name string) {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			by := n.Name.Name
-			if by == "init" && n.Recv == nil {
-				by = fmt.Sprintf("init %p", n) // there may be several
-				add(name, by)
-			}
-			add(by, name)
-		case *ast.ValueSpec:
-			for _, v := range n.Names {
-				add(v.Name, name)
-			}
-		case *ast.TypeSpec:
-			add(n.Name.Name, name)
-		}
-	})
-	for _, file := range files {
-		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
-				for _, name := range identifiers(fn.Recv) {
-					add(name, fn.Name.Name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-// identifiers returns the names in n.
-func identifiers(n ast.Node) (names []string) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			names = append(names, id.Name)
-		}
-		return true
-	})
-	return names
-}
-
-// from returns the names that some names lead to, themselves included.
-func (m mentioned) from(names []string) map[string]bool {
-	led := map[string]bool{}
-	for todo := slices.Clone(names); len(todo) > 0; {
-		name := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !led[name] {
-			led[name] = true
-			todo = append(todo, m[name]...)
-		}
-	}
-	return led
 }
 
 // eachMention calls f for each name that a function, variable, constant or type mentions,
@@ -203,6 +117,22 @@ func declared(d ast.Decl) (names []string) {
 				}
 			}
 		}
+	}
+	return names
+}
+
+// importNames returns the paths that a file imports, by the names under which it does
+// as far as these can be told without looking at the packages.
+func importNames(f *ast.File) map[string]string {
+	names := map[string]string{}
+	for _, spec := range f.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		base, _, _ := module.SplitPathVersion(imported)
+		name := path.Base(base)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = imported
 	}
 	return names
 }

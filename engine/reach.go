@@ -77,17 +77,6 @@ func (u *unit) steps(ctx context.Context, functions map[string]bool, pkg string,
 	return steps, may
 }
 
-// reaches returns whether a test may reach a function of a package: by its calls, or where
-// these are not known by what its package imports.
-func (u *unit) reaches(ctx context.Context, t *test) func(pkg, id string) bool {
-	if graph := u.calls(ctx); graph != nil {
-		if distances, known := graph.Reach(t.pkg, t.name); known {
-			return func(_, id string) bool { _, may := distances[id]; return may }
-		}
-	}
-	return func(pkg, _ string) bool { return pkg == t.pkg || u.testsReach(u.listing[t.pkg], pkg) }
-}
-
 // inScope are the IDs of the functions to mutate.
 func (u *unit) inScope() map[string]bool {
 	ids := map[string]bool{}
@@ -95,15 +84,6 @@ func (u *unit) inScope() map[string]bool {
 		if f.Skipped == "" {
 			ids[f.ID] = true
 		}
-	}
-	return ids
-}
-
-// open are the IDs of the functions with mutants that are still to be judged.
-func (u *unit) open() map[string]bool {
-	ids := map[string]bool{}
-	for _, m := range u.pending() {
-		ids[m.Function] = true
 	}
 	return ids
 }
@@ -129,13 +109,13 @@ func (u *unit) chooseTargets(ctx context.Context, pkgs []string) []string {
 	})
 }
 
-// nearest leaves of the packages those with tests that may reach a mutant that
-// is still to be judged, the nearest first, and notes these tests in u.reachers.
-func (u *unit) nearest(ctx context.Context, pkgs []string) []string {
+// nearest leaves of the packages those with tests that may reach one of some functions,
+// the nearest first, and notes these tests in u.reachers.
+func (u *unit) nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
 	if u.cfg.Unpruned || u.cfg.Tests == TestsAll {
 		return pkgs
 	}
-	functions, steps := u.open(), map[string]int{}
+	steps := map[string]int{}
 	var chosen []string
 	for _, pkg := range pkgs {
 		n, may := u.steps(ctx, functions, pkg)

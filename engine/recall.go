@@ -14,10 +14,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/modfile"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -29,116 +31,118 @@ import (
 // of the module below it, the rest of its test files, its package's folder. That
 // last part is the context of a book of verdicts; the others are looked up in it.
 
-// recall opens the book of verdicts of s. Without one every mutant is judged
-// afresh.
-func (u *unit) recall(ctx context.Context, s *suite) {
-	if u.cfg.Verdicts == nil {
-		return
+// cache keeps what tests say of mutants for later analyses.
+type cache struct {
+	*unit
+	ctx   context.Context
+	mu    sync.Mutex
+	books map[string]*suiteBook // by package
+}
+
+// suiteBook is the book of one suite; without a book nothing is kept.
+type suiteBook struct {
+	*verdicts.Book
+	texts map[string]string // source of the tests, by name
+}
+
+func newCache(ctx context.Context, u *unit) *cache {
+	return &cache{unit: u, ctx: ctx, books: map[string]*suiteBook{}}
+}
+
+// of returns the book of a suite, opened when it is first asked for.
+func (c *cache) of(pkg string) *suiteBook {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if b := c.books[pkg]; b != nil {
+		return b
 	}
-	var err error
-	if u.bodies == nil {
-		u.bodies, err = readBodies(u.scope.Tree, u.woven.Funcs)
-	}
-	var key verdicts.Key
-	var texts map[string]string
-	if err == nil {
-		key, texts, err = u.verdictContext(ctx, s.pkg)
-	}
-	if err == nil {
-		s.book, err = u.cfg.Verdicts.Book(key, u.cfg.Fresh)
-	}
-	if err == nil {
-		s.killers, err = u.cfg.Verdicts.Book(verdicts.NewKey("killers", s.pkg), u.cfg.Fresh)
-	}
+	b, err := c.open(pkg)
 	if err != nil {
-		_ = s.book.Close()
-		s.book = nil          // without the other book there are no texts to file verdicts under
-		if ctx.Err() == nil { // else there will be none
-			u.warn("verdicts on mutants by the tests of %s are not kept: %v", s.pkg, err)
+		b = &suiteBook{}
+		if c.ctx.Err() == nil { // else there will be none
+			c.warn("verdicts on mutants by the tests of %s are not kept: %v", pkg, err)
 		}
-		return
 	}
-	s.texts = texts
+	c.books[pkg] = b
+	return b
 }
 
-// closeBooks ends the writing of verdicts. Those that did not get onto the disk
-// are judged again some day.
-func closeBooks(suites []*suite) {
-	for _, s := range suites {
-		_ = s.book.Close()
-		_ = s.killers.Close()
-	}
-}
-
-// verdictKey is what the verdict of t on m is filed under.
-func (t *test) verdictKey(m *mutant) verdicts.Key {
-	return verdicts.NewKey(m.ID, m.Original, m.Replacement, t.name, t.texts[t.name])
-}
-
-// rememberKill files the kill of m by a test of s. Entered are the functions that
-// the test ran, as the probe numbers them.
-func (u *unit) rememberKill(s *suite, m *mutant, entered []int) {
-	t := s.killer(m)
-	if s.book == nil || t == nil {
-		return
-	}
-	v := verdicts.Verdict{Kind: m.killedBy.Kind, Name: strings.TrimPrefix(m.killedBy.Name, s.pkg+"."), Weighed: slices.Contains(m.weighed, t)}
-	s.book.Add(t.verdictKey(m), v, u.ran(m, entered))
-	s.killers.Add(verdicts.NewKey(m.ID), verdicts.Verdict{Kind: v.Kind, Name: t.name}, verdicts.Run{})
-}
-
-// rememberPasses files that m passed tests of s in a process of its own.
-func (u *unit) rememberPasses(s *suite, m *mutant, tests []*test, entered []int) {
-	if s.book == nil {
-		return
-	}
-	run := u.ran(m, entered)
-	for _, t := range tests {
-		s.book.Add(t.verdictKey(m), verdicts.Verdict{Weighed: slices.Contains(m.weighed, t)}, run)
-	}
-}
-
-// atRandom is the kind of a verdict that says nothing.
-const atRandom = "random"
-
-// likely is the name of the test that killed m in an earlier run, whatever has
-// changed since; "" if none did.
-func (s *suite) likely(m *mutant) string {
-	v, _ := s.killers.Find(verdicts.NewKey(m.ID), func([]string) verdicts.Key { return "" })
-	return v.Name
-}
-
-// forget takes back the verdict of the test that killed m.
-func (u *unit) forget(s *suite, m *mutant, entered []int) {
-	if t := s.killer(m); t != nil && s.book != nil {
-		s.book.Add(t.verdictKey(m), verdicts.Verdict{Kind: atRandom}, u.ran(m, entered))
-	}
-}
-
-// reuse applies the verdicts of earlier runs to m.
-func (u *unit) reuse(s *suite, m *mutant) {
-	if s.book == nil || !m.live() {
-		return
-	}
-	for _, t := range s.against(m) {
-		v, ok := s.book.Find(t.verdictKey(m), u.bodies.digest)
-		if v.Weighed {
-			t.contradicted(m)
-			m.weighed = append(m.weighed, t)
+func (c *cache) open(pkg string) (*suiteBook, error) {
+	var err error
+	if c.bodies == nil {
+		if c.bodies, err = readBodies(c.scope.Tree, c.woven.Funcs); err != nil {
+			return nil, err
 		}
+	}
+	key, texts, err := c.verdictContext(c.ctx, pkg)
+	if err != nil {
+		return nil, err
+	}
+	book, err := c.cfg.Verdicts.Book(key, c.cfg.Fresh)
+	return &suiteBook{book, texts}, err
+}
+
+// close ends the writing of verdicts. Those that did not get onto the disk are judged
+// again some day.
+func (c *cache) close() {
+	for _, b := range c.books {
+		_ = b.Close()
+	}
+}
+
+// key is what the verdict of a test on m is filed under; of all tests together those
+// that judge and their sources count.
+func (b *suiteBook) key(m *mutant, s *judge.Survey, test string) verdicts.Key {
+	parts := []string{m.ID, m.Original, m.Replacement, test}
+	if test != "" {
+		return verdicts.NewKey(append(parts, b.texts[test])...)
+	}
+	for _, name := range s.Tests {
+		parts = append(parts, name, b.texts[name])
+	}
+	return verdicts.NewKey(parts...)
+}
+
+// Lookup returns what the tests of a suite said of a mutant earlier.
+func (c *cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok bool) {
+	b := c.of(s.Suite.Package)
+	if b.Book == nil {
+		return d, false
+	}
+	of := c.mutants[m.Number-1]
+	for _, test := range append([]string{""}, s.Tests...) {
+		v, known := b.Find(b.key(of, s, test), c.bodies.digest)
 		switch {
-		case !ok || !m.believes(t):
-		case v.Kind == "":
-			m.passed = append(m.passed, t)
-		case topLevel(v.Name) == t.name && slices.Contains([]string{results.KindTest, results.KindCrash, results.KindHang}, v.Kind):
-			m.kill(results.KilledBy{By: results.ByTest, Kind: v.Kind, Name: s.pkg + "." + v.Name})
-			u.count(func(s *results.Stats) { s.Reused++ })
-			return
+		case !known:
+			continue
+		case v.Kind == judge.Pass:
+			d.Status = judge.Survived
+		case slices.Contains([]string{judge.Test, judge.Crash, judge.Hang}, v.Kind):
+			d = judge.Decision{Status: judge.Killed, Kind: v.Kind, Test: v.Name}
+			if test == "" {
+				d.Reason = judge.ReasonOnlyInSuite
+			}
+		default:
+			continue
 		}
+		c.count(func(s *results.Stats) { s.Reused++ })
+		return d, true
 	}
-	if len(m.passed) > 0 && len(s.against(m)) == 0 {
-		u.count(func(s *results.Stats) { s.Reused++ })
+	return d, false
+}
+
+// Store keeps what the tests of a suite say of a mutant: a kill under the test that does
+// it, all else under all of them.
+func (c *cache) Store(m *judge.Mutant, s *judge.Survey, d judge.Decision, funcs []int) {
+	b := c.of(s.Suite.Package)
+	if b.Book == nil {
+		return
 	}
+	of, test := c.mutants[m.Number-1], ""
+	if d.Status == judge.Killed && d.Reason == "" {
+		test, _, _ = strings.Cut(d.Test, "/")
+	}
+	b.Add(b.key(of, s, test), verdicts.Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))
 }
 
 // verdictContext digests all that verdicts of the tests of pkg depend on, apart

@@ -86,15 +86,15 @@ func (r *run) unit(i int) *unit {
 	su := r.scope.Units[i]
 	return &unit{
 		run: r, Unit: su, functions: functions, number: i,
-		tool:      gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
-		byID:      map[string]*mutant{},
-		sites:     map[int]*observed{},
-		sources:   map[string][]byte{},
-		unordered: map[string]bool{},
-		aside:     map[string]string{},
-		seconds:   map[string]time.Duration{},
-		spent:     map[string]time.Duration{},
-		reachers:  map[string][]string{},
+		tool:     gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
+		byID:     map[string]*mutant{},
+		sites:    map[int]*observed{},
+		sources:  map[string][]byte{},
+		plain:    map[string]string{},
+		tests:    map[string]map[string]bool{},
+		seconds:  map[string]time.Duration{},
+		spent:    map[string]time.Duration{},
+		reachers: map[string][]string{},
 	}
 }
 

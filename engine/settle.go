@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -158,36 +159,34 @@ func (u *unit) differs(t *target, job *probe.Job, original, mutated map[string]*
 // again changes nothing.
 func (u *unit) decide() {
 	for _, m := range u.mutants {
-		switch {
-		case !m.live():
-		case m.untried() > 0 && m.exposedBy == nil:
-			m.status, u.short = results.NotRun, true
-			if m.reason = "one covering test did not run in time"; m.untried() > 1 {
-				m.reason = fmt.Sprintf("%d covering tests did not run in time", m.untried())
-			}
-		case !u.tested:
-			m.status, m.reason = results.NotRun, u.whyUntested()
-		case m.awaitsCompany > 0 && m.exposedBy == nil:
-			m.status, m.reason, u.short = results.NotRun, "there was no time for all tests together", true
-		case m.awaitsAside && m.exposedBy == nil:
-			m.status, m.reason, u.short = results.NotRun, "there was no time for tests that are set aside", true
-		case m.unclear != "" && m.exposedBy == nil:
-			m.status, m.reason = results.NotRun, m.unclear
-		case m.byChance() != nil && m.exposedBy == nil:
-			m.status, m.reason = results.Ignored, fmt.Sprintf("at random: %s passes as well as fails with it", m.byChance())
-		default:
-			m.status = results.Survived
+		if !m.live() {
+			continue
 		}
+		m.status, m.reason = u.statusOf(m)
+		u.short = u.short || m.status == results.NotRun
 	}
 }
 
-// whyUntested says why the tests have not judged every mutant.
-func (u *unit) whyUntested() string {
+// statusOf is what became of a mutant that nothing has killed.
+func (u *unit) statusOf(m *mutant) (status, reason string) {
+	d := judge.Decision{Status: judge.Survived}
 	switch {
-	case u.untested != "":
-		return u.untested
-	case u.ownTested:
-		return "no test of the changed packages notices it, and those of other packages did not run in time"
+	case u.judged != nil:
+		d = u.judged.Decide(u.asJudged(m))
+	case !u.tested:
+		d.Status = judge.Undecided
 	}
-	return "the tests did not run in time"
+	switch {
+	case m.exposedBy != nil:
+		return results.Survived, ""
+	case u.untested != "":
+		return results.NotRun, u.untested
+	case d.Status == judge.Inconclusive:
+		return results.Ignored, d.Reason
+	case d.Status == judge.Undecided:
+		return results.NotRun, "the tests of its package did not run in time"
+	case m.unbuilt:
+		return results.NotRun, "the tests that have the go command build the program did not run in time"
+	}
+	return results.Survived, d.Reason
 }

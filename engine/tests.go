@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,23 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
-)
-
-// Limits of test runs. Step bounds end loops; wall clocks are the last resort
-// and generous, for a loaded machine is no reason to call a mutant killed.
-const (
-	stepFactor  = 20
-	stepFloor   = 64 * probe.StepChunk
-	clockFactor = 20
-	clockFloor  = 20 * time.Second
-	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
-	asleepPart  = 5                     // of the wall clock: four times as long as the original runs, all of it a sleep
-	memoryLimit = 2 << 30
 )
 
 // runTests judges the mutants by the tests.
@@ -45,51 +32,123 @@ func (u *unit) runTests(ctx context.Context) error {
 		}
 		ctx, cancel := context.WithTimeoutCause(ctx, u.share(part), errOutOfTime)
 		defer cancel()
-		err := u.runAllTests(ctx)
-		u.tested = u.tested || err == nil
+		err := u.judgeByTests(ctx)
+		u.tested = err == nil
 		if stopped(context.Background(), err) {
 			if errors.Is(err, errOutOfTime) {
 				u.warnLate()
 			}
 			return nil // fuzzing goes on with what is left of the time
 		}
-		var broken *BaselineError
-		if errors.As(err, &broken) {
-			u.untested = results.TestsFail
-		}
 		return err
 	})
 }
 
-// runAllTests runs the packages' own tests, and then those of dependents. The
-// baseline and the survey run at once: many tests wait more than they work.
-func (u *unit) runAllTests(ctx context.Context) error {
+// judgeByTests lets the tests of all packages judge what is pending.
+func (u *unit) judgeByTests(ctx context.Context) error {
 	own := u.ownPackages()
-	suites := u.suitesOf(own)
-	g, both := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		defer contain(&err)
-		return u.baseline(both, own)
-	})
-	g.Go(func() (err error) {
-		defer contain(&err)
-		return u.survey(both, suites)
-	})
-	if err := g.Wait(); err != nil {
-		return err
-	}
 	others := u.dependents(own)
 	u.findBuilders(slices.Concat(own, others))
-	if err := u.judge(ctx, suites, len(others) == 0); err != nil || len(u.pending()) == 0 {
-		return err
+	c := judge.Config{Executor: executor{u}, Own: u.suitesOf(own), Mutants: u.judgeable()}
+	if u.cfg.Verdicts != nil {
+		c.Cache = newCache(ctx, u)
+		defer c.Cache.(*cache).close()
 	}
 	if len(others) > 0 {
-		u.ownTested = true
-		if err := u.judgeByDependents(ctx, others); err != nil {
-			return err
+		c.Dependents = func(ctx context.Context, alive []*judge.Mutant) ([]*judge.Suite, error) {
+			return u.nextDependents(ctx, &others, alive)
 		}
 	}
-	return u.judgeByBuilt(ctx)
+	u.progress.Phase("tests", len(c.Mutants))
+	c.Done = func(*judge.Mutant) { u.progress.Step(1) }
+	var err error
+	u.judged, err = judge.Tests(ctx, c)
+	u.noteQuarantined(u.judged)
+	u.applyKills()
+	if err == nil && len(u.judged.Failures) > 0 {
+		f := u.judged.Failures[0]
+		u.untested = results.TestsFail
+		return &BaselineError{f.Package, f.Tests, f.Message, f.Output}
+	}
+	if err == nil {
+		err = u.judgeByBuilt(ctx)
+	}
+	return err
+}
+
+// Classes of mutants, in the order in which they are judged.
+const (
+	classUndone  = iota // undoes part of the change
+	classChanged        // on a changed line
+	classRest
+)
+
+// judgeable are the pending mutants as judging knows them.
+func (u *unit) judgeable() []judge.Mutant {
+	var list []judge.Mutant
+	for _, m := range ranked(u.pending()) {
+		j := *u.asJudged(m)
+		switch {
+		case m.undoes():
+			j.Class = classUndone
+		case m.OnDiff:
+			j.Class = classChanged
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// asJudged is m as judging knows it.
+func (u *unit) asJudged(m *mutant) *judge.Mutant {
+	return &judge.Mutant{Number: m.number, Package: u.packageOf(m), Block: m.Block, Probed: m.Probed, Class: classRest}
+}
+
+// applyKills gives mutants that tests have killed their status, and notes of the others
+// what is known.
+func (u *unit) applyKills() {
+	for _, m := range u.mutants {
+		if !m.live() {
+			continue
+		}
+		j := u.asJudged(m)
+		for _, v := range u.judged.Surveys {
+			m.reached = m.reached || v.Reaches(j)
+			m.infected = m.infected || v.Infects(j) && m.Probed
+			m.judged = m.judged || v.Infects(j)
+			m.tests += len(v.Covering(j))
+		}
+		if d := u.judged.Decide(j); d.Status == judge.Killed {
+			m.kill(results.KilledBy{By: results.ByTest, Kind: d.Kind, Name: d.Test})
+			m.reason = d.Reason
+			m.onlyInSuite = d.Reason == judge.ReasonOnlyInSuite
+		}
+	}
+	u.count(func(s *results.Stats) {
+		for _, v := range u.judged.Surveys {
+			s.Tests += len(v.Tests)
+		}
+	})
+}
+
+func (u *unit) count(f func(*results.Stats)) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	f(&u.res.Stats)
+}
+
+func (u *unit) unconfirmed(format string, args ...any) {
+	u.count(func(s *results.Stats) { s.Unconfirmed++ })
+	u.progress.Say(fmt.Sprintf(format, args...))
+}
+
+// partOf is ctx with only a part of the time that it has left, if that is limited.
+func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, time.Duration(part*float64(time.Until(deadline))), errOutOfTime)
 }
 
 func (u *unit) openSlots() error {
@@ -125,213 +184,39 @@ func (u *unit) ownPackages() []string {
 	return own
 }
 
-// testRun is a finished run of a test binary.
-type testRun struct {
-	exit    worker.Exit
-	outcome worker.Outcome
-	entered []int // functions that ran, as the probe numbers them; only of runs with a mutant
-}
-
-// endless reports whether the run was still going on when it had to end.
-func (r testRun) endless() bool {
-	return r.outcome.Kind == results.KindHang && r.exit.Cause != worker.Deadlock
-}
-
-// byClock reports whether nothing but the time that it took says that the run would not have
-// ended: a clock says so twice before that counts, whatever was seen when the mutant was tried.
-func (r testRun) byClock() bool {
-	return r.endless() && r.exit.Flags&(probe.FlagHang|probe.FlagRecursion) == 0
-}
-
-// repeats reports whether a failure of a test that always does the same would be the same
-// in another run: no clock has to do with it. Steps are counted.
-func (r testRun) repeats() bool {
-	return r.outcome.Kind == results.KindTest || r.exit.Flags&probe.FlagHang != 0
-}
-
-// execTests runs a test binary in sl. Dir is given in the user's tree. Without a
-// sandbox it gets the one for the unit's tests.
-func (u *unit) execTests(ctx context.Context, sl *slot, c worker.Command) (testRun, error) {
-	if c.OnEvent != nil { // what a lost run has told cannot be taken back, nor what a liar has
-		exit, err := u.execOnce(ctx, sl, c)
-		return testRun{exit: exit, outcome: exit.Outcome()}, err
-	}
-	exit, err := insist(func() (worker.Exit, error) { return u.execOnce(ctx, sl, c) })
-	if exit.Cause == worker.Lied { // in its state file; nothing else is asked for but how it ended
-		exit.Cause = worker.Exited
-	}
-	return testRun{exit: exit, outcome: exit.Outcome()}, err
-}
-
-// execOnce is execTests for a run that may be lost.
-func (u *unit) execOnce(ctx context.Context, sl *slot, c worker.Command) (worker.Exit, error) {
-	if c.Sandbox == nil {
-		tests, _ := u.loosened()
-		var err error
-		if c.Sandbox, err = u.sandbox(sl, tests); err != nil {
-			return worker.Exit{}, err
-		}
-	}
-	c.Dir = sl.scratch.Dir(c.Dir)
-	c.Env, c.Restore, c.Guard = sl.env, sl.scratch.Restore, u.guard
-	if c.Memory == 0 {
-		c.Memory = memoryLimit
-	}
-	c.OnRest = func(resting bool) { u.slots.rest(sl, resting) }
-	defer u.slots.rest(sl, false)
-	return worker.Run(ctx, c)
-}
-
-// wall is the wall-clock limit for a run that takes d without mutants; with 0,
-// of a run of which nothing is known.
-func (u *unit) wall(d time.Duration) time.Duration {
-	if d == 0 {
-		return max(min(u.left()/2, 10*time.Minute), clockFloor)
-	}
-	return max(clockFactor*d, clockFloor)
-}
-
-// setAside takes a test out of judging and says so once.
-func (u *unit) setAside(pkg, name, why string) {
-	key := pkg + "." + name
-	u.mu.Lock()
-	if u.aside[key] == "" {
-		u.aside[key] = why
-	}
-	u.mu.Unlock()
-	u.warn("%s is set aside: %s", key, why)
-}
-
-func (u *unit) setAllAside(pkg string, tests []string, why string) {
-	for _, name := range tests {
-		u.setAside(pkg, name, why)
-	}
-}
-
-// asideOf are the tests of a package that judge nothing, as far as is known.
-func (u *unit) asideOf(pkg string) (names []string) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for key := range u.aside {
-		if name, ok := strings.CutPrefix(key, pkg+"."); ok && !strings.Contains(name, ".") {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // suitesOf are the suites of packages whose woven tests were built.
-func (u *unit) suitesOf(pkgs []string) (suites []*suite) {
+func (u *unit) suitesOf(pkgs []string) (suites []*judge.Suite) {
 	for _, pkg := range pkgs {
-		if binary := u.binaries[pkg]; binary != "" {
-			suites = append(suites, &suite{
-				pkg: pkg, dir: u.listing[pkg].Dir, binary: binary, part: u.reachers[pkg] != nil, unpruned: u.cfg.Unpruned,
-			})
+		if u.binaries[pkg] != "" {
+			suites = append(suites, &judge.Suite{Package: pkg, Only: u.reachers[pkg]})
 		}
 	}
 	return suites
 }
 
-// judge lets the tests of surveyed suites judge every pending mutant. No others
-// come after the last. Where there was no time for some of the tests the others
-// still judge; but what they leave alive is undecided then.
-func (u *unit) judge(ctx context.Context, suites []*suite, last bool) error {
-	u.suites = append(u.suites, suites...)
-	defer closeBooks(suites)
-	u.noteAside(suites)
-	late := slices.ContainsFunc(allTests(suites), func(t *test) bool { return t.aside == noTime })
-	u.tested = last && !late // from here on each mutant knows which tests it still needs
-	u.await(suites)
-	if err := u.runMutants(ctx, suites); err != nil || len(u.pending()) == 0 {
-		return err
+// nextDependents builds the tests of the next of the other packages that may reach what
+// is alive: the nearest first, and each time twice as many, for a repository has
+// hundreds, few of which it takes.
+func (u *unit) nextDependents(ctx context.Context, others *[]string, alive []*judge.Mutant) ([]*judge.Suite, error) {
+	functions := map[string]bool{}
+	for _, m := range alive {
+		functions[u.mutants[m.Number-1].Function] = true
 	}
-	u.await(suites) // some tests may have turned out to be flaky
-	if err := u.watchCompany(ctx, suites); err != nil {
-		return err
+	*others = u.nearest(ctx, *others, functions)
+	u.group = max(2*u.group, u.cfg.Workers)
+	group := (*others)[:min(u.group, len(*others))]
+	*others = (*others)[len(group):]
+	if len(group) == 0 {
+		return nil, nil
 	}
-	if err := u.runThoroughly(ctx, suites); err != nil {
-		return err
+	if err := u.buildDependents(ctx, group); err != nil {
+		return nil, err
 	}
-	if err := u.hearAside(ctx, suites); err != nil || !late || len(u.pending()) == 0 {
-		return err
+	suites := u.suitesOf(group)
+	if len(suites) == 0 {
+		return u.nextDependents(ctx, others, alive)
 	}
-	return errOutOfTime
-}
-
-// await notes what pending mutants have still to go through after the tests of suites
-// have judged them one by one.
-func (u *unit) await(suites []*suite) {
-	companies := 0
-	undoes := slices.ContainsFunc(u.pending(), (*mutant).undoes)
-	for _, s := range suites {
-		s.undoes = undoes
-		if s.gathers = s.wantsCompany(); s.gathers {
-			companies++
-		}
-	}
-	for _, m := range u.pending() {
-		m.awaitsCompany = companies
-		m.awaitsAside = slices.ContainsFunc(allTests(suites), (*test).isAside)
-	}
-}
-
-// testCommand runs tests of one suite with M set from the start. Without a bound
-// on steps they are run to see what they do, and may be asleep for as long as
-// they like.
-func (u *unit) testCommand(sl *slot, m int, steps int64, wall time.Duration, tests ...*test) worker.Command {
-	var names, skip []string
-	for _, t := range tests {
-		if t.name != "" { // that of all
-			names = append(names, t.name)
-		}
-		if t.skip != "" {
-			skip = append(skip, "-test.skip="+t.skip)
-		}
-	}
-	asleep := wall
-	if steps > 0 {
-		asleep = wall / asleepPart
-	}
-	args := append(worker.TestArgs(wall, names...), skip...)
-	if !slices.ContainsFunc(tests, func(t *test) bool { return t.failsWithin }) {
-		args = append(args, "-test.failfast")
-	}
-	return worker.Command{
-		Binary: tests[0].binary, Args: append(args, u.cfg.TestFlags...), Dir: tests[0].dir,
-		State: sl.state, Mutant: m, Steps: steps, Timeout: wall + 5*time.Second, Silence: wall, Asleep: asleep,
-	}
-}
-
-// judgeByDependents lets the tests of other packages judge what the packages'
-// own did not kill. Those that cannot reach it are not even built. The others
-// are built and run in groups, the nearest first and each group twice the one
-// before: a repository has hundreds, few of which it takes, and to link them all
-// can take all the time there is.
-func (u *unit) judgeByDependents(ctx context.Context, others []string) error {
-	for n := u.cfg.Workers; len(u.pending()) > 0; n *= 2 {
-		if others = u.nearest(ctx, others); len(others) == 0 {
-			break
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		group := others[:min(n, len(others))]
-		others = others[len(group):]
-		if err := u.buildDependents(ctx, group); err != nil {
-			return err
-		}
-		for i, pkg := range group {
-			if err := u.judgeByDependent(ctx, pkg, len(others) == 0 && i == len(group)-1); err != nil {
-				return err
-			}
-			if len(u.pending()) == 0 {
-				break
-			}
-		}
-	}
-	u.tested = true
-	return nil
+	return suites, nil
 }
 
 // buildDependents builds the woven tests of those packages for which there are
@@ -363,54 +248,21 @@ func (u *unit) buildDependents(ctx context.Context, pkgs []string) error {
 	return nil
 }
 
-// judgeByDependent lets the tests of one other package judge. No others come
-// after the last.
-func (u *unit) judgeByDependent(ctx context.Context, pkg string, last bool) error {
-	reaches, err := u.runsAny(ctx, pkg)
-	if err != nil || !reaches {
-		return err
+// registerTests returns the overlay for the tests of further packages: that
+// of the woven binary, and their test files with the tests registered.
+func (u *unit) registerTests(pkgs []string) (map[string]string, error) {
+	files, registered, err := weave.WeaveTests(weave.Input{Root: u.scope.Tree, ProbePath: u.probePath, Tests: u.testFiles(pkgs)})
+	if err != nil {
+		return nil, err
 	}
-	suites := u.suitesOf([]string{pkg})
-	if err := u.survey(ctx, suites); err != nil {
-		return err
+	maps.Copy(u.registered, registered)
+	u.overlays++
+	overlay, err := writeOverlay(filepath.Join(u.work, "dependents", u.folderName(u.overlays)), files)
+	if err != nil {
+		return nil, err
 	}
-	return u.judge(ctx, suites, last)
-}
-
-// runsAny reports whether the tests of a package that may reach a live mutant,
-// all together, run any: most do not. When in doubt they do.
-func (u *unit) runsAny(ctx context.Context, pkg string) (bool, error) {
-	if u.binaries[pkg] == "" {
-		return false, nil
-	}
-	sl := u.slots.take()
-	defer u.slots.give(sl)
-	s := &suite{pkg: pkg, dir: u.listing[pkg].Dir, binary: u.binaries[pkg]}
-	all := &test{suite: s}
-	tests := []*test{all}
-	for _, name := range u.reachers[pkg] {
-		tests = append(tests, &test{suite: s, name: name})
-	}
-	c := u.testCommand(sl, probe.Probed, 0, u.wall(0), tests...)
-	if u.cfg.SkipTests != nil {
-		c.Args = append(c.Args, "-test.skip="+u.cfg.SkipTests.String())
-	}
-	run, err := u.execTests(ctx, sl, c)
-	if err == nil && run.exit.Cause == worker.Cancelled {
-		err = context.Cause(ctx)
-	}
-	if err != nil || run.outcome.Kind != "" {
-		return true, err
-	}
-	all.learn(run, sl.state)
-	return u.reachedBySome(all), nil
-}
-
-// reachedBySome reports whether t runs any live mutant, or may.
-func (u *unit) reachedBySome(t *test) bool {
-	return slices.ContainsFunc(u.mutants, func(m *mutant) bool {
-		return m.live() && m.Block >= 0 && (t.reaches(m) || t.infects(m))
-	})
+	maps.Copy(overlay, u.overlay)
+	return overlay, nil
 }
 
 // dependents are the packages with tests, other than own, whose tests may run
@@ -430,6 +282,23 @@ func (u *unit) dependents(own []string) []string {
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return lessIf(u.importsTouched(a), u.importsTouched(b)) })
 	return list
+}
+
+// topLevel is the test that a subtest belongs to.
+func topLevel(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}
+
+// lessIf orders what holds before what does not.
+func lessIf(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
 }
 
 // importsTouched reports whether a package or its tests import a touched one

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -42,20 +43,20 @@ type unit struct {
 	binaries   map[string]string // import path -> woven test binary
 	mutants    []*mutant         // by number, from 1: mutants[n-1]
 	byID       map[string]*mutant
-	unordered  map[string]bool     // by ID: functions that range over maps
-	memory     memory              // what touched code or its tests may leave for later ones to see
-	bodies     *bodies             // nil: verdicts are not kept
-	registered map[string][]string // by import path: tests that mutants can be tried on
-	suites     []*suite
+	bodies     *bodies                    // nil: verdicts are not kept
+	registered map[string][]string        // by import path: tests that mutants can be tried on
+	tests      map[string]map[string]bool // by import path: names of declared tests; guarded by mu
 	builders   []*builder
-	tested     bool   // it is known of every mutant which tests may kill it
-	untested   string // why not; empty: for want of time
-	short      bool   // there was no time for some mutant, as decide has found
-	ownTested  bool   // the same, as far as the tests of touched packages go
+	judged     *judge.Result // what the tests say; nil: they have not judged
+	group      int           // of packages of dependents that were built together last
+	overlays   int           // that were written for dependents
+	plainMu    sync.Mutex    // guards plain
+	tested     bool          // it is known of every mutant which tests may kill it
+	untested   string        // why not; empty: for want of time
+	short      bool          // there was no time for some mutant, as decide has found
 	targets    []*target
 	sites      map[int]*observed // by mutant: where it is exposed
 	sources    map[string][]byte // by file, relative to the root: its text, as it was mutated
-	aside      map[string]string // tests that judge nothing, and why
 	seconds    map[string]time.Duration
 	spent      map[string]time.Duration // by test: what its runs took; guarded by mu
 
@@ -182,7 +183,6 @@ func (u *unit) weave(ctx context.Context) error {
 	}
 	u.woven = woven
 	u.noteSkipped()
-	u.memory = u.remembered()
 	u.addMutants()
 	u.registered = woven.Tests
 	u.overlay, err = writeOverlay(filepath.Join(u.work, fmt.Sprintf("woven%d", u.number)), woven.Overlay)
@@ -241,7 +241,6 @@ func (u *unit) mutate(f *diffscope.Function) (list []weave.Function) {
 			}
 		}
 		u.sources[src.File] = src.Source
-		u.unordered[f.ID] = u.unordered[f.ID] || rangesOverMap(src.Info, src.Decl)
 		mutants := mutate.Mutants(src)
 		if u.cfg.only != "" {
 			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != u.cfg.only })
@@ -319,8 +318,8 @@ func (u *unit) connects(p *gotool.Package) bool {
 	})
 }
 
-// build builds the plain and the woven test binaries of the touched packages
-// and of those with targets, one woven build for all mutants.
+// build builds the woven test binaries of the touched packages and of those with
+// targets, one build for all mutants.
 func (u *unit) build(ctx context.Context) error {
 	return u.timed("build", func() error {
 		u.progress.Phase("build", 0)
@@ -333,18 +332,9 @@ func (u *unit) build(ctx context.Context) error {
 		if len(all) == 0 {
 			return nil
 		}
-		g, ctx := errgroup.WithContext(ctx)
-		g.Go(func() (err error) {
-			defer contain(&err)
-			u.plain, err = u.buildTests(ctx, "plain", nil, u.touched)
-			return err
-		})
-		g.Go(func() (err error) {
-			defer contain(&err)
-			u.binaries, err = u.buildTests(ctx, "woven", u.overlay, all)
-			return err
-		})
-		return g.Wait()
+		var err error
+		u.binaries, err = u.buildTests(ctx, "woven", u.overlay, all)
+		return err
 	})
 }
 
@@ -359,6 +349,9 @@ func (u *unit) buildTests(ctx context.Context, name string, overlay map[string]s
 	}
 	return u.tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: u.cfg.BuildFlags})
 }
+
+// folderName names a folder of the unit.
+func (u *unit) folderName(n int) string { return fmt.Sprintf("%d_%d", u.number, n) }
 
 // writeOverlay writes the files of an overlay into dir.
 func writeOverlay(dir string, files map[string][]byte) (map[string]string, error) {

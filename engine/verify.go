@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -153,9 +154,9 @@ func (u *unit) newVerifier(ctx context.Context) (*verifier, error) {
 // of the harness that exposes or kills it.
 func (v *verifier) packagesFor(m *mutant) []string {
 	pkgs := []string{v.packageOf(m)}
-	for _, s := range v.suites {
-		if s.reaches(m) && !slices.Contains(pkgs, s.pkg) {
-			pkgs = append(pkgs, s.pkg)
+	for _, s := range v.surveys() {
+		if s.Reaches(v.asJudged(m)) && !slices.Contains(pkgs, s.Suite.Package) {
+			pkgs = append(pkgs, s.Suite.Package)
 		}
 	}
 	if t := v.harnessOf(m); t != nil && !slices.Contains(pkgs, t.Package) {
@@ -220,23 +221,16 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
-	for _, s := range v.suites {
-		if built[s.pkg] == "" || s.pkg != v.packageOf(m) && !s.reaches(m) {
+	for _, s := range v.surveys() {
+		pkg := s.Suite.Package
+		if built[pkg] == "" || pkg != v.packageOf(m) && !s.Reaches(v.asJudged(m)) {
 			continue
 		}
-		tests := s.worthRunning(m)
-		failed, err := v.failsTwice(ctx, sl, built[s.pkg], s.pkg, tests)
+		failed, err := v.failsPlainly(ctx, sl, m, built[pkg], s)
 		if err != nil {
 			return err
 		}
-		if failed == "" {
-			continue
-		}
-		settled, err := v.reconcile(ctx, sl, m, built[s.pkg], s, failed, []string{topLevel(failed)}, tests)
-		if err != nil {
-			return err
-		}
-		if !settled {
+		if failed != "" {
 			return v.contradiction(ctx, m, failed+" fails with it when built by itself")
 		}
 		if m.status != results.Survived {
@@ -255,27 +249,52 @@ func (v *verifier) survivor(ctx context.Context, sl *slot, m *mutant) error {
 	return nil
 }
 
-// slowSuite is how long a package's tests may take for all of them to run on
-// every mutant that is shown; of slower ones only those run that reach it.
-const slowSuite = 3 * time.Second
-
-// reaches reports whether a test of s that judges evaluates m.
-func (s *suite) reaches(m *mutant) bool {
-	return slices.ContainsFunc(s.tests, func(t *test) bool { return t.aside == "" && t.reaches(m) })
+// surveys are those of the suites that judged.
+func (u *unit) surveys() []*judge.Survey {
+	if u.judged == nil {
+		return nil
+	}
+	return u.judged.Surveys
 }
 
-// worthRunning returns the tests of s to run on a shown mutant; nil: all.
-func (s *suite) worthRunning(m *mutant) []string {
-	var reaching []string
-	for _, t := range s.tests {
-		if t.aside == "" && t.reaches(m) {
-			reaching = append(reaching, t.name)
+// failsPlainly runs the tests that a survivor has to pass on its plain build, and returns the
+// one that fails for good; "" if none does. What fails now and then gives the mutant its
+// status.
+func (v *verifier) failsPlainly(ctx context.Context, sl *slot, m *mutant, binary string, s *judge.Survey) (string, error) {
+	var tests []string
+	if s.Large || s.Suite.Only != nil {
+		tests = s.Covering(v.asJudged(m))
+	}
+	passed, failed, which := 0, 0, ""
+	for status := judge.Undecided; status == judge.Undecided; status = judge.Weigh(passed, failed) {
+		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
+		if err != nil {
+			return "", err
+		}
+		if run.outcome.Kind == "" {
+			passed++
+			if failed == 0 {
+				return "", nil
+			}
+			continue
+		}
+		failed++
+		which = "the test binary"
+		if len(run.outcome.Failed) > 0 {
+			which = run.outcome.Failed[0]
+		}
+		if passed == 0 && failed == 2 {
+			return which, nil
 		}
 	}
-	if len(reaching) > 0 && (s.part || s.duration() >= slowSuite) {
-		return reaching
+	switch judge.Weigh(passed, failed) {
+	case judge.Killed:
+		return which, nil
+	case judge.Inconclusive:
+		m.status, m.exposedBy = results.Ignored, nil
+		m.reason = fmt.Sprintf("%s fails with it in %d of %d runs, so whether it is noticed is left to chance", which, failed, passed+failed)
 	}
-	return nil
+	return "", nil
 }
 
 // unbuildable corrects the verdict on a mutant that compiles only in woven
@@ -309,29 +328,31 @@ func (v *verifier) takeBack(m *mutant, why string) {
 	m.status, m.reason, m.exposedBy, m.killedBy = results.NotRun, "not confirmed: "+why, nil, nil
 }
 
-// failsTwice runs tests of a plain binary (nil: all but those set aside) and
-// returns the name of one that fails twice, or "".
-func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg string, tests []string) (string, error) {
-	var run testRun
+// failsTwice reports whether a test of a plain binary fails twice.
+func (v *verifier) failsTwice(ctx context.Context, sl *slot, binary, pkg, test string) (bool, error) {
 	for range 2 {
-		var err error
-		if run, err = v.runRebuilt(ctx, sl, binary, pkg, tests); err != nil || run.outcome.Kind == "" {
-			return "", err
+		run, err := v.runRebuilt(ctx, sl, binary, pkg, []string{test})
+		if err != nil || run.outcome.Kind == "" {
+			return false, err
 		}
 	}
-	if len(run.outcome.Failed) > 0 {
-		return run.outcome.Failed[0], nil
-	}
-	return "the test binary", nil
+	return true, nil
 }
 
-// runRebuilt runs tests of a plain binary (nil: all but those set aside) in one
-// process.
+// runRebuilt runs tests of a plain binary (nil: all that judge) in one process.
 func (v *verifier) runRebuilt(ctx context.Context, sl *slot, binary, pkg string, tests []string) (testRun, error) {
-	wall := v.wallOf(pkg, tests)
+	takes := time.Duration(1)
+	if s := v.surveyOf(pkg); s != nil {
+		takes = s.Took
+	}
+	wall := v.wall(takes)
 	args := append(worker.TestArgs(wall, tests...), v.cfg.TestFlags...)
-	if skip := v.skipPattern(pkg); skip != "" && len(tests) == 0 {
-		args = append(args, "-test.skip="+skip)
+	var skip []string
+	if len(tests) == 0 {
+		skip = v.saysNothing(pkg)
+	}
+	if pattern := v.skipping(skip...); pattern != "" {
+		args = append(args, "-test.skip="+pattern)
 	}
 	run, err := v.execTests(ctx, sl, worker.Command{
 		Binary: binary, Args: args, Dir: v.listing[pkg].Dir, Timeout: wall + 5*time.Second,
@@ -342,114 +363,25 @@ func (v *verifier) runRebuilt(ctx context.Context, sl *slot, binary, pkg string,
 	return run, err
 }
 
-// reconcile finds out why a test does not say the same of m in the plain build, when
-// it runs in the company of others (each of companies; nil: of all), and sets the
-// verdict right: it passes and fails by chance, without m, and then it is set aside,
-// or with it, and then it says nothing about m; or it fails only in company. If it is
-// neither, the verdict was wrong.
-func (v *verifier) reconcile(ctx context.Context, sl *slot, m *mutant, mutated string, s *suite, name string, companies ...[]string) (bool, error) {
-	t := find(s.tests, []string{name})
-	if t == nil {
-		return false, nil
+// saysNothing are the tests of pkg that are quarantined, and the ones written here.
+func (v *verifier) saysNothing(pkg string) []string {
+	names := v.quarantinedOf(pkg)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, r := range v.of {
+		names = append(names, r.name)
 	}
-	original, err := v.originalOf(ctx, s.pkg)
-	if err != nil {
-		return false, err
-	}
-	for _, company := range companies {
-		f, err := v.tally(ctx, sl, original, t, company)
-		if err != nil {
-			return false, err
-		}
-		if f.failed > 0 {
-			t.flaky.Store(true)
-			v.setAside(t.pkg, t.name, flakyAlone)
-			return true, nil
-		}
-		f, err = v.tally(ctx, sl, mutated, t, company)
-		switch {
-		case err != nil:
-			return false, err
-		case m.killedBy != nil && f.fails() || m.killedBy == nil && f.passes(): // nearly always
-		case len(company) == 0 && f.fails():
-			m.killInCompany(results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: s.pkg + "." + name})
-			m.verified = true
-			return true, nil
-		case f.fails() || f.passes():
-			return false, nil
-		default:
-			m.atRandom = append(m.atRandom, t)
-			m.revive()
-			v.decide()
-			return true, nil
-		}
-	}
-	return true, nil
+	return names
 }
 
-// originalOf returns the plain test binary of a package without any mutant.
-func (v *verifier) originalOf(ctx context.Context, pkg string) (string, error) {
-	if original := v.plain[pkg]; original != "" {
-		return original, nil
-	}
-	built, err := v.builder.Build(ctx, nil, nil, []string{pkg})
-	return built[pkg], err
-}
-
-// tally runs a test of a plain binary in the company of others (nil: of all) until it
-// is clear what it says.
-func (v *verifier) tally(ctx context.Context, sl *slot, binary string, t *test, company []string) (f frequency, err error) {
-	most := several
-	if len(company) == 1 {
-		most = t.within(weighTime, several, weighings)
-	}
-	for !f.clear(hesitant) && f.runs() < most {
-		run, err := v.runRebuilt(ctx, sl, binary, t.pkg, company)
-		switch {
-		case err != nil:
-			return f, err
-		case run.outcome.Kind == "" || len(run.outcome.Failed) > 0 && find([]*test{t}, run.outcome.Failed) == nil:
-			f.passed++
-		default:
-			f.failed++
-		}
-	}
-	return f, nil
-}
-
-func (u *unit) suiteOf(pkg string) *suite {
-	for _, s := range u.suites {
-		if s.pkg == pkg {
+// surveyOf is the survey of a package's suite; nil: there is none.
+func (v *verifier) surveyOf(pkg string) *judge.Survey {
+	for _, s := range v.surveys() {
+		if s.Suite.Package == pkg {
 			return s
 		}
 	}
 	return nil
-}
-
-// wallOf is the wall-clock limit for tests of pkg, by how long each took; nil
-// means all.
-func (v *verifier) wallOf(pkg string, tests []string) time.Duration {
-	var sum time.Duration
-	for _, t := range allTests(v.suites) {
-		if t.pkg == pkg && (len(tests) == 0 || slices.Contains(tests, t.name)) {
-			sum += t.duration
-		}
-	}
-	return v.wall(max(sum, 1))
-}
-
-// skipPattern matches the tests of pkg that say nothing, and the ones written here.
-func (v *verifier) skipPattern(pkg string) string {
-	var names []string
-	v.mu.Lock()
-	for _, r := range v.of {
-		names = append(names, r.name)
-	}
-	v.mu.Unlock()
-	if s := v.suiteOf(pkg); s != nil {
-		return v.skipInCompany(s, names...)
-	}
-	return v.skipping(names...)
 }
 
 // exposed runs the exposing entry on plain builds of program and mutant.
@@ -492,11 +424,7 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
-	var failed bool
-	tests := []string{topLevel(name)}
-	if m.inCompany {
-		tests = nil // all
-	}
+	failed := false
 	if m.killedBy.Entry != "" {
 		t := v.targetNamed(m.killedBy.Name)
 		entry, ok := t.entry(m.killedBy.Entry)
@@ -504,25 +432,54 @@ func (v *verifier) kill(ctx context.Context, sl *slot, m *mutant) error {
 			return nil
 		}
 		failed, err = v.failsOn(ctx, sl, built[pkg], t, entry)
-	} else {
-		var which string
-		which, err = v.failsTwice(ctx, sl, built[pkg], pkg, tests)
-		failed = which != ""
+	} else if s := v.surveyOf(pkg); s != nil {
+		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, topLevel(name))
 	}
 	if err != nil {
 		return err
 	}
+	if m.status != results.Killed {
+		return nil
+	}
 	if !failed {
-		if s := v.suiteOf(pkg); s != nil && m.killedBy.Entry == "" {
-			settled, err := v.reconcile(ctx, sl, m, built[pkg], s, name, tests)
-			if err != nil || settled {
-				return err
-			}
-		}
 		return v.contradiction(ctx, m, m.killedBy.Name+" passes with it when built by itself")
 	}
 	m.verified = true
 	return nil
+}
+
+// failsAgain reports whether the test that killed m fails on its plain build. What fails
+// now and then takes the kill back.
+func (v *verifier) failsAgain(ctx context.Context, sl *slot, m *mutant, binary string, s *judge.Survey, test string) (bool, error) {
+	tests := []string{test}
+	if m.onlyInSuite {
+		tests = nil // all
+	}
+	passed, failed := 0, 0
+	for {
+		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
+		if err != nil {
+			return false, err
+		}
+		if run.outcome.Kind != "" {
+			failed++
+		} else {
+			passed++
+		}
+		status := judge.Weigh(passed, failed)
+		switch {
+		case failed > 0 && passed == 0:
+			return true, nil
+		case failed == 0 && passed == 2:
+			return false, nil
+		case status == judge.Inconclusive:
+			m.status, m.killedBy = results.Ignored, nil
+			m.reason = fmt.Sprintf("%s fails with it in %d of %d runs, so whether it is noticed is left to chance", test, failed, passed+failed)
+			return false, nil
+		case failed > 0 && status != judge.Undecided:
+			return status == judge.Killed, nil
+		}
+	}
 }
 
 // splitTest splits import/path.TestName/sub, where the package is one that

@@ -325,8 +325,8 @@ func (v *verifier) passes(ctx context.Context, sl *slot, m *mutant) error {
 	if r == nil {
 		return nil
 	}
-	failed, err := v.failsTwice(ctx, sl, v.original[r.pkg], r.pkg, []string{r.name})
-	if failed != "" {
+	failed, err := v.failsTwice(ctx, sl, v.original[r.pkg], r.pkg, r.name)
+	if failed {
 		v.dropTest(m)
 	}
 	return err
@@ -350,8 +350,8 @@ func (v *verifier) fails(ctx context.Context, sl *slot, m *mutant, built map[str
 	if r == nil || built[r.pkg] == "" {
 		return nil
 	}
-	failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
-	if err != nil || failed == "" {
+	failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, r.name)
+	if err != nil || !failed {
 		return err
 	}
 	rel, err := filepath.Rel(v.scope.Tree, r.file)

@@ -80,3 +80,18 @@ func infectedMutants() []int {
 	sort.Ints(list)
 	return list
 }
+
+// markedMutants lists the mutants whose expression was evaluated since the last
+// clearMarks, those that it infected with their numbers negated.
+func markedMutants() []int {
+	marked.mu.Lock()
+	defer marked.mu.Unlock()
+	list := make([]int, len(marked.ids))
+	for i, id := range marked.ids {
+		list[i] = int(id)
+		if marks[id]&MarkInfected != 0 {
+			list[i] = -list[i]
+		}
+	}
+	return list
+}

@@ -87,6 +87,9 @@ const (
 	// JobTrials tries mutants on the tests of the package. The binary is
 	// started with the weaver's test for it in -test.run.
 	JobTrials = "trials"
+	// JobCover runs the job's tests once each with the probed clones active, and
+	// reports what each did. It is started as JobTrials is.
+	JobCover = "cover"
 )
 
 // Job is what a worker is to do with one fuzz target.
@@ -122,10 +125,6 @@ type Job struct {
 type TrialTest struct {
 	Name  string `json:"name"`  // TestXxx
 	Steps int64  `json:"steps"` // step bound of a run; 0: none
-	// Least is how many further runs there are with a mutant in any case, if they take no more
-	// than LeastTime, in nanoseconds of processor time; else two.
-	Least     int   `json:"least,omitempty"`
-	LeastTime int64 `json:"least_time,omitempty"`
 }
 
 // Trial is a mutant to try.
@@ -136,8 +135,6 @@ type Trial struct {
 	// processor time; of tests that sleep, in a quarter of the time that passes.
 	Repeats    int   `json:"repeats"`
 	RepeatTime int64 `json:"repeat_time"`
-	// Least is how many further runs there are in any case; of a test that fails one.
-	Least int `json:"least,omitempty"`
 }
 
 // Focus is a function that the search should run: a changed one, or one from
@@ -171,7 +168,8 @@ const (
 	EventCrash   = "crash"   // the original fails on Entry
 	EventStrike  = "strike"  // Site differs between two runs of the original
 	EventStats   = "stats"   // counts so far, a few times a second, and once at the end
-	EventRun     = "run"     // JobRun: one run
+	EventRun     = "run"     // JobRun: one run; JobCover: one test, its name in Run.Entry
+	EventClean   = "clean"   // JobTrials: what came before was seen in a process that mutants have not changed
 	EventTrial   = "trial"   // JobTrials: Mutant came out as Outcome; Message names the test or subtest that decided
 	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops, done follows
 	EventDone    = "done"    // the job is finished
@@ -235,6 +233,8 @@ type Run struct {
 	Blocks       []int         `json:"blocks,omitempty"`
 	Infected     []int         `json:"infected,omitempty"`
 	Steps        int64         `json:"steps,omitempty"`
+	Marks        []int         `json:"marks,omitempty"` // JobCover: mutants whose expression was evaluated; negative: and infected
+	Nanos        int64         `json:"nanos,omitempty"` // JobCover: how long it took
 }
 
 // Observation is what one call from the harness let its caller see.

@@ -42,12 +42,14 @@ type trials struct {
 	limit   int           // of goroutines
 	budget  time.Duration // for repeating a test that the mutant at hand fails
 	spare   time.Duration // ... and all those that it passes
-	least   int           // further runs in any case
-	most    int           // ... and at most
+	most    int           // further runs
 
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
 	panics  bool   // it panicked
+
+	last  TrialTest // that was run last with the mutant at hand
+	steps int64     // of the last run
 }
 
 // trying is the trial going on; nil: none.
@@ -56,7 +58,7 @@ var trying *trials
 // Trials is the body of the test that the weaver adds. Only tests can run
 // tests: package testing is not set up for it elsewhere.
 func Trials(t *testing.T) {
-	if session.job == nil || session.job.Kind != JobTrials {
+	if session.job == nil || session.job.Kind != JobTrials && session.job.Kind != JobCover {
 		t.Skip("there is nothing to try")
 	}
 	// Package testing selects by this flag, below us too.
@@ -73,14 +75,57 @@ func Trials(t *testing.T) {
 	debug.SetMaxStack(trialStack)
 	x.initial = enteredFuncs()
 	x.events.send(Event{Event: EventReady, Funcs: x.initial})
-	for _, trial := range x.job.Trials {
-		verdict, worn := x.try(trial)
-		x.events.send(verdict)
-		if worn {
-			break
-		}
+	if x.job.Kind == JobCover {
+		x.cover()
+	} else {
+		x.tryAll()
 	}
 	x.events.send(Event{Event: EventDone})
+}
+
+// cover runs each test once with the probed clones active, and tells what it did.
+func (x *trials) cover() {
+	for _, test := range x.job.Tests {
+		clearCoverage()
+		clearMarks()
+		began := time.Now()
+		outcome, _ := x.run(Probed, test)
+		x.events.send(Event{Event: EventRun, Run: &Run{
+			Entry: test.Name, Outcome: outcome, Blocks: coveredBlocks(), Marks: markedMutants(), Steps: x.steps, Nanos: time.Since(began).Nanoseconds(),
+		}})
+	}
+}
+
+// cleanEvery is how many kills there are until the process is looked at again. What
+// is lost with the next process that dies is that many at most.
+const cleanEvery = 8
+
+// tryAll tries the mutants of the job, and now and then, and at the end, shows that
+// the process is clean: the original still passes all tests that have failed with a
+// mutant. If it does not, what was seen since the last time proves nothing.
+func (x *trials) tryAll() {
+	var failed []TrialTest // since the process was last seen to be clean
+	kills := 0
+	for i, trial := range x.job.Trials {
+		verdict, worn := x.try(trial)
+		x.events.send(verdict)
+		if verdict.Outcome == OutcomeFailure || verdict.Outcome == OutcomePanic {
+			kills++
+			if !slices.Contains(failed, x.last) {
+				failed = append(failed, x.last)
+			}
+		}
+		if last := worn || i == len(x.job.Trials)-1; last || kills >= cleanEvery {
+			if slices.ContainsFunc(failed, func(test TrialTest) bool { return x.fails(Original, test) }) {
+				return
+			}
+			x.events.send(Event{Event: EventClean})
+			failed, kills = nil, 0
+			if last {
+				return
+			}
+		}
+	}
 }
 
 // try tells what the tests say of one mutant. worn says that the process should
@@ -88,9 +133,10 @@ func Trials(t *testing.T) {
 func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
 	x.budget = time.Duration(trial.RepeatTime)
-	x.spare = x.budget
-	x.least, x.most = trial.Least, trial.Repeats
+	x.spare = passTimes * x.budget
+	x.most = trial.Repeats
 	for _, i := range trial.Tests {
+		x.last = x.job.Tests[i]
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == OutcomeOK && verdict.Outcome == OutcomeOK {
 			verdict.Funcs = append(verdict.Funcs, enteredFuncs()...)
@@ -114,15 +160,20 @@ func (x *trials) try(trial Trial) (verdict Event, worn bool) {
 	return verdict, worn
 }
 
-// passPart is the part of the time for repetitions that a test gets at most
-// which passed, out of one time for all: most do so for good.
-const passPart = 4
-
-// A test that is to be repeated often in any case is not if it takes too long: with a mutant it can
-// take many times as long as without. slowTime is for mutants that ask for it.
+// What passes may be repeated for longer than what fails, since there is less of it and a
+// failure that is seldom may be all that shows the mutant: a map of two keys has another
+// order in one run of eight. A test gets a part of that time, for there may be many.
 const (
-	slowTime    = 100 * time.Millisecond
-	leastOfSlow = 2
+	passTimes = 10
+	passPart  = 4
+)
+
+// What fails is repeated so often in any case, unless that has taken long: where the order
+// of a map decides, say, one run of two fails.
+const (
+	leastFailures  = 3
+	leastOfSlow    = 1
+	slowRepetition = 200 * time.Millisecond
 )
 
 // judge tells what one test says of a mutant, if it always says the same. A
@@ -140,10 +191,10 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 			return OutcomeDrift, test.Name
 		}
 	default:
-		budget = min(budget/passPart, x.spare)
+		budget = min(passTimes*budget/passPart, x.spare)
 		defer func() { x.spare -= watch.elapsed() }()
 	}
-	for n := 0; n < x.most && !x.enough(test, n, watch.elapsed(), budget, outcome); n++ {
+	for n := 0; n < x.most && !enough(n, watch.elapsed(), budget, outcome); n++ {
 		again, other := x.run(mutant, test)
 		if again == OutcomeHang {
 			return again, other
@@ -157,21 +208,15 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 
 // enough reports whether a test has been repeated n times often enough, which took as long as
 // spent of a budget.
-func (x *trials) enough(test TrialTest, n int, spent, budget time.Duration, outcome string) bool {
-	least := max(unlessSlow(x.least, spent, slowTime), unlessSlow(test.Least, spent, time.Duration(test.LeastTime)))
-	if outcome != OutcomeOK {
-		least = max(least, 1)
+func enough(n int, spent, budget time.Duration, outcome string) bool {
+	least := 0
+	switch {
+	case outcome != OutcomeOK && spent > slowRepetition:
+		least = leastOfSlow
+	case outcome != OutcomeOK:
+		least = leastFailures
 	}
 	return n >= least && spent > budget
-}
-
-// unlessSlow returns how many repetitions there are in any case, fewer once they have taken
-// longer than limit.
-func unlessSlow(least int, spent, limit time.Duration) int {
-	if spent > limit {
-		return min(least, leastOfSlow)
-	}
-	return least
 }
 
 // atRandom tells apart the two reasons for which a test passes and fails with
@@ -208,7 +253,8 @@ func (x *trials) run(mutant int, test TrialTest) (outcome, name string) {
 	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil },
 		[]testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
 	M = Original
-	_, stopped := steps.end()
+	taken, stopped := steps.end()
+	x.steps = taken
 	page.inRun = 0
 	switch {
 	case stopped != nil:

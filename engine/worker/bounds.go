@@ -66,6 +66,11 @@ func newListener(b Bounds, job *probe.Job, mutant int) *listener {
 	for _, e := range l.job.Corpus {
 		l.given[e.ID] += max(l.job.Repeat, 1)
 	}
+	if l.job.Kind == probe.JobCover {
+		for _, t := range l.job.Tests {
+			l.given[t.Name] = 1
+		}
+	}
 	return l
 }
 
@@ -76,7 +81,8 @@ var kinds = map[string][]string{
 		probe.EventStats, probe.EventDrift, probe.EventDone, probe.EventInvalid, probe.EventError,
 	},
 	probe.JobRun:    {probe.EventReady, probe.EventRun, probe.EventDone, probe.EventInvalid, probe.EventError},
-	probe.JobTrials: {probe.EventReady, probe.EventTrial, probe.EventDone, probe.EventError},
+	probe.JobTrials: {probe.EventReady, probe.EventTrial, probe.EventClean, probe.EventDone, probe.EventError},
+	probe.JobCover:  {probe.EventReady, probe.EventRun, probe.EventDone, probe.EventError},
 }
 
 // look is what can be told from a line before it costs anything to decode it.
@@ -326,7 +332,20 @@ func (l *listener) run(r *probe.Run) error {
 			return err
 		}
 	}
-	return cmp.Or(amounts(r.Steps), l.blocks(r.Blocks), l.mutants(r.Infected))
+	return cmp.Or(amounts(r.Steps, r.Nanos), l.blocks(r.Blocks), l.mutants(r.Infected), l.marks(r.Marks))
+}
+
+// marks checks numbers of mutants, which are negative if they are infected.
+func (l *listener) marks(numbers []int) error {
+	if len(numbers) > l.Layout.Mutants {
+		return fmt.Errorf("%d marks of %d mutants", len(numbers), l.Layout.Mutants)
+	}
+	for _, n := range numbers {
+		if n == 0 || n < -l.Layout.Mutants || n > l.Layout.Mutants {
+			return fmt.Errorf("a mark of mutant %d", n)
+		}
+	}
+	return nil
 }
 
 func (l *listener) observation(o *probe.Observation) error {

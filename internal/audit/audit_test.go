@@ -121,8 +121,8 @@ func killed(m results.Mutant, name, entry string) results.Mutant {
 	return m
 }
 
-func inCompany(m results.Mutant) results.Mutant {
-	m.Reason = "only in the company of the tests before it"
+func onlyInSuite(m results.Mutant) results.Mutant {
+	m.Reason = "fails only when the whole package's tests run"
 	return m
 }
 
@@ -169,8 +169,8 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	}{
 		{"killed by its test", killed(sign, "example.com/m.TestAbs", ""), ""},
 		{"the test passes", killed(same, "example.com/m.TestAbs", ""), "example.com/m.TestAbs passes with the mutant"},
-		{"killed by its test among others", inCompany(killed(sign, "example.com/m.TestAbs", "")), ""},
-		{"the test passes among others", inCompany(killed(same, "example.com/m.TestAbs", "")), "example.com/m.TestAbs does not fail with the mutant among all tests"},
+		{"killed by its test among others", onlyInSuite(killed(sign, "example.com/m.TestAbs", "")), ""},
+		{"the test passes among others", onlyInSuite(killed(same, "example.com/m.TestAbs", "")), "example.com/m.TestAbs does not fail with the mutant among all tests"},
 		{"a mutant that does not build is no kill", killed(broken, "example.com/m.TestAbs", ""), "the mutant does not build"},
 		{"no such test", killed(sign, "example.com/m.TestNone", ""), "there is no test example.com/m.TestNone"},
 		{"killed by its entry", killed(limit, "example.com/m.FuzzLimit", "big"), ""},
@@ -360,17 +360,16 @@ func TestDrawIsBoundedAndRepeats(t *testing.T) {
 	}
 }
 
-func TestTestsThatFailAloneStillCountInCompany(t *testing.T) {
+func TestQuarantinedTestsAreKnownByTheWarnings(t *testing.T) {
 	a, err := newAuditor(options{dir: t.TempDir()}, &results.Results{Warnings: []string{
-		"m.TestFlaky is set aside: it does not always pass when it runs alone and woven, without any mutant",
-		"m.TestAfter is set aside: it fails when it runs alone, without any mutant",
-		"m.TestWoven is set aside: it fails when it runs alone and woven, without any mutant",
+		"m.TestFlaky is quarantined and judges nothing: it fails now and then without any mutant",
+		"the sandbox allows the tests of this module the network: without, TestNet of m fail",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !a.aside["m.TestFlaky"] || !a.aside["m.TestWoven"] || len(a.aside) != 2 {
-		t.Errorf("set aside are %v", a.aside)
+	if !a.aside["m.TestFlaky"] || len(a.aside) != 1 {
+		t.Errorf("quarantined are %v", a.aside)
 	}
 }
 

@@ -20,7 +20,7 @@ type auditor struct {
 	res      *results.Results
 	tree     *tree
 	packages map[string]string   // of functions in scope, by ID
-	aside    map[string]bool     // tests the results say judge nothing in any company, as import/path.Test
+	aside    map[string]bool     // tests that the results say judge nothing, as import/path.Test
 	plain    map[string]*testRun // runs of whole packages on the program
 }
 
@@ -30,8 +30,7 @@ func newAuditor(o options, res *results.Results) (*auditor, error) {
 		a.packages[f.ID] = f.Package
 	}
 	for _, w := range res.Warnings {
-		// Tests that fail alone judge nothing by themselves, but still in company.
-		if name, why, ok := strings.Cut(w, " is set aside: "); ok && !strings.HasPrefix(why, "it fails when it runs alone, ") {
+		if name, _, ok := strings.Cut(w, " is quarantined and judges nothing: "); ok {
 			a.aside[name] = true
 		}
 	}
@@ -101,7 +100,7 @@ func (a *auditor) killedByTest(ctx context.Context, m *results.Mutant) (string, 
 	pkg, test := splitName(m.KilledBy.Name)
 	top, _, _ := strings.Cut(test, "/")
 	if m.Reason != "" {
-		return a.killsInCompany(ctx, m, pkg, pkg+"."+test)
+		return a.killsInSuite(ctx, m, pkg, pkg+"."+test)
 	}
 	return a.kills(ctx, m, pkg, exact(top), pkg+"."+test)
 }
@@ -146,8 +145,8 @@ func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, pattern, na
 	return "", nil
 }
 
-// killsInCompany checks that a test fails with m, among all of pkg, and not without.
-func (a *auditor) killsInCompany(ctx context.Context, m *results.Mutant, pkg, name string) (string, error) {
+// killsInSuite checks that a test fails with m, among all of pkg, and not without.
+func (a *auditor) killsInSuite(ctx context.Context, m *results.Mutant, pkg, name string) (string, error) {
 	g := a.gotest(m.File)
 	before, err := a.program(ctx, g, pkg)
 	if err != nil {
@@ -161,7 +160,7 @@ func (a *auditor) killsInCompany(ctx context.Context, m *results.Mutant, pkg, na
 		return "the mutant does not build:\n" + after.text(), nil
 	}
 	failures := a.newFailures(before, after)
-	noticed := after.failed[name] && !before.failed[name] // be it set aside when it runs alone
+	noticed := after.failed[name] && !before.failed[name] // whatever it does when it runs alone
 	if !noticed && !slices.Contains(failures, pkg) {
 		return fmt.Sprintf("%s does not fail with the mutant among all tests of %s, but %v", name, pkg, failures), nil
 	}
@@ -208,7 +207,7 @@ func (a *auditor) survives(ctx context.Context, m *results.Mutant) (string, erro
 }
 
 // newFailures are the tests, and packages without a failed test, that fail in
-// after and not in before, without those set aside.
+// after and not in before, without those quarantined.
 func (a *auditor) newFailures(before, after *testRun) []string {
 	var list []string
 	blamed := map[string]bool{}

@@ -1,0 +1,211 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// runs turns a shorthand into entries: "trial TestA test", "clean TestA crash",
+// "random TestA", "alone TestA pass", "suite pass", "suite TestA test", "quick pass",
+// "slow TestS hang", with "clock" behind it where only time has ended it.
+func runs(lines ...string) (entries []Entry) {
+	for _, line := range lines {
+		words := strings.Fields(line)
+		e := Entry{Took: time.Millisecond}
+		last := words[len(words)-1]
+		if last == "clock" {
+			e.ByClock = true
+			words = words[:len(words)-1]
+			last = words[len(words)-1]
+		}
+		if last != "pass" && last != words[0] && !strings.HasPrefix(last, "Test") {
+			e.Kind = last
+		}
+		test := ""
+		if len(words) > 1 && strings.HasPrefix(words[1], "Test") {
+			test = words[1]
+		}
+		switch words[0] {
+		case "trial":
+			e.Context, e.Failed = InTrial, test
+		case "clean":
+			e.Context, e.Failed = InCleanly, test
+		case "random":
+			e.Context, e.Failed, e.Random = InTrial, test, true
+		case "alone":
+			e.Context, e.Test = Alone, topLevel(test)
+		case "suite":
+			e.Context = InSuite
+		case "unbounded":
+			e.Context, e.Unbounded = InSuite, true
+		case "quick":
+			e.Context = InQuick
+		case "slow":
+			e.Context, e.Test = InSlow, topLevel(test)
+		default:
+			panic(line)
+		}
+		if e.Kind != Pass {
+			e.Failed = test
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// times repeats a line.
+func times(n int, line string) []string { return slices.Repeat([]string{line}, n) }
+
+func TestDecide(t *testing.T) {
+	whole := Plan{Whole: true}
+	part := Plan{Quick: true, Slow: []string{"TestS1", "TestS2"}}
+	tests := []struct {
+		fact    string
+		plan    Plan
+		entries []Entry
+		want    string
+	}{
+		{"nothing has run", whole, nil, "undecided"},
+		{"a trial that passes decides nothing", whole, runs("trial pass"), "undecided"},
+		{"a trial that fails is a hint", whole, runs("trial TestA test"), "undecided"},
+		{"a trial in a clean process kills", whole, runs("clean TestA/sub crash"), "killed crash TestA/sub"},
+		{"the hinted test fails alone", whole, runs("trial TestA test", "alone TestA test"), "undecided"},
+		{"the hinted test fails alone again", whole, runs("trial TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
+		{"a failure that nothing announced has to repeat more often", whole, runs("alone TestA test", "alone TestA test"), "undecided"},
+		{"and kills when it does", whole, runs("alone TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
+		{"a hint of chance announces nothing", whole, runs("random TestA", "alone TestA test"), "undecided"},
+		{"the suite passes", whole, runs("suite pass"), "survived"},
+		{"the suite passes after a trial that failed", whole, runs("trial TestA test", "alone TestA pass", "suite pass"), "survived"},
+		{"a suite that fails once decides nothing", whole, runs("suite TestA test"), "undecided"},
+		{"its test fails alone", whole, runs("suite TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
+		{"only the suite fails", whole, runs("suite TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
+		{"a crash of the suite that names no test", whole, runs("suite crash", "suite crash", "suite crash"), "killed crash : " + ReasonOnlyInSuite},
+		{"a hang by the clock has to be seen twice, though a trial announced it", whole, runs("trial TestA hang", "alone TestA hang clock"), "undecided"},
+		{"and kills then", whole, runs("trial TestA hang", "alone TestA hang clock", "alone TestA hang clock"), "killed hang TestA"},
+		{"a hang by steps is enough", whole, runs("trial TestA hang", "alone TestA hang"), "killed hang TestA"},
+		{"a suite that steps on and on decides nothing", whole, runs("suite TestA hang", "alone TestA pass"), "undecided"},
+		{"and has passed if it does so unbounded", whole, runs("suite TestA hang", "alone TestA pass", "unbounded pass"), "survived"},
+		{"and hangs if it does not end then", whole, runs("suite TestA hang", "alone TestA pass", "unbounded TestA hang clock"), "killed hang TestA: " + ReasonOnlyInSuite},
+		{"half of all runs fail", whole, runs("random TestA", "alone TestA test", "alone TestA pass", "alone TestA test", "alone TestA pass", "alone TestA pass"), "inconclusive"},
+		{"few runs fail", whole, runs(append(times(1, "suite TestA test"), times(34, "suite pass")...)...), "survived"},
+		{"nearly all runs fail", whole, runs(append(times(1, "suite pass"), times(25, "suite TestA test")...)...), "killed test TestA: " + ReasonOnlyInSuite},
+		{"quick tests pass, slow ones have not run", part, runs("quick pass"), "undecided"},
+		{"slow tests pass, quick ones have not run", part, runs("slow TestS1 pass", "slow TestS2 pass"), "undecided"},
+		{"all tests of a large suite pass", part, runs("quick pass", "slow TestS1 pass", "slow TestS2 pass"), "survived"},
+		{"a slow test fails once", part, runs("quick pass", "slow TestS1 test"), "undecided"},
+		{"a slow test fails twice", part, runs("quick pass", "slow TestS1 test", "slow TestS1 test"), "killed test TestS1"},
+		{"a slow test hangs once", part, runs("quick pass", "slow TestS1 hang"), "killed hang TestS1"},
+		{"a slow test hangs once by the clock", part, runs("quick pass", "slow TestS1 hang clock"), "undecided"},
+		{"nothing infects it", Plan{}, nil, "survived"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.fact, func(t *testing.T) {
+			if got := shown(Decide(tt.plan, tt.entries)); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// shown is a decision in a line.
+func shown(d Decision) string {
+	switch d.Status {
+	case Killed:
+		s := fmt.Sprintf("killed %s %s", d.Kind, d.Test)
+		if d.Reason != "" {
+			s += ": " + d.Reason
+		}
+		return s
+	case Survived:
+		return "survived"
+	case Inconclusive:
+		return "inconclusive"
+	}
+	return "undecided"
+}
+
+func TestNext(t *testing.T) {
+	whole := Plan{Whole: true, Alone: func(test string) bool { return test != "TestOrder" }}
+	part := Plan{Quick: true, Slow: []string{"TestS1", "TestS2"}}
+	tests := []struct {
+		fact    string
+		plan    Plan
+		entries []Entry
+		want    string
+	}{
+		{"what passed its trial goes to the suite", whole, runs("trial pass"), "suite"},
+		{"what failed it goes to that test", whole, runs("trial TestA/sub test"), "alone TestA"},
+		{"what a clean trial killed goes nowhere", whole, runs("clean TestA test"), "none"},
+		{"a test that fails alone without a mutant judges in the suite", whole, runs("trial TestOrder test"), "suite"},
+		{"a suite that failed goes to its test", whole, runs("suite TestA test"), "alone TestA"},
+		{"and back to the suite if that passes", whole, runs("suite TestA test", "alone TestA pass"), "suite"},
+		{"a suite that crashed without a word runs again", whole, runs("suite crash"), "suite"},
+		{"once none of the tests that may have does so alone", Plan{Whole: true, Infected: []string{"TestA", "TestB"}}, runs("suite crash", "alone TestA pass"), "alone TestB"},
+		{"as none has", Plan{Whole: true, Infected: []string{"TestA"}}, runs("suite crash", "alone TestA pass"), "suite"},
+		{"a survivor is done", whole, runs("trial pass", "suite pass"), "none"},
+		{"what passes and fails runs on", whole, runs("suite TestA test", "alone TestA pass", "suite pass"), "suite"},
+		{"a test that goes by chance is weighed alone", whole, runs("random TestA", "alone TestA pass"), "alone TestA"},
+		{"quick tests come first", part, nil, "quick"},
+		{"slow ones one after the other", part, runs("quick pass", "slow TestS1 pass"), "slow TestS2"},
+		{"a slow one that failed runs again", part, runs("quick pass", "slow TestS1 crash"), "slow TestS1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.fact, func(t *testing.T) {
+			step, due := Next(tt.plan, tt.entries, true)
+			got := "none"
+			if due {
+				got = strings.TrimSpace(map[Context]string{Alone: "alone", InSuite: "suite", InQuick: "quick", InSlow: "slow"}[step.Context] + " " + step.Test)
+			}
+			if got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+	if _, due := Next(part, runs("quick pass"), false); due {
+		t.Error("slow tests run although they are not to yet")
+	}
+}
+
+// TestJudgingEnds: whatever comes out of the runs, there is a verdict after a bounded
+// number of them, and it is the right one where a test always says the same.
+func TestJudgingEnds(t *testing.T) {
+	for seed := range 3000 {
+		random := newRandom(seed)
+		plan := Plan{Whole: seed%2 == 0, Quick: true, Slow: []string{"TestS"}}
+		rates := []float64{0, 0, 0.1, 0.5, 0.9, 1, 1}
+		rate := rates[random(len(rates))]
+		entries := [][]Entry{nil, runs("trial pass"), runs("trial TestA test"), runs("random TestA")}[random(4)]
+		n := 0
+		for step, due := Next(plan, entries, true); due; step, due = Next(plan, entries, true) {
+			if n++; n > 4*maxSamples {
+				t.Fatalf("seed %d, failure rate %v: no verdict after %d runs", seed, rate, n)
+			}
+			e := Entry{Context: step.Context, Test: step.Test, Took: time.Millisecond}
+			if float64(random(1000)) < 1000*rate {
+				e.Kind, e.Failed = Test, step.Test
+				if e.Failed == "" {
+					e.Failed = "TestA"
+				}
+			}
+			entries = append(entries, e)
+		}
+		got := Decide(plan, entries).Status
+		if got == Undecided || rate == 0 && got != Survived || rate == 1 && got != Killed {
+			t.Fatalf("seed %d, failure rate %v: %v after %d runs", seed, rate, got, n)
+		}
+	}
+}
+
+// newRandom is a small generator: random(n) is below n.
+func newRandom(seed int) func(n int) int {
+	state := uint64(seed)*2654435769 + 1
+	return func(n int) int {
+		state ^= state << 13
+		state ^= state >> 7
+		state ^= state << 17
+		return int(state % uint64(n))
+	}
+}

@@ -1,0 +1,175 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// fake is an executor without processes: what its tests do is written down.
+type fake struct {
+	tests map[string][]fakeTest // by package, in order
+	// shared state of a process that tests leave behind is not simulated but for
+	// fakeTest.after.
+	allows bool     // tests that need more may have it
+	ours   bool     // tests that fail do not under the go command
+	silent []string // tests that end the process without a word
+
+	mu      sync.Mutex
+	allowed bool
+	log     []string // of runs with a mutant: "suite", "alone TestX", "trial"
+	random  func(int) int
+}
+
+// fakeTest is a test: what it infects, and with which mutants it fails.
+type fakeTest struct {
+	name    string
+	took    time.Duration
+	infects []int
+	kills   map[int]float64 // by mutant: how often it fails
+	kind    string          // of its failures; "": Test
+	flaky   float64         // how often it fails without a mutant
+	needs   bool            // it fails unless more is allowed
+	after   string          // it passes only if that test ran before
+	inSuite map[int]bool    // mutants that it notices only after other tests
+	hidden  bool            // it is not registered
+}
+
+func (f *fake) Width() int { return 2 }
+
+func (f *fake) List(_ context.Context, s *Suite) (names []string, err error) {
+	for _, t := range f.tests[s.Package] {
+		names = append(names, t.name)
+	}
+	return names, nil
+}
+
+func (f *fake) Registered(s *Suite) (names []string) {
+	for _, t := range f.tests[s.Package] {
+		if !t.hidden {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
+// happens draws whether something of a rate does.
+func (f *fake) happens(rate float64) bool {
+	return rate > 0 && (rate >= 1 || float64(f.random(1<<20)) < rate*(1<<20))
+}
+
+// fails reports whether a test fails with a mutant when others have run before it.
+func (f *fake) fails(t fakeTest, mutant int, before []string) bool {
+	switch {
+	case t.needs && !f.allowed, f.happens(t.flaky):
+		return true
+	case t.after != "" && !slices.Contains(before, t.after):
+		return true
+	case mutant > 0 && t.inSuite[mutant] && len(before) > 0:
+		return true
+	}
+	return mutant > 0 && f.happens(t.kills[mutant])
+}
+
+func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
+	if ctx.Err() != nil {
+		return Report{}, context.Cause(ctx)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := Report{NoTests: true, Coverage: Coverage{Marks: make([]byte, 100)}}
+	var before []string
+	for _, t := range f.tests[s.Suite.Package] {
+		if s.Tests != nil && !slices.Contains(s.Tests, t.name) || slices.Contains(s.Skip, t.name) {
+			continue
+		}
+		r.NoTests = false
+		r.Took += t.took
+		for _, m := range t.infects {
+			r.Marks[m] |= probe.MarkEvaluated | probe.MarkInfected
+		}
+		if f.fails(t, s.Mutant, before) {
+			r.Kind = Test
+			if t.kind != "" {
+				r.Kind = t.kind
+			}
+			r.Failed = append(r.Failed, t.name)
+		}
+		before = append(before, t.name)
+	}
+	if s.Mutant > 0 {
+		what := "suite"
+		if len(s.Tests) == 1 {
+			what = "alone " + s.Tests[0]
+		} else if s.Tests != nil {
+			what = "some " + strings.Join(s.Tests, " ")
+		}
+		f.log = append(f.log, what)
+	}
+	return r, nil
+}
+
+func (f *fake) Allow(context.Context, Spec) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.allows && !f.allowed {
+		f.allowed = true
+		return true, nil
+	}
+	return false, nil
+}
+
+func (f *fake) Blame(_ context.Context, s Spec) ([]string, error) { return f.silent, nil }
+
+func (f *fake) Explain(context.Context, Spec) (string, bool, error) {
+	return "fails without any mutant", !f.ours, nil
+}
+
+func (f *fake) Cover(_ context.Context, s *Suite, tests []string, told func(string, bool, time.Duration, Coverage)) error {
+	for _, t := range f.tests[s.Package] {
+		if !slices.Contains(tests, t.name) {
+			continue
+		}
+		c := Coverage{Marks: make([]byte, 100)}
+		for _, m := range t.infects {
+			c.Marks[m] |= probe.MarkEvaluated | probe.MarkInfected
+		}
+		told(t.name, true, t.took, c)
+	}
+	return nil
+}
+
+func (f *fake) Try(_ context.Context, s *Suite, trials []Trial, told func(Verdict)) (TrialEnd, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.log = append(f.log, "trial")
+	for _, trial := range trials {
+		v := Verdict{Mutant: trial.Mutant}
+		for _, t := range f.tests[s.Package] {
+			if v.Kind != Pass || !slices.Contains(trial.Tests, t.name) {
+				continue
+			}
+			first, second := f.fails(t, trial.Mutant, nil), f.fails(t, trial.Mutant, nil)
+			switch {
+			case f.fails(t, 0, nil):
+				v.Drift, v.Test = true, t.name
+			case first != second:
+				v.Random, v.Test = true, t.name
+			case first:
+				v.Kind, v.Test = Test, t.name
+				if t.kind != "" {
+					v.Kind = t.kind
+				}
+			}
+		}
+		told(v)
+		if v.Kind == Hang {
+			return TrialEnd{Began: true}, nil
+		}
+	}
+	return TrialEnd{Began: true, Clean: len(trials)}, nil
+}

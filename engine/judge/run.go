@@ -1,0 +1,179 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// Cache has the verdicts of earlier analyses that still hold.
+type Cache interface {
+	// Lookup returns what a suite's tests said of a mutant, [Killed] or [Survived].
+	Lookup(m *Mutant, s *Survey) (Decision, bool)
+	// Store keeps such a verdict. funcs are the functions that ran, as the probe
+	// numbers them.
+	Store(m *Mutant, s *Survey, d Decision, funcs []int)
+}
+
+// court judges mutants by the tests of one suite.
+type court struct {
+	Executor
+	*Survey
+	ledger *Ledger
+	cache  Cache // nil: none
+	done   func(*Mutant)
+}
+
+// judge runs mutants until each has a verdict. Slow tests run after all else.
+func (c *court) judge(ctx context.Context, mutants []*Mutant) error {
+	c.lookup(mutants)
+	if err := c.try(ctx, c.undecided(mutants)); err != nil {
+		return err
+	}
+	for _, slow := range []bool{false, true} {
+		g, within := errgroup.WithContext(ctx)
+		g.SetLimit(c.Width())
+		for _, m := range c.undecided(mutants) {
+			g.Go(func() error { return c.follow(within, m, slow) })
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of is the decision on a mutant by the suite's tests.
+func (c *court) of(m *Mutant) Decision { return Decide(c.plan(m), c.entries(m)) }
+
+// entries are the runs of a mutant by this suite.
+func (c *court) entries(m *Mutant) []Entry {
+	return slices.DeleteFunc(c.ledger.Of(m.Number), func(e Entry) bool { return e.Suite != c.Suite.Package })
+}
+
+func (c *court) undecided(mutants []*Mutant) []*Mutant {
+	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.of(m).Status != Undecided })
+}
+
+// lookup takes over the verdicts of earlier analyses.
+func (c *court) lookup(mutants []*Mutant) {
+	if c.cache == nil {
+		return
+	}
+	for _, m := range mutants {
+		if d, ok := c.cache.Lookup(m, c.Survey); ok {
+			c.ledger.Append(Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: Cached, Kind: d.Kind, Failed: d.Test, Reason: d.Reason})
+		}
+	}
+}
+
+// decided passes on that a mutant has a verdict, if it has.
+func (c *court) decided(m *Mutant) {
+	d := c.of(m)
+	if d.Status == Undecided {
+		return
+	}
+	entries := c.entries(m)
+	if last := len(entries) - 1; c.cache != nil && last >= 0 && (d.Status == Killed || d.Status == Survived) {
+		c.cache.Store(m, c.Survey, d, entries[last].Funcs)
+	}
+	if c.done != nil {
+		c.done(m)
+	}
+}
+
+// follow runs what is due for a mutant until nothing is.
+func (c *court) follow(ctx context.Context, m *Mutant, slow bool) error {
+	plan := c.plan(m)
+	for step, due := Next(plan, c.entries(m), slow); due; step, due = Next(plan, c.entries(m), slow) {
+		if step.Context == Alone {
+			if passes, err := c.checkAlone(ctx, step.Test); err != nil {
+				return err
+			} else if !passes {
+				continue // Next knows, and asks the suite
+			}
+		}
+		if err := c.run(ctx, m, step); err != nil {
+			return err
+		}
+	}
+	c.decided(m)
+	return nil
+}
+
+// checkAlone finds out whether a test passes alone without a mutant, in both forms in
+// which the function may be.
+func (c *court) checkAlone(ctx context.Context, test string) (bool, error) {
+	if passes, known := c.alone.Load(test); known {
+		return passes.(bool), nil
+	}
+	passes := true
+	for _, form := range []int{probe.Original, probe.Identity} {
+		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
+		if err != nil {
+			return false, err
+		}
+		passes = passes && r.Kind == Pass && !r.NoTests
+	}
+	c.alone.Store(test, passes)
+	return passes, nil
+}
+
+// run does one step and appends it to the ledger.
+func (c *court) run(ctx context.Context, m *Mutant, step Step) error {
+	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
+	switch step.Context {
+	case InSuite:
+		for _, q := range c.Quarantined {
+			spec.Skip = append(spec.Skip, q.Test)
+		}
+		spec.Tests = c.Suite.Only
+	case InQuick:
+		quick := slices.DeleteFunc(c.infected(m), func(test string) bool { return c.by[test].took >= slowTest })
+		spec.Tests, spec.Takes, spec.Steps = quick, 0, 0
+		for _, test := range quick {
+			spec.Takes += c.by[test].took
+			spec.Steps += c.by[test].steps
+		}
+	default:
+		spec.Tests = []string{step.Test}
+		if known := c.by[step.Test]; known != nil {
+			spec.Steps = known.steps
+		}
+		if known := c.by[step.Test]; known != nil && c.Large {
+			spec.Takes = known.took
+		}
+	}
+	r, err := c.Run(ctx, spec)
+	if err != nil {
+		return err
+	}
+	e := Entry{
+		Mutant: m.Number, Suite: c.Suite.Package, Context: step.Context, Test: step.Test,
+		Kind: r.Kind, ByClock: r.ByClock, Unbounded: step.Unbounded, Took: r.Took, Funcs: r.Funcs,
+	}
+	if r.Kind != Pass {
+		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
+	}
+	c.ledger.Append(e)
+	return nil
+}
+
+// decisive is the test that a run names first, with the longest name of a subtest of
+// it: that is where it failed.
+func decisive(failed []string) string {
+	if len(failed) == 0 {
+		return ""
+	}
+	best := failed[0]
+	for _, name := range failed {
+		if topLevel(name) == topLevel(best) && len(name) > len(best) {
+			best = name
+		}
+	}
+	return best
+}

@@ -1,0 +1,393 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+// What a suite or a test takes, without a mutant, to count as large or slow.
+const (
+	largeSuite = 3 * time.Second // a survivor has to pass those of its tests that infect the mutant
+	slowTest   = time.Second     // it judges last, and by itself
+)
+
+// Why tests judge nothing.
+const (
+	failsSometimes = "fails now and then without any mutant"
+	doesNotEnd     = "does not end in the time there is, without any mutant"
+	failsAlone     = "fails alone without any mutant, and all tests together take too long to run for every mutant"
+)
+
+// Quarantined is a test that judges nothing.
+type Quarantined struct {
+	Package, Test string
+	Why           string // in words that fit after the test's name
+}
+
+// Survey is what the unmutated tests of a suite do.
+type Survey struct {
+	Suite       *Suite
+	Tests       []string // that judge, in the order of go test
+	Quarantined []Quarantined
+	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
+	Large       bool
+	Missed      []string // tests of a large suite for which there was no time
+
+	whole coverage             // of all runs of tests that judge together
+	rest  coverage             // of runs in which others failed
+	by    map[string]*coverage // by test, as far as is known; of a large suite of all that judge
+	alone sync.Map             // by test: whether it passes alone without a mutant
+}
+
+// coverage is what runs of a test or suite did.
+type coverage struct {
+	took   time.Duration // at best
+	steps  int64         // at most
+	blocks map[int]bool
+	marks  []byte
+	any    bool // nobody knows what they did
+}
+
+func (c *coverage) add(took time.Duration, x Coverage) {
+	if c.blocks == nil {
+		c.blocks, c.took = map[int]bool{}, took
+	}
+	c.any = c.any || x.Anything
+	c.took, c.steps = min(c.took, took), max(c.steps, x.Steps)
+	for _, b := range x.Blocks {
+		c.blocks[b] = true
+	}
+	if len(c.marks) < len(x.Marks) {
+		c.marks = append(c.marks, make([]byte, len(x.Marks)-len(c.marks))...)
+	}
+	for i, mark := range x.Marks {
+		c.marks[i] |= mark
+	}
+}
+
+// include adds what other runs did.
+func (c *coverage) include(o *coverage) {
+	blocks := make([]int, 0, len(o.blocks))
+	for b := range o.blocks {
+		blocks = append(blocks, b)
+	}
+	c.add(o.took, Coverage{Steps: o.steps, Blocks: blocks, Marks: o.marks, Anything: o.any})
+}
+
+// reaches reports whether the mutated code ran.
+func (c *coverage) reaches(m *Mutant) bool {
+	return c.any || c.blocks[m.Block] || m.Probed && c.mark(m)&probe.MarkEvaluated != 0
+}
+
+// infects reports whether the mutant may have made a difference where it stands. One
+// without a probe may whenever it is reached.
+func (c *coverage) infects(m *Mutant) bool {
+	if c.any {
+		return true
+	}
+	if m.Probed {
+		return c.mark(m)&probe.MarkInfected != 0
+	}
+	return c.blocks[m.Block]
+}
+
+func (c *coverage) mark(m *Mutant) byte {
+	if m.Number < len(c.marks) {
+		return c.marks[m.Number]
+	}
+	return 0
+}
+
+// surveyor runs the unmutated tests of one suite.
+type surveyor struct {
+	Executor
+	*Survey
+}
+
+// survey runs the tests of a suite without a mutant. Where nothing passes it
+// returns the failure with the survey.
+func survey(ctx context.Context, x Executor, s *Suite) (*Survey, *Failure, error) {
+	v := surveyor{x, &Survey{Suite: s, by: map[string]*coverage{}}}
+	names, err := x.List(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	v.Tests = slices.DeleteFunc(names, func(name string) bool { return s.Only != nil && !slices.Contains(s.Only, name) })
+	if failure, err := v.together(ctx); err != nil || failure != nil || len(v.Tests) == 0 {
+		return v.Survey, failure, err
+	}
+	if v.Large {
+		return v.Survey, nil, v.oneByOne(ctx)
+	}
+	return v.Survey, nil, v.hints(ctx)
+}
+
+// Failure says that tests fail without any mutant.
+type Failure struct {
+	Package string
+	Tests   []string // top-level ones; empty: nobody knows which
+	Message string
+	Output  string
+}
+
+// together runs all tests together until those that judge have passed in each of the
+// forms in which a mutant may be active or not. What fails is quarantined.
+func (v *surveyor) together(ctx context.Context) (*Failure, error) {
+	forms := []int{probe.Probed, probe.Original, probe.Identity, probe.Probed}
+	var first *Failure
+	for i := 0; i < len(forms) && len(v.Tests) > 0; {
+		r, err := v.Run(ctx, v.spec(forms[i]))
+		if err != nil {
+			return nil, err
+		}
+		if r.Kind != Pass {
+			if forms[i] == probe.Probed {
+				v.rest.add(r.Took, r.Coverage)
+			}
+			failure, err := v.quarantine(ctx, forms[i], r)
+			if err != nil {
+				return nil, err
+			}
+			if failure != nil && len(failure.Tests) == 0 {
+				return failure, nil
+			}
+			if first == nil {
+				first = failure
+			}
+			// What was seen so far may be the doing of tests that judge nothing now.
+			v.rest.include(&v.whole)
+			v.whole = coverage{}
+			i = 0
+			continue
+		}
+		v.Took = r.Took
+		if forms[i] == probe.Probed {
+			v.whole.add(r.Took, r.Coverage)
+		}
+		if v.Large = r.Took > largeSuite; v.Large {
+			return nil, nil // its tests are surveyed by themselves
+		}
+		i++
+	}
+	if len(v.Tests) == 0 {
+		return first, nil
+	}
+	return nil, nil
+}
+
+// spec is a run of all tests that judge.
+func (v *surveyor) spec(mutant int) Spec {
+	s := Spec{Suite: v.Suite, Tests: v.Suite.Only, Mutant: mutant}
+	for _, q := range v.Quarantined {
+		s.Skip = append(s.Skip, q.Test)
+	}
+	return s
+}
+
+// quarantine finds out why tests fail without a mutant, and takes them out of
+// judging unless it was for want of what the sandbox does not allow. The failure is
+// returned where tests fail for good.
+func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
+	spec := v.spec(form)
+	spec.Tests = topLevels(r.Failed)
+	if len(spec.Tests) == 0 {
+		var err error
+		if spec.Tests, err = v.Blame(ctx, spec); err != nil {
+			return nil, err
+		}
+	}
+	if r.ByClock && len(spec.Tests) > 0 { // and there is no time to see it again
+		v.setAside(spec.Tests, doesNotEnd)
+		v.rest.any = true
+		return nil, nil
+	}
+	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
+		return nil, err
+	}
+	again, err := v.Run(ctx, v.spec(form))
+	if err != nil {
+		return nil, err
+	}
+	failure := &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: r.Message, Output: r.Output}
+	why := failsSometimes
+	if again.Kind == Pass {
+		failure = nil
+	} else {
+		if len(again.Failed) > 0 {
+			spec.Tests = topLevels(again.Failed)
+			failure.Tests = spec.Tests
+		}
+		var broken bool
+		if why, broken, err = v.Explain(ctx, spec); err != nil {
+			return nil, err
+		}
+		if !broken && len(spec.Tests) > 0 { // what else it would run there is not known
+			failure, v.rest.any = nil, true
+		}
+	}
+	v.setAside(spec.Tests, why)
+	if len(spec.Tests) == 0 && failure == nil { // it would come back
+		failure = &Failure{Package: v.Suite.Package, Message: r.Message, Output: r.Output}
+	}
+	return failure, nil
+}
+
+// setAside takes tests out of judging.
+func (v *surveyor) setAside(tests []string, why string) {
+	for _, test := range tests {
+		v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
+		v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return name == test })
+	}
+}
+
+// hints finds out what each test does, in one process: enough to choose those on
+// which mutants are tried. Those that cannot run there, such as examples and the seeds of
+// fuzz targets, run alone, as far as they are few.
+func (v *surveyor) hints(ctx context.Context) error {
+	registered := v.Registered(v.Suite)
+	var together, apart []string
+	for _, name := range v.Tests {
+		if slices.Contains(registered, name) {
+			together = append(together, name)
+		} else if len(apart) < maxApart {
+			apart = append(apart, name)
+		}
+	}
+	if len(together) > 0 {
+		err := v.Cover(ctx, v.Suite, together, func(test string, passed bool, took time.Duration, c Coverage) {
+			if passed {
+				v.covers(test, took, c)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, test := range apart {
+		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: probe.Probed})
+		if err != nil {
+			return err
+		}
+		if r.Kind == Pass {
+			v.covers(test, r.Took, r.Coverage)
+		}
+	}
+	return nil
+}
+
+// maxApart is how many tests run in processes of their own to see what they do.
+const maxApart = 16
+
+// covers notes what a test did by itself.
+func (v *surveyor) covers(test string, took time.Duration, c Coverage) {
+	v.by[test] = new(coverage)
+	v.by[test].add(took, c)
+	v.whole.add(v.whole.took, c)
+}
+
+// oneByOne runs each test of a large suite by itself.
+func (v *surveyor) oneByOne(ctx context.Context) error {
+	var mu sync.Mutex
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(v.Width())
+	v.Took = 0
+	for _, test := range v.Tests {
+		g.Go(func() error {
+			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: probe.Probed})
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				v.Missed = append(v.Missed, test)
+				return err
+			case r.Kind != Pass:
+				v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, failsAlone})
+				v.rest.add(r.Took, r.Coverage)
+			default:
+				v.by[test] = new(coverage)
+				v.by[test].add(r.Took, r.Coverage)
+				v.whole.add(r.Took, r.Coverage)
+				v.alone.Store(test, true)
+				v.Took += r.Took
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
+	return err
+}
+
+// plan is what m has to pass.
+func (v *Survey) plan(m *Mutant) Plan {
+	p := Plan{Alone: v.passesAlone, Infected: v.infected(m)}
+	if !v.Large {
+		p.Whole = v.whole.infects(m)
+		return p
+	}
+	for _, test := range p.Infected {
+		if v.by[test].took >= slowTest {
+			p.Slow = append(p.Slow, test)
+		} else {
+			p.Quick = true
+		}
+	}
+	return p
+}
+
+// infected are the tests that infect m, as far as is known, those that do the least
+// work first.
+func (v *Survey) infected(m *Mutant) (tests []string) {
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.infects(m) {
+			tests = append(tests, test)
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b string) int { return int(v.by[a].steps - v.by[b].steps) })
+	return tests
+}
+
+// passesAlone reports whether a test is known to pass alone without a mutant, or not
+// known not to.
+func (v *Survey) passesAlone(test string) bool {
+	passes, known := v.alone.Load(test)
+	return !known || passes.(bool)
+}
+
+// Reaches reports whether any test that judges runs the code of m.
+func (v *Survey) Reaches(m *Mutant) bool { return v.whole.reaches(m) }
+
+// Infects reports whether any test that judges makes m differ where it stands, or may.
+func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
+
+// unheard reports whether of the tests of m's own package only such that judge nothing may
+// tell it from the program.
+func (v *Survey) unheard(m *Mutant) bool {
+	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.rest.infects(m)
+}
+
+// Covering are the tests that are known to run the code of m, in the order of go test.
+func (v *Survey) Covering(m *Mutant) (tests []string) {
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.reaches(m) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
+}
+
+// topLevels are the tests that subtests belong to, each once.
+func topLevels(names []string) (tests []string) {
+	for _, name := range names {
+		if top := topLevel(name); !slices.Contains(tests, top) {
+			tests = append(tests, top)
+		}
+	}
+	return tests
+}

@@ -1,0 +1,220 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Config is what to judge, and by what.
+type Config struct {
+	Executor
+	Cache   Cache // nil: nothing is known from before
+	Mutants []Mutant
+	Own     []*Suite // of the packages that are mutated
+	// Dependents returns the next suites of packages that depend on those, the nearest
+	// first, as long as some mutants are alive; none: there are no more. Nil: there are
+	// none at all.
+	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
+	// Done is told of each mutant that the tests of a suite have judged; nil: nobody
+	// wants to know. It is called from several goroutines.
+	Done func(*Mutant)
+}
+
+// Result is what the tests said.
+type Result struct {
+	Surveys  []*Survey
+	Failures []*Failure // packages of which no test passes without a mutant
+	ledger   Ledger
+	missing  []string // packages whose tests did not judge all there was to judge
+	ownDone  bool
+}
+
+// Tests judges the mutants by the tests of all suites. When ctx ends, what was found
+// until then is returned with the error.
+//
+// Classes of mutants are judged one after the other by the packages' own tests, and
+// only then do the tests of dependents run: they can add kills and nothing else.
+func Tests(ctx context.Context, c Config) (*Result, error) {
+	r := &Result{}
+	surveys, err := r.surveyAll(ctx, &c, c.Own)
+	if err != nil {
+		return r, err
+	}
+	for _, class := range classes(c.Mutants) {
+		for _, v := range surveys {
+			if err := r.court(&c, v).judge(ctx, r.alive(class)); err != nil {
+				return r, err
+			}
+		}
+	}
+	r.ownDone = true
+	return r, r.dependents(ctx, &c)
+}
+
+// classes are the mutants by class, the first one first.
+func classes(mutants []Mutant) [][]*Mutant {
+	by := map[int][]*Mutant{}
+	var order []int
+	for i := range mutants {
+		m := &mutants[i]
+		if by[m.Class] == nil {
+			order = append(order, m.Class)
+		}
+		by[m.Class] = append(by[m.Class], m)
+	}
+	slices.Sort(order)
+	var list [][]*Mutant
+	for _, class := range order {
+		list = append(list, by[class])
+	}
+	return list
+}
+
+// surveyAll surveys suites, several at once, and returns those that judge.
+func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) ([]*Survey, error) {
+	var mu sync.Mutex
+	var judging []*Survey
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(c.Width())
+	for _, s := range suites {
+		g.Go(func() error {
+			v, failure, err := survey(within, c.Executor, s)
+			mu.Lock()
+			defer mu.Unlock()
+			if v != nil {
+				r.Surveys = append(r.Surveys, v)
+			}
+			if err != nil || failure != nil {
+				r.missing = append(r.missing, s.Package)
+			}
+			if failure != nil {
+				r.Failures = append(r.Failures, failure)
+			} else if err == nil && len(v.Tests) > 0 {
+				judging = append(judging, v)
+			}
+			return err
+		})
+	}
+	err := g.Wait()
+	slices.SortFunc(judging, func(a, b *Survey) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
+	return judging, err
+}
+
+func (r *Result) court(c *Config, v *Survey) *court {
+	return &court{Executor: c.Executor, Survey: v, ledger: &r.ledger, cache: c.Cache, done: c.Done}
+}
+
+// alive are the mutants that nothing has killed.
+func (r *Result) alive(mutants []*Mutant) (alive []*Mutant) {
+	for _, m := range mutants {
+		if d := r.Decide(m); d.Status != Killed {
+			alive = append(alive, m)
+		}
+	}
+	return alive
+}
+
+// dependents lets the tests of other packages judge what is alive.
+func (r *Result) dependents(ctx context.Context, c *Config) error {
+	if c.Dependents == nil {
+		return nil
+	}
+	all := make([]*Mutant, len(c.Mutants))
+	for i := range c.Mutants {
+		all[i] = &c.Mutants[i]
+	}
+	for alive := r.alive(all); len(alive) > 0; alive = r.alive(all) {
+		suites, err := c.Dependents(ctx, alive)
+		if err != nil || len(suites) == 0 {
+			return err
+		}
+		if err := r.dependOn(ctx, c, suites, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dependOn lets the tests of some packages judge what is alive.
+func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite, all []*Mutant) error {
+	surveys, err := r.surveyAll(ctx, c, suites)
+	if err != nil {
+		return err
+	}
+	for _, v := range surveys {
+		if err := r.court(c, v).judge(ctx, r.alive(all)); err != nil {
+			r.missing = append(r.missing, v.Suite.Package)
+			return err
+		}
+	}
+	return nil
+}
+
+// Decide says what all suites together made of a mutant. One that no suite of its own
+// has decided is Undecided, killed by any it is Killed; what is missing of dependents
+// is in the reason.
+func (r *Result) Decide(m *Mutant) Decision {
+	d := Decision{Status: Survived}
+	for _, v := range r.Surveys {
+		if v.unheard(m) && d.Status == Survived {
+			d = Decision{Status: Inconclusive, Reason: "of the tests that run it only quarantined ones may notice it: " + v.names()}
+		}
+		c := court{Survey: v, ledger: &r.ledger}
+		switch one := c.of(m); one.Status {
+		case Killed:
+			one.Test = strings.TrimSuffix(v.Suite.Package+"."+cmp.Or(one.Test, firstOf(v.infected(m))), ".")
+			return one
+		case Inconclusive:
+			one.Test = v.Suite.Package + "." + one.Test
+			d = one
+		case Undecided:
+			if d.Status != Inconclusive && !r.ownDone {
+				d = Decision{}
+			}
+		}
+	}
+	if d.Status == Survived && r.ownDone && len(r.missing) > 0 {
+		d.Reason = fmt.Sprintf("there was no time for all tests of packages that depend on it: %s", strings.Join(r.missing, ", "))
+	}
+	if !r.ownDone && d.Status == Survived && len(r.missing) > 0 {
+		return Decision{}
+	}
+	return d
+}
+
+// firstOf is the first of tests, or "".
+func firstOf(tests []string) string {
+	if len(tests) == 0 {
+		return ""
+	}
+	return tests[0]
+}
+
+// names are the quarantined tests, for people.
+func (v *Survey) names() string {
+	var names []string
+	for _, q := range v.Quarantined {
+		names = append(names, q.Test)
+	}
+	return strings.Join(names, ", ")
+}
+
+// OwnDone reports whether the packages' own tests have judged every mutant.
+func (r *Result) OwnDone() bool { return r.ownDone }
+
+// Quarantined are the tests that judge nothing, by package and name.
+func (r *Result) Quarantined() (list []Quarantined) {
+	for _, v := range r.Surveys {
+		list = append(list, v.Quarantined...)
+	}
+	slices.SortFunc(list, func(a, b Quarantined) int {
+		return strings.Compare(a.Package+"."+a.Test, b.Package+"."+b.Test)
+	})
+	return list
+}

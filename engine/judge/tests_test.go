@@ -1,0 +1,239 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// judged runs Tests on mutants 1 to n of package p, whose own tests are given.
+func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Config) {
+	t.Helper()
+	if f.random == nil {
+		f.random = newRandom(1)
+	}
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+	for i := range n {
+		c.Mutants = append(c.Mutants, Mutant{Number: i + 1, Package: "p", Block: -1, Probed: true})
+	}
+	for _, change := range more {
+		change(&c)
+	}
+	r, err := Tests(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, c
+}
+
+// outcome is what became of mutant n, in a line.
+func outcome(r *Result, c Config, n int) string { return shown(r.Decide(&c.Mutants[n-1])) }
+
+func TestMutantsAreJudgedByWhatGoTestWouldSay(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", took: time.Millisecond, infects: []int{1, 2, 5}, kills: map[int]float64{1: 1}},
+		{name: "TestB", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}, kind: Crash},
+		{name: "TestC", took: time.Millisecond, infects: []int{4}, kills: map[int]float64{4: 1}, kind: Hang},
+		{name: "TestD", took: time.Millisecond, infects: []int{7}, inSuite: map[int]bool{7: true}},
+		{name: "TestE", took: time.Millisecond, infects: []int{8}, kills: map[int]float64{8: 0.5}},
+		{name: "TestF", took: time.Millisecond, infects: []int{9}, kills: map[int]float64{9: 1}, hidden: true},
+	}}}
+	r, c := judged(t, f, 9)
+	for n, want := range []string{
+		"killed test p.TestA", "killed crash p.TestB", "killed crash p.TestB", "killed hang p.TestC", "survived", "survived",
+		"killed test p.TestD: " + ReasonOnlyInSuite, "inconclusive", "killed test p.TestF",
+	} {
+		if got := outcome(r, c, n+1); got != want {
+			t.Errorf("mutant %d: %s, want %s", n+1, got, want)
+		}
+	}
+}
+
+func TestMutantThatNothingInfectsIsNotRun(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", kills: map[int]float64{1: 1}}}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "survived" || len(f.log) > 0 {
+		t.Errorf("%s after %v", got, f.log)
+	}
+}
+
+func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestFlaky", infects: []int{1, 2}, kills: map[int]float64{2: 1}, flaky: 0.6},
+	}}}
+	r, c := judged(t, f, 2)
+	if q := r.Quarantined(); len(q) != 1 || q[0].Test != "TestFlaky" {
+		t.Fatalf("quarantined: %v", q)
+	}
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestPackageOfWhichTestsFailOnlyHereIsNoFailure(t *testing.T) {
+	f := &fake{ours: true, tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}, flaky: 1}}}}
+	r, c := judged(t, f, 1)
+	if len(r.Failures) > 0 || outcome(r, c, 1) != "inconclusive" {
+		t.Errorf("failures %v, %s", r.Failures, outcome(r, c, 1))
+	}
+}
+
+func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", infects: []int{1}, kills: map[int]float64{1: 1}}, {name: "TestRed", flaky: 1},
+	}}}
+	r, c := judged(t, f, 1)
+	if q := r.Quarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || len(r.Failures) > 0 {
+		t.Errorf("quarantined: %v, failures %v", q, r.Failures)
+	}
+	if got := outcome(r, c, 1); got != "killed test p.TestA" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestRed", flaky: 1}}}}
+	r, c := judged(t, f, 1)
+	if len(r.Failures) != 1 || !slices.Equal(r.Failures[0].Tests, []string{"TestRed"}) {
+		t.Errorf("failures: %v", r.Failures)
+	}
+	_ = c
+}
+
+func TestTestThatNeedsMoreIsAllowedIt(t *testing.T) {
+	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
+		{name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}},
+	}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.Quarantined()) > 0 {
+		t.Errorf("%s, quarantined %v", got, r.Quarantined())
+	}
+}
+
+func TestTestThatFailsAloneJudgesInTheSuite(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestFirst", took: time.Millisecond}, {name: "TestAfter", after: "TestFirst", infects: []int{1, 2}, kills: map[int]float64{1: 1}},
+	}}}
+	r, c := judged(t, f, 2)
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestAfter: "+ReasonOnlyInSuite+", survived" {
+		t.Errorf("%s; runs: %v", got, f.log)
+	}
+}
+
+func TestSlowTestsOfALargeSuiteRunLast(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestSlow", took: 5 * time.Second, infects: []int{1, 2, 3}, kills: map[int]float64{1: 1, 3: 1}},
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}, hidden: true},
+	}}}
+	r, c := judged(t, f, 3)
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, survived, killed test p.TestSlow" {
+		t.Errorf("%s", got)
+	}
+	slow := slices.Index(f.log, "alone TestSlow")
+	if slow < 0 || slices.Contains(f.log[slow:], "alone TestQuick") {
+		t.Errorf("runs: %v", f.log)
+	}
+}
+
+func TestClassesAreJudgedOneAfterTheOther(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, hidden: true}}}}
+	var order []int
+	judged(t, f, 2, func(c *Config) {
+		c.Mutants[0].Class = 1
+		c.Done = func(m *Mutant) { order = append(order, m.Number) }
+	})
+	if !slices.Equal(order, []int{2, 1}) {
+		t.Errorf("order: %v", order)
+	}
+}
+
+func TestDependentsAddKills(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{
+		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+		"q": {{name: "TestB", infects: []int{2, 3}, kills: map[int]float64{2: 1}}},
+	}}
+	groups := [][]*Suite{{{Package: "q"}}}
+	r, c := judged(t, f, 3, func(c *Config) {
+		c.Dependents = func(_ context.Context, alive []*Mutant) (next []*Suite, err error) {
+			if len(groups) > 0 {
+				next, groups = groups[0], groups[1:]
+			}
+			return next, nil
+		}
+	})
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestA, killed test q.TestB, survived" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestWhenTimeEndsWhatTheOwnTestsPassHasSurvived(t *testing.T) {
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
+		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+		"q": {{name: "TestB", infects: []int{2}, kills: map[int]float64{2: 1}}},
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true}}}
+	c.Dependents = func(context.Context, []*Mutant) ([]*Suite, error) {
+		cancel()
+		return []*Suite{{Package: "q"}}, nil
+	}
+	r, err := Tests(ctx, c)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	d := r.Decide(&c.Mutants[1])
+	if d.Status != Survived || !strings.Contains(d.Reason, "q") {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestWhatTheOwnTestsHaveNotJudgedInTimeIsUndecided(t *testing.T) {
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+	r, err := Tests(ctx, c)
+	if d := r.Decide(&c.Mutants[0]); err == nil || d.Status != Undecided {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// memoryCache keeps what it is told.
+type memoryCache struct {
+	mu    sync.Mutex
+	known map[int]Decision
+}
+
+func (c *memoryCache) Lookup(m *Mutant, _ *Survey) (Decision, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d, ok := c.known[m.Number]
+	return d, ok
+}
+
+func (c *memoryCache) Store(m *Mutant, _ *Survey, d Decision, _ []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known[m.Number] = d
+}
+
+func TestRunsOfEarlierAnalysesAreNotRepeated(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}, hidden: true}}}}
+	cache := &memoryCache{known: map[int]Decision{}}
+	use := func(c *Config) { c.Cache = cache }
+	first, c := judged(t, f, 2, use)
+	f.log = nil
+	second, _ := judged(t, f, 2, use)
+	if len(f.log) > 0 {
+		t.Errorf("runs: %v", f.log)
+	}
+	for n := 1; n <= 2; n++ {
+		if a, b := outcome(first, c, n), outcome(second, c, n); a != b {
+			t.Errorf("mutant %d: %s, then %s", n, a, b)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Most mutants are killed by the first tests that run them, and then starting the
+// process is most of the cost. So mutants are first tried, many in one process.
+
+// maxTrials is how many mutants a process is given at once: few enough that all
+// workers end at about the same time.
+const maxTrials = 64
+
+// try tries mutants on the tests that infect them.
+func (c *court) try(ctx context.Context, mutants []*Mutant) error {
+	queue := &queue{list: slices.DeleteFunc(mutants, func(m *Mutant) bool { return len(c.triable(m)) == 0 })}
+	g, ctx := errgroup.WithContext(ctx)
+	for range c.Width() {
+		g.Go(func() error {
+			for batch := queue.next(); len(batch) > 0; batch = queue.next() {
+				for len(batch) > 0 {
+					n, err := c.tryProcess(ctx, batch)
+					if err != nil {
+						return err
+					}
+					batch = batch[n:]
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// queue hands out mutants in batches.
+type queue struct {
+	mu   sync.Mutex
+	list []*Mutant
+}
+
+func (q *queue) next() []*Mutant {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := min(len(q.list), maxTrials)
+	batch := q.list[:n:n]
+	q.list = q.list[n:]
+	return batch
+}
+
+// triable are the registered tests that infect m, but for slow ones.
+func (c *court) triable(m *Mutant) []string {
+	registered := c.Registered(c.Suite)
+	return slices.DeleteFunc(c.infected(m), func(test string) bool {
+		return !slices.Contains(registered, test) || c.by[test].took >= slowTest
+	})
+}
+
+// tryProcess tries mutants in one process and returns how many of them need no other
+// one: those that it gave a verdict for, and the next one if that took it along.
+func (c *court) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
+	trials := make([]Trial, len(batch))
+	for i, m := range batch {
+		trials[i].Mutant = m.Number
+		for _, test := range c.triable(m) {
+			trials[i].Tests = append(trials[i].Tests, test)
+			trials[i].Steps = append(trials[i].Steps, c.by[test].steps)
+			trials[i].Takes = max(trials[i].Takes, c.by[test].took)
+		}
+	}
+	var verdicts []Verdict
+	end, err := c.Try(ctx, c.Suite, trials, func(v Verdict) {
+		if n := len(verdicts); n < len(batch) && v.Mutant == batch[n].Number {
+			verdicts = append(verdicts, v)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i, v := range verdicts {
+		c.appendTrial(batch[i], v, i < end.Clean)
+	}
+	if len(verdicts) == len(batch) {
+		return len(batch), nil
+	}
+	if !end.Began { // as where TestMain does not run what it is told to
+		return len(batch), nil
+	}
+	return len(verdicts) + 1, nil
+}
+
+// appendTrial puts what a trial says into the ledger. Clean says that the process was
+// shown to be so.
+func (c *court) appendTrial(m *Mutant, v Verdict, clean bool) {
+	e := Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
+	if v.Drift {
+		return // the process is to blame, not the mutant
+	}
+	if v.Kind != Pass || v.Random {
+		e.Failed = v.Test
+	}
+	if v.Kind != Pass && v.Kind != Hang && !v.Random && clean && !v.Early {
+		e.Context = InCleanly
+	}
+	c.ledger.Append(e)
+	if e.Context == InCleanly {
+		c.decided(m)
+	}
+}
