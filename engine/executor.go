@@ -191,9 +191,9 @@ func (u *unit) execPatiently(ctx context.Context, sl *slot, c worker.Command, d 
 	if d == 0 || c.Mutant <= 0 {
 		return u.execTests(ctx, sl, c)
 	}
-	hasty := c
-	hasty.Asleep, hasty.Prove = max(proveAfter, 2*d), true
-	run, err := u.execTests(ctx, sl, hasty)
+	first := c
+	first.Asleep, first.Prove = max(proveAfter, 2*d), true
+	run, err := u.execTests(ctx, sl, first)
 	if err == nil && run.exit.Cause == worker.Unproven {
 		run, err = u.execTests(ctx, sl, c)
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -33,6 +34,7 @@ type fakeTest struct {
 	kills   map[int]float64 // by mutant: how often it fails
 	kind    string          // of its failures; "": Test
 	flaky   float64         // how often it fails without a mutant
+	claims  string          // the test that it says has failed; "": itself
 	needs   bool            // it fails unless more is allowed
 	after   string          // it passes only if that test ran before
 	inSuite map[int]bool    // mutants that it notices only after other tests
@@ -97,7 +99,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 			if t.kind != "" {
 				r.Kind = t.kind
 			}
-			r.Failed = append(r.Failed, t.name)
+			r.Failed = append(r.Failed, cmp.Or(t.claims, t.name))
 		}
 		before = append(before, t.name)
 	}

@@ -195,7 +195,7 @@ func (v *surveyor) spec(mutant int) Spec {
 // returned where tests fail for good.
 func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
 	spec := v.spec(form)
-	spec.Tests = topLevels(r.Failed)
+	spec.Tests = v.judging(r.Failed)
 	if len(spec.Tests) == 0 {
 		var err error
 		if spec.Tests, err = v.Blame(ctx, spec); err != nil {
@@ -219,9 +219,8 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 	if again.Kind == Pass {
 		failure = nil
 	} else {
-		if len(again.Failed) > 0 {
-			spec.Tests = topLevels(again.Failed)
-			failure.Tests = spec.Tests
+		if named := v.judging(again.Failed); len(named) > 0 {
+			spec.Tests, failure.Tests = named, named
 		}
 		var broken bool
 		if why, broken, err = v.Explain(ctx, spec); err != nil {
@@ -236,6 +235,12 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 		failure = &Failure{Package: v.Suite.Package, Message: r.Message, Output: r.Output}
 	}
 	return failure, nil
+}
+
+// judging are those tests that judge of the ones which a run says have failed. It may name
+// others: tests print what they like, and one that is quarantined already does not run.
+func (v *surveyor) judging(failed []string) []string {
+	return slices.DeleteFunc(topLevels(failed), func(name string) bool { return !slices.Contains(v.Tests, name) })
 }
 
 // setAside takes tests out of judging.

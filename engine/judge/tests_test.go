@@ -95,6 +95,16 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 	}
 }
 
+func TestTestThatBlamesAQuarantinedOneDoesNotGoOnForEver(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA"}, {name: "TestRed", flaky: 1}, {name: "TestLiar", flaky: 1, claims: "TestRed"},
+	}}}
+	r, _ := judged(t, f, 1)
+	if len(r.Failures) != 1 {
+		t.Errorf("failures: %v, quarantined: %v", r.Failures, r.Quarantined())
+	}
+}
+
 func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestRed", flaky: 1}}}}
 	r, c := judged(t, f, 1)
