@@ -16,6 +16,9 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -34,13 +37,13 @@ const (
 
 // Sandbox says what becomes of the rules by which the kernel confines tests and
 // fuzzing.
-type Sandbox string
+type Sandbox = sandbox.Mode
 
-// Values of Sandbox.
+// Values of Sandbox; see there.
 const (
-	SandboxOn     Sandbox = "on"     // in force; loosened for tests that fail under them and pass without
-	SandboxStrict Sandbox = "strict" // in force; tests that fail under them judge nothing
-	SandboxOff    Sandbox = "off"    // not in force
+	SandboxOn     = sandbox.On
+	SandboxStrict = sandbox.Strict
+	SandboxOff    = sandbox.Off
 )
 
 // Config says how to analyse.
@@ -68,31 +71,14 @@ type Config struct {
 	// by plain rebuilds; it is asked again where some do not stand that. Nil:
 	// exposed mutants and survivors, in order.
 	Shown func(*results.Results) []string
-	Now   func() time.Time // nil: time.Now
-	only  string           // ID of the mutants to judge; empty: all
+	only  string // ID of the mutants to judge; empty: all
 }
 
 // Progress hears how far an analysis is.
-type Progress interface {
-	// Phase begins a phase of n steps; 0: it is not known how many.
-	Phase(name string, n int)
-	// Step ends k steps of the phase.
-	Step(k int)
-	// Say passes on a line for the log.
-	Say(line string)
-}
+type Progress = journal.Progress
 
-// silent is a Progress that nobody listens to.
-type silent struct{}
-
-// Phase does nothing.
-func (silent) Phase(string, int) {}
-
-// Step does nothing.
-func (silent) Step(int) {}
-
-// Say does nothing.
-func (silent) Say(string) {}
+// BrokenError says that the analysed program does not build.
+type BrokenError = program.BrokenError
 
 // Output is what an analysis leaves besides the results.
 type Output struct {
@@ -105,8 +91,8 @@ type Output struct {
 // has been found so far is returned, with Results.Partial set and no error.
 // Results are returned with an error too, where there are any.
 //
-// Errors: *gotool.BuildError and *BrokenError when the program cannot be
-// analysed; anything else is a fault of ours or of the system.
+// Errors: *gotool.BuildError, *BrokenError and *BaselineError when the program cannot
+// be analysed; anything else is a fault of ours or of the system.
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
@@ -116,18 +102,14 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)
 		defer cancel()
 	}
-	for i := range scope.Units {
-		u := r.unit(i)
-		if u == nil {
-			continue
-		}
-		err := u.analyse(ctx)
-		u.decide()
-		r.collect(u)
+	for n, p := range r.programs {
+		a := r.analysis(p, len(r.programs)-n)
+		err := a.analyse(ctx)
+		r.collect(a)
 		if err != nil && !stopped(ctx, err) {
 			return r.output(), err
 		}
-		r.res.Partial = r.res.Partial || err != nil || !u.tested || u.short
+		r.res.Partial = r.res.Partial || err != nil || a.short()
 	}
 	return r.output(), nil
 }
@@ -137,42 +119,24 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 func List(ctx context.Context, cfg Config, scope *diffscope.Scope) (*results.Results, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
-	for i := range scope.Units {
-		u := r.unit(i)
-		if u == nil {
-			continue
-		}
-		if err := u.prepare(ctx); err != nil {
+	for n, p := range r.programs {
+		a := r.analysis(p, len(r.programs)-n)
+		if err := a.prepare(ctx); err != nil {
 			return nil, err
 		}
-		r.collect(u)
+		r.collect(a)
 	}
 	return r.output().Results, nil
 }
 
-// analyse is the pipeline for one unit.
-func (u *unit) analyse(ctx context.Context) error {
-	steps := []func(context.Context) error{
-		u.prepare, // load, mutate, weave
-		u.build,
-		u.runTests,
-		u.equate,
-		u.fuzz,
-		u.settle,
-		u.verify,
-	}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // stopped reports whether err only says that the analysis was told to stop.
 func stopped(ctx context.Context, err error) bool {
-	return errors.Is(err, errOutOfTime) || ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	return outOfTime(err) || ctx.Err() != nil && errors.Is(err, context.Cause(ctx))
+}
+
+// outOfTime reports whether err only says that some time is up.
+func outOfTime(err error) bool {
+	return errors.Is(err, errOutOfTime) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 var errOutOfTime = errors.New("out of time")

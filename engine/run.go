@@ -2,54 +2,46 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// run is one analysis over all units.
+// run is one analysis over all programs in scope.
 type run struct {
 	cfg      Config
 	scope    *diffscope.Scope
-	progress Progress
+	programs []*program.Program
+	journal  *journal.Journal
+	guard    *sandbox.Guard // nil: there is none
+	work     string         // temporary folder; created on first use
+	pool     *pool.Pool     // opened on first use
 	began    time.Time
 	res      results.Results
 	entries  map[string][]corpus.Entry
 	spared   []string
-	work     string // temporary folder; created on first use
-	slots    *slots
-	guard    *sandbox.Guard
-	units    int        // with functions in scope, not yet analysed
-	mu       sync.Mutex // guards what several slots write: res.Stats, res.Warnings, a unit's aside
 }
 
 func newRun(cfg Config, scope *diffscope.Scope) *run {
-	r := &run{cfg: cfg, scope: scope, progress: cfg.Progress, entries: map[string][]corpus.Entry{}}
-	if r.progress == nil {
-		r.progress = silent{}
-	}
-	if r.cfg.Now == nil {
-		r.cfg.Now = time.Now
-	}
+	r := &run{cfg: cfg, scope: scope, journal: journal.New(cfg.Progress), began: time.Now(), entries: map[string][]corpus.Entry{}}
 	if r.cfg.Env == nil {
 		r.cfg.Env = os.Environ()
 	}
 	r.cfg.Sandbox = cmp.Or(r.cfg.Sandbox, SandboxOn)
 	r.cfg.Workers = max(r.cfg.Workers, 1)
-	r.began = r.cfg.Now()
 	for i := range scope.Units {
-		if len(r.functionsOf(i)) > 0 {
-			r.units++
+		if p := program.New(scope, i, r.cfg.Env, cfg.BuildFlags); p != nil {
+			r.programs = append(r.programs, p)
 		}
 	}
 	return r
@@ -60,41 +52,11 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 func (r *run) startGuard() {
 	var err error
 	if r.guard, err = sandbox.NewGuard(); err != nil {
-		r.warn("processes that tests leave behind are not looked for: %v", err)
+		r.journal.Warn("processes that tests leave behind are not looked for: %v", err)
 		return
 	}
-	r.cfg.Env = slices.Concat(r.cfg.Env, r.guard.Env())
-}
-
-func (r *run) functionsOf(unit int) []diffscope.Function {
-	var list []diffscope.Function
-	for _, f := range r.scope.Functions {
-		if f.Unit == unit {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-// unit returns the analysis of one unit, or nil where nothing in it is in
-// scope.
-func (r *run) unit(i int) *unit {
-	functions := r.functionsOf(i)
-	if len(functions) == 0 {
-		return nil
-	}
-	su := r.scope.Units[i]
-	return &unit{
-		run: r, Unit: su, functions: functions, number: i,
-		tool:     gotool.Go{Dir: su.Dir, Env: slices.Concat(r.cfg.Env, su.Env)},
-		byID:     map[string]*mutant{},
-		sites:    map[int]*observed{},
-		sources:  map[string][]byte{},
-		plain:    map[string]string{},
-		tests:    map[string]map[string]bool{},
-		seconds:  map[string]time.Duration{},
-		spent:    map[string]time.Duration{},
-		reachers: map[string][]string{},
+	for _, p := range r.programs {
+		p.Tool.Env = slices.Concat(p.Tool.Env, r.guard.Env())
 	}
 }
 
@@ -120,9 +82,25 @@ func (r *run) folder() (string, error) {
 	return r.work, err
 }
 
+// slots returns the pool of the run.
+func (r *run) slots() (*pool.Pool, error) {
+	if r.pool != nil {
+		return r.pool, nil
+	}
+	work, err := r.folder()
+	if err != nil {
+		return nil, err
+	}
+	r.pool, err = pool.New(pool.Config{
+		Workers: r.cfg.Workers, Tree: r.scope.Tree, BaseTree: r.scope.BaseTree, Work: work, Sandbox: r.cfg.Sandbox, Guard: r.guard,
+		Protected: append([]string{r.scope.Root, r.scope.Tree}, pool.Protected(r.cfg.Env)...),
+	})
+	return r.pool, err
+}
+
 func (r *run) close() {
-	if r.slots != nil {
-		r.slots.close()
+	if r.pool != nil {
+		r.pool.Close()
 	}
 	if r.guard != nil {
 		_ = r.guard.Close()
@@ -130,39 +108,4 @@ func (r *run) close() {
 	if r.work != "" {
 		os.RemoveAll(r.work)
 	}
-}
-
-// left is the time that remains; a very long time without a bound.
-func (r *run) left() time.Duration {
-	if r.cfg.Time <= 0 {
-		return 1000 * time.Hour
-	}
-	return r.cfg.Time - r.cfg.Now().Sub(r.began)
-}
-
-// share is a part of the time that remains, of which every unit still to come
-// gets as much.
-func (r *run) share(part float64) time.Duration {
-	return time.Duration(float64(r.left()) * part / float64(max(r.units, 1)))
-}
-
-// warn adds a warning to the results, once.
-func (r *run) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !slices.Contains(r.res.Warnings, text) {
-		r.res.Warnings = append(r.res.Warnings, text)
-		r.progress.Say("warning: " + text)
-	}
-}
-
-func (r *run) countBuild() { r.res.Stats.Builds++ }
-
-// timed adds the time f takes to the phase.
-func (u *unit) timed(phase string, f func() error) error {
-	start := u.cfg.Now()
-	err := f()
-	u.seconds[phase] += u.cfg.Now().Sub(start)
-	return err
 }

@@ -71,11 +71,11 @@ func (t *tally) outran() bool {
 	return t.failed > 0 && t.passed == 0 && t.last.Kind == Hang && !t.last.ByClock && !t.last.Unbounded
 }
 
-// Weighing runs of one test or suite may take so long in all, unless they are fewer
+// Finding the failure rate of one test or suite may take so long in all, unless they are fewer
 // than a few.
 const (
-	weighTime = 20 * time.Second
-	weighRuns = 8
+	rateTime = 20 * time.Second
+	rateRuns = 8
 )
 
 // tendency is what the runs say. A failure has to be seen three times, where chance may
@@ -91,8 +91,8 @@ func (t *tally) tendency(announced bool) tendency {
 	}
 	switch {
 	case t.passed > 0 && t.failed > 0:
-		what := weigh(t.passed, t.failed)
-		if what == unclear && t.took > weighTime && t.passed+t.failed >= weighRuns {
+		what := rate(t.passed, t.failed)
+		if what == unclear && t.took > rateTime && t.passed+t.failed >= rateRuns {
 			return byChance
 		}
 		return what

@@ -24,17 +24,51 @@ const (
 	byChance                 // neither, or nobody knows after many runs
 )
 
-// Weigh is the rule for runs that contradict each other, for others that come across
-// some: [Survived] where failures are hardly ever seen, [Killed] where they nearly always
-// are, [Inconclusive] if it is neither, and [Undecided] as long as more runs are needed.
-func Weigh(passed, failed int) Status {
-	return map[tendency]Status{unclear: Undecided, passes: Survived, fails: Killed, byChance: Inconclusive}[weigh(passed, failed)]
+// Repeat runs something that fails or passes until it is known what it does: a pass
+// before any failure is enough to pass, two failures before any pass are enough to
+// fail, and else the failure rate decides. It returns [Survived], [Killed] or
+// [Inconclusive], and how often either was seen.
+func Repeat(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
+	return repeat(run, 1, 2)
 }
 
-// weigh decides by two sequential probability ratio tests (Wald: Sequential Tests of
+// RepeatKill is [Repeat] for what has failed before: a failure before any pass is
+// enough to fail, two passes before any failure are enough to pass.
+func RepeatKill(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
+	return repeat(run, 2, 1)
+}
+
+func repeat(run func() (bool, error), passes, failures int) (s Status, passed, failed int, err error) {
+	for {
+		fails, err := run()
+		if err != nil {
+			return Undecided, passed, failed, err
+		}
+		if fails {
+			failed++
+		} else {
+			passed++
+		}
+		switch {
+		case failed == 0 && passed == passes:
+			return Survived, passed, failed, nil
+		case passed == 0 && failed == failures:
+			return Killed, passed, failed, nil
+		case passed > 0 && failed > 0:
+			if s := rates[rate(passed, failed)]; s != Undecided {
+				return s, passed, failed, nil
+			}
+		}
+	}
+}
+
+// rates are what failure rates amount to.
+var rates = map[tendency]Status{unclear: Undecided, passes: Survived, fails: Killed, byChance: Inconclusive}
+
+// rate decides by two sequential probability ratio tests (Wald: Sequential Tests of
 // Statistical Hypotheses, 1945) whether something that was seen to pass and to fail
 // does one of them nearly always.
-func weigh(passed, failed int) tendency {
+func rate(passed, failed int) tendency {
 	kill := ratio(passed, failed, killRate, doubtfulHigh)
 	survive := ratio(passed, failed, surviveRate, doubtfulLow)
 	switch {

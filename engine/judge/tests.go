@@ -218,3 +218,13 @@ func (r *Result) Quarantined() (list []Quarantined) {
 	})
 	return list
 }
+
+// QuarantinedOf are the tests of a package that are quarantined.
+func (r *Result) QuarantinedOf(pkg string) (names []string) {
+	for _, q := range r.Quarantined() {
+		if q.Package == pkg && !slices.Contains(names, q.Test) {
+			names = append(names, q.Test)
+		}
+	}
+	return names
+}

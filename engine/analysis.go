@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"context"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// analysis is the analysis of one program: what its stages have made so far.
+type analysis struct {
+	*run
+	program  *program.Program
+	units    int // programs still to analyse, this one included: each gets as much of the time
+	seconds  map[string]time.Duration
+	reach    *reach.Reach
+	binaries *build.Binaries
+	mutants  evidence.Mutants
+	runner   *pool.Runner
+	judged   *judge.Result
+	reused   int // verdicts of earlier analyses
+	fuzzer   *fuzz.Fuzzer
+	crashes  []results.Crash
+	doubted  int // verdicts that plain rebuilds do not bear out
+}
+
+// Parts of the time that is left which stages get.
+const (
+	testsPart  = 0.5 // where there is something to fuzz; else all but verifyPart
+	equatePart = 0.1
+	freshPart  = 0.4 // of what fuzzing leaves
+	verifyPart = 0.2 // of the whole time, kept for confirming verdicts
+)
+
+func (r *run) analysis(p *program.Program, units int) *analysis {
+	return &analysis{run: r, program: p, units: units, seconds: map[string]time.Duration{}}
+}
+
+// analyse is the pipeline. Whatever ends it, every mutant has a verdict afterwards.
+func (a *analysis) analyse(ctx context.Context) error {
+	defer a.giveUp()
+	for _, stage := range []func(context.Context) error{
+		a.prepare, // load, mutate, weave
+		a.build,
+		a.tests,
+		a.equate,
+		a.fuzz,
+		a.verify,
+	} {
+		if err := stage(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveUp leaves what the tests have not judged undecided.
+func (a *analysis) giveUp() {
+	for _, m := range a.mutants {
+		if m.Tests == nil {
+			m.Tests = &judge.Decision{Status: judge.Undecided}
+		}
+	}
+}
+
+// short reports whether there was no time for some mutant.
+func (a *analysis) short() bool {
+	return slices.ContainsFunc(a.mutants.Live(), func(m *evidence.Mutant) bool { return m.Verdict().Status == results.NotRun })
+}
+
+// timed adds the time f takes to a phase of the results.
+func (a *analysis) timed(phase string, f func() error) error {
+	start := time.Now()
+	err := f()
+	a.seconds[phase] += time.Since(start)
+	return err
+}
+
+// share is the moment at which a part of the time that remains to this program is up;
+// zero without a bound.
+func (a *analysis) share(part float64) (until time.Time) {
+	if a.cfg.Time <= 0 {
+		return until
+	}
+	now := time.Now()
+	left := a.cfg.Time - now.Sub(a.began)
+	return now.Add(time.Duration(float64(left) * part / float64(a.units)))
+}
+
+// within calls f with a context that ends with a part of the time that remains. That it
+// does so is no error: the analysis goes on with what was found until then.
+func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
+	inner := ctx
+	if until := a.share(part); !until.IsZero() {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithDeadlineCause(ctx, until, errOutOfTime)
+		defer cancel()
+	}
+	err := f(inner)
+	if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
+		return nil
+	}
+	return err
+}
+
+// prepare loads the packages, makes the mutants and weaves them.
+func (a *analysis) prepare(ctx context.Context) error {
+	if err := a.timed("load", func() error { return a.load(ctx) }); err != nil {
+		return err
+	}
+	return a.timed("weave", func() error { return a.weave(ctx) })
+}
+
+// load lists the unit and loads the packages that are mutated or hold fuzz targets
+// with their types.
+func (a *analysis) load(ctx context.Context) error {
+	a.journal.Phase("load", 0)
+	p := a.program
+	if err := p.List(ctx); err != nil {
+		return err
+	}
+	a.reach = reach.New(reach.Config{
+		Program: p, Journal: a.journal,
+		Dependents: a.cfg.Tests != TestsPackage && a.cfg.Tests != TestsNone,
+		Everything: a.cfg.Unpruned || a.cfg.Tests == TestsAll,
+	})
+	return p.Load(ctx, a.reach.Targets(ctx))
+}
+
+func (a *analysis) weave(ctx context.Context) error {
+	a.journal.Phase("weave", 0)
+	work, err := a.folder()
+	if err != nil {
+		return err
+	}
+	if work, err = os.MkdirTemp(work, "program-"); err != nil {
+		return err
+	}
+	a.binaries = build.New(build.Config{Program: a.program, Journal: a.journal, Work: work, Only: a.cfg.only})
+	if err := a.binaries.Weave(ctx); err != nil {
+		return err
+	}
+	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.PackageOf)
+	return nil
+}
+
+// build builds the woven test binaries, and readies the slots to run them in.
+func (a *analysis) build(ctx context.Context) error {
+	return a.timed("build", func() error {
+		a.journal.Phase("build", 0)
+		if err := a.binaries.Build(ctx); err != nil {
+			return err
+		}
+		slots, err := a.slots()
+		if err != nil {
+			return err
+		}
+		a.runner, err = slots.Runner(a.binaries, pool.Tests{Skip: a.cfg.SkipTests, Flags: a.cfg.TestFlags})
+		return err
+	})
+}
+
+// equate finds the mutants that are the program itself to the compiler.
+func (a *analysis) equate(ctx context.Context) error {
+	return a.timed("verify", func() error {
+		return a.within(ctx, equatePart, func(ctx context.Context) error { return verify.Equate(ctx, a.binaries, a.mutants) })
+	})
+}
+
+// fuzz runs the fuzz targets: first on what is known, then on the mutants and the
+// program, and then all that is still open once more in fresh processes. What
+// confirming needs of the time is kept back.
+func (a *analysis) fuzz(ctx context.Context) error {
+	f := fuzz.New(a.runner, fuzz.Config{
+		Reach: a.reach, Mutants: a.mutants, Corpus: a.cfg.Corpus, Execs: a.cfg.Execs,
+		MutantShare: a.cfg.MutantShare, Seed: a.cfg.Seed,
+	})
+	a.fuzzer = f
+	f.Open(ctx)
+	if len(f.Targets) == 0 {
+		return nil
+	}
+	if err := a.timed("replay", func() error { return f.Replay(ctx) }); err != nil {
+		return err
+	}
+	if until := a.share(1); !until.IsZero() {
+		f.Until = until.Add(-time.Duration(verifyPart * float64(a.cfg.Time)))
+	}
+	if err := f.Fuzz(ctx); err != nil {
+		return err
+	}
+	return a.timed("verify", func() error { return a.within(ctx, freshPart, f.Fresh) })
+}
+
+// verify rebuilds what is about to be shown, in the order in which it is shown, and a
+// sample of the kills, the plain way, and finds out which crashes the change introduced.
+func (a *analysis) verify(ctx context.Context) error {
+	return a.timed("verify", func() (err error) {
+		a.crashes = a.fuzzer.Crashes
+		v := verify.New(a.runner, verify.Config{
+			Mutants: a.mutants, Judged: a.judged, Fuzzer: a.fuzzer, Seed: a.cfg.Seed, Shown: a.shown(),
+		})
+		defer func() { a.doubted = v.Unconfirmed() }()
+		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
+			return err
+		}
+		if err := v.Survivors(ctx); err != nil {
+			return err
+		}
+		return v.Kills(ctx)
+	})
+}
+
+// shown names the mutants that a report would show as things stand; nil: nobody says.
+func (a *analysis) shown() func() []string {
+	if a.cfg.Shown == nil {
+		return nil
+	}
+	return func() []string { return a.cfg.Shown(a.preview()) }
+}

@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// BaselineError says that no test of a package passes without a mutant, so that
+// nothing can be judged by them.
+type BaselineError struct {
+	Package string
+	Tests   []string // top-level ones; empty: nobody knows which
+	Message string   // of the panic or fatal error, or what else happened; empty for failed assertions
+	Output  string
+}
+
+func (e *BaselineError) Error() string {
+	names := strings.Join(e.Tests, ", ")
+	if names == "" {
+		names = "the tests"
+	}
+	how := ""
+	if e.Message != "" {
+		how = " (" + e.Message + ")"
+	}
+	return fmt.Sprintf("%s: %s fail without any mutant, again and again%s\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, how, tail(e.Output, 2000))
+}
+
+func tail(s string, n int) string {
+	if len(s) > n {
+		return "[...]" + s[len(s)-n:]
+	}
+	return s
+}

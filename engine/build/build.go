@@ -1,0 +1,357 @@
+// Package build makes the test binaries of a program: woven ones with all mutants
+// inside, and plain ones.
+package build
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// Config is what to build, and where.
+type Config struct {
+	*program.Program // loaded
+	*journal.Journal
+	Work string // an existing folder, of the program alone
+	Only string // ID of the mutants to make; empty: all
+}
+
+// Binaries are the test binaries of a program. Weave comes first, then Build; all
+// else may be called from several goroutines.
+type Binaries struct {
+	Config
+	Woven   *weave.Woven
+	Sources map[string][]byte // by file, relative to the root: its text, as it was mutated
+
+	probePath, probeDir string
+	overlay             map[string]string // original file -> woven file on disk
+
+	mu         sync.Mutex
+	woven      map[string]string   // import path -> woven test binary; "": there are no tests
+	registered map[string][]string // import path -> tests that mutants can be tried on
+	overlays   int                 // that were written for dependents
+	builds     int                 // with mutants in them
+	plainMu    sync.Mutex          // held while plain ones are built
+	plain      map[string]string   // import path -> plain test binary
+}
+
+// New returns binaries that are not yet made.
+func New(c Config) *Binaries {
+	b := &Binaries{
+		Config: c, Sources: map[string][]byte{}, woven: map[string]string{}, registered: map[string][]string{}, plain: map[string]string{},
+	}
+	b.probePath, b.probeDir = b.probeHome()
+	return b
+}
+
+// Weave makes the mutants and the woven source, and writes its files.
+func (b *Binaries) Weave(ctx context.Context) error {
+	in := b.harnesses()
+	in.Touched = b.Types.Touched
+	for i := range b.Functions {
+		in.Functions = append(in.Functions, b.mutate(i)...)
+	}
+	in.Cover = b.between()
+	in.Tests = b.testFiles(b.withHarnesses())
+	var err error
+	if b.Woven, err = weave.Weave(ctx, in); err != nil {
+		return fmt.Errorf("weaving %s: %w", b.Dir, err)
+	}
+	for i := range b.Functions {
+		if why := b.Woven.Skipped[b.Functions[i].ID]; why != "" && b.Functions[i].Skipped == "" {
+			b.Functions[i].Skipped = why
+		}
+	}
+	maps.Copy(b.registered, b.Woven.Tests)
+	b.overlay, err = writeOverlay(filepath.Join(b.Work, "woven"), b.Woven.Overlay)
+	return err
+}
+
+// harnesses is what to weave of the fuzz targets.
+func (b *Binaries) harnesses() weave.Input {
+	return weave.Input{
+		Root: b.Tree, Targets: b.Types.Targets, Std: b.Types.Std, Own: b.Own, ProbePath: b.probePath, ProbeDir: b.probeDir,
+	}
+}
+
+// Harnesses weaves nothing but the fuzz targets, so that what they observe can be
+// read although the code under test is plain. It returns an overlay.
+func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
+	in := b.harnesses()
+	in.HarnessOnly = true
+	woven, err := weave.Weave(ctx, in)
+	if err != nil {
+		return nil, fmt.Errorf("weaving the harnesses of %s: %w", b.Dir, err)
+	}
+	return writeOverlay(filepath.Join(b.Work, "harness"), woven.Overlay)
+}
+
+// mutate makes the mutants of the i-th function, or returns none and says why in
+// its Skipped. Several functions come of a variable with several function literals.
+func (b *Binaries) mutate(i int) (list []weave.Function) {
+	f := &b.Functions[i]
+	if f.Skipped != "" {
+		return nil
+	}
+	functions, err := b.Types.Declarations(f)
+	if err != nil {
+		f.Skipped = err.Error()
+		return nil
+	}
+	for _, src := range functions {
+		for _, l := range f.Changed {
+			src.Changed = append(src.Changed, mutate.Lines(l))
+		}
+		for _, h := range b.Hunks {
+			if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
+				src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
+			}
+		}
+		b.Sources[src.File] = src.Source
+		mutants := mutate.Mutants(src)
+		if b.Only != "" {
+			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != b.Only })
+		}
+		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
+	}
+	return list
+}
+
+// probeHome is where the probe lives: directly below the first module whose
+// packages are woven, for all modules of a workspace can import from it.
+func (b *Binaries) probeHome() (path, dir string) {
+	m := b.Modules[0]
+	for _, f := range b.Functions {
+		if mod := b.Module(f.Package); mod != nil {
+			m = *mod
+			break
+		}
+	}
+	path = weave.FreeProbePath(m.Path, slices.Collect(maps.Keys(b.Packages)))
+	return path, filepath.Join(m.Dir, strings.TrimPrefix(path, m.Path+"/"))
+}
+
+// between returns the packages of the unit that lie on an import path from a
+// package with targets to a touched one: what connects harness and mutants.
+func (b *Binaries) between() []weave.CoverPackage {
+	var cover []weave.CoverPackage
+	for _, p := range b.Sorted() {
+		if b.connects(p) {
+			cover = append(cover, b.coverPackage(p, p.GoFiles))
+		}
+	}
+	return cover
+}
+
+// testFiles returns the test files of packages.
+func (b *Binaries) testFiles(paths []string) []weave.CoverPackage {
+	var list []weave.CoverPackage
+	for _, path := range paths {
+		p := b.Packages[path]
+		list = append(list, b.coverPackage(p, slices.Concat(p.TestGoFiles, p.XTestGoFiles)))
+	}
+	return list
+}
+
+func (b *Binaries) coverPackage(p *gotool.Package, files []string) weave.CoverPackage {
+	c := weave.CoverPackage{ImportPath: p.ImportPath, GoVersion: b.GoVersion(p.ImportPath)}
+	for _, name := range files {
+		c.Files = append(c.Files, filepath.Join(p.Dir, name))
+	}
+	return c
+}
+
+// withHarnesses are the import paths of the packages whose test binaries are built
+// in any case: the touched ones and those with targets.
+func (b *Binaries) withHarnesses() []string {
+	paths := slices.Clone(b.Touched)
+	for _, p := range b.Types.Targets {
+		if path := strings.TrimSuffix(p.PkgPath, "_test"); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+func (b *Binaries) connects(p *gotool.Package) bool {
+	reaches := slices.ContainsFunc(b.Touched, func(path string) bool {
+		return p.ImportPath == path || slices.Contains(p.Deps, path)
+	})
+	return reaches && slices.ContainsFunc(b.Types.Targets, func(t *packages.Package) bool {
+		path := strings.TrimSuffix(t.PkgPath, "_test")
+		return path == p.ImportPath || b.Packages[path] != nil && b.TestsImport(b.Packages[path], p.ImportPath)
+	})
+}
+
+// Build builds the woven test binaries of the touched packages and of those with
+// targets, one build for all mutants. Errors are those of gotool.Go.TestBinaries.
+func (b *Binaries) Build(ctx context.Context) error {
+	all := slices.Clone(b.Touched)
+	for _, t := range b.Woven.Targets {
+		if !slices.Contains(all, t.Package) {
+			all = append(all, t.Package)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	built, err := b.buildWoven(ctx, b.overlay, all)
+	b.add(built)
+	return err
+}
+
+func (b *Binaries) add(built map[string]string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.Copy(b.woven, built)
+}
+
+func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) (map[string]string, error) {
+	b.mu.Lock()
+	b.builds++
+	b.mu.Unlock()
+	return b.tests(ctx, "woven", overlay, pkgs)
+}
+
+// tests builds test binaries into a folder of their own.
+func (b *Binaries) tests(ctx context.Context, name string, overlay map[string]string, pkgs []string) (map[string]string, error) {
+	out, err := os.MkdirTemp(b.Work, name+"-")
+	if err != nil {
+		return nil, err
+	}
+	return b.Tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: b.Flags})
+}
+
+// Of is the woven test binary of a package; "" where there is none.
+func (b *Binaries) Of(pkg string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.woven[pkg]
+}
+
+// Builds is how often woven code was built.
+func (b *Binaries) Builds() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.builds
+}
+
+// Registered are the tests of a package that mutants can be tried on.
+func (b *Binaries) Registered(pkg string) []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.registered[pkg])
+}
+
+// Unregister has no mutant be tried on tests of a package any more.
+func (b *Binaries) Unregister(pkg string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.registered, pkg)
+}
+
+// Add builds the woven tests of those packages for which there are none yet. If
+// they do not build together each is built alone, and those that do not are left
+// out with a warning.
+func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
+	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg string) bool { return b.Of(pkg) != "" })
+	if len(missing) == 0 {
+		return nil
+	}
+	overlay, err := b.register(missing)
+	if err != nil {
+		return err
+	}
+	built, err := b.buildWoven(ctx, overlay, missing)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && len(missing) > 1:
+		for _, pkg := range missing {
+			if err := b.Add(ctx, []string{pkg}); err != nil {
+				return err
+			}
+		}
+	case err != nil:
+		b.Warn("left out: %v", err)
+	}
+	b.add(built)
+	return nil
+}
+
+// register returns the overlay for the tests of further packages: that of the
+// woven binary, and their test files with the tests registered.
+func (b *Binaries) register(pkgs []string) (map[string]string, error) {
+	files, registered, err := weave.WeaveTests(weave.Input{Root: b.Tree, ProbePath: b.probePath, Tests: b.testFiles(pkgs)})
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	maps.Copy(b.registered, registered)
+	b.overlays++
+	n := b.overlays
+	b.mu.Unlock()
+	overlay, err := writeOverlay(filepath.Join(b.Work, "dependents", fmt.Sprint(n)), files)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(overlay, b.overlay)
+	return overlay, nil
+}
+
+// Plain is the test binary of a package without any weaving, which is built when
+// it is first asked for.
+func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
+	b.plainMu.Lock()
+	defer b.plainMu.Unlock()
+	if b.plain[pkg] == "" {
+		built, err := b.tests(ctx, "plain", nil, []string{pkg})
+		if err != nil {
+			return "", err
+		}
+		b.plain[pkg] = built[pkg]
+	}
+	return b.plain[pkg], nil
+}
+
+// Moved is the plain test binary of a package, built in a copy of the tree: dir is
+// the counterpart of the unit's folder there.
+func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
+	out, err := os.MkdirTemp(b.Work, "moved-")
+	if err != nil {
+		return "", err
+	}
+	tool := b.Tool
+	tool.Dir = dir
+	built, err := tool.TestBinaries(ctx, gotool.TestBuild{Packages: []string{pkg}, Out: out, Flags: b.Flags})
+	return built[pkg], err
+}
+
+// writeOverlay writes the files of an overlay into dir.
+func writeOverlay(dir string, files map[string][]byte) (map[string]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	overlay := map[string]string{}
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		file := filepath.Join(dir, fmt.Sprintf("%d_%s", i, filepath.Base(name)))
+		if err := os.WriteFile(file, files[name], 0o644); err != nil {
+			return nil, err
+		}
+		overlay[name] = file
+	}
+	return overlay, nil
+}

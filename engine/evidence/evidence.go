@@ -1,0 +1,251 @@
+// Package evidence holds what is known of mutants. The stages of an analysis add
+// facts; what the facts amount to is said by [Mutant.Verdict], and nowhere else.
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/rank"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Mutant is a mutant and the facts about it.
+type Mutant struct {
+	*weave.Mutant
+	Number  int    // value of the probe's M, from 1
+	Package string // import path
+	Source  []byte // of its file
+
+	Reached  bool // some run reached it
+	Infected bool // ... and infected the state, or may have
+
+	Tests       *judge.Decision   // what the tests say; nil: they have not judged
+	ReachedBy   int               // how many tests reach it
+	Named       []string          // the first of them, as import/path.Test
+	Judged      bool              // some test was to be run with it
+	BuiltKill   *results.KilledBy // a test fails in the program that it has the go command build
+	AwaitsBuilt bool              // tests that build the program may yet kill it
+
+	Execs   int64              // fuzzing runs with it active
+	Killed  *results.KilledBy  // by a corpus entry, as fresh processes have confirmed
+	Exposed *results.ExposedBy // by a corpus entry, likewise
+	Equal   bool               // the compiler makes the program itself of it
+
+	Rebuilt Rebuilt // what a plain rebuild says of all this
+}
+
+// Rebuilt is what the plain rebuild of a mutant says of the verdict.
+type Rebuilt struct {
+	Outcome Outcome
+	Why     string // in words that results.json can show
+}
+
+// Outcome is how the check of a verdict on a plain rebuild ended.
+type Outcome int
+
+// Values of Outcome.
+const (
+	Unchecked    Outcome = iota
+	Confirmed            // the verdict holds
+	Contradicted         // it does not; Why says what is so instead
+	Unviable             // the mutant does not compile by itself; Why is what the compiler says
+	Chance               // a test fails with it now and then
+)
+
+// Verdict is what the facts about a mutant amount to.
+type Verdict struct {
+	Status string // as in results.json
+	Reason string
+	By     *results.KilledBy  // of killed mutants
+	Input  *results.ExposedBy // of survivors that an input tells from the program
+}
+
+// Verdict says what became of m. It is a function of the facts and of nothing else.
+func (m *Mutant) Verdict() Verdict {
+	switch {
+	case m.Ignored != "":
+		return Verdict{Status: results.Ignored, Reason: m.Ignored}
+	case m.Arid != "":
+		return Verdict{Status: results.Ignored, Reason: "arid: " + m.Arid}
+	case m.Mutant.Unviable != "":
+		return Verdict{Status: results.Unviable, Reason: m.Mutant.Unviable}
+	case m.Left != "":
+		return Verdict{Status: results.NotRun, Reason: m.Left}
+	}
+	switch m.Rebuilt.Outcome {
+	case Unviable:
+		return Verdict{Status: results.Unviable, Reason: m.Rebuilt.Why}
+	case Contradicted:
+		return Verdict{Status: results.NotRun, Reason: "not confirmed: " + m.Rebuilt.Why}
+	case Chance:
+		return Verdict{Status: results.Ignored, Reason: m.Rebuilt.Why}
+	}
+	if by, reason := m.killedBy(); by != nil {
+		return Verdict{Status: results.Killed, Reason: reason, By: by}
+	}
+	if m.Equal {
+		return Verdict{Status: results.Equivalent, Reason: "the compiler makes the same machine code of it"}
+	}
+	return m.alive()
+}
+
+// InBuilt is the reason given with kills in a program that a test builds.
+const InBuilt = "in the program that the test has the go command build"
+
+// killedBy is what kills m, if anything does.
+func (m *Mutant) killedBy() (by *results.KilledBy, reason string) {
+	switch {
+	case m.Tests != nil && m.Tests.Status == judge.Killed:
+		return &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}, m.Tests.Reason
+	case m.BuiltKill != nil:
+		return m.BuiltKill, InBuilt
+	}
+	return m.Killed, ""
+}
+
+// alive is the verdict on what nothing kills.
+func (m *Mutant) alive() Verdict {
+	switch {
+	case m.Exposed != nil:
+		return Verdict{Status: results.Survived, Input: m.Exposed}
+	case m.Tests == nil:
+		return Verdict{Status: results.Pending}
+	case m.Tests.Status == judge.Inconclusive:
+		return Verdict{Status: results.Ignored, Reason: m.Tests.Reason}
+	case m.Tests.Status == judge.Undecided && m.Tests.Reason != "":
+		return Verdict{Status: results.NotRun, Reason: m.Tests.Reason}
+	case m.Tests.Status == judge.Undecided:
+		return Verdict{Status: results.NotRun, Reason: "the tests of its package did not run in time"}
+	case m.AwaitsBuilt:
+		return Verdict{Status: results.NotRun, Reason: "the tests that have the go command build the program did not run in time"}
+	}
+	return Verdict{Status: results.Survived, Reason: m.Tests.Reason}
+}
+
+// Stage returns the RIPR stage that status and evidence amount to.
+func (m *Mutant) Stage() string {
+	v := m.Verdict()
+	switch {
+	case v.Status == results.Killed:
+		return results.Revealed
+	case v.Status != results.Survived:
+		return ""
+	case v.Input != nil:
+		return results.Propagated
+	case m.Infected:
+		return results.Infected
+	case m.Reached:
+		return results.Reached
+	}
+	return results.NotReached
+}
+
+// Live reports whether m was built and nothing is known that ends the search: no
+// kill, no equivalence, no failed check.
+func (m *Mutant) Live() bool {
+	if m.Ignored != "" || m.Arid != "" || m.Mutant.Unviable != "" || m.Left != "" || m.Equal || m.Rebuilt.Outcome > Confirmed {
+		return false
+	}
+	by, _ := m.killedBy()
+	return by == nil
+}
+
+// Open reports whether m is live and no input has exposed it yet.
+func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
+
+// Undoes reports whether m brings old lines back.
+func (m *Mutant) Undoes() bool { return m.Hunk != nil }
+
+// AsJudged is m as judging knows it.
+func (m *Mutant) AsJudged() *judge.Mutant {
+	j := &judge.Mutant{Number: m.Number, Package: m.Package, Block: m.Block, Probed: m.Probed, Class: classRest}
+	switch {
+	case m.Undoes():
+		j.Class = classUndone
+	case m.OnDiff:
+		j.Class = classChanged
+	}
+	return j
+}
+
+// Classes of mutants, in the order in which they are judged.
+const (
+	classUndone  = iota // undoes part of the change
+	classChanged        // on a changed line
+	classRest
+)
+
+// Mutants are all mutants of a program, by number: the first is number 1.
+type Mutants []*Mutant
+
+// New returns what was woven, with nothing known of it yet. Sources are by file,
+// packages by function.
+func New(woven *weave.Woven, sources map[string][]byte, packageOf func(function string) string) Mutants {
+	list := make(Mutants, len(woven.Mutants))
+	for i := range woven.Mutants {
+		w := &woven.Mutants[i]
+		list[i] = &Mutant{Mutant: w, Number: i + 1, Package: packageOf(w.Function), Source: sources[w.File]}
+	}
+	return list
+}
+
+// ByNumber returns a mutant; nil for a number that is none.
+func (l Mutants) ByNumber(n int) *Mutant {
+	if n < 1 || n > len(l) {
+		return nil
+	}
+	return l[n-1]
+}
+
+// ByID returns the first mutant of an ID; nil: there is none.
+func (l Mutants) ByID(id string) *Mutant {
+	i := slices.IndexFunc(l, func(m *Mutant) bool { return m.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return l[i]
+}
+
+// Live returns the live mutants.
+func (l Mutants) Live() Mutants { return l.having((*Mutant).Live) }
+
+// Open returns the live mutants that no input has exposed.
+func (l Mutants) Open() Mutants { return l.having((*Mutant).Open) }
+
+// With returns the mutants of a status.
+func (l Mutants) With(status string) Mutants {
+	return l.having(func(m *Mutant) bool { return m.Verdict().Status == status })
+}
+
+func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
+	for _, m := range l {
+		if holds(m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// RankItem is m as ranking knows it.
+func (m *Mutant) RankItem() rank.Item {
+	return rank.Item{
+		Original: m.Original, Mutated: m.Replacement, Source: m.Original, Mutant: m.Replacement,
+		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Undoes(),
+	}
+}
+
+// Ranked returns the mutants in the order in which to judge them if there may be no
+// time for all.
+func (l Mutants) Ranked() Mutants {
+	items := make([]rank.Item, len(l))
+	for i, m := range l {
+		items[i] = m.RankItem()
+	}
+	list := make(Mutants, len(l))
+	for i, at := range rank.ByLine(items) {
+		list[i] = l[at]
+	}
+	return list
+}

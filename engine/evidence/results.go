@@ -1,0 +1,87 @@
+package evidence
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Bounds of what results show of a line and of the tests that reach a mutant.
+const (
+	maxContext = 20
+	maxNamed   = 5
+)
+
+// Judged adds what the tests said to the mutants that are live.
+func (l Mutants) Judged(r *judge.Result) {
+	for _, m := range l.Live() {
+		j := m.AsJudged()
+		for _, v := range r.Surveys {
+			infects := v.Infects(j)
+			m.Reached = m.Reached || v.Reaches(j)
+			m.Infected = m.Infected || infects && m.Probed
+			m.Judged = m.Judged || infects
+			for _, test := range v.Covering(j) {
+				if m.ReachedBy++; len(m.Named) < maxNamed {
+					m.Named = append(m.Named, v.Suite.Package+"."+test)
+				}
+			}
+		}
+		if m.Tests != nil {
+			continue
+		}
+		d := r.Decide(j)
+		m.Tests = &d
+		if d.Status == judge.Killed {
+			m.Reached, m.Infected = true, true
+		}
+	}
+}
+
+// Results are the mutants as results.json has them.
+func (l Mutants) Results() (list []results.Mutant) {
+	categories := map[string]string{}
+	for _, op := range mutate.Operators() {
+		categories[op.Name] = string(op.Category)
+	}
+	for _, m := range l {
+		r := m.result()
+		r.Category = categories[m.Operator]
+		list = append(list, r)
+	}
+	return list
+}
+
+func (m *Mutant) result() results.Mutant {
+	v := m.Verdict()
+	r := results.Mutant{
+		ID: m.ID, Function: m.Function, Operator: m.Operator, File: m.File,
+		Line: m.Line, Column: m.Column, EndLine: m.EndLine, EndColumn: m.EndColumn,
+		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
+		Status: v.Status, Stage: m.Stage(), Reason: v.Reason, KilledBy: v.By, ExposedBy: v.Input,
+		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
+		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, OnDiff: m.OnDiff},
+	}
+	if h := m.Hunk; h != nil {
+		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
+	}
+	return r
+}
+
+// context returns the whole lines that m lies in.
+func (m *Mutant) context() string {
+	if m.Source == nil {
+		return ""
+	}
+	start := bytes.LastIndexByte(m.Source[:m.Offset], '\n') + 1
+	end := len(m.Source)
+	if i := bytes.IndexByte(m.Source[m.EndOffset:], '\n'); i >= 0 {
+		end = m.EndOffset + i
+	}
+	lines := strings.Split(string(m.Source[start:end]), "\n")
+	return strings.Join(lines[:min(len(lines), maxContext)], "\n")
+}

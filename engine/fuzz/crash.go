@@ -1,0 +1,50 @@
+package fuzz
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// addCrash records a failure of the program, one of each kind and place.
+func (f *Fuzzer) addCrash(c claim, crash *results.Crash) {
+	key := crashKey(crash)
+	for i := range f.Crashes {
+		if crashKey(&f.Crashes[i]) == key {
+			return
+		}
+	}
+	f.Crashes = append(f.Crashes, *crash)
+	c.target.add(c.entry, results.EntryCrash, 0)
+}
+
+// crashKey tells failures apart by what happened and where: kind, and the
+// innermost frames.
+func crashKey(c *results.Crash) string {
+	var frames []string
+	for line := range strings.Lines(c.Stack) {
+		if strings.HasPrefix(line, "\t") {
+			frames = append(frames, strings.TrimSpace(line))
+		}
+		if len(frames) == 2 {
+			break
+		}
+	}
+	if len(frames) == 0 {
+		return c.Harness + " " + c.Kind + " " + c.Message
+	}
+	return c.Kind + " " + strings.Join(frames, " ")
+}
+
+// adapterFrame is a frame of the function that the weaver put between a target
+// and the loop.
+var adapterFrame = regexp.MustCompile(`(?m)^\S+\.mfzz*a\d+\n\t.*\n?`)
+
+// cleanStack makes a stack one that could come from the user's tree: without
+// what the weaving added, and with file names relative to tree.
+func cleanStack(stack, tree string) string {
+	stack = adapterFrame.ReplaceAllString(stack, "")
+	return strings.ReplaceAll(stack, tree+string(filepath.Separator), "")
+}

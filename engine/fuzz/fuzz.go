@@ -1,0 +1,226 @@
+// Package fuzz runs the fuzz targets of a program: first on what is known, then on
+// the mutants, then on the program, and confirms in fresh processes what that
+// brings to light.
+//
+// The order is the one of Groce, Kalburgi, Le Goues, Jain, Gopinath: Registered
+// Report: First, Fuzz the Mutants, FUZZING 2022; the loop over the program that of
+// Vikram, Laybourn, Li, Nair, OBrien, Sanna, Padhye: Guiding Greybox Fuzzing with
+// Mutation Testing, ISSTA 2023.
+package fuzz
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Config is what to fuzz, and for how long.
+type Config struct {
+	Reach       *reach.Reach
+	Mutants     evidence.Mutants // what is found out about them is added to them
+	Corpus      *corpus.Store    // shared between analyses; nil: none
+	Execs       int64            // bound on runs; 0: replay only; negative: bounded by time
+	Until       time.Time        // when to stop; zero: bounded by Execs
+	MutantShare float64          // part for the mutants first, 0 to 1
+	Seed        int64
+}
+
+// Fuzzer runs the targets of one program. Its methods are called one after the
+// other, by one caller.
+type Fuzzer struct {
+	*pool.Runner
+	Config
+	Targets []*Target
+	Crashes []results.Crash // failures of the program itself
+	Before  int             // entries that the shared corpus had
+
+	differences map[int]*Difference // by mutant: where it is exposed
+
+	mu      sync.Mutex // guards what several slots write: all below, Target.lied, and the mutants
+	stats   results.Stats
+	seconds [phases]time.Duration
+}
+
+// Phases of a job.
+const (
+	phaseReplay = iota
+	phaseMutants
+	phaseProgram
+	phases
+)
+
+const (
+	rounds = 3 // how often jobs stop to share what they found
+	// maxRestarts bounds how often one job's worker may die in a round.
+	maxRestarts = 20
+	// maxAhead bounds how many targets are fuzzed at once that may reach functions
+	// in scope but have not done so yet.
+	maxAhead = 4
+)
+
+// New returns what runs the targets of r's program; so far it has none.
+func New(r *pool.Runner, c Config) *Fuzzer {
+	return &Fuzzer{Runner: r, Config: c, differences: map[int]*Difference{}}
+}
+
+// Open finds the targets that were woven and may reach a function in scope, and
+// loads their corpora.
+func (f *Fuzzer) Open(ctx context.Context) {
+	functions := f.InScope()
+	for i := range f.Woven.Targets {
+		wt := &f.Woven.Targets[i]
+		if f.Of(wt.Package) == "" {
+			continue
+		}
+		if steps, may := f.Reach.Steps(ctx, functions, wt.Package, wt.Func); may {
+			t := newTarget(wt, f.Of(wt.Package), steps)
+			f.Before += f.load(t)
+			f.Targets = append(f.Targets, t)
+		}
+	}
+}
+
+// load fills t's corpus, and returns how many entries the shared one had.
+func (f *Fuzzer) load(t *Target) (saved int) {
+	committed, problems := corpus.Testdata(t.Dir, t.Func)
+	for _, e := range committed {
+		t.known[e.ID] = true
+	}
+	if f.Corpus != nil {
+		entries, more := f.Corpus.Load(t.Name)
+		problems = append(problems, more...)
+		for _, e := range entries {
+			if !t.known[e.ID] {
+				t.known[e.ID] = true
+				t.corpus = append(t.corpus, e)
+			}
+		}
+		saved = len(entries)
+	}
+	for _, p := range problems {
+		f.Warn("corpus entry left out: %v", p)
+	}
+	return saved
+}
+
+// Replay runs seeds and corpus of every target, without fuzzing.
+func (f *Fuzzer) Replay(ctx context.Context) error {
+	f.Phase("replay", len(f.Targets))
+	var jobs []*job
+	for _, t := range f.Targets {
+		jobs = append(jobs, f.newJob(t, 0))
+	}
+	return f.runJobs(ctx, jobs)
+}
+
+// Fuzz fuzzes the mutants and the program, in rounds. Every round gets its part of
+// the time that the ones before have left.
+func (f *Fuzzer) Fuzz(ctx context.Context) error {
+	for round := range rounds {
+		chosen := f.reaching()
+		wall := time.Duration(-1)
+		if !f.Until.IsZero() {
+			wall = time.Until(f.Until) / time.Duration(rounds-round)
+		}
+		if f.Execs == 0 || len(chosen) == 0 || ctx.Err() != nil || !f.Until.IsZero() && wall <= 0 {
+			return nil
+		}
+		if err := f.round(ctx, chosen, round, wall); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reaching returns the targets to fuzz: those that have run functions in scope,
+// and then, the nearest first, those that may by the calls they make.
+func (f *Fuzzer) reaching() []*Target {
+	var have, may []*Target
+	for _, t := range f.Targets {
+		switch {
+		case t.broken != "" || t.lied > 0:
+		case len(f.ReachedBy(t)) > 0:
+			have = append(have, t)
+		default:
+			may = append(may, t)
+		}
+	}
+	slices.SortStableFunc(may, func(a, b *Target) int { return cmp.Compare(a.steps, b.steps) })
+	return append(have, may[:min(len(may), maxAhead)]...)
+}
+
+// ReachedBy returns the IDs of the functions in scope that t has run.
+func (f *Fuzzer) ReachedBy(t *Target) []string {
+	ids := []string{}
+	for _, fn := range f.Woven.Funcs {
+		if fn.ID == "" {
+			continue
+		}
+		for b := fn.First; b < fn.End; b++ {
+			if t.blocks[b] {
+				ids = append(ids, fn.ID)
+				break
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// round fuzzes every target, some twice so that no worker is idle; then what
+// they found is confirmed and shared.
+func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall time.Duration) error {
+	waves := (len(targets) + f.Workers - 1) / f.Workers
+	jobs := make([]*job, waves*f.Workers)
+	for i := range jobs {
+		n := round*len(jobs) + i
+		jobs[i] = f.newJob(targets[n%len(targets)], uint64(n+1))
+		jobs[i].budget(f.Config, wall/time.Duration(waves), n, len(jobs)*rounds)
+	}
+	f.Phase(fmt.Sprintf("fuzz %d/%d", round+1, rounds), len(jobs))
+	if err := f.runJobs(ctx, jobs); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		for i := range f.seconds {
+			// Jobs run side by side; a phase's time is that of one slot.
+			f.seconds[i] += time.Duration(j.seconds[i] * 1e9 / float64(f.Workers))
+		}
+	}
+	return nil
+}
+
+// Named returns the target of a name; nil: there is none.
+func (f *Fuzzer) Named(name string) *Target {
+	i := slices.IndexFunc(f.Targets, func(t *Target) bool { return t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return f.Targets[i]
+}
+
+// Difference is where an exposing input tells a mutant from the program; nil where
+// nothing does.
+func (f *Fuzzer) Difference(m *evidence.Mutant) *Difference { return f.differences[m.Number] }
+
+// count changes what is counted, and what is known of mutants.
+func (f *Fuzzer) count(change func(*results.Stats)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.stats)
+}
+
+// Unconfirmed counts something that did not repeat, and says so.
+func (f *Fuzzer) Unconfirmed(format string, args ...any) {
+	f.count(func(s *results.Stats) { s.Unconfirmed++ })
+	f.Say(format, args...)
+}

@@ -1,0 +1,258 @@
+package fuzz
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// lied is a fuzzer with a target that workers can say anything of.
+func lied() (*Fuzzer, *Target) {
+	woven := &weave.Woven{
+		Layout: probe.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
+		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
+		Sites:  []weave.Site{{Target: "FuzzX", File: "f_test.go", Callee: "F", Args: []weave.SiteArg{{}}, Results: 1, Package: "p", PackageName: "p"}},
+	}
+	for n := 1; n <= 3; n++ {
+		woven.Mutants = append(woven.Mutants, weave.Mutant{Mutant: &mutate.Mutant{ID: fmt.Sprint(n), Function: "p.F"}, Block: n})
+	}
+	b := &build.Binaries{Woven: woven, Config: build.Config{Program: &program.Program{Tree: "/tree"}, Journal: journal.New(nil)}}
+	r := &pool.Runner{Pool: &pool.Pool{Config: pool.Config{Workers: 1, Tree: "/tree"}}, Binaries: b}
+	f := New(r, Config{Mutants: evidence.New(woven, nil, func(string) string { return "p" })})
+	t := newTarget(&weave.Target{Name: "p.FuzzX", Func: "FuzzX", Package: "p", Dir: "/tree", Types: []string{"int"}}, "p.test", 0)
+	f.Targets = []*Target{t}
+	return f, t
+}
+
+// liesJobs are the jobs that a child may have.
+func liesJobs(u *Fuzzer, t *Target) []*probe.Job {
+	given := corpus.NewEntry([]byte(probe.EncodeEntry([]any{1})))
+	t.corpus, t.known[given.ID] = []corpus.Entry{given}, true
+	fuzz := u.newJob(t, 1).job
+	return []*probe.Job{
+		&fuzz,
+		{Kind: probe.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
+	}
+}
+
+// hearAll has everything that listens to children listen to a stream.
+func hearAll(stream []byte) {
+	for i := range 2 {
+		u, t := lied()
+		job := liesJobs(u, t)[i]
+		var events []*probe.Event
+		_ = worker.ReadEvents(bytes.NewReader(stream), u.Bounds(t.Types), job, 0, func(e *probe.Event) { events = append(events, e) })
+		switch job.Kind {
+		case probe.JobFuzz:
+			u.hearFuzzing(t, job, events)
+		case probe.JobRun:
+			u.hearRuns(t, job, events)
+		}
+		out := &results.Results{Schema: results.Schema, Mutants: u.Mutants.Results(), Harnesses: u.Harnesses(), Crashes: u.Crashes}
+		out.Corpus.New, _ = u.Entries()
+		u.AddTo(&out.Stats, &out.Seconds)
+		if _, err := results.Encode(out); err != nil {
+			panic(err)
+		}
+	}
+}
+
+func (u *Fuzzer) hearFuzzing(t *Target, given *probe.Job, events []*probe.Event) {
+	j := &job{target: t, job: *given}
+	for _, e := range events {
+		j.event(e)
+		u.account(j, e.Stats)
+		j.spend(e.Stats)
+	}
+	for _, e := range slices.Concat(j.crashes, j.verdicts) {
+		c := claim{t, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data))}
+		u.record(c, &verdict{rejected: true})
+		if c.mutant == 0 {
+			u.record(c, &verdict{crash: &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: cleanStack(e.Stack, "/tree")}})
+		} else if e.Event == probe.EventKill {
+			u.record(c, &verdict{killed: &results.KilledBy{By: results.ByTarget, Name: t.Name, Entry: c.entry.ID}})
+		}
+	}
+	for _, flags := range []uint32{0, probe.FlagHang} {
+		j.bury(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
+	}
+	u.take(j)
+	u.ReachedBy(t)
+}
+
+func (u *Fuzzer) hearRuns(t *Target, given *probe.Job, events []*probe.Event) {
+	var r EntryRuns
+	runs := map[string]*probe.Run{}
+	for _, e := range events {
+		if e.Event == probe.EventRun {
+			r.runs = append(r.runs, e.Run)
+			runs[e.Run.Entry] = e.Run
+		}
+	}
+	u.differs(t, given, runs, runs, true)
+	u.differs(t, given, runs, nil, true)
+	c := claim{t, 1, t.corpus[0]}
+	struck := r.UnsteadySites()
+	if r.Bad() {
+		r.kind()
+		u.addCrash(c, r.crash(c))
+	}
+	if !r.Steady() {
+		return
+	}
+	for _, other := range []*EntryRuns{&r, {runs: []*probe.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
+		for _, pair := range [][2]*EntryRuns{{&r, other}, {other, &r}} {
+			if o := u.Compare(t, pair[0], pair[1], struck); o != nil {
+				u.record(c, &verdict{site: o, exposed: u.Exposure(t, c.entry, o), struck: struck})
+			}
+		}
+	}
+}
+
+func TestNoEventEndsTheCoordinator(t *testing.T) {
+	for _, line := range []string{
+		`{"event":"kill"}`, `{"event":"kill","mutant":1}`, `{"event":"kill","mutant":-7,"entry":{}}`, `{"event":"expose","mutant":99}`,
+		`{"event":"crash","mutant":-5}`, `{"event":"entry"}`, `{"event":"entry","entry":{"id":"x","data":"junk"},"reasons":["covers"]}`,
+		`{"event":"run"}`, `{"event":"run","run":null}`, `{"event":"stats","stats":{"by_mutant":{"0":1}}}`,
+		`{"event":"stats","stats":{"stage":"replay","by_mutant":{"99":1},"blocks":[-1]}}`, `{"event":"stats","stats":{"reached":[99]}}`,
+		`{"event":"stats","stats":{"stage":"program","infected":[0],"seconds":[1e308,1e308,1e308]}}`, `{"event":"stats"}`,
+		`{"event":"trial"}`, `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX","funcs":[99]}`,
+		`{"event":"strike","site":-99}`, `null`, `[]`, `{}`, `7`, `"ready"`,
+	} {
+		hearAll([]byte(line + "\n"))
+		// Trials look at what initialisation is said to have entered.
+		hearAll([]byte(`{"event":"ready","funcs":[-1,99]}` + "\n" + line + "\n"))
+		hearAll([]byte(`{"event":"ready","funcs":[-1]}` + "\n" + `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX"}` + "\n"))
+	}
+}
+
+// TestNoSequenceOfEventsEndsTheCoordinator says whatever can be said, true and
+// untrue, in any order.
+func TestNoSequenceOfEventsEndsTheCoordinator(t *testing.T) {
+	for seed := range uint64(3000) {
+		liar := liar{rand.New(rand.NewPCG(seed, 1))}
+		var stream []byte
+		for range 1 + liar.IntN(20) {
+			line, err := json.Marshal(liar.event())
+			if err != nil {
+				t.Fatal(err)
+			}
+			stream = append(append(stream, line...), '\n')
+		}
+		hearAll(stream)
+	}
+}
+
+// liar makes events up. Most of what it says could be true: else nothing would
+// get far.
+type liar struct{ *rand.Rand }
+
+func (l liar) number(high int) int {
+	if l.IntN(20) == 0 {
+		return []int{-1, -2, high, high + 1, 1 << 40, -1 << 62}[l.IntN(6)]
+	}
+	return l.IntN(high)
+}
+
+func (l liar) numbers(high int) []int {
+	list := make([]int, l.IntN(4))
+	for i := range list {
+		list[i] = l.number(high)
+	}
+	return list
+}
+
+func oneOf[T any](l liar, list ...T) T { return list[l.IntN(len(list))] }
+
+func (l liar) entry() *probe.JobEntry {
+	data := oneOf(l, probe.EncodeEntry([]any{l.IntN(3)}), probe.EncodeEntry([]any{1}), probe.EncodeEntry([]any{2}), probe.EncodeEntry([]any{"x"}), "junk", "")
+	return oneOf(l, &probe.JobEntry{ID: probe.EntryID(data), Data: data}, &probe.JobEntry{ID: probe.EntryID(data), Data: data}, &probe.JobEntry{Data: data}, nil)
+}
+
+func (l liar) observations() []probe.Observation {
+	list := make([]probe.Observation, l.IntN(4))
+	for i := range list {
+		list[i] = probe.Observation{
+			Site: oneOf(l, 0, 0, -1, l.number(1)), Hash: uint64(l.IntN(3)), Text: oneOf(l, "", "1", "\x00"),
+			Args: oneOf(l, nil, []string{"1"}, []string{"(", ""}), Values: oneOf(l, nil, []string{"1"}, []string{"", "p.p.p", "{"}),
+			After: oneOf(l, nil, []string{"a", "b"}), Errors: oneOf(l, nil, []string{"e"}),
+		}
+	}
+	return list
+}
+
+func (l liar) event() probe.Event {
+	e := probe.Event{
+		Event: oneOf(l, probe.EventReady, probe.EventEntry, probe.EventKill, probe.EventExpose, probe.EventCrash, probe.EventStrike,
+			probe.EventStats, probe.EventRun, probe.EventRun, probe.EventTrial, probe.EventDrift, probe.EventDone, probe.EventInvalid, probe.EventError),
+		Outcome: oneOf(l, probe.OutcomeOK, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang, probe.OutcomeRandom, probe.OutcomeDrift, ""),
+		Message: oneOf(l, "TestX", "TestX/sub", "Other", ""), Stack: oneOf(l, "", "f()\n\t/tree/f.go:1\n", "\n\t"),
+		Site: l.number(1), Reasons: oneOf(l, nil, []string{"covers"}, []string{"counts", "kills"}, []string{"?"}),
+	}
+	switch e.Event {
+	case probe.EventReady, probe.EventTrial:
+		e.Mutant, e.Funcs = oneOf(l, 1, 2, 3, l.number(4)), l.numbers(2)
+	case probe.EventCrash:
+		e.Mutant, e.Entry = oneOf(l, 0, 0, 0, l.number(4)), l.entry()
+	case probe.EventStats:
+		e.Stats = &probe.Stats{
+			Stage: oneOf(l, "replay", "mutants", "program", "program", ""), Execs: int64(l.number(100)), Blocks: l.numbers(6),
+			Reached: l.numbers(4), Infected: l.numbers(4), ByMutant: map[int]int64{l.number(4): int64(l.number(9))},
+			Seconds: [3]float64{float64(l.number(9)), 1, 1},
+		}
+	case probe.EventRun:
+		e.Run = &probe.Run{
+			Entry: oneOf(l, probe.EntryID(probe.EncodeEntry([]any{1})), "?"), Mutant: oneOf(l, 0, 0, 0, l.number(4)), Repeat: l.number(2),
+			Outcome: e.Outcome, Observations: l.observations(), Blocks: l.numbers(6), Infected: l.numbers(4), Steps: int64(l.number(99)),
+		}
+	default:
+		e.Mutant, e.Mutants, e.Entry = l.number(4), l.numbers(4), l.entry()
+	}
+	return e
+}
+
+// FuzzEvents has everything that listens to children listen to any bytes.
+func FuzzEvents(f *testing.F) {
+	for seed := range uint64(50) {
+		liar := liar{rand.New(rand.NewPCG(seed, 2))}
+		var stream []byte
+		for range 8 {
+			line, _ := json.Marshal(liar.event())
+			stream = append(append(stream, line...), '\n')
+		}
+		f.Add(stream)
+	}
+	f.Fuzz(func(_ *testing.T, stream []byte) { hearAll(stream) })
+}
+
+func TestALiarIsGivenUpOnceAndNamed(t *testing.T) {
+	u, target := lied()
+	for range maxLies {
+		if u.distrusted(target) {
+			t.Fatal("it is given up for good at the first lies")
+		}
+		u.distrust(target, fmt.Errorf("mutant 99"))
+	}
+	if !u.distrusted(target) || len(u.reaching()) > 0 {
+		t.Error("it is fuzzed on")
+	}
+	if w := u.Warnings(); len(w) != 1 || !strings.Contains(w[0], target.Name) {
+		t.Errorf("warnings: %q", w)
+	}
+}

@@ -1,0 +1,133 @@
+package fuzz
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Harnesses are the targets as results.json has them.
+func (f *Fuzzer) Harnesses() (list []results.Harness) {
+	for _, t := range f.Targets {
+		list = append(list, results.Harness{
+			Name: t.Name, Kind: results.HarnessTarget, Types: t.Types, Functions: f.ReachedBy(t),
+			Deterministic: t.deterministic(), Execs: t.execs, Edges: len(t.blocks),
+		})
+	}
+	return list
+}
+
+// AddTo adds what was counted to the results.
+func (f *Fuzzer) AddTo(s *results.Stats, seconds *results.Seconds) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.Execs += f.stats.Execs
+	s.MutantExecs += f.stats.MutantExecs
+	s.PrunedReach += f.stats.PrunedReach
+	s.PrunedInfection += f.stats.PrunedInfection
+	s.WorkersRestarted += f.stats.WorkersRestarted
+	s.Unconfirmed += f.stats.Unconfirmed
+	for i, to := range []*float64{&seconds.Replay, &seconds.Mutants, &seconds.Program} {
+		*to += f.seconds[i].Seconds()
+	}
+}
+
+// Spent adds to the time that replaying took.
+func (f *Fuzzer) Spent(d time.Duration) { f.seconds[phaseReplay] += d }
+
+// Entries are the entries that the results refer to: the new ones and what they are
+// good for, and all of them, with those that were there before, by target.
+func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {
+	all = map[string][]corpus.Entry{}
+	for _, t := range f.Targets {
+		for _, id := range t.order {
+			if e, ok := f.result(t, t.found[id]); ok {
+				found = append(found, e)
+				all[t.Name] = append(all[t.Name], t.found[id].entry)
+			}
+		}
+	}
+	for _, m := range f.Mutants {
+		name, id := rests(m)
+		t := f.Named(name)
+		if t == nil || id == "" || t.found[id] != nil {
+			continue
+		}
+		has := func(e corpus.Entry) bool { return e.ID == id }
+		if e, ok := t.Entry(id); ok && !slices.ContainsFunc(all[name], has) {
+			all[name] = append(all[name], e)
+		}
+	}
+	return found, all
+}
+
+// result is a new entry as results.json has it, with the reasons for it that are
+// still true; ok is false if there are none, for the verdict on a mutant may have
+// turned out wrong.
+func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
+	e = results.Entry{
+		ID: found.entry.ID, Harness: t.Name, Path: f.entryPath(t, found.entry.ID), Bytes: len(found.entry.Data),
+		Mutants: []string{}, Values: values(found.entry.Data),
+	}
+	for _, n := range found.mutants {
+		m := f.Mutants.ByNumber(n)
+		if _, id := rests(m); id == e.ID {
+			e.Mutants = append(e.Mutants, m.ID)
+		}
+	}
+	for _, reason := range found.reasons {
+		switch reason {
+		case reasonCounts:
+			continue
+		case results.EntryKills, results.EntryExposes:
+			if len(e.Mutants) == 0 {
+				continue
+			}
+		}
+		e.Reasons = append(e.Reasons, reason)
+	}
+	return e, len(e.Reasons) > 0
+}
+
+// rests returns the target and the entry that m's verdict rests on, if any.
+func rests(m *evidence.Mutant) (target, entry string) {
+	v := m.Verdict()
+	switch {
+	case v.By != nil:
+		return v.By.Name, v.By.Entry
+	case v.Input != nil:
+		return v.Input.Harness, v.Input.Entry
+	}
+	return "", ""
+}
+
+// entryPath is where the corpus patch puts an entry.
+func (f *Fuzzer) entryPath(t *Target, id string) string {
+	rel, err := filepath.Rel(f.Tree, t.Dir)
+	if err != nil {
+		rel = "."
+	}
+	return path.Join(filepath.ToSlash(rel), "testdata", "fuzz", t.Func, id)
+}
+
+// maxValue bounds what results show of an argument, in bytes.
+const maxValue = 120
+
+// values returns an entry's arguments as Go source, shortened.
+func values(data []byte) []string {
+	list := []string{}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for _, l := range lines[1:] {
+		if len(l) > maxValue {
+			l = strings.ToValidUTF8(l[:maxValue], "") + "…"
+		}
+		list = append(list, l)
+	}
+	return list
+}

@@ -1,0 +1,134 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// reasonCounts marks entries that run known code another number of times. They
+// serve the next run's search, and nobody needs to read or commit them.
+const reasonCounts = "counts"
+
+// maxCounts bounds how many of those a shared corpus gets for one target.
+const maxCounts = 1000
+
+// Target is a fuzz target and what is known of it.
+type Target struct {
+	*weave.Target
+	Binary   string // that holds it
+	corpus   []corpus.Entry
+	known    map[string]bool // IDs in corpus
+	struck   map[int]bool    // observation sites that are not deterministic
+	blocks   map[int]bool    // counters that some input moved
+	steps    int             // calls between it and a function in scope; see reach.Unknown
+	execs    int64
+	broken   string              // why it cannot be fuzzed; empty: it can
+	lied     int                 // runs given up since what its process said could not be; guarded by Fuzzer.mu
+	found    map[string]*finding // new entries by ID
+	order    []string            // IDs in found, in the order of discovery
+	rejected map[string]bool     // "mutant entry" pairs that did not repeat
+}
+
+// finding is a new corpus entry and what it is good for.
+type finding struct {
+	entry   corpus.Entry
+	reasons []string
+	mutants []int
+}
+
+// deterministic reports whether no two runs of the same input differed.
+func (t *Target) deterministic() bool { return len(t.struck) == 0 }
+
+// newTarget returns a woven target, a number of calls away from what is in scope.
+func newTarget(woven *weave.Target, binary string, steps int) *Target {
+	return &Target{
+		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, struck: map[int]bool{},
+		blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
+	}
+}
+
+// add puts an entry into t's corpus. A reason makes it a finding as well.
+func (t *Target) add(e corpus.Entry, reason string, mutant int) {
+	if !t.known[e.ID] {
+		t.known[e.ID] = true
+		if reason != results.EntryCrash {
+			t.corpus = append(t.corpus, e)
+		}
+		t.found[e.ID] = &finding{entry: e}
+		t.order = append(t.order, e.ID)
+	}
+	f := t.found[e.ID]
+	if f == nil { // it was in the corpus before this run
+		if mutant == 0 {
+			return
+		}
+		f = &finding{entry: e}
+		t.found[e.ID] = f
+		t.order = append(t.order, e.ID)
+	}
+	if !slices.Contains(f.reasons, reason) {
+		f.reasons = append(f.reasons, reason)
+	}
+	if mutant > 0 && !slices.Contains(f.mutants, mutant) {
+		f.mutants = append(f.mutants, mutant)
+	}
+}
+
+// Entry returns the entry of t with an ID.
+func (t *Target) Entry(id string) (corpus.Entry, bool) {
+	if f := t.found[id]; f != nil {
+		return f.entry, true
+	}
+	for _, e := range t.corpus {
+		if e.ID == id {
+			return e, true
+		}
+	}
+	return corpus.Entry{}, false
+}
+
+// save stores what t found, except what crashes the program: a shared corpus
+// may be read by people who should not see that before it is mended.
+func (f *Fuzzer) save(t *Target) {
+	if f.Corpus == nil {
+		return
+	}
+	var list []corpus.Entry
+	counts := len(t.corpus) - len(t.found)
+	for _, id := range t.order {
+		f := t.found[id]
+		if slices.Contains(f.reasons, results.EntryCrash) || len(f.reasons) == 0 {
+			continue
+		}
+		if slices.Equal(f.reasons, []string{reasonCounts}) {
+			if counts++; counts > maxCounts {
+				continue
+			}
+		}
+		list = append(list, f.entry)
+	}
+	if err := f.Corpus.Save(t.Name, list); err != nil {
+		f.Warn("the corpus was not saved: %v", err)
+	}
+}
+
+// run is a run of t's binary with a job.
+func (t *Target) run(job *probe.Job, mutant int, steps int64, on func(*probe.Event)) pool.TargetRun {
+	return pool.TargetRun{Target: t.Target, Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
+}
+
+// With returns t as it is in another binary. What is learned of one is not known of
+// the other.
+func (t *Target) With(binary string) *Target {
+	other := *t
+	other.Binary = binary
+	return &other
+}
+
+// Lied reports whether runs of t were given up since what its process said could not be.
+func (t *Target) Lied() bool { return t.lied > 0 }

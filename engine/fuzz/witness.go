@@ -1,0 +1,152 @@
+package fuzz
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+)
+
+// argSources returns the arguments of an observed call as Go source, the
+// receiver first where it is observed; "" for one without such a form.
+func argSources(s *weave.Site, observed []string) []string {
+	var args []string
+	next := func() string {
+		if len(observed) == 0 {
+			return ""
+		}
+		a := observed[0]
+		observed = observed[1:]
+		return a
+	}
+	if s.Recv {
+		args = append(args, next())
+	}
+	for _, a := range s.Args {
+		if a.Const != "" {
+			args = append(args, a.Const)
+		} else {
+			args = append(args, next())
+		}
+	}
+	return args
+}
+
+// callText writes a call with literal arguments, or "" where an argument or
+// the receiver has no literal form.
+func callText(s *weave.Site, observed []string) string {
+	args := argSources(s, observed)
+	for i, a := range args {
+		if a == "" {
+			return ""
+		}
+		args[i] = Localise(a, s.PackageName)
+	}
+	callee := s.Callee
+	if s.Recv {
+		i := strings.LastIndex(callee, ".")
+		if i < 0 || len(args) == 0 {
+			return ""
+		}
+		callee = "(" + args[0] + ")" + callee[i:]
+		args = args[1:]
+	}
+	return callee + "(" + strings.Join(args, ", ") + ")"
+}
+
+// effect says what an observed call did: its results and, where other shows
+// something else, what it left of the receiver and the arguments.
+func effect(s *weave.Site, o, other *probe.Observation) string {
+	if o == nil {
+		return "(the call is not made)"
+	}
+	text := o.Text
+	for i, after := range o.After {
+		if after != "" && (other == nil || i >= len(other.After) || other.After[i] != after) {
+			text += fmt.Sprintf("; %s becomes %s", operand(s, i), after)
+		}
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// maxEffect is how much is shown of what a call did, in bytes.
+const maxEffect = 200
+
+// apart shortens two texts, if they are too long, to where they differ first
+// and what stands around it.
+func apart(a, b string) (string, string) {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-maxEffect/2)
+	if i < maxEffect/2+maxEffect/4 {
+		from = 0
+	}
+	return window(a, from), window(b, from)
+}
+
+// window cuts maxEffect bytes from about the offset on out of a text, between
+// its characters.
+func window(s string, from int) string {
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	to := min(len(s), from+maxEffect)
+	for to < len(s) && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	text := s[from:to]
+	if from > 0 {
+		text = "…" + text
+	}
+	if to < len(s) {
+		text += "…"
+	}
+	return text
+}
+
+// operand names the i-th observed operand of a call.
+func operand(s *weave.Site, i int) string {
+	if s.Recv {
+		if i == 0 {
+			return "the receiver"
+		}
+		i--
+	}
+	for n, a := range s.Args {
+		if a.Const != "" {
+			continue
+		}
+		if i == 0 {
+			return fmt.Sprintf("argument %d", n+1)
+		}
+		i--
+	}
+	return "an argument"
+}
+
+// Localise writes the source of a value as it stands in the package itself,
+// without the package's own name.
+func Localise(source, inPackage string) string {
+	x, err := parser.ParseExpr(source)
+	if err != nil {
+		return source
+	}
+	var e []string
+	at := 0
+	ast.Inspect(x, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == inPackage {
+				e = append(e, source[at:id.Pos()-1])
+				at = int(sel.Sel.Pos()) - 1
+			}
+		}
+		return true
+	})
+	return strings.Join(append(e, source[at:]), "")
+}

@@ -1,0 +1,127 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+)
+
+func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
+	tests := []struct {
+		name     string
+		site     weave.Site
+		observed []string
+		want     string
+	}{
+		{"function", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}}}, []string{`"a"`}, `Parse("a")`},
+		{"constants stay in place", weave.Site{Callee: "p.Cut", Args: []weave.SiteArg{{}, {Const: "p.All"}, {}}}, []string{`"a"`, "3"}, `p.Cut("a", p.All, 3)`},
+		{"no form", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}, {}}}, []string{`"a"`, ""}, ""},
+		{"too few observed", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}}}, nil, ""},
+		{"method of a literal", weave.Site{Callee: "v.Next", Recv: true, PackageName: "p"}, []string{"p.Version{Major: 1}"}, "(Version{Major: 1}).Next()"},
+		{"method of what has no form", weave.Site{Callee: "v.Next", Recv: true}, []string{""}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := callText(&tt.site, tt.observed); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOnlyThePackagesOwnNameIsTakenOff(t *testing.T) {
+	tests := []struct{ source, want string }{
+		{"p.T{A: p.B, C: q.D}", "T{A: B, C: q.D}"},
+		{`"p.T"`, `"p.T"`},
+		{"[]p.T{{1}}", "[]T{{1}}"},
+		{"(*p.T)(nil)", "(*T)(nil)"},
+		{"not an expression {", "not an expression {"},
+	}
+	for _, tt := range tests {
+		if got := Localise(tt.source, "p"); got != tt.want {
+			t.Errorf("Localise(%s) = %s, want %s", tt.source, got, tt.want)
+		}
+	}
+}
+
+func TestStacksNameTheUsersFilesOnly(t *testing.T) {
+	got := cleanStack("m.f\n\t/r/f.go:3\nm.mfza0\n\t/r/f_test.go:59\n", "/r")
+	if want := "m.f\n\tf.go:3\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
+	f, target := lied()
+	f.Woven.Sites = []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}
+	observation := func(arg string) *probe.Observation { return &probe.Observation{Args: []string{arg}} }
+	for _, tt := range []struct {
+		name             string
+		original, mutant *probe.Observation
+		want             string
+	}{
+		{"alike", observation("1"), observation("1"), "Check(1)"},
+		{"given something else", observation("1"), observation("2"), ""},
+		{"not made with the mutant", observation("1"), nil, ""},
+		{"not made without the mutant", nil, observation("1"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := f.Exposure(target, corpus.Entry{}, &Difference{Original: tt.original, Mutant: tt.mutant}).Call; got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEffectLeavesOutWhatIsAlike(t *testing.T) {
+	s := &weave.Site{Recv: true, Args: []weave.SiteArg{{Const: "3"}, {}}}
+	o := &probe.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
+	for _, tt := range []struct {
+		name  string
+		other *probe.Observation
+		want  string
+	}{
+		{"an argument differs", &probe.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the other leaves it as it is", &probe.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the receiver differs", &probe.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
+		{"nothing that is shown differs", o, "nil"},
+		{"the other does not make the call", nil, `nil; the receiver becomes &Parser{…}; argument 2 becomes &Buffer{"a"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := effect(s, o, tt.other); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	if got := effect(s, nil, o); got != "(the call is not made)" {
+		t.Errorf("a call that is not made: %s", got)
+	}
+}
+
+func TestLongTextsAreShownWhereTheyDiffer(t *testing.T) {
+	long := strings.Repeat("é", 1000)
+	for _, tt := range []struct{ name, a, b string }{
+		{"short", "one", "two"},
+		{"at the start", "one" + long, "two" + long},
+		{"in the middle", long + "one" + long, long + "two" + long},
+		{"at the end", long + "one", long + "two"},
+		{"one ends earlier", long + "one", long},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := apart(tt.a, tt.b)
+			if a == b || !strings.Contains(a, "one") {
+				t.Errorf("the difference is not shown: %s and %s", a, b)
+			}
+			if most := maxEffect + 2*len("…"); len(a) > most || len(b) > most || !utf8.ValidString(a+b) {
+				t.Errorf("%d and %d bytes, valid %t", len(a), len(b), utf8.ValidString(a+b))
+			}
+		})
+	}
+	if a, b := apart("one", "two"); a != "one" || b != "two" {
+		t.Errorf("short texts become %s and %s", a, b)
+	}
+}

@@ -1,0 +1,71 @@
+// Package journal takes down what an analysis has to say while it goes on:
+// warnings, which the results repeat, and how far it is.
+package journal
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Progress hears how far an analysis is.
+type Progress interface {
+	// Phase begins a phase of n steps; 0: it is not known how many.
+	Phase(name string, n int)
+	// Step ends k steps of the phase.
+	Step(k int)
+	// Say passes on a line for the log.
+	Say(line string)
+}
+
+// Journal collects warnings and passes on progress. It may be used from several
+// goroutines at once.
+type Journal struct {
+	progress Progress
+	mu       sync.Mutex
+	warnings []string
+}
+
+// New returns an empty journal that tells p; nil: nobody listens.
+func New(p Progress) *Journal { return &Journal{progress: p} }
+
+// Warn adds a warning, once.
+func (j *Journal) Warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !slices.Contains(j.warnings, text) {
+		j.warnings = append(j.warnings, text)
+		j.say("warning: " + text)
+	}
+}
+
+// Warnings are those given so far.
+func (j *Journal) Warnings() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.warnings)
+}
+
+// Phase begins a phase of n steps; 0: it is not known how many.
+func (j *Journal) Phase(name string, n int) {
+	if j.progress != nil {
+		j.progress.Phase(name, n)
+	}
+}
+
+// Step ends a step of the phase.
+func (j *Journal) Step() {
+	if j.progress != nil {
+		j.progress.Step(1)
+	}
+}
+
+// Say passes on a line for the log.
+func (j *Journal) Say(format string, args ...any) { j.say(fmt.Sprintf(format, args...)) }
+
+func (j *Journal) say(line string) {
+	if j.progress != nil {
+		j.progress.Say(line)
+	}
+}

@@ -1,0 +1,260 @@
+package pool
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// confinement is what children live under on every system: an environment
+// without credentials, copies of tree, home and temporary folder, limits on
+// time, output and memory.
+var confinement = []string{"environment", "scratch-copy", "limits"}
+
+// What Options.Sandbox says where tests are let do what the sandbox is there
+// to prevent.
+const (
+	filesLoosened   = "files-loosened"
+	networkLoosened = "network-loosened"
+)
+
+// Box is a sandbox that a run may be given.
+type Box = sandbox.Sandbox
+
+// loosened is what children may do although a sandbox could keep them from it,
+// since tests need it.
+type loosened struct {
+	files, network bool
+	interfaces     bool // see the network interfaces of the machine
+}
+
+// or is what either allows.
+func (l loosened) or(m loosened) loosened {
+	return loosened{l.files || m.files, l.network || m.network, l.interfaces || m.interfaces}
+}
+
+// looksAtInterfaces reports whether packages ask for the network
+// interfaces of the machine. In a namespace of their own they would find others,
+// and so do something else than under go test, without any test failing.
+func looksAtInterfaces(packages map[string]*gotool.Package) bool {
+	for _, p := range packages {
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+			src, err := regular.Source(filepath.Join(p.Dir, name))
+			if err == nil && bytes.Contains(src, []byte("net.Interface")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// String says what is allowed, in words that fit after "allows tests".
+func (l loosened) String() string {
+	switch {
+	case l.files && l.network:
+		return "the network and writing to the folders for temporary files of the machine"
+	case l.network:
+		return "the network"
+	}
+	return "writing to the folders for temporary files of the machine"
+}
+
+// sandbox returns the slot's sandbox with l allowed, made on first use.
+func (r *Runner) sandbox(sl *Slot, l loosened) (*sandbox.Sandbox, error) {
+	if s := sl.sandboxes[l]; s != nil {
+		return s, nil
+	}
+	s, err := sandbox.New(r.Guard, r.rules(sl, l))
+	if err != nil {
+		return nil, err
+	}
+	sl.sandboxes[l] = s
+	r.noteInForce(s.InForce()...)
+	if r.Sandbox != sandbox.Off {
+		r.warnOfGaps(l, s.InForce())
+	}
+	return s, nil
+}
+
+// rules are those of a sandbox with l allowed.
+func (r *Runner) rules(sl *Slot, l loosened) sandbox.Rules {
+	if r.Sandbox == sandbox.Off {
+		return sandbox.Rules{}
+	}
+	rules := sandbox.Rules{
+		Confined: true, Temporary: l.files, Network: !l.network, Interfaces: l.interfaces,
+		Writable:  []string{sl.Scratch.Base(), sl.State.Path(), r.buildCache()},
+		Protected: r.Protected,
+	}
+	if r.BaseTree != "" {
+		rules.Writable = append(rules.Writable, r.BaseTree) // crashes are replayed there
+	}
+	return rules
+}
+
+// Protected are the files and folders that an environment names by which a step of
+// GitHub Actions acts on later ones, and those of the user's own programs and
+// settings.
+func Protected(env []string) (list []string) {
+	for _, kv := range env {
+		if name, value, _ := strings.Cut(kv, "="); slices.Contains(runnersOwn, name) && filepath.IsAbs(value) {
+			list = append(list, value)
+		}
+	}
+	return list
+}
+
+// runnersOwn are the variables that name them.
+var runnersOwn = []string{
+	"GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_EVENT_PATH",
+	"GITHUB_WORKSPACE", "GITHUB_ACTION_PATH", "RUNNER_TEMP", "RUNNER_TOOL_CACHE", "RUNNER_WORKSPACE",
+	"HOME", "XDG_CONFIG_HOME", "GOPATH", "GOROOT", "GOBIN", "GOCACHE", "GOMODCACHE",
+}
+
+// warnOfGaps says what the kernel cannot enforce of the rules.
+func (r *Runner) warnOfGaps(l loosened, inForce []string) {
+	lacks := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(inForce, name) })
+	}
+	var may []string
+	if lacks(sandbox.InForceFiles) {
+		may = append(may, "write to every file that this user may write to", "read the memory of programs of this user")
+	}
+	if lacks(sandbox.InForceSignals) {
+		may = append(may, "signal processes of this user")
+	}
+	if !l.network && lacks(sandbox.InForceNetwork, sandbox.InForceTCP) {
+		may = append(may, "reach the network")
+	}
+	if len(may) > 0 {
+		r.Warn("this system cannot confine tests as it should (Linux with Landlock can): they can %s", strings.Join(may, ", "))
+	}
+}
+
+// noteInForce adds to what InForce says, once each.
+func (p *Pool) noteInForce(names ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, name := range slices.Concat(confinement, names) {
+		if !slices.Contains(p.inForce, name) {
+			p.inForce = append(p.inForce, name)
+		}
+	}
+}
+
+// InForce says what children have lived under, in the words of results.json.
+func (p *Pool) InForce() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.inForce)
+}
+
+// Loosen is for tests that fail in the sandbox without any mutant. It finds out
+// whether they pass outside, and if they do, lets all tests of the unit do from
+// now on what these need, the network or files, or both. run runs the tests;
+// none named are all of pkg. Fuzzing is loosened for the sake of fuzz targets
+// only.
+//
+// A strict sandbox is never loosened.
+func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func(*Box) (Run, error)) (bool, error) {
+	if r.Sandbox != sandbox.On {
+		return false, nil
+	}
+	passes := func(l loosened) (bool, error) {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		s, err := r.sandbox(sl, l)
+		if err != nil {
+			return false, err
+		}
+		ran, err := run(s)
+		return err == nil && ran.passed(), err
+	}
+	now, _ := r.loosened()
+	all := loosened{files: true, network: true}.or(now)
+	s, err := r.sandbox(sl, now)
+	if err != nil || now == all || !slices.ContainsFunc(s.InForce(), isAllowable) {
+		return false, err
+	}
+	for _, l := range []loosened{now, all} {
+		// Else they come and go, whatever the sandbox.
+		if ok, err := always(func() (bool, error) { ok, err := passes(l); return ok == (l == all), err }); err != nil || !ok {
+			return false, err
+		}
+	}
+	needed := all
+	for _, l := range []loosened{{network: true}, {files: true}} {
+		l = l.or(now)
+		if l == now || l == all {
+			continue
+		}
+		ok, err := passes(l)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			needed = l
+			break
+		}
+	}
+	r.allow(needed, pkg, tests)
+	return true, nil
+}
+
+// isAllowable reports whether something that is in force can be loosened.
+func isAllowable(inForce string) bool {
+	return inForce == sandbox.InForceFiles || inForce == sandbox.InForceNetwork || inForce == sandbox.InForceTCP
+}
+
+// What is said of a sandbox has to hold so often, as far as that takes no longer than this.
+const (
+	several    = 3
+	severalFor = time.Second
+)
+
+// always reports whether what holds does so several times.
+func always(holds func() (bool, error)) (bool, error) {
+	began := time.Now()
+	for i := 0; i < several && (i == 0 || time.Since(began) < severalFor); i++ {
+		if ok, err := holds(); err != nil || !ok {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// allow loosens the sandbox of the unit for tests of pkg.
+func (r *Runner) allow(l loosened, pkg string, tests []string) {
+	r.mu.Lock()
+	r.forTests = r.forTests.or(l)
+	if len(tests) == 0 || slices.ContainsFunc(tests, func(t string) bool { return strings.HasPrefix(t, "Fuzz") }) {
+		r.forTargets = r.forTargets.or(l)
+	}
+	r.mu.Unlock()
+	if l.network {
+		r.noteInForce(networkLoosened)
+	}
+	if l.files {
+		r.noteInForce(filesLoosened)
+	}
+	who := "tests"
+	if len(tests) > 0 {
+		who = strings.Join(tests, ", ")
+	}
+	r.Warn("the sandbox allows the tests of this module %s: without, %s of %s fail; what a pull request brings can use that, --sandbox=strict allows nothing", l, who, pkg)
+}
+
+// loosened returns what tests may do, and what fuzzing may do.
+func (r *Runner) loosened() (tests, targets loosened) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.forTests, r.forTargets
+}

@@ -1,0 +1,303 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// Limits of one run of a test on which a mutant is tried. What ends by them has a process of its own
+// after that.
+const (
+	trialLimit      = 2 * time.Second
+	trialFloor      = StepFloor / 8
+	trialRepeats    = 40
+	trialRepeatTime = 200 * time.Microsecond
+)
+
+// Executor runs the tests of a program for judging. It implements judge.Executor.
+type Executor struct {
+	*Runner
+	// FunctionOf returns the ID of the function of a mutant, by its number.
+	FunctionOf func(mutant int) string
+}
+
+// with runs f in a slot.
+func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
+	defer contain(&err)
+	sl := x.Take()
+	defer x.Give(sl)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return f(sl)
+}
+
+// List returns the tests of a suite but for those to be skipped.
+func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err error) {
+	err = x.with(ctx, func(sl *Slot) error {
+		list := func(box *sandbox.Sandbox) (Run, error) {
+			return x.Runner.Run(ctx, sl, worker.Command{
+				Binary: x.Of(s.Package), Args: []string{"-test.list=."}, Dir: x.PackageDir(s.Package),
+				Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: box,
+			})
+		}
+		run, err := list(nil)
+		if err == nil && run.Failed() { // as TestMain may have it
+			var helped bool
+			if helped, err = x.Loosen(ctx, sl, s.Package, nil, list); helped {
+				run, err = list(nil)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		var listed []string
+		for line := range strings.Lines(string(run.Exit.Output)) {
+			listed = append(listed, strings.TrimSpace(line))
+		}
+		for _, name := range x.known(s.Package, listed) {
+			if name != weave.Trials && !x.Skips(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 && run.Failed() { // they will fail when they run, too
+			names = slices.Sorted(maps.Keys(x.declaredIn(s.Package)))
+		}
+		return nil
+	})
+	return names, err
+}
+
+// known leaves of the names in what a process has printed those of tests that its package
+// declares: tests print what they like.
+func (r *Runner) known(pkg string, names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	declared := r.declaredIn(pkg)
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[topLevel(name)] })
+}
+
+// declaredIn are the names of the tests that a package declares.
+func (r *Runner) declaredIn(pkg string) map[string]bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.declared[pkg] == nil {
+		r.declared[pkg] = program.DeclaredTests(program.Parsed(r.Packages[pkg]))
+	}
+	return r.declared[pkg]
+}
+
+// topLevel is the test that a subtest belongs to.
+func topLevel(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}
+
+// Registered are the tests of a suite that the woven binary can run by itself.
+func (x Executor) Registered(s *judge.Suite) []string {
+	return slices.DeleteFunc(x.Binaries.Registered(s.Package), x.Skips)
+}
+
+// Run runs one process.
+func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
+	err = x.with(ctx, func(sl *Slot) error {
+		run, err := x.patiently(ctx, sl, x.Command(ctx, sl, s), s.Takes)
+		if err = cancelled(ctx, run.Exit, err); err != nil {
+			return err
+		}
+		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
+		r = judge.Report{
+			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message, ByClock: run.byClock(), Took: run.Exit.Duration,
+			NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+		}
+		if r.Kind != judge.Pass {
+			r.Output = string(run.Exit.Output)
+		}
+		r.Coverage = judge.Coverage{Steps: sl.State.Steps(), Funcs: sl.State.Funcs()}
+		if s.Mutant == probe.Probed {
+			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
+		}
+		r.Anything = run.Exit.Lie != nil
+		return nil
+	})
+	return r, err
+}
+
+// Command is the process of a run.
+func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
+	wall := wall(ctx, s.Takes)
+	args := append(worker.TestArgs(wall, s.Tests...), x.Tests.Flags...)
+	if skip := x.skipping(s.Skip...); skip != "" {
+		args = append(args, "-test.skip="+skip)
+	}
+	c := worker.Command{
+		Binary: x.Of(s.Suite.Package), Dir: x.PackageDir(s.Suite.Package), Args: args, Timeout: wall + 5*time.Second,
+	}
+	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
+	if s.Mutant > 0 {
+		c.Asleep = wall / asleepPart
+		if !s.Unbounded {
+			c.Steps = StepBound(s.Steps)
+		}
+	}
+	return c
+}
+
+// Allow loosens the sandbox where that makes tests pass.
+func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err error) {
+	err = x.with(ctx, func(sl *Slot) error {
+		allowed, err = x.Loosen(ctx, sl, s.Suite.Package, s.Tests, func(box *sandbox.Sandbox) (Run, error) {
+			c := x.Command(ctx, sl, s)
+			c.Sandbox = box
+			return x.Runner.Run(ctx, sl, c)
+		})
+		return err
+	})
+	return allowed, err
+}
+
+// Cover runs tests one after the other in one process.
+func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, told func(string, bool, time.Duration, judge.Coverage)) error {
+	job := &probe.Job{Kind: probe.JobCover}
+	for _, name := range tests {
+		job.Tests = append(job.Tests, probe.TrialTest{Name: name})
+	}
+	events, _, err := x.runJob(ctx, s, job, 0)
+	for _, e := range events {
+		if e.Event == probe.EventRun {
+			told(e.Run.Entry, e.Run.Outcome == probe.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
+		}
+	}
+	return err
+}
+
+// coverageOf is what a test did in a job of covering.
+func (x Executor) coverageOf(r *probe.Run) judge.Coverage {
+	c := judge.Coverage{Steps: r.Steps, Blocks: r.Blocks, Marks: make([]byte, x.Woven.Layout.Mutants+1)}
+	for _, m := range r.Marks {
+		if m < 0 {
+			c.Marks[-m] = probe.MarkEvaluated | probe.MarkInfected
+		} else {
+			c.Marks[m] = probe.MarkEvaluated
+		}
+	}
+	return c
+}
+
+// Try tries mutants in one process.
+func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd, err error) {
+	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
+	events, exit, err := x.runJob(ctx, s, trialJob(trials), longest)
+	end = x.hearTrials(events, trials, told)
+	end.Began = end.Began || exit.Cause == worker.Lost
+	return end, err
+}
+
+// hearTrials tells what a process said of the mutants that were tried in it.
+func (x Executor) hearTrials(events []*probe.Event, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd) {
+	n := 0
+	early := map[string]bool{} // functions by ID
+	for _, e := range events {
+		switch e.Event {
+		case probe.EventReady:
+			end.Began = true
+			for _, i := range e.Funcs {
+				early[x.Woven.Funcs[i].ID] = true
+			}
+		case probe.EventTrial:
+			v := verdictOf(e)
+			if v.Test != "" && !slices.Contains(trials[n].Tests, topLevel(v.Test)) {
+				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that it was not to run
+			}
+			v.Early = early[x.FunctionOf(v.Mutant)]
+			n++
+			told(v)
+		case probe.EventClean:
+			end.Clean = n
+		}
+	}
+	return end
+}
+
+// trialJob is the job of trying mutants.
+func trialJob(trials []judge.Trial) *probe.Job {
+	job := &probe.Job{Kind: probe.JobTrials}
+	index := map[string]int{}
+	for _, t := range trials {
+		trial := probe.Trial{Mutant: t.Mutant, Repeats: trialRepeats, RepeatTime: int64(trialRepeatTime)}
+		for i, name := range t.Tests {
+			at, ok := index[name]
+			if !ok {
+				at = len(job.Tests)
+				index[name] = at
+				job.Tests = append(job.Tests, probe.TrialTest{Name: name, Steps: max(trialFloor, stepFactor*t.Steps[i])})
+			}
+			trial.Tests = append(trial.Tests, at)
+		}
+		job.Trials = append(job.Trials, trial)
+	}
+	return job
+}
+
+// verdictOf is what a trial has come to.
+func verdictOf(e *probe.Event) judge.Verdict {
+	v := judge.Verdict{Mutant: e.Mutant, Test: e.Message, Funcs: e.Funcs}
+	switch e.Outcome {
+	case probe.OutcomeFailure:
+		v.Kind = judge.Test
+	case probe.OutcomePanic:
+		v.Kind = judge.Crash
+	case probe.OutcomeHang:
+		v.Kind = judge.Hang
+	case probe.OutcomeDrift:
+		v.Drift = true
+	case probe.OutcomeRandom:
+		v.Random = true
+	}
+	return v
+}
+
+// runJob runs a job of the test that the weaver adds, and returns what the process told: nothing,
+// where it lies. Longest is what one run takes without a mutant; 0: nobody knows.
+func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *probe.Job, longest time.Duration) (events []*probe.Event, exit worker.Exit, err error) {
+	err = x.with(ctx, func(sl *Slot) error {
+		c := worker.Command{
+			Binary: x.Of(s.Package), Dir: x.PackageDir(s.Package), State: sl.State, Job: job, Bounds: x.Bounds(nil),
+			OnEvent: func(e *probe.Event) { events = append(events, e) },
+			Args:    append(worker.TestArgs(0, weave.Trials), x.Tests.Flags...), Silence: wall(ctx, longest),
+		}
+		if longest > 0 {
+			c.Longest, c.Asleep, c.Prove = max(trialLimit, clockFactor*longest), max(proveAfter, 2*longest), true
+		}
+		exit, err = Insist(func() (worker.Exit, error) {
+			events = nil
+			return x.Once(ctx, sl, c)
+		})
+		err = cancelled(ctx, exit, err)
+		if exit.Cause == worker.Lied {
+			events = nil
+			x.distrustTrials(s.Package, exit.Lie)
+		}
+		return err
+	})
+	return events, exit, err
+}
+
+// distrustTrials gives trials up where processes of them lie. Mutants then have processes of
+// their own only, whose exit says how it went.
+func (x Executor) distrustTrials(pkg string, lie error) {
+	x.Unregister(pkg)
+	x.Warn("mutants are not tried on the tests of %s, each has a process of its own: what the test process says cannot be: %v", pkg, lie)
+}

@@ -1,0 +1,87 @@
+package pool
+
+import (
+	"context"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// Why a test is quarantined, after its name.
+const (
+	failsPlain     = "fails without any mutant, again and again"
+	failsStrictly  = "fails without any mutant in the sandbox, and --sandbox=strict allows tests nothing more"
+	failsWoven     = "fails without any mutant when it is instrumented, which is a fault of mutantfuzz"
+	failsElsewhere = "fails in any other folder than the one that it was compiled in"
+)
+
+// Blame names the test that ends a run without a word: the last one that was started, if
+// it fails by itself too.
+func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err error) {
+	err = x.with(ctx, func(sl *Slot) error {
+		c := x.Command(ctx, sl, s)
+		c.Args = append(c.Args, "-test.v")
+		run, err := x.Runner.Run(ctx, sl, c)
+		name := worker.LastStarted(run.Exit.Output)
+		if err != nil || !run.Failed() || !x.declaredIn(s.Suite.Package)[name] {
+			return err
+		}
+		s.Tests = []string{name}
+		if run, err = x.Runner.Run(ctx, sl, x.Command(ctx, sl, s)); err == nil && run.Failed() {
+			tests = s.Tests
+		}
+		return err
+	})
+	return tests, err
+}
+
+// Explain says why tests fail without a mutant.
+func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken bool, err error) {
+	err = x.with(ctx, func(sl *Slot) error {
+		plain, err := x.Plain(ctx, s.Suite.Package)
+		if err != nil {
+			return err
+		}
+		run, err := x.RunPlain(ctx, sl, plainRun(plain, s))
+		if err != nil {
+			return err
+		}
+		if run.passed() {
+			why = failsWoven
+			return nil
+		}
+		moved, err := x.passesMoved(ctx, sl, s)
+		switch {
+		case moved:
+			why = failsElsewhere
+		case x.Sandbox == sandbox.Strict:
+			why = failsStrictly
+		default:
+			why, broken = failsPlain, true
+		}
+		return err
+	})
+	return why, broken, err
+}
+
+// plainMemory bounds plain tests. What takes more than the usual limit is quarantined;
+// that is no reason not to analyse the program.
+const plainMemory = 2 * memoryLimit
+
+// plainRun is the run of a plain binary that a run of the woven one stands for.
+func plainRun(binary string, s judge.Spec) Plain {
+	return Plain{Package: s.Suite.Package, Binary: binary, Tests: s.Tests, Skip: s.Skip, Memory: plainMemory}
+}
+
+// passesMoved builds tests once more in the copy of the tree, and reports whether that
+// makes them pass: then all that is wrong is that they were compiled in another folder
+// than the one they run in.
+func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
+	binary, err := x.Moved(ctx, s.Suite.Package, sl.Scratch.Dir(x.Tool.Dir))
+	if err != nil || len(s.Tests) == 0 {
+		return false, nil // the copy need not build: it may lack what lies beside the repository
+	}
+	run, err := x.RunPlain(ctx, sl, plainRun(binary, s))
+	return err == nil && run.passed(), err
+}

@@ -1,0 +1,81 @@
+package pool
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// lied is an executor of tests that can say anything.
+func lied() Executor {
+	b := build.New(build.Config{
+		Program: &program.Program{Unit: diffscope.Unit{Modules: []diffscope.Module{{Path: "p"}}}, Packages: map[string]*gotool.Package{}},
+		Journal: journal.New(nil),
+	})
+	b.Woven = &weave.Woven{
+		Layout: probe.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
+		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
+	}
+	return Executor{Runner: &Runner{Pool: &Pool{}, Binaries: b}, FunctionOf: func(int) string { return "p.F" }}
+}
+
+// FuzzTrialEvents has what listens to trials listen to any stream.
+func FuzzTrialEvents(f *testing.F) {
+	for _, line := range []string{
+		`{"event":"ready","funcs":[-1,99]}`, `{"event":"ready","funcs":[-1]}`, `{"event":"trial"}`, `{"event":"clean"}`,
+		`{"event":"trial","mutant":1,"outcome":"failure","message":"TestX","funcs":[99]}`, `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX"}`,
+		`{"event":"trial","mutant":1,"outcome":"failure","message":"TestY"}`, `{"event":"trial","mutant":4}`, `null`,
+	} {
+		f.Add([]byte(line + "\n"))
+		f.Add([]byte(`{"event":"ready","funcs":[1]}` + "\n" + line + "\n" + line + "\n"))
+	}
+	f.Fuzz(func(_ *testing.T, stream []byte) {
+		x := lied()
+		var trials []judge.Trial
+		for n := 1; n <= 3; n++ {
+			trials = append(trials, judge.Trial{Mutant: n, Tests: []string{"TestX"}, Steps: []int64{0}})
+		}
+		var events []*probe.Event
+		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *probe.Event) { events = append(events, e) })
+		x.hearTrials(events, trials, func(judge.Verdict) {})
+	})
+}
+
+func TestTrialsThatLieAreGivenUp(t *testing.T) {
+	x := lied()
+	x.distrustTrials("p", fmt.Errorf("mutant 99"))
+	if left := x.Registered(&judge.Suite{Package: "p"}); len(left) > 0 || len(x.Warnings()) != 1 {
+		t.Errorf("tried on: %q, warnings %q", left, x.Warnings())
+	}
+}
+
+func TestARunWhoseChildLiesIsRepeatedAndTheLieStands(t *testing.T) {
+	n := 0
+	exit, err := Insist(func() (worker.Exit, error) {
+		n++
+		return worker.Exit{Cause: worker.Lied, Lie: fmt.Errorf("mutant 99")}, nil
+	})
+	if n != maxLost || exit.Cause != worker.Lied || err != nil {
+		t.Errorf("%d runs, %v, %v", n, exit.Cause, err)
+	}
+	n = 0
+	exit, _ = Insist(func() (worker.Exit, error) {
+		if n++; n == 1 {
+			return worker.Exit{Cause: worker.Lied, Lie: fmt.Errorf("mutant 99")}, nil
+		}
+		return worker.Exit{}, nil
+	})
+	if n != 2 || exit.Cause != worker.Exited || exit.Lie != nil {
+		t.Errorf("%d runs, %v (%v)", n, exit.Cause, exit.Lie)
+	}
+}

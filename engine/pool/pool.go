@@ -1,0 +1,255 @@
+// Package pool hands out what children run in, slots, and runs the test binaries
+// of a program in them.
+package pool
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+// Slot is what one child at a time runs in.
+type Slot struct {
+	Scratch *scratch.Copy
+	State   *worker.State // of the program at hand
+
+	env       []string                      // of the program at hand
+	sandboxes map[loosened]*sandbox.Sandbox // of the program at hand; see Runner.sandbox
+	resting   bool                          // its child sleeps; guarded by Pool.mu
+}
+
+// release gives back what belongs to the program at hand.
+func (sl *Slot) release() {
+	for _, s := range sl.sandboxes {
+		s.Close()
+	}
+	sl.sandboxes = map[loosened]*sandbox.Sandbox{}
+	if sl.State != nil {
+		sl.State.Close()
+		sl.State = nil
+	}
+}
+
+// Many tests wait more than they work. So there are more slots than children that
+// may work at once: while one sleeps another may start.
+const (
+	crowd     = 8         // slots for each worker at most
+	crowdSize = 256 << 20 // bytes that all scratch copies beyond one for each worker may take
+)
+
+// Config says what slots are for.
+type Config struct {
+	Workers   int      // children that may be awake at once; 1 at least
+	Tree      string   // absolute; every slot has a copy of it
+	BaseTree  string   // absolute: a checkout of the base, in which children may write; empty: there is none
+	Protected []string // files and folders that no child may write, whatever it is allowed
+	Work      string   // an existing folder for temporary files
+	Sandbox   sandbox.Mode
+	Guard     *sandbox.Guard
+}
+
+// Pool hands out slots to those that start children.
+type Pool struct {
+	Config
+	open func() (*Slot, error) // makes another slot
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	most    int // slots there may be
+	opened  int // slots there are, and those being made
+	awake   int // slots in use whose child does not rest
+	free    []*Slot
+	all     []*Slot
+	use     func(*Slot, int) error // readies a slot, by its index in all, for the program at hand; nil: there is none
+	inForce []string               // see InForce
+}
+
+// New opens a slot for each worker.
+func New(c Config) (*Pool, error) {
+	p := &Pool{Config: c}
+	p.changed = sync.NewCond(&p.mu)
+	p.open = func() (*Slot, error) {
+		tree, err := scratch.New(c.Tree, skipInScratch)
+		if err != nil {
+			return nil, fmt.Errorf("cannot copy %s: %w", c.Tree, err)
+		}
+		c.Guard.Bequeath(tree.Base())
+		return &Slot{Scratch: tree}, nil
+	}
+	if err := os.MkdirAll(p.buildCache(), 0o700); err != nil {
+		return nil, err
+	}
+	for range c.Workers {
+		sl, err := p.open()
+		if err != nil {
+			p.Close()
+			return nil, err
+		}
+		p.all = append(p.all, sl)
+		p.free = append(p.free, sl)
+	}
+	p.opened = c.Workers
+	p.most = c.Workers + min((crowd-1)*c.Workers, int(crowdSize/max(p.all[0].Scratch.Size(), 1)))
+	return p, nil
+}
+
+// buildCache is the folder for what tests have the go command build. All slots have
+// one: to fill it anew takes longer than many a test.
+func (p *Pool) buildCache() string { return filepath.Join(p.Work, "go-build") }
+
+// skipInScratch leaves out what tests have no business with: history and the
+// output of earlier runs.
+func skipInScratch(rel string) bool {
+	switch filepath.Base(rel) {
+	case ".git", "mutantfuzz.out", "node_modules":
+		return true
+	}
+	return false
+}
+
+// ready gives every slot the environment env, as far as children may see it, and a
+// state file of a layout.
+func (p *Pool) ready(env []string, layout probe.Layout) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.use = func(sl *Slot, i int) (err error) {
+		sl.release()
+		sl.env = worker.Environment(env, sl.Scratch.Home(), sl.Scratch.Tmp(), p.buildCache())
+		sl.State, err = worker.NewState(filepath.Join(p.Work, fmt.Sprintf("state%d", i)), layout)
+		return err
+	}
+	for i, sl := range p.all {
+		if err := p.use(sl, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives back all slots.
+func (p *Pool) Close() {
+	for _, sl := range p.all {
+		sl.release()
+		sl.Scratch.Close()
+	}
+}
+
+// Take waits until another child may work, and returns a slot for it. Give it
+// back with Give.
+func (p *Pool) Take() *Slot {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		if p.awake < p.Workers {
+			if n := len(p.free); n > 0 {
+				sl := p.free[n-1]
+				p.free = p.free[:n-1]
+				p.awake++
+				return sl
+			}
+			if p.opened < p.most {
+				if sl := p.another(); sl != nil {
+					return sl
+				}
+				continue
+			}
+		}
+		p.changed.Wait()
+	}
+}
+
+// another makes one more slot, without the lock, for copying a tree takes its
+// time. If it cannot be had those that there are have to do.
+func (p *Pool) another() *Slot {
+	i := p.opened
+	p.opened++
+	p.awake++
+	p.mu.Unlock()
+	sl, err := p.open()
+	p.mu.Lock()
+	if err == nil {
+		p.all = append(p.all, sl)
+		err = p.use(sl, i)
+	}
+	if err != nil {
+		p.most = len(p.all)
+		p.awake--
+		p.changed.Broadcast()
+		return nil
+	}
+	return sl
+}
+
+// Give takes a slot back.
+func (p *Pool) Give(sl *Slot) {
+	p.rest(sl, false)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.awake--
+	p.free = append(p.free, sl)
+	p.changed.Broadcast()
+}
+
+// rest notes whether the child in sl sleeps, so that another may work meanwhile.
+func (p *Pool) rest(sl *Slot, resting bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if sl.resting == resting {
+		return
+	}
+	sl.resting = resting
+	if !resting {
+		p.awake++
+		return
+	}
+	p.awake--
+	p.changed.Broadcast()
+}
+
+// Width is how many slots there may be.
+func (p *Pool) Width() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.most
+}
+
+// Each runs f for every item, as many at once as there are slots to be had. It
+// stops handing out items once f fails or ctx is done, and returns the first
+// error.
+func Each[T any](ctx context.Context, p *Pool, items []T, f func(context.Context, *Slot, T) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(p.Width())
+	for _, item := range items {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() (err error) {
+			defer contain(&err)
+			sl := p.Take()
+			defer p.Give(sl)
+			if ctx.Err() != nil {
+				return nil
+			}
+			return f(ctx, sl, item)
+		})
+	}
+	return g.Wait()
+}
+
+// contain is deferred in goroutines of ours: a panic there becomes an error, like
+// one in the goroutine of the caller, and what was found so far is not lost.
+func contain(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panic: %v\n\n%s", r, debug.Stack())
+	}
+}

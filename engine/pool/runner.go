@@ -1,0 +1,228 @@
+package pool
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Limits of test runs. Step bounds end loops; wall clocks are the last resort
+// and generous, for a loaded machine is no reason to call a mutant killed.
+const (
+	stepFactor  = 20
+	StepFloor   = 64 * probe.StepChunk // bound on the steps of a run of which little is known
+	clockFactor = 20
+	clockFloor  = 20 * time.Second
+	silence     = 10 * time.Second      // that a fuzz target may run user code without moving
+	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
+	asleepPart  = 5                     // of the wall clock: four times as long as the original runs, all of it a sleep
+	memoryLimit = 2 << 30
+)
+
+// StepBound is how many steps a run may take that takes some without a mutant.
+func StepBound(steps int64) int64 { return max(StepFloor, stepFactor*steps) }
+
+// Run is a finished run of a test binary.
+type Run struct {
+	Exit    worker.Exit
+	Outcome worker.Outcome
+}
+
+// Failed reports whether the tests failed, in whatever way.
+func (r Run) Failed() bool { return r.Outcome.Kind != "" }
+
+// passed reports whether the process ended by itself, and the tests passed.
+func (r Run) passed() bool { return r.Exit.Cause == worker.Exited && !r.Failed() }
+
+// endless reports whether the run was still going on when it had to end.
+func (r Run) endless() bool {
+	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock
+}
+
+// byClock reports whether nothing but the time that it took says that the run would not have
+// ended.
+func (r Run) byClock() bool {
+	return r.endless() && r.Exit.Flags&(probe.FlagHang|probe.FlagRecursion) == 0
+}
+
+// Tests says which tests to run, and how.
+type Tests struct {
+	Skip  *regexp.Regexp // top-level tests to leave out; nil: none
+	Flags []string       // in the form the test binary takes, as -test.short
+}
+
+// Runner runs the test binaries of one program in the slots of a pool.
+type Runner struct {
+	*Pool
+	*build.Binaries
+	Tests Tests
+
+	mu         sync.Mutex
+	declared   map[string]map[string]bool // by import path: names of declared tests
+	spent      map[string]time.Duration   // by test: what its runs took
+	forTests   loosened                   // what tests may do
+	forTargets loosened                   // what fuzzing may do
+}
+
+// Runner readies the pool for a program, whose source is woven.
+func (p *Pool) Runner(b *build.Binaries, tests Tests) (*Runner, error) {
+	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}}
+	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
+		r.forTests.interfaces, r.forTargets.interfaces = true, true
+	}
+	return r, p.ready(b.Tool.Env, b.Woven.Layout)
+}
+
+// Run runs a test binary in sl. Dir is given in the user's tree. Without a sandbox
+// it gets the one for tests.
+func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
+	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+		exit, err := r.Once(ctx, sl, c)
+		return Run{Exit: exit, Outcome: exit.Outcome()}, err
+	}
+	exit, err := Insist(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
+	if exit.Cause == worker.Lied { // in its state file; nothing else is asked for but how it ended
+		exit.Cause = worker.Exited
+	}
+	return Run{Exit: exit, Outcome: exit.Outcome()}, err
+}
+
+// Once is Run for a run that may be lost.
+func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
+	if c.Sandbox == nil {
+		tests, _ := r.loosened()
+		var err error
+		if c.Sandbox, err = r.sandbox(sl, tests); err != nil {
+			return worker.Exit{}, err
+		}
+	}
+	c.Dir = sl.Scratch.Dir(c.Dir)
+	c.Env, c.Restore, c.Guard = sl.env, sl.Scratch.Restore, r.Guard
+	c.Memory = cmp.Or(c.Memory, memoryLimit)
+	c.OnRest = func(resting bool) { r.rest(sl, resting) }
+	defer r.rest(sl, false)
+	return worker.Run(ctx, c)
+}
+
+// OnBase runs a plain test binary of the base revision in its own tree, in the sandbox
+// for tests.
+func (r *Runner) OnBase(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
+	tests, _ := r.loosened()
+	var err error
+	if c.Sandbox, err = r.sandbox(sl, tests); err != nil {
+		return worker.Exit{}, err
+	}
+	c.Env, c.Memory, c.Guard = sl.env, memoryLimit, r.Guard
+	return worker.Run(ctx, c)
+}
+
+// patiently is Run for tests that take d without a mutant; 0: nobody knows. Where the
+// process does nothing any more its stacks may prove early that it never will; if they do not, it
+// is run again and given its time.
+func (r *Runner) patiently(ctx context.Context, sl *Slot, c worker.Command, d time.Duration) (Run, error) {
+	if d == 0 || c.Mutant <= 0 {
+		return r.Run(ctx, sl, c)
+	}
+	first := c
+	first.Asleep, first.Prove = max(proveAfter, 2*d), true
+	run, err := r.Run(ctx, sl, first)
+	if err == nil && run.Exit.Cause == worker.Unproven {
+		run, err = r.Run(ctx, sl, c)
+	}
+	return run, err
+}
+
+// TargetRun is a job for a fuzz target.
+type TargetRun struct {
+	Target  *weave.Target
+	Binary  string // that holds it
+	Job     *probe.Job
+	Mutant  int   // value of M from the start
+	Steps   int64 // bound of each run; 0: none
+	OnEvent func(*probe.Event)
+}
+
+// RunTarget runs a fuzz target with a job. It may be lost.
+func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t TargetRun) (worker.Exit, error) {
+	_, targets := r.loosened()
+	box, err := r.sandbox(sl, targets)
+	if err != nil {
+		return worker.Exit{}, err
+	}
+	return r.Once(ctx, sl, worker.Command{
+		Binary: t.Binary, Args: append(worker.TestArgs(0, t.Target.Func), r.Tests.Flags...), Dir: t.Target.Dir,
+		State: sl.State, Mutant: t.Mutant, Steps: t.Steps, Job: t.Job, OnEvent: t.OnEvent,
+		Bounds: r.Bounds(t.Target.Types), Silence: silence, Sandbox: box,
+	})
+}
+
+// Plain is a run of tests of a package without any weaving.
+type Plain struct {
+	Package string
+	Binary  string        // plain
+	Tests   []string      // top-level names; nil: all
+	Skip    []string      // of all
+	Takes   time.Duration // what they take, about; 0: unknown
+	Memory  int64         // limit in bytes; 0: the usual one
+}
+
+// RunPlain runs plain tests.
+func (r *Runner) RunPlain(ctx context.Context, sl *Slot, p Plain) (Run, error) {
+	wall := wall(ctx, p.Takes)
+	args := append(worker.TestArgs(wall, p.Tests...), r.Tests.Flags...)
+	if skip := r.skipping(p.Skip...); skip != "" {
+		args = append(args, "-test.skip="+skip)
+	}
+	run, err := r.Run(ctx, sl, worker.Command{
+		Binary: p.Binary, Args: args, Dir: r.PackageDir(p.Package), Timeout: wall + 5*time.Second, Memory: p.Memory,
+	})
+	return run, cancelled(ctx, run.Exit, err)
+}
+
+// cancelled is err, or why ctx ended where that ended the process.
+func cancelled(ctx context.Context, exit worker.Exit, err error) error {
+	if err == nil && exit.Cause == worker.Cancelled {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// wall is the wall-clock limit for a run that takes d without mutants; with 0,
+// of a run of which nothing is known.
+func wall(ctx context.Context, d time.Duration) time.Duration {
+	if d > 0 {
+		return max(clockFactor*d, clockFloor)
+	}
+	most := 10 * time.Minute
+	if deadline, limited := ctx.Deadline(); limited {
+		most = min(most, time.Until(deadline)/2)
+	}
+	return max(most, clockFloor)
+}
+
+// skipping matches the tests that are to be left out, and those named.
+func (r *Runner) skipping(names ...string) string {
+	var patterns []string
+	if r.Tests.Skip != nil {
+		patterns = append(patterns, r.Tests.Skip.String())
+	}
+	if len(names) > 0 {
+		patterns = append(patterns, worker.Anchor(names...))
+	}
+	return strings.Join(patterns, "|")
+}
+
+// Skips reports whether a test is to be left out.
+func (r *Runner) Skips(test string) bool {
+	return r.Tests.Skip != nil && r.Tests.Skip.MatchString(test)
+}

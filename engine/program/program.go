@@ -1,0 +1,202 @@
+// Package program is what the go command and go/types know of a unit: the
+// modules that one invocation of the go command sees together.
+package program
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// Program is a unit with functions in scope. New makes it; List and Load fill it
+// in, one after the other.
+type Program struct {
+	diffscope.Unit
+	Tree  string // absolute; where the files that are analysed are
+	Tool  gotool.Go
+	Flags []string // build flags, as -tags
+	// Functions are those in scope. Skipped says of those that cannot be mutated
+	// why, as far as the analysis has come.
+	Functions []diffscope.Function
+	Hunks     []diffscope.Hunk
+	Packages  map[string]*gotool.Package // by import path: every package of the unit; set by List
+	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
+	Types     *Types                     // set by Load
+}
+
+// New returns the n-th unit of a scope, to be built in an environment with flags;
+// nil where nothing in it is in scope.
+func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
+	var functions []diffscope.Function
+	for _, f := range scope.Functions {
+		if f.Unit == n {
+			functions = append(functions, f)
+		}
+	}
+	if len(functions) == 0 {
+		return nil
+	}
+	unit := scope.Units[n]
+	return &Program{
+		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks,
+		Tool: gotool.Go{Dir: unit.Dir, Env: slices.Concat(env, unit.Env)},
+	}
+}
+
+// List lists the packages of the unit. A touched package that cannot be listed is
+// a *BrokenError.
+func (p *Program) List(ctx context.Context) error {
+	var patterns []string
+	for _, m := range p.Modules {
+		rel, err := filepath.Rel(p.Dir, m.Dir)
+		if err != nil {
+			return err
+		}
+		patterns = append(patterns, "./"+filepath.ToSlash(filepath.Join(rel, "...")))
+	}
+	list, err := p.Tool.List(ctx, p.Flags, patterns...)
+	if err != nil {
+		return err
+	}
+	p.Packages = map[string]*gotool.Package{}
+	for _, pkg := range list {
+		p.Packages[pkg.ImportPath] = pkg
+	}
+	for _, f := range p.Functions {
+		if f.Skipped == "" && !slices.Contains(p.Touched, f.Package) {
+			p.Touched = append(p.Touched, f.Package)
+		}
+	}
+	slices.Sort(p.Touched)
+	for _, path := range p.Touched {
+		if pkg := p.Packages[path]; pkg == nil {
+			return &BrokenError{Packages: []string{path}, Output: "the go command does not list this package"}
+		} else if len(pkg.Errors) > 0 {
+			return &BrokenError{Packages: []string{path}, Output: strings.Join(pkg.Errors, "\n")}
+		}
+	}
+	return nil
+}
+
+// Sorted are the packages of the unit, by import path.
+func (p *Program) Sorted() []*gotool.Package {
+	list := make([]*gotool.Package, 0, len(p.Packages))
+	for _, pkg := range p.Packages {
+		list = append(list, pkg)
+	}
+	slices.SortFunc(list, func(a, b *gotool.Package) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	return list
+}
+
+// Own reports whether a package belongs to the unit.
+func (p *Program) Own(importPath string) bool { return p.Packages[importPath] != nil }
+
+// Dir is the folder of a package of the unit.
+func (p *Program) PackageDir(importPath string) string { return p.Packages[importPath].Dir }
+
+// Module returns the module of a package; nil: none of the unit's.
+func (p *Program) Module(importPath string) *diffscope.Module {
+	pkg := p.Packages[importPath]
+	if pkg == nil {
+		return nil
+	}
+	for i := range p.Modules {
+		if p.Modules[i].Path == pkg.ModulePath {
+			return &p.Modules[i]
+		}
+	}
+	return nil
+}
+
+// GoVersion returns the language version of a package's module; "" if it has none.
+func (p *Program) GoVersion(importPath string) string {
+	if m := p.Module(importPath); m != nil {
+		return m.Go
+	}
+	return ""
+}
+
+// TestsImport reports whether pkg's code or tests import path, directly or not.
+func (p *Program) TestsImport(pkg *gotool.Package, path string) bool {
+	if slices.Contains(pkg.Deps, path) {
+		return true
+	}
+	for _, list := range [][]string{pkg.TestImports, pkg.XTestImports} {
+		for _, imp := range list {
+			if imp == path || p.Packages[imp] != nil && slices.Contains(p.Packages[imp].Deps, path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Importers returns the packages with tests that import, directly or not, a
+// touched package, or are one.
+func (p *Program) Importers() []string {
+	var list []string
+	for _, pkg := range p.Sorted() {
+		if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) > 0 && p.LeadsToTouched(pkg) {
+			list = append(list, pkg.ImportPath)
+		}
+	}
+	return list
+}
+
+// WithTargets returns the packages with fuzz targets among the importers.
+func (p *Program) WithTargets() []string {
+	return slices.DeleteFunc(p.Importers(), func(path string) bool { return !hasTarget(p.Packages[path]) })
+}
+
+// LeadsToTouched reports whether pkg or its tests import, directly or not, a
+// touched package, or are one.
+func (p *Program) LeadsToTouched(pkg *gotool.Package) bool {
+	return slices.ContainsFunc(p.Touched, func(path string) bool { return pkg.ImportPath == path || p.TestsImport(pkg, path) })
+}
+
+// ImportsTouched reports whether a package or its tests import a touched one
+// themselves.
+func (p *Program) ImportsTouched(importPath string) bool {
+	pkg := p.Packages[importPath]
+	return slices.ContainsFunc(slices.Concat(pkg.Imports, pkg.TestImports, pkg.XTestImports), func(path string) bool {
+		return slices.Contains(p.Touched, path)
+	})
+}
+
+// hasTarget reports whether a test file of p looks as if it held a fuzz
+// target.
+func hasTarget(p *gotool.Package) bool {
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		src, err := regular.Source(filepath.Join(p.Dir, name))
+		if err == nil && strings.Contains(string(src), "testing.F") {
+			return true
+		}
+	}
+	return false
+}
+
+// InScope are the IDs of the functions to mutate.
+func (p *Program) InScope() map[string]bool {
+	ids := map[string]bool{}
+	for _, f := range p.Functions {
+		if f.Skipped == "" {
+			ids[f.ID] = true
+		}
+	}
+	return ids
+}
+
+// PackageOf returns the import path of the package of a function in scope.
+func (p *Program) PackageOf(function string) string {
+	for _, f := range p.Functions {
+		if f.ID == function {
+			return f.Package
+		}
+	}
+	return ""
+}

@@ -1,0 +1,38 @@
+package program
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// Parsed returns the files of p and its tests. Those that cannot be read are
+// left out: what they are parsed for are hints.
+func Parsed(p *gotool.Package) (files []*ast.File) {
+	fset := token.NewFileSet()
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+		f, err := regular.Parse(fset, filepath.Join(p.Dir, name), parser.SkipObjectResolution)
+		if err == nil {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// DeclaredTests are the names of the tests, examples and fuzz targets in files.
+func DeclaredTests(files []*ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) {
+				names[fn.Name.Name] = true
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,251 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// Types holds the packages that are loaded with syntax and types.
+type Types struct {
+	Touched []*packages.Package // one variant each: with in-package tests where there are any
+	Targets []*packages.Package // variants whose test files may hold fuzz targets
+	Std     map[string]*packages.Package
+}
+
+// BrokenError says that the analysed program does not build.
+type BrokenError struct {
+	Packages []string
+	Output   string // what the go command says
+}
+
+func (e *BrokenError) Error() string {
+	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
+}
+
+// said is e without a position where it has none.
+func said(e packages.Error) string {
+	if e.Pos == "" || e.Pos == "-" {
+		return e.Msg
+	}
+	return e.Error()
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule |
+	packages.NeedForTest
+
+// Load loads the touched packages and those with targets in one go, so that they
+// agree on the types they share. List has to come first. A package that does not
+// build is a *BrokenError.
+func (p *Program) Load(ctx context.Context, targets []string) (err error) {
+	p.Types, err = load(ctx, p.Tool, p.Flags, p.Touched, targets)
+	return err
+}
+
+func load(ctx context.Context, tool gotool.Go, flags, touched, targets []string) (*Types, error) {
+	std, err := weave.StdImports()
+	if err != nil {
+		return nil, err
+	}
+	cfg := &packages.Config{
+		Context: ctx, Mode: loadMode, Dir: tool.Dir, Env: tool.Env, BuildFlags: flags, Tests: true,
+	}
+	patterns := slices.Concat(touched, targets)
+	slices.Sort(patterns)
+	list, err := packages.Load(cfg, slices.Compact(patterns)...)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Tests = false
+	cfg.Mode = packages.NeedName | packages.NeedTypes | packages.NeedImports
+	stdList, err := packages.Load(cfg, std...)
+	if err != nil {
+		return nil, err
+	}
+	t := &Types{Std: map[string]*packages.Package{}}
+	for _, p := range stdList {
+		t.Std[p.PkgPath] = p
+	}
+	// The probe's functions take a *testing.F, and it has to be the one that
+	// the test files mean.
+	for _, p := range list {
+		if testing := p.Imports["testing"]; testing != nil {
+			t.Std["testing"] = testing
+		}
+	}
+	return t, t.sort(list, touched, targets, tool.Dir)
+}
+
+// sort picks the variants of each package: "p [p.test]" before plain p, since
+// it holds the same files and the in-package tests.
+func (t *Types) sort(list []*packages.Package, touched, targets []string, dir string) error {
+	best := map[string]*packages.Package{}
+	for _, p := range list {
+		if strings.HasSuffix(p.ID, ".test") {
+			continue
+		}
+		if len(p.Errors) > 0 {
+			return brokenPackage(p, dir)
+		}
+		if best[p.PkgPath] == nil || p.ForTest != "" {
+			best[p.PkgPath] = p
+		}
+	}
+	for _, path := range touched {
+		if best[path] == nil {
+			return &BrokenError{Packages: []string{path}, Output: "the go command finds no Go files in it"}
+		}
+		t.Touched = append(t.Touched, best[path])
+	}
+	for _, path := range targets {
+		for _, variant := range []string{path, path + "_test"} {
+			if p := best[variant]; p != nil {
+				t.Targets = append(t.Targets, p)
+			}
+		}
+	}
+	return nil
+}
+
+// brokenPackage says what is wrong with p, with file names relative to dir. An
+// import that cannot be loaded says more than the errors that follow from it,
+// and these more than the go command's summary of them.
+func brokenPackage(p *packages.Package, dir string) error {
+	var imports, own, summary []string
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+		for _, e := range p.Imports[path].Errors {
+			if e.Kind == packages.ListError {
+				imports = append(imports, said(e))
+			}
+		}
+	}
+	for _, e := range p.Errors {
+		if e.Kind == packages.ListError {
+			summary = append(summary, said(e))
+		} else {
+			own = append(own, said(e))
+		}
+	}
+	lines := summary
+	for _, better := range [][]string{own, imports} {
+		if len(better) > 0 {
+			lines = better
+		}
+	}
+	output := strings.ReplaceAll(strings.Join(lines, "\n"), dir+string(filepath.Separator), "")
+	return &BrokenError{Packages: []string{p.PkgPath}, Output: output}
+}
+
+// Declarations finds f's declaration or, where f stands for a variable, the function
+// literals in its value. The error says in a user's words why there is none
+// that can be mutated.
+func (t *Types) Declarations(f *diffscope.Function) (list []*mutate.Function, err error) {
+	for _, p := range t.Touched {
+		i := slices.Index(p.CompiledGoFiles, f.Path)
+		if p.PkgPath != f.Package || i < 0 {
+			continue
+		}
+		src, err := regular.Source(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		for nth, decl := range declaredAt(p, p.Syntax[i], f) {
+			list = append(list, &mutate.Function{
+				ID: f.ID, Nth: nth + twinsBefore(p, decl), File: f.File, Source: src,
+				Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: p.Syntax[i], Decl: decl,
+			})
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("it has no body that can be mutated")
+		}
+		return list, nil
+	}
+	return nil, fmt.Errorf("no build of the package compiles %s as it is", f.File)
+}
+
+// declaredAt finds f by where it begins. Its line and name do not do: one line
+// may have several functions, even of one name if that is init.
+func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) (list []*ast.FuncDecl) {
+	there := func(n ast.Node) bool {
+		at := p.Fset.PositionFor(n.Pos(), false)
+		return at.Line == f.StartLine && at.Column == f.Column
+	}
+	for _, d := range syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if !f.Literal && d.Body != nil && there(d) {
+				return []*ast.FuncDecl{d}
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && f.Literal && there(v) {
+					list = append(list, literalsOf(v, f.Name)...)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// twinsBefore returns how many functions of decl's name stand before it in the
+// package. Only init and _ may be there several times.
+func twinsBefore(p *packages.Package, decl *ast.FuncDecl) (n int) {
+	name := decl.Name.Name
+	if decl.Recv != nil || name != "init" && name != "_" {
+		return 0
+	}
+	for _, syntax := range p.Syntax {
+		for _, d := range syntax.Decls {
+			if d == decl {
+				return n
+			}
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == name {
+				n++
+			}
+		}
+	}
+	return 0 // a literal
+}
+
+// literalsOf returns the function literals in the value of a variable that
+// spec declares. Where the variables have one value together, its literals
+// belong to the first.
+func literalsOf(spec *ast.ValueSpec, name string) (list []*ast.FuncDecl) {
+	i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == name })
+	if i < 0 || i >= len(spec.Values) {
+		return nil
+	}
+	ast.Inspect(spec.Values[i], func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if ok {
+			list = append(list, mutate.Declare(lit))
+		}
+		return !ok
+	})
+	return list
+}
+
+// Object returns the package and the object of a function in scope; nil where it
+// has none of its own.
+func (t *Types) Object(f *diffscope.Function) (*types.Package, *types.Func) {
+	list, err := t.Declarations(f)
+	if err != nil || f.Literal {
+		return nil, nil
+	}
+	fn, _ := list[0].Info.Defs[list[0].Decl.Name].(*types.Func)
+	return list[0].Pkg, fn
+}

@@ -1,0 +1,182 @@
+// Package reach is the one answer to which tests and fuzz targets may reach which
+// functions. It asks the imports, and then the call graph, which is built when it
+// is first asked for.
+package reach
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+)
+
+// Unknown is the distance of tests of which the call graph cannot tell what they
+// reach.
+const Unknown = math.MaxInt
+
+// graphPart is how much of the time that is left the call graph may take. It needs
+// export data of all that the tests of the unit import, which is there in seconds,
+// unless it has to be compiled first.
+const graphPart = 0.1
+
+// Config says for whom to look.
+type Config struct {
+	*program.Program // listed
+	*journal.Journal
+	// Dependents says that tests of packages other than the touched ones are asked
+	// for, besides fuzz targets.
+	Dependents bool
+	// Everything says that no test is to be left out for what the calls say.
+	Everything bool
+}
+
+// Reach knows what tests may reach. It serves one caller at a time.
+type Reach struct {
+	Config
+	graph   *callgraph.Graph // nil: not built
+	noGraph bool             // it cannot be built
+}
+
+// New returns what knows nothing yet.
+func New(c Config) *Reach { return &Reach{Config: c} }
+
+// calls returns the call graph; nil where it cannot be built. Then imports decide
+// what tests may reach.
+func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
+	if r.graph != nil || r.noGraph {
+		return r.graph
+	}
+	harnesses := r.WithTargets()
+	if r.Dependents {
+		harnesses = append(harnesses, r.Importers()...)
+	}
+	slices.Sort(harnesses)
+	part, cancel := partOf(ctx, graphPart)
+	defer cancel()
+	var err error
+	r.graph, err = callgraph.Build(part, callgraph.Config{
+		Packages: r.Packages, Touched: r.Touched, Harnesses: slices.Compact(harnesses), GoVersion: r.GoVersion,
+		Exports: func(ctx context.Context, paths []string) (map[string]string, error) {
+			return r.Tool.Exports(ctx, r.Flags, paths)
+		},
+	})
+	if err != nil {
+		r.noGraph = true
+		if ctx.Err() == nil {
+			r.Say("imports alone decide which tests may reach what changed: %v", err)
+		}
+	}
+	return r.graph
+}
+
+// partOf is ctx with only a part of the time that it has left, if that is limited.
+func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
+}
+
+// Steps returns how many calls lie between the tests of pkg, all or those that
+// are named, and the nearest of some functions, by ID; Unknown if that cannot be
+// told. May is false if they cannot reach any.
+func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string, names ...string) (steps int, may bool) {
+	graph := r.calls(ctx)
+	if graph == nil {
+		return Unknown, true
+	}
+	distances, known := graph.Reach(pkg, names...)
+	if !known {
+		return Unknown, true
+	}
+	steps = Unknown
+	for id, d := range distances {
+		if functions[id] {
+			steps, may = min(steps, d), true
+		}
+	}
+	return steps, may
+}
+
+// Targets returns the packages with fuzz targets of which some may reach a
+// function in scope. The tests of touched packages are built anyway, so they need
+// no look.
+func (r *Reach) Targets(ctx context.Context) []string {
+	functions := r.InScope()
+	return slices.DeleteFunc(r.WithTargets(), func(pkg string) bool {
+		if slices.Contains(r.Touched, pkg) {
+			return false
+		}
+		graph := r.calls(ctx)
+		if graph == nil {
+			return false
+		}
+		names, known := graph.Targets(pkg)
+		return known && !slices.ContainsFunc(names, func(name string) bool {
+			_, may := r.Steps(ctx, functions, pkg, name)
+			return may
+		})
+	})
+}
+
+// Package is a package with tests that may reach some functions.
+type Package struct {
+	Path  string
+	Tests []string // those that may; nil: all may
+	steps int
+}
+
+// Nearest leaves of packages those with tests that may reach one of some functions,
+// the nearest first.
+func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) (list []Package) {
+	for _, pkg := range pkgs {
+		p := Package{Path: pkg, steps: Unknown}
+		if !r.Everything {
+			var may bool
+			if p.steps, may = r.Steps(ctx, functions, pkg); !may {
+				continue
+			}
+		}
+		if p.steps != Unknown {
+			p.Tests = slices.DeleteFunc(r.graph.Tests(pkg), func(name string) bool {
+				_, may := r.Steps(ctx, functions, pkg, name)
+				return !may
+			})
+		}
+		list = append(list, p)
+	}
+	slices.SortStableFunc(list, func(a, b Package) int { return cmp.Compare(a.steps, b.steps) })
+	return list
+}
+
+// Others are the packages with tests, other than own, whose tests may run touched
+// code, or all of them; those first that import it themselves.
+func (r *Reach) Others(own []string, all bool) (list []string) {
+	for _, p := range r.Sorted() {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0 {
+			continue
+		}
+		if all || r.LeadsToTouched(p) {
+			list = append(list, p.ImportPath)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return before(r.ImportsTouched(a), r.ImportsTouched(b)) })
+	return list
+}
+
+// before orders what holds before what does not.
+func before(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
+}

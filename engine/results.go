@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// collect adds what a has found to the results.
+func (r *run) collect(a *analysis) {
+	res := &r.res
+	res.Scope = append(res.Scope, a.scopeResults()...)
+	res.Mutants = append(res.Mutants, a.mutants.Results()...)
+	res.Crashes = append(res.Crashes, a.crashes...)
+	for _, m := range a.mutants {
+		if m.Verdict().Status == results.Survived && !m.Judged {
+			r.spared = append(r.spared, m.ID)
+		}
+	}
+	reached := map[string]bool{}
+	if f := a.fuzzer; f != nil {
+		res.Harnesses = append(res.Harnesses, f.Harnesses()...)
+		found, all := f.Entries()
+		res.Corpus.New = append(res.Corpus.New, found...)
+		res.Corpus.Before += f.Before
+		for name, entries := range all {
+			r.entries[name] = append(r.entries[name], entries...)
+		}
+		f.AddTo(&res.Stats, &res.Seconds)
+		for _, t := range f.Targets {
+			for _, id := range f.ReachedBy(t) {
+				reached[id] = true
+			}
+		}
+	}
+	if types := a.program.Types; types != nil {
+		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
+	}
+	a.addStats(&res.Stats)
+	addSeconds(&res.Seconds, a.seconds)
+}
+
+func (a *analysis) scopeResults() (list []results.Function) {
+	for _, f := range a.program.Functions {
+		list = append(list, f.Function)
+	}
+	return list
+}
+
+func (a *analysis) addStats(s *results.Stats) {
+	if a.judged != nil {
+		for _, v := range a.judged.Surveys {
+			s.Tests += len(v.Tests)
+		}
+	}
+	if a.binaries != nil {
+		s.Builds += a.binaries.Builds()
+	}
+	s.Reused += a.reused
+	s.Unconfirmed += a.doubted
+}
+
+// addSeconds adds what phases have taken.
+func addSeconds(s *results.Seconds, phases map[string]time.Duration) {
+	for name, to := range map[string]*float64{
+		"load": &s.Load, "weave": &s.Weave, "build": &s.Build, "tests": &s.Tests, "replay": &s.Replay, "verify": &s.Verify,
+	} {
+		*to += phases[name].Seconds()
+	}
+}
+
+// preview returns the results as they would be now, for choosing what to show.
+func (a *analysis) preview() *results.Results {
+	p := &results.Results{Scope: a.scopeResults(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
+	p.Count()
+	return p
+}
+
+// output finishes the results. Options and Tool are the caller's.
+func (r *run) output() *Output {
+	res := &r.res
+	res.Schema = results.Schema
+	res.Revisions = r.scope.Revisions
+	res.Warnings = r.journal.Warnings()
+	if r.pool != nil {
+		res.Options.Sandbox = r.pool.InForce()
+	}
+	slices.SortFunc(res.Scope, func(a, b results.Function) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine))
+	})
+	slices.SortStableFunc(res.Mutants, func(a, b results.Mutant) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.EndOffset, b.EndOffset))
+	})
+	res.Corpus.After = res.Corpus.Before + len(res.Corpus.New)
+	if s := res.Seconds; s.Mutants+s.Program > 0 {
+		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)
+	}
+	res.Seconds.Total = time.Since(r.began).Seconds()
+	res.Count()
+	return &Output{Results: res, Entries: r.entries, Spared: r.spared}
+}

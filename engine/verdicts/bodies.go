@@ -1,0 +1,120 @@
+package verdicts
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// bodies are the bodies of the woven functions: of those it is known whether a
+// test ran them. Verdicts depend on the ones that did and not on others.
+type bodies struct {
+	names   []string            // by the probe's number; "" for what is not counted as a body
+	digests map[string]Key      // by name
+	spans   map[string][][2]int // by absolute file name: offsets, ascending
+}
+
+// readBodies reads the woven functions in the tree at root.
+func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
+	b := &bodies{names: make([]string, len(funcs)), digests: map[string]Key{}, spans: map[string][][2]int{}}
+	files := map[string][]byte{}
+	for i, f := range funcs {
+		if f.Path == "" {
+			continue
+		}
+		src, ok := files[f.Path]
+		if !ok {
+			var err error
+			if src, err = regular.Source(f.Path); err != nil {
+				return nil, err
+			}
+			files[f.Path] = src
+		}
+		rel, err := filepath.Rel(root, f.Path)
+		if err != nil || f.BodyEnd > len(src) {
+			return nil, fmt.Errorf("%s has changed since it was woven", f.Path)
+		}
+		name := filepath.ToSlash(rel) + ":" + f.Name
+		for n := 2; b.digests[name] != ""; n++ { // methods, and functions that may have the same name
+			name = fmt.Sprintf("%s:%s#%d", filepath.ToSlash(rel), f.Name, n)
+		}
+		b.names[i] = name
+		b.digests[name] = NewKey(tokens(string(src[f.Body:f.BodyEnd])))
+		b.spans[f.Path] = append(b.spans[f.Path], [2]int{f.Body, f.BodyEnd})
+	}
+	for _, spans := range b.spans {
+		slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
+	}
+	return b, nil
+}
+
+// digest digests bodies by name. One that does not exist any more is as good as
+// another one.
+func (b *bodies) digest(names []string) Key {
+	parts := make([]string, 0, 2*len(names))
+	for _, name := range names {
+		parts = append(parts, name, string(b.digests[name]))
+	}
+	return NewKey(parts...)
+}
+
+// without is the source of a file with its bodies left out.
+func (b *bodies) without(file string, src []byte) string {
+	var rest strings.Builder
+	at := 0
+	for _, span := range b.spans[file] {
+		rest.Write(src[at:span[0]])
+		rest.WriteString("{}")
+		at = span[1]
+	}
+	rest.Write(src[at:])
+	return rest.String()
+}
+
+// ran is what a verdict on m depends on: the functions entered, and its own.
+func (c *Cache) ran(m *evidence.Mutant, entered []int) Run {
+	var names []string
+	add := func(i int) {
+		if i < len(c.bodies.names) && c.bodies.names[i] != "" {
+			names = append(names, c.bodies.names[i])
+		}
+	}
+	for _, i := range entered {
+		add(i)
+	}
+	for i, f := range c.Woven.Funcs {
+		if f.ID == m.Function {
+			add(i)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return Run{Functions: names, Sources: c.bodies.digest(names)}
+}
+
+// tokens is Go source without comments and layout. Directives stay.
+func tokens(src string) string {
+	var b strings.Builder
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", -1, len(src)), []byte(src), func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		_, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return b.String()
+		case tok == token.COMMENT && !strings.HasPrefix(lit, "//go:") && !strings.HasPrefix(lit, "//line ") && !strings.HasPrefix(lit, "/*line ") && !strings.HasPrefix(lit, "// +build"):
+		case tok == token.SEMICOLON:
+			b.WriteString(";")
+		default:
+			b.WriteString(tok.String() + " " + lit + "\n")
+		}
+	}
+}

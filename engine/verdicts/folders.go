@@ -1,0 +1,185 @@
+package verdicts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"hash"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// maxFolder bounds what is read of a folder, in bytes: tests with more to read
+// have their verdicts judged afresh.
+const maxFolder = 64 << 20
+
+// digestPackage digests the files in a package's folder and below it: source
+// without the bodies, what is embedded, and, of the tests' own package, what they
+// may read. Other packages, other modules, such as the output of an analysis, and
+// test files are not among them.
+func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
+	d := &folderDigest{root: p.Dir, hash: sha256.New()}
+	d.enter = func(dir string) bool {
+		below := strings.Split(strings.TrimPrefix(dir, p.Dir), string(filepath.Separator))
+		if slices.Contains(below, "testdata") {
+			return own
+		}
+		return !skippedFolder(dir) && !holds(dir, "go.mod") && !holds(dir, "*.go")
+	}
+	d.read = func(name string, data []byte) []byte {
+		switch {
+		case filepath.Dir(name) != p.Dir || !strings.HasSuffix(name, ".go"):
+			return data
+		case strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		return []byte(tokens(b.without(name, data)))
+	}
+	return d.sum()
+}
+
+// digestTree digests all files below dir.
+func digestTree(dir string) (string, error) {
+	d := &folderDigest{
+		root: dir, hash: sha256.New(),
+		enter: func(dir string) bool { return !skippedFolder(dir) },
+		read:  func(_ string, data []byte) []byte { return data },
+	}
+	return d.sum()
+}
+
+// digestOutside digests what source files of a package in dir name outside of it, as
+// far as that lies below root: verdicts may depend on it.
+func digestOutside(root, dir string, files []*ast.File) (parts []string, err error) {
+	for _, rel := range namedOutside(files) {
+		name := filepath.Join(dir, filepath.FromSlash(rel))
+		if below, err := filepath.Rel(root, name); err != nil || !filepath.IsLocal(below) {
+			continue
+		}
+		d := &folderDigest{
+			root: name, hash: sha256.New(),
+			enter: func(dir string) bool { return !skippedFolder(dir) && !holds(dir, "go.mod") },
+			read:  func(_ string, data []byte) []byte { return data },
+		}
+		sum, err := d.sum()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		parts = append(parts, rel, sum)
+	}
+	return parts, nil
+}
+
+// namedOutside returns the paths that lead out of a folder of those that string
+// literals in files are: "../data/in.txt", or "..", "data" in a call of Join. A
+// pattern stands for the folder that it looks into.
+func namedOutside(files []*ast.File) []string {
+	var list []string
+	add := func(name string) {
+		name, _, _ = strings.Cut(path.Clean(filepath.ToSlash(name)), "*")
+		if name = path.Clean(name); name == ".." || strings.HasPrefix(name, "../") {
+			list = append(list, name)
+		}
+	}
+	for _, f := range files {
+		joined := map[ast.Node]bool{}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if fun, ok := n.Fun.(*ast.SelectorExpr); ok && fun.Sel.Name == "Join" {
+					var names []string
+					for _, arg := range n.Args {
+						name, ok := literal(arg)
+						if !ok {
+							break
+						}
+						joined[arg] = true
+						names = append(names, name)
+					}
+					add(path.Join(names...))
+				}
+			case *ast.BasicLit:
+				if name, ok := literal(n); ok && !joined[n] {
+					add(name)
+				}
+			case *ast.ImportSpec:
+				return false
+			}
+			return true
+		})
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// literal returns the value of a string literal.
+func literal(e ast.Expr) (string, bool) {
+	lit, ok := e.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
+}
+
+// folderDigest digests the files below a folder.
+type folderDigest struct {
+	root  string
+	enter func(dir string) bool                 // whether to look below dir
+	read  func(name string, data []byte) []byte // what of a file counts; nil: not even that it is there
+	hash  hash.Hash
+	size  int
+}
+
+func (d *folderDigest) sum() (string, error) {
+	err := filepath.WalkDir(d.root, d.visit)
+	return hex.EncodeToString(d.hash.Sum(nil)), err
+}
+
+func (d *folderDigest) visit(name string, entry fs.DirEntry, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case entry.IsDir():
+		if name != d.root && !d.enter(name) {
+			return filepath.SkipDir
+		}
+		return nil
+	case !entry.Type().IsRegular():
+		return nil
+	}
+	data, err := regular.Read(name, maxFolder)
+	if err != nil {
+		return err
+	}
+	if d.size += len(data); d.size > maxFolder {
+		return fmt.Errorf("there are more than %d MB in %s", maxFolder>>20, d.root)
+	}
+	if data = d.read(name, data); data != nil {
+		fmt.Fprintf(d.hash, "%s\n%d\n%s\n", strings.TrimPrefix(name, d.root), len(data), data)
+	}
+	return nil
+}
+
+// skippedFolder reports whether a folder has a name that the go command does not
+// look below, or one of a package manager's.
+func skippedFolder(dir string) bool {
+	name := filepath.Base(dir)
+	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
+}
+
+// holds reports whether a file in dir matches pattern.
+func holds(dir, pattern string) bool {
+	list, _ := filepath.Glob(filepath.Join(dir, pattern))
+	return len(list) > 0
+}

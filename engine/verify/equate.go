@@ -1,0 +1,52 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// Equate finds the live mutants that are the program itself to the compiler, so that
+// none of them is fuzzed or shown: those on changed lines first, package by package.
+func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
+	for _, pkg := range b.Touched {
+		if err := equatePackage(ctx, b, pkg, mutants.Live()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// equatePackage compares the live mutants of one package.
+func equatePackage(ctx context.Context, b *build.Binaries, pkg string, live evidence.Mutants) error {
+	var changes []*Change
+	of := map[*Change]*evidence.Mutant{}
+	for _, m := range live {
+		if m.Package == pkg {
+			c := ChangeOf(m, b.Tree)
+			changes = append(changes, c)
+			of[c] = m
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(changes, func(x, y *Change) int { return before(x.OnDiff, y.OnDiff) })
+	b.Phase("equivalence", 0)
+	builder := Builder{Tool: b.Tool, Flags: b.Flags, Dir: b.Work}
+	equal, err := builder.Equivalent(ctx, pkg, changes)
+	var broken *gotool.BuildError
+	if errors.As(err, &broken) {
+		// The woven package compiled with these mutants in it, but not this.
+		b.Say("no mutants of %s are known to be equivalent: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
+		return nil
+	}
+	for _, c := range equal {
+		of[c].Equal = true
+	}
+	return err
+}

@@ -1,0 +1,230 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/format"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// regression is a test that asserts what the program does where a mutant does
+// something else.
+type regression struct {
+	pkg    string // package whose test binary holds it
+	name   string
+	file   string // absolute, where it is checked; no file of the user's
+	source []byte
+}
+
+// open builds the original's binaries of the packages whose harnesses expose
+// mutants of list, with a test for each such mutant.
+func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
+	var pkgs []string
+	files := map[string][]byte{}
+	need := func(pkg string) {
+		if !slices.Contains(pkgs, pkg) {
+			pkgs = append(pkgs, pkg)
+		}
+	}
+	for _, m := range list {
+		if m.Exposed == nil {
+			continue
+		}
+		if t := v.targetOf(m); t != nil {
+			need(t.Package)
+		}
+		if r := v.newRegression(m); r != nil {
+			v.regressions[m.Number] = r
+			files[r.file] = r.source
+			need(r.pkg)
+		}
+	}
+	if len(pkgs) == 0 {
+		return nil
+	}
+	var err error
+	if v.harness == nil {
+		if v.harness, err = v.Harnesses(ctx); err != nil {
+			return err
+		}
+	}
+	b := v.builder()
+	b.Extra = v.harness
+	var broken *gotool.BuildError
+	for {
+		v.original, err = b.Build(ctx, nil, files, pkgs)
+		// The compiler names at least one of the tests that are to blame.
+		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
+			return err
+		}
+	}
+}
+
+// dropBroken drops the tests whose files the compiler complains of.
+func (v *Verifier) dropBroken(output string, files map[string][]byte) bool {
+	dropped := false
+	for n, r := range v.regressions {
+		if strings.Contains(output, filepath.Base(r.file)) {
+			delete(v.regressions, n)
+			delete(files, r.file)
+			dropped = true
+		}
+	}
+	return dropped
+}
+
+// newRegression writes the test for an exposed mutant, or returns nil where
+// the call or its results have no form as Go source.
+func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
+	o := v.Fuzzer.Difference(m)
+	if m.Exposed.Call == "" || o == nil || o.Original == nil {
+		return nil
+	}
+	s := &v.Woven.Sites[o.Site]
+	names, checks := assertions(o, m.Exposed.Call, s.PackageName)
+	if checks == "" {
+		return nil
+	}
+	r := &regression{
+		pkg:  strings.TrimSuffix(s.Package, "_test"),
+		name: "Test" + exportedName(s.Callee) + "_" + m.ID[:min(6, len(m.ID))],
+	}
+	r.file = filepath.Join(v.PackageDir(r.pkg), "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.PackageName)
+	body := m.Exposed.Call + checks
+	for _, imp := range s.ImportsFor(body) {
+		fmt.Fprintf(&b, "\t%s\n", imp)
+	}
+	fmt.Fprintf(&b, ")\n\nfunc %s(t *testing.T) {\n\t%s := %s\n%s}\n", r.name, names, m.Exposed.Call, checks)
+	src, err := format.Source(b.Bytes())
+	if err != nil {
+		return nil
+	}
+	r.source = src
+	return r
+}
+
+// assertions returns the names for the results of a call and the statements
+// that fail where they are not what the program returned; "" where none can
+// be written.
+func assertions(o *fuzz.Difference, call, inPackage string) (names, checks string) {
+	var list []string
+	var b strings.Builder
+	for i, want := range o.Original.Values {
+		if want = fuzz.Localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
+			want = "nil"
+		}
+		name := fmt.Sprintf("got%d", i)
+		if len(o.Original.Values) == 1 {
+			name = "got"
+		}
+		becameNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
+		text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
+		message := strconv.Quote(strings.ReplaceAll(call, "%", "%%") + ": result " + strconv.Itoa(i) + " = %v, want %v")
+		switch {
+		case want == "" && becameNil:
+			fmt.Fprintf(&b, "\tif %s == nil {\n\t\tt.Errorf(%s, %s, \"not nil\")\n\t}\n", name, message, name)
+		case want == "" && otherText != "" && text != otherText:
+			fmt.Fprintf(&b, "\tif %[1]s == nil || %[1]s.Error() != %[2]q {\n\t\tt.Errorf(%[3]s, %[1]s, %[2]q)\n\t}\n", name, text, message)
+		case want == "":
+			name = "_"
+		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
+			fmt.Fprintf(&b, "\tif want := (%s); !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
+		default:
+			fmt.Fprintf(&b, "\tif %s != %s {\n\t\tt.Errorf(%s, %s, %s)\n\t}\n", name, want, message, name, printable(want))
+		}
+		list = append(list, name)
+	}
+	return strings.Join(list, ", "), b.String()
+}
+
+// errorAt is the text of the i-th result if that is an error, else "".
+func errorAt(o *probe.Observation, i int) string {
+	if o == nil || i >= len(o.Errors) {
+		return ""
+	}
+	return o.Errors[i]
+}
+
+// printable makes nil an argument that has a type.
+func printable(want string) string {
+	if want == "nil" {
+		return strconv.Quote("nil")
+	}
+	return want
+}
+
+// exportedName is the last part of a callee, fit to follow "Test".
+func exportedName(callee string) string {
+	name := callee[strings.LastIndex(callee, ".")+1:]
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		name = name[:i]
+	}
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[size:]
+}
+
+// testFiles returns the file that holds m's test.
+func (v *Verifier) testFiles(m *evidence.Mutant) map[string][]byte {
+	if r := v.regressionOf(m); r != nil {
+		return map[string][]byte{r.file: r.source}
+	}
+	return nil
+}
+
+// passes drops the test for m unless it passes on the program.
+func (v *Verifier) passes(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+	r := v.regressionOf(m)
+	if r == nil {
+		return nil
+	}
+	failed, err := v.failsTwice(ctx, sl, v.original[r.pkg], r.pkg, r.name)
+	if failed {
+		v.dropTest(m)
+	}
+	return err
+}
+
+func (v *Verifier) regressionOf(m *evidence.Mutant) *regression {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.regressions[m.Number]
+}
+
+func (v *Verifier) dropTest(m *evidence.Mutant) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.regressions, m.Number)
+}
+
+// fails offers the test for m if it fails on the mutant, as it should.
+func (v *Verifier) fails(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string) error {
+	r := v.regressionOf(m)
+	if r == nil || built[r.pkg] == "" {
+		return nil
+	}
+	failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, r.name)
+	if err != nil || !failed {
+		return err
+	}
+	rel, err := filepath.Rel(v.Tree, r.file)
+	if err != nil {
+		return err
+	}
+	m.Exposed.Test, m.Exposed.TestFile = string(r.source), filepath.ToSlash(rel)
+	return nil
+}

@@ -1,0 +1,69 @@
+package verify
+
+import (
+	"go/parser"
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+)
+
+func TestAssertionsCoverWhatHasAForm(t *testing.T) {
+	tests := []struct {
+		name             string
+		original, mutant []string
+		names            string
+		has              []string
+	}{
+		{"comparable", []string{"3"}, []string{"4"}, "got", []string{"if got != 3 {"}},
+		{"composite", []string{`[]byte("a")`, "nil"}, nil, "got0, got1", []string{"reflect.DeepEqual(got0, want)", "if got1 != nil {"}},
+		{"nil pointer", []string{"(*T)(nil)"}, nil, "got", []string{"if got != nil {"}},
+		{"became nil", []string{"0", ""}, []string{"0", "nil"}, "got0, got1", []string{"if got1 == nil {"}},
+		{"no form", []string{"3", ""}, []string{"4", ""}, "got0, _", []string{"if got0 != 3 {"}},
+		{"nothing", []string{""}, []string{""}, "_", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := &fuzz.Difference{Original: &probe.Observation{Values: tt.original}, Mutant: &probe.Observation{Values: tt.mutant}}
+			names, checks := assertions(o, `f("100%")`, "p")
+			if names != tt.names {
+				t.Errorf("names = %q, want %q", names, tt.names)
+			}
+			for _, s := range tt.has {
+				if !strings.Contains(checks, s) {
+					t.Errorf("no %q in\n%s", s, checks)
+				}
+			}
+			if tt.has == nil && checks != "" {
+				t.Errorf("checks where there is nothing to check:\n%s", checks)
+			}
+			if _, err := parser.ParseExpr("func() {" + checks + "}"); err != nil {
+				t.Errorf("%v in\n%s", err, checks)
+			}
+		})
+	}
+}
+
+func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
+	o := &fuzz.Difference{
+		Original: &probe.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
+		Mutant:   &probe.Observation{Values: []string{""}, Errors: []string{"outside"}},
+	}
+	names, checks := assertions(o, "f()", "p")
+	if want := `if got == nil || got.Error() != "bad \"x\"" {`; names != "got" || !strings.Contains(checks, want) {
+		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
+	}
+	o.Mutant.Errors[0] = o.Original.Errors[0]
+	if _, checks := assertions(o, "f()", "p"); checks != "" {
+		t.Errorf("the same error is asserted:\n%s", checks)
+	}
+}
+
+func TestTestsAreNamedAfterTheCallee(t *testing.T) {
+	for callee, want := range map[string]string{"parse": "Parse", "p.Map[int]": "Map", "x.y.öffne": "Öffne"} {
+		if got := exportedName(callee); got != want {
+			t.Errorf("exportedName(%s) = %s, want %s", callee, got, want)
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// packagesFor are the packages whose plain binaries judge m: its own, which has
+// to compile even where it has no tests, those with tests that reach it, and that
+// of the harness that exposes or kills it.
+func (v *Verifier) packagesFor(m *evidence.Mutant) []string {
+	pkgs := []string{m.Package}
+	add := func(pkg string) {
+		if !slices.Contains(pkgs, pkg) {
+			pkgs = append(pkgs, pkg)
+		}
+	}
+	for _, s := range v.surveys() {
+		if s.Reaches(m.AsJudged()) {
+			add(s.Suite.Package)
+		}
+	}
+	if t := v.targetOf(m); t != nil {
+		add(t.Package)
+	}
+	if r := v.regressionOf(m); r != nil {
+		add(r.pkg)
+	}
+	return pkgs
+}
+
+// targetOf is the target whose entry m's verdict rests on; nil: none.
+func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
+	switch d := m.Verdict(); {
+	case d.Input != nil:
+		return v.Fuzzer.Named(d.Input.Harness)
+	case d.By != nil && d.By.Entry != "":
+		return v.Fuzzer.Named(d.By.Name)
+	}
+	return nil
+}
+
+// build builds m the plain way. What replays entries is built in only where one
+// is needed.
+func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
+	b := v.builder()
+	if m.Exposed != nil {
+		b.Extra = v.harness
+	}
+	return b.Build(ctx, ChangeOf(m, v.Tree), files, pkgs)
+}
+
+// survivor checks a mutant that is about to be shown: the plain tests must
+// pass with it, and its exposing input must differ.
+func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+	if err := v.passes(ctx, sl, m); err != nil {
+		return err
+	}
+	built, err := v.build(ctx, m, v.testFiles(m), v.packagesFor(m))
+	if err != nil {
+		return v.unbuildable(ctx, m, err)
+	}
+	for _, s := range v.surveys() {
+		pkg := s.Suite.Package
+		if built[pkg] == "" || pkg != m.Package && !s.Reaches(m.AsJudged()) {
+			continue
+		}
+		if err := v.standsSuite(ctx, sl, m, built[pkg], s); err != nil || m.Verdict().Status != results.Survived {
+			return err
+		}
+	}
+	if m.Exposed != nil {
+		if err := v.exposed(ctx, sl, m, built); err != nil || m.Verdict().Status != results.Survived {
+			return err
+		}
+		if err := v.fails(ctx, sl, m, built); err != nil {
+			return err
+		}
+	}
+	return v.confirmed(ctx, m)
+}
+
+// confirmed notes that m's verdict stands.
+func (v *Verifier) confirmed(ctx context.Context, m *evidence.Mutant) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	m.Rebuilt.Outcome = evidence.Confirmed
+	return nil
+}
+
+// standsSuite runs the tests that a survivor has to pass on its plain build. Where
+// they fail that is noted.
+func (v *Verifier) standsSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
+	var tests []string
+	if s.Large || s.Suite.Only != nil {
+		tests = s.Covering(m.AsJudged())
+	}
+	var last pool.Run
+	status, passed, failed, err := judge.Repeat(func() (bool, error) {
+		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
+		if run.Failed() {
+			last = run
+		}
+		return run.Failed(), err
+	})
+	if err != nil || status == judge.Survived {
+		return err
+	}
+	which := "the test binary"
+	if len(last.Outcome.Failed) > 0 {
+		which = last.Outcome.Failed[0]
+	}
+	if status == judge.Inconclusive {
+		m.Rebuilt = chance(which, passed, failed)
+		return nil
+	}
+	return v.contradiction(ctx, m, which+" fails with it when built by itself")
+}
+
+// chance says that a test fails with a mutant now and then.
+func chance(test string, passed, failed int) evidence.Rebuilt {
+	return evidence.Rebuilt{
+		Outcome: evidence.Chance,
+		Why:     fmt.Sprintf("%s fails with it in %d of %d runs, so whether it is noticed is left to chance", test, failed, passed+failed),
+	}
+}
+
+// unbuildable corrects the verdict on a mutant that compiles only in woven
+// form: a hunk's reversal may leave an import unused.
+func (v *Verifier) unbuildable(ctx context.Context, m *evidence.Mutant, err error) error {
+	var broken *gotool.BuildError
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !errors.As(err, &broken) {
+		v.Warn("mutant %s was not rebuilt by itself: %v", m.ID, err)
+		return nil
+	}
+	m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Unviable, Why: strings.TrimSpace(broken.Output)}
+	return nil
+}
+
+// contradiction notes that a plain rebuild does not bear out a verdict.
+func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: why}
+	v.countUnconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
+	v.Warn("the verdict on mutant %s did not hold on a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
+	return nil
+}
+
+func (v *Verifier) countUnconfirmed(format string, args ...any) {
+	v.mu.Lock()
+	v.unconfirmed++
+	v.mu.Unlock()
+	v.Say(format, args...)
+}
+
+// failsTwice reports whether a test of a plain binary fails twice.
+func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, binary, pkg, test string) (bool, error) {
+	for range 2 {
+		run, err := v.runRebuilt(ctx, sl, binary, pkg, []string{test})
+		if err != nil || !run.Failed() {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// runRebuilt runs tests of a plain binary (nil: all that judge) in one process.
+func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
+	p := pool.Plain{Package: pkg, Binary: binary, Tests: tests, Takes: time.Nanosecond}
+	if s := v.surveyOf(pkg); s != nil {
+		p.Takes = max(s.Took, p.Takes)
+	}
+	if len(tests) == 0 {
+		p.Skip = v.judgeNothing(pkg)
+	}
+	return v.RunPlain(ctx, sl, p)
+}
+
+// judgeNothing are the tests of pkg that are quarantined, and the ones written here.
+func (v *Verifier) judgeNothing(pkg string) []string {
+	var names []string
+	if v.Judged != nil {
+		names = v.Judged.QuarantinedOf(pkg)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, r := range v.regressions {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// exposed runs the exposing entry on plain builds of program and mutant.
+func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string) error {
+	t := v.targetOf(m)
+	entry, ok := t.Entry(m.Exposed.Entry)
+	if !ok || built[t.Package] == "" || v.original[t.Package] == "" {
+		return v.contradiction(ctx, m, "its input was lost")
+	}
+	program, mutant := t.With(v.original[t.Package]), t.With(built[t.Package])
+	original, err := v.Fuzzer.RunEntry(ctx, sl, program, 0, 0, entry)
+	if err != nil {
+		return err
+	}
+	mutated, err := v.Fuzzer.RunEntry(ctx, sl, mutant, 0, 0, entry)
+	if err != nil {
+		return err
+	}
+	if original == nil && program.Lied() || mutated == nil && mutant.Lied() {
+		m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: "what the process that runs its input says cannot be"}
+		return nil
+	}
+	if original == nil || mutated == nil || original.Bad() || mutated.Bad() || !original.Steady() || !mutated.Steady() {
+		return v.contradiction(ctx, m, "its input does not run the same by itself")
+	}
+	at := v.Fuzzer.Compare(t, original, mutated, original.UnsteadySites())
+	if at == nil {
+		return v.contradiction(ctx, m, "its input shows no difference when built by itself")
+	}
+	m.Exposed = v.Fuzzer.Exposure(t, entry, at)
+	return nil
+}
+
+// kill checks a kill: the plain mutant must fail too.
+func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+	by := m.Verdict().By
+	pkg, name := splitTest(by.Name, v.Own)
+	built, err := v.build(ctx, m, nil, []string{pkg})
+	if err != nil {
+		return v.unbuildable(ctx, m, err)
+	}
+	failed := false
+	if t := v.targetOf(m); t != nil {
+		entry, ok := t.Entry(by.Entry)
+		if !ok {
+			return nil
+		}
+		var run pool.Run
+		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry})
+		failed = run.Failed()
+	} else if s := v.surveyOf(pkg); s != nil {
+		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, topLevel(name))
+	}
+	switch {
+	case err != nil || m.Verdict().Status != results.Killed:
+		return err
+	case !failed:
+		return v.contradiction(ctx, m, by.Name+" passes with it when built by itself")
+	}
+	return v.confirmed(ctx, m)
+}
+
+// failsAgain reports whether the test that killed m fails on its plain build. That it
+// does so now and then is noted.
+func (v *Verifier) failsAgain(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, test string) (bool, error) {
+	tests := []string{test}
+	if m.Verdict().Reason == judge.ReasonOnlyInSuite {
+		tests = nil // all
+	}
+	status, passed, failed, err := judge.RepeatKill(func() (bool, error) {
+		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
+		return run.Failed(), err
+	})
+	if status == judge.Inconclusive {
+		m.Rebuilt = chance(test, passed, failed)
+	}
+	return status == judge.Killed, err
+}
+
+// splitTest splits import/path.TestName/sub, where the package is one that
+// known knows.
+func splitTest(name string, known func(string) bool) (pkg, test string) {
+	for i := range len(name) {
+		if name[i] == '.' && known(name[:i]) && gotool.IsTest(topLevel(name[i+1:])) {
+			return name[:i], name[i+1:]
+		}
+	}
+	return name, ""
+}
+
+// topLevel is the test that a subtest belongs to.
+func topLevel(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}

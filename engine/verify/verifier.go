@@ -1,0 +1,167 @@
+package verify
+
+import (
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Config is what to verify.
+type Config struct {
+	Mutants evidence.Mutants
+	Judged  *judge.Result // what the tests said; nil: they did not judge
+	Fuzzer  *fuzz.Fuzzer  // what was found by fuzzing
+	// Shown names the mutants that a report would show as things stand, in its order.
+	// It is asked again where some do not stand the check. Nil: exposed mutants and
+	// survivors, in order.
+	Shown func() []string
+	Seed  int64
+}
+
+// Verifier checks verdicts on plain builds. Only the test files are woven in
+// them, so that observations can be read.
+type Verifier struct {
+	*pool.Runner
+	Config
+	harness  map[string]string // overlay with the woven test files
+	original map[string]string // binaries of the unmutated program by import path
+
+	mu          sync.Mutex          // guards all below
+	regressions map[int]*regression // by mutant
+	unconfirmed int
+}
+
+const (
+	// maxShown bounds how many mutants are confirmed for showing where nobody
+	// says which will be.
+	maxShown = 8
+	// verifyRounds bounds how often others take the place of mutants that do not
+	// stand the check.
+	verifyRounds = 3
+	// sampledKills is how many kills of every run are rebuilt plainly.
+	sampledKills = 3
+)
+
+// New returns a verifier for the program of r.
+func New(r *pool.Runner, c Config) *Verifier {
+	return &Verifier{Runner: r, Config: c, regressions: map[int]*regression{}}
+}
+
+// Unconfirmed is how many verdicts did not stand the check.
+func (v *Verifier) Unconfirmed() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.unconfirmed
+}
+
+// builder builds plain test binaries of the program.
+func (v *Verifier) builder() *Builder {
+	return &Builder{Tool: v.Tool, Flags: v.Flags, Dir: v.Binaries.Work}
+}
+
+// Survivors checks those that a report would show, in its order, and those that take
+// the place of what does not stand the check.
+func (v *Verifier) Survivors(ctx context.Context) error {
+	checked := map[*evidence.Mutant]bool{}
+	for range verifyRounds {
+		fresh := slices.DeleteFunc(v.toShow(), func(m *evidence.Mutant) bool { return checked[m] })
+		if len(fresh) == 0 {
+			return nil
+		}
+		v.Phase("verify", len(fresh))
+		if err := v.open(ctx, fresh); err != nil {
+			return err
+		}
+		err := pool.Each(ctx, v.Pool, fresh, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+			defer v.Step()
+			return v.survivor(ctx, sl, m)
+		})
+		if err != nil {
+			return err
+		}
+		for _, m := range fresh {
+			checked[m] = true
+		}
+	}
+	return nil
+}
+
+// toShow returns the survivors that a report would show.
+func (v *Verifier) toShow() (list []*evidence.Mutant) {
+	survivors := v.Mutants.With(results.Survived)
+	if v.Shown == nil {
+		slices.SortStableFunc(survivors, func(a, b *evidence.Mutant) int { return before(a.Exposed != nil, b.Exposed != nil) })
+		return survivors[:min(len(survivors), maxShown)]
+	}
+	for _, id := range v.Shown() {
+		if m := survivors.ByID(id); m != nil {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// before orders what holds before what does not.
+func before(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
+}
+
+// Kills checks a random sample of the kills.
+func (v *Verifier) Kills(ctx context.Context) error {
+	sample := v.sampleKills()
+	v.Phase("kills", len(sample))
+	return pool.Each(ctx, v.Pool, sample, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+		defer v.Step()
+		return v.kill(ctx, sl, m)
+	})
+}
+
+// sampleKills draws kills at random, by the run's seed. A plain build has no step
+// bound: a loop would cost its wall clock. And it builds the test, not what the test
+// has built.
+func (v *Verifier) sampleKills() []*evidence.Mutant {
+	killed := slices.DeleteFunc(v.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
+		d := m.Verdict()
+		return d.By.Kind == results.KindHang || d.By == m.BuiltKill
+	})
+	random := rand.New(rand.NewPCG(uint64(v.Seed), 1))
+	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
+	return killed[:min(len(killed), sampledKills)]
+}
+
+// surveys are those of the suites that judged.
+func (v *Verifier) surveys() []*judge.Survey {
+	if v.Judged == nil {
+		return nil
+	}
+	return v.Judged.Surveys
+}
+
+// surveyOf is the survey of a package's suite; nil: there is none.
+func (v *Verifier) surveyOf(pkg string) *judge.Survey {
+	for _, s := range v.surveys() {
+		if s.Suite.Package == pkg {
+			return s
+		}
+	}
+	return nil
+}
+
+// ChangeOf is the change to the tree that a mutant is.
+func ChangeOf(m *evidence.Mutant, tree string) *Change {
+	return &Change{Path: filepath.Join(tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
+}
