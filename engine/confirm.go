@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -80,7 +80,7 @@ type verdict struct {
 // observed is one observation that differs between program and mutant.
 type observed struct {
 	site             int
-	original, mutant *probe.Observation // nil: the call was not made
+	original, mutant *wire.Observation // nil: the call was not made
 }
 
 // confirm runs a claim's entry in fresh processes: the program twice, and then
@@ -133,7 +133,7 @@ func (u *unit) confirm(ctx context.Context, sl *slot, c claim) (*verdict, error)
 
 // entryRuns are the runs of one entry in one fresh process.
 type entryRuns struct {
-	runs  []*probe.Run
+	runs  []*wire.Run
 	death *worker.Outcome // the process died of the entry
 }
 
@@ -144,18 +144,18 @@ func (u *unit) runEntry(ctx context.Context, sl *slot, t *target, mutant int, st
 		return nil, nil
 	}
 	var out entryRuns
-	job := &probe.Job{
-		Kind: probe.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true,
-		Corpus: []probe.JobEntry{{ID: e.ID, Data: string(e.Data)}},
+	job := &wire.Job{
+		Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true,
+		Corpus: []wire.JobEntry{{ID: e.ID, Data: string(e.Data)}},
 	}
 	done := false
 	exit, err := insist(func() (worker.Exit, error) {
 		out.runs, done = nil, false
-		return u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *probe.Event) {
-			if ev.Event == probe.EventRun {
+		return u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *wire.Event) {
+			if ev.Event == wire.EventRun {
 				out.runs = append(out.runs, ev.Run)
 			}
-			done = done || ev.Event == probe.EventDone
+			done = done || ev.Event == wire.EventDone
 		})
 	})
 	switch {
@@ -186,11 +186,11 @@ func (u *unit) runEntry(ctx context.Context, sl *slot, t *target, mutant int, st
 
 // dieAgain repeats a run that killed its process. It returns nil where the
 // death does not repeat.
-func (u *unit) dieAgain(ctx context.Context, sl *slot, t *target, mutant int, steps int64, job *probe.Job, first *entryRuns) (*entryRuns, error) {
+func (u *unit) dieAgain(ctx context.Context, sl *slot, t *target, mutant int, steps int64, job *wire.Job, first *entryRuns) (*entryRuns, error) {
 	done := false
 	exit, err := insist(func() (worker.Exit, error) {
-		return u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *probe.Event) {
-			done = done || ev.Event == probe.EventDone
+		return u.execTarget(ctx, sl, t, job, mutant, steps, func(ev *wire.Event) {
+			done = done || ev.Event == wire.EventDone
 		})
 	})
 	if err != nil || done || exit.Cause == worker.Cancelled {
@@ -209,7 +209,7 @@ func (r *entryRuns) bad() bool {
 }
 
 func failed(outcome string) bool {
-	return outcome == probe.OutcomeFailure || outcome == probe.OutcomePanic || outcome == probe.OutcomeHang
+	return outcome == wire.OutcomeFailure || outcome == wire.OutcomePanic || outcome == wire.OutcomeHang
 }
 
 // steady reports whether all runs had the same outcome.
@@ -237,9 +237,9 @@ func (r *entryRuns) kind() string {
 		return results.KindCrash
 	}
 	switch r.runs[0].Outcome {
-	case probe.OutcomePanic:
+	case wire.OutcomePanic:
 		return results.KindCrash
-	case probe.OutcomeHang:
+	case wire.OutcomeHang:
 		return results.KindHang
 	}
 	return results.KindEntry
@@ -258,9 +258,9 @@ func (r *entryRuns) crash(c claim) *results.Crash {
 	run := r.runs[0]
 	crash.Message, crash.Stack = run.Message, run.Stack
 	switch run.Outcome {
-	case probe.OutcomePanic:
+	case wire.OutcomePanic:
 		crash.Kind = results.CrashPanic
-	case probe.OutcomeHang:
+	case wire.OutcomeHang:
 		crash.Kind = results.CrashHang
 	default:
 		crash.Kind = results.CrashFailure
@@ -295,7 +295,7 @@ func (r *entryRuns) unsteadySites() []int {
 // compare finds the first observation at which program and mutant differ, at
 // sites where neither differs from itself.
 func (u *unit) compare(t *target, original, mutated *entryRuns, struck []int) *observed {
-	skip := func(o probe.Observation) bool {
+	skip := func(o wire.Observation) bool {
 		return t.struck[o.Site] || slices.Contains(struck, o.Site)
 	}
 	struck = slices.Concat(struck, mutated.unsteadySites())

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -20,7 +20,7 @@ import (
 // and generous, for a loaded machine is no reason to call a mutant killed.
 const (
 	stepFactor  = 20
-	stepFloor   = 64 * probe.StepChunk
+	stepFloor   = 64 * wire.StepChunk
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
 	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
@@ -51,7 +51,7 @@ func (r testRun) endless() bool {
 // byClock reports whether nothing but the time that it took says that the run would not have
 // ended.
 func (r testRun) byClock() bool {
-	return r.endless() && r.exit.Flags&(probe.FlagHang|probe.FlagRecursion) == 0
+	return r.endless() && r.exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
 // executor runs the tests of a unit for judging.
@@ -155,7 +155,7 @@ func (x executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 			r.Output = string(run.exit.Output)
 		}
 		r.Coverage = judge.Coverage{Steps: sl.state.Steps(), Funcs: sl.state.Funcs()}
-		if s.Mutant == probe.Probed {
+		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.state.Blocks(), sl.state.Marks()
 		}
 		r.Anything = run.exit.Lie != nil
@@ -215,27 +215,27 @@ func (x executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 
 // Cover runs tests one after the other in one process.
 func (x executor) Cover(ctx context.Context, s *judge.Suite, tests []string, told func(string, bool, time.Duration, judge.Coverage)) error {
-	job := &probe.Job{Kind: probe.JobCover}
+	job := &wire.Job{Kind: wire.JobCover}
 	for _, name := range tests {
-		job.Tests = append(job.Tests, probe.TrialTest{Name: name})
+		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
 	}
 	events, _, err := x.runJob(ctx, s, job, 0)
 	for _, e := range events {
-		if e.Event == probe.EventRun {
-			told(e.Run.Entry, e.Run.Outcome == probe.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
+		if e.Event == wire.EventRun {
+			told(e.Run.Entry, e.Run.Outcome == wire.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
 		}
 	}
 	return err
 }
 
 // coverageOf is what a test did in a job of covering.
-func (x executor) coverageOf(r *probe.Run) judge.Coverage {
+func (x executor) coverageOf(r *wire.Run) judge.Coverage {
 	c := judge.Coverage{Steps: r.Steps, Blocks: r.Blocks, Marks: make([]byte, x.woven.Layout.Mutants+1)}
 	for _, m := range r.Marks {
 		if m < 0 {
-			c.Marks[-m] = probe.MarkEvaluated | probe.MarkInfected
+			c.Marks[-m] = wire.MarkEvaluated | wire.MarkInfected
 		} else {
-			c.Marks[m] = probe.MarkEvaluated
+			c.Marks[m] = wire.MarkEvaluated
 		}
 	}
 	return c
@@ -251,17 +251,17 @@ func (x executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial,
 }
 
 // hearTrials tells what a process said of the mutants that were tried in it.
-func (u *unit) hearTrials(events []*probe.Event, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd) {
+func (u *unit) hearTrials(events []*wire.Event, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd) {
 	n := 0
 	early := map[string]bool{} // functions by ID
 	for _, e := range events {
 		switch e.Event {
-		case probe.EventReady:
+		case wire.EventReady:
 			end.Began = true
 			for _, i := range e.Funcs {
 				early[u.woven.Funcs[i].ID] = true
 			}
-		case probe.EventTrial:
+		case wire.EventTrial:
 			v := verdictOf(e)
 			if v.Test != "" && !slices.Contains(trials[n].Tests, topLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that it was not to run
@@ -269,7 +269,7 @@ func (u *unit) hearTrials(events []*probe.Event, trials []judge.Trial, told func
 			v.Early = early[u.mutants[v.Mutant-1].Function]
 			n++
 			told(v)
-		case probe.EventClean:
+		case wire.EventClean:
 			end.Clean = n
 		}
 	}
@@ -277,17 +277,17 @@ func (u *unit) hearTrials(events []*probe.Event, trials []judge.Trial, told func
 }
 
 // trialJob is the job of trying mutants.
-func trialJob(trials []judge.Trial) *probe.Job {
-	job := &probe.Job{Kind: probe.JobTrials}
+func trialJob(trials []judge.Trial) *wire.Job {
+	job := &wire.Job{Kind: wire.JobTrials}
 	index := map[string]int{}
 	for _, t := range trials {
-		trial := probe.Trial{Mutant: t.Mutant, Repeats: trialRepeats, RepeatTime: int64(trialRepeatTime)}
+		trial := wire.Trial{Mutant: t.Mutant, Repeats: trialRepeats, RepeatTime: int64(trialRepeatTime)}
 		for i, name := range t.Tests {
 			at, ok := index[name]
 			if !ok {
 				at = len(job.Tests)
 				index[name] = at
-				job.Tests = append(job.Tests, probe.TrialTest{Name: name, Steps: max(trialFloor, stepFactor*t.Steps[i])})
+				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, stepFactor*t.Steps[i])})
 			}
 			trial.Tests = append(trial.Tests, at)
 		}
@@ -297,18 +297,18 @@ func trialJob(trials []judge.Trial) *probe.Job {
 }
 
 // verdictOf is what a trial has come to.
-func verdictOf(e *probe.Event) judge.Verdict {
+func verdictOf(e *wire.Event) judge.Verdict {
 	v := judge.Verdict{Mutant: e.Mutant, Test: e.Message, Funcs: e.Funcs}
 	switch e.Outcome {
-	case probe.OutcomeFailure:
+	case wire.OutcomeFailure:
 		v.Kind = judge.Test
-	case probe.OutcomePanic:
+	case wire.OutcomePanic:
 		v.Kind = judge.Crash
-	case probe.OutcomeHang:
+	case wire.OutcomeHang:
 		v.Kind = judge.Hang
-	case probe.OutcomeDrift:
+	case wire.OutcomeDrift:
 		v.Drift = true
-	case probe.OutcomeRandom:
+	case wire.OutcomeRandom:
 		v.Random = true
 	}
 	return v
@@ -316,11 +316,11 @@ func verdictOf(e *probe.Event) judge.Verdict {
 
 // runJob runs a job of the test that the weaver adds, and returns what the process told: nothing,
 // where it lies. Longest is what one run takes without a mutant; 0: nobody knows.
-func (x executor) runJob(ctx context.Context, s *judge.Suite, job *probe.Job, longest time.Duration) (events []*probe.Event, exit worker.Exit, err error) {
+func (x executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *slot) error {
 		c := worker.Command{
 			Binary: x.binaries[s.Package], Dir: x.listing[s.Package].Dir, State: sl.state, Job: job, Bounds: x.bounds(nil),
-			OnEvent: func(e *probe.Event) { events = append(events, e) },
+			OnEvent: func(e *wire.Event) { events = append(events, e) },
 			Args:    append(worker.TestArgs(0, weave.Trials), x.cfg.TestFlags...), Silence: x.wall(longest),
 		}
 		if longest > 0 {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/rank"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -222,10 +222,10 @@ func (u *unit) round(ctx context.Context, targets []*target, round int, wall tim
 // fuzzJob is one worker's part of a round, and what came of it.
 type fuzzJob struct {
 	target   *target
-	job      probe.Job
-	entries  []*probe.Event // EventEntry
-	verdicts []*probe.Event // EventKill, EventExpose
-	crashes  []*probe.Event // EventCrash
+	job      wire.Job
+	entries  []*wire.Event // EventEntry
+	verdicts []*wire.Event // EventKill, EventExpose
+	crashes  []*wire.Event // EventCrash
 	deaths   []death
 	seconds  [3]float64
 	err      error
@@ -241,8 +241,8 @@ type death struct {
 // newJob returns a job without a budget for fuzzing.
 func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	j := &fuzzJob{target: t}
-	j.job = probe.Job{
-		Kind: probe.JobFuzz, Target: t.Func, Seed: uint64(u.cfg.Seed)*1000003 + stream, Dictionary: u.woven.Dictionary,
+	j.job = wire.Job{
+		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(u.cfg.Seed)*1000003 + stream, Dictionary: u.woven.Dictionary,
 		Live: u.liveFor(), Focus: u.focus(),
 	}
 	for s := range t.struck {
@@ -250,18 +250,18 @@ func (u *unit) newJob(t *target, stream uint64) *fuzzJob {
 	}
 	slices.Sort(j.job.Struck)
 	for _, e := range t.corpus {
-		j.job.Corpus = append(j.job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
+		j.job.Corpus = append(j.job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	return j
 }
 
 // focus returns the counters of the functions in scope and of those that use
 // them.
-func (u *unit) focus() []probe.Focus {
-	var list []probe.Focus
+func (u *unit) focus() []wire.Focus {
+	var list []wire.Focus
 	for _, f := range u.woven.Funcs {
 		if f.Distance >= 0 {
-			list = append(list, probe.Focus{First: f.First, End: f.End, Distance: f.Distance})
+			list = append(list, wire.Focus{First: f.First, End: f.End, Distance: f.Distance})
 		}
 	}
 	return list
@@ -269,7 +269,7 @@ func (u *unit) focus() []probe.Focus {
 
 // liveFor returns the mutants that no input has told from the program yet, in
 // rank order.
-func (u *unit) liveFor() []probe.JobMutant {
+func (u *unit) liveFor() []wire.JobMutant {
 	var open []*mutant
 	var items []rank.Item
 	for _, m := range u.mutants {
@@ -279,10 +279,10 @@ func (u *unit) liveFor() []probe.JobMutant {
 			items = append(items, rankItem(m))
 		}
 	}
-	live := make([]probe.JobMutant, 0, len(open))
+	live := make([]wire.JobMutant, 0, len(open))
 	for _, i := range rank.FPF(items) {
 		m := open[i]
-		live = append(live, probe.JobMutant{ID: m.number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
+		live = append(live, wire.JobMutant{ID: m.number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
 	}
 	return live
 }
@@ -345,13 +345,13 @@ func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
 	lies := 0
 	for range maxRestarts {
 		done := false
-		var last *probe.Stats
-		exit, err := u.execTarget(ctx, sl, j.target, &j.job, 0, 0, func(e *probe.Event) {
+		var last *wire.Stats
+		exit, err := u.execTarget(ctx, sl, j.target, &j.job, 0, 0, func(e *wire.Event) {
 			j.event(e)
 			if e.Stats != nil {
 				last = e.Stats
 			}
-			done = done || e.Event == probe.EventDone
+			done = done || e.Event == wire.EventDone
 		})
 		if err != nil {
 			return err
@@ -375,7 +375,7 @@ func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
 }
 
 // account adds a worker's counts to those of the run.
-func (u *unit) account(j *fuzzJob, s *probe.Stats) {
+func (u *unit) account(j *fuzzJob, s *wire.Stats) {
 	if s == nil {
 		return
 	}
@@ -404,19 +404,19 @@ func (u *unit) account(j *fuzzJob, s *probe.Stats) {
 }
 
 // event sorts one event of a worker.
-func (j *fuzzJob) event(e *probe.Event) {
+func (j *fuzzJob) event(e *wire.Event) {
 	switch e.Event {
-	case probe.EventEntry:
+	case wire.EventEntry:
 		j.entries = append(j.entries, e)
-	case probe.EventKill, probe.EventExpose:
+	case wire.EventKill, wire.EventExpose:
 		j.verdicts = append(j.verdicts, e)
-	case probe.EventCrash:
+	case wire.EventCrash:
 		j.crashes = append(j.crashes, e)
-	case probe.EventStrike:
+	case wire.EventStrike:
 		if !slices.Contains(j.job.Struck, e.Site) {
 			j.job.Struck = append(j.job.Struck, e.Site)
 		}
-	case probe.EventError:
+	case wire.EventError:
 		j.err = fmt.Errorf("%s", e.Message)
 	}
 }
@@ -428,23 +428,23 @@ func (j *fuzzJob) bury(exit worker.Exit) bool {
 	if c == nil || !c.InRun {
 		return exit.Cause == worker.Lost || exit.Cause == worker.Exited && exit.Code == 0
 	}
-	values, err := probe.DecodeStateInput(c.Input)
+	values, err := wire.DecodeStateInput(c.Input)
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(probe.EncodeEntry(values))), outcome: exit.Outcome()}
+	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(wire.EncodeEntry(values))), outcome: exit.Outcome()}
 	j.deaths = append(j.deaths, d)
 	if d.mutant <= 0 {
 		// The program itself dies; more of the same would follow.
 		return len(j.deaths) < 5
 	}
-	j.job.Live = slices.DeleteFunc(j.job.Live, func(m probe.JobMutant) bool { return m.ID == d.mutant })
+	j.job.Live = slices.DeleteFunc(j.job.Live, func(m wire.JobMutant) bool { return m.ID == d.mutant })
 	return true
 }
 
 // spend takes what a worker has used from the job's budget and hands on what
 // it learned.
-func (j *fuzzJob) spend(s *probe.Stats) {
+func (j *fuzzJob) spend(s *wire.Stats) {
 	if s == nil {
 		return
 	}
@@ -462,7 +462,7 @@ func (j *fuzzJob) spend(s *probe.Stats) {
 		less(&j.job.MutantExecs, s.Execs)
 	}
 	for _, e := range j.entries {
-		if !slices.ContainsFunc(j.job.Corpus, func(x probe.JobEntry) bool { return x.ID == e.Entry.ID }) {
+		if !slices.ContainsFunc(j.job.Corpus, func(x wire.JobEntry) bool { return x.ID == e.Entry.ID }) {
 			j.job.Corpus = append(j.job.Corpus, *e.Entry)
 		}
 	}
@@ -470,7 +470,7 @@ func (j *fuzzJob) spend(s *probe.Stats) {
 }
 
 // execTarget runs a target's binary with a job.
-func (u *unit) execTarget(ctx context.Context, sl *slot, t *target, job *probe.Job, mutant int, steps int64, on func(*probe.Event)) (worker.Exit, error) {
+func (u *unit) execTarget(ctx context.Context, sl *slot, t *target, job *wire.Job, mutant int, steps int64, on func(*wire.Event)) (worker.Exit, error) {
 	_, targets := u.loosened()
 	sandbox, err := u.sandbox(sl, targets)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -25,7 +25,7 @@ func lied() (*unit, *target) {
 	r := &run{cfg: Config{Now: time.Now}, scope: &diffscope.Scope{Tree: "/tree"}, entries: map[string][]corpus.Entry{}, progress: silent{}}
 	u := &unit{run: r, byID: map[string]*mutant{}, sites: map[int]*observed{}, sources: map[string][]byte{}, seconds: map[string]time.Duration{}}
 	u.woven = &weave.Woven{
-		Layout: probe.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
+		Layout: wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
 		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
 		Sites:  []weave.Site{{Target: "FuzzX", File: "f_test.go", Callee: "F", Args: []weave.SiteArg{{}}, Results: 1, Package: "p", PackageName: "p"}},
 	}
@@ -46,14 +46,14 @@ func lied() (*unit, *target) {
 }
 
 // liesJobs are the jobs that a child may have.
-func liesJobs(u *unit, t *target) []*probe.Job {
-	given := corpus.NewEntry([]byte(probe.EncodeEntry([]any{1})))
+func liesJobs(u *unit, t *target) []*wire.Job {
+	given := corpus.NewEntry([]byte(wire.EncodeEntry([]any{1})))
 	t.corpus, t.known[given.ID] = []corpus.Entry{given}, true
 	fuzz := u.newJob(t, 1).job
-	return []*probe.Job{
+	return []*wire.Job{
 		&fuzz,
-		{Kind: probe.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
-		{Kind: probe.JobTrials, Tests: []probe.TrialTest{{Name: "TestX"}}, Trials: []probe.Trial{{Mutant: 1}, {Mutant: 2}, {Mutant: 3}}},
+		{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
+		{Kind: wire.JobTrials, Tests: []wire.TrialTest{{Name: "TestX"}}, Trials: []wire.Trial{{Mutant: 1}, {Mutant: 2}, {Mutant: 3}}},
 	}
 }
 
@@ -62,14 +62,14 @@ func hearAll(stream []byte) {
 	for i := range 3 {
 		u, t := lied()
 		job := liesJobs(u, t)[i]
-		var events []*probe.Event
-		_ = worker.ReadEvents(bytes.NewReader(stream), u.bounds(t.Types), job, 0, func(e *probe.Event) { events = append(events, e) })
+		var events []*wire.Event
+		_ = worker.ReadEvents(bytes.NewReader(stream), u.bounds(t.Types), job, 0, func(e *wire.Event) { events = append(events, e) })
 		switch job.Kind {
-		case probe.JobFuzz:
+		case wire.JobFuzz:
 			u.hearFuzzing(t, job, events)
-		case probe.JobRun:
+		case wire.JobRun:
 			u.hearRuns(t, job, events)
-		case probe.JobTrials:
+		case wire.JobTrials:
 			hearTrialsOf(u, events)
 		}
 		u.decide()
@@ -80,7 +80,7 @@ func hearAll(stream []byte) {
 	}
 }
 
-func (u *unit) hearFuzzing(t *target, job *probe.Job, events []*probe.Event) {
+func (u *unit) hearFuzzing(t *target, job *wire.Job, events []*wire.Event) {
 	j := &fuzzJob{target: t, job: *job}
 	for _, e := range events {
 		j.event(e)
@@ -92,22 +92,22 @@ func (u *unit) hearFuzzing(t *target, job *probe.Job, events []*probe.Event) {
 		u.record(c, &verdict{rejected: true})
 		if c.mutant == 0 {
 			u.record(c, &verdict{crash: &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: u.cleanStack(e.Stack)}})
-		} else if e.Event == probe.EventKill {
+		} else if e.Event == wire.EventKill {
 			u.record(c, &verdict{killed: &results.KilledBy{By: results.ByTarget, Name: t.Name, Entry: c.entry.ID}})
 		}
 	}
-	for _, flags := range []uint32{0, probe.FlagHang} {
+	for _, flags := range []uint32{0, wire.FlagHang} {
 		j.bury(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
 	}
 	u.take(j, "")
 	u.reachedBy(t)
 }
 
-func (u *unit) hearRuns(t *target, job *probe.Job, events []*probe.Event) {
+func (u *unit) hearRuns(t *target, job *wire.Job, events []*wire.Event) {
 	var r entryRuns
-	runs := map[string]*probe.Run{}
+	runs := map[string]*wire.Run{}
 	for _, e := range events {
-		if e.Event == probe.EventRun {
+		if e.Event == wire.EventRun {
 			r.runs = append(r.runs, e.Run)
 			runs[e.Run.Entry] = e.Run
 		}
@@ -123,7 +123,7 @@ func (u *unit) hearRuns(t *target, job *probe.Job, events []*probe.Event) {
 	if !r.steady() {
 		return
 	}
-	for _, other := range []*entryRuns{&r, {runs: []*probe.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
+	for _, other := range []*entryRuns{&r, {runs: []*wire.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
 		for _, pair := range [][2]*entryRuns{{&r, other}, {other, &r}} {
 			if o := u.compare(t, pair[0], pair[1], struck); o != nil {
 				u.record(c, &verdict{site: o, exposed: u.exposure(c, o), struck: struck})
@@ -135,7 +135,7 @@ func (u *unit) hearRuns(t *target, job *probe.Job, events []*probe.Event) {
 	}
 }
 
-func hearTrialsOf(u *unit, events []*probe.Event) {
+func hearTrialsOf(u *unit, events []*wire.Event) {
 	var trials []judge.Trial
 	for _, m := range u.mutants {
 		trials = append(trials, judge.Trial{Mutant: m.number, Tests: []string{"TestX"}})
@@ -198,15 +198,15 @@ func (l liar) numbers(high int) []int {
 
 func oneOf[T any](l liar, list ...T) T { return list[l.IntN(len(list))] }
 
-func (l liar) entry() *probe.JobEntry {
-	data := oneOf(l, probe.EncodeEntry([]any{l.IntN(3)}), probe.EncodeEntry([]any{1}), probe.EncodeEntry([]any{2}), probe.EncodeEntry([]any{"x"}), "junk", "")
-	return oneOf(l, &probe.JobEntry{ID: probe.EntryID(data), Data: data}, &probe.JobEntry{ID: probe.EntryID(data), Data: data}, &probe.JobEntry{Data: data}, nil)
+func (l liar) entry() *wire.JobEntry {
+	data := oneOf(l, wire.EncodeEntry([]any{l.IntN(3)}), wire.EncodeEntry([]any{1}), wire.EncodeEntry([]any{2}), wire.EncodeEntry([]any{"x"}), "junk", "")
+	return oneOf(l, &wire.JobEntry{ID: wire.EntryID(data), Data: data}, &wire.JobEntry{ID: wire.EntryID(data), Data: data}, &wire.JobEntry{Data: data}, nil)
 }
 
-func (l liar) observations() []probe.Observation {
-	list := make([]probe.Observation, l.IntN(4))
+func (l liar) observations() []wire.Observation {
+	list := make([]wire.Observation, l.IntN(4))
 	for i := range list {
-		list[i] = probe.Observation{
+		list[i] = wire.Observation{
 			Site: oneOf(l, 0, 0, -1, l.number(1)), Hash: uint64(l.IntN(3)), Text: oneOf(l, "", "1", "\x00"),
 			Args: oneOf(l, nil, []string{"1"}, []string{"(", ""}), Values: oneOf(l, nil, []string{"1"}, []string{"", "p.p.p", "{"}),
 			After: oneOf(l, nil, []string{"a", "b"}), Errors: oneOf(l, nil, []string{"e"}),
@@ -215,28 +215,28 @@ func (l liar) observations() []probe.Observation {
 	return list
 }
 
-func (l liar) event() probe.Event {
-	e := probe.Event{
-		Event: oneOf(l, probe.EventReady, probe.EventEntry, probe.EventKill, probe.EventExpose, probe.EventCrash, probe.EventStrike,
-			probe.EventStats, probe.EventRun, probe.EventRun, probe.EventTrial, probe.EventDrift, probe.EventDone, probe.EventInvalid, probe.EventError),
-		Outcome: oneOf(l, probe.OutcomeOK, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang, probe.OutcomeRandom, probe.OutcomeDrift, ""),
+func (l liar) event() wire.Event {
+	e := wire.Event{
+		Event: oneOf(l, wire.EventReady, wire.EventEntry, wire.EventKill, wire.EventExpose, wire.EventCrash, wire.EventStrike,
+			wire.EventStats, wire.EventRun, wire.EventRun, wire.EventTrial, wire.EventDrift, wire.EventDone, wire.EventInvalid, wire.EventError),
+		Outcome: oneOf(l, wire.OutcomeOK, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang, wire.OutcomeRandom, wire.OutcomeDrift, ""),
 		Message: oneOf(l, "TestX", "TestX/sub", "Other", ""), Stack: oneOf(l, "", "f()\n\t/tree/f.go:1\n", "\n\t"),
 		Site: l.number(1), Reasons: oneOf(l, nil, []string{"covers"}, []string{"counts", "kills"}, []string{"?"}),
 	}
 	switch e.Event {
-	case probe.EventReady, probe.EventTrial:
+	case wire.EventReady, wire.EventTrial:
 		e.Mutant, e.Funcs = oneOf(l, 1, 2, 3, l.number(4)), l.numbers(2)
-	case probe.EventCrash:
+	case wire.EventCrash:
 		e.Mutant, e.Entry = oneOf(l, 0, 0, 0, l.number(4)), l.entry()
-	case probe.EventStats:
-		e.Stats = &probe.Stats{
+	case wire.EventStats:
+		e.Stats = &wire.Stats{
 			Stage: oneOf(l, "replay", "mutants", "program", "program", ""), Execs: int64(l.number(100)), Blocks: l.numbers(6),
 			Reached: l.numbers(4), Infected: l.numbers(4), ByMutant: map[int]int64{l.number(4): int64(l.number(9))},
 			Seconds: [3]float64{float64(l.number(9)), 1, 1},
 		}
-	case probe.EventRun:
-		e.Run = &probe.Run{
-			Entry: oneOf(l, probe.EntryID(probe.EncodeEntry([]any{1})), "?"), Mutant: oneOf(l, 0, 0, 0, l.number(4)), Repeat: l.number(2),
+	case wire.EventRun:
+		e.Run = &wire.Run{
+			Entry: oneOf(l, wire.EntryID(wire.EncodeEntry([]any{1})), "?"), Mutant: oneOf(l, 0, 0, 0, l.number(4)), Repeat: l.number(2),
 			Outcome: e.Outcome, Observations: l.observations(), Blocks: l.numbers(6), Infected: l.numbers(4), Steps: int64(l.number(99)),
 		}
 	default:

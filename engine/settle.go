@@ -7,7 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -54,10 +54,10 @@ func (u *unit) settleBy(ctx context.Context) error {
 func (u *unit) settleTarget(ctx context.Context, t *target, open []*mutant) error {
 	entries := t.corpus[max(0, len(t.corpus)-maxSettle):]
 	byID := map[string]corpus.Entry{}
-	job := &probe.Job{Kind: probe.JobRun, Target: t.Func}
+	job := &wire.Job{Kind: wire.JobRun, Target: t.Func}
 	for _, e := range entries {
 		byID[e.ID] = e
-		job.Corpus = append(job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
+		job.Corpus = append(job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	sl := u.slots.take()
 	original, _, err := u.runCorpus(ctx, sl, t, job, 0)
@@ -107,18 +107,18 @@ func (u *unit) settleTarget(ctx context.Context, t *target, open []*mutant) erro
 // runCorpus runs every entry of job once with M set from the start of the
 // process. died reports that the process did not get through. There are no runs
 // of one that lies.
-func (u *unit) runCorpus(ctx context.Context, sl *slot, t *target, job *probe.Job, mutant int) (runs map[string]*probe.Run, died bool, err error) {
+func (u *unit) runCorpus(ctx context.Context, sl *slot, t *target, job *wire.Job, mutant int) (runs map[string]*wire.Run, died bool, err error) {
 	if u.distrusted(t) {
 		return nil, false, nil
 	}
 	done := false
 	exit, err := insist(func() (worker.Exit, error) {
-		runs, done = map[string]*probe.Run{}, false
-		return u.execTarget(ctx, sl, t, job, mutant, 16*stepFloor, func(e *probe.Event) {
-			if e.Event == probe.EventRun {
+		runs, done = map[string]*wire.Run{}, false
+		return u.execTarget(ctx, sl, t, job, mutant, 16*stepFloor, func(e *wire.Event) {
+			if e.Event == wire.EventRun {
 				runs[e.Run.Entry] = e.Run
 			}
-			done = done || e.Event == probe.EventDone
+			done = done || e.Event == wire.EventDone
 		})
 	})
 	switch {
@@ -133,7 +133,7 @@ func (u *unit) runCorpus(ctx context.Context, sl *slot, t *target, job *probe.Jo
 
 // differs returns the first entry on which a mutant's run is not the
 // program's, or "".
-func (u *unit) differs(t *target, job *probe.Job, original, mutated map[string]*probe.Run, died bool) string {
+func (u *unit) differs(t *target, job *wire.Job, original, mutated map[string]*wire.Run, died bool) string {
 	for _, e := range job.Corpus {
 		a, b := original[e.ID], mutated[e.ID]
 		if a == nil || failed(a.Outcome) {
@@ -148,7 +148,7 @@ func (u *unit) differs(t *target, job *probe.Job, original, mutated map[string]*
 		if failed(b.Outcome) {
 			return e.ID
 		}
-		if u.compare(t, &entryRuns{runs: []*probe.Run{a}}, &entryRuns{runs: []*probe.Run{b}}, nil) != nil {
+		if u.compare(t, &entryRuns{runs: []*wire.Run{a}}, &entryRuns{runs: []*wire.Run{b}}, nil) != nil {
 			return e.ID
 		}
 	}

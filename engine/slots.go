@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -99,7 +99,7 @@ func skipInScratch(rel string) bool {
 }
 
 // ready gives every slot a state file of the unit's layout.
-func (s *slots) ready(dir string, layout probe.Layout) error {
+func (s *slots) ready(dir string, layout wire.Layout) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.use = func(sl *slot, i int) (err error) {

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // testSlots returns slots on a small tree, ready for use.
@@ -26,7 +26,7 @@ func testSlots(t *testing.T, workers int) *slots {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.close)
-	if err := s.ready(t.TempDir(), probe.Layout{}); err != nil {
+	if err := s.ready(t.TempDir(), wire.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return s

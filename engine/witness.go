@@ -15,8 +15,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
@@ -69,7 +69,7 @@ func callText(s *weave.Site, observed []string) string {
 
 // effect says what an observed call did: its results and, where other shows
 // something else, what it left of the receiver and the arguments.
-func effect(s *weave.Site, o, other *probe.Observation) string {
+func effect(s *weave.Site, o, other *wire.Observation) string {
 	if o == nil {
 		return "(the call is not made)"
 	}
@@ -265,7 +265,7 @@ func assertions(o *observed, call, inPackage string) (names, checks string) {
 }
 
 // errorAt is the text of the i-th result if that is an error, else "".
-func errorAt(o *probe.Observation, i int) string {
+func errorAt(o *wire.Observation, i int) string {
 	if o == nil || i >= len(o.Errors) {
 		return ""
 	}

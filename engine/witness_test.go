@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
@@ -65,7 +65,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := &observed{original: &probe.Observation{Values: tt.original}, mutant: &probe.Observation{Values: tt.mutant}}
+			o := &observed{original: &wire.Observation{Values: tt.original}, mutant: &wire.Observation{Values: tt.mutant}}
 			names, checks := assertions(o, `f("100%")`, "p")
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
@@ -87,8 +87,8 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 
 func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 	o := &observed{
-		original: &probe.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
-		mutant:   &probe.Observation{Values: []string{""}, Errors: []string{"outside"}},
+		original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
+		mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
 	names, checks := assertions(o, "f()", "p")
 	if want := `if got == nil || got.Error() != "bad \"x\"" {`; names != "got" || !strings.Contains(checks, want) {
@@ -119,10 +119,10 @@ func TestTestsAreNamedAfterTheCallee(t *testing.T) {
 func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 	u := &unit{woven: &weave.Woven{Sites: []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}}}
 	c := claim{target: &target{Target: &weave.Target{Name: "p.FuzzX", Func: "FuzzX"}}}
-	observation := func(arg string) *probe.Observation { return &probe.Observation{Args: []string{arg}} }
+	observation := func(arg string) *wire.Observation { return &wire.Observation{Args: []string{arg}} }
 	for _, tt := range []struct {
 		name             string
-		original, mutant *probe.Observation
+		original, mutant *wire.Observation
 		want             string
 	}{
 		{"alike", observation("1"), observation("1"), "Check(1)"},
@@ -140,15 +140,15 @@ func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 
 func TestEffectLeavesOutWhatIsAlike(t *testing.T) {
 	s := &weave.Site{Recv: true, Args: []weave.SiteArg{{Const: "3"}, {}}}
-	o := &probe.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
+	o := &wire.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
 	for _, tt := range []struct {
 		name  string
-		other *probe.Observation
+		other *wire.Observation
 		want  string
 	}{
-		{"an argument differs", &probe.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
-		{"the other leaves it as it is", &probe.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
-		{"the receiver differs", &probe.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
+		{"an argument differs", &wire.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the other leaves it as it is", &wire.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the receiver differs", &wire.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
 		{"nothing that is shown differs", o, "nil"},
 		{"the other does not make the call", nil, `nil; the receiver becomes &Parser{…}; argument 2 becomes &Buffer{"a"}`},
 	} {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // maxAncestors bounds how far up the woven test binary is looked for that a
@@ -19,7 +21,7 @@ const maxAncestors = 8
 // environment that they make up, and the mutant has to be active there as well.
 // A job is not handed down: it is the test binary's own.
 func environment() func(name string) string {
-	if os.Getenv(EnvState) != "" || os.Getenv(EnvMutant) != "" || os.Getenv(EnvMemory) != "" {
+	if os.Getenv(wire.EnvState) != "" || os.Getenv(wire.EnvMutant) != "" || os.Getenv(wire.EnvMemory) != "" {
 		return os.Getenv
 	}
 	for pid, n := os.Getppid(), 0; pid > 1 && n < maxAncestors; pid, n = parentOf(pid), n+1 {
@@ -40,7 +42,7 @@ func settings(env []byte) map[string]string {
 	for _, setting := range bytes.Split(env, []byte{0}) {
 		name, value, _ := strings.Cut(string(setting), "=")
 		switch name {
-		case EnvState, EnvMutant, EnvSteps, EnvMemory:
+		case wire.EnvState, wire.EnvMutant, wire.EnvSteps, wire.EnvMemory:
 			found[name] = value
 		}
 	}

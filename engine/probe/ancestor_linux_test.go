@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestSettingsAreHandedDownWithoutTheJob(t *testing.T) {
-	env := "PATH=/bin\x00" + EnvState + "=/state\x00" + EnvMutant + "=7\x00" + EnvJob + "=/job\x00" + EnvEvents + "=3\x00X" + EnvSteps + "=1\x00"
-	want := map[string]string{EnvState: "/state", EnvMutant: "7"}
+	env := "PATH=/bin\x00" + wire.EnvState + "=/state\x00" + wire.EnvMutant + "=7\x00" + wire.EnvJob + "=/job\x00" + wire.EnvEvents + "=3\x00X" + wire.EnvSteps + "=1\x00"
+	want := map[string]string{wire.EnvState: "/state", wire.EnvMutant: "7"}
 	if diff := cmp.Diff(want, settings([]byte(env))); diff != "" {
 		t.Error(diff)
 	}

@@ -5,6 +5,8 @@ package probe
 import (
 	"math"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // budget is how far runs may go.
@@ -79,11 +81,11 @@ func (l *loop) tick() {
 }
 
 // sendStats tells the counts so far.
-func (l *loop) sendStats(s Stats) {
+func (l *loop) sendStats(s wire.Stats) {
 	s.Stage = stageNames[l.stage]
 	s.Entries = len(l.corpus)
 	s.Seconds[l.stage] += time.Since(l.entered).Seconds()
-	l.events.send(Event{Event: EventStats, Stats: &s})
+	l.events.send(wire.Event{Event: wire.EventStats, Stats: &s})
 }
 
 // finalStats tells all there is to count.
@@ -106,5 +108,5 @@ func (l *loop) finalStats() {
 			s.ByMutant[m.ID] = m.execs
 		}
 	}
-	l.events.send(Event{Event: EventStats, Stats: &s})
+	l.events.send(wire.Event{Event: wire.EventStats, Stats: &s})
 }

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"sort"
 	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // touched lists the functions entered since the last clearCoverage, so that a
@@ -126,7 +128,7 @@ func reachesNew(list []feature) bool {
 
 // nearest is the smallest distance of a function that the run just ended
 // entered, or -1.
-func nearest(focus []Focus) int {
+func nearest(focus []wire.Focus) int {
 	best := -1
 	for _, f := range focus {
 		if (best < 0 || f.Distance < best) && moved(Cov[f.First:f.End]) {

@@ -2,11 +2,15 @@
 
 package probe
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
 
 // crash tells that the original fails on an input, once for each place it
 // fails at.
-func (l *loop) crash(values []any, r *run, given JobEntry) {
+func (l *loop) crash(values []any, r *run, given wire.JobEntry) {
 	signature := r.signature()
 	if l.crashes[signature] {
 		return
@@ -20,10 +24,10 @@ func (l *loop) crash(values []any, r *run, given JobEntry) {
 			})
 		})
 		given = jobEntry(values)
-		l.events.send(Event{Event: EventEntry, Entry: &given, Reasons: []string{"crash"}})
+		l.events.send(wire.Event{Event: wire.EventEntry, Entry: &given, Reasons: []string{"crash"}})
 	}
-	l.events.send(Event{
-		Event: EventCrash, Entry: &given, Outcome: r.outcome, Message: r.message, Stack: stackText(r.frames),
+	l.events.send(wire.Event{
+		Event: wire.EventCrash, Entry: &given, Outcome: r.outcome, Message: r.message, Stack: stackText(r.frames),
 	})
 }
 
@@ -31,7 +35,7 @@ func (l *loop) crash(values []any, r *run, given JobEntry) {
 // functions of the program, without line numbers: it has to be the same while
 // an input is minimised.
 func (r *run) signature() string {
-	if r.outcome == OutcomeHang {
+	if r.outcome == wire.OutcomeHang {
 		return r.message // where it was stopped says little
 	}
 	parts := []string{r.outcome}
@@ -42,7 +46,7 @@ func (r *run) signature() string {
 }
 
 // jobEntry encodes an input.
-func jobEntry(values []any) JobEntry {
-	data := EncodeEntry(values)
-	return JobEntry{ID: EntryID(data), Data: data}
+func jobEntry(values []any) wire.JobEntry {
+	data := wire.EncodeEntry(values)
+	return wire.JobEntry{ID: wire.EntryID(data), Data: data}
 }

@@ -2,6 +2,8 @@
 
 package probe
 
+import "github.com/mutantfuzz/mutantfuzz/engine/wire"
+
 // verdict is what tells a mutant from the original on an input.
 type verdict struct {
 	mutant *mutant
@@ -35,7 +37,7 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 		return nil
 	}
 	if o.failed() {
-		l.crash(values, o, JobEntry{})
+		l.crash(values, o, wire.JobEntry{})
 		return nil
 	}
 	var suspects []*verdict
@@ -50,7 +52,7 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 		if v := l.decide(o, r, mutants[i]); v != nil {
 			suspects = append(suspects, v)
 		}
-		if r.outcome == OutcomeHang {
+		if r.outcome == wire.OutcomeHang {
 			// It may have left a lock held: better to know soon.
 			l.sinceTest += canaryInterval
 		}
@@ -93,7 +95,7 @@ const maxRounds = 4
 
 // settle tells of verdicts, each with a minimised input that still gives it.
 // A given entry is not minimised: it is in the corpus as it is.
-func (l *loop) settle(values []any, given JobEntry, found []*verdict) {
+func (l *loop) settle(values []any, given wire.JobEntry, found []*verdict) {
 	found = l.witnessed(values, given, found)
 	if given.Data != "" {
 		l.tell(given, found)
@@ -144,7 +146,7 @@ func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict)
 // tellNew tells of an input found here, and of what it decides.
 func (l *loop) tellNew(values []any, found []*verdict) {
 	e := jobEntry(values)
-	event := Event{Event: EventEntry, Entry: &e}
+	event := wire.Event{Event: wire.EventEntry, Entry: &e}
 	var kills, exposes bool
 	for _, v := range found {
 		event.Mutants = append(event.Mutants, v.mutant.ID)
@@ -175,7 +177,7 @@ func (l *loop) wantsWitness(m *mutant) bool { return m.Change && l.witnesses < m
 
 // witnessed takes exposures that are known out of found. An input that has no
 // others is kept as a witness of the change.
-func (l *loop) witnessed(values []any, given JobEntry, found []*verdict) []*verdict {
+func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []*verdict {
 	var fresh []*verdict
 	for _, v := range found {
 		if !v.exposes() || !v.mutant.exposed {
@@ -188,7 +190,7 @@ func (l *loop) witnessed(values []any, given JobEntry, found []*verdict) []*verd
 	if e := jobEntry(values); !l.known[e.ID] {
 		l.known[e.ID] = true
 		l.witnesses++
-		l.events.send(Event{Event: EventEntry, Entry: &e, Reasons: []string{"counts"}})
+		l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"counts"}})
 		l.free(func() { l.admit(&entry{values: values, gain: 1, witness: true}) })
 	}
 	return fresh
@@ -206,12 +208,12 @@ func showsChange(found []*verdict) bool {
 }
 
 // tell tells what an input decides.
-func (l *loop) tell(e JobEntry, found []*verdict) {
+func (l *loop) tell(e wire.JobEntry, found []*verdict) {
 	for _, v := range found {
-		event := Event{Event: EventKill, Entry: &e, Mutant: v.mutant.ID, Outcome: v.run.outcome}
+		event := wire.Event{Event: wire.EventKill, Entry: &e, Mutant: v.mutant.ID, Outcome: v.run.outcome}
 		if v.exposes() {
 			v.mutant.exposed = true
-			event.Event, event.Site = EventExpose, v.site
+			event.Event, event.Site = wire.EventExpose, v.site
 		} else {
 			v.mutant.killed = true
 			event.Message, event.Stack = v.run.message, stackText(v.run.frames)

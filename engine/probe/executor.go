@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // run is one run of the target on one input, and what came of it.
@@ -20,12 +22,12 @@ type run struct {
 	message string
 	frames  []runtime.Frame // of a panic, a failure that stopped the run, or a hang
 	steps   int64
-	record  []Observation
+	record  []wire.Observation
 	flag    uint32 // which bound stopped it
 }
 
 // failed tells whether the run shows a fault.
-func (r *run) failed() bool { return r.outcome != OutcomeOK && r.outcome != OutcomeSkip }
+func (r *run) failed() bool { return r.outcome != wire.OutcomeOK && r.outcome != wire.OutcomeSkip }
 
 // executor runs inputs on the target. The loop asks for runs in batches; they
 // happen on goroutines of the executor's own, because a target that skips ends
@@ -179,12 +181,12 @@ func (x *executor) execute(r *run) {
 		cause := recover()
 		switch {
 		case cause != nil:
-			r.outcome = OutcomePanic
+			r.outcome = wire.OutcomePanic
 			r.message = panicText(cause)
 			r.frames = userFrames()
 		case !returned:
 			// Package testing has ended the goroutine, or the target itself.
-			r.outcome = OutcomeSkip
+			r.outcome = wire.OutcomeSkip
 			if x.t.Failed() {
 				r.frames = userFrames()
 			}
@@ -204,7 +206,7 @@ func (x *executor) prepare(r *run) {
 	clearCoverage()
 	clearMarks()
 	if len(x.last) == 0 || &x.last[0] != &r.values[0] {
-		page.input = int64(encodeState(inputBuffer, r.values))
+		page.input = int64(wire.EncodeStateInput(inputBuffer, r.values))
 		x.last = r.values
 	}
 	page.runs++
@@ -218,7 +220,7 @@ func (x *executor) prepare(r *run) {
 		observed.reset(r.render)
 		Observe = true
 	}
-	r.outcome = OutcomeOK
+	r.outcome = wire.OutcomeOK
 	steps.begin(r.bound)
 	M = r.mutant
 }
@@ -237,17 +239,17 @@ func (x *executor) conclude(r *run, failed bool) {
 	x.failed = failed
 	switch {
 	case stopped != nil:
-		r.outcome, r.message, r.flag = OutcomeHang, stopped.message, stopped.flag
-	case r.outcome == OutcomePanic:
+		r.outcome, r.message, r.flag = wire.OutcomeHang, stopped.message, stopped.flag
+	case r.outcome == wire.OutcomePanic:
 	case failed:
-		r.outcome = OutcomeFailure
+		r.outcome = wire.OutcomeFailure
 		r.message = "the target called t.Error, t.Fatal or t.Fail"
 		if len(r.frames) > 0 {
 			f := r.frames[0]
 			r.message = "the target failed at " + f.File + ":" + strconv.Itoa(f.Line)
 		}
 	}
-	if r.flag == FlagRecursion {
+	if r.flag == wire.FlagRecursion {
 		// Give the stack back before the next run is measured.
 		runtime.GC()
 	}

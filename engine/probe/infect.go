@@ -5,6 +5,8 @@ package probe
 import (
 	"sort"
 	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // marked lists the mutants whose expression was evaluated since the last
@@ -38,7 +40,7 @@ func WhenFalse[B ~bool](id int, v B) B {
 // note sets the mark of a mutant; most calls find it set already.
 func note(id int, infected bool) {
 	have := marks[id]
-	if have == 0 || infected && have&MarkInfected == 0 {
+	if have == 0 || infected && have&wire.MarkInfected == 0 {
 		mark(id, infected)
 	}
 }
@@ -48,9 +50,9 @@ func mark(id int, infected bool) {
 	if marks[id] == 0 {
 		marked.ids = append(marked.ids, int32(id))
 	}
-	marks[id] |= MarkEvaluated
+	marks[id] |= wire.MarkEvaluated
 	if infected {
-		marks[id] |= MarkInfected
+		marks[id] |= wire.MarkInfected
 	}
 	marked.mu.Unlock()
 }
@@ -73,7 +75,7 @@ func clearMarks() {
 func infectedMutants() []int {
 	var list []int
 	for _, id := range marked.ids {
-		if marks[id]&MarkInfected != 0 {
+		if marks[id]&wire.MarkInfected != 0 {
 			list = append(list, int(id))
 		}
 	}
@@ -89,7 +91,7 @@ func markedMutants() []int {
 	list := make([]int, len(marked.ids))
 	for i, id := range marked.ids {
 		list[i] = int(id)
-		if marks[id]&MarkInfected != 0 {
+		if marks[id]&wire.MarkInfected != 0 {
 			list[i] = -list[i]
 		}
 	}

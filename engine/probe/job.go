@@ -5,6 +5,8 @@ package probe
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // given lists the inputs that are there before anything is found: with seeds
@@ -15,18 +17,18 @@ func (l *loop) given(seeds bool) []*entry {
 	if seeds {
 		for _, values := range l.seeds {
 			if err := checkTypes(values, l.types); err != nil {
-				l.invalid(JobEntry{ID: "f.Add"}, err)
+				l.invalid(wire.JobEntry{ID: "f.Add"}, err)
 				continue
 			}
 			list = append(list, &entry{values: values, given: jobEntry(values)})
 		}
 	}
-	var files []JobEntry
+	var files []wire.JobEntry
 	if seeds {
 		files = committed(l.job.Target)
 	}
 	for _, e := range append(files, l.job.Corpus...) {
-		values, err := DecodeEntry(e.Data)
+		values, err := wire.DecodeEntry(e.Data)
 		if err == nil {
 			err = checkTypes(values, l.types)
 		}
@@ -39,23 +41,23 @@ func (l *loop) given(seeds bool) []*entry {
 	return list
 }
 
-func (l *loop) invalid(e JobEntry, err error) {
-	l.events.send(Event{Event: EventInvalid, Entry: &JobEntry{ID: e.ID}, Message: err.Error()})
+func (l *loop) invalid(e wire.JobEntry, err error) {
+	l.events.send(wire.Event{Event: wire.EventInvalid, Entry: &wire.JobEntry{ID: e.ID}, Message: err.Error()})
 }
 
 // committed reads testdata/fuzz/<target> of the package under test, in which
 // the process runs. Package testing has read it before us and would have
 // stopped the target had it not been fit to be read.
-func committed(target string) []JobEntry {
+func committed(target string) []wire.JobEntry {
 	folder := filepath.Join("testdata", "fuzz", target)
 	files, _ := os.ReadDir(folder) // sorted by name; no folder, no entries
-	var list []JobEntry
+	var list []wire.JobEntry
 	for _, f := range files {
 		data, err := os.ReadFile(filepath.Join(folder, f.Name()))
 		if f.IsDir() || err != nil {
 			continue
 		}
-		list = append(list, JobEntry{ID: EntryID(string(data)), Data: string(data)})
+		list = append(list, wire.JobEntry{ID: wire.EntryID(string(data)), Data: string(data)})
 	}
 	return list
 }
@@ -66,7 +68,7 @@ func (l *loop) runEntries() {
 		for i := 0; i < max(l.job.Repeat, 1); i++ {
 			r := l.onEntry(e)
 			l.x.one(r)
-			report := &Run{
+			report := &wire.Run{
 				Entry: e.given.ID, Mutant: int(r.mutant), Repeat: i,
 				Outcome: r.outcome, Message: r.message, Stack: stackText(r.frames),
 				Observations: r.record, Steps: r.steps,
@@ -74,7 +76,7 @@ func (l *loop) runEntries() {
 			if l.job.Coverage {
 				report.Blocks, report.Infected = coveredBlocks(), infectedMutants()
 			}
-			l.events.send(Event{Event: EventRun, Run: report})
+			l.events.send(wire.Event{Event: wire.EventRun, Run: report})
 		}
 	}
 }

@@ -7,11 +7,13 @@ import (
 	"reflect"
 	"runtime/debug"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // loop does one job on one target.
 type loop struct {
-	job    *Job
+	job    *wire.Job
 	events *events
 	seeds  [][]any
 	bound  int64 // of the environment, for JobRun
@@ -32,7 +34,7 @@ type loop struct {
 	clock     clock
 	stage     int
 	entered   time.Time // the stage
-	stats     Stats
+	stats     wire.Stats
 	uncharged bool // runs now do not count: replay, confirming, minimising
 	sinceNew  int64
 	sinceTest int64 // mutant runs since the canaries were last run
@@ -43,9 +45,9 @@ type loop struct {
 // entry is an input of the corpus, with what its run on the original gave.
 type entry struct {
 	values  []any
-	given   JobEntry // as it came with the job; zero if found here
+	given   wire.JobEntry // as it came with the job; zero if found here
 	outcome string
-	record  []Observation
+	record  []wire.Observation
 	steps   int64
 	size    int
 	gain    int // new coverage and infections, kills, exposures
@@ -60,7 +62,7 @@ type entry struct {
 
 // mutant is a live mutant.
 type mutant struct {
-	JobMutant
+	wire.JobMutant
 	killed    bool
 	exposed   bool
 	spent     bool // exposed, and tried enough for a kill
@@ -126,18 +128,18 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 
 // do does the job and tells the end of it.
 func (l *loop) do() {
-	ready := Event{Event: EventReady}
+	ready := wire.Event{Event: wire.EventReady}
 	for _, t := range l.types {
 		ready.Types = append(ready.Types, sourceType(t))
 	}
 	l.events.send(ready)
 	debug.SetGCPercent(jobGCPercent)
-	if l.job.Kind == JobRun {
+	if l.job.Kind == wire.JobRun {
 		l.runEntries()
 	} else {
 		l.fuzz()
 	}
-	l.events.send(Event{Event: EventDone})
+	l.events.send(wire.Event{Event: wire.EventDone})
 }
 
 // fuzz is JobFuzz: first the mutants, then the program with what it learned
@@ -174,7 +176,7 @@ func (l *loop) enter(stage int) {
 
 // onOriginal is a run of the original.
 func (l *loop) onOriginal(values []any, observe bool) *run {
-	return &run{values: values, mutant: Probed, bound: originalBound, observe: observe}
+	return &run{values: values, mutant: wire.Probed, bound: originalBound, observe: observe}
 }
 
 // onMutant is a run of m, where the original took so many steps. Bounds by
@@ -229,7 +231,7 @@ func (l *loop) twice(values []any) *run {
 	}
 	if !l.job.NoStrike {
 		for _, site := range l.struck.strike(first.record, second.record) {
-			l.events.send(Event{Event: EventStrike, Site: site})
+			l.events.send(wire.Event{Event: wire.EventStrike, Site: site})
 		}
 	}
 	return second
@@ -238,7 +240,7 @@ func (l *loop) twice(values []any) *run {
 // hit tells whether the run just ended reached m and infected the state, the
 // first two conditions of RIPR (Mu2's PIE checks the same).
 func (m *mutant) hit() bool {
-	return Cov[m.Block] != 0 && (!m.Probed || marks[m.ID]&MarkInfected != 0)
+	return Cov[m.Block] != 0 && (!m.Probed || marks[m.ID]&wire.MarkInfected != 0)
 }
 
 // killable lists the mutants that the run just ended could kill, and counts
@@ -294,7 +296,7 @@ func (l *loop) checkCanaries() {
 func (l *loop) drift() {
 	if !l.drifted {
 		l.drifted = true
-		l.events.send(Event{Event: EventDrift})
+		l.events.send(wire.Event{Event: wire.EventDrift})
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // wovenDir is where the woven module is built.
@@ -40,14 +42,12 @@ var woven = sync.OnceValues(func() (string, error) {
 		}
 	}
 	folder := filepath.Join(dir, "mutantfuzzprobe")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		return dir, err
-	}
-	for name, text := range Sources() {
-		if name == LayoutFile {
-			continue
+	for name, text := range Sources("example.com/woven/mutantfuzzprobe") {
+		name = filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return dir, err
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			return dir, err
 		}
 	}
@@ -72,18 +72,18 @@ func copyFile(from, to string) error {
 }
 
 // wovenLayout is that of testdata/woven/layout.go.
-var wovenLayout = Layout{Blocks: 64, Funcs: 16, Mutants: 16}
+var wovenLayout = wire.Layout{Blocks: 64, Funcs: 16, Mutants: 16}
 
 // outcome is what a worker left behind.
 type outcome struct {
-	events []Event
+	events []wire.Event
 	err    error  // exit status
 	output string // of the process
 	state  []byte
 }
 
 // runJob runs the woven binary on a job, as a worker does.
-func runJob(t testing.TB, job Job, env ...string) outcome {
+func runJob(t testing.TB, job wire.Job, env ...string) outcome {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("no inherited file descriptors")
@@ -110,7 +110,7 @@ func runJob(t testing.TB, job Job, env ...string) outcome {
 	command := exec.Command(filepath.Join(dir, "woven.test"), "-test.paniconexit0", "-test.run=^"+job.Target+"$")
 	command.Dir, command.Stdout, command.Stderr = dir, &output, &output
 	command.ExtraFiles = []*os.File{writer}
-	command.Env = append(os.Environ(), EnvJob+"="+path, EnvEvents+"=3", EnvState+"="+statePath)
+	command.Env = append(os.Environ(), wire.EnvJob+"="+path, wire.EnvEvents+"=3", wire.EnvState+"="+statePath)
 	command.Env = append(command.Env, env...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -127,13 +127,13 @@ func runJob(t testing.TB, job Job, env ...string) outcome {
 	return got
 }
 
-func readEvents(t testing.TB, from *os.File) []Event {
+func readEvents(t testing.TB, from *os.File) []wire.Event {
 	t.Helper()
-	var events []Event
+	var events []wire.Event
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
-		var e Event
+		var e wire.Event
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 			t.Fatalf("event %q: %v", lines.Text(), err)
 		}
@@ -143,8 +143,8 @@ func readEvents(t testing.TB, from *os.File) []Event {
 }
 
 // of gives the events of a kind.
-func (o outcome) of(kind string) []Event {
-	var list []Event
+func (o outcome) of(kind string) []wire.Event {
+	var list []wire.Event
 	for _, e := range o.events {
 		if e.Event == kind {
 			list = append(list, e)
@@ -154,17 +154,17 @@ func (o outcome) of(kind string) []Event {
 }
 
 // last is the last statistics.
-func (o outcome) last(t testing.TB) Stats {
+func (o outcome) last(t testing.TB) wire.Stats {
 	t.Helper()
-	all := o.of(EventStats)
-	if len(all) == 0 || len(o.of(EventDone)) != 1 {
+	all := o.of(wire.EventStats)
+	if len(all) == 0 || len(o.of(wire.EventDone)) != 1 {
 		t.Fatalf("the job was not finished: %+v\n%s", o.events, o.output)
 	}
 	return *all[len(all)-1].Stats
 }
 
 // only gives the one event of a kind.
-func (o outcome) only(t testing.TB, kind string) Event {
+func (o outcome) only(t testing.TB, kind string) wire.Event {
 	t.Helper()
 	list := o.of(kind)
 	if len(list) != 1 {
@@ -174,9 +174,9 @@ func (o outcome) only(t testing.TB, kind string) Event {
 }
 
 // value decodes the first value of an event's entry.
-func (e Event) value(t testing.TB) any {
+func value(t testing.TB, e wire.Event) any {
 	t.Helper()
-	values, err := DecodeEntry(e.Entry.Data)
+	values, err := wire.DecodeEntry(e.Entry.Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,22 +184,22 @@ func (e Event) value(t testing.TB) any {
 }
 
 // fuzzJob is a job bounded by executions.
-func fuzzJob(target string, execs int64, live ...JobMutant) Job {
-	return Job{
-		Kind: JobFuzz, Target: target, Live: live, Seed: 1,
+func fuzzJob(target string, execs int64, live ...wire.JobMutant) wire.Job {
+	return wire.Job{
+		Kind: wire.JobFuzz, Target: target, Live: live, Seed: 1,
 		MutantExecs: execs, ProgramExecs: execs, MutantTime: -1, ProgramTime: -1,
 	}
 }
 
 func TestBoundaryMutantIsExposedAtTheBoundary(t *testing.T) {
-	job := fuzzJob("FuzzClassify", 5000, JobMutant{ID: 1, Block: 0, Probed: true})
+	job := fuzzJob("FuzzClassify", 5000, wire.JobMutant{ID: 1, Block: 0, Probed: true})
 	job.Dictionary = [][]byte{[]byte("1000")}
 	got := runJob(t, job)
-	e := got.only(t, EventExpose)
-	if e.Mutant != 1 || e.Site != 1 || e.value(t) != 1000 {
-		t.Errorf("exposed %+v by %v, want mutant 1 at site 1 by 1000", e, e.value(t))
+	e := got.only(t, wire.EventExpose)
+	if e.Mutant != 1 || e.Site != 1 || value(t, e) != 1000 {
+		t.Errorf("exposed %+v by %v, want mutant 1 at site 1 by 1000", e, value(t, e))
 	}
-	if n := len(got.of(EventKill)); n != 0 {
+	if n := len(got.of(wire.EventKill)); n != 0 {
 		t.Errorf("%d kills though nothing fails", n)
 	}
 	stats := got.last(t)
@@ -212,25 +212,25 @@ func TestBoundaryMutantIsExposedAtTheBoundary(t *testing.T) {
 }
 
 func TestFailedAssertionKillsAndTheInputIsMinimal(t *testing.T) {
-	got := runJob(t, fuzzJob("FuzzClamp", 5000, JobMutant{ID: 2, Block: 4}))
-	e := got.only(t, EventKill)
-	if e.Mutant != 2 || e.Outcome != OutcomeFailure || e.value(t) != 101 {
-		t.Errorf("%+v by %v, want a failure of mutant 2 by 101", e, e.value(t))
+	got := runJob(t, fuzzJob("FuzzClamp", 5000, wire.JobMutant{ID: 2, Block: 4}))
+	e := got.only(t, wire.EventKill)
+	if e.Mutant != 2 || e.Outcome != wire.OutcomeFailure || value(t, e) != 101 {
+		t.Errorf("%+v by %v, want a failure of mutant 2 by 101", e, value(t, e))
 	}
 	if !strings.Contains(e.Message, "woven_test.go:") {
 		t.Errorf("message %q does not say where the target failed", e.Message)
 	}
-	if len(got.of(EventCrash)) != 0 {
+	if len(got.of(wire.EventCrash)) != 0 {
 		t.Error("the original is said to fail")
 	}
 }
 
 func TestCommittedSeedGetsTheCreditUnminimised(t *testing.T) {
-	job := fuzzJob("FuzzClamp", 1000, JobMutant{ID: 2, Block: 4})
-	job.Corpus = []JobEntry{{ID: "given", Data: EncodeEntry([]any{5000})}}
+	job := fuzzJob("FuzzClamp", 1000, wire.JobMutant{ID: 2, Block: 4})
+	job.Corpus = []wire.JobEntry{{ID: "given", Data: wire.EncodeEntry([]any{5000})}}
 	got := runJob(t, job)
-	e := got.only(t, EventKill)
-	if e.Entry.ID != "given" || e.value(t) != 5000 {
+	e := got.only(t, wire.EventKill)
+	if e.Entry.ID != "given" || value(t, e) != 5000 {
 		t.Errorf("killed by %+v, want the given entry", e.Entry)
 	}
 	if n := got.last(t).MutantExecs; n != 0 {
@@ -241,15 +241,15 @@ func TestCommittedSeedGetsTheCreditUnminimised(t *testing.T) {
 func TestPanicOfTheOriginalIsACrashAndTheLoopGoesOn(t *testing.T) {
 	job := fuzzJob("FuzzFirst", 20_000)
 	got := runJob(t, job)
-	e := got.only(t, EventCrash)
-	if e.Outcome != OutcomePanic || !strings.Contains(e.Message, "index out of range") {
+	e := got.only(t, wire.EventCrash)
+	if e.Outcome != wire.OutcomePanic || !strings.Contains(e.Message, "index out of range") {
 		t.Errorf("crash %+v", e)
 	}
 	if !strings.HasPrefix(e.Stack, "example.com/woven.First\n") {
 		t.Errorf("the stack does not begin where the program panicked:\n%s", e.Stack)
 	}
-	if string(e.value(t).([]byte)) != "!" {
-		t.Errorf("crashes on %q, want the smallest input", e.value(t))
+	if string(value(t, e).([]byte)) != "!" {
+		t.Errorf("crashes on %q, want the smallest input", value(t, e))
 	}
 	if n := got.last(t).Execs; n != 20_000 {
 		t.Errorf("%d runs, want all 20,000 of the program's", n)
@@ -257,18 +257,18 @@ func TestPanicOfTheOriginalIsACrashAndTheLoopGoesOn(t *testing.T) {
 }
 
 func TestExitLeavesMutantAndInputInTheState(t *testing.T) {
-	job := fuzzJob("FuzzQuit", 100_000, JobMutant{ID: 3, Block: 12})
+	job := fuzzJob("FuzzQuit", 100_000, wire.JobMutant{ID: 3, Block: 12})
 	job.Dictionary = [][]byte{[]byte("q")}
 	got := runJob(t, job)
-	if got.err == nil || len(got.of(EventDone)) != 0 {
+	if got.err == nil || len(got.of(wire.EventDone)) != 0 {
 		t.Fatalf("the worker survived os.Exit: %+v", got.events)
 	}
 	at := func(offset int) int64 { return int64(leUint64(got.state[offset:])) }
-	if int32(at(StateMutant)) != 3 || at(StateInRun) != 1 {
-		t.Errorf("mutant %d, in run %d; want mutant 3 running", int32(at(StateMutant)), at(StateInRun))
+	if int32(at(wire.StateMutant)) != 3 || at(wire.StateInRun) != 1 {
+		t.Errorf("mutant %d, in run %d; want mutant 3 running", int32(at(wire.StateMutant)), at(wire.StateInRun))
 	}
 	input := got.state[wovenLayout.InputAt():]
-	values, err := DecodeStateInput(input[:at(StateInput)])
+	values, err := wire.DecodeStateInput(input[:at(wire.StateInput)])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,35 +285,35 @@ func leUint64(b []byte) (n uint64) {
 }
 
 func TestEndlessLoopThatRecoversIsAHang(t *testing.T) {
-	got := runJob(t, fuzzJob("FuzzSpin", 2000, JobMutant{ID: 4, Block: 16}))
-	if e := got.only(t, EventKill); e.Outcome != OutcomeHang || e.Mutant != 4 {
+	got := runJob(t, fuzzJob("FuzzSpin", 2000, wire.JobMutant{ID: 4, Block: 16}))
+	if e := got.only(t, wire.EventKill); e.Outcome != wire.OutcomeHang || e.Mutant != 4 {
 		t.Errorf("%+v, want a hang of mutant 4", e)
 	}
 	got.last(t)
 }
 
 func TestEndlessRecursionIsStoppedBeforeTheRuntimeDies(t *testing.T) {
-	job := fuzzJob("FuzzDepth", 500, JobMutant{ID: 5, Block: 20})
+	job := fuzzJob("FuzzDepth", 500, wire.JobMutant{ID: 5, Block: 20})
 	job.StepFloor = 1 << 40 // so that only the stack can stop it
 	got := runJob(t, job)
-	if e := got.only(t, EventKill); e.Outcome != OutcomeHang || !strings.Contains(e.Message, "stack") {
+	if e := got.only(t, wire.EventKill); e.Outcome != wire.OutcomeHang || !strings.Contains(e.Message, "stack") {
 		t.Errorf("%+v, want a hang because of the stack", e)
 	}
 	got.last(t)
 }
 
 func TestHoardingIsStoppedBeforeTheSystemDoes(t *testing.T) {
-	job := fuzzJob("FuzzHoard", 200, JobMutant{ID: 12, Block: 52})
+	job := fuzzJob("FuzzHoard", 200, wire.JobMutant{ID: 12, Block: 52})
 	job.StepFloor = 1 << 40 // so that only the heap can stop it
-	got := runJob(t, job, EnvMemory+"=400000000")
-	if e := got.only(t, EventKill); e.Outcome != OutcomeHang || !strings.Contains(e.Message, "heap") {
+	got := runJob(t, job, wire.EnvMemory+"=400000000")
+	if e := got.only(t, wire.EventKill); e.Outcome != wire.OutcomeHang || !strings.Contains(e.Message, "heap") {
 		t.Errorf("%+v, want a hang because of the heap", e)
 	}
 	got.last(t)
 }
 
 func TestJobBoundedByTimeEnds(t *testing.T) {
-	job := fuzzJob("FuzzJoin", -1, JobMutant{ID: 7, Block: 28}, JobMutant{ID: 9, Block: 36})
+	job := fuzzJob("FuzzJoin", -1, wire.JobMutant{ID: 7, Block: 28}, wire.JobMutant{ID: 9, Block: 36})
 	job.MutantTime, job.ProgramTime = 5e7, 5e7
 	stats := runJob(t, job).last(t)
 	if stats.Execs == 0 || !reflect.DeepEqual(stats.Reached, []int{7}) {
@@ -322,71 +322,71 @@ func TestJobBoundedByTimeEnds(t *testing.T) {
 }
 
 func TestSkippedRunsAreNoFailures(t *testing.T) {
-	got := runJob(t, fuzzJob("FuzzEven", 3000, JobMutant{ID: 6, Block: 24}))
-	e := got.only(t, EventKill)
-	if n := e.value(t).(int); n%2 == 0 || e.Outcome != OutcomeFailure {
+	got := runJob(t, fuzzJob("FuzzEven", 3000, wire.JobMutant{ID: 6, Block: 24}))
+	e := got.only(t, wire.EventKill)
+	if n := value(t, e).(int); n%2 == 0 || e.Outcome != wire.OutcomeFailure {
 		t.Errorf("%+v by %v, want a failure by an odd number", e, n)
 	}
-	if len(got.of(EventCrash)) != 0 {
+	if len(got.of(wire.EventCrash)) != 0 {
 		t.Error("a skip is reported as a crash")
 	}
 	got.last(t)
 }
 
 func TestAllArgumentTypesAreFuzzed(t *testing.T) {
-	got := runJob(t, fuzzJob("FuzzJoin", 5000, JobMutant{ID: 7, Block: 28}))
+	got := runJob(t, fuzzJob("FuzzJoin", 5000, wire.JobMutant{ID: 7, Block: 28}))
 	want := []string{"string", "int64", "bool", "float64", "[]byte", "uint8", "int32"}
-	if e := got.only(t, EventReady); !reflect.DeepEqual(e.Types, want) {
+	if e := got.only(t, wire.EventReady); !reflect.DeepEqual(e.Types, want) {
 		t.Errorf("types %v, want %v", e.Types, want)
 	}
-	if e := got.only(t, EventExpose); e.Mutant != 7 {
+	if e := got.only(t, wire.EventExpose); e.Mutant != 7 {
 		t.Errorf("%+v, want mutant 7", e)
 	}
 }
 
 func TestReceiverIsObservedAndEachRunHasItsOwnT(t *testing.T) {
-	job := fuzzJob("FuzzPut", 500, JobMutant{ID: 8, Block: 32})
-	job.Corpus = []JobEntry{{ID: "four", Data: EncodeEntry([]any{"four"})}}
+	job := fuzzJob("FuzzPut", 500, wire.JobMutant{ID: 8, Block: 32})
+	job.Corpus = []wire.JobEntry{{ID: "four", Data: wire.EncodeEntry([]any{"four"})}}
 	got := runJob(t, job)
-	if e := got.only(t, EventExpose); e.Mutant != 8 || e.Entry.ID != "four" {
+	if e := got.only(t, wire.EventExpose); e.Mutant != 8 || e.Entry.ID != "four" {
 		t.Errorf("%+v, want mutant 8 exposed by the receiver it leaves unchanged", e)
 	}
-	if len(got.of(EventCrash)) != 0 {
+	if len(got.of(wire.EventCrash)) != 0 {
 		t.Error("a cleanup ran too early")
 	}
 	got.last(t)
 }
 
 func TestSiteThatIsNeverTheSameIsStruck(t *testing.T) {
-	got := runJob(t, fuzzJob("FuzzTicket", 1000, JobMutant{ID: 9, Block: 36}))
-	if e := got.only(t, EventStrike); e.Site != 8 {
+	got := runJob(t, fuzzJob("FuzzTicket", 1000, wire.JobMutant{ID: 9, Block: 36}))
+	if e := got.only(t, wire.EventStrike); e.Site != 8 {
 		t.Errorf("struck %+v, want site 8", e)
 	}
-	if len(got.of(EventExpose))+len(got.of(EventDrift)) != 0 {
+	if len(got.of(wire.EventExpose))+len(got.of(wire.EventDrift)) != 0 {
 		t.Errorf("a verdict rests on a struck site: %+v", got.events)
 	}
 }
 
 func TestChangedPackageStateStopsTheWorkerAsDrift(t *testing.T) {
-	got := runJob(t, fuzzJob("FuzzShift", 1000, JobMutant{ID: 10, Block: 40}))
-	got.only(t, EventDrift)
-	if n := len(got.of(EventExpose)); n != 0 {
+	got := runJob(t, fuzzJob("FuzzShift", 1000, wire.JobMutant{ID: 10, Block: 40}))
+	got.only(t, wire.EventDrift)
+	if n := len(got.of(wire.EventExpose)); n != 0 {
 		t.Errorf("%d exposures from a process that cannot be trusted", n)
 	}
-	got.only(t, EventDone)
+	got.only(t, wire.EventDone)
 }
 
 func TestInputsThatGetFurtherInTheMutantAreKept(t *testing.T) {
-	job := fuzzJob("FuzzNested", 30_000, JobMutant{ID: 11, Block: 44})
+	job := fuzzJob("FuzzNested", 30_000, wire.JobMutant{ID: 11, Block: 44})
 	job.ProgramExecs = 0
 	got := runJob(t, job)
-	if e := got.only(t, EventExpose); e.Mutant != 11 || !strings.HasSuffix(e.value(t).(string), "yz") {
+	if e := got.only(t, wire.EventExpose); e.Mutant != 11 || !strings.HasSuffix(value(t, e).(string), "yz") {
 		t.Errorf("%+v, want mutant 11 exposed by a text that ends in yz", e)
 	}
 }
 
 func TestSameSeedAndBudgetGiveTheSameEvents(t *testing.T) {
-	job := fuzzJob("FuzzJoin", 3000, JobMutant{ID: 7, Block: 28})
+	job := fuzzJob("FuzzJoin", 3000, wire.JobMutant{ID: 7, Block: 28})
 	job.Seed = 42
 	first, second := runJob(t, job), runJob(t, job)
 	a, b := timeless(first), timeless(second)
@@ -403,7 +403,7 @@ func TestSameSeedAndBudgetGiveTheSameEvents(t *testing.T) {
 func timeless(o outcome) []string {
 	var lines []string
 	for i, e := range o.events {
-		if e.Event == EventStats {
+		if e.Event == wire.EventStats {
 			if i+2 < len(o.events) {
 				continue // not the last
 			}
@@ -417,15 +417,15 @@ func timeless(o outcome) []string {
 
 func TestUnfitEntriesAreNamedAndLeftOut(t *testing.T) {
 	job := fuzzJob("FuzzClamp", 0)
-	job.Corpus = []JobEntry{
+	job.Corpus = []wire.JobEntry{
 		{ID: "garbage", Data: "garbage"},
-		{ID: "type", Data: EncodeEntry([]any{"text"})},
-		{ID: "count", Data: EncodeEntry([]any{1, 2})},
-		{ID: "good", Data: EncodeEntry([]any{1})},
+		{ID: "type", Data: wire.EncodeEntry([]any{"text"})},
+		{ID: "count", Data: wire.EncodeEntry([]any{1, 2})},
+		{ID: "good", Data: wire.EncodeEntry([]any{1})},
 	}
 	got := runJob(t, job)
 	var ids []string
-	for _, e := range got.of(EventInvalid) {
+	for _, e := range got.of(wire.EventInvalid) {
 		ids = append(ids, e.Entry.ID)
 	}
 	if want := []string{"garbage", "type", "count"}; !reflect.DeepEqual(ids, want) {
@@ -437,17 +437,17 @@ func TestUnfitEntriesAreNamedAndLeftOut(t *testing.T) {
 }
 
 func TestJobRunReportsEachRunOfTheMutantFromTheStart(t *testing.T) {
-	job := Job{Kind: JobRun, Target: "FuzzClassify", Repeat: 2, Render: true, Coverage: true}
-	job.Corpus = []JobEntry{{ID: "edge", Data: EncodeEntry([]any{1000})}}
+	job := wire.Job{Kind: wire.JobRun, Target: "FuzzClassify", Repeat: 2, Render: true, Coverage: true}
+	job.Corpus = []wire.JobEntry{{ID: "edge", Data: wire.EncodeEntry([]any{1000})}}
 	for mutant, want := range map[string]string{"0": `"small"`, "1": `"big"`} {
-		got := runJob(t, job, EnvMutant+"="+mutant)
-		runs := got.of(EventRun)
-		if len(runs) != 2 || len(got.of(EventDone)) != 1 {
+		got := runJob(t, job, wire.EnvMutant+"="+mutant)
+		runs := got.of(wire.EventRun)
+		if len(runs) != 2 || len(got.of(wire.EventDone)) != 1 {
 			t.Fatalf("events %+v\n%s", got.events, got.output)
 		}
 		for i, e := range runs {
 			o := e.Run.Observations
-			if e.Run.Repeat != i || e.Run.Outcome != OutcomeOK || len(o) != 1 || o[0].Text != want {
+			if e.Run.Repeat != i || e.Run.Outcome != wire.OutcomeOK || len(o) != 1 || o[0].Text != want {
 				t.Errorf("mutant %s: run %+v, want %s", mutant, e.Run, want)
 			}
 			if !reflect.DeepEqual(o[0].Args, []string{"1000"}) || !reflect.DeepEqual(o[0].Values, []string{want}) {
@@ -471,7 +471,7 @@ func TestProcessStepBoundStopsATestAndSaysSo(t *testing.T) {
 	state := filepath.Join(t.TempDir(), "state")
 	command := exec.Command(filepath.Join(dir, "woven.test"), "-test.run=^FuzzDepth$")
 	command.Dir = dir
-	command.Env = append(os.Environ(), EnvState+"="+state, EnvMutant+"=5", EnvSteps+"=200000")
+	command.Env = append(os.Environ(), wire.EnvState+"="+state, wire.EnvMutant+"=5", wire.EnvSteps+"=200000")
 	out, err := command.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "step bound was exceeded") {
 		t.Fatalf("%v\n%s", err, out)
@@ -480,7 +480,7 @@ func TestProcessStepBoundStopsATestAndSaysSo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if flags := memory[StateFlags]; flags&FlagHang == 0 {
+	if flags := memory[wire.StateFlags]; flags&wire.FlagHang == 0 {
 		t.Errorf("flags %b, want the hang", flags)
 	}
 	if memory[wovenLayout.BlocksAt()+4*20] == 0 || memory[wovenLayout.FuncsAt()+5] != 1 {
@@ -519,19 +519,19 @@ func TestMutantOfTheEnvironmentIsActiveInPlainTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	if err := os.WriteFile(filepath.Join(folder, "odd"), []byte(EncodeEntry([]any{3})), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "odd"), []byte(wire.EncodeEntry([]any{3})), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("the original fails: %v\n%s", err, out)
 	}
 	mutated := exec.Command(command.Path, command.Args[1:]...)
-	mutated.Dir, mutated.Env = dir, append(os.Environ(), EnvMutant+"=6")
+	mutated.Dir, mutated.Env = dir, append(os.Environ(), wire.EnvMutant+"=6")
 	if out, err := mutated.CombinedOutput(); err == nil || !strings.Contains(string(out), "odd number is even") {
 		t.Errorf("the mutant is not active: %v\n%s", err, out)
 	}
-	e := runJob(t, fuzzJob("FuzzEven", 100, JobMutant{ID: 6, Block: 24})).only(t, EventKill)
-	if want := EntryID(EncodeEntry([]any{3})); e.Entry.ID != want || e.value(t) != 3 {
+	e := runJob(t, fuzzJob("FuzzEven", 100, wire.JobMutant{ID: 6, Block: 24})).only(t, wire.EventKill)
+	if want := wire.EntryID(wire.EncodeEntry([]any{3})); e.Entry.ID != want || value(t, e) != 3 {
 		t.Errorf("killed by %+v, want the committed entry %s", e.Entry, want)
 	}
 }

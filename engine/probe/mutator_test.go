@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // everyType has a value of each type that Go fuzzes.
@@ -110,7 +112,7 @@ func TestEqualSeedsGiveEqualInputs(t *testing.T) {
 		values := everyType()
 		for i := 0; i < 200; i++ {
 			values = m.mutate(values, everyType())
-			list = append(list, EncodeEntry(values))
+			list = append(list, wire.EncodeEntry(values))
 		}
 		return list
 	}
@@ -180,10 +182,10 @@ func TestMinimisingNeverLosesTheProperty(t *testing.T) {
 	values := everyType()
 	for i := 0; i < 100; i++ {
 		values = m.mutate(values, everyType())
-		want := hashOf(EncodeEntry(values)) % 7
-		holds := func(v []any) bool { return hashOf(EncodeEntry(v))%7 == want }
+		want := hashOf(wire.EncodeEntry(values)) % 7
+		holds := func(v []any) bool { return hashOf(wire.EncodeEntry(v))%7 == want }
 		if got, _ := minimised(values, 100, holds); !holds(got) {
-			t.Fatalf("%s became %s", EncodeEntry(values), EncodeEntry(got))
+			t.Fatalf("%s became %s", wire.EncodeEntry(values), wire.EncodeEntry(got))
 		}
 	}
 }

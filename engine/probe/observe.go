@@ -5,6 +5,8 @@ package probe
 import (
 	"reflect"
 	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Observe is true while a run is observed. Woven code reads it before it
@@ -28,7 +30,7 @@ const (
 type recorder struct {
 	mu      sync.Mutex
 	render  bool // render what is hashed
-	events  []Observation
+	events  []wire.Observation
 	pending []argument // of calls that have not returned
 }
 
@@ -116,7 +118,7 @@ func (r *recorder) result(site int, results []any) {
 			h.any(a.value)
 		}
 	}
-	o := Observation{Site: site, Hash: h.sum}
+	o := wire.Observation{Site: site, Hash: h.sum}
 	if r.render {
 		renderObservation(&o, arguments, results)
 	}
@@ -140,7 +142,7 @@ func (r *recorder) take(site int) []argument {
 	return taken
 }
 
-func (r *recorder) add(o Observation) {
+func (r *recorder) add(o wire.Observation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.events) < maxObservations {
@@ -148,7 +150,7 @@ func (r *recorder) add(o Observation) {
 		return
 	}
 	if len(r.events) == maxObservations {
-		r.events = append(r.events, Observation{Site: restSite})
+		r.events = append(r.events, wire.Observation{Site: restSite})
 	}
 	rest := hasher{sum: r.events[maxObservations].Hash}
 	rest.word(uint64(o.Site))
@@ -158,14 +160,14 @@ func (r *recorder) add(o Observation) {
 
 // finish records the calls that returned nothing to record, or did not
 // return, in the order in which they began, and gives the record.
-func (r *recorder) finish() []Observation {
+func (r *recorder) finish() []wire.Observation {
 	for len(r.pending) > 0 {
 		r.result(r.pending[0].site, nil)
 	}
 	if len(r.events) == 0 {
 		return nil
 	}
-	return append([]Observation(nil), r.events...)
+	return append([]wire.Observation(nil), r.events...)
 }
 
 // struckSites are the sites at which the original differs from itself.
@@ -173,7 +175,7 @@ type struckSites map[int]bool
 
 // difference gives the first site at which two records differ, struck ones
 // apart.
-func (s struckSites) difference(a, b []Observation) (site int, differs bool) {
+func (s struckSites) difference(a, b []wire.Observation) (site int, differs bool) {
 	a, b = s.skip(a), s.skip(b)
 	for len(a) > 0 && len(b) > 0 {
 		if a[0].Site != b[0].Site || a[0].Hash != b[0].Hash {
@@ -191,7 +193,7 @@ func (s struckSites) difference(a, b []Observation) (site int, differs bool) {
 }
 
 // skip drops the struck observations a record begins with.
-func (s struckSites) skip(record []Observation) []Observation {
+func (s struckSites) skip(record []wire.Observation) []wire.Observation {
 	for len(record) > 0 && s[record[0].Site] {
 		record = record[1:]
 	}
@@ -201,7 +203,7 @@ func (s struckSites) skip(record []Observation) []Observation {
 // strike adds the sites at which two records of the original differ and gives
 // the new ones. Where not even the order of calls is the same, every site from
 // there on is struck.
-func (s struckSites) strike(a, b []Observation) []int {
+func (s struckSites) strike(a, b []wire.Observation) []int {
 	var struck []int
 	add := func(site int) {
 		if !s[site] {
@@ -215,7 +217,7 @@ func (s struckSites) strike(a, b []Observation) []int {
 		}
 		a, b = a[1:], b[1:]
 	}
-	for _, record := range [][]Observation{a, b} {
+	for _, record := range [][]wire.Observation{a, b} {
 		for _, o := range record {
 			add(o.Site)
 		}

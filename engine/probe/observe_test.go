@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"reflect"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // observe records one call with these arguments.
-func observe(arguments ...any) Observation {
+func observe(arguments ...any) wire.Observation {
 	var r recorder
 	for _, a := range arguments {
 		r.argument(1, a, reflect.TypeOf(a))

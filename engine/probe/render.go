@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Bounds on what is rendered, in bytes.
@@ -20,7 +22,7 @@ const (
 )
 
 // renderObservation fills what of an observation is for reading.
-func renderObservation(o *Observation, arguments []argument, results []any) {
+func renderObservation(o *wire.Observation, arguments []argument, results []any) {
 	var texts []string
 	for _, x := range results {
 		texts = append(texts, forPeople(x))
@@ -407,4 +409,15 @@ func (p *people) fields(v reflect.Value) {
 		p.value(v.Field(i))
 	}
 	p.text.WriteByte('}')
+}
+
+// shorten cuts text to a number of bytes, and says so.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit] + "…"
 }

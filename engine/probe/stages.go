@@ -5,6 +5,8 @@ package probe
 import (
 	"reflect"
 	"sort"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // find is a run that calls for more runs.
@@ -178,7 +180,7 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 	}
 	judge := func(r *run) bool {
 		l.charge(r)
-		if r.mutant == Probed {
+		if r.mutant == wire.Probed {
 			if found = l.examine(r); found == nil && !r.failed() && m.hit() {
 				original = r
 			}
@@ -246,14 +248,14 @@ func (l *loop) plateau() {
 // follow does with a find what it calls for.
 func (l *loop) follow(f *find) {
 	if f.run != nil && f.run.failed() {
-		l.crash(f.values, f.run, JobEntry{})
+		l.crash(f.values, f.run, wire.JobEntry{})
 		return
 	}
 	if f.keep {
 		l.keep(f)
 	}
 	if len(f.mutants) > 0 {
-		l.settle(f.values, JobEntry{}, l.compare(f.values, f.mutants))
+		l.settle(f.values, wire.JobEntry{}, l.compare(f.values, f.mutants))
 	}
 }
 
@@ -279,7 +281,7 @@ func (l *loop) keep(f *find) {
 			if reachesNew(f.fresh) {
 				reason = "covers"
 			}
-			l.events.send(Event{Event: EventEntry, Entry: &e, Reasons: []string{reason}})
+			l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{reason}})
 		}
 	})
 }
@@ -321,7 +323,7 @@ func (l *loop) searchProgram(b budget, source *inputs, affordable func() bool) *
 		if found != nil || l.over(b) {
 			return nil
 		}
-		*reused = run{values: source.next(), mutant: Probed, bound: originalBound}
+		*reused = run{values: source.next(), mutant: wire.Probed, bound: originalBound}
 		return reused
 	}
 	judge := func(r *run) bool {

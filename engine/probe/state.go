@@ -15,6 +15,8 @@ import (
 	"os"
 	"strconv"
 	"unsafe"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // What woven code reads and writes. The three arrays lie in the state file if
@@ -46,7 +48,7 @@ type header struct {
 }
 
 var (
-	layout = Layout{Blocks: NumBlocks, Funcs: NumFuncs, Mutants: NumMutants}
+	layout = wire.Layout{Blocks: NumBlocks, Funcs: NumFuncs, Mutants: NumMutants}
 
 	// page is the header in use, inputBuffer the room for the input of the run
 	// going on.
@@ -60,7 +62,7 @@ var unmapped struct {
 	blocks [NumBlocks]uint32
 	funcs  [NumFuncs]uint8
 	marks  [NumMutants + 1]uint8
-	input  [StateInputMax]byte
+	input  [wire.StateInputMax]byte
 }
 
 // exitInternal is the exit status of a process that the probe gives up on.
@@ -79,46 +81,46 @@ func init() {
 // under the mutant wanted.
 func configure() error {
 	get := environment()
-	if path := get(EnvState); path != "" {
+	if path := get(wire.EnvState); path != "" {
 		memory, err := mapFile(path, layout.Size())
 		if err != nil {
 			return fmt.Errorf("the state file cannot be mapped: %w", err)
 		}
 		place(memory)
 	}
-	mutant, err := number(get, EnvMutant)
+	mutant, err := number(get, wire.EnvMutant)
 	if err != nil {
 		return err
 	}
 	M, page.mutant = int32(mutant), int32(mutant)
-	bound, err := number(get, EnvSteps)
+	bound, err := number(get, wire.EnvSteps)
 	if err != nil {
 		return err
 	}
-	memory, err := number(get, EnvMemory)
+	memory, err := number(get, wire.EnvMemory)
 	if err != nil {
 		return err
 	}
 	if memory > 0 {
 		limitMemory(memory)
 	}
-	if get(EnvState) != "" || bound > 0 || memory > 0 {
+	if get(wire.EnvState) != "" || bound > 0 || memory > 0 {
 		steps.arm(memory)
 		steps.begin(bound)
 	}
-	return session.open(get(EnvJob), get(EnvEvents), bound, memory)
+	return session.open(get(wire.EnvJob), get(wire.EnvEvents), bound, memory)
 }
 
 // place lays the state out in memory, which is layout.Size() bytes or more.
 func place(memory []byte) {
 	base := unsafe.Pointer(&memory[0])
 	page = (*header)(base)
-	copy(page.magic[:], StateMagic)
+	copy(page.magic[:], wire.StateMagic)
 	page.input = -1
 	Cov = (*[NumBlocks]uint32)(unsafe.Add(base, layout.BlocksAt()))
 	Fns = (*[NumFuncs]uint8)(unsafe.Add(base, layout.FuncsAt()))
 	marks = (*[NumMutants + 1]uint8)(unsafe.Add(base, layout.MutantsAt()))
-	inputBuffer = memory[layout.InputAt() : layout.InputAt()+StateInputMax]
+	inputBuffer = memory[layout.InputAt() : layout.InputAt()+wire.StateInputMax]
 	touched.funcs = nil // those of the memory used so far
 }
 

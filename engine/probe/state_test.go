@@ -2,23 +2,29 @@ package probe
 
 import (
 	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"math"
+	"path"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestHeaderLiesWhereTheProtocolSays(t *testing.T) {
 	var h header
 	for name, offsets := range map[string][2]uintptr{
-		"runs":    {unsafe.Offsetof(h.runs), StateRuns},
-		"steps":   {unsafe.Offsetof(h.steps), StateSteps},
-		"mutant":  {unsafe.Offsetof(h.mutant), StateMutant},
-		"flags":   {unsafe.Offsetof(h.flags), StateFlags},
-		"mutants": {unsafe.Offsetof(h.mutants), StateMutants},
-		"input":   {unsafe.Offsetof(h.input), StateInput},
-		"inRun":   {unsafe.Offsetof(h.inRun), StateInRun},
+		"runs":    {unsafe.Offsetof(h.runs), wire.StateRuns},
+		"steps":   {unsafe.Offsetof(h.steps), wire.StateSteps},
+		"mutant":  {unsafe.Offsetof(h.mutant), wire.StateMutant},
+		"flags":   {unsafe.Offsetof(h.flags), wire.StateFlags},
+		"mutants": {unsafe.Offsetof(h.mutants), wire.StateMutants},
+		"input":   {unsafe.Offsetof(h.input), wire.StateInput},
+		"inRun":   {unsafe.Offsetof(h.inRun), wire.StateInRun},
 	} {
 		if offsets[0] != offsets[1] {
 			t.Errorf("%s at %d, want %d", name, offsets[0], offsets[1])
@@ -51,8 +57,8 @@ func TestBucketsAreThoseOfAFL(t *testing.T) {
 }
 
 func TestEverySourceIsConstrainedToTheOldestGo(t *testing.T) {
-	sources := Sources()
-	if sources[LayoutFile] == "" || sources["protocol.go"] == "" {
+	sources := Sources("example.com/m/probe")
+	if sources[LayoutFile] == "" || sources["loop.go"] == "" || sources["wire/job.go"] == "" {
 		t.Fatal("sources are missing")
 	}
 	for name, text := range sources {
@@ -61,8 +67,22 @@ func TestEverySourceIsConstrainedToTheOldestGo(t *testing.T) {
 		if err != nil || constraint.GoVersion(expression) != "go1.21" {
 			t.Errorf("%s begins with %q", name, line)
 		}
-		if strings.HasSuffix(name, "_test.go") || name == "embed.go" {
+		if strings.HasSuffix(name, "_test.go") || path.Base(name) == "embed.go" {
 			t.Errorf("%s is no part of the run-time", name)
+		}
+	}
+}
+
+func TestSourcesImportNothingButWhatTheyBring(t *testing.T) {
+	for name, text := range Sources("example.com/m/probe") {
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range f.Imports {
+			if p, _ := strconv.Unquote(i.Path.Value); strings.Contains(p, ".") && p != "example.com/m/probe/wire" {
+				t.Errorf("%s imports %s", name, p)
+			}
 		}
 	}
 }
@@ -78,7 +98,7 @@ func TestProbesGiveTheValueAndNoteInfection(t *testing.T) {
 	if got, want := infectedMutants(), []int{1, 4, 5, 7}; !reflect.DeepEqual(got, want) {
 		t.Errorf("infected %v, want %v", got, want)
 	}
-	if marks[6] != MarkEvaluated {
+	if marks[6] != wire.MarkEvaluated {
 		t.Errorf("marks %b of a mutant that was only evaluated", marks[6])
 	}
 	clearMarks()
@@ -88,9 +108,9 @@ func TestProbesGiveTheValueAndNoteInfection(t *testing.T) {
 }
 
 func TestStruckSitesDecideNothing(t *testing.T) {
-	record := func(pairs ...uint64) (list []Observation) {
+	record := func(pairs ...uint64) (list []wire.Observation) {
 		for i := 0; i < len(pairs); i += 2 {
-			list = append(list, Observation{Site: int(pairs[i]), Hash: pairs[i+1]})
+			list = append(list, wire.Observation{Site: int(pairs[i]), Hash: pairs[i+1]})
 		}
 		return list
 	}
@@ -100,7 +120,7 @@ func TestStruckSitesDecideNothing(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name    string
-		a, b    []Observation
+		a, b    []wire.Observation
 		site    int
 		differs bool
 	}{
@@ -122,7 +142,7 @@ func TestStruckSitesDecideNothing(t *testing.T) {
 }
 
 func TestObservationsBeyondTheBoundStillCount(t *testing.T) {
-	recordOf := func(last int) []Observation {
+	recordOf := func(last int) []wire.Observation {
 		var r recorder
 		for i := 0; i < 2*maxObservations; i++ {
 			r.result(1, []any{i})

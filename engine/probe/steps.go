@@ -6,6 +6,8 @@ import (
 	"math"
 	"runtime/metrics"
 	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Steps is what is left of the current chunk of steps. Woven code counts it
@@ -92,7 +94,7 @@ func (m *meter) end() (taken int64, stopped *stop) {
 
 // load puts the next chunk into Steps.
 func (m *meter) load() {
-	m.chunk = StepChunk
+	m.chunk = wire.StepChunk
 	if m.bound > 0 {
 		m.chunk = min(m.chunk, m.bound-m.taken)
 	}
@@ -122,17 +124,17 @@ func (m *meter) refill() {
 // exceeded tells which bound is, or nil.
 func (m *meter) exceeded() *stop {
 	if m.bound > 0 && m.taken >= m.bound {
-		return &stop{FlagHang, "the step bound was exceeded"}
+		return &stop{wire.FlagHang, "the step bound was exceeded"}
 	}
 	if m.stackLimit == 0 {
 		return nil
 	}
 	metrics.Read(m.sample[:])
 	if m.sample[0].Value.Uint64() > m.stackLimit {
-		return &stop{FlagRecursion, "the stack grew past its bound"}
+		return &stop{wire.FlagRecursion, "the stack grew past its bound"}
 	}
 	if m.heapLimit > 0 && m.sample[1].Value.Uint64() > m.heapLimit {
-		return &stop{FlagMemory, "the heap grew past its bound"}
+		return &stop{wire.FlagMemory, "the heap grew past its bound"}
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // session is what the environment asks this process to do beyond its tests.
@@ -18,7 +20,7 @@ var session work
 
 // work is a job, where its events go, and what the target has told so far.
 type work struct {
-	job    *Job // nil: none
+	job    *wire.Job // nil: none
 	events *events
 	bound  int64 // step bound from the environment
 	memory int64 // memory bound from the environment
@@ -35,13 +37,13 @@ func (w *work) open(path, descriptor string, bound, memory int64) error {
 	if err != nil {
 		return fmt.Errorf("the job cannot be read: %w", err)
 	}
-	job := new(Job)
+	job := new(wire.Job)
 	if err := json.Unmarshal(text, job); err != nil {
 		return fmt.Errorf("the job %s cannot be read: %w", path, err)
 	}
 	fd, err := strconv.Atoi(descriptor)
 	if err != nil {
-		return fmt.Errorf("%s=%q is no file descriptor", EnvEvents, descriptor)
+		return fmt.Errorf("%s=%q is no file descriptor", wire.EnvEvents, descriptor)
 	}
 	w.job, w.bound, w.memory = job, bound, memory
 	w.events = &events{file: os.NewFile(uintptr(fd), "events")}
@@ -189,17 +191,17 @@ func cloneValues(dst, values []any) []any {
 // has to survive whatever the next run does to the process.
 type events struct{ file *os.File }
 
-func (e *events) send(event Event) {
+func (e *events) send(event wire.Event) {
 	line, err := json.Marshal(event)
 	if err != nil {
-		line, _ = json.Marshal(Event{Event: EventError, Message: "an event cannot be encoded: " + err.Error()})
+		line, _ = json.Marshal(wire.Event{Event: wire.EventError, Message: "an event cannot be encoded: " + err.Error()})
 	}
 	if _, err := e.file.Write(append(line, '\n')); err != nil {
 		os.Exit(exitInternal) // the coordinator is gone
 	}
 }
 
-func (e *events) fail(err error) { e.send(Event{Event: EventError, Message: err.Error()}) }
+func (e *events) fail(err error) { e.send(wire.Event{Event: wire.EventError, Message: err.Error()}) }
 
 // T lets woven code name testing.T under the probe's import.
 type T = testing.T

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // registered are the tests of the package under test.
@@ -35,7 +37,7 @@ const trialStack = 64 << 20
 // and one that fails counts only if the original passes the same test right
 // after it, and the mutant then fails again.
 type trials struct {
-	job     *Job
+	job     *wire.Job
 	events  *events
 	dir     string
 	initial []int         // functions that initialisation has entered
@@ -48,8 +50,8 @@ type trials struct {
 	failure string // name of the test that failed first in the run going on; "" if none did
 	panics  bool   // it panicked
 
-	last  TrialTest // that was run last with the mutant at hand
-	steps int64     // of the last run
+	last  wire.TrialTest // that was run last with the mutant at hand
+	steps int64          // of the last run
 }
 
 // trying is the trial going on; nil: none.
@@ -58,7 +60,7 @@ var trying *trials
 // Trials is the body of the test that the weaver adds. Only tests can run
 // tests: package testing is not set up for it elsewhere.
 func Trials(t *testing.T) {
-	if session.job == nil || session.job.Kind != JobTrials && session.job.Kind != JobCover {
+	if session.job == nil || session.job.Kind != wire.JobTrials && session.job.Kind != wire.JobCover {
 		t.Skip("there is nothing to try")
 	}
 	// Package testing selects by this flag, below us too.
@@ -74,13 +76,13 @@ func Trials(t *testing.T) {
 	steps.arm(session.memory)
 	debug.SetMaxStack(trialStack)
 	x.initial = enteredFuncs()
-	x.events.send(Event{Event: EventReady, Funcs: x.initial})
-	if x.job.Kind == JobCover {
+	x.events.send(wire.Event{Event: wire.EventReady, Funcs: x.initial})
+	if x.job.Kind == wire.JobCover {
 		x.cover()
 	} else {
 		x.tryAll()
 	}
-	x.events.send(Event{Event: EventDone})
+	x.events.send(wire.Event{Event: wire.EventDone})
 }
 
 // cover runs each test once with the probed clones active, and tells what it did.
@@ -89,8 +91,8 @@ func (x *trials) cover() {
 		clearCoverage()
 		clearMarks()
 		began := time.Now()
-		outcome, _ := x.run(Probed, test)
-		x.events.send(Event{Event: EventRun, Run: &Run{
+		outcome, _ := x.run(wire.Probed, test)
+		x.events.send(wire.Event{Event: wire.EventRun, Run: &wire.Run{
 			Entry: test.Name, Outcome: outcome, Blocks: coveredBlocks(), Marks: markedMutants(), Steps: x.steps, Nanos: time.Since(began).Nanoseconds(),
 		}})
 	}
@@ -104,22 +106,22 @@ const cleanEvery = 8
 // the process is clean: the original still passes all tests that have failed with a
 // mutant. If it does not, what was seen since the last time proves nothing.
 func (x *trials) tryAll() {
-	var failed []TrialTest // since the process was last seen to be clean
+	var failed []wire.TrialTest // since the process was last seen to be clean
 	kills := 0
 	for i, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
 		x.events.send(verdict)
-		if verdict.Outcome == OutcomeFailure || verdict.Outcome == OutcomePanic {
+		if verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic {
 			kills++
 			if !slices.Contains(failed, x.last) {
 				failed = append(failed, x.last)
 			}
 		}
 		if last := worn || i == len(x.job.Trials)-1; last || kills >= cleanEvery {
-			if slices.ContainsFunc(failed, func(test TrialTest) bool { return x.fails(Original, test) }) {
+			if slices.ContainsFunc(failed, func(test wire.TrialTest) bool { return x.fails(wire.Original, test) }) {
 				return
 			}
-			x.events.send(Event{Event: EventClean})
+			x.events.send(wire.Event{Event: wire.EventClean})
 			failed, kills = nil, 0
 			if last {
 				return
@@ -130,33 +132,33 @@ func (x *trials) tryAll() {
 
 // try tells what the tests say of one mutant. worn says that the process should
 // not try another one.
-func (x *trials) try(trial Trial) (verdict Event, worn bool) {
-	verdict = Event{Event: EventTrial, Mutant: trial.Mutant, Outcome: OutcomeOK}
+func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
+	verdict = wire.Event{Event: wire.EventTrial, Mutant: trial.Mutant, Outcome: wire.OutcomeOK}
 	x.budget = time.Duration(trial.RepeatTime)
 	x.spare = passTimes * x.budget
 	x.most = trial.Repeats
 	for _, i := range trial.Tests {
 		x.last = x.job.Tests[i]
 		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
-		if outcome == OutcomeOK && verdict.Outcome == OutcomeOK {
+		if outcome == wire.OutcomeOK && verdict.Outcome == wire.OutcomeOK {
 			verdict.Funcs = append(verdict.Funcs, enteredFuncs()...)
 		}
-		if outcome == OutcomeOK || outcome == OutcomeRandom && verdict.Outcome == OutcomeRandom {
+		if outcome == wire.OutcomeOK || outcome == wire.OutcomeRandom && verdict.Outcome == wire.OutcomeRandom {
 			continue
 		}
 		verdict.Outcome, verdict.Message = outcome, name
 		verdict.Funcs = append(enteredFuncs(), x.initial...)
-		if outcome != OutcomeRandom { // then another test may be sure
+		if outcome != wire.OutcomeRandom { // then another test may be sure
 			break
 		}
 	}
-	if verdict.Outcome == OutcomeOK {
+	if verdict.Outcome == wire.OutcomeOK {
 		verdict.Funcs = append(verdict.Funcs, x.initial...)
 		slices.Sort(verdict.Funcs)
 		verdict.Funcs = slices.Compact(verdict.Funcs)
 	}
 	// After a hang locks may be held and goroutines be stuck.
-	worn = verdict.Outcome == OutcomeHang || verdict.Outcome == OutcomeDrift || runtime.NumGoroutine() > x.limit
+	worn = verdict.Outcome == wire.OutcomeHang || verdict.Outcome == wire.OutcomeDrift || runtime.NumGoroutine() > x.limit
 	return verdict, worn
 }
 
@@ -178,17 +180,17 @@ const (
 
 // judge tells what one test says of a mutant, if it always says the same. A
 // failure counts if it repeats and the original passes.
-func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
+func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	clearCoverage()
 	budget := x.budget
 	watch := startWatch()
 	outcome, name = x.run(mutant, test)
 	switch {
-	case outcome == OutcomeHang:
+	case outcome == wire.OutcomeHang:
 		return outcome, name
-	case outcome != OutcomeOK:
-		if x.fails(Original, test) {
-			return OutcomeDrift, test.Name
+	case outcome != wire.OutcomeOK:
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
 		}
 	default:
 		budget = min(passTimes*budget/passPart, x.spare)
@@ -196,10 +198,10 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 	}
 	for n := 0; n < x.most && !enough(n, watch.elapsed(), budget, outcome); n++ {
 		again, other := x.run(mutant, test)
-		if again == OutcomeHang {
+		if again == wire.OutcomeHang {
 			return again, other
 		}
-		if (again == OutcomeOK) != (outcome == OutcomeOK) {
+		if (again == wire.OutcomeOK) != (outcome == wire.OutcomeOK) {
 			return x.atRandom(test, n)
 		}
 	}
@@ -211,9 +213,9 @@ func (x *trials) judge(mutant int, test TrialTest) (outcome, name string) {
 func enough(n int, spent, budget time.Duration, outcome string) bool {
 	least := 0
 	switch {
-	case outcome != OutcomeOK && spent > slowRepetition:
+	case outcome != wire.OutcomeOK && spent > slowRepetition:
 		least = leastOfSlow
-	case outcome != OutcomeOK:
+	case outcome != wire.OutcomeOK:
 		least = leastFailures
 	}
 	return n >= least && spent > budget
@@ -221,26 +223,26 @@ func enough(n int, spent, budget time.Duration, outcome string) bool {
 
 // atRandom tells apart the two reasons for which a test passes and fails with
 // the same mutant: in drift the original does so too.
-func (x *trials) atRandom(test TrialTest, runs int) (outcome, name string) {
+func (x *trials) atRandom(test wire.TrialTest, runs int) (outcome, name string) {
 	for i := 0; i < runs+2; i++ {
-		if x.fails(Original, test) {
-			return OutcomeDrift, test.Name
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
 		}
 	}
-	return OutcomeRandom, test.Name
+	return wire.OutcomeRandom, test.Name
 }
 
-func (x *trials) fails(mutant int, test TrialTest) bool {
+func (x *trials) fails(mutant int, test wire.TrialTest) bool {
 	outcome, _ := x.run(mutant, test)
-	return outcome != OutcomeOK
+	return outcome != wire.OutcomeOK
 }
 
 // run runs one test with M set, and names the test or subtest that failed.
-func (x *trials) run(mutant int, test TrialTest) (outcome, name string) {
+func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 	f := registered[test.Name]
 	if f == nil {
 		x.events.fail(fmt.Errorf("the test %s is not registered", test.Name))
-		return OutcomeDrift, test.Name
+		return wire.OutcomeDrift, test.Name
 	}
 	x.failure, x.panics = "", false
 	if x.dir != "" {
@@ -252,22 +254,22 @@ func (x *trials) run(mutant int, test TrialTest) (outcome, name string) {
 	M = int32(mutant)
 	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil },
 		[]testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
-	M = Original
+	M = wire.Original
 	taken, stopped := steps.end()
 	x.steps = taken
 	page.inRun = 0
 	switch {
 	case stopped != nil:
-		return OutcomeHang, x.named(test)
+		return wire.OutcomeHang, x.named(test)
 	case x.panics:
-		return OutcomePanic, x.named(test)
+		return wire.OutcomePanic, x.named(test)
 	case !ok:
-		return OutcomeFailure, x.named(test)
+		return wire.OutcomeFailure, x.named(test)
 	}
-	return OutcomeOK, ""
+	return wire.OutcomeOK, ""
 }
 
-func (x *trials) named(test TrialTest) string {
+func (x *trials) named(test wire.TrialTest) string {
 	if x.failure == "" {
 		return test.Name
 	}

@@ -31,7 +31,7 @@ func Classify(n int) string {
 	switch mfz.M {
 	case 1:
 		big = n >= 1000
-	case mfz.Probed:
+	case -1: // the probed clone
 		big = mfz.Differs(1, n > 1000, n >= 1000)
 	default:
 		big = n > 1000

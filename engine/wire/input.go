@@ -1,6 +1,6 @@
 //go:build go1.21
 
-package probe
+package wire
 
 import (
 	"encoding/binary"
@@ -9,9 +9,10 @@ import (
 	"math"
 )
 
-// encodeState writes values into buffer in a form that costs next to nothing,
-// and gives its length, -1 if it does not fit.
-func encodeState(buffer []byte, values []any) int {
+// EncodeStateInput writes values, an input, into buffer in a form that costs
+// next to nothing, for DecodeStateInput. It gives the length, -1 if that does
+// not fit, and panics for a type that cannot be fuzzed.
+func EncodeStateInput(buffer []byte, values []any) int {
 	n := 0
 	for _, v := range values {
 		var size int
@@ -107,7 +108,7 @@ func stateWord(value any) (tag byte, word uint64) {
 	case float64:
 		return stateFloat64, math.Float64bits(v)
 	}
-	panic(fmt.Sprintf("probe: a %T cannot be fuzzed", value))
+	panic(fmt.Sprintf("wire: a %T cannot be fuzzed", value))
 }
 
 // DecodeStateInput reads the first StateInput bytes of a state file's input

@@ -1,4 +1,4 @@
-package probe
+package wire
 
 import (
 	"math"
@@ -130,13 +130,13 @@ func TestInputInTheStateComesBack(t *testing.T) {
 		uint(1), uint8(2), uint16(3), uint32(4), uint64(5), float32(1.5), math.Inf(-1),
 	}
 	buffer := make([]byte, 1024)
-	n := encodeState(buffer, values)
+	n := EncodeStateInput(buffer, values)
 	got, err := DecodeStateInput(buffer[:n])
 	if err != nil || !reflect.DeepEqual(got, values) {
 		t.Errorf("got %#v, %v; want %#v", got, err, values)
 	}
 	for size := 1; size < n; size++ {
-		if encodeState(buffer[:size], values) != -1 {
+		if EncodeStateInput(buffer[:size], values) != -1 {
 			t.Fatalf("%d bytes are said to fit into %d", n, size)
 		}
 	}
@@ -144,14 +144,14 @@ func TestInputInTheStateComesBack(t *testing.T) {
 
 func FuzzAnyStateInputIsReadOrRefused(f *testing.F) {
 	buffer := make([]byte, 64)
-	f.Add(buffer[:encodeState(buffer, []any{"text", 3})])
+	f.Add(buffer[:EncodeStateInput(buffer, []any{"text", 3})])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		values, err := DecodeStateInput(data)
 		if err != nil {
 			return
 		}
 		buffer := make([]byte, len(data)+16)
-		if n := encodeState(buffer, values); n != len(data) {
+		if n := EncodeStateInput(buffer, values); n != len(data) {
 			t.Errorf("%d bytes are read, %d written", len(data), n)
 		}
 	})

@@ -1,6 +1,6 @@
 //go:build go1.21
 
-package probe
+package wire
 
 import (
 	"crypto/sha256"
@@ -60,7 +60,7 @@ func encodeValue(v any) string {
 		}
 	case bool, int, int8, int16, int64, uint, uint16, uint32, uint64:
 	default:
-		panic(fmt.Sprintf("probe: a %T cannot be fuzzed", v))
+		panic(fmt.Sprintf("wire: a %T cannot be fuzzed", v))
 	}
 	return fmt.Sprintf("%T(%v)", v, v)
 }
@@ -69,7 +69,7 @@ func encodeValue(v any) string {
 func DecodeEntry(data string) ([]any, error) {
 	first, rest, _ := strings.Cut(data, "\n")
 	if strings.TrimSuffix(first, "\r") != corpusVersion {
-		return nil, fmt.Errorf("the first line of a corpus entry is %q, not %q", shorten(first, 40), corpusVersion)
+		return nil, fmt.Errorf("the first line of a corpus entry is %.40q, not %q", first, corpusVersion)
 	}
 	var values []any
 	for i, line := range strings.Split(rest, "\n") {
@@ -79,7 +79,7 @@ func DecodeEntry(data string) ([]any, error) {
 		}
 		v, err := decodeValue(line)
 		if err != nil {
-			return nil, fmt.Errorf("line %d of a corpus entry: %w: %s", i+2, err, shorten(line, 60))
+			return nil, fmt.Errorf("line %d of a corpus entry: %w: %.60s", i+2, err, line)
 		}
 		values = append(values, v)
 	}
@@ -198,15 +198,4 @@ func decodeInteger(name, literal string) (any, error) {
 		return unsigned(64)
 	}
 	return nil, errMalformed
-}
-
-// shorten cuts text to a number of bytes, and says so.
-func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit] + "…"
 }
