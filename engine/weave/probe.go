@@ -30,7 +30,7 @@ func probeSources(importPath string, w *Woven) (map[string][]byte, error) {
 // so that pointers to them can be taken whatever was woven.
 func layoutSource(w *Woven) []byte {
 	var b strings.Builder
-	b.WriteString("//go:build go1.21\n\npackage probe\n\nconst (\n")
+	b.WriteString("//go:build go1.21\n\npackage runtime\n\nconst (\n")
 	fmt.Fprintf(&b, "\tNumBlocks = %d\n\tNumFuncs = %d\n\tNumMutants = %d\n)\n\n", w.Layout.Blocks, w.Layout.Funcs, w.Layout.Mutants)
 	b.WriteString("var FuncBlocks = [NumFuncs][2]uint32{")
 	for _, f := range w.Funcs {
