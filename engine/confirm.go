@@ -41,6 +41,11 @@ func (u *unit) confirmAll(ctx context.Context, jobs []*fuzzJob) error {
 		for _, e := range slices.Concat(j.crashes, j.verdicts) {
 			add(claim{j.target, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data))})
 		}
+		for _, e := range j.drifts {
+			if e.Mutant > 0 && e.Entry != nil {
+				add(claim{j.target, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data))})
+			}
+		}
 		for _, d := range j.deaths {
 			add(claim{j.target, max(d.mutant, 0), d.entry})
 		}

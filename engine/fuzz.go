@@ -50,6 +50,7 @@ type target struct {
 	found    map[string]*finding // new entries by ID
 	order    []string            // IDs in found, in the order of discovery
 	rejected map[string]bool     // "mutant entry" pairs that did not repeat
+	unfit    map[string]bool     // IDs of entries that are no inputs of it
 }
 
 // finding is a new corpus entry and what it is good for.
@@ -136,6 +137,7 @@ func (u *unit) openTargets(ctx context.Context) error {
 		t := &target{
 			Target: wt, steps: steps, binary: u.binaries[wt.Package], known: map[string]bool{}, struck: map[int]bool{},
 			blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
+			unfit: map[string]bool{},
 		}
 		committed, problems := corpus.Testdata(wt.Dir, wt.Func)
 		for _, e := range committed {
@@ -227,6 +229,8 @@ type fuzzJob struct {
 	verdicts []*wire.Event // EventKill, EventExpose
 	crashes  []*wire.Event // EventCrash
 	deaths   []death
+	drifts   []*wire.Event // EventDrift
+	invalid  []*wire.Event // EventInvalid
 	seconds  [3]float64
 	err      error
 }
@@ -344,8 +348,8 @@ func (u *unit) runJobs(ctx context.Context, jobs []*fuzzJob, phase string) error
 func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
 	lies := 0
 	for range maxRestarts {
-		done := false
 		var last *wire.Stats
+		struck, drifts, done := len(j.job.Struck), len(j.drifts), false
 		exit, err := u.execTarget(ctx, sl, j.target, &j.job, 0, 0, func(e *wire.Event) {
 			j.event(e)
 			if e.Stats != nil {
@@ -357,16 +361,25 @@ func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
 			return err
 		}
 		u.account(j, last)
-		if done || exit.Cause == worker.Cancelled || j.err != nil {
+		drifted := len(j.drifts) > drifts
+		if done && !drifted || exit.Cause == worker.Cancelled || j.err != nil {
 			return nil
 		}
 		u.count(func(s *results.Stats) { s.WorkersRestarted++ })
-		if exit.Cause == worker.Lied {
+		if drifted {
+			j.avoid(j.drifts[drifts].Mutant)
+			// Who has changed sees sites differ that do not. The next one sees for
+			// itself.
+			j.job.Struck = j.job.Struck[:struck]
+		}
+		switch {
+		case done:
+		case exit.Cause == worker.Lied:
 			if lies++; lies == maxLies {
 				u.distrust(j.target, exit.Lie)
 				return nil
 			}
-		} else if !j.bury(exit) {
+		case !j.bury(exit):
 			return nil
 		}
 		j.spend(last)
@@ -416,6 +429,10 @@ func (j *fuzzJob) event(e *wire.Event) {
 		if !slices.Contains(j.job.Struck, e.Site) {
 			j.job.Struck = append(j.job.Struck, e.Site)
 		}
+	case wire.EventDrift:
+		j.drifts = append(j.drifts, e)
+	case wire.EventInvalid:
+		j.invalid = append(j.invalid, e)
 	case wire.EventError:
 		j.err = fmt.Errorf("%s", e.Message)
 	}
@@ -438,8 +455,13 @@ func (j *fuzzJob) bury(exit worker.Exit) bool {
 		// The program itself dies; more of the same would follow.
 		return len(j.deaths) < 5
 	}
-	j.job.Live = slices.DeleteFunc(j.job.Live, func(m wire.JobMutant) bool { return m.ID == d.mutant })
+	j.avoid(d.mutant)
 	return true
+}
+
+// avoid keeps a mutant from being run by this job again.
+func (j *fuzzJob) avoid(mutant int) {
+	j.job.Live = slices.DeleteFunc(j.job.Live, func(m wire.JobMutant) bool { return m.ID == mutant })
 }
 
 // spend takes what a worker has used from the job's budget and hands on what
@@ -453,8 +475,13 @@ func (j *fuzzJob) spend(s *wire.Stats) {
 			*budget = max(0, *budget-used)
 		}
 	}
-	less(&j.job.MutantTime, int64(s.Seconds[1]*1e9))
-	less(&j.job.ProgramTime, int64(s.Seconds[2]*1e9))
+	// Replay takes its time from what comes after it, as in the worker.
+	first, second := int64((s.Seconds[0]+s.Seconds[1])*1e9), int64(s.Seconds[2]*1e9)
+	if j.job.MutantTime >= 0 {
+		second += max(0, first-j.job.MutantTime)
+	}
+	less(&j.job.MutantTime, first)
+	less(&j.job.ProgramTime, second)
 	if s.Stage == "program" {
 		less(&j.job.ProgramExecs, s.Execs-j.job.MutantExecs)
 		j.job.MutantExecs = min(j.job.MutantExecs, 0)
@@ -491,6 +518,7 @@ func (u *unit) take(j *fuzzJob, phase string) {
 		t.broken = j.err.Error()
 		u.warn("%s is not fuzzed: %v", t.Name, j.err)
 	}
+	u.leaveOut(t, j.invalid)
 	for _, s := range j.job.Struck {
 		t.struck[s] = true
 	}
@@ -507,6 +535,24 @@ func (u *unit) take(j *fuzzJob, phase string) {
 			}
 		}
 	}
+}
+
+// leaveOut takes entries out of t's corpus that are no inputs of it, as those of
+// a target whose arguments have changed since, and warns of those that are new.
+func (u *unit) leaveOut(t *target, invalid []*wire.Event) {
+	var first *wire.Event
+	before := len(t.unfit)
+	for _, e := range invalid {
+		if first == nil && !t.unfit[e.Entry.ID] {
+			first = e
+		}
+		t.unfit[e.Entry.ID] = true
+	}
+	if first == nil {
+		return
+	}
+	t.corpus = slices.DeleteFunc(t.corpus, func(e corpus.Entry) bool { return t.unfit[e.ID] })
+	u.warn("%s cannot run %d corpus entries, which are left out; the first, %s: %s", t.Name, len(t.unfit)-before, first.Entry.ID, first.Message)
 }
 
 // save stores what t found, except what crashes the program: a shared corpus

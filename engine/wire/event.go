@@ -4,19 +4,23 @@ package wire
 
 // Kinds of events.
 const (
-	EventReady   = "ready"   // the target called f.Fuzz, and Types is set; or trials begin
-	EventEntry   = "entry"   // an input worth keeping: Entry, Reasons, Mutants
-	EventKill    = "kill"    // Mutant fails on Entry where the original does not
-	EventExpose  = "expose"  // Mutant differs from the original at Site on Entry
-	EventCrash   = "crash"   // the original fails on Entry
-	EventStrike  = "strike"  // Site differs between two runs of the original
-	EventStats   = "stats"   // counts so far, a few times a second, and once at the end
-	EventRun     = "run"     // JobRun: one run; JobCover: one test, its name in Run.Entry
-	EventClean   = "clean"   // JobTrials: what came before was seen in a process that mutants have not changed
-	EventTrial   = "trial"   // JobTrials: Mutant came out as Outcome; Message names the test or subtest that decided
-	EventDrift   = "drift"   // a known input no longer behaves as it did: process state has changed; the worker stops, done follows
+	EventReady  = "ready"  // the target called f.Fuzz, and Types is set; or trials begin
+	EventEntry  = "entry"  // an input worth keeping: Entry, Reasons, Mutants
+	EventKill   = "kill"   // Mutant fails on Entry where the original does not
+	EventExpose = "expose" // Mutant differs from the original at Site on Entry
+	EventCrash  = "crash"  // the original fails on Entry
+	EventStrike = "strike" // Site differs between two runs of the original
+	EventStats  = "stats"  // counts so far, a few times a second, and once at the end
+	EventRun    = "run"    // JobRun: one run; JobCover: one test, its name in Run.Entry
+	EventClean  = "clean"  // JobTrials: what came before was seen in a process that mutants have not changed
+	EventTrial  = "trial"  // JobTrials: Mutant came out as Outcome; Message names the test or subtest that decided
+	// EventDrift: a known input no longer behaves as it did, so process state has
+	// changed. The worker stops where it is, and stats and done follow. Mutant is
+	// the one that may have done it, 0 if unknown; Entry an input that seems to
+	// tell it from the original, nil if unknown.
+	EventDrift   = "drift"
 	EventDone    = "done"    // the job is finished
-	EventInvalid = "invalid" // a corpus entry could not be decoded: Entry.ID, Message
+	EventInvalid = "invalid" // a corpus entry is no input of the target: Entry.ID, Message
 	EventError   = "error"   // the probe's own fault or a target it cannot drive: Message
 )
 

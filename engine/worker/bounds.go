@@ -136,6 +136,10 @@ func (l *listener) check(e *wire.Event, size int) error {
 		return cmp.Or(l.entry(e.Entry), l.liveOnes([]int{e.Mutant}), l.site(e.Site))
 	case wire.EventStrike:
 		return l.site(e.Site)
+	case wire.EventDrift:
+		return l.drift(e)
+	case wire.EventInvalid:
+		return unfit(e.Entry)
 	case wire.EventStats:
 		return l.stats(e.Stats)
 	case wire.EventRun:
@@ -216,6 +220,26 @@ func (l *listener) liveOnes(numbers []int) error {
 		if !l.live[n] {
 			return fmt.Errorf("mutant %d is not in the job", n)
 		}
+	}
+	return nil
+}
+
+// drift checks whom a child blames, which it need not know.
+func (l *listener) drift(e *wire.Event) (err error) {
+	if e.Mutant != 0 {
+		err = l.liveOnes([]int{e.Mutant})
+	}
+	if e.Entry != nil && err == nil {
+		err = l.entry(e.Entry)
+	}
+	return err
+}
+
+// unfit checks how an entry is named that is no input of the target: like a file
+// of its corpus, or as what adds it.
+func unfit(e *wire.JobEntry) error {
+	if e == nil || e.ID == "" || len(e.ID) > 255 || e.Data != "" {
+		return errors.New("an entry without a name is no input")
 	}
 	return nil
 }

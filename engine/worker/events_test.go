@@ -116,6 +116,8 @@ func honest() map[string][]wire.Event {
 			{Event: wire.EventStats, Stats: &wire.Stats{Stage: "replay"}},
 			{Event: wire.EventInvalid, Entry: &wire.JobEntry{ID: "f.Add"}, Message: "no"},
 			{Event: wire.EventDrift},
+			{Event: wire.EventDrift, Mutant: 9},
+			{Event: wire.EventDrift, Mutant: 2, Entry: &entry},
 			{Event: wire.EventError, Message: "no"},
 			{Event: wire.EventStats, Stats: &wire.Stats{
 				Stage: "program", Execs: 7, Blocks: []int{0, 4}, Reached: []int{2, 9}, Infected: []int{9}, ByMutant: map[int]int64{9: 3}, Seconds: [3]float64{1, 2, 3},
@@ -181,6 +183,11 @@ func TestWhatTheProbeCannotSayIsALie(t *testing.T) {
 		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: -5}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventCrash}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventStrike, Site: 2}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventDrift, Mutant: 1}}, // not in the job
+		{wire.JobFuzz, wire.Event{Event: wire.EventDrift, Mutant: 2, Entry: &other}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventInvalid}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventInvalid, Entry: &wire.JobEntry{}}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventInvalid, Entry: &entry}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventStats}},
 		{wire.JobFuzz, stats(wire.Stats{Stage: "applause"})},
 		{wire.JobFuzz, stats(wire.Stats{Execs: -1})},

@@ -59,8 +59,10 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 		return true
 	})
 	var found []*verdict
-	for _, v := range suspects {
-		if l.confirm(o, v) {
+	for i, v := range suspects {
+		// If the original has changed it was the mutant before this one: since then
+		// nothing else ran. For the first it is a guess, of all that ran.
+		if l.confirm(o, v, suspects[max(i-1, 0)].mutant) {
 			found = append(found, v)
 		} else {
 			l.stats.Unconfirmed++
@@ -70,9 +72,9 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 }
 
 // confirm repeats a verdict: the original has to behave as before, and the
-// mutant has to differ in the same way. If the original does not, a mutant
-// has changed the state of the process.
-func (l *loop) confirm(o *run, v *verdict) bool {
+// mutant has to differ in the same way. If the original does not, a mutant,
+// most likely blamed, has changed the state of the process.
+func (l *loop) confirm(o *run, v *verdict, blamed *mutant) bool {
 	if l.drifted {
 		return false
 	}
@@ -80,7 +82,7 @@ func (l *loop) confirm(o *run, v *verdict) bool {
 	l.free(func() {
 		again := l.execute(l.onOriginal(o.values, true))
 		if _, differs := l.struck.difference(o.record, again.record); differs || again.outcome != o.outcome {
-			l.drift()
+			l.drift(blamed.ID, o.values)
 			return
 		}
 		repeated := l.decide(again, l.execute(l.onMutant(o.values, v.mutant, o.steps)), v.mutant)

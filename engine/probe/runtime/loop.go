@@ -38,6 +38,7 @@ type loop struct {
 	uncharged bool // runs now do not count: replay, confirming, minimising
 	sinceNew  int64
 	sinceTest int64 // mutant runs since the canaries were last run
+	lastTest  int   // mutant that ran last
 	drifted   bool
 	witnesses int // kept so far
 }
@@ -166,8 +167,12 @@ func (l *loop) fuzz() {
 	l.finalStats()
 }
 
-// enter books the time spent in a stage and begins the next.
+// enter books the time spent in a stage and begins the next. A worker that has
+// drifted begins none: what is left to do in the stage is another worker's.
 func (l *loop) enter(stage int) {
+	if l.drifted {
+		stage = l.stage
+	}
 	now := time.Now()
 	l.stats.Seconds[l.stage] += now.Sub(l.entered).Seconds()
 	l.stage, l.entered = stage, now
@@ -201,6 +206,7 @@ func (l *loop) execute(r *run) *run {
 func (l *loop) charge(r *run) {
 	if r.mutant > 0 {
 		l.sinceTest++
+		l.lastTest = int(r.mutant)
 	}
 	if l.uncharged {
 		return
@@ -286,18 +292,26 @@ func (l *loop) checkCanaries() {
 			r := l.execute(l.onOriginal(e.values, true))
 			_, differs := l.struck.difference(e.record, r.record)
 			if r.outcome != e.outcome || differs {
-				l.drift()
+				l.drift(l.lastTest, nil)
 				return
 			}
 		}
 	})
 }
 
-func (l *loop) drift() {
-	if !l.drifted {
-		l.drifted = true
-		l.events.send(wire.Event{Event: wire.EventDrift})
+// drift tells that the state of the process has changed, and which mutant may
+// have changed it, with an input if that seems to tell it from the original.
+func (l *loop) drift(mutant int, values []any) {
+	if l.drifted {
+		return
 	}
+	l.drifted = true
+	event := wire.Event{Event: wire.EventDrift, Mutant: mutant}
+	if values != nil {
+		e := jobEntry(values)
+		event.Entry = &e
+	}
+	l.events.send(event)
 }
 
 // canaryDue tells whether the canaries have to be run now.

@@ -370,7 +370,13 @@ func TestSiteThatIsNeverTheSameIsStruck(t *testing.T) {
 
 func TestChangedPackageStateStopsTheWorkerAsDrift(t *testing.T) {
 	got := runJob(t, fuzzJob("FuzzShift", 1000, wire.JobMutant{ID: 10, Block: 40}))
-	got.only(t, wire.EventDrift)
+	e := got.only(t, wire.EventDrift)
+	if e.Mutant != 10 || e.Entry == nil {
+		t.Errorf("%+v, want mutant 10 blamed, with an input", e)
+	}
+	if stage := got.last(t).Stage; stage != "replay" {
+		t.Errorf("the worker went on to stage %s", stage)
+	}
 	if n := len(got.of(wire.EventExpose)); n != 0 {
 		t.Errorf("%d exposures from a process that cannot be trusted", n)
 	}
