@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
-			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "replace": replace, "pipes": pipes,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "restarted": restarted, "replace": replace, "pipes": pipes,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -204,6 +204,19 @@ func fuzzed(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if !neg && (list[i].Execs < 1000 || !slices.Equal(list[i].Functions, args[2:])) {
 		ts.Fatalf("%s ran %d times and reached %v", args[1], list[i].Execs, list[i].Functions)
+	}
+}
+
+// restarted FILE EXECS: workers were replaced, and fuzzing took at least that
+// many runs of program and mutants.
+func restarted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: restarted FILE EXECS")
+	}
+	least, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	if s := resultsIn(ts, args[0]).Stats; s.WorkersRestarted == 0 || s.Execs < least {
+		ts.Fatalf("%d workers were replaced, and fuzzing took %d runs; want 1 or more, and %d", s.WorkersRestarted, s.Execs, least)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -42,6 +42,11 @@ func (f *Fuzzer) confirmAll(ctx context.Context, jobs []*job) error {
 	for _, j := range jobs {
 		for _, e := range slices.Concat(j.crashes, j.verdicts) {
 			add(claim{j.target, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data))})
+		}
+		for _, e := range j.drifts {
+			if e.Mutant > 0 && e.Entry != nil {
+				add(claim{j.target, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data))})
+			}
 		}
 		for _, d := range j.deaths {
 			add(claim{j.target, max(d.mutant, 0), d.entry})
@@ -82,7 +87,7 @@ type verdict struct {
 // Difference is one observation that differs between program and mutant.
 type Difference struct {
 	Site             int
-	Original, Mutant *probe.Observation // nil: the call was not made
+	Original, Mutant *wire.Observation // nil: the call was not made
 }
 
 // confirm runs a claim's entry in fresh processes: the program twice, and then
@@ -135,7 +140,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c claim) (*verdict,
 
 // EntryRuns are the runs of one entry in one fresh process.
 type EntryRuns struct {
-	runs  []*probe.Run
+	runs  []*wire.Run
 	death *worker.Outcome // the process died of the entry
 }
 
@@ -146,18 +151,18 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 		return nil, nil
 	}
 	var out EntryRuns
-	job := &probe.Job{
-		Kind: probe.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true,
-		Corpus: []probe.JobEntry{{ID: e.ID, Data: string(e.Data)}},
+	job := &wire.Job{
+		Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true,
+		Corpus: []wire.JobEntry{{ID: e.ID, Data: string(e.Data)}},
 	}
 	done := false
 	exit, err := pool.Insist(func() (worker.Exit, error) {
 		out.runs, done = nil, false
-		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *probe.Event) {
-			if ev.Event == probe.EventRun {
+		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *wire.Event) {
+			if ev.Event == wire.EventRun {
 				out.runs = append(out.runs, ev.Run)
 			}
-			done = done || ev.Event == probe.EventDone
+			done = done || ev.Event == wire.EventDone
 		}))
 	})
 	switch {
@@ -188,11 +193,11 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 
 // dieAgain repeats a run that killed its process. It returns nil where the
 // death does not repeat.
-func (f *Fuzzer) dieAgain(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, job *probe.Job, first *EntryRuns) (*EntryRuns, error) {
+func (f *Fuzzer) dieAgain(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, job *wire.Job, first *EntryRuns) (*EntryRuns, error) {
 	done := false
 	exit, err := pool.Insist(func() (worker.Exit, error) {
-		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *probe.Event) {
-			done = done || ev.Event == probe.EventDone
+		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *wire.Event) {
+			done = done || ev.Event == wire.EventDone
 		}))
 	})
 	if err != nil || done || exit.Cause == worker.Cancelled {
@@ -211,7 +216,7 @@ func (r *EntryRuns) Bad() bool {
 }
 
 func failed(outcome string) bool {
-	return outcome == probe.OutcomeFailure || outcome == probe.OutcomePanic || outcome == probe.OutcomeHang
+	return outcome == wire.OutcomeFailure || outcome == wire.OutcomePanic || outcome == wire.OutcomeHang
 }
 
 // Steady reports whether all runs had the same outcome.
@@ -239,9 +244,9 @@ func (r *EntryRuns) kind() string {
 		return results.KindCrash
 	}
 	switch r.runs[0].Outcome {
-	case probe.OutcomePanic:
+	case wire.OutcomePanic:
 		return results.KindCrash
-	case probe.OutcomeHang:
+	case wire.OutcomeHang:
 		return results.KindHang
 	}
 	return results.KindEntry
@@ -260,9 +265,9 @@ func (r *EntryRuns) crash(c claim) *results.Crash {
 	run := r.runs[0]
 	crash.Message, crash.Stack = run.Message, run.Stack
 	switch run.Outcome {
-	case probe.OutcomePanic:
+	case wire.OutcomePanic:
 		crash.Kind = results.CrashPanic
-	case probe.OutcomeHang:
+	case wire.OutcomeHang:
 		crash.Kind = results.CrashHang
 	default:
 		crash.Kind = results.CrashFailure
@@ -297,7 +302,7 @@ func (r *EntryRuns) UnsteadySites() []int {
 // Compare finds the first observation at which program and mutant differ, at
 // sites where neither differs from itself.
 func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) *Difference {
-	skip := func(o probe.Observation) bool {
+	skip := func(o wire.Observation) bool {
 		return t.struck[o.Site] || slices.Contains(struck, o.Site)
 	}
 	struck = slices.Concat(struck, mutated.UnsteadySites())

@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -34,10 +34,10 @@ func (f *Fuzzer) Fresh(ctx context.Context) error {
 func (f *Fuzzer) freshTarget(ctx context.Context, t *Target, open []*evidence.Mutant) error {
 	entries := t.corpus[max(0, len(t.corpus)-maxFresh):]
 	byID := map[string]corpus.Entry{}
-	job := &probe.Job{Kind: probe.JobRun, Target: t.Func}
+	job := &wire.Job{Kind: wire.JobRun, Target: t.Func}
 	for _, e := range entries {
 		byID[e.ID] = e
-		job.Corpus = append(job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
+		job.Corpus = append(job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	sl := f.Take()
 	original, _, err := f.runCorpus(ctx, sl, t, job, 0)
@@ -87,18 +87,18 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target, open []*evidence.Mu
 // runCorpus runs every entry of job once with M set from the start of the
 // process. died reports that the process did not get through. There are no runs
 // of one that lies.
-func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *probe.Job, mutant int) (runs map[string]*probe.Run, died bool, err error) {
+func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int) (runs map[string]*wire.Run, died bool, err error) {
 	if f.distrusted(t) {
 		return nil, false, nil
 	}
 	done := false
 	exit, err := pool.Insist(func() (worker.Exit, error) {
-		runs, done = map[string]*probe.Run{}, false
-		return f.RunTarget(ctx, sl, t.run(job, mutant, 16*pool.StepFloor, func(e *probe.Event) {
-			if e.Event == probe.EventRun {
+		runs, done = map[string]*wire.Run{}, false
+		return f.RunTarget(ctx, sl, t.run(job, mutant, 16*pool.StepFloor, func(e *wire.Event) {
+			if e.Event == wire.EventRun {
 				runs[e.Run.Entry] = e.Run
 			}
-			done = done || e.Event == probe.EventDone
+			done = done || e.Event == wire.EventDone
 		}))
 	})
 	switch {
@@ -113,7 +113,7 @@ func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *p
 
 // differs returns the first entry on which a mutant's run is not the
 // program's, or "".
-func (f *Fuzzer) differs(t *Target, job *probe.Job, original, mutated map[string]*probe.Run, died bool) string {
+func (f *Fuzzer) differs(t *Target, job *wire.Job, original, mutated map[string]*wire.Run, died bool) string {
 	for _, e := range job.Corpus {
 		a, b := original[e.ID], mutated[e.ID]
 		if a == nil || failed(a.Outcome) {
@@ -128,7 +128,7 @@ func (f *Fuzzer) differs(t *Target, job *probe.Job, original, mutated map[string
 		if failed(b.Outcome) {
 			return e.ID
 		}
-		if f.Compare(t, &EntryRuns{runs: []*probe.Run{a}}, &EntryRuns{runs: []*probe.Run{b}}, nil) != nil {
+		if f.Compare(t, &EntryRuns{runs: []*wire.Run{a}}, &EntryRuns{runs: []*wire.Run{b}}, nil) != nil {
 			return e.ID
 		}
 	}

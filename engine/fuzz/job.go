@@ -9,8 +9,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/rank"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -18,11 +18,13 @@ import (
 // job is one worker's part of a round, and what came of it.
 type job struct {
 	target   *Target
-	job      probe.Job
-	entries  []*probe.Event // EventEntry
-	verdicts []*probe.Event // EventKill, EventExpose
-	crashes  []*probe.Event // EventCrash
+	job      wire.Job
+	entries  []*wire.Event // EventEntry
+	verdicts []*wire.Event // EventKill, EventExpose
+	crashes  []*wire.Event // EventCrash
 	deaths   []death
+	drifts   []*wire.Event // EventDrift
+	invalid  []*wire.Event // EventInvalid
 	seconds  [phases]float64
 	err      error
 }
@@ -37,8 +39,8 @@ type death struct {
 // newJob returns a job without a budget for fuzzing.
 func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
-	j.job = probe.Job{
-		Kind: probe.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
+	j.job = wire.Job{
+		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
 		Live: f.liveFor(), Focus: f.focus(),
 	}
 	for s := range t.struck {
@@ -46,18 +48,18 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	}
 	slices.Sort(j.job.Struck)
 	for _, e := range t.corpus {
-		j.job.Corpus = append(j.job.Corpus, probe.JobEntry{ID: e.ID, Data: string(e.Data)})
+		j.job.Corpus = append(j.job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	return j
 }
 
 // focus returns the counters of the functions in scope and of those that use
 // them.
-func (f *Fuzzer) focus() []probe.Focus {
-	var list []probe.Focus
+func (f *Fuzzer) focus() []wire.Focus {
+	var list []wire.Focus
 	for _, fn := range f.Woven.Funcs {
 		if fn.Distance >= 0 {
-			list = append(list, probe.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
+			list = append(list, wire.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
 		}
 	}
 	return list
@@ -65,7 +67,7 @@ func (f *Fuzzer) focus() []probe.Focus {
 
 // liveFor returns the mutants that no input has told from the program yet, in
 // rank order.
-func (f *Fuzzer) liveFor() []probe.JobMutant {
+func (f *Fuzzer) liveFor() []wire.JobMutant {
 	var open []*evidence.Mutant
 	var items []rank.Item
 	for _, m := range f.Mutants {
@@ -75,10 +77,10 @@ func (f *Fuzzer) liveFor() []probe.JobMutant {
 			items = append(items, m.RankItem())
 		}
 	}
-	live := make([]probe.JobMutant, 0, len(open))
+	live := make([]wire.JobMutant, 0, len(open))
 	for _, i := range rank.FPF(items) {
 		m := open[i]
-		live = append(live, probe.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
+		live = append(live, wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
 	}
 	return live
 }
@@ -119,38 +121,62 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 	lies := 0
 	for range maxRestarts {
-		done := false
-		var last *probe.Stats
-		exit, err := f.RunTarget(ctx, sl, j.target.run(&j.job, 0, 0, func(e *probe.Event) {
-			j.event(e)
-			if e.Stats != nil {
-				last = e.Stats
-			}
-			done = done || e.Event == probe.EventDone
-		}))
-		if err != nil {
+		end, err := f.runWorker(ctx, sl, j)
+		if err != nil || end.done && end.drift == nil || end.exit.Cause == worker.Cancelled || j.err != nil {
 			return err
 		}
-		f.account(j, last)
-		if done || exit.Cause == worker.Cancelled || j.err != nil {
-			return nil
-		}
 		f.count(func(s *results.Stats) { s.WorkersRestarted++ })
-		if exit.Cause == worker.Lied {
+		if end.drift != nil {
+			j.avoid(end.drift.Mutant)
+			// Who has changed sees sites differ that do not. The next one sees for
+			// itself.
+			j.job.Struck = j.job.Struck[:end.struck]
+		}
+		switch {
+		case end.done:
+		case end.exit.Cause == worker.Lied:
 			if lies++; lies == maxLies {
-				f.distrust(j.target, exit.Lie)
+				f.distrust(j.target, end.exit.Lie)
 				return nil
 			}
-		} else if !j.bury(exit) {
+		case !j.bury(end.exit):
 			return nil
 		}
-		j.spend(last)
+		j.spend(end.last)
 	}
 	return nil
 }
 
+// workerEnd is how one worker of a job ended.
+type workerEnd struct {
+	exit   worker.Exit
+	last   *wire.Stats // nil: it told none
+	drift  *wire.Event // the first; nil: it did not drift
+	struck int         // sites that were struck before
+	done   bool        // it got to the end of the job
+}
+
+// runWorker runs one worker of j, and takes down what it says.
+func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end workerEnd, err error) {
+	end.struck = len(j.job.Struck)
+	end.exit, err = f.RunTarget(ctx, sl, j.target.run(&j.job, 0, 0, func(e *wire.Event) {
+		j.event(e)
+		if e.Stats != nil {
+			end.last = e.Stats
+		}
+		if e.Event == wire.EventDrift && end.drift == nil {
+			end.drift = e
+		}
+		end.done = end.done || e.Event == wire.EventDone
+	}))
+	if err == nil {
+		f.account(j, end.last)
+	}
+	return end, err
+}
+
 // account adds a worker's counts to those of the run.
-func (f *Fuzzer) account(j *job, s *probe.Stats) {
+func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	if s == nil {
 		return
 	}
@@ -179,19 +205,23 @@ func (f *Fuzzer) account(j *job, s *probe.Stats) {
 }
 
 // event sorts one event of a worker.
-func (j *job) event(e *probe.Event) {
+func (j *job) event(e *wire.Event) {
 	switch e.Event {
-	case probe.EventEntry:
+	case wire.EventEntry:
 		j.entries = append(j.entries, e)
-	case probe.EventKill, probe.EventExpose:
+	case wire.EventKill, wire.EventExpose:
 		j.verdicts = append(j.verdicts, e)
-	case probe.EventCrash:
+	case wire.EventCrash:
 		j.crashes = append(j.crashes, e)
-	case probe.EventStrike:
+	case wire.EventStrike:
 		if !slices.Contains(j.job.Struck, e.Site) {
 			j.job.Struck = append(j.job.Struck, e.Site)
 		}
-	case probe.EventError:
+	case wire.EventDrift:
+		j.drifts = append(j.drifts, e)
+	case wire.EventInvalid:
+		j.invalid = append(j.invalid, e)
+	case wire.EventError:
 		j.err = fmt.Errorf("%s", e.Message)
 	}
 }
@@ -203,23 +233,28 @@ func (j *job) bury(exit worker.Exit) bool {
 	if c == nil || !c.InRun {
 		return exit.Cause == worker.Lost || exit.Cause == worker.Exited && exit.Code == 0
 	}
-	values, err := probe.DecodeStateInput(c.Input)
+	values, err := wire.DecodeStateInput(c.Input)
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(probe.EncodeEntry(values))), outcome: exit.Outcome()}
+	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(wire.EncodeEntry(values))), outcome: exit.Outcome()}
 	j.deaths = append(j.deaths, d)
 	if d.mutant <= 0 {
 		// The program itself dies; more of the same would follow.
 		return len(j.deaths) < 5
 	}
-	j.job.Live = slices.DeleteFunc(j.job.Live, func(m probe.JobMutant) bool { return m.ID == d.mutant })
+	j.avoid(d.mutant)
 	return true
+}
+
+// avoid keeps a mutant from being run by this job again.
+func (j *job) avoid(mutant int) {
+	j.job.Live = slices.DeleteFunc(j.job.Live, func(m wire.JobMutant) bool { return m.ID == mutant })
 }
 
 // spend takes what a worker has used from the job's budget and hands on what
 // it learned.
-func (j *job) spend(s *probe.Stats) {
+func (j *job) spend(s *wire.Stats) {
 	if s == nil {
 		return
 	}
@@ -228,8 +263,13 @@ func (j *job) spend(s *probe.Stats) {
 			*budget = max(0, *budget-used)
 		}
 	}
-	less(&j.job.MutantTime, int64(s.Seconds[1]*1e9))
-	less(&j.job.ProgramTime, int64(s.Seconds[2]*1e9))
+	// Replay takes its time from what comes after it, as in the worker.
+	first, second := int64((s.Seconds[0]+s.Seconds[1])*1e9), int64(s.Seconds[2]*1e9)
+	if j.job.MutantTime >= 0 {
+		second += max(0, first-j.job.MutantTime)
+	}
+	less(&j.job.MutantTime, first)
+	less(&j.job.ProgramTime, second)
 	if s.Stage == "program" {
 		less(&j.job.ProgramExecs, s.Execs-j.job.MutantExecs)
 		j.job.MutantExecs = min(j.job.MutantExecs, 0)
@@ -237,7 +277,7 @@ func (j *job) spend(s *probe.Stats) {
 		less(&j.job.MutantExecs, s.Execs)
 	}
 	for _, e := range j.entries {
-		if !slices.ContainsFunc(j.job.Corpus, func(x probe.JobEntry) bool { return x.ID == e.Entry.ID }) {
+		if !slices.ContainsFunc(j.job.Corpus, func(x wire.JobEntry) bool { return x.ID == e.Entry.ID }) {
 			j.job.Corpus = append(j.job.Corpus, *e.Entry)
 		}
 	}
@@ -251,6 +291,7 @@ func (f *Fuzzer) take(j *job) {
 		t.broken = j.err.Error()
 		f.Warn("%s is not fuzzed: %v", t.Name, j.err)
 	}
+	f.leaveOut(t, j.invalid)
 	for _, s := range j.job.Struck {
 		t.struck[s] = true
 	}
@@ -261,4 +302,22 @@ func (f *Fuzzer) take(j *job) {
 			}
 		}
 	}
+}
+
+// leaveOut takes entries out of t's corpus that are no inputs of it, as those of
+// a target whose arguments have changed since, and warns of those that are new.
+func (f *Fuzzer) leaveOut(t *Target, invalid []*wire.Event) {
+	var first *wire.Event
+	before := len(t.unfit)
+	for _, e := range invalid {
+		if first == nil && !t.unfit[e.Entry.ID] {
+			first = e
+		}
+		t.unfit[e.Entry.ID] = true
+	}
+	if first == nil {
+		return
+	}
+	t.corpus = slices.DeleteFunc(t.corpus, func(e corpus.Entry) bool { return t.unfit[e.ID] })
+	f.Warn("%s cannot run %d corpus entries, which are left out; the first, %s: %s", t.Name, len(t.unfit)-before, first.Entry.ID, first.Message)
 }

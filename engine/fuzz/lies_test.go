@@ -15,9 +15,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -25,7 +25,7 @@ import (
 // lied is a fuzzer with a target that workers can say anything of.
 func lied() (*Fuzzer, *Target) {
 	woven := &weave.Woven{
-		Layout: probe.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
+		Layout: wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
 		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
 		Sites:  []weave.Site{{Target: "FuzzX", File: "f_test.go", Callee: "F", Args: []weave.SiteArg{{}}, Results: 1, Package: "p", PackageName: "p"}},
 	}
@@ -41,13 +41,13 @@ func lied() (*Fuzzer, *Target) {
 }
 
 // liesJobs are the jobs that a child may have.
-func liesJobs(u *Fuzzer, t *Target) []*probe.Job {
-	given := corpus.NewEntry([]byte(probe.EncodeEntry([]any{1})))
+func liesJobs(u *Fuzzer, t *Target) []*wire.Job {
+	given := corpus.NewEntry([]byte(wire.EncodeEntry([]any{1})))
 	t.corpus, t.known[given.ID] = []corpus.Entry{given}, true
 	fuzz := u.newJob(t, 1).job
-	return []*probe.Job{
+	return []*wire.Job{
 		&fuzz,
-		{Kind: probe.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
+		{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
 	}
 }
 
@@ -56,12 +56,12 @@ func hearAll(stream []byte) {
 	for i := range 2 {
 		u, t := lied()
 		job := liesJobs(u, t)[i]
-		var events []*probe.Event
-		_ = worker.ReadEvents(bytes.NewReader(stream), u.Bounds(t.Types), job, 0, func(e *probe.Event) { events = append(events, e) })
+		var events []*wire.Event
+		_ = worker.ReadEvents(bytes.NewReader(stream), u.Bounds(t.Types), job, 0, func(e *wire.Event) { events = append(events, e) })
 		switch job.Kind {
-		case probe.JobFuzz:
+		case wire.JobFuzz:
 			u.hearFuzzing(t, job, events)
-		case probe.JobRun:
+		case wire.JobRun:
 			u.hearRuns(t, job, events)
 		}
 		out := &results.Results{Schema: results.Schema, Mutants: u.Mutants.Results(), Harnesses: u.Harnesses(), Crashes: u.Crashes}
@@ -73,7 +73,7 @@ func hearAll(stream []byte) {
 	}
 }
 
-func (u *Fuzzer) hearFuzzing(t *Target, given *probe.Job, events []*probe.Event) {
+func (u *Fuzzer) hearFuzzing(t *Target, given *wire.Job, events []*wire.Event) {
 	j := &job{target: t, job: *given}
 	for _, e := range events {
 		j.event(e)
@@ -85,22 +85,22 @@ func (u *Fuzzer) hearFuzzing(t *Target, given *probe.Job, events []*probe.Event)
 		u.record(c, &verdict{rejected: true})
 		if c.mutant == 0 {
 			u.record(c, &verdict{crash: &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: cleanStack(e.Stack, "/tree")}})
-		} else if e.Event == probe.EventKill {
+		} else if e.Event == wire.EventKill {
 			u.record(c, &verdict{killed: &results.KilledBy{By: results.ByTarget, Name: t.Name, Entry: c.entry.ID}})
 		}
 	}
-	for _, flags := range []uint32{0, probe.FlagHang} {
+	for _, flags := range []uint32{0, wire.FlagHang} {
 		j.bury(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
 	}
 	u.take(j)
 	u.ReachedBy(t)
 }
 
-func (u *Fuzzer) hearRuns(t *Target, given *probe.Job, events []*probe.Event) {
+func (u *Fuzzer) hearRuns(t *Target, given *wire.Job, events []*wire.Event) {
 	var r EntryRuns
-	runs := map[string]*probe.Run{}
+	runs := map[string]*wire.Run{}
 	for _, e := range events {
-		if e.Event == probe.EventRun {
+		if e.Event == wire.EventRun {
 			r.runs = append(r.runs, e.Run)
 			runs[e.Run.Entry] = e.Run
 		}
@@ -116,7 +116,7 @@ func (u *Fuzzer) hearRuns(t *Target, given *probe.Job, events []*probe.Event) {
 	if !r.Steady() {
 		return
 	}
-	for _, other := range []*EntryRuns{&r, {runs: []*probe.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
+	for _, other := range []*EntryRuns{&r, {runs: []*wire.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
 		for _, pair := range [][2]*EntryRuns{{&r, other}, {other, &r}} {
 			if o := u.Compare(t, pair[0], pair[1], struck); o != nil {
 				u.record(c, &verdict{site: o, exposed: u.Exposure(t, c.entry, o), struck: struck})
@@ -180,15 +180,15 @@ func (l liar) numbers(high int) []int {
 
 func oneOf[T any](l liar, list ...T) T { return list[l.IntN(len(list))] }
 
-func (l liar) entry() *probe.JobEntry {
-	data := oneOf(l, probe.EncodeEntry([]any{l.IntN(3)}), probe.EncodeEntry([]any{1}), probe.EncodeEntry([]any{2}), probe.EncodeEntry([]any{"x"}), "junk", "")
-	return oneOf(l, &probe.JobEntry{ID: probe.EntryID(data), Data: data}, &probe.JobEntry{ID: probe.EntryID(data), Data: data}, &probe.JobEntry{Data: data}, nil)
+func (l liar) entry() *wire.JobEntry {
+	data := oneOf(l, wire.EncodeEntry([]any{l.IntN(3)}), wire.EncodeEntry([]any{1}), wire.EncodeEntry([]any{2}), wire.EncodeEntry([]any{"x"}), "junk", "")
+	return oneOf(l, &wire.JobEntry{ID: wire.EntryID(data), Data: data}, &wire.JobEntry{ID: wire.EntryID(data), Data: data}, &wire.JobEntry{Data: data}, nil)
 }
 
-func (l liar) observations() []probe.Observation {
-	list := make([]probe.Observation, l.IntN(4))
+func (l liar) observations() []wire.Observation {
+	list := make([]wire.Observation, l.IntN(4))
 	for i := range list {
-		list[i] = probe.Observation{
+		list[i] = wire.Observation{
 			Site: oneOf(l, 0, 0, -1, l.number(1)), Hash: uint64(l.IntN(3)), Text: oneOf(l, "", "1", "\x00"),
 			Args: oneOf(l, nil, []string{"1"}, []string{"(", ""}), Values: oneOf(l, nil, []string{"1"}, []string{"", "p.p.p", "{"}),
 			After: oneOf(l, nil, []string{"a", "b"}), Errors: oneOf(l, nil, []string{"e"}),
@@ -197,28 +197,28 @@ func (l liar) observations() []probe.Observation {
 	return list
 }
 
-func (l liar) event() probe.Event {
-	e := probe.Event{
-		Event: oneOf(l, probe.EventReady, probe.EventEntry, probe.EventKill, probe.EventExpose, probe.EventCrash, probe.EventStrike,
-			probe.EventStats, probe.EventRun, probe.EventRun, probe.EventTrial, probe.EventDrift, probe.EventDone, probe.EventInvalid, probe.EventError),
-		Outcome: oneOf(l, probe.OutcomeOK, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang, probe.OutcomeRandom, probe.OutcomeDrift, ""),
+func (l liar) event() wire.Event {
+	e := wire.Event{
+		Event: oneOf(l, wire.EventReady, wire.EventEntry, wire.EventKill, wire.EventExpose, wire.EventCrash, wire.EventStrike,
+			wire.EventStats, wire.EventRun, wire.EventRun, wire.EventTrial, wire.EventDrift, wire.EventDone, wire.EventInvalid, wire.EventError),
+		Outcome: oneOf(l, wire.OutcomeOK, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang, wire.OutcomeRandom, wire.OutcomeDrift, ""),
 		Message: oneOf(l, "TestX", "TestX/sub", "Other", ""), Stack: oneOf(l, "", "f()\n\t/tree/f.go:1\n", "\n\t"),
 		Site: l.number(1), Reasons: oneOf(l, nil, []string{"covers"}, []string{"counts", "kills"}, []string{"?"}),
 	}
 	switch e.Event {
-	case probe.EventReady, probe.EventTrial:
+	case wire.EventReady, wire.EventTrial:
 		e.Mutant, e.Funcs = oneOf(l, 1, 2, 3, l.number(4)), l.numbers(2)
-	case probe.EventCrash:
+	case wire.EventCrash:
 		e.Mutant, e.Entry = oneOf(l, 0, 0, 0, l.number(4)), l.entry()
-	case probe.EventStats:
-		e.Stats = &probe.Stats{
+	case wire.EventStats:
+		e.Stats = &wire.Stats{
 			Stage: oneOf(l, "replay", "mutants", "program", "program", ""), Execs: int64(l.number(100)), Blocks: l.numbers(6),
 			Reached: l.numbers(4), Infected: l.numbers(4), ByMutant: map[int]int64{l.number(4): int64(l.number(9))},
 			Seconds: [3]float64{float64(l.number(9)), 1, 1},
 		}
-	case probe.EventRun:
-		e.Run = &probe.Run{
-			Entry: oneOf(l, probe.EntryID(probe.EncodeEntry([]any{1})), "?"), Mutant: oneOf(l, 0, 0, 0, l.number(4)), Repeat: l.number(2),
+	case wire.EventRun:
+		e.Run = &wire.Run{
+			Entry: oneOf(l, wire.EntryID(wire.EncodeEntry([]any{1})), "?"), Mutant: oneOf(l, 0, 0, 0, l.number(4)), Repeat: l.number(2),
 			Outcome: e.Outcome, Observations: l.observations(), Blocks: l.numbers(6), Infected: l.numbers(4), Steps: int64(l.number(99)),
 		}
 	default:

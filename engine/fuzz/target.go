@@ -5,8 +5,8 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -31,6 +31,7 @@ type Target struct {
 	lied     int                 // runs given up since what its process said could not be; guarded by Fuzzer.mu
 	found    map[string]*finding // new entries by ID
 	order    []string            // IDs in found, in the order of discovery
+	unfit    map[string]bool     // IDs of entries that are no inputs of it
 	rejected map[string]bool     // "mutant entry" pairs that did not repeat
 }
 
@@ -48,7 +49,7 @@ func (t *Target) deterministic() bool { return len(t.struck) == 0 }
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
 		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, struck: map[int]bool{},
-		blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
+		blocks: map[int]bool{}, unfit: map[string]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
 	}
 }
 
@@ -118,7 +119,7 @@ func (f *Fuzzer) save(t *Target) {
 }
 
 // run is a run of t's binary with a job.
-func (t *Target) run(job *probe.Job, mutant int, steps int64, on func(*probe.Event)) pool.TargetRun {
+func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) pool.TargetRun {
 	return pool.TargetRun{Target: t.Target, Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // argSources returns the arguments of an observed call as Go source, the
@@ -60,7 +60,7 @@ func callText(s *weave.Site, observed []string) string {
 
 // effect says what an observed call did: its results and, where other shows
 // something else, what it left of the receiver and the arguments.
-func effect(s *weave.Site, o, other *probe.Observation) string {
+func effect(s *weave.Site, o, other *wire.Observation) string {
 	if o == nil {
 		return "(the call is not made)"
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
@@ -58,10 +58,10 @@ func TestStacksNameTheUsersFilesOnly(t *testing.T) {
 func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 	f, target := lied()
 	f.Woven.Sites = []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}
-	observation := func(arg string) *probe.Observation { return &probe.Observation{Args: []string{arg}} }
+	observation := func(arg string) *wire.Observation { return &wire.Observation{Args: []string{arg}} }
 	for _, tt := range []struct {
 		name             string
-		original, mutant *probe.Observation
+		original, mutant *wire.Observation
 		want             string
 	}{
 		{"alike", observation("1"), observation("1"), "Check(1)"},
@@ -79,15 +79,15 @@ func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 
 func TestEffectLeavesOutWhatIsAlike(t *testing.T) {
 	s := &weave.Site{Recv: true, Args: []weave.SiteArg{{Const: "3"}, {}}}
-	o := &probe.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
+	o := &wire.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
 	for _, tt := range []struct {
 		name  string
-		other *probe.Observation
+		other *wire.Observation
 		want  string
 	}{
-		{"an argument differs", &probe.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
-		{"the other leaves it as it is", &probe.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
-		{"the receiver differs", &probe.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
+		{"an argument differs", &wire.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the other leaves it as it is", &wire.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
+		{"the receiver differs", &wire.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
 		{"nothing that is shown differs", o, "nil"},
 		{"the other does not make the call", nil, `nil; the receiver becomes &Parser{…}; argument 2 becomes &Buffer{"a"}`},
 	} {

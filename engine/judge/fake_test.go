@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // fake is an executor without processes: what its tests do is written down.
@@ -92,7 +92,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		r.NoTests = false
 		r.Took += t.took
 		for _, m := range t.infects {
-			r.Marks[m] |= probe.MarkEvaluated | probe.MarkInfected
+			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
 		if f.fails(t, s.Mutant, before) {
 			r.Kind = Test
@@ -138,7 +138,7 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string, told func(stri
 		}
 		c := Coverage{Marks: make([]byte, 100)}
 		for _, m := range t.infects {
-			c.Marks[m] |= probe.MarkEvaluated | probe.MarkInfected
+			c.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
 		told(t.name, true, t.took, c)
 	}

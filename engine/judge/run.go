@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Cache has the verdicts of earlier analyses that still hold.
@@ -112,7 +112,7 @@ func (c *court) checkAlone(ctx context.Context, test string) (bool, error) {
 		return passes.(bool), nil
 	}
 	passes := true
-	for _, form := range []int{probe.Original, probe.Identity} {
+	for _, form := range []int{wire.Original, wire.Identity} {
 		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
 		if err != nil {
 			return false, err

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // What a suite or a test takes, without a mutant, to count as large or slow.
@@ -82,7 +82,7 @@ func (c *coverage) include(o *coverage) {
 
 // reaches reports whether the mutated code ran.
 func (c *coverage) reaches(m *Mutant) bool {
-	return c.any || c.blocks[m.Block] || m.Probed && c.mark(m)&probe.MarkEvaluated != 0
+	return c.any || c.blocks[m.Block] || m.Probed && c.mark(m)&wire.MarkEvaluated != 0
 }
 
 // infects reports whether the mutant may have made a difference where it stands. One
@@ -92,7 +92,7 @@ func (c *coverage) infects(m *Mutant) bool {
 		return true
 	}
 	if m.Probed {
-		return c.mark(m)&probe.MarkInfected != 0
+		return c.mark(m)&wire.MarkInfected != 0
 	}
 	return c.blocks[m.Block]
 }
@@ -139,7 +139,7 @@ type Failure struct {
 // together runs all tests together until those that judge have passed in each of the
 // forms in which a mutant may be active or not. What fails is quarantined.
 func (v *surveyor) together(ctx context.Context) (*Failure, error) {
-	forms := []int{probe.Probed, probe.Original, probe.Identity, probe.Probed}
+	forms := []int{wire.Probed, wire.Original, wire.Identity, wire.Probed}
 	var first *Failure
 	for i := 0; i < len(forms) && len(v.Tests) > 0; {
 		r, err := v.Run(ctx, v.spec(forms[i]))
@@ -147,7 +147,7 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 			return nil, err
 		}
 		if r.Kind != Pass {
-			if forms[i] == probe.Probed {
+			if forms[i] == wire.Probed {
 				v.rest.add(r.Took, r.Coverage)
 			}
 			failure, err := v.quarantine(ctx, forms[i], r)
@@ -167,7 +167,7 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 			continue
 		}
 		v.Took = r.Took
-		if forms[i] == probe.Probed {
+		if forms[i] == wire.Probed {
 			v.whole.add(r.Took, r.Coverage)
 		}
 		if v.Large = r.Took > largeSuite; v.Large {
@@ -275,7 +275,7 @@ func (v *surveyor) hints(ctx context.Context) error {
 		}
 	}
 	for _, test := range apart {
-		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: probe.Probed})
+		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 		if err != nil {
 			return err
 		}
@@ -304,7 +304,7 @@ func (v *surveyor) oneByOne(ctx context.Context) error {
 	v.Took = 0
 	for _, test := range v.Tests {
 		g.Go(func() error {
-			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: probe.Probed})
+			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 			mu.Lock()
 			defer mu.Unlock()
 			switch {

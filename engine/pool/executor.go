@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -126,7 +126,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 			r.Output = string(run.Exit.Output)
 		}
 		r.Coverage = judge.Coverage{Steps: sl.State.Steps(), Funcs: sl.State.Funcs()}
-		if s.Mutant == probe.Probed {
+		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
 		}
 		r.Anything = run.Exit.Lie != nil
@@ -170,27 +170,27 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 
 // Cover runs tests one after the other in one process.
 func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, told func(string, bool, time.Duration, judge.Coverage)) error {
-	job := &probe.Job{Kind: probe.JobCover}
+	job := &wire.Job{Kind: wire.JobCover}
 	for _, name := range tests {
-		job.Tests = append(job.Tests, probe.TrialTest{Name: name})
+		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
 	}
 	events, _, err := x.runJob(ctx, s, job, 0)
 	for _, e := range events {
-		if e.Event == probe.EventRun {
-			told(e.Run.Entry, e.Run.Outcome == probe.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
+		if e.Event == wire.EventRun {
+			told(e.Run.Entry, e.Run.Outcome == wire.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
 		}
 	}
 	return err
 }
 
 // coverageOf is what a test did in a job of covering.
-func (x Executor) coverageOf(r *probe.Run) judge.Coverage {
+func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
 	c := judge.Coverage{Steps: r.Steps, Blocks: r.Blocks, Marks: make([]byte, x.Woven.Layout.Mutants+1)}
 	for _, m := range r.Marks {
 		if m < 0 {
-			c.Marks[-m] = probe.MarkEvaluated | probe.MarkInfected
+			c.Marks[-m] = wire.MarkEvaluated | wire.MarkInfected
 		} else {
-			c.Marks[m] = probe.MarkEvaluated
+			c.Marks[m] = wire.MarkEvaluated
 		}
 	}
 	return c
@@ -206,17 +206,17 @@ func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial,
 }
 
 // hearTrials tells what a process said of the mutants that were tried in it.
-func (x Executor) hearTrials(events []*probe.Event, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd) {
+func (x Executor) hearTrials(events []*wire.Event, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd) {
 	n := 0
 	early := map[string]bool{} // functions by ID
 	for _, e := range events {
 		switch e.Event {
-		case probe.EventReady:
+		case wire.EventReady:
 			end.Began = true
 			for _, i := range e.Funcs {
 				early[x.Woven.Funcs[i].ID] = true
 			}
-		case probe.EventTrial:
+		case wire.EventTrial:
 			v := verdictOf(e)
 			if v.Test != "" && !slices.Contains(trials[n].Tests, topLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that it was not to run
@@ -224,7 +224,7 @@ func (x Executor) hearTrials(events []*probe.Event, trials []judge.Trial, told f
 			v.Early = early[x.FunctionOf(v.Mutant)]
 			n++
 			told(v)
-		case probe.EventClean:
+		case wire.EventClean:
 			end.Clean = n
 		}
 	}
@@ -232,17 +232,17 @@ func (x Executor) hearTrials(events []*probe.Event, trials []judge.Trial, told f
 }
 
 // trialJob is the job of trying mutants.
-func trialJob(trials []judge.Trial) *probe.Job {
-	job := &probe.Job{Kind: probe.JobTrials}
+func trialJob(trials []judge.Trial) *wire.Job {
+	job := &wire.Job{Kind: wire.JobTrials}
 	index := map[string]int{}
 	for _, t := range trials {
-		trial := probe.Trial{Mutant: t.Mutant, Repeats: trialRepeats, RepeatTime: int64(trialRepeatTime)}
+		trial := wire.Trial{Mutant: t.Mutant, Repeats: trialRepeats, RepeatTime: int64(trialRepeatTime)}
 		for i, name := range t.Tests {
 			at, ok := index[name]
 			if !ok {
 				at = len(job.Tests)
 				index[name] = at
-				job.Tests = append(job.Tests, probe.TrialTest{Name: name, Steps: max(trialFloor, stepFactor*t.Steps[i])})
+				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, stepFactor*t.Steps[i])})
 			}
 			trial.Tests = append(trial.Tests, at)
 		}
@@ -252,18 +252,18 @@ func trialJob(trials []judge.Trial) *probe.Job {
 }
 
 // verdictOf is what a trial has come to.
-func verdictOf(e *probe.Event) judge.Verdict {
+func verdictOf(e *wire.Event) judge.Verdict {
 	v := judge.Verdict{Mutant: e.Mutant, Test: e.Message, Funcs: e.Funcs}
 	switch e.Outcome {
-	case probe.OutcomeFailure:
+	case wire.OutcomeFailure:
 		v.Kind = judge.Test
-	case probe.OutcomePanic:
+	case wire.OutcomePanic:
 		v.Kind = judge.Crash
-	case probe.OutcomeHang:
+	case wire.OutcomeHang:
 		v.Kind = judge.Hang
-	case probe.OutcomeDrift:
+	case wire.OutcomeDrift:
 		v.Drift = true
-	case probe.OutcomeRandom:
+	case wire.OutcomeRandom:
 		v.Random = true
 	}
 	return v
@@ -271,11 +271,11 @@ func verdictOf(e *probe.Event) judge.Verdict {
 
 // runJob runs a job of the test that the weaver adds, and returns what the process told: nothing,
 // where it lies. Longest is what one run takes without a mutant; 0: nobody knows.
-func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *probe.Job, longest time.Duration) (events []*probe.Event, exit worker.Exit, err error) {
+func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		c := worker.Command{
 			Binary: x.Of(s.Package), Dir: x.PackageDir(s.Package), State: sl.State, Job: job, Bounds: x.Bounds(nil),
-			OnEvent: func(e *probe.Event) { events = append(events, e) },
+			OnEvent: func(e *wire.Event) { events = append(events, e) },
 			Args:    append(worker.TestArgs(0, weave.Trials), x.Tests.Flags...), Silence: wall(ctx, longest),
 		}
 		if longest > 0 {

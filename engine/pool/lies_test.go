@@ -9,9 +9,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -23,7 +23,7 @@ func lied() Executor {
 		Journal: journal.New(nil),
 	})
 	b.Woven = &weave.Woven{
-		Layout: probe.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
+		Layout: wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
 		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
 	}
 	return Executor{Runner: &Runner{Pool: &Pool{}, Binaries: b}, FunctionOf: func(int) string { return "p.F" }}
@@ -45,8 +45,8 @@ func FuzzTrialEvents(f *testing.F) {
 		for n := 1; n <= 3; n++ {
 			trials = append(trials, judge.Trial{Mutant: n, Tests: []string{"TestX"}, Steps: []int64{0}})
 		}
-		var events []*probe.Event
-		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *probe.Event) { events = append(events, e) })
+		var events []*wire.Event
+		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *wire.Event) { events = append(events, e) })
 		x.hearTrials(events, trials, func(judge.Verdict) {})
 	})
 }

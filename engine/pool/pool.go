@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -119,7 +119,7 @@ func skipInScratch(rel string) bool {
 
 // ready gives every slot the environment env, as far as children may see it, and a
 // state file of a layout.
-func (p *Pool) ready(env []string, layout probe.Layout) error {
+func (p *Pool) ready(env []string, layout wire.Layout) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.use = func(sl *Slot, i int) (err error) {

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // testSlots returns slots on a small tree, ready for use.
@@ -26,7 +26,7 @@ func testSlots(t *testing.T, workers int) *Pool {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	if err := s.ready(nil, probe.Layout{}); err != nil {
+	if err := s.ready(nil, wire.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return s

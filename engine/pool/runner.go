@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -20,7 +20,7 @@ import (
 // and generous, for a loaded machine is no reason to call a mutant killed.
 const (
 	stepFactor  = 20
-	StepFloor   = 64 * probe.StepChunk // bound on the steps of a run of which little is known
+	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
 	silence     = 10 * time.Second      // that a fuzz target may run user code without moving
@@ -52,7 +52,7 @@ func (r Run) endless() bool {
 // byClock reports whether nothing but the time that it took says that the run would not have
 // ended.
 func (r Run) byClock() bool {
-	return r.endless() && r.Exit.Flags&(probe.FlagHang|probe.FlagRecursion) == 0
+	return r.endless() && r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
 // Tests says which tests to run, and how.
@@ -146,10 +146,10 @@ func (r *Runner) patiently(ctx context.Context, sl *Slot, c worker.Command, d ti
 type TargetRun struct {
 	Target  *weave.Target
 	Binary  string // that holds it
-	Job     *probe.Job
+	Job     *wire.Job
 	Mutant  int   // value of M from the start
 	Steps   int64 // bound of each run; 0: none
-	OnEvent func(*probe.Event)
+	OnEvent func(*wire.Event)
 }
 
 // RunTarget runs a fuzz target with a job. It may be lost.

@@ -16,7 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
@@ -153,7 +153,7 @@ func assertions(o *fuzz.Difference, call, inPackage string) (names, checks strin
 }
 
 // errorAt is the text of the i-th result if that is an error, else "".
-func errorAt(o *probe.Observation, i int) string {
+func errorAt(o *wire.Observation, i int) string {
 	if o == nil || i >= len(o.Errors) {
 		return ""
 	}

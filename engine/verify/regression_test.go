@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestAssertionsCoverWhatHasAForm(t *testing.T) {
@@ -25,7 +25,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := &fuzz.Difference{Original: &probe.Observation{Values: tt.original}, Mutant: &probe.Observation{Values: tt.mutant}}
+			o := &fuzz.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
 			names, checks := assertions(o, `f("100%")`, "p")
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
@@ -47,8 +47,8 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 
 func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 	o := &fuzz.Difference{
-		Original: &probe.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
-		Mutant:   &probe.Observation{Values: []string{""}, Errors: []string{"outside"}},
+		Original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
+		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
 	names, checks := assertions(o, "f()", "p")
 	if want := `if got == nil || got.Error() != "bad \"x\"" {`; names != "got" || !strings.Contains(checks, want) {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -363,9 +363,9 @@ func (b *behaviour) run(t *testing.T, mutant, file string, state *worker.State, 
 			jobs = append(jobs, job{-1, f, in})
 		}
 	}
-	env := []string{probe.EnvMutant + "=" + mutant, probe.EnvSteps + "=" + stepBound}
+	env := []string{wire.EnvMutant + "=" + mutant, wire.EnvSteps + "=" + stepBound}
 	if state != nil {
-		env = append(env, probe.EnvState+"="+state.Path())
+		env = append(env, wire.EnvState+"="+state.Path())
 	}
 	return b.drive(t, jobs, env)
 }
@@ -481,7 +481,7 @@ func (b *behaviour) compareMarks(t *testing.T, original outcomes, mutants map[in
 			seen := slices.Contains(reached, m.Block)
 			if m.Probed {
 				probed++
-				seen = seen && marks[number]&probe.MarkInfected != 0
+				seen = seen && marks[number]&wire.MarkInfected != 0
 			}
 			if seen {
 				marked++

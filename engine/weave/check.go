@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // check type-checks what was woven and notes what must go. It reports whether
@@ -50,12 +52,23 @@ func (w *weaver) wovenAnyOf(p *packages.Package) bool {
 	return slices.ContainsFunc(p.CompiledGoFiles, func(name string) bool { return w.out.Overlay[name] != nil })
 }
 
-// checkProbe type-checks the probe's declarations.
+// checkProbe type-checks the declarations of the probe and, before it, of what
+// it has of ours below it.
 func (w *weaver) checkProbe() (*types.Package, error) {
+	wired, err := w.checkPlaced(path.Join(w.in.ProbePath, probe.WireFolder), filepath.Join(w.in.ProbeDir, probe.WireFolder), nil)
+	if err != nil {
+		return nil, err
+	}
+	return w.checkPlaced(w.in.ProbePath, w.in.ProbeDir, wired)
+}
+
+// checkPlaced type-checks the declarations of a package of ours that the
+// overlay has in dir. It may import own, if not nil.
+func (w *weaver) checkPlaced(importPath, dir string, own *types.Package) (*types.Package, error) {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, name := range slices.Sorted(maps.Keys(w.out.Overlay)) {
-		if filepath.Dir(name) != w.in.ProbeDir {
+		if filepath.Dir(name) != dir {
 			continue
 		}
 		if ok, err := matches(name, w.out.Overlay[name]); err != nil || !ok {
@@ -68,16 +81,18 @@ func (w *weaver) checkProbe() (*types.Package, error) {
 		files = append(files, f)
 	}
 	imports := importer(func(path string) (*types.Package, error) {
-		if p := w.in.Std[path]; p != nil {
+		switch p := w.in.Std[path]; {
+		case p != nil:
 			return p.Types, nil
-		}
-		if path == "unsafe" {
+		case path == "unsafe":
 			return types.Unsafe, nil
+		case own != nil && path == own.Path():
+			return own, nil
 		}
 		return nil, fmt.Errorf("package %s was not loaded", path)
 	})
 	cfg := types.Config{Importer: imports, IgnoreFuncBodies: true}
-	return cfg.Check(w.in.ProbePath, fset, files, nil)
+	return cfg.Check(importPath, fset, files, nil)
 }
 
 // matches reports whether the build constraints of a file let it in here.
@@ -308,7 +323,7 @@ func (c *culprit) lookCase(n *ast.CaseClause) {
 		}
 	case *ast.UnaryExpr:
 		lit, ok := value.X.(*ast.BasicLit)
-		c.inShared = ok && value.Op == token.SUB && lit.Value == strconv.Itoa(-probe.Identity)
+		c.inShared = ok && value.Op == token.SUB && lit.Value == strconv.Itoa(-wire.Identity)
 	}
 }
 

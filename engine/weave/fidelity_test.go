@@ -20,7 +20,7 @@ import (
 	"golang.org/x/tools/cover"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
@@ -145,8 +145,8 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	binary, woven := f.build(t, p.PkgPath, false), f.build(t, p.PkgPath, true)
 	plain := runTests(t, p, binary, "", "")
 	skip := slowTests(t, plain)
-	for _, mutant := range []int{probe.Original, probe.Probed, probe.Identity} {
-		env := fmt.Sprintf("%s=%d", probe.EnvMutant, mutant)
+	for _, mutant := range []int{wire.Original, wire.Probed, wire.Identity} {
+		env := fmt.Sprintf("%s=%d", wire.EnvMutant, mutant)
 		got := runTests(t, p, woven, "", skip, env)
 		for _, name := range slices.Sorted(maps.Keys(plain.verdicts)) {
 			if plain.verdicts[name] == got.verdicts[name] || plain.slow(name) {
@@ -242,7 +242,7 @@ func TestCountersAgreeWithGoTestCover(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer state.Close()
-			runTests(t, p, f.build(t, p.PkgPath, true), "", "", probe.EnvState+"="+state.Path())
+			runTests(t, p, f.build(t, p.PkgPath, true), "", "", wire.EnvState+"="+state.Path())
 			compareCoverage(t, f, p, state.Blocks())
 		})
 	}

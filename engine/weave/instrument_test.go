@@ -77,7 +77,7 @@ func subsequence(part, whole string) bool {
 }
 
 func TestProbePathIsFree(t *testing.T) {
-	used := []string{"example.com/m", "example.com/m/mutantfuzzprobe", "example.com/m/mutantfuzzprobe_"}
+	used := []string{"example.com/m", "example.com/m/mutantfuzzprobe", "example.com/m/mutantfuzzprobe_/wire"}
 	if got := FreeProbePath("example.com/m", used); got != "example.com/m/mutantfuzzprobe__" {
 		t.Errorf("got %s", got)
 	}

@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"path"
 	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
-// probeSources returns the files of the probe package as it is woven into this
-// binary.
-func probeSources(w *Woven) (map[string][]byte, error) {
+// probeSources returns the files of the probe and of what it imports, as they
+// are woven into this binary with the probe at importPath. Their names are
+// relative to the probe's folder.
+func probeSources(importPath string, w *Woven) (map[string][]byte, error) {
 	sources := map[string][]byte{}
-	for name, text := range probe.Sources() {
+	for name, text := range probe.Sources(importPath) {
 		sources[name] = []byte(text)
 	}
 	if sources[probe.LayoutFile] == nil {
@@ -28,7 +30,7 @@ func probeSources(w *Woven) (map[string][]byte, error) {
 // so that pointers to them can be taken whatever was woven.
 func layoutSource(w *Woven) []byte {
 	var b strings.Builder
-	b.WriteString("//go:build go1.21\n\npackage probe\n\nconst (\n")
+	b.WriteString("//go:build go1.21\n\npackage runtime\n\nconst (\n")
 	fmt.Fprintf(&b, "\tNumBlocks = %d\n\tNumFuncs = %d\n\tNumMutants = %d\n)\n\n", w.Layout.Blocks, w.Layout.Funcs, w.Layout.Mutants)
 	b.WriteString("var FuncBlocks = [NumFuncs][2]uint32{")
 	for _, f := range w.Funcs {
@@ -41,21 +43,22 @@ func layoutSource(w *Woven) []byte {
 // StdImports are the packages of the standard library that the probe and the
 // woven code import; Input.Std must hold them.
 func StdImports() ([]string, error) {
-	seen := map[string]bool{"testing": true}
+	const importPath = "probe" // any will do
+	seen := map[string]bool{"testing": true, path.Join(importPath, probe.WireFolder): true}
 	list := []string{"testing"}
-	for name, text := range probe.Sources() {
+	for name, text := range probe.Sources(importPath) {
 		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
 		if err != nil {
 			return nil, err
 		}
 		for _, imp := range f.Imports {
-			p, err := strconv.Unquote(imp.Path.Value)
+			name, err := strconv.Unquote(imp.Path.Value)
 			if err != nil {
 				return nil, err
 			}
-			if !seen[p] {
-				seen[p] = true
-				list = append(list, p)
+			if !seen[name] {
+				seen[name] = true
+				list = append(list, name)
 			}
 		}
 	}

@@ -24,6 +24,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Input is what to weave.
@@ -73,7 +74,7 @@ type Mutant struct {
 // Woven is the result.
 type Woven struct {
 	Overlay    map[string][]byte // absolute file name -> contents
-	Layout     probe.Layout
+	Layout     wire.Layout
 	Blocks     []Block
 	Funcs      []FuncBlocks
 	Mutants    []Mutant
@@ -395,7 +396,7 @@ func (w *weaver) addClones(fn *function) string {
 		}
 	}
 	// The original's text has been parsed, and so have those that share it.
-	_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(probe.Probed), probed))
+	_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(wire.Probed), probed))
 	for _, m := range fn.cloned {
 		n := w.numbers[m]
 		err := add(variant{
@@ -407,7 +408,7 @@ func (w *weaver) addClones(fn *function) string {
 		}
 	}
 	if fn.shared != nil {
-		values := fmt.Sprint(probe.Identity)
+		values := fmt.Sprint(wire.Identity)
 		for _, m := range fn.shared.mutants {
 			values += fmt.Sprintf(",%d", w.numbers[m])
 		}
@@ -581,26 +582,26 @@ func (f *file) finish(probePath string) []byte {
 
 // addProbe puts the probe's sources and layout into the overlay.
 func (w *weaver) addProbe() error {
-	w.out.Layout = probe.Layout{Blocks: len(w.out.Blocks), Funcs: len(w.funcs), Mutants: len(w.numbers)}
-	sources, err := probeSources(w.out)
+	w.out.Layout = wire.Layout{Blocks: len(w.out.Blocks), Funcs: len(w.funcs), Mutants: len(w.numbers)}
+	sources, err := probeSources(w.in.ProbePath, w.out)
 	if err != nil {
 		return err
 	}
 	for name, text := range sources {
-		w.out.Overlay[filepath.Join(w.in.ProbeDir, name)] = text
+		w.out.Overlay[filepath.Join(w.in.ProbeDir, filepath.FromSlash(name))] = text
 	}
 	return nil
 }
 
 // FreeProbePath returns an import path directly below module that none of
-// packages uses.
+// packages uses, neither for the probe nor for what is placed below it.
 func FreeProbePath(module string, packages []string) string {
 	used := map[string]bool{}
 	for _, p := range packages {
 		used[p] = true
 	}
 	p := path.Join(module, "mutantfuzzprobe")
-	for used[p] {
+	for used[p] || used[path.Join(p, probe.WireFolder)] {
 		p += "_"
 	}
 	return p

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Bounds are what the events of a child can speak of: what is woven into its
 // binary, and its job. User code can write events too, so whatever lies outside
 // of them is a lie, and nobody needs to look at numbers in events again.
 type Bounds struct {
-	Layout probe.Layout
+	Layout wire.Layout
 	Sites  int      // observation sites, from 0
 	Types  []string // of the target's arguments, as in weave.Target; nil: not known
 }
@@ -38,7 +38,7 @@ const (
 // listener checks the events of one child.
 type listener struct {
 	Bounds
-	job     *probe.Job
+	job     *wire.Job
 	mutant  int            // M from the start of the child
 	live    map[int]bool   // mutants of the job
 	given   map[string]int // entries of the job by ID, and how often each may still run
@@ -52,13 +52,13 @@ type listener struct {
 
 // newListener returns a listener for a child with a job (nil: none) that was
 // started with a mutant.
-func newListener(b Bounds, job *probe.Job, mutant int) *listener {
+func newListener(b Bounds, job *wire.Job, mutant int) *listener {
 	l := &listener{
 		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
 		objects: 16 + maxObserved, items: 1<<20 + 8*(b.Layout.Blocks+b.Layout.Funcs+b.Layout.Mutants),
 	}
 	if job == nil {
-		l.job = &probe.Job{}
+		l.job = &wire.Job{}
 	}
 	for _, m := range l.job.Live {
 		l.live[m.ID] = true
@@ -66,7 +66,7 @@ func newListener(b Bounds, job *probe.Job, mutant int) *listener {
 	for _, e := range l.job.Corpus {
 		l.given[e.ID] += max(l.job.Repeat, 1)
 	}
-	if l.job.Kind == probe.JobCover {
+	if l.job.Kind == wire.JobCover {
 		for _, t := range l.job.Tests {
 			l.given[t.Name] = 1
 		}
@@ -76,13 +76,13 @@ func newListener(b Bounds, job *probe.Job, mutant int) *listener {
 
 // kinds are the events that a job of each kind may give.
 var kinds = map[string][]string{
-	probe.JobFuzz: {
-		probe.EventReady, probe.EventEntry, probe.EventKill, probe.EventExpose, probe.EventCrash, probe.EventStrike,
-		probe.EventStats, probe.EventDrift, probe.EventDone, probe.EventInvalid, probe.EventError,
+	wire.JobFuzz: {
+		wire.EventReady, wire.EventEntry, wire.EventKill, wire.EventExpose, wire.EventCrash, wire.EventStrike,
+		wire.EventStats, wire.EventDrift, wire.EventDone, wire.EventInvalid, wire.EventError,
 	},
-	probe.JobRun:    {probe.EventReady, probe.EventRun, probe.EventDone, probe.EventInvalid, probe.EventError},
-	probe.JobTrials: {probe.EventReady, probe.EventTrial, probe.EventClean, probe.EventDone, probe.EventError},
-	probe.JobCover:  {probe.EventReady, probe.EventRun, probe.EventDone, probe.EventError},
+	wire.JobRun:    {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventInvalid, wire.EventError},
+	wire.JobTrials: {wire.EventReady, wire.EventTrial, wire.EventClean, wire.EventDone, wire.EventError},
+	wire.JobCover:  {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
 }
 
 // look is what can be told from a line before it costs anything to decode it.
@@ -116,7 +116,7 @@ func shape(line []byte) (objects, items int) {
 
 // check returns how e, which took so many bytes, cannot be true, or nil. It
 // shortens texts.
-func (l *listener) check(e *probe.Event, size int) error {
+func (l *listener) check(e *wire.Event, size int) error {
 	if !slices.Contains(kinds[l.job.Kind], e.Event) {
 		return fmt.Errorf("an event %.40q in a job of kind %q", e.Event, l.job.Kind)
 	}
@@ -126,21 +126,25 @@ func (l *listener) check(e *probe.Event, size int) error {
 	shorten(&e.Message, maxText)
 	shorten(&e.Stack, maxText)
 	switch e.Event {
-	case probe.EventReady:
+	case wire.EventReady:
 		return within(e.Funcs, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
-	case probe.EventEntry:
+	case wire.EventEntry:
 		return cmp.Or(l.entry(e.Entry), l.reasons(e.Reasons), l.liveOnes(e.Mutants))
-	case probe.EventCrash:
+	case wire.EventCrash:
 		return cmp.Or(l.entry(e.Entry), within([]int{e.Mutant}, 0, 1, 1, "mutant"))
-	case probe.EventKill, probe.EventExpose:
+	case wire.EventKill, wire.EventExpose:
 		return cmp.Or(l.entry(e.Entry), l.liveOnes([]int{e.Mutant}), l.site(e.Site))
-	case probe.EventStrike:
+	case wire.EventStrike:
 		return l.site(e.Site)
-	case probe.EventStats:
+	case wire.EventDrift:
+		return l.drift(e)
+	case wire.EventInvalid:
+		return unfit(e.Entry)
+	case wire.EventStats:
 		return l.stats(e.Stats)
-	case probe.EventRun:
+	case wire.EventRun:
 		return l.run(e.Run)
-	case probe.EventTrial:
+	case wire.EventTrial:
 		return l.trial(e)
 	}
 	return nil
@@ -148,21 +152,21 @@ func (l *listener) check(e *probe.Event, size int) error {
 
 // tooMany counts e and tells whether there are more events than a child can
 // have to tell: it may go on telling for ever.
-func (l *listener) tooMany(e *probe.Event, size int) error {
+func (l *listener) tooMany(e *wire.Event, size int) error {
 	n := l.count[e.Event] + 1
 	l.count[e.Event] = n
 	most := maxEvents
 	switch e.Event {
-	case probe.EventStats:
+	case wire.EventStats:
 		most = someStats + int(statsRate*time.Since(l.began).Seconds())
-	case probe.EventCrash:
+	case wire.EventCrash:
 		most = maxCrashes
-	case probe.EventKill, probe.EventExpose:
+	case wire.EventKill, wire.EventExpose:
 		most = someStats + 4*len(l.live)
-	case probe.EventTrial:
+	case wire.EventTrial:
 		most = len(l.job.Trials)
 	}
-	if e.Event != probe.EventStats {
+	if e.Event != wire.EventStats {
 		l.events++
 		l.told += size
 	}
@@ -220,6 +224,26 @@ func (l *listener) liveOnes(numbers []int) error {
 	return nil
 }
 
+// drift checks whom a child blames, which it need not know.
+func (l *listener) drift(e *wire.Event) (err error) {
+	if e.Mutant != 0 {
+		err = l.liveOnes([]int{e.Mutant})
+	}
+	if e.Entry != nil && err == nil {
+		err = l.entry(e.Entry)
+	}
+	return err
+}
+
+// unfit checks how an entry is named that is no input of the target: like a file
+// of its corpus, or as what adds it.
+func unfit(e *wire.JobEntry) error {
+	if e == nil || e.ID == "" || len(e.ID) > 255 || e.Data != "" {
+		return errors.New("an entry without a name is no input")
+	}
+	return nil
+}
+
 func (l *listener) reasons(list []string) error {
 	if len(list) > 5 {
 		return fmt.Errorf("%d reasons for one entry", len(list))
@@ -235,14 +259,14 @@ func (l *listener) reasons(list []string) error {
 }
 
 // entry checks an input: whole, under its own ID, and of the target's types.
-func (l *listener) entry(e *probe.JobEntry) error {
+func (l *listener) entry(e *wire.JobEntry) error {
 	if e == nil {
 		return errors.New("an event without its entry")
 	}
-	if e.ID != probe.EntryID(e.Data) {
+	if e.ID != wire.EntryID(e.Data) {
 		return fmt.Errorf("an entry with the ID %.40q of another", e.ID)
 	}
-	values, err := probe.DecodeEntry(e.Data)
+	values, err := wire.DecodeEntry(e.Data)
 	if err != nil {
 		return err
 	}
@@ -273,7 +297,7 @@ func plainType(name string) string {
 	return name
 }
 
-func (l *listener) stats(s *probe.Stats) error {
+func (l *listener) stats(s *wire.Stats) error {
 	if s == nil {
 		return errors.New("statistics without any")
 	}
@@ -300,13 +324,13 @@ func (l *listener) stats(s *probe.Stats) error {
 
 // outcomes of a run and, the first three apart, of a trial.
 var (
-	runOutcomes   = []string{probe.OutcomeOK, probe.OutcomeSkip, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang}
+	runOutcomes   = []string{wire.OutcomeOK, wire.OutcomeSkip, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang}
 	trialOutcomes = []string{
-		probe.OutcomeOK, probe.OutcomeFailure, probe.OutcomePanic, probe.OutcomeHang, probe.OutcomeDrift, probe.OutcomeRandom,
+		wire.OutcomeOK, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang, wire.OutcomeDrift, wire.OutcomeRandom,
 	}
 )
 
-func (l *listener) run(r *probe.Run) error {
+func (l *listener) run(r *wire.Run) error {
 	if r == nil {
 		return errors.New("a run without any")
 	}
@@ -348,7 +372,7 @@ func (l *listener) marks(numbers []int) error {
 	return nil
 }
 
-func (l *listener) observation(o *probe.Observation) error {
+func (l *listener) observation(o *wire.Observation) error {
 	shorten(&o.Text, maxRendered)
 	for _, texts := range []*[]string{&o.After, &o.Errors} {
 		*texts = (*texts)[:min(len(*texts), maxValues)]
@@ -368,7 +392,7 @@ func (l *listener) observation(o *probe.Observation) error {
 }
 
 // trial checks the verdict on the next mutant of the job.
-func (l *listener) trial(e *probe.Event) error {
+func (l *listener) trial(e *wire.Event) error {
 	if want := l.job.Trials[l.count[e.Event]-1].Mutant; e.Mutant != want {
 		return fmt.Errorf("a trial of mutant %d in the turn of mutant %d", e.Mutant, want)
 	}

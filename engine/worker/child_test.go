@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // The children of these tests are this test binary itself, which then does
@@ -92,14 +92,14 @@ var testActs = map[string]func(*testing.T){
 		dir, _ := os.Getwd()
 		stdin, err := io.ReadAll(os.Stdin)
 		fmt.Printf("dir %s, PWD %s, stdin %d %v\n", dir, os.Getenv("PWD"), len(stdin), err)
-		fmt.Printf("mutant %s, steps %s, memory %s\n", os.Getenv(probe.EnvMutant), os.Getenv(probe.EnvSteps), os.Getenv(probe.EnvMemory))
+		fmt.Printf("mutant %s, steps %s, memory %s\n", os.Getenv(wire.EnvMutant), os.Getenv(wire.EnvSteps), os.Getenv(wire.EnvMemory))
 		if pgid := syscall.Getpgrp(); pgid != os.Getpid() {
 			t.Errorf("in group %d of another", pgid)
 		}
 	},
 	"job": func(t *testing.T) {
-		var job probe.Job
-		data, err := os.ReadFile(os.Getenv(probe.EnvJob))
+		var job wire.Job
+		data, err := os.ReadFile(os.Getenv(wire.EnvJob))
 		if err == nil {
 			err = json.Unmarshal(data, &job)
 		}
@@ -128,9 +128,9 @@ var testActs = map[string]func(*testing.T){
 			emit(`{"event":"ready"}` + "\n")
 		}
 	},
-	"cuts its state short": func(t *testing.T) { os.Truncate(os.Getenv(probe.EnvState), 0) },
+	"cuts its state short": func(t *testing.T) { os.Truncate(os.Getenv(wire.EnvState), 0) },
 	"cuts its state, and waits": func(t *testing.T) {
-		os.Truncate(os.Getenv(probe.EnvState), 0)
+		os.Truncate(os.Getenv(wire.EnvState), 0)
 		time.Sleep(50 * time.Millisecond) // somebody looks at it meanwhile
 		emit(`{"event":"kill"}` + "\n")
 		select {}
@@ -143,15 +143,15 @@ var testActs = map[string]func(*testing.T){
 		}
 	},
 	"state": func(t *testing.T) {
-		poke(probe.StateMutant, 7, 4)
-		poke(probe.StateFlags, probe.FlagHang, 4)
-		poke(probe.StateInRun, 1, 8)
-		poke(probe.StateInput, 3, 8)
+		poke(wire.StateMutant, 7, 4)
+		poke(wire.StateFlags, wire.FlagHang, 4)
+		poke(wire.StateInRun, 1, 8)
+		poke(wire.StateInput, 3, 8)
 		pokeBytes(testLayout.InputAt(), []byte("abc"))
 		os.Exit(4)
 	},
 	"memory flag": func(t *testing.T) {
-		poke(probe.StateFlags, probe.FlagMemory, 4)
+		poke(wire.StateFlags, wire.FlagMemory, 4)
 		panic("heap")
 	},
 }
@@ -211,7 +211,7 @@ var mainActs = map[string]func(){
 	},
 	"coordinate": func() {
 		c := Command{Binary: os.Args[0], Dir: ".", Env: append(os.Environ(), childVar+"=announce")}
-		c.OnEvent = func(e *probe.Event) {
+		c.OnEvent = func(e *wire.Event) {
 			emit(fmt.Sprintf(`{"event":"stats","mutant":%d}`+"\n", e.Mutant))
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		}
@@ -242,7 +242,7 @@ func recurse(n int) int {
 
 // emit writes to the descriptor for events.
 func emit(s string) {
-	fd, err := strconv.Atoi(os.Getenv(probe.EnvEvents))
+	fd, err := strconv.Atoi(os.Getenv(wire.EnvEvents))
 	if err != nil {
 		panic(err)
 	}
@@ -257,7 +257,7 @@ func emit(s string) {
 }
 
 func pokeBytes(offset int, data []byte) {
-	f, err := os.OpenFile(os.Getenv(probe.EnvState), os.O_RDWR, 0)
+	f, err := os.OpenFile(os.Getenv(wire.EnvState), os.O_RDWR, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxEvent bounds one line: an entry of probe.StateInputMax bytes in JSON,
+// maxEvent bounds one line: an entry of wire.StateInputMax bytes in JSON,
 // where every byte may take six, or a run with all that it let its caller see,
 // rendered.
-const maxEvent = 32 * probe.StateInputMax
+const maxEvent = 32 * wire.StateInputMax
 
 // ReadEvents hands the events in r, which a child with a job (nil: none) writes
 // that was started with a mutant, to f, in order, until r ends. User code can
@@ -21,7 +21,7 @@ const maxEvent = 32 * probe.StateInputMax
 // or none that the child can give within bounds (nil: any), and returns what is
 // wrong with it; what f got until then is within them. A last line without its
 // newline is what a killed child did not finish.
-func ReadEvents(r io.Reader, bounds *Bounds, job *probe.Job, mutant int, f func(*probe.Event)) error {
+func ReadEvents(r io.Reader, bounds *Bounds, job *wire.Job, mutant int, f func(*wire.Event)) error {
 	l := newListener(Bounds{}, job, mutant)
 	if bounds != nil {
 		l = newListener(*bounds, job, mutant)
@@ -33,7 +33,7 @@ func ReadEvents(r io.Reader, bounds *Bounds, job *probe.Job, mutant int, f func(
 		if err := l.look(lines.Bytes()); err != nil {
 			return err
 		}
-		e := new(probe.Event)
+		e := new(wire.Event)
 		if err := json.Unmarshal(lines.Bytes(), e); err != nil {
 			return fmt.Errorf("not an event: %.100q: %w", lines.Bytes(), err)
 		}

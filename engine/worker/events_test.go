@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-func eventsOf(r io.Reader) ([]probe.Event, error) {
-	var events []probe.Event
-	err := ReadEvents(r, nil, nil, 0, func(e *probe.Event) { events = append(events, *e) })
+func eventsOf(r io.Reader) ([]wire.Event, error) {
+	var events []wire.Event
+	err := ReadEvents(r, nil, nil, 0, func(e *wire.Event) { events = append(events, *e) })
 	return events, err
 }
 
@@ -53,38 +53,38 @@ func TestNothingIsHeardAfterWhatIsNoEvent(t *testing.T) {
 }
 
 func TestLargestEntryIsNoTooLongEvent(t *testing.T) {
-	want := probe.Event{Event: probe.EventEntry, Entry: &probe.JobEntry{Data: strings.Repeat("\x01", probe.StateInputMax)}}
+	want := wire.Event{Event: wire.EventEntry, Entry: &wire.JobEntry{Data: strings.Repeat("\x01", wire.StateInputMax)}}
 	line, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := eventsOf(bytes.NewReader(append(line, '\n')))
-	if diff := cmp.Diff([]probe.Event{want}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]wire.Event{want}, got); diff != "" || err != nil {
 		t.Errorf("%v, -want +got\n%.500s", err, diff)
 	}
 }
 
 // testLayout is that of the tests' children.
-var testLayout = probe.Layout{Blocks: 5, Funcs: 3, Mutants: 9}
+var testLayout = wire.Layout{Blocks: 5, Funcs: 3, Mutants: 9}
 
 // bounds are those of the tests' children.
 var bounds = Bounds{Layout: testLayout, Sites: 2, Types: []string{"[]byte", "byte"}}
 
 // jobs are jobs of all kinds.
-var jobs = map[string]*probe.Job{
-	probe.JobFuzz: {Kind: probe.JobFuzz, Target: "FuzzX", Live: []probe.JobMutant{{ID: 2}, {ID: 9}}},
-	probe.JobRun: {
-		Kind: probe.JobRun, Target: "FuzzX", Repeat: 2, Corpus: []probe.JobEntry{entryOf([]byte("a"), byte(1))},
+var jobs = map[string]*wire.Job{
+	wire.JobFuzz: {Kind: wire.JobFuzz, Target: "FuzzX", Live: []wire.JobMutant{{ID: 2}, {ID: 9}}},
+	wire.JobRun: {
+		Kind: wire.JobRun, Target: "FuzzX", Repeat: 2, Corpus: []wire.JobEntry{entryOf([]byte("a"), byte(1))},
 	},
-	probe.JobTrials: {Kind: probe.JobTrials, Tests: []probe.TrialTest{{Name: "TestX"}}, Trials: []probe.Trial{{Mutant: 3}, {Mutant: 1}}},
+	wire.JobTrials: {Kind: wire.JobTrials, Tests: []wire.TrialTest{{Name: "TestX"}}, Trials: []wire.Trial{{Mutant: 3}, {Mutant: 1}}},
 }
 
-func entryOf(values ...any) probe.JobEntry {
-	data := probe.EncodeEntry(values)
-	return probe.JobEntry{ID: probe.EntryID(data), Data: data}
+func entryOf(values ...any) wire.JobEntry {
+	data := wire.EncodeEntry(values)
+	return wire.JobEntry{ID: wire.EntryID(data), Data: data}
 }
 
-func lines(events ...probe.Event) (stream []byte) {
+func lines(events ...wire.Event) (stream []byte) {
 	for _, e := range events {
 		line, err := json.Marshal(e)
 		if err != nil {
@@ -96,38 +96,40 @@ func lines(events ...probe.Event) (stream []byte) {
 }
 
 // honest is what a probe may say in jobs.
-func honest() map[string][]probe.Event {
+func honest() map[string][]wire.Event {
 	entry := entryOf([]byte("b"), byte(0))
-	run := probe.Run{
-		Entry: jobs[probe.JobRun].Corpus[0].ID, Outcome: probe.OutcomePanic, Message: "boom", Blocks: []int{0, 4}, Infected: []int{9},
-		Observations: []probe.Observation{{Site: 1, Args: []string{"1"}}, {Site: -1}},
+	run := wire.Run{
+		Entry: jobs[wire.JobRun].Corpus[0].ID, Outcome: wire.OutcomePanic, Message: "boom", Blocks: []int{0, 4}, Infected: []int{9},
+		Observations: []wire.Observation{{Site: 1, Args: []string{"1"}}, {Site: -1}},
 	}
 	again := run
 	again.Repeat = 1
-	return map[string][]probe.Event{
-		probe.JobFuzz: {
-			{Event: probe.EventReady, Types: []string{"[]byte", "uint8"}},
-			{Event: probe.EventEntry, Entry: &entry, Reasons: []string{"kills", "exposes"}, Mutants: []int{2, 9}},
-			{Event: probe.EventKill, Entry: &entry, Mutant: 2, Outcome: probe.OutcomeHang},
-			{Event: probe.EventExpose, Entry: &entry, Mutant: 9, Site: -1},
-			{Event: probe.EventExpose, Entry: &entry, Mutant: 9, Site: 1},
-			{Event: probe.EventCrash, Entry: &entry, Outcome: probe.OutcomePanic, Stack: "f()\n"},
-			{Event: probe.EventStrike, Site: 0},
-			{Event: probe.EventStats, Stats: &probe.Stats{Stage: "replay"}},
-			{Event: probe.EventInvalid, Entry: &probe.JobEntry{ID: "f.Add"}, Message: "no"},
-			{Event: probe.EventDrift},
-			{Event: probe.EventError, Message: "no"},
-			{Event: probe.EventStats, Stats: &probe.Stats{
+	return map[string][]wire.Event{
+		wire.JobFuzz: {
+			{Event: wire.EventReady, Types: []string{"[]byte", "uint8"}},
+			{Event: wire.EventEntry, Entry: &entry, Reasons: []string{"kills", "exposes"}, Mutants: []int{2, 9}},
+			{Event: wire.EventKill, Entry: &entry, Mutant: 2, Outcome: wire.OutcomeHang},
+			{Event: wire.EventExpose, Entry: &entry, Mutant: 9, Site: -1},
+			{Event: wire.EventExpose, Entry: &entry, Mutant: 9, Site: 1},
+			{Event: wire.EventCrash, Entry: &entry, Outcome: wire.OutcomePanic, Stack: "f()\n"},
+			{Event: wire.EventStrike, Site: 0},
+			{Event: wire.EventStats, Stats: &wire.Stats{Stage: "replay"}},
+			{Event: wire.EventInvalid, Entry: &wire.JobEntry{ID: "f.Add"}, Message: "no"},
+			{Event: wire.EventDrift},
+			{Event: wire.EventDrift, Mutant: 9},
+			{Event: wire.EventDrift, Mutant: 2, Entry: &entry},
+			{Event: wire.EventError, Message: "no"},
+			{Event: wire.EventStats, Stats: &wire.Stats{
 				Stage: "program", Execs: 7, Blocks: []int{0, 4}, Reached: []int{2, 9}, Infected: []int{9}, ByMutant: map[int]int64{9: 3}, Seconds: [3]float64{1, 2, 3},
 			}},
-			{Event: probe.EventDone},
+			{Event: wire.EventDone},
 		},
-		probe.JobRun: {{Event: probe.EventReady}, {Event: probe.EventRun, Run: &run}, {Event: probe.EventRun, Run: &again}, {Event: probe.EventDone}},
-		probe.JobTrials: {
-			{Event: probe.EventReady, Funcs: []int{2}},
-			{Event: probe.EventTrial, Mutant: 3, Outcome: probe.OutcomeOK, Funcs: []int{0, 2}},
-			{Event: probe.EventTrial, Mutant: 1, Outcome: probe.OutcomeFailure, Message: "TestX/sub"},
-			{Event: probe.EventDone},
+		wire.JobRun: {{Event: wire.EventReady}, {Event: wire.EventRun, Run: &run}, {Event: wire.EventRun, Run: &again}, {Event: wire.EventDone}},
+		wire.JobTrials: {
+			{Event: wire.EventReady, Funcs: []int{2}},
+			{Event: wire.EventTrial, Mutant: 3, Outcome: wire.OutcomeOK, Funcs: []int{0, 2}},
+			{Event: wire.EventTrial, Mutant: 1, Outcome: wire.OutcomeFailure, Message: "TestX/sub"},
+			{Event: wire.EventDone},
 		},
 	}
 }
@@ -135,7 +137,7 @@ func honest() map[string][]probe.Event {
 func TestWhatTheProbeSaysIsWithinBounds(t *testing.T) {
 	for kind, events := range honest() {
 		n := 0
-		err := ReadEvents(bytes.NewReader(lines(events...)), &bounds, jobs[kind], 0, func(*probe.Event) { n++ })
+		err := ReadEvents(bytes.NewReader(lines(events...)), &bounds, jobs[kind], 0, func(*wire.Event) { n++ })
 		if n != len(events) || err != nil {
 			t.Errorf("%s: %d of %d events, %v", kind, n, len(events), err)
 		}
@@ -144,77 +146,82 @@ func TestWhatTheProbeSaysIsWithinBounds(t *testing.T) {
 
 func TestWhatTheProbeCannotSayIsALie(t *testing.T) {
 	entry, other := entryOf([]byte("b"), byte(0)), entryOf("b", byte(0))
-	short, misnamed := entryOf([]byte("b")), probe.JobEntry{ID: other.ID, Data: entry.Data}
-	known := jobs[probe.JobRun].Corpus[0].ID
-	run := func(change func(*probe.Run)) probe.Event {
-		r := &probe.Run{Entry: known, Outcome: probe.OutcomeOK}
+	short, misnamed := entryOf([]byte("b")), wire.JobEntry{ID: other.ID, Data: entry.Data}
+	known := jobs[wire.JobRun].Corpus[0].ID
+	run := func(change func(*wire.Run)) wire.Event {
+		r := &wire.Run{Entry: known, Outcome: wire.OutcomeOK}
 		change(r)
-		return probe.Event{Event: probe.EventRun, Run: r}
+		return wire.Event{Event: wire.EventRun, Run: r}
 	}
-	stats := func(s probe.Stats) probe.Event {
+	stats := func(s wire.Stats) wire.Event {
 		if s.Stage == "" {
 			s.Stage = "replay"
 		}
-		return probe.Event{Event: probe.EventStats, Stats: &s}
+		return wire.Event{Event: wire.EventStats, Stats: &s}
 	}
 	for i, tt := range []struct {
 		kind  string
-		event probe.Event
+		event wire.Event
 	}{
-		{probe.JobFuzz, probe.Event{Event: "kil"}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Entry: &entry}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Entry: &entry, Mutant: 1}}, // not in the job
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Entry: &entry, Mutant: -2}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Entry: &entry, Mutant: 1 << 40}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Mutant: 2}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Mutant: 2, Entry: &other}}, // of other types
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Mutant: 2, Entry: &short}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Mutant: 2, Entry: &misnamed}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventKill, Mutant: 2, Entry: &probe.JobEntry{ID: probe.EntryID("junk"), Data: "junk"}}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventExpose, Entry: &entry, Mutant: 2, Site: 2}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventExpose, Entry: &entry, Mutant: 2, Site: -2}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventEntry}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventEntry, Entry: &entry, Mutants: []int{0}}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventEntry, Entry: &entry, Mutants: []int{2, 2, 2}}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventEntry, Entry: &entry, Reasons: []string{"because"}}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventCrash, Entry: &entry, Mutant: -5}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventCrash}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventStrike, Site: 2}},
-		{probe.JobFuzz, probe.Event{Event: probe.EventStats}},
-		{probe.JobFuzz, stats(probe.Stats{Stage: "applause"})},
-		{probe.JobFuzz, stats(probe.Stats{Execs: -1})},
-		{probe.JobFuzz, stats(probe.Stats{MutantExecs: 1 << 62})},
-		{probe.JobFuzz, stats(probe.Stats{Blocks: []int{5}})},
-		{probe.JobFuzz, stats(probe.Stats{Blocks: []int{0, 1, 2, 3, 4, 0}})},
-		{probe.JobFuzz, stats(probe.Stats{Reached: []int{0}})},
-		{probe.JobFuzz, stats(probe.Stats{Infected: []int{10}})},
-		{probe.JobFuzz, stats(probe.Stats{ByMutant: map[int]int64{0: 1}})},
-		{probe.JobFuzz, stats(probe.Stats{ByMutant: map[int]int64{9: -1}})},
-		{probe.JobFuzz, stats(probe.Stats{Seconds: [3]float64{0, -1, 0}})},
-		{probe.JobFuzz, stats(probe.Stats{Seconds: [3]float64{1e300, 0, 0}})},
-		{probe.JobFuzz, run(func(*probe.Run) {})}, // of another job
-		{probe.JobRun, probe.Event{Event: probe.EventKill, Entry: &entry, Mutant: 2}},
-		{probe.JobRun, probe.Event{Event: probe.EventRun}},
-		{probe.JobRun, run(func(r *probe.Run) { r.Entry = "another" })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Mutant = 2 })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Repeat = 2 })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Repeat = -1 })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Outcome = "fine" })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Steps = -1 })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Blocks = []int{-1} })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Infected = []int{10} })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Observations = []probe.Observation{{Site: 2}} })},
-		{probe.JobRun, run(func(r *probe.Run) { r.Observations = make([]probe.Observation, 1026) })},
-		{probe.JobTrials, probe.Event{Event: probe.EventTrial, Mutant: 1, Outcome: probe.OutcomeOK}}, // not its turn
-		{probe.JobTrials, probe.Event{Event: probe.EventTrial, Mutant: 3}},
-		{probe.JobTrials, probe.Event{Event: probe.EventTrial, Mutant: 3, Outcome: probe.OutcomeOK, Funcs: []int{3}}},
-		{probe.JobTrials, probe.Event{Event: probe.EventReady, Funcs: []int{-1}}},
-		{probe.JobTrials, probe.Event{Event: probe.EventReady, Funcs: make([]int, 100)}},
+		{wire.JobFuzz, wire.Event{Event: "kil"}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Entry: &entry}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: 1}}, // not in the job
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: -2}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: 1 << 40}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &other}}, // of other types
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &short}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &misnamed}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &wire.JobEntry{ID: wire.EntryID("junk"), Data: "junk"}}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventExpose, Entry: &entry, Mutant: 2, Site: 2}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventExpose, Entry: &entry, Mutant: 2, Site: -2}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventEntry}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Mutants: []int{0}}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Mutants: []int{2, 2, 2}}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Reasons: []string{"because"}}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: -5}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventCrash}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventStrike, Site: 2}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventDrift, Mutant: 1}}, // not in the job
+		{wire.JobFuzz, wire.Event{Event: wire.EventDrift, Mutant: 2, Entry: &other}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventInvalid}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventInvalid, Entry: &wire.JobEntry{}}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventInvalid, Entry: &entry}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventStats}},
+		{wire.JobFuzz, stats(wire.Stats{Stage: "applause"})},
+		{wire.JobFuzz, stats(wire.Stats{Execs: -1})},
+		{wire.JobFuzz, stats(wire.Stats{MutantExecs: 1 << 62})},
+		{wire.JobFuzz, stats(wire.Stats{Blocks: []int{5}})},
+		{wire.JobFuzz, stats(wire.Stats{Blocks: []int{0, 1, 2, 3, 4, 0}})},
+		{wire.JobFuzz, stats(wire.Stats{Reached: []int{0}})},
+		{wire.JobFuzz, stats(wire.Stats{Infected: []int{10}})},
+		{wire.JobFuzz, stats(wire.Stats{ByMutant: map[int]int64{0: 1}})},
+		{wire.JobFuzz, stats(wire.Stats{ByMutant: map[int]int64{9: -1}})},
+		{wire.JobFuzz, stats(wire.Stats{Seconds: [3]float64{0, -1, 0}})},
+		{wire.JobFuzz, stats(wire.Stats{Seconds: [3]float64{1e300, 0, 0}})},
+		{wire.JobFuzz, run(func(*wire.Run) {})}, // of another job
+		{wire.JobRun, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: 2}},
+		{wire.JobRun, wire.Event{Event: wire.EventRun}},
+		{wire.JobRun, run(func(r *wire.Run) { r.Entry = "another" })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Mutant = 2 })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Repeat = 2 })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Repeat = -1 })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Outcome = "fine" })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Steps = -1 })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Blocks = []int{-1} })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Infected = []int{10} })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Observations = []wire.Observation{{Site: 2}} })},
+		{wire.JobRun, run(func(r *wire.Run) { r.Observations = make([]wire.Observation, 1026) })},
+		{wire.JobTrials, wire.Event{Event: wire.EventTrial, Mutant: 1, Outcome: wire.OutcomeOK}}, // not its turn
+		{wire.JobTrials, wire.Event{Event: wire.EventTrial, Mutant: 3}},
+		{wire.JobTrials, wire.Event{Event: wire.EventTrial, Mutant: 3, Outcome: wire.OutcomeOK, Funcs: []int{3}}},
+		{wire.JobTrials, wire.Event{Event: wire.EventReady, Funcs: []int{-1}}},
+		{wire.JobTrials, wire.Event{Event: wire.EventReady, Funcs: make([]int, 100)}},
 	} {
-		stream := lines(probe.Event{Event: probe.EventReady}, tt.event, probe.Event{Event: probe.EventDone})
+		stream := lines(wire.Event{Event: wire.EventReady}, tt.event, wire.Event{Event: wire.EventDone})
 		n := 0
-		err := ReadEvents(bytes.NewReader(stream), &bounds, jobs[tt.kind], 0, func(*probe.Event) { n++ })
+		err := ReadEvents(bytes.NewReader(stream), &bounds, jobs[tt.kind], 0, func(*wire.Event) { n++ })
 		if n != 1 || err == nil {
 			t.Errorf("%d: %d events of %s, %v", i, n, stream, err)
 		}
@@ -223,20 +230,20 @@ func TestWhatTheProbeCannotSayIsALie(t *testing.T) {
 
 func TestAChildThatTellsWithoutEndIsALiar(t *testing.T) {
 	entry := entryOf([]byte("b"), byte(0))
-	for kind, e := range map[string]probe.Event{
-		probe.JobFuzz:   {Event: probe.EventStats, Stats: &probe.Stats{Stage: "replay"}},
-		probe.JobRun:    {Event: probe.EventRun, Run: &probe.Run{Entry: jobs[probe.JobRun].Corpus[0].ID, Outcome: probe.OutcomeOK}},
-		probe.JobTrials: {Event: probe.EventTrial, Mutant: 3, Outcome: probe.OutcomeOK},
-		"kills":         {Event: probe.EventKill, Entry: &entry, Mutant: 2},
-		"crashes":       {Event: probe.EventCrash, Entry: &entry},
-		"readiness":     {Event: probe.EventReady},
+	for kind, e := range map[string]wire.Event{
+		wire.JobFuzz:   {Event: wire.EventStats, Stats: &wire.Stats{Stage: "replay"}},
+		wire.JobRun:    {Event: wire.EventRun, Run: &wire.Run{Entry: jobs[wire.JobRun].Corpus[0].ID, Outcome: wire.OutcomeOK}},
+		wire.JobTrials: {Event: wire.EventTrial, Mutant: 3, Outcome: wire.OutcomeOK},
+		"kills":        {Event: wire.EventKill, Entry: &entry, Mutant: 2},
+		"crashes":      {Event: wire.EventCrash, Entry: &entry},
+		"readiness":    {Event: wire.EventReady},
 	} {
 		job := jobs[kind]
 		if job == nil {
-			job = jobs[probe.JobFuzz]
+			job = jobs[wire.JobFuzz]
 		}
 		n := 0
-		err := ReadEvents(&endless{line: lines(e)}, &bounds, job, 0, func(*probe.Event) { n++ })
+		err := ReadEvents(&endless{line: lines(e)}, &bounds, job, 0, func(*wire.Event) { n++ })
 		if err == nil || n > maxEvents {
 			t.Errorf("%s: %d events, %v", kind, n, err)
 		}
@@ -260,12 +267,12 @@ func (e *endless) Read(p []byte) (n int, err error) {
 
 func TestTextsAreCutToWhatPeopleRead(t *testing.T) {
 	long := strings.Repeat("é", maxText)
-	e := probe.Event{Event: probe.EventRun, Run: &probe.Run{
-		Entry: jobs[probe.JobRun].Corpus[0].ID, Outcome: probe.OutcomePanic, Message: long, Stack: long,
-		Observations: []probe.Observation{{Text: long, Args: []string{long, "1"}, Values: make([]string, 1000), After: []string{long}, Errors: []string{long}}},
+	e := wire.Event{Event: wire.EventRun, Run: &wire.Run{
+		Entry: jobs[wire.JobRun].Corpus[0].ID, Outcome: wire.OutcomePanic, Message: long, Stack: long,
+		Observations: []wire.Observation{{Text: long, Args: []string{long, "1"}, Values: make([]string, 1000), After: []string{long}, Errors: []string{long}}},
 	}}
-	var got *probe.Run
-	err := ReadEvents(bytes.NewReader(lines(e)), &bounds, jobs[probe.JobRun], 0, func(e *probe.Event) { got = e.Run })
+	var got *wire.Run
+	err := ReadEvents(bytes.NewReader(lines(e)), &bounds, jobs[wire.JobRun], 0, func(e *wire.Event) { got = e.Run })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -36,7 +36,7 @@ func (e Exit) Outcome() Outcome {
 	case GaveUp:
 		return Outcome{Message: probeMessage(e.Output)}
 	}
-	hung := e.Flags&(probe.FlagHang|probe.FlagRecursion) != 0
+	hung := e.Flags&(wire.FlagHang|wire.FlagRecursion) != 0
 	if e.Cause == Exited && e.Code == 0 && !hung {
 		return Outcome{}
 	}
@@ -69,9 +69,9 @@ func isHang(c Cause) bool { return c == Timeout || c == Silent || c == Deadlock 
 // print its stacks is only that it was asked to.
 func hangMessage(e Exit, fatal string) string {
 	switch {
-	case e.Flags&probe.FlagHang != 0:
+	case e.Flags&wire.FlagHang != 0:
 		return "the step bound was exceeded"
-	case e.Flags&probe.FlagRecursion != 0:
+	case e.Flags&wire.FlagRecursion != 0:
 		return "the recursion bound was exceeded"
 	case e.Cause == Timeout || e.Cause == Silent || fatal == "" || strings.HasPrefix(fatal, "SIGQUIT"):
 		return "the process " + e.Cause.String()

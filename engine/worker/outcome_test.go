@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -73,13 +73,13 @@ func TestOutcome(t *testing.T) {
 			Exit{Code: 2, Cause: Deadlock, Output: []byte("SIGQUIT: quit\n\ngoroutine 0 [idle]:\n")},
 			Outcome{Kind: results.KindHang, Message: "the process was deadlocked"}},
 		{"step bound",
-			Exit{Code: 2, Flags: probe.FlagHang, Output: []byte("--- FAIL: TestX (0.00s)\npanic: hang\n\ngoroutine 0 [running]:\n")},
+			Exit{Code: 2, Flags: wire.FlagHang, Output: []byte("--- FAIL: TestX (0.00s)\npanic: hang\n\ngoroutine 0 [running]:\n")},
 			Outcome{Kind: results.KindHang, Failed: []string{"TestX"}, Message: "the step bound was exceeded"}},
 		{"step bound although the test passed",
-			Exit{Flags: probe.FlagHang},
+			Exit{Flags: wire.FlagHang},
 			Outcome{Kind: results.KindHang, Message: "the step bound was exceeded"}},
 		{"recursion bound",
-			Exit{Code: 1, Flags: probe.FlagRecursion},
+			Exit{Code: 1, Flags: wire.FlagRecursion},
 			Outcome{Kind: results.KindHang, Message: "the recursion bound was exceeded"}},
 		{"probe at its end", Exit{Code: 70, Cause: GaveUp, Output: []byte("x\nmutantfuzz: no state\n")}, Outcome{Message: "mutantfuzz: no state"}},
 		{"lost", Exit{Code: -1, Cause: Lost, Signal: "killed"}, Outcome{Message: "the process was killed from outside"}},

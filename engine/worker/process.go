@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // process is a child that has been started.
@@ -74,7 +74,7 @@ func (p *process) connect(events bool) (theirs []*os.File, err error) {
 		return theirs, err
 	}
 	fd, err := inherit(p.cmd, w)
-	p.cmd.Env = append(p.cmd.Env, probe.EnvEvents+"="+fd)
+	p.cmd.Env = append(p.cmd.Env, wire.EnvEvents+"="+fd)
 	return theirs, err
 }
 

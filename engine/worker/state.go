@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // State is a state file: what a child counts and says about itself outlives
@@ -19,17 +19,17 @@ import (
 // true is left out, and Check tells of it.
 type State struct {
 	path   string
-	layout probe.Layout
+	layout wire.Layout
 	file   *os.File
 	blank  []byte // all but the input, as it is before the start of a process
 }
 
 // NewState makes the file at path, which must not exist, for binaries woven
 // with layout.
-func NewState(path string, layout probe.Layout) (*State, error) {
+func NewState(path string, layout wire.Layout) (*State, error) {
 	s := &State{path: path, layout: layout, blank: make([]byte, layout.InputAt())}
-	copy(s.blank, probe.StateMagic)
-	binary.NativeEndian.PutUint64(s.blank[probe.StateInput:], ^uint64(0)) // -1: none
+	copy(s.blank, wire.StateMagic)
+	binary.NativeEndian.PutUint64(s.blank[wire.StateInput:], ^uint64(0)) // -1: none
 	var err error
 	if s.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 		return nil, fmt.Errorf("cannot make a state file: %w", err)
@@ -91,8 +91,8 @@ func (s *State) inPlace() bool {
 
 // Flags and marks that there are.
 const (
-	allFlags = probe.FlagHang | probe.FlagRecursion | probe.FlagMemory
-	allMarks = probe.MarkEvaluated | probe.MarkInfected
+	allFlags = wire.FlagHang | wire.FlagRecursion | wire.FlagMemory
+	allMarks = wire.MarkEvaluated | wire.MarkInfected
 )
 
 // Check returns what in the file cannot be what the probe wrote, or nil. The
@@ -109,26 +109,26 @@ func (s *State) Check() error {
 	}
 	head := s.read(0, s.layout.BlocksAt())
 	word := func(at int) int64 { return int64(binary.NativeEndian.Uint64(head[at:])) }
-	mutant := int(int32(binary.NativeEndian.Uint32(head[probe.StateMutant:])))
-	flags := binary.NativeEndian.Uint32(head[probe.StateFlags:])
+	mutant := int(int32(binary.NativeEndian.Uint32(head[wire.StateMutant:])))
+	flags := binary.NativeEndian.Uint32(head[wire.StateFlags:])
 	switch {
-	case string(head[:len(probe.StateMagic)]) != probe.StateMagic:
-		return fmt.Errorf("the state file begins with %.20q", head[:len(probe.StateMagic)])
-	case mutant < probe.Identity || mutant > s.layout.Mutants:
+	case string(head[:len(wire.StateMagic)]) != wire.StateMagic:
+		return fmt.Errorf("the state file begins with %.20q", head[:len(wire.StateMagic)])
+	case mutant < wire.Identity || mutant > s.layout.Mutants:
 		return fmt.Errorf("mutant %d in the state file", mutant)
 	case flags&^allFlags != 0:
 		return fmt.Errorf("flags %#x in the state file", flags)
-	case word(probe.StateInput) < -1 || word(probe.StateInput) > probe.StateInputMax:
-		return fmt.Errorf("an input of %d bytes in the state file", word(probe.StateInput))
-	case word(probe.StateInRun)&^1 != 0:
-		return fmt.Errorf("%d runs at once in the state file", word(probe.StateInRun))
+	case word(wire.StateInput) < -1 || word(wire.StateInput) > wire.StateInputMax:
+		return fmt.Errorf("an input of %d bytes in the state file", word(wire.StateInput))
+	case word(wire.StateInRun)&^1 != 0:
+		return fmt.Errorf("%d runs at once in the state file", word(wire.StateInRun))
 	}
 	for i, mark := range s.read(s.layout.MutantsAt(), s.layout.Mutants+1) {
 		if mark&^allMarks != 0 {
 			return fmt.Errorf("mark %#x of mutant %d in the state file", mark, i)
 		}
 	}
-	return amounts(word(probe.StateRuns), word(probe.StateSteps), word(probe.StateMutants))
+	return amounts(word(wire.StateRuns), word(wire.StateSteps), word(wire.StateMutants))
 }
 
 // read returns n bytes of the file; zeros for those that it does not have any
@@ -147,36 +147,36 @@ func (s *State) word(offset int) int64 {
 func (s *State) amount(offset int) int64 { return min(max(s.word(offset), 0), maxCount) }
 
 // Runs returns the number of runs begun.
-func (s *State) Runs() int64 { return s.amount(probe.StateRuns) }
+func (s *State) Runs() int64 { return s.amount(wire.StateRuns) }
 
-// Steps returns the steps taken, in whole multiples of probe.StepChunk.
-func (s *State) Steps() int64 { return s.amount(probe.StateSteps) }
+// Steps returns the steps taken, in whole multiples of wire.StepChunk.
+func (s *State) Steps() int64 { return s.amount(wire.StateSteps) }
 
 // MutantRuns returns the number of runs begun with a mutant active.
-func (s *State) MutantRuns() int64 { return s.amount(probe.StateMutants) }
+func (s *State) MutantRuns() int64 { return s.amount(wire.StateMutants) }
 
 // InRun reports whether user code runs.
-func (s *State) InRun() bool { return s.word(probe.StateInRun) != 0 }
+func (s *State) InRun() bool { return s.word(wire.StateInRun) != 0 }
 
 // Mutant returns M of the run going on.
 func (s *State) Mutant() int {
-	m := int(int32(binary.NativeEndian.Uint32(s.read(probe.StateMutant, 4))))
-	if m < probe.Identity || m > s.layout.Mutants {
-		return probe.Original
+	m := int(int32(binary.NativeEndian.Uint32(s.read(wire.StateMutant, 4))))
+	if m < wire.Identity || m > s.layout.Mutants {
+		return wire.Original
 	}
 	return m
 }
 
-// Flags returns the probe.Flag... of what has happened.
+// Flags returns the wire.Flag... of what has happened.
 func (s *State) Flags() uint32 {
-	return binary.NativeEndian.Uint32(s.read(probe.StateFlags, 4)) & allFlags
+	return binary.NativeEndian.Uint32(s.read(wire.StateFlags, 4)) & allFlags
 }
 
 // Input returns a copy of the input of the run going on, as the probe left it
 // in its buffer; nil if there is none.
 func (s *State) Input() []byte {
-	n := s.word(probe.StateInput)
-	if n < 0 || n > probe.StateInputMax {
+	n := s.word(wire.StateInput)
+	if n < 0 || n > wire.StateInputMax {
 		return nil
 	}
 	return s.read(s.layout.InputAt(), int(n))
@@ -206,7 +206,7 @@ func (s *State) Funcs() []int {
 	return funcs
 }
 
-// Marks returns a copy of the infection marks (probe.Mark...), by mutant.
+// Marks returns a copy of the infection marks (wire.Mark...), by mutant.
 func (s *State) Marks() []byte {
 	marks := s.read(s.layout.MutantsAt(), s.layout.Mutants+1)
 	for i := range marks {

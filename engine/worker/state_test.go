@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestStateShowsWhatIsWrittenToItsFile(t *testing.T) {
-	s, err := NewState(filepath.Join(t.TempDir(), "state"), probe.Layout{Blocks: 5, Funcs: 3, Mutants: 9})
+	s, err := NewState(filepath.Join(t.TempDir(), "state"), wire.Layout{Blocks: 5, Funcs: 3, Mutants: 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,27 +33,27 @@ func TestStateShowsWhatIsWrittenToItsFile(t *testing.T) {
 	}
 
 	l := s.layout
-	put(probe.StateRuns, 1)
-	put(probe.StateSteps, 0, 0, 2)
-	put(probe.StateMutants, 3)
-	put(probe.StateMutant, binary.LittleEndian.AppendUint32(nil, ^uint32(0))...)
-	put(probe.StateFlags, probe.FlagRecursion)
-	put(probe.StateInRun, 1)
-	put(probe.StateInput, 2, 0, 0, 0, 0, 0, 0, 0)
+	put(wire.StateRuns, 1)
+	put(wire.StateSteps, 0, 0, 2)
+	put(wire.StateMutants, 3)
+	put(wire.StateMutant, binary.LittleEndian.AppendUint32(nil, ^uint32(0))...)
+	put(wire.StateFlags, wire.FlagRecursion)
+	put(wire.StateInRun, 1)
+	put(wire.StateInput, 2, 0, 0, 0, 0, 0, 0, 0)
 	put(l.BlocksAt()+4*1+3, 1)
 	put(l.BlocksAt()+4*4, 1)
 	put(l.FuncsAt()+2, 1)
-	put(l.MutantsAt()+9, probe.MarkEvaluated|probe.MarkInfected)
+	put(l.MutantsAt()+9, wire.MarkEvaluated|wire.MarkInfected)
 	put(l.InputAt(), 'o', 'k')
 	want := stateContents{
-		Runs: 1, Steps: 2 << 16, MutantRuns: 3, Mutant: probe.Probed, Flags: probe.FlagRecursion, InRun: true, Input: []byte("ok"),
+		Runs: 1, Steps: 2 << 16, MutantRuns: 3, Mutant: wire.Probed, Flags: wire.FlagRecursion, InRun: true, Input: []byte("ok"),
 		Blocks: []int{1, 4}, Funcs: []int{2}, Marks: []byte{9: 3},
 	}
 	if diff := cmp.Diff(want, s.contents()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 
-	put(probe.StateInput, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
+	put(wire.StateInput, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
 	if got := s.Input(); got != nil {
 		t.Errorf("an input of impossible length: %d bytes", len(got))
 	}
@@ -81,11 +81,11 @@ func (s *State) contents() stateContents {
 
 func TestClosedStateLeavesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
-	s, err := NewState(path, probe.Layout{})
+	s, err := NewState(path, wire.Layout{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewState(path, probe.Layout{}); err == nil {
+	if _, err := NewState(path, wire.Layout{}); err == nil {
 		t.Error("two states in one file")
 	}
 	if err := s.Close(); err != nil {

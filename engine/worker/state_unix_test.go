@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // stateAs makes a state file, and writes to it what a child may.
@@ -38,14 +38,14 @@ func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
 		write func(path string) error
 	}{
 		{"another file", put(0, []byte("mfzstat2")...)},
-		{"no such mutant", put(probe.StateMutant, 10)},
-		{"a mutant below all", put(probe.StateMutant, 0xfd, 0xff, 0xff, 0xff)},
-		{"unknown flags", put(probe.StateFlags, 0x80)},
-		{"an input larger than there is room", put(probe.StateInput, 1, 0, 0x10)},
-		{"an input of negative length", put(probe.StateInput, 0xfe)},
-		{"runs below zero", put(probe.StateRuns, all...)},
-		{"steps without end", put(probe.StateSteps, 0, 0, 0, 0, 0, 0, 0, 0x7f)},
-		{"several runs at once", put(probe.StateInRun, 2)},
+		{"no such mutant", put(wire.StateMutant, 10)},
+		{"a mutant below all", put(wire.StateMutant, 0xfd, 0xff, 0xff, 0xff)},
+		{"unknown flags", put(wire.StateFlags, 0x80)},
+		{"an input larger than there is room", put(wire.StateInput, 1, 0, 0x10)},
+		{"an input of negative length", put(wire.StateInput, 0xfe)},
+		{"runs below zero", put(wire.StateRuns, all...)},
+		{"steps without end", put(wire.StateSteps, 0, 0, 0, 0, 0, 0, 0, 0x7f)},
+		{"several runs at once", put(wire.StateInRun, 2)},
 		{"an unknown mark", put(testLayout.MutantsAt()+3, 0x40)},
 		{"cut short", func(path string) error { return os.Truncate(path, 0) }},
 		{"cut to a page", func(path string) error { return os.Truncate(path, 4096) }},
@@ -59,7 +59,7 @@ func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
 				t.Error("nothing is wrong with it")
 			}
 			c := s.contents() // whatever it is, it is read
-			if c.Mutant < probe.Identity || c.Mutant > testLayout.Mutants || c.Flags > 7 || c.Runs < 0 || c.Steps < 0 || len(c.Marks) != 10 {
+			if c.Mutant < wire.Identity || c.Mutant > testLayout.Mutants || c.Flags > 7 || c.Runs < 0 || c.Steps < 0 || len(c.Marks) != 10 {
 				t.Errorf("out of bounds: %+v", c)
 			}
 			if err := errors.Join(s.Reset(), s.Check()); err != nil {
@@ -75,8 +75,8 @@ func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
 
 // FuzzState checks that nothing in a state file leads out of the layout.
 func FuzzState(f *testing.F) {
-	f.Add([]byte(probe.StateMagic), 0)
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff}, probe.StateMutant)
+	f.Add([]byte(wire.StateMagic), 0)
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff}, wire.StateMutant)
 	f.Fuzz(func(t *testing.T, data []byte, at int) {
 		at &= 1<<20 - 1
 		s := stateAs(t, func(path string) error {
@@ -88,10 +88,10 @@ func FuzzState(f *testing.F) {
 			return errors.Join(err, file.Truncate(int64(at+len(data))), file.Close())
 		})
 		c := s.contents()
-		if c.Mutant < probe.Identity || c.Mutant > testLayout.Mutants || len(c.Blocks) > testLayout.Blocks || len(c.Funcs) > testLayout.Funcs {
+		if c.Mutant < wire.Identity || c.Mutant > testLayout.Mutants || len(c.Blocks) > testLayout.Blocks || len(c.Funcs) > testLayout.Funcs {
 			t.Errorf("out of bounds: %+v", c)
 		}
-		if _, err := probe.DecodeStateInput(c.Input); s.Check() == nil && len(c.Input) > probe.StateInputMax {
+		if _, err := wire.DecodeStateInput(c.Input); s.Check() == nil && len(c.Input) > wire.StateInputMax {
 			t.Errorf("an input of %d bytes, %v", len(c.Input), err)
 		}
 	})

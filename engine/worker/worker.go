@@ -19,8 +19,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Command is one run of a test binary.
@@ -46,10 +46,10 @@ type Command struct {
 	// itself; 0: as many as it would have by itself.
 	Processors int
 
-	Job *probe.Job // nil: none
+	Job *wire.Job // nil: none
 	// OnEvent receives the child's events in order, from one goroutine, none
 	// after Run has returned; nil: the child has no events descriptor.
-	OnEvent func(*probe.Event)
+	OnEvent func(*wire.Event)
 	// Bounds are what events can speak of; the child ends as Lied at the first one
 	// that is not within. Nil: events are only checked for being any.
 	Bounds *Bounds
@@ -120,7 +120,7 @@ type Exit struct {
 	Signal   string // the signal that ended it, as in "killed"; "" if none did
 	Output   []byte // stdout and stderr as written, the middle left out past Command.OutputLimit
 	Duration time.Duration
-	Flags    uint32   // probe.Flag... of the state; 0 without one
+	Flags    uint32   // wire.Flag... of the state; 0 without one
 	Culprit  *Culprit // what ran at the end; nil without a state, after exit status 0, or of a child that lied
 	Lie      error    // what cannot be true; nil unless Lied
 }
@@ -183,7 +183,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 			return Exit{}, fmt.Errorf("cannot write the job for %s: %w", c.Binary, err)
 		}
 		defer os.Remove(name)
-		cmd.Env = append(cmd.Env, probe.EnvJob+"="+name)
+		cmd.Env = append(cmd.Env, wire.EnvJob+"="+name)
 	}
 	var mark string
 	if c.Guard != nil {
@@ -221,11 +221,11 @@ func (c *Command) probeEnv() []string {
 			env = append(env, name+"="+strconv.FormatInt(value, 10))
 		}
 	}
-	set(probe.EnvMutant, int64(c.Mutant))
-	set(probe.EnvSteps, c.Steps)
-	set(probe.EnvMemory, c.Memory)
+	set(wire.EnvMutant, int64(c.Mutant))
+	set(wire.EnvSteps, c.Steps)
+	set(wire.EnvMemory, c.Memory)
 	if c.State != nil {
-		env = append(env, probe.EnvState+"="+c.State.Path())
+		env = append(env, wire.EnvState+"="+c.State.Path())
 	}
 	return env
 }
@@ -284,7 +284,7 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 func ownCause(e Exit) Cause {
 	message := fatalMessage(e)
 	switch {
-	case e.Flags&probe.FlagMemory != 0, isOutOfMemory(message), collectorFailed(message, e.Output):
+	case e.Flags&wire.FlagMemory != 0, isOutOfMemory(message), collectorFailed(message, e.Output):
 		return OutOfMemory
 	case message == messageDeadlock:
 		return Deadlock

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -192,7 +192,7 @@ func TestChildThatWorksOrWaitsForOneThatDoesIsNotSaidToRest(t *testing.T) {
 func TestChildIsNotWatchedOutsideOfARunOfAJob(t *testing.T) {
 	c := command(t, "nap")
 	c.State, c.Silence = newState(t), 50*time.Millisecond
-	c.Job, c.OnEvent = &probe.Job{Kind: probe.JobRun}, func(*probe.Event) {}
+	c.Job, c.OnEvent = &wire.Job{Kind: wire.JobRun}, func(*wire.Event) {}
 	if exit := run(t, c); exit.Cause != Exited || exit.Code != 0 {
 		t.Errorf("%v with code %d:\n%s", exit.Cause, exit.Code, exit.Output)
 	}
@@ -201,7 +201,7 @@ func TestChildIsNotWatchedOutsideOfARunOfAJob(t *testing.T) {
 func TestCancelledChildIsNotJudged(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := command(t, "announce")
-	c.OnEvent = func(*probe.Event) { cancel() }
+	c.OnEvent = func(*wire.Event) { cancel() }
 	for _, when := range []string{"while it runs", "before it starts"} {
 		exit, err := Run(ctx, c)
 		if err != nil || exit.Cause != Cancelled || exit.Outcome().Kind != "" {
@@ -272,9 +272,9 @@ func TestChildGetsItsFolderAndTheProbesVariables(t *testing.T) {
 
 func TestChildGetsItsJob(t *testing.T) {
 	c := command(t, "job")
-	c.Job = &probe.Job{Target: "FuzzX"}
+	c.Job = &wire.Job{Target: "FuzzX"}
 	var messages []string
-	c.OnEvent = func(e *probe.Event) { messages = append(messages, e.Message) }
+	c.OnEvent = func(e *wire.Event) { messages = append(messages, e.Message) }
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	run(t, c)
@@ -290,8 +290,8 @@ func TestEventsArriveInOrderAndWhole(t *testing.T) {
 	c := command(t, "events")
 	var mutants []int
 	var rest []string
-	c.OnEvent = func(e *probe.Event) {
-		if e.Event == probe.EventStats {
+	c.OnEvent = func(e *wire.Event) {
+		if e.Event == wire.EventStats {
 			mutants = append(mutants, e.Mutant)
 		} else {
 			rest = append(rest, e.Event)
@@ -315,8 +315,8 @@ func TestAChildThatLiesIsEnded(t *testing.T) {
 		"cuts its state, and waits": {Layout: testLayout},
 	} {
 		c := command(t, act)
-		c.State, c.Silence, c.Bounds, c.Job = newState(t), time.Minute, bounds, jobs[probe.JobFuzz]
-		c.OnEvent = func(*probe.Event) {}
+		c.State, c.Silence, c.Bounds, c.Job = newState(t), time.Minute, bounds, jobs[wire.JobFuzz]
+		c.OnEvent = func(*wire.Event) {}
 		exit := run(t, c)
 		if exit.Cause != Lied || exit.Lie == nil || exit.Culprit != nil || exit.Outcome().Kind != "" {
 			t.Errorf("%s: %v (%v), %+v", act, exit.Cause, exit.Lie, exit.Outcome())
@@ -374,7 +374,7 @@ func TestRestoreIsCalledOnceTheChildHasEnded(t *testing.T) {
 func TestBinaryThatCannotStartIsAnError(t *testing.T) {
 	c := command(t, "pass")
 	c.Binary = filepath.Join(t.TempDir(), "missing")
-	c.OnEvent = func(*probe.Event) {}
+	c.OnEvent = func(*wire.Event) {}
 	if _, err := Run(t.Context(), c); err == nil || !strings.Contains(err.Error(), "cannot start") {
 		t.Errorf("%v", err)
 	}
@@ -386,7 +386,7 @@ func TestChildDiesWithTheCoordinator(t *testing.T) {
 	}
 	c := command(t, "coordinate")
 	var pid int
-	c.OnEvent = func(e *probe.Event) { pid = e.Mutant }
+	c.OnEvent = func(e *wire.Event) { pid = e.Mutant }
 	exit := run(t, c)
 	if exit.Cause != Lost || pid == 0 {
 		t.Fatalf("%v, process %d, output:\n%s", exit.Cause, pid, exit.Output)
@@ -413,7 +413,7 @@ func benchmarkRun(b *testing.B, s *sandbox.Sandbox) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	state, err := NewState(filepath.Join(b.TempDir(), "state"), probe.Layout{Blocks: 1 << 14, Funcs: 1 << 10, Mutants: 1 << 12})
+	state, err := NewState(filepath.Join(b.TempDir(), "state"), wire.Layout{Blocks: 1 << 14, Funcs: 1 << 10, Mutants: 1 << 12})
 	if err != nil {
 		b.Fatal(err)
 	}

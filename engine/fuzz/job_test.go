@@ -1,0 +1,45 @@
+package fuzz
+
+import (
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+func TestWhatAWorkerUsedIsTakenFromTheBudgetOfTheNext(t *testing.T) {
+	const second = 1e9
+	unbounded := wire.Job{MutantExecs: -1, ProgramExecs: -1, MutantTime: -1, ProgramTime: -1}
+	timed := func(mutants, program int64) wire.Job {
+		j := unbounded
+		j.MutantTime, j.ProgramTime = mutants*second, program*second
+		return j
+	}
+	counted := func(mutants, program int64) wire.Job {
+		j := unbounded
+		j.MutantExecs, j.ProgramExecs = mutants, program
+		return j
+	}
+	for name, tt := range map[string]struct {
+		job  wire.Job
+		used wire.Stats
+		want wire.Job
+	}{
+		"replay takes from the mutants":          {timed(5, 5), wire.Stats{Stage: "mutants", Seconds: [3]float64{2, 1, 0}}, timed(2, 5)},
+		"a long one from the program as well":    {timed(1, 5), wire.Stats{Stage: "replay", Seconds: [3]float64{4, 0, 0}}, timed(0, 2)},
+		"time that the program took":             {timed(5, 5), wire.Stats{Stage: "program", Seconds: [3]float64{0, 5, 3}}, timed(0, 2)},
+		"no more than there is":                  {timed(1, 1), wire.Stats{Stage: "program", Seconds: [3]float64{3, 3, 3}}, timed(0, 0)},
+		"runs in the stage of the mutants":       {counted(50, 70), wire.Stats{Stage: "mutants", Execs: 20}, counted(30, 70)},
+		"runs of both stages":                    {counted(50, 70), wire.Stats{Stage: "program", Execs: 60}, counted(0, 60)},
+		"runs of the mutants left to the second": {counted(50, 70), wire.Stats{Stage: "program", Execs: 20}, counted(0, 100)},
+		"where there is no bound":                {unbounded, wire.Stats{Stage: "program", Execs: 20, Seconds: [3]float64{1, 1, 1}}, unbounded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := &job{job: tt.job}
+			j.spend(&tt.used)
+			got := [4]int64{j.job.MutantExecs, j.job.ProgramExecs, j.job.MutantTime, j.job.ProgramTime}
+			if want := [4]int64{tt.want.MutantExecs, tt.want.ProgramExecs, tt.want.MutantTime, tt.want.ProgramTime}; got != want {
+				t.Errorf("left %d, want %d", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,66 @@
+//go:build go1.21
+
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// maxAncestors bounds how far up the woven test binary is looked for that a
+// process comes from: over a shell or two.
+const maxAncestors = 8
+
+// environment returns what the coordinator set, by name. Where that is nothing
+// it is what it set for the woven test binary that this process comes from:
+// tests of commands run their own binary as the command, some with an
+// environment that they make up, and the mutant has to be active there as well.
+// A job is not handed down: it is the test binary's own.
+func environment() func(name string) string {
+	if os.Getenv(wire.EnvState) != "" || os.Getenv(wire.EnvMutant) != "" || os.Getenv(wire.EnvMemory) != "" {
+		return os.Getenv
+	}
+	for pid, n := os.Getppid(), 0; pid > 1 && n < maxAncestors; pid, n = parentOf(pid), n+1 {
+		env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		if err != nil {
+			break // somebody else's
+		}
+		if found := settings(env); len(found) > 0 {
+			return func(name string) string { return found[name] }
+		}
+	}
+	return os.Getenv
+}
+
+// settings returns what env, as in a file of proc(5), says of the mutant.
+func settings(env []byte) map[string]string {
+	found := map[string]string{}
+	for _, setting := range bytes.Split(env, []byte{0}) {
+		name, value, _ := strings.Cut(string(setting), "=")
+		switch name {
+		case wire.EnvState, wire.EnvMutant, wire.EnvSteps, wire.EnvMemory:
+			found[name] = value
+		}
+	}
+	return found
+}
+
+// parentOf returns the parent of a process, 0 if that cannot be told. It is the
+// second field after the command's name, which may hold anything and ends at
+// the last parenthesis.
+func parentOf(pid int) int {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 2 {
+		return 0
+	}
+	parent, _ := strconv.Atoi(string(fields[1]))
+	return parent
+}

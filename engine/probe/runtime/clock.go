@@ -1,0 +1,24 @@
+//go:build go1.21
+
+package runtime
+
+import "time"
+
+// stopwatch measures what this process does rather than how long it takes, so
+// that as much is done on a busy machine as on an idle one.
+type stopwatch struct {
+	start time.Time
+	spent time.Duration // processor time at the start
+}
+
+func startWatch() stopwatch { return stopwatch{time.Now(), processorTime()} }
+
+// patience is by how much what sleeps may take longer than what works.
+const patience = 4
+
+// elapsed returns the processor time spent since the start, not more than the time
+// that has passed, nor less than a part of it.
+func (w stopwatch) elapsed() time.Duration {
+	passed := time.Since(w.start)
+	return max(min(processorTime()-w.spent, passed), passed/patience)
+}

@@ -1,0 +1,225 @@
+//go:build go1.21
+
+package runtime
+
+import "github.com/mutantfuzz/mutantfuzz/engine/wire"
+
+// verdict is what tells a mutant from the original on an input.
+type verdict struct {
+	mutant *mutant
+	run    *run // of the mutant
+	site   int  // where an observation differs, if the mutant did not fail
+}
+
+// exposes tells whether the verdict is only an exposure: nothing failed.
+func (v *verdict) exposes() bool { return !v.run.failed() }
+
+// decide compares a run of m with a run of the original, which is fine, on the
+// same input. It gives nil where they are alike.
+func (l *loop) decide(original, r *run, m *mutant) *verdict {
+	if r.failed() {
+		return &verdict{mutant: m, run: r}
+	}
+	if site, differs := l.struck.difference(original.record, r.record); differs {
+		return &verdict{mutant: m, run: r, site: site}
+	}
+	return nil
+}
+
+// compare runs the original and then mutants on an input and gives the
+// verdicts that repeat.
+func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
+	if len(mutants) == 0 {
+		return nil
+	}
+	o := l.twice(values)
+	if o == nil {
+		return nil
+	}
+	if o.failed() {
+		l.crash(values, o, wire.JobEntry{})
+		return nil
+	}
+	var suspects []*verdict
+	i := -1
+	l.x.each(func() *run {
+		if i++; i == len(mutants) {
+			return nil
+		}
+		return l.onMutant(values, mutants[i], o.steps)
+	}, func(r *run) bool {
+		l.charge(r)
+		if v := l.decide(o, r, mutants[i]); v != nil {
+			suspects = append(suspects, v)
+		}
+		if r.outcome == wire.OutcomeHang {
+			// It may have left a lock held: better to know soon.
+			l.sinceTest += canaryInterval
+		}
+		return true
+	})
+	var found []*verdict
+	for i, v := range suspects {
+		// If the original has changed it was the mutant before this one: since then
+		// nothing else ran. For the first it is a guess, of all that ran.
+		if l.confirm(o, v, suspects[max(i-1, 0)].mutant) {
+			found = append(found, v)
+		} else {
+			l.stats.Unconfirmed++
+		}
+	}
+	return found
+}
+
+// confirm repeats a verdict: the original has to behave as before, and the
+// mutant has to differ in the same way. If the original does not, a mutant,
+// most likely blamed, has changed the state of the process.
+func (l *loop) confirm(o *run, v *verdict, blamed *mutant) bool {
+	if l.drifted {
+		return false
+	}
+	confirmed := false
+	l.free(func() {
+		again := l.execute(l.onOriginal(o.values, true))
+		if _, differs := l.struck.difference(o.record, again.record); differs || again.outcome != o.outcome {
+			l.drift(blamed.ID, o.values)
+			return
+		}
+		repeated := l.decide(again, l.execute(l.onMutant(o.values, v.mutant, o.steps)), v.mutant)
+		confirmed = repeated != nil && repeated.exposes() == v.exposes()
+	})
+	return confirmed
+}
+
+// maxRounds is how many inputs are minimised for the mutants that one input
+// tells apart. What is left gets the input as it is.
+const maxRounds = 4
+
+// settle tells of verdicts, each with a minimised input that still gives it.
+// A given entry is not minimised: it is in the corpus as it is.
+func (l *loop) settle(values []any, given wire.JobEntry, found []*verdict) {
+	found = l.witnessed(values, given, found)
+	if given.Data != "" {
+		l.tell(given, found)
+		return
+	}
+	for round := 0; len(found) > 0; round++ {
+		input, same := values, found
+		var rest []*verdict
+		if round < maxRounds && !l.drifted {
+			l.free(func() {
+				input = l.minimise(values, minimiseRuns, func(v []any) bool { return l.holds(v, found[0]) })
+				same, rest = l.partition(input, found)
+			})
+		}
+		if len(same) == 0 {
+			input, same, rest = values, found, nil
+		}
+		l.tellNew(input, same)
+		found = rest
+	}
+}
+
+// holds tells whether an input gives the same kind of verdict.
+func (l *loop) holds(values []any, v *verdict) bool {
+	o := l.execute(l.onOriginal(values, true))
+	if o.failed() {
+		return false
+	}
+	again := l.decide(o, l.execute(l.onMutant(values, v.mutant, o.steps)), v.mutant)
+	return again != nil && again.exposes() == v.exposes()
+}
+
+// partition splits verdicts by whether an input gives them too; those that it
+// gives are of runs on that input.
+func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict) {
+	o := l.execute(l.onOriginal(values, true))
+	for _, v := range found {
+		again := l.decide(o, l.execute(l.onMutant(values, v.mutant, o.steps)), v.mutant)
+		if !o.failed() && again != nil && again.exposes() == v.exposes() {
+			same = append(same, again)
+		} else {
+			rest = append(rest, v)
+		}
+	}
+	return same, rest
+}
+
+// tellNew tells of an input found here, and of what it decides.
+func (l *loop) tellNew(values []any, found []*verdict) {
+	e := jobEntry(values)
+	event := wire.Event{Event: wire.EventEntry, Entry: &e}
+	var kills, exposes bool
+	for _, v := range found {
+		event.Mutants = append(event.Mutants, v.mutant.ID)
+		kills = kills || !v.exposes()
+		exposes = exposes || v.exposes()
+	}
+	if kills {
+		event.Reasons = append(event.Reasons, "kills")
+	}
+	if exposes {
+		event.Reasons = append(event.Reasons, "exposes")
+	}
+	l.events.send(event)
+	l.tell(e, found)
+	if !l.known[e.ID] {
+		l.known[e.ID] = true
+		l.free(func() { l.admit(&entry{values: values, gain: len(found), witness: showsChange(found)}) })
+	}
+}
+
+// maxWitnesses is how many inputs are kept for nothing but that the change
+// alters what they give.
+const maxWitnesses = 64
+
+// wantsWitness tells whether m, though exposed, is worth running for inputs to
+// which the change makes a difference.
+func (l *loop) wantsWitness(m *mutant) bool { return m.Change && l.witnesses < maxWitnesses }
+
+// witnessed takes exposures that are known out of found. An input that has no
+// others is kept as a witness of the change.
+func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []*verdict {
+	var fresh []*verdict
+	for _, v := range found {
+		if !v.exposes() || !v.mutant.exposed {
+			fresh = append(fresh, v)
+		}
+	}
+	if len(fresh) > 0 || !showsChange(found) || given.Data != "" {
+		return fresh
+	}
+	if e := jobEntry(values); !l.known[e.ID] {
+		l.known[e.ID] = true
+		l.witnesses++
+		l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"counts"}})
+		l.free(func() { l.admit(&entry{values: values, gain: 1, witness: true}) })
+	}
+	return fresh
+}
+
+// showsChange tells whether a verdict is on a mutant that undoes a part of the
+// change.
+func showsChange(found []*verdict) bool {
+	for _, v := range found {
+		if v.mutant.Change {
+			return true
+		}
+	}
+	return false
+}
+
+// tell tells what an input decides.
+func (l *loop) tell(e wire.JobEntry, found []*verdict) {
+	for _, v := range found {
+		event := wire.Event{Event: wire.EventKill, Entry: &e, Mutant: v.mutant.ID, Outcome: v.run.outcome}
+		if v.exposes() {
+			v.mutant.exposed = true
+			event.Event, event.Site = wire.EventExpose, v.site
+		} else {
+			v.mutant.killed = true
+			event.Message, event.Stack = v.run.message, stackText(v.run.frames)
+		}
+		l.events.send(event)
+	}
+}

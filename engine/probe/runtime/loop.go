@@ -1,0 +1,318 @@
+//go:build go1.21
+
+package runtime
+
+import (
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// loop does one job on one target.
+type loop struct {
+	job    *wire.Job
+	events *events
+	seeds  [][]any
+	bound  int64 // of the environment, for JobRun
+	x      *executor
+	types  []reflect.Type
+
+	random   random
+	mutator  *mutator
+	corpus   []*entry
+	canaries []*entry
+	known    map[string]bool // IDs of entries given or told of
+	covered  coverage        // of the original
+	mutants  []*mutant       // in rank order
+	byID     []*mutant       // by M; nil where there is none
+	struck   struckSites
+	crashes  map[string]bool // signatures told of
+
+	clock     clock
+	stage     int
+	entered   time.Time // the stage
+	stats     wire.Stats
+	uncharged bool // runs now do not count: replay, confirming, minimising
+	sinceNew  int64
+	sinceTest int64 // mutant runs since the canaries were last run
+	lastTest  int   // mutant that ran last
+	drifted   bool
+	witnesses int // kept so far
+}
+
+// entry is an input of the corpus, with what its run on the original gave.
+type entry struct {
+	values  []any
+	given   wire.JobEntry // as it came with the job; zero if found here
+	outcome string
+	record  []wire.Observation
+	steps   int64
+	size    int
+	gain    int // new coverage and infections, kills, exposures
+	picks   int
+	// distance is that of the nearest changed function from what it runs; -1:
+	// far.
+	distance int
+	// witness: undoing a part of the change makes a difference to it. Where
+	// behaviour changed, mistakes are near.
+	witness bool
+}
+
+// mutant is a live mutant.
+type mutant struct {
+	wire.JobMutant
+	killed    bool
+	exposed   bool
+	spent     bool // exposed, and tried enough for a kill
+	reached   bool
+	infected  bool
+	execs     int64
+	seen      *coverage // of its own runs in stage A; nil before
+	infecting []*entry
+}
+
+// Stages of a job.
+const (
+	stageReplay = iota
+	stageMutants
+	stageProgram
+)
+
+var stageNames = [...]string{"replay", "mutants", "program"}
+
+// Defaults and bounds that the job does not set.
+const (
+	defaultMaxInput   = 1 << 16
+	defaultStepFactor = 20
+	defaultStepFloor  = 1 << 20
+	originalBound     = 50_000_000 // steps of a run of the original
+	canaryInterval    = 2000       // mutant runs
+	jobGCPercent      = 400        // inputs are garbage at once; collect less often
+)
+
+func newLoop(w *work, x *executor, types []reflect.Type) *loop {
+	job := w.job
+	if job.MaxInput == 0 {
+		job.MaxInput = defaultMaxInput
+	}
+	if job.StepFactor == 0 {
+		job.StepFactor = defaultStepFactor
+	}
+	l := &loop{
+		job: job, events: w.events, seeds: w.seeds, bound: w.bound, x: x, types: types,
+		random:  random{job.Seed},
+		known:   make(map[string]bool),
+		byID:    make([]*mutant, NumMutants+1),
+		struck:  make(struckSites),
+		crashes: make(map[string]bool),
+		clock:   clock{now: time.Now(), stride: 1},
+	}
+	l.entered = l.clock.now
+	l.mutator = newMutator(&l.random, job.Dictionary, job.MaxInput)
+	for _, site := range job.Struck {
+		l.struck[site] = true
+	}
+	for _, m := range job.Live {
+		if m.ID < 1 || m.ID > NumMutants || m.Block < 0 || m.Block >= NumBlocks {
+			l.events.fail(fmt.Errorf("the job's mutant %d at block %d is not woven into this binary", m.ID, m.Block))
+			continue
+		}
+		one := &mutant{JobMutant: m}
+		l.mutants = append(l.mutants, one)
+		l.byID[m.ID] = one
+	}
+	return l
+}
+
+// do does the job and tells the end of it.
+func (l *loop) do() {
+	ready := wire.Event{Event: wire.EventReady}
+	for _, t := range l.types {
+		ready.Types = append(ready.Types, sourceType(t))
+	}
+	l.events.send(ready)
+	debug.SetGCPercent(jobGCPercent)
+	if l.job.Kind == wire.JobRun {
+		l.runEntries()
+	} else {
+		l.fuzz()
+	}
+	l.events.send(wire.Event{Event: wire.EventDone})
+}
+
+// fuzz is JobFuzz: first the mutants, then the program with what it learned
+// (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). Where both stages are
+// bounded by time it is counted from the start: replay cannot make the job
+// longer, and what the first stage leaves is the second's.
+func (l *loop) fuzz() {
+	start := l.clock.now
+	whole := int64(-1)
+	if l.job.MutantTime >= 0 && l.job.ProgramTime >= 0 {
+		whole = l.job.MutantTime + l.job.ProgramTime
+	}
+	l.replay(l.limit(-1, whole, start))
+	l.enter(stageMutants)
+	l.fuzzMutants(l.limit(l.job.MutantExecs, l.job.MutantTime, start))
+	l.enter(stageProgram)
+	if l.job.MutantTime >= 0 {
+		start = start.Add(time.Duration(l.job.MutantTime))
+	} else {
+		start = l.entered
+	}
+	l.fuzzProgram(l.limit(l.job.ProgramExecs, l.job.ProgramTime, start))
+	l.enter(stageProgram)
+	l.finalStats()
+}
+
+// enter books the time spent in a stage and begins the next. A worker that has
+// drifted begins none: what is left to do in the stage is another worker's.
+func (l *loop) enter(stage int) {
+	if l.drifted {
+		stage = l.stage
+	}
+	now := time.Now()
+	l.stats.Seconds[l.stage] += now.Sub(l.entered).Seconds()
+	l.stage, l.entered = stage, now
+	l.stats.Stage = stageNames[stage]
+}
+
+// onOriginal is a run of the original.
+func (l *loop) onOriginal(values []any, observe bool) *run {
+	return &run{values: values, mutant: wire.Probed, bound: originalBound, observe: observe}
+}
+
+// onMutant is a run of m, where the original took so many steps. Bounds by
+// steps and not by time repeat (Mu2 bounds loop iterations alike).
+func (l *loop) onMutant(values []any, m *mutant, steps int64) *run {
+	floor := l.job.StepFloor
+	if floor == 0 {
+		floor = defaultStepFloor
+	}
+	return &run{values: values, mutant: int32(m.ID), bound: max(floor, l.job.StepFactor*steps), observe: true}
+}
+
+// execute runs r at once and counts it. The arrays hold it until the next.
+func (l *loop) execute(r *run) *run {
+	l.tick()
+	l.x.one(r)
+	l.charge(r)
+	return r
+}
+
+// charge counts a run.
+func (l *loop) charge(r *run) {
+	if r.mutant > 0 {
+		l.sinceTest++
+		l.lastTest = int(r.mutant)
+	}
+	if l.uncharged {
+		return
+	}
+	l.stats.Execs++
+	if r.mutant > 0 {
+		l.stats.MutantExecs++
+		l.byID[r.mutant].execs++
+	}
+}
+
+// free has work done without counting its runs.
+func (l *loop) free(work func()) {
+	before := l.uncharged
+	l.uncharged = true
+	work()
+	l.uncharged = before
+}
+
+// twice runs the original twice on an input, strikes the sites that differ,
+// and gives the second run. It is nil where not even the outcome is the same:
+// such an input is of no use.
+func (l *loop) twice(values []any) *run {
+	first := l.execute(l.onOriginal(values, true))
+	second := l.execute(l.onOriginal(values, true))
+	if first.outcome != second.outcome {
+		return nil
+	}
+	if !l.job.NoStrike {
+		for _, site := range l.struck.strike(first.record, second.record) {
+			l.events.send(wire.Event{Event: wire.EventStrike, Site: site})
+		}
+	}
+	return second
+}
+
+// hit tells whether the run just ended reached m and infected the state, the
+// first two conditions of RIPR (Mu2's PIE checks the same).
+func (m *mutant) hit() bool {
+	return Cov[m.Block] != 0 && (!m.Probed || marks[m.ID]&wire.MarkInfected != 0)
+}
+
+// killable lists the mutants that the run just ended could kill, and counts
+// those it could not.
+func (l *loop) killable() []*mutant {
+	var list []*mutant
+	for _, m := range l.mutants {
+		switch {
+		case m.killed || m.exposed && !l.wantsWitness(m):
+		case Cov[m.Block] == 0:
+			l.stats.PrunedReach++
+		case m.hit():
+			list = append(list, m)
+		default:
+			l.stats.PrunedInfection++
+		}
+	}
+	return list
+}
+
+// noteStages notes for every mutant how far the run just ended got, and
+// whether it got further than any run before.
+func (l *loop) noteStages() (further bool) {
+	for _, m := range l.mutants {
+		if Cov[m.Block] == 0 {
+			continue
+		}
+		m.reached = true
+		if !m.infected && m.hit() {
+			m.infected, further = true, true
+		}
+	}
+	return further
+}
+
+// checkCanaries runs known inputs on the original. If they no longer behave as
+// they did, a mutant has changed the state of the process, and nothing that
+// follows can be trusted.
+func (l *loop) checkCanaries() {
+	l.sinceTest = 0
+	l.free(func() {
+		for _, e := range l.canaries {
+			r := l.execute(l.onOriginal(e.values, true))
+			_, differs := l.struck.difference(e.record, r.record)
+			if r.outcome != e.outcome || differs {
+				l.drift(l.lastTest, nil)
+				return
+			}
+		}
+	})
+}
+
+// drift tells that the state of the process has changed, and which mutant may
+// have changed it, with an input if that seems to tell it from the original.
+func (l *loop) drift(mutant int, values []any) {
+	if l.drifted {
+		return
+	}
+	l.drifted = true
+	event := wire.Event{Event: wire.EventDrift, Mutant: mutant}
+	if values != nil {
+		e := jobEntry(values)
+		event.Entry = &e
+	}
+	l.events.send(event)
+}
+
+// canaryDue tells whether the canaries have to be run now.
+func (l *loop) canaryDue() bool { return l.sinceTest >= canaryInterval }

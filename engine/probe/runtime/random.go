@@ -1,0 +1,29 @@
+//go:build go1.21
+
+package runtime
+
+import "math/bits"
+
+// random is a generator of pseudo-random numbers: SplitMix64 (Steele, Lea,
+// Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). Its
+// own, because math/rand may change between Go versions and the same seed has
+// to give the same run.
+type random struct{ state uint64 }
+
+// word is 64 random bits.
+func (r *random) word() uint64 {
+	r.state += 0x9e3779b97f4a7c15
+	z := r.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below is a number from 0 to n-1; n is positive.
+func (r *random) below(n int) int {
+	high, _ := bits.Mul64(r.word(), uint64(n))
+	return int(high)
+}
+
+// oneIn is true once in n times.
+func (r *random) oneIn(n int) bool { return r.below(n) == 0 }

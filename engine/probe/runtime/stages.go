@@ -1,0 +1,348 @@
+//go:build go1.21
+
+package runtime
+
+import (
+	"reflect"
+	"sort"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// find is a run that calls for more runs.
+type find struct {
+	values  []any
+	run     *run      // of the original; nil if it was of a mutant
+	fresh   []feature // what it covered first
+	keep    bool      // it belongs in the corpus
+	mutants []*mutant // to be tried on it
+}
+
+// replay runs what is there already: it makes up the corpus, and its entries
+// are the first to be tried on the mutants, so that what is committed gets the
+// credit for what it decides.
+func (l *loop) replay(b budget) {
+	l.uncharged = true
+	defer func() { l.uncharged = false }()
+	for _, e := range l.given(true) {
+		l.known[e.given.ID] = true
+		l.admit(e)
+	}
+	if len(l.corpus) == 0 {
+		values := make([]any, len(l.types))
+		for i, t := range l.types {
+			values[i] = reflect.Zero(t).Interface()
+		}
+		l.admit(&entry{values: values})
+	}
+	if n := len(l.corpus); n > 0 {
+		l.canaries = []*entry{l.corpus[0], l.corpus[n-1]}
+	}
+	if len(l.mutants) == 0 {
+		return
+	}
+	for _, e := range append([]*entry(nil), l.corpus...) {
+		if l.over(b) {
+			return
+		}
+		if o := l.execute(l.onOriginal(e.values, false)); !o.failed() {
+			found := l.compare(e.values, l.killable())
+			e.witness = showsChange(found)
+			l.settle(e.values, e.given, found)
+		}
+		if l.canaryDue() {
+			l.checkCanaries()
+		}
+	}
+}
+
+// admit runs an input on the original and takes it into the corpus, unless it
+// fails or behaves differently each time.
+func (l *loop) admit(e *entry) {
+	o := l.twice(e.values)
+	if o == nil {
+		return
+	}
+	e.distance = nearest(l.job.Focus)
+	if l.covered.add() {
+		e.gain++
+	}
+	if l.noteStages() {
+		e.gain++
+	}
+	if o.failed() {
+		l.crash(e.values, o, e.given)
+		return
+	}
+	e.outcome, e.record, e.steps, e.size = o.outcome, o.record, o.steps, sizeOf(e.values)
+	l.corpus = append(l.corpus, e)
+	for _, m := range l.mutants {
+		if !m.killed && m.hit() {
+			m.infecting = append(m.infecting, e)
+		}
+	}
+}
+
+// minSlice is the smallest number of runs worth turning to a mutant for.
+const minSlice = 64
+
+// fuzzMutants is stage A. Every undecided mutant that some entry infects gets
+// its turn in rank order; a round spends half of what is left, so that later
+// rounds start from what earlier ones learned (the paper's cumulative mode).
+// Switching mutants costs nothing here, so all are fuzzed and not a sample.
+// Without any bound there is no stage A: it would have no end.
+func (l *loop) fuzzMutants(b budget) {
+	if !b.bounded() || len(l.corpus) == 0 {
+		return
+	}
+	for !l.over(b) {
+		turn := l.approachable()
+		if len(turn) == 0 {
+			return
+		}
+		for i, m := range turn {
+			if l.over(b) {
+				return
+			}
+			slice := l.part(b, 2*(len(turn)-i))
+			if slice.execs < l.stats.Execs+minSlice {
+				slice.execs = min(b.execs, l.stats.Execs+minSlice)
+			}
+			l.fuzzMutant(m, slice)
+		}
+	}
+}
+
+// approachable lists the mutants to fuzz from some entry.
+func (l *loop) approachable() []*mutant {
+	var list []*mutant
+	for _, m := range l.mutants {
+		if !m.killed && !m.spent && len(m.infecting) > 0 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// fuzzMutant fuzzes one mutant beside the original. An exposed mutant is
+// fuzzed on for a kill, but only for a quarter of what is left.
+func (l *loop) fuzzMutant(m *mutant, b budget) {
+	l.learn(m)
+	if m.exposed {
+		b = l.part(b, 4)
+	}
+	source := &inputs{loop: l}
+	for !l.over(b) && !m.killed {
+		exposed := m.exposed
+		source.entries = m.infecting
+		if f := l.searchMutant(m, b, source); f != nil {
+			l.follow(f)
+		}
+		if l.canaryDue() {
+			l.checkCanaries()
+		}
+		if m.exposed && !exposed {
+			b = l.part(b, 4)
+		}
+	}
+	m.spent = m.exposed
+}
+
+// knownBases is how many entries a mutant's coverage is learned from.
+const knownBases = 8
+
+// learn runs the mutant on entries known to infect it, so that only what goes
+// beyond them is new.
+func (l *loop) learn(m *mutant) {
+	if m.seen != nil {
+		return
+	}
+	m.seen = new(coverage)
+	for _, e := range m.infecting[:min(len(m.infecting), knownBases)] {
+		l.execute(l.onMutant(e.values, m, e.steps))
+		m.seen.add()
+	}
+}
+
+// searchMutant runs inputs on the original and, where they infect m, on m,
+// until one calls for more or the budget is spent.
+func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
+	var found *find
+	var original *run // to be followed by the mutant's run
+	next := func() *run {
+		switch {
+		case found != nil || l.over(b) || l.canaryDue():
+			return nil
+		case original != nil:
+			return l.onMutant(original.values, m, original.steps)
+		}
+		return l.onOriginal(source.next(), true)
+	}
+	judge := func(r *run) bool {
+		l.charge(r)
+		if r.mutant == wire.Probed {
+			if found = l.examine(r); found == nil && !r.failed() && m.hit() {
+				original = r
+			}
+			return true
+		}
+		before := original
+		original = nil
+		if v := l.decide(before, r, m); v != nil && !(v.exposes() && m.exposed) {
+			found = &find{values: r.values, mutants: []*mutant{m}}
+		} else if m.seen.add() {
+			// Never pruned by what the original covers: an input that solves only
+			// the inner of two checks covers nothing new there.
+			found = &find{values: r.values, keep: true}
+		}
+		return true
+	}
+	l.x.each(next, judge)
+	return found
+}
+
+// examine looks at a run of the original just ended. It gives nil where there
+// is nothing new about it.
+func (l *loop) examine(r *run) *find {
+	if r.failed() {
+		if l.covered.add(); l.crashes[r.signature()] {
+			return nil
+		}
+		return &find{values: r.values, run: r}
+	}
+	fresh := l.covered.fresh()
+	further := l.newlyInfected()
+	if len(fresh) == 0 && !further {
+		l.plateau()
+		return nil
+	}
+	l.sinceNew = 0
+	l.covered.add()
+	l.noteStages()
+	return &find{values: r.values, run: r, fresh: fresh, keep: true, mutants: l.killable()}
+}
+
+// newlyInfected tells whether the run just ended infected a mutant that no run
+// before did. Mutants without a probe are infected where they are reached,
+// which is new coverage.
+func (l *loop) newlyInfected() bool {
+	for _, id := range marked.ids {
+		if m := l.byID[id]; m != nil && !m.infected && m.hit() {
+			return true
+		}
+	}
+	return false
+}
+
+// plateauRuns is how many runs without anything new let inputs grow.
+const plateauRuns = 10_000
+
+// plateau notes one more run without anything new.
+func (l *loop) plateau() {
+	if l.sinceNew++; l.sinceNew >= plateauRuns {
+		l.sinceNew = 0
+		l.mutator.grow()
+	}
+}
+
+// follow does with a find what it calls for.
+func (l *loop) follow(f *find) {
+	if f.run != nil && f.run.failed() {
+		l.crash(f.values, f.run, wire.JobEntry{})
+		return
+	}
+	if f.keep {
+		l.keep(f)
+	}
+	if len(f.mutants) > 0 {
+		l.settle(f.values, wire.JobEntry{}, l.compare(f.values, f.mutants))
+	}
+}
+
+// coverRuns bounds the minimising of inputs that only cover something new:
+// there are many.
+const coverRuns = 64
+
+// keep takes an input into the corpus, and tells of it if it covers anything
+// new on the original.
+func (l *loop) keep(f *find) {
+	l.free(func() {
+		values := f.values
+		if len(f.fresh) > 0 {
+			values = l.minimise(values, coverRuns, func(v []any) bool {
+				r := l.execute(l.onOriginal(v, false))
+				return !r.failed() && covers(f.fresh)
+			})
+		}
+		l.admit(&entry{values: values, gain: 1 + len(f.fresh)})
+		if e := jobEntry(values); len(f.fresh) > 0 && !l.known[e.ID] {
+			l.known[e.ID] = true
+			reason := "counts"
+			if reachesNew(f.fresh) {
+				reason = "covers"
+			}
+			l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{reason}})
+		}
+	})
+}
+
+// leastExecuted is how many mutants an input with nothing new is run on.
+const leastExecuted = 10
+
+// fuzzProgram is stage B, Mu2's loop with a filter of our own: an input that
+// covers or infects something new is run on all mutants it could kill; any
+// other on the ten of them that ran least, and only while the mutants have run
+// no more often than the original, because running mutants on every input
+// starves the search.
+func (l *loop) fuzzProgram(b budget) {
+	if len(l.corpus) == 0 {
+		return
+	}
+	mutants, originals := l.stats.MutantExecs, l.stats.Execs-l.stats.MutantExecs
+	affordable := func() bool {
+		return l.stats.MutantExecs-mutants <= l.stats.Execs-l.stats.MutantExecs-originals
+	}
+	source := &inputs{loop: l}
+	for !l.over(b) {
+		source.entries = l.corpus
+		if f := l.searchProgram(b, source, affordable); f != nil {
+			l.follow(f)
+		}
+		if l.canaryDue() {
+			l.checkCanaries()
+		}
+	}
+}
+
+// searchProgram runs inputs on the original until one calls for more or the
+// budget is spent.
+func (l *loop) searchProgram(b budget, source *inputs, affordable func() bool) *find {
+	var found *find
+	reused := new(run) // nobody keeps a run with nothing to it
+	next := func() *run {
+		if found != nil || l.over(b) {
+			return nil
+		}
+		*reused = run{values: source.next(), mutant: wire.Probed, bound: originalBound}
+		return reused
+	}
+	judge := func(r *run) bool {
+		l.charge(r)
+		found = l.examine(r)
+		if found == nil && !r.failed() && len(l.mutants) > 0 && affordable() {
+			if mutants := leastExecutedOf(l.killable()); len(mutants) > 0 {
+				found = &find{values: r.values, run: r, mutants: mutants}
+			}
+		}
+		return found == nil
+	}
+	l.x.each(next, judge)
+	return found
+}
+
+// leastExecutedOf gives the mutants that ran least (Mu2's k-least-executed
+// filter), in rank order where they ran as often.
+func leastExecutedOf(mutants []*mutant) []*mutant {
+	sort.SliceStable(mutants, func(i, j int) bool { return mutants[i].execs < mutants[j].execs })
+	return mutants[:min(len(mutants), leastExecuted)]
+}

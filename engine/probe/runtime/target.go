@@ -1,0 +1,207 @@
+//go:build go1.21
+
+package runtime
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// session is what the environment asks this process to do beyond its tests.
+var session work
+
+// work is a job, where its events go, and what the target has told so far.
+type work struct {
+	job    *wire.Job // nil: none
+	events *events
+	bound  int64 // step bound from the environment
+	memory int64 // memory bound from the environment
+	seeds  [][]any
+	owned  bool // the loop has the target
+}
+
+// open reads the job file, if there is one.
+func (w *work) open(path, descriptor string, bound, memory int64) error {
+	if path == "" {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("the job cannot be read: %w", err)
+	}
+	job := new(wire.Job)
+	if err := json.Unmarshal(text, job); err != nil {
+		return fmt.Errorf("the job %s cannot be read: %w", path, err)
+	}
+	fd, err := strconv.Atoi(descriptor)
+	if err != nil {
+		return fmt.Errorf("%s=%q is no file descriptor", wire.EnvEvents, descriptor)
+	}
+	w.job, w.bound, w.memory = job, bound, memory
+	w.events = &events{file: os.NewFile(uintptr(fd), "events")}
+	return nil
+}
+
+// wants tells whether the job is about the target that f runs.
+func (w *work) wants(f *testing.F) bool { return w.job != nil && w.job.Target == f.Name() }
+
+// Add is what f.Add(args...) is woven into.
+func Add(f *testing.F, args ...any) {
+	if !session.wants(f) {
+		f.Helper()
+		f.Add(args...)
+		return
+	}
+	session.seeds = append(session.seeds, cloneValues(nil, args))
+}
+
+// Fuzz is what f.Fuzz(fn) is woven into. The adapter call calls fn with args
+// of the right types. Fresh asks for a *testing.T of its own for each run,
+// because the target registers cleanups or the like.
+//
+// Package testing alone can make a live *testing.T. So one zero seed is
+// registered, f.Fuzz runs it on a function of ours with fn's type, and the
+// first call takes over until the job is done.
+func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args []any)) {
+	f.Helper()
+	if !session.wants(f) {
+		f.Fuzz(fn)
+		return
+	}
+	types, err := argumentTypes(fn)
+	if err != nil {
+		session.events.fail(err)
+		f.Fuzz(fn) // says in Go's own words what is wrong
+		return
+	}
+	zeros := make([]any, len(types))
+	for i, t := range types {
+		zeros[i] = reflect.Zero(t).Interface()
+	}
+	f.Add(zeros...)
+
+	var once sync.Once
+	takeOver := func(in []reflect.Value) []reflect.Value {
+		once.Do(func() {
+			session.owned = true
+			x := newExecutor(fresh, func(t *testing.T, args []any) { call(fn, t, args) })
+			session.serve(x, in[0].Interface().(*testing.T), types)
+		})
+		return nil
+	}
+	f.Fuzz(reflect.MakeFunc(reflect.TypeOf(fn), takeOver).Interface())
+	if !session.owned {
+		session.events.fail(errors.New("go test never ran the target's first seed"))
+	}
+}
+
+// Parallel is what t.Parallel() is woven into inside a fuzz target: the loop
+// owns the target's only T, and parallel subtests would wait for it.
+func Parallel(t *testing.T) {
+	if !session.owned {
+		t.Parallel()
+	}
+}
+
+// serve does the job on x, below the test parent.
+func (w *work) serve(x *executor, parent *testing.T, types []reflect.Type) {
+	steps.arm(w.memory)
+	l := newLoop(w, x, types)
+	x.serve(parent, func() {
+		defer func() {
+			if fault := recover(); fault != nil {
+				w.events.fail(fmt.Errorf("the fuzz loop failed: %v\n%s", fault, stackHere()))
+			}
+		}()
+		l.do()
+	})
+}
+
+// argumentTypes are the types of fn's arguments after its *testing.T.
+func argumentTypes(fn any) ([]reflect.Type, error) {
+	t := reflect.TypeOf(fn)
+	if t == nil || t.Kind() != reflect.Func || t.NumIn() < 2 || t.In(0) != reflect.TypeOf((*testing.T)(nil)) {
+		return nil, fmt.Errorf("the target has the type %v, not func(*testing.T, ...)", t)
+	}
+	types := make([]reflect.Type, t.NumIn()-1)
+	for i := range types {
+		types[i] = t.In(i + 1)
+		if !fuzzable(types[i]) {
+			return nil, fmt.Errorf("arguments of type %v cannot be fuzzed", types[i])
+		}
+	}
+	return types, nil
+}
+
+// fuzzable tells whether Go fuzzes arguments of a type: basic types and
+// []byte, defined types excluded.
+func fuzzable(t reflect.Type) bool {
+	if t == reflect.TypeOf([]byte(nil)) {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Uintptr, reflect.Complex64, reflect.Complex128:
+		return false
+	}
+	return t.PkgPath() == "" && (reflect.Bool <= t.Kind() && t.Kind() <= reflect.Float64 || t.Kind() == reflect.String)
+}
+
+// checkTypes tells how values differ from what the target takes.
+func checkTypes(values []any, types []reflect.Type) error {
+	if len(values) != len(types) {
+		return fmt.Errorf("the entry has %d values, the target takes %d", len(values), len(types))
+	}
+	for i, v := range values {
+		if reflect.TypeOf(v) != types[i] {
+			return fmt.Errorf("value %d of the entry is of type %T, the target takes %s", i+1, v, sourceType(types[i]))
+		}
+	}
+	return nil
+}
+
+// sourceType writes a type as people do.
+func sourceType(t reflect.Type) string {
+	if t == reflect.TypeOf([]byte(nil)) {
+		return "[]byte"
+	}
+	return t.String()
+}
+
+// cloneValues copies values into dst, byte slices in depth: a target may keep
+// or change what it is given.
+func cloneValues(dst, values []any) []any {
+	for _, v := range values {
+		if b, ok := v.([]byte); ok {
+			v = append(make([]byte, 0, len(b)), b...)
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}
+
+// events writes events as lines of JSON. It does not buffer: what was found
+// has to survive whatever the next run does to the process.
+type events struct{ file *os.File }
+
+func (e *events) send(event wire.Event) {
+	line, err := json.Marshal(event)
+	if err != nil {
+		line, _ = json.Marshal(wire.Event{Event: wire.EventError, Message: "an event cannot be encoded: " + err.Error()})
+	}
+	if _, err := e.file.Write(append(line, '\n')); err != nil {
+		os.Exit(exitInternal) // the coordinator is gone
+	}
+}
+
+func (e *events) fail(err error) { e.send(wire.Event{Event: wire.EventError, Message: err.Error()}) }
+
+// T lets woven code name testing.T under the probe's import.
+type T = testing.T

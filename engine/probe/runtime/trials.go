@@ -1,0 +1,320 @@
+//go:build go1.21
+
+package runtime
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// registered are the tests of the package under test.
+var registered = map[string]func(*testing.T){}
+
+// Register makes a test known to Trials.
+func Register(name string, test func(*testing.T)) { registered[name] = test }
+
+// maxLeaked is how many goroutines trials may leave behind before the process
+// is worn: they may go on with the next mutant active.
+const maxLeaked = 4
+
+// trialStack is how large the stack of a goroutine may grow, in bytes: to fill the gigabyte that Go
+// allows takes a recursion without end a second. What ends here has a process of its own after that.
+const trialStack = 64 << 20
+
+// trials tries mutants on tests, one after the other in this process.
+//
+// A process has a memory: a mutant can leave package variables changed, and a
+// warm cache can hide one. So a mutant that passes here has not survived yet,
+// and one that fails counts only if the original passes the same test right
+// after it, and the mutant then fails again.
+type trials struct {
+	job     *wire.Job
+	events  *events
+	dir     string
+	initial []int         // functions that initialisation has entered
+	limit   int           // of goroutines
+	budget  time.Duration // for repeating a test that the mutant at hand fails
+	spare   time.Duration // ... and all those that it passes
+	most    int           // further runs
+
+	mu      sync.Mutex
+	failure string // name of the test that failed first in the run going on; "" if none did
+	panics  bool   // it panicked
+
+	last  wire.TrialTest // that was run last with the mutant at hand
+	steps int64          // of the last run
+}
+
+// trying is the trial going on; nil: none.
+var trying *trials
+
+// Trials is the body of the test that the weaver adds. Only tests can run
+// tests: package testing is not set up for it elsewhere.
+func Trials(t *testing.T) {
+	if session.job == nil || session.job.Kind != wire.JobTrials && session.job.Kind != wire.JobCover {
+		t.Skip("there is nothing to try")
+	}
+	// Package testing selects by this flag, below us too.
+	run := flag.Lookup("test.run")
+	old := run.Value.String()
+	defer func() { _ = run.Value.Set(old) }()
+	_ = run.Value.Set("")
+
+	dir, _ := os.Getwd() // a test's own business if that fails
+	x := &trials{job: session.job, events: session.events, dir: dir, limit: runtime.NumGoroutine() + maxLeaked}
+	trying = x
+	defer func() { trying = nil }()
+	steps.arm(session.memory)
+	debug.SetMaxStack(trialStack)
+	x.initial = enteredFuncs()
+	x.events.send(wire.Event{Event: wire.EventReady, Funcs: x.initial})
+	if x.job.Kind == wire.JobCover {
+		x.cover()
+	} else {
+		x.tryAll()
+	}
+	x.events.send(wire.Event{Event: wire.EventDone})
+}
+
+// cover runs each test once with the probed clones active, and tells what it did.
+func (x *trials) cover() {
+	for _, test := range x.job.Tests {
+		clearCoverage()
+		clearMarks()
+		began := time.Now()
+		outcome, _ := x.run(wire.Probed, test)
+		x.events.send(wire.Event{Event: wire.EventRun, Run: &wire.Run{
+			Entry: test.Name, Outcome: outcome, Blocks: coveredBlocks(), Marks: markedMutants(), Steps: x.steps, Nanos: time.Since(began).Nanoseconds(),
+		}})
+	}
+}
+
+// cleanEvery is how many kills there are until the process is looked at again. What
+// is lost with the next process that dies is that many at most.
+const cleanEvery = 8
+
+// tryAll tries the mutants of the job, and now and then, and at the end, shows that
+// the process is clean: the original still passes all tests that have failed with a
+// mutant. If it does not, what was seen since the last time proves nothing.
+func (x *trials) tryAll() {
+	var failed []wire.TrialTest // since the process was last seen to be clean
+	kills := 0
+	for i, trial := range x.job.Trials {
+		verdict, worn := x.try(trial)
+		x.events.send(verdict)
+		if verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic {
+			kills++
+			if !slices.Contains(failed, x.last) {
+				failed = append(failed, x.last)
+			}
+		}
+		if last := worn || i == len(x.job.Trials)-1; last || kills >= cleanEvery {
+			if slices.ContainsFunc(failed, func(test wire.TrialTest) bool { return x.fails(wire.Original, test) }) {
+				return
+			}
+			x.events.send(wire.Event{Event: wire.EventClean})
+			failed, kills = nil, 0
+			if last {
+				return
+			}
+		}
+	}
+}
+
+// try tells what the tests say of one mutant. worn says that the process should
+// not try another one.
+func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
+	verdict = wire.Event{Event: wire.EventTrial, Mutant: trial.Mutant, Outcome: wire.OutcomeOK}
+	x.budget = time.Duration(trial.RepeatTime)
+	x.spare = passTimes * x.budget
+	x.most = trial.Repeats
+	for _, i := range trial.Tests {
+		x.last = x.job.Tests[i]
+		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		if outcome == wire.OutcomeOK && verdict.Outcome == wire.OutcomeOK {
+			verdict.Funcs = append(verdict.Funcs, enteredFuncs()...)
+		}
+		if outcome == wire.OutcomeOK || outcome == wire.OutcomeRandom && verdict.Outcome == wire.OutcomeRandom {
+			continue
+		}
+		verdict.Outcome, verdict.Message = outcome, name
+		verdict.Funcs = append(enteredFuncs(), x.initial...)
+		if outcome != wire.OutcomeRandom { // then another test may be sure
+			break
+		}
+	}
+	if verdict.Outcome == wire.OutcomeOK {
+		verdict.Funcs = append(verdict.Funcs, x.initial...)
+		slices.Sort(verdict.Funcs)
+		verdict.Funcs = slices.Compact(verdict.Funcs)
+	}
+	// After a hang locks may be held and goroutines be stuck.
+	worn = verdict.Outcome == wire.OutcomeHang || verdict.Outcome == wire.OutcomeDrift || runtime.NumGoroutine() > x.limit
+	return verdict, worn
+}
+
+// What passes may be repeated for longer than what fails, since there is less of it and a
+// failure that is seldom may be all that shows the mutant: a map of two keys has another
+// order in one run of eight. A test gets a part of that time, for there may be many.
+const (
+	passTimes = 10
+	passPart  = 4
+)
+
+// What fails is repeated so often in any case, unless that has taken long: where the order
+// of a map decides, say, one run of two fails.
+const (
+	leastFailures  = 3
+	leastOfSlow    = 1
+	slowRepetition = 200 * time.Millisecond
+)
+
+// judge tells what one test says of a mutant, if it always says the same. A
+// failure counts if it repeats and the original passes.
+func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
+	clearCoverage()
+	budget := x.budget
+	watch := startWatch()
+	outcome, name = x.run(mutant, test)
+	switch {
+	case outcome == wire.OutcomeHang:
+		return outcome, name
+	case outcome != wire.OutcomeOK:
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
+		}
+	default:
+		budget = min(passTimes*budget/passPart, x.spare)
+		defer func() { x.spare -= watch.elapsed() }()
+	}
+	for n := 0; n < x.most && !enough(n, watch.elapsed(), budget, outcome); n++ {
+		again, other := x.run(mutant, test)
+		if again == wire.OutcomeHang {
+			return again, other
+		}
+		if (again == wire.OutcomeOK) != (outcome == wire.OutcomeOK) {
+			return x.atRandom(test, n)
+		}
+	}
+	return outcome, name
+}
+
+// enough reports whether a test has been repeated n times often enough, which took as long as
+// spent of a budget.
+func enough(n int, spent, budget time.Duration, outcome string) bool {
+	least := 0
+	switch {
+	case outcome != wire.OutcomeOK && spent > slowRepetition:
+		least = leastOfSlow
+	case outcome != wire.OutcomeOK:
+		least = leastFailures
+	}
+	return n >= least && spent > budget
+}
+
+// atRandom tells apart the two reasons for which a test passes and fails with
+// the same mutant: in drift the original does so too.
+func (x *trials) atRandom(test wire.TrialTest, runs int) (outcome, name string) {
+	for i := 0; i < runs+2; i++ {
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
+		}
+	}
+	return wire.OutcomeRandom, test.Name
+}
+
+func (x *trials) fails(mutant int, test wire.TrialTest) bool {
+	outcome, _ := x.run(mutant, test)
+	return outcome != wire.OutcomeOK
+}
+
+// run runs one test with M set, and names the test or subtest that failed.
+func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
+	f := registered[test.Name]
+	if f == nil {
+		x.events.fail(fmt.Errorf("the test %s is not registered", test.Name))
+		return wire.OutcomeDrift, test.Name
+	}
+	x.failure, x.panics = "", false
+	if x.dir != "" {
+		_ = os.Chdir(x.dir)
+	}
+	page.runs++
+	page.mutant, page.flags, page.inRun = int32(mutant), 0, 1
+	steps.begin(test.Steps)
+	M = int32(mutant)
+	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
+	M = wire.Original
+	taken, stopped := steps.end()
+	x.steps = taken
+	page.inRun = 0
+	switch {
+	case stopped != nil:
+		return wire.OutcomeHang, x.named(test)
+	case x.panics:
+		return wire.OutcomePanic, x.named(test)
+	case !ok:
+		return wire.OutcomeFailure, x.named(test)
+	}
+	return wire.OutcomeOK, ""
+}
+
+func (x *trials) named(test wire.TrialTest) string {
+	if x.failure == "" {
+		return test.Name
+	}
+	return x.failure
+}
+
+// Sub is what function literals given to t.Run are woven into. Outside of
+// trials it is the function itself.
+func Sub(f func(*testing.T)) func(*testing.T) {
+	if x := trying; x != nil {
+		return x.guard(f)
+	}
+	return f
+}
+
+// guard turns a panic of f into a failure of its test, so that it does not take
+// the process along, and leaves f out when something has failed already.
+func (x *trials) guard(f func(*testing.T)) func(*testing.T) {
+	return func(t *testing.T) {
+		if x.over() {
+			t.SkipNow()
+		}
+		defer x.note(t)
+		f(t)
+	}
+}
+
+func (x *trials) over() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.failure != ""
+}
+
+// note takes down how a test or subtest ended. It is deferred.
+func (x *trials) note(t *testing.T) {
+	cause := recover()
+	if cause != nil {
+		t.Fail()
+	}
+	if !t.Failed() {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.failure == "" {
+		x.failure, x.panics = t.Name(), cause != nil
+	}
+}

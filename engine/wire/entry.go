@@ -1,0 +1,201 @@
+//go:build go1.21
+
+package wire
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// corpusVersion is the first line of a corpus file.
+const corpusVersion = "go test fuzz v1"
+
+// EntryID is the name of an entry: the first 16 hex digits of the SHA-256 of
+// its file, as cmd/go names them.
+func EntryID(data string) string {
+	sum := sha256.Sum256([]byte(data))
+	return hex.EncodeToString(sum[:8])
+}
+
+// EncodeEntry writes values in the corpus encoding, byte for byte as cmd/go
+// does, so that the same input always has the same ID. It panics for a type
+// that cannot be fuzzed.
+func EncodeEntry(values []any) string {
+	var b strings.Builder
+	b.WriteString(corpusVersion + "\n")
+	for _, v := range values {
+		b.WriteString(encodeValue(v))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// encodeValue writes one value as a Go conversion.
+func encodeValue(v any) string {
+	switch v := v.(type) {
+	case []byte:
+		return "[]byte(" + strconv.Quote(string(v)) + ")"
+	case string:
+		return "string(" + strconv.Quote(v) + ")"
+	case byte:
+		return "byte(" + strconv.QuoteRune(rune(v)) + ")"
+	case rune:
+		// Surrogates and numbers out of range have no rune literal.
+		if utf8.ValidRune(v) {
+			return "rune(" + strconv.QuoteRune(v) + ")"
+		}
+	case float32:
+		if v != v && math.Float32bits(v) != math.Float32bits(float32(math.NaN())) {
+			return fmt.Sprintf("math.Float32frombits(0x%x)", math.Float32bits(v))
+		}
+	case float64:
+		if v != v && math.Float64bits(v) != math.Float64bits(math.NaN()) {
+			return fmt.Sprintf("math.Float64frombits(0x%x)", math.Float64bits(v))
+		}
+	case bool, int, int8, int16, int64, uint, uint16, uint32, uint64:
+	default:
+		panic(fmt.Sprintf("wire: a %T cannot be fuzzed", v))
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
+}
+
+// DecodeEntry reads a corpus file. An error names the line at fault.
+func DecodeEntry(data string) ([]any, error) {
+	first, rest, _ := strings.Cut(data, "\n")
+	if strings.TrimSuffix(first, "\r") != corpusVersion {
+		return nil, fmt.Errorf("the first line of a corpus entry is %.40q, not %q", first, corpusVersion)
+	}
+	var values []any
+	for i, line := range strings.Split(rest, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		v, err := decodeValue(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d of a corpus entry: %w: %.60s", i+2, err, line)
+		}
+		values = append(values, v)
+	}
+	if len(values) == 0 {
+		return nil, errors.New("the corpus entry has no values")
+	}
+	return values, nil
+}
+
+var errMalformed = errors.New("malformed value")
+
+// decodeValue reads one conversion, as in `int(3)`.
+func decodeValue(line string) (any, error) {
+	name, rest, ok := strings.Cut(line, "(")
+	literal, closed := strings.CutSuffix(rest, ")")
+	if !ok || !closed {
+		return nil, errMalformed
+	}
+	name, literal = strings.TrimSpace(name), strings.TrimSpace(literal)
+	switch name {
+	case "[]byte", "string":
+		text, err := decodeString(literal)
+		if name == "string" || err != nil {
+			return text, err
+		}
+		return []byte(text), nil
+	case "bool":
+		if literal != "true" && literal != "false" {
+			return nil, errMalformed
+		}
+		return literal == "true", nil
+	case "float32", "float64", "math.Float32frombits", "math.Float64frombits":
+		return decodeFloat(name, literal)
+	}
+	if strings.HasPrefix(literal, "'") && (name == "byte" || name == "rune") {
+		return decodeChar(name, literal)
+	}
+	return decodeInteger(name, literal)
+}
+
+// decodeString reads a string literal, quoted or raw.
+func decodeString(literal string) (string, error) {
+	if literal == "" || literal[0] == '\'' {
+		return "", errMalformed
+	}
+	return strconv.Unquote(literal)
+}
+
+// decodeChar reads a character literal.
+func decodeChar(name, literal string) (any, error) {
+	body, closed := strings.CutSuffix(literal[1:], "'")
+	if !closed {
+		return nil, errMalformed
+	}
+	r, _, tail, err := strconv.UnquoteChar(body, '\'')
+	switch {
+	case err != nil || tail != "":
+		return nil, errMalformed
+	case name == "rune":
+		return r, nil
+	case r > math.MaxUint8:
+		return nil, fmt.Errorf("%w: no single byte", errMalformed)
+	}
+	return byte(r), nil
+}
+
+// decodeFloat reads a float by value or by its bits.
+func decodeFloat(name, literal string) (any, error) {
+	switch name {
+	case "math.Float32frombits":
+		bits, err := strconv.ParseUint(literal, 0, 32)
+		return math.Float32frombits(uint32(bits)), err
+	case "math.Float64frombits":
+		bits, err := strconv.ParseUint(literal, 0, 64)
+		return math.Float64frombits(bits), err
+	case "float32":
+		f, err := strconv.ParseFloat(literal, 32)
+		return float32(f), err
+	}
+	return strconv.ParseFloat(literal, 64)
+}
+
+// decodeInteger reads an integer. An int or uint too large for this machine
+// wraps around, as it does in go test.
+func decodeInteger(name, literal string) (any, error) {
+	signed := func(bits int) (int64, error) { return strconv.ParseInt(literal, 0, bits) }
+	unsigned := func(bits int) (uint64, error) { return strconv.ParseUint(literal, 0, bits) }
+	switch name {
+	case "int":
+		n, err := signed(64)
+		return int(n), err
+	case "int8":
+		n, err := signed(8)
+		return int8(n), err
+	case "int16":
+		n, err := signed(16)
+		return int16(n), err
+	case "int32", "rune":
+		n, err := signed(32)
+		return int32(n), err
+	case "int64":
+		return signed(64)
+	case "uint":
+		n, err := unsigned(64)
+		return uint(n), err
+	case "uint8", "byte":
+		n, err := unsigned(8)
+		return uint8(n), err
+	case "uint16":
+		n, err := unsigned(16)
+		return uint16(n), err
+	case "uint32":
+		n, err := unsigned(32)
+		return uint32(n), err
+	case "uint64":
+		return unsigned(64)
+	}
+	return nil, errMalformed
+}

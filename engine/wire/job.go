@@ -1,0 +1,85 @@
+//go:build go1.21
+
+package wire
+
+// Kinds of jobs.
+const (
+	// JobFuzz replays the corpus, fuzzes the mutants, then the program.
+	JobFuzz = "fuzz"
+	// JobRun runs each corpus entry Repeat times with M as EnvMutant says and
+	// reports every run.
+	JobRun = "run"
+	// JobTrials tries mutants on the tests of the package. The binary is
+	// started with the weaver's test for it in -test.run.
+	JobTrials = "trials"
+	// JobCover runs the job's tests once each with the probed clones active, and
+	// reports what each did. It is started as JobTrials is.
+	JobCover = "cover"
+)
+
+// Job is what a worker is to do with one fuzz target.
+type Job struct {
+	Kind   string      `json:"kind"`
+	Target string      `json:"target"` // FuzzXxx
+	Corpus []JobEntry  `json:"corpus"` // in order; f.Add seeds and testdata/fuzz come before these
+	Seeds  bool        `json:"seeds"`  // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
+	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
+
+	Focus        []Focus  `json:"focus"`         // changed functions and those near them
+	Seed         uint64   `json:"seed"`          // of the random numbers
+	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
+	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
+	ProgramExecs int64    `json:"program_execs"` // bound on stage B; <0: none
+	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A
+	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns, on top of what stage A had; <0: none
+	MaxInput     int      `json:"max_input"`     // bytes an input may grow to; 0: 1 << 16
+	StepFactor   int64    `json:"step_factor"`   // a mutant may take this many times the original's steps; 0: 20
+	StepFloor    int64    `json:"step_floor"`    // ... and at least this many; 0: 1 << 20
+	NoStrike     bool     `json:"no_strike"`     // keep sites that differ between two runs of the original
+	Struck       []int    `json:"struck"`        // observation sites known to be non-deterministic
+
+	Repeat   int  `json:"repeat"`   // JobRun: runs of each entry; 0: 1
+	Render   bool `json:"render"`   // JobRun: fill Observation.Text and Args
+	Coverage bool `json:"coverage"` // JobRun: fill Run.Blocks and Run.Infected
+
+	Tests  []TrialTest `json:"tests,omitempty"`  // JobTrials: what Trial.Tests refers to
+	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
+}
+
+// TrialTest is a test that mutants are tried on.
+type TrialTest struct {
+	Name  string `json:"name"`  // TestXxx
+	Steps int64  `json:"steps"` // step bound of a run; 0: none
+}
+
+// Trial is a mutant to try.
+type Trial struct {
+	Mutant int   `json:"mutant"`
+	Tests  []int `json:"tests"` // indices in Job.Tests, in order
+	// Repeats and RepeatTime bound the further runs of a test, the latter in ns of
+	// processor time; of tests that sleep, in a quarter of the time that passes.
+	Repeats    int   `json:"repeats"`
+	RepeatTime int64 `json:"repeat_time"`
+}
+
+// Focus is a function that the search should run: a changed one, or one from
+// which that is few calls away.
+type Focus struct {
+	First    int `json:"first"` // its counters are [First, End)
+	End      int `json:"end"`
+	Distance int `json:"distance"` // calls from a changed function; 0: it is one
+}
+
+// JobEntry is one input, in Go's corpus encoding.
+type JobEntry struct {
+	ID   string `json:"id"`
+	Data string `json:"data"`
+}
+
+// JobMutant is a live mutant as the loop needs it.
+type JobMutant struct {
+	ID     int  `json:"id"`     // value of M
+	Block  int  `json:"block"`  // counter that is non-zero when the mutant is reached
+	Probed bool `json:"probed"` // its infection is recorded in the probed clone; otherwise it infects whenever reached
+	Change bool `json:"change"` // it undoes a part of the change under review
+}
