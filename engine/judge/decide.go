@@ -167,8 +167,8 @@ func (e *evidence) announced(test string) bool {
 	return slices.ContainsFunc(e.hints, is) || e.suite.failed > 0 && is(e.suite.last) || e.quick.failed > 0 && is(e.quick.last)
 }
 
-// maxSuspects is how many tests run alone where a failure names none.
-const maxSuspects = 8
+// maxCandidates is how many tests run alone where a failure names none.
+const maxCandidates = 8
 
 // Plan is what a mutant has to pass in a suite, to survive it.
 type Plan struct {
@@ -283,7 +283,7 @@ func Next(p Plan, entries []Entry, slow bool) (Step, bool) {
 		return Step{}, false
 	}
 	e := sorted(entries)
-	for _, test := range e.suspects(p) {
+	for _, test := range e.candidates(p) {
 		if t := e.alone[test]; p.canBeAlone(test) && (t == nil || t.tendency(e.announced(test)) == unclear) {
 			return Step{Context: Alone, Test: test}, true
 		}
@@ -302,9 +302,9 @@ func Next(p Plan, entries []Entry, slow bool) (Step, bool) {
 	return Step{}, false
 }
 
-// suspects are the tests that have failed somewhere, in order; where a failure names
+// candidates are the tests that have failed somewhere, in order; where a failure names
 // none, those that may have.
-func (e *evidence) suspects(p Plan) (tests []string) {
+func (e *evidence) candidates(p Plan) (tests []string) {
 	add := func(x Entry) {
 		if test := topLevel(x.Failed); test != "" && !slices.Contains(tests, test) {
 			tests = append(tests, test)
@@ -316,7 +316,7 @@ func (e *evidence) suspects(p Plan) (tests []string) {
 	for _, t := range []tally{e.suite, e.quick} {
 		switch {
 		case t.failed > 0 && t.last.Failed == "":
-			tests = append(tests, p.Infected[:min(len(p.Infected), maxSuspects)]...)
+			tests = append(tests, p.Infected[:min(len(p.Infected), maxCandidates)]...)
 		case t.failed > 0:
 			add(t.last)
 		}

@@ -131,7 +131,7 @@ func (f *fake) Explain(context.Context, Spec) (string, bool, error) {
 	return "fails without any mutant", !f.ours, nil
 }
 
-func (f *fake) Cover(_ context.Context, s *Suite, tests []string, told func(string, bool, time.Duration, Coverage)) error {
+func (f *fake) Cover(_ context.Context, s *Suite, tests []string, report func(string, bool, time.Duration, Coverage)) error {
 	for _, t := range f.tests[s.Package] {
 		if !slices.Contains(tests, t.name) {
 			continue
@@ -140,12 +140,12 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string, told func(stri
 		for _, m := range t.infects {
 			c.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
-		told(t.name, true, t.took, c)
+		report(t.name, true, t.took, c)
 	}
 	return nil
 }
 
-func (f *fake) Try(_ context.Context, s *Suite, trials []Trial, told func(Verdict)) (TrialEnd, error) {
+func (f *fake) Try(_ context.Context, s *Suite, trials []Trial, report func(Verdict)) (TrialEnd, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.log = append(f.log, "trial")
@@ -168,7 +168,7 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial, told func(Verdic
 				}
 			}
 		}
-		told(v)
+		report(v)
 		if v.Kind == Hang {
 			return TrialEnd{Began: true}, nil
 		}

@@ -96,7 +96,7 @@ type Executor interface {
 	// than they are, and if so allows it from now on.
 	Allow(ctx context.Context, s Spec) (bool, error)
 	// Blame names the test that ends a run without a word, as one does that calls
-	// os.Exit; none where that cannot be told.
+	// os.Exit; none where that is not known.
 	Blame(ctx context.Context, s Spec) ([]string, error)
 	// Explain says why tests fail again and again without a mutant, in words that fit
 	// after "it", and whether they do so under the go command too.
@@ -104,11 +104,11 @@ type Executor interface {
 	// Registered are the tests of a suite that Cover and Try can run.
 	Registered(s *Suite) []string
 	// Cover runs registered tests one after the other in one process without a
-	// mutant, and tells what each did. It may end before it has told of all.
-	Cover(ctx context.Context, s *Suite, tests []string, told func(test string, passed bool, took time.Duration, c Coverage)) error
-	// Try runs mutants in one process, each on its tests, and tells what came of each
-	// in order. It may end before it has told of all; it returns how the process ended.
-	Try(ctx context.Context, s *Suite, trials []Trial, told func(Verdict)) (TrialEnd, error)
+	// mutant, and reports what each did. It may end before it has reported all.
+	Cover(ctx context.Context, s *Suite, tests []string, report func(test string, passed bool, took time.Duration, c Coverage)) error
+	// Try runs mutants in one process, each on its tests, and reports what came of each
+	// in order. It may end before it has reported all; it returns how the process ended.
+	Try(ctx context.Context, s *Suite, trials []Trial, report func(Verdict)) (TrialEnd, error)
 }
 
 // Trial is a mutant and the registered tests to run it on.

@@ -19,8 +19,8 @@ type Cache interface {
 	Store(m *Mutant, s *Survey, d Decision, funcs []int)
 }
 
-// court judges mutants by the tests of one suite.
-type court struct {
+// judging is the judging of mutants by the tests of one suite.
+type judging struct {
 	Executor
 	*Survey
 	ledger *Ledger
@@ -29,7 +29,7 @@ type court struct {
 }
 
 // judge runs mutants until each has a verdict. Slow tests run after all else.
-func (c *court) judge(ctx context.Context, mutants []*Mutant) error {
+func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
 	c.lookup(mutants)
 	if err := c.try(ctx, c.undecided(mutants)); err != nil {
 		return err
@@ -48,19 +48,19 @@ func (c *court) judge(ctx context.Context, mutants []*Mutant) error {
 }
 
 // of is the decision on a mutant by the suite's tests.
-func (c *court) of(m *Mutant) Decision { return Decide(c.plan(m), c.entries(m)) }
+func (c *judging) of(m *Mutant) Decision { return Decide(c.plan(m), c.entries(m)) }
 
 // entries are the runs of a mutant by this suite.
-func (c *court) entries(m *Mutant) []Entry {
+func (c *judging) entries(m *Mutant) []Entry {
 	return slices.DeleteFunc(c.ledger.Of(m.Number), func(e Entry) bool { return e.Suite != c.Suite.Package })
 }
 
-func (c *court) undecided(mutants []*Mutant) []*Mutant {
+func (c *judging) undecided(mutants []*Mutant) []*Mutant {
 	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.of(m).Status != Undecided })
 }
 
 // lookup takes over the verdicts of earlier analyses.
-func (c *court) lookup(mutants []*Mutant) {
+func (c *judging) lookup(mutants []*Mutant) {
 	if c.cache == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (c *court) lookup(mutants []*Mutant) {
 }
 
 // decided passes on that a mutant has a verdict, if it has.
-func (c *court) decided(m *Mutant) {
+func (c *judging) decided(m *Mutant) {
 	d := c.of(m)
 	if d.Status == Undecided {
 		return
@@ -87,7 +87,7 @@ func (c *court) decided(m *Mutant) {
 }
 
 // follow runs what is due for a mutant until nothing is.
-func (c *court) follow(ctx context.Context, m *Mutant, slow bool) error {
+func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
 	for step, due := Next(plan, c.entries(m), slow); due; step, due = Next(plan, c.entries(m), slow) {
 		if step.Context == Alone {
@@ -107,7 +107,7 @@ func (c *court) follow(ctx context.Context, m *Mutant, slow bool) error {
 
 // checkAlone finds out whether a test passes alone without a mutant, in both forms in
 // which the function may be.
-func (c *court) checkAlone(ctx context.Context, test string) (bool, error) {
+func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 	if passes, known := c.alone.Load(test); known {
 		return passes.(bool), nil
 	}
@@ -124,7 +124,7 @@ func (c *court) checkAlone(ctx context.Context, test string) (bool, error) {
 }
 
 // run does one step and appends it to the ledger.
-func (c *court) run(ctx context.Context, m *Mutant, step Step) error {
+func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
 	case InSuite:

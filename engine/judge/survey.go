@@ -203,7 +203,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 		}
 	}
 	if r.ByClock && len(spec.Tests) > 0 { // and there is no time to see it again
-		v.setAside(spec.Tests, doesNotEnd)
+		v.exclude(spec.Tests, doesNotEnd)
 		v.rest.any = true
 		return nil, nil
 	}
@@ -230,7 +230,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 			failure, v.rest.any = nil, true
 		}
 	}
-	v.setAside(spec.Tests, why)
+	v.exclude(spec.Tests, why)
 	if len(spec.Tests) == 0 && failure == nil { // it would come back
 		failure = &Failure{Package: v.Suite.Package, Message: r.Message, Output: r.Output}
 	}
@@ -243,8 +243,8 @@ func (v *surveyor) judging(failed []string) []string {
 	return slices.DeleteFunc(topLevels(failed), func(name string) bool { return !slices.Contains(v.Tests, name) })
 }
 
-// setAside takes tests out of judging.
-func (v *surveyor) setAside(tests []string, why string) {
+// exclude takes tests out of judging.
+func (v *surveyor) exclude(tests []string, why string) {
 	for _, test := range tests {
 		v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 		v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return name == test })
@@ -371,9 +371,9 @@ func (v *Survey) Reaches(m *Mutant) bool { return v.whole.reaches(m) }
 // Infects reports whether any test that judges makes m differ where it stands, or may.
 func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 
-// unheard reports whether of the tests of m's own package only such that judge nothing may
+// onlyQuarantined reports whether of the tests of m's own package only such that judge nothing may
 // tell it from the program.
-func (v *Survey) unheard(m *Mutant) bool {
+func (v *Survey) onlyQuarantined(m *Mutant) bool {
 	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.rest.infects(m)
 }
 

@@ -21,7 +21,7 @@ type Config struct {
 	// first, as long as some mutants are alive; none: there are no more. Nil: there are
 	// none at all.
 	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
-	// Done is told of each mutant that the tests of a suite have judged; nil: nobody
+	// Done is called for each mutant that the tests of a suite have judged; nil: nobody
 	// wants to know. It is called from several goroutines.
 	Done func(*Mutant)
 }
@@ -48,7 +48,7 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 	}
 	for _, class := range classes(c.Mutants) {
 		for _, v := range surveys {
-			if err := r.court(&c, v).judge(ctx, r.alive(class)); err != nil {
+			if err := r.judging(&c, v).judge(ctx, r.alive(class)); err != nil {
 				return r, err
 			}
 		}
@@ -106,8 +106,8 @@ func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) ([]*
 	return judging, err
 }
 
-func (r *Result) court(c *Config, v *Survey) *court {
-	return &court{Executor: c.Executor, Survey: v, ledger: &r.ledger, cache: c.Cache, done: c.Done}
+func (r *Result) judging(c *Config, v *Survey) *judging {
+	return &judging{Executor: c.Executor, Survey: v, ledger: &r.ledger, cache: c.Cache, done: c.Done}
 }
 
 // alive are the mutants that nothing has killed.
@@ -148,7 +148,7 @@ func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite, all [
 		return err
 	}
 	for _, v := range surveys {
-		if err := r.court(c, v).judge(ctx, r.alive(all)); err != nil {
+		if err := r.judging(c, v).judge(ctx, r.alive(all)); err != nil {
 			r.missing = append(r.missing, v.Suite.Package)
 			return err
 		}
@@ -162,10 +162,10 @@ func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite, all [
 func (r *Result) Decide(m *Mutant) Decision {
 	d := Decision{Status: Survived}
 	for _, v := range r.Surveys {
-		if v.unheard(m) && d.Status == Survived {
+		if v.onlyQuarantined(m) && d.Status == Survived {
 			d = Decision{Status: Inconclusive, Reason: "of the tests that run it only quarantined ones may notice it: " + v.names()}
 		}
-		c := court{Survey: v, ledger: &r.ledger}
+		c := judging{Survey: v, ledger: &r.ledger}
 		switch one := c.of(m); one.Status {
 		case Killed:
 			one.Test = strings.TrimSuffix(v.Suite.Package+"."+cmp.Or(one.Test, firstOf(v.infected(m))), ".")

@@ -212,7 +212,7 @@ func TestWhatTheOwnTestsHaveNotJudgedInTimeIsUndecided(t *testing.T) {
 	}
 }
 
-// memoryCache keeps what it is told.
+// memoryCache keeps what it is given.
 type memoryCache struct {
 	mu    sync.Mutex
 	known map[int]Decision

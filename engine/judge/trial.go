@@ -16,7 +16,7 @@ import (
 const maxTrials = 64
 
 // try tries mutants on the tests that infect them.
-func (c *court) try(ctx context.Context, mutants []*Mutant) error {
+func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 	queue := &queue{list: slices.DeleteFunc(mutants, func(m *Mutant) bool { return len(c.triable(m)) == 0 })}
 	g, ctx := errgroup.WithContext(ctx)
 	for range c.Width() {
@@ -52,7 +52,7 @@ func (q *queue) next() []*Mutant {
 }
 
 // triable are the registered tests that infect m, but for slow ones.
-func (c *court) triable(m *Mutant) []string {
+func (c *judging) triable(m *Mutant) []string {
 	registered := c.Registered(c.Suite)
 	return slices.DeleteFunc(c.infected(m), func(test string) bool {
 		return !slices.Contains(registered, test) || c.by[test].took >= slowTest
@@ -61,7 +61,7 @@ func (c *court) triable(m *Mutant) []string {
 
 // tryProcess tries mutants in one process and returns how many of them need no other
 // one: those that it gave a verdict for, and the next one if that took it along.
-func (c *court) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
+func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
 	trials := make([]Trial, len(batch))
 	for i, m := range batch {
 		trials[i].Mutant = m.Number
@@ -86,7 +86,7 @@ func (c *court) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
 	if len(verdicts) == len(batch) {
 		return len(batch), nil
 	}
-	if !end.Began { // as where TestMain does not run what it is told to
+	if !end.Began { // as where TestMain does not run what it is asked to
 		return len(batch), nil
 	}
 	return len(verdicts) + 1, nil
@@ -94,7 +94,7 @@ func (c *court) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
 
 // appendTrial puts what a trial says into the ledger. Clean says that the process was
 // shown to be so.
-func (c *court) appendTrial(m *Mutant, v Verdict, clean bool) {
+func (c *judging) appendTrial(m *Mutant, v Verdict, clean bool) {
 	e := Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
 	if v.Drift {
 		return // the process is to blame, not the mutant

@@ -169,7 +169,7 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 }
 
 // Cover runs tests one after the other in one process.
-func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, told func(string, bool, time.Duration, judge.Coverage)) error {
+func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, report func(string, bool, time.Duration, judge.Coverage)) error {
 	job := &wire.Job{Kind: wire.JobCover}
 	for _, name := range tests {
 		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
@@ -177,7 +177,7 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, tol
 	events, _, err := x.runJob(ctx, s, job, 0)
 	for _, e := range events {
 		if e.Event == wire.EventRun {
-			told(e.Run.Entry, e.Run.Outcome == wire.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
+			report(e.Run.Entry, e.Run.Outcome == wire.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
 		}
 	}
 	return err
@@ -197,16 +197,16 @@ func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
 }
 
 // Try tries mutants in one process.
-func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd, err error) {
+func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd, err error) {
 	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
 	events, exit, err := x.runJob(ctx, s, trialJob(trials), longest)
-	end = x.hearTrials(events, trials, told)
+	end = x.trialsOf(events, trials, report)
 	end.Began = end.Began || exit.Cause == worker.Lost
 	return end, err
 }
 
-// hearTrials tells what a process said of the mutants that were tried in it.
-func (x Executor) hearTrials(events []*wire.Event, trials []judge.Trial, told func(judge.Verdict)) (end judge.TrialEnd) {
+// trialsOf reports what a process said of the mutants that were tried in it.
+func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd) {
 	n := 0
 	early := map[string]bool{} // functions by ID
 	for _, e := range events {
@@ -223,7 +223,7 @@ func (x Executor) hearTrials(events []*wire.Event, trials []judge.Trial, told fu
 			}
 			v.Early = early[x.FunctionOf(v.Mutant)]
 			n++
-			told(v)
+			report(v)
 		case wire.EventClean:
 			end.Clean = n
 		}
@@ -269,7 +269,7 @@ func verdictOf(e *wire.Event) judge.Verdict {
 	return v
 }
 
-// runJob runs a job of the test that the weaver adds, and returns what the process told: nothing,
+// runJob runs a job of the test that the weaver adds, and returns what the process said: nothing,
 // where it lies. Longest is what one run takes without a mutant; 0: nobody knows.
 func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
