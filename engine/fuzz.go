@@ -361,6 +361,9 @@ func (u *unit) runJob(ctx context.Context, sl *slot, j *fuzzJob) error {
 			return err
 		}
 		u.account(j, last)
+		if !done && exit.Cause != worker.Lied {
+			u.noteReach(j, left(sl.state, j.job.Live))
+		}
 		drifted := len(j.drifts) > drifts
 		if done && !drifted || exit.Cause == worker.Cancelled || j.err != nil {
 			return nil
@@ -398,22 +401,59 @@ func (u *unit) account(j *fuzzJob, s *wire.Stats) {
 		r.PrunedReach += s.PrunedReach
 		r.PrunedInfection += s.PrunedInfection
 		j.target.execs += s.Execs
-		for _, b := range s.Blocks {
-			j.target.blocks[b] = true
-		}
 		for n, k := range s.ByMutant {
 			u.mutants[n-1].execs += k
 		}
-		for _, n := range s.Reached {
-			u.mutants[n-1].reached = true
-		}
-		for _, n := range s.Infected {
-			u.mutants[n-1].reached, u.mutants[n-1].infected = true, true
-		}
 	})
+	u.noteReach(j, s)
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]
 	}
+}
+
+// noteReach notes what a worker reached.
+func (u *unit) noteReach(j *fuzzJob, s *wire.Stats) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, b := range s.Blocks {
+		j.target.blocks[b] = true
+	}
+	for _, n := range s.Reached {
+		u.mutants[n-1].reached = true
+	}
+	for _, n := range s.Infected {
+		u.mutants[n-1].reached, u.mutants[n-1].infected = true, true
+	}
+}
+
+// left is what the state of a worker that did not live to tell says of what it
+// reached with mutants: in all runs, and in the one that it died of if that was
+// of the program.
+func left(state *worker.State, live []wire.JobMutant) *wire.Stats {
+	s := &wire.Stats{Blocks: state.Seen()}
+	marks := state.Gathered()
+	if state.InRun() && state.Mutant() == wire.Probed {
+		last, infected := state.Blocks(), state.Marks()
+		s.Blocks = append(s.Blocks, last...)
+		for _, m := range live {
+			if !slices.Contains(last, m.Block) {
+				continue
+			}
+			marks[m.ID] |= wire.MarkEvaluated
+			if !m.Probed || infected[m.ID]&wire.MarkInfected != 0 {
+				marks[m.ID] |= wire.MarkInfected
+			}
+		}
+	}
+	for n := 1; n < len(marks); n++ {
+		if marks[n]&wire.MarkEvaluated != 0 {
+			s.Reached = append(s.Reached, n)
+		}
+		if marks[n]&wire.MarkInfected != 0 {
+			s.Infected = append(s.Infected, n)
+		}
+	}
+	return s
 }
 
 // event sorts one event of a worker.
