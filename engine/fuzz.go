@@ -293,7 +293,7 @@ func (u *unit) liveFor() []wire.JobMutant {
 
 func rankItem(m *mutant) rank.Item {
 	return rank.Item{
-		Original: m.Original, Mutated: m.Replacement, Source: m.Original, Mutant: m.Replacement,
+		Original: m.Original, Mutated: m.Replacement, Source: m.Before, Mutant: m.After,
 		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Hunk != nil,
 	}
 }

@@ -1,8 +1,13 @@
 package engine
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/rank"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -41,5 +46,18 @@ func TestWhatAWorkerUsedIsTakenFromTheBudgetOfTheNext(t *testing.T) {
 				t.Errorf("left %d, want %d", got, want)
 			}
 		})
+	}
+}
+
+func TestRankComparesWholeLines(t *testing.T) {
+	const kept, moved, other = "\tif a < limit(b) {", "\tif a < limit(c) {", "\treturn x, y < z, nil"
+	one := func(line string) *mutant {
+		return &mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{
+			Original: "<", Replacement: "<=", Before: line, After: strings.Replace(line, "<", "<=", 1), Line: 7,
+		}}}
+	}
+	items := []rank.Item{rankItem(one(kept)), rankItem(one(moved)), rankItem(one(other))}
+	if got, want := rank.FPF(items), []int{0, 2, 1}; !slices.Equal(got, want) {
+		t.Errorf("ranked %v, want %v: the same edit of a line unlike the first comes before one of a line like it", got, want)
 	}
 }
