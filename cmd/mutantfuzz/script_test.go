@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
 			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
-			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "restarted": restarted, "replace": replace, "pipes": pipes,
+			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "restarted": restarted, "reaches": reaches, "replace": replace, "pipes": pipes,
 		},
 		Condition: confines,
 		Setup: func(env *testscript.Env) error {
@@ -204,6 +204,19 @@ func fuzzed(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if !neg && (list[i].Execs < 1000 || !slices.Equal(list[i].Functions, args[2:])) {
 		ts.Fatalf("%s ran %d times and reached %v", args[1], list[i].Execs, list[i].Functions)
+	}
+}
+
+// reaches FILE HARNESS [FUNCTION...]: the harness reached just these functions,
+// however often it ran.
+func reaches(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: reaches FILE HARNESS [FUNCTION...]")
+	}
+	list := resultsIn(ts, args[0]).Harnesses
+	i := slices.IndexFunc(list, func(h results.Harness) bool { return h.Name == args[1] })
+	if i < 0 || !slices.Equal(list[i].Functions, args[2:]) {
+		ts.Fatalf("the harnesses are %+v", list)
 	}
 }
 

@@ -231,7 +231,7 @@ func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
 // RankItem is m as ranking knows it.
 func (m *Mutant) RankItem() rank.Item {
 	return rank.Item{
-		Original: m.Original, Mutated: m.Replacement, Source: m.Original, Mutant: m.Replacement,
+		Original: m.Original, Mutated: m.Replacement, Source: m.Before, Mutant: m.After,
 		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Undoes(),
 	}
 }

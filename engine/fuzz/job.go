@@ -169,10 +169,14 @@ func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end work
 		}
 		end.done = end.done || e.Event == wire.EventDone
 	}))
-	if err == nil {
-		f.account(j, end.last)
+	if err != nil {
+		return end, err
 	}
-	return end, err
+	f.account(j, end.last)
+	if !end.done && end.exit.Cause != worker.Lied {
+		f.noteReach(j, left(sl.State, j.job.Live))
+	}
+	return end, nil
 }
 
 // account adds a worker's counts to those of the run.
@@ -186,22 +190,59 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 		r.PrunedReach += s.PrunedReach
 		r.PrunedInfection += s.PrunedInfection
 		j.target.execs += s.Execs
-		for _, b := range s.Blocks {
-			j.target.blocks[b] = true
-		}
 		for n, k := range s.ByMutant {
 			f.Mutants[n-1].Execs += k
 		}
-		for _, n := range s.Reached {
-			f.Mutants[n-1].Reached = true
-		}
-		for _, n := range s.Infected {
-			f.Mutants[n-1].Reached, f.Mutants[n-1].Infected = true, true
-		}
 	})
+	f.noteReach(j, s)
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]
 	}
+}
+
+// noteReach notes what a worker reached.
+func (f *Fuzzer) noteReach(j *job, s *wire.Stats) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range s.Blocks {
+		j.target.blocks[b] = true
+	}
+	for _, n := range s.Reached {
+		f.Mutants[n-1].Reached = true
+	}
+	for _, n := range s.Infected {
+		f.Mutants[n-1].Reached, f.Mutants[n-1].Infected = true, true
+	}
+}
+
+// left is what the state of a worker that did not live to tell says of what it
+// reached with mutants: in all runs, and in the one that it died of if that was
+// of the program.
+func left(state *worker.State, live []wire.JobMutant) *wire.Stats {
+	s := &wire.Stats{Blocks: state.Seen()}
+	marks := state.Gathered()
+	if state.InRun() && state.Mutant() == wire.Probed {
+		last, infected := state.Blocks(), state.Marks()
+		s.Blocks = append(s.Blocks, last...)
+		for _, m := range live {
+			if !slices.Contains(last, m.Block) {
+				continue
+			}
+			marks[m.ID] |= wire.MarkEvaluated
+			if !m.Probed || infected[m.ID]&wire.MarkInfected != 0 {
+				marks[m.ID] |= wire.MarkInfected
+			}
+		}
+	}
+	for n := 1; n < len(marks); n++ {
+		if marks[n]&wire.MarkEvaluated != 0 {
+			s.Reached = append(s.Reached, n)
+		}
+		if marks[n]&wire.MarkInfected != 0 {
+			s.Infected = append(s.Infected, n)
+		}
+	}
+	return s
 }
 
 // event sorts one event of a worker.

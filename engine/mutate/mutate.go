@@ -62,6 +62,8 @@ type Mutant struct {
 	EndOffset   int
 	Original    string // Source[Offset:EndOffset]
 	Replacement string
+	Before      string // the lines that it changes, whole, without the last newline
+	After       string // what they become
 	OnDiff      bool   // overlaps a changed line
 	Ignored     string // why it is suppressed; empty: it is not
 	Arid        string // name of the arid rule that suppresses it; empty: none

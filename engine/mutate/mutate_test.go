@@ -301,6 +301,38 @@ func TestPositionsArePhysicalDespiteLineDirectives(t *testing.T) {
 	}
 }
 
+func TestMutantsHaveTheWholeLinesThatTheyChange(t *testing.T) {
+	const src = "package p\n\nfunc f(a, b int) bool {\n\treturn a < b && // why\n\t\tb < 9\n}"
+	type lines struct{ before, after string }
+	tests := map[string]struct {
+		part, replacement string
+		want              lines
+	}{
+		"within a line":     {"<", "<=", lines{"\treturn a < b && // why", "\treturn a <= b && // why"}},
+		"over two lines":    {"b && // why\n\t\tb", "b", lines{"\treturn a < b && // why\n\t\tb < 9", "\treturn a < b < 9"}},
+		"whole lines":       {"\t\tb < 9\n", "\t\ttrue\n", lines{"\t\tb < 9", "\t\ttrue"}},
+		"before a line":     {"", "// A function.\n", lines{"package p", "// A function.\npackage p"}},
+		"in the last line":  {"}", "};", lines{"}", "};"}},
+		"lines taken away":  {"\treturn a < b && // why\n\t\tb < 9\n", "", lines{"\treturn a < b && // why\n\t\tb < 9", ""}},
+		"in the first line": {"p", "q", lines{"package p", "qackage p"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			from := strings.Index(src, test.part)
+			before, after := changedLines([]byte(src), from, from+len(test.part), test.replacement)
+			if got := (lines{before, after}); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+	for _, m := range Mutants(load(t, src+"\n")) {
+		prefix, rest := m.Before[:m.Column-1], m.Before[m.Column-1+len(m.Original):]
+		if !strings.Contains(src, m.Before) || m.After != prefix+m.Replacement+rest {
+			t.Errorf("%s %q: %q becomes %q", m.Operator, m.Replacement, m.Before, m.After)
+		}
+	}
+}
+
 func TestMutantsOnChangedLinesAreMarked(t *testing.T) {
 	f := load(t, "package p\n\nfunc f(n *int) {\n\t*n++\n\t*n--\n}\n")
 	f.Changed = []Lines{{First: 5, Last: 7}}

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -105,10 +106,27 @@ func (s *site) replace(from, to token.Pos, text string, probe *Probe) {
 		return
 	}
 	s.seen[e] = true
+	m.Before, m.After = changedLines(s.Source, m.Offset, m.EndOffset, text)
 	if m.Ignored = s.ignores.reason(start.Line); m.Ignored == "" && s.arid != "" {
 		m.Arid, m.Ignored = s.arid, "arid code: "+s.arid
 	}
 	s.mutants = append(s.mutants, m)
+}
+
+// changedLines are the whole lines of src that have [from, to), and what they
+// become when text takes its place, both without the last newline.
+func changedLines(src []byte, from, to int, text string) (before, after string) {
+	first := bytes.LastIndexByte(src[:from], '\n') + 1
+	last := to
+	if to == from || src[to-1] != '\n' { // else the line ends there
+		if n := bytes.IndexByte(src[to:], '\n'); n >= 0 {
+			last = to + n
+		} else {
+			last = len(src)
+		}
+	}
+	before, after = string(src[first:last]), string(src[first:from])+text+string(src[to:last])
+	return strings.TrimSuffix(before, "\n"), strings.TrimSuffix(after, "\n")
 }
 
 // replaceNode offers the mutant that has text in place of the site's node,

@@ -10,8 +10,8 @@ import (
 type Item struct {
 	Original string // text that the mutant replaces
 	Mutated  string // text that it puts there
-	Source   string // line of the program that it changes
-	Mutant   string // the same line after the change
+	Source   string // lines of the program that it changes, whole
+	Mutant   string // the same lines after the change
 	File     string
 	Line     int
 	OnDiff   bool // on a line that the change under review touches

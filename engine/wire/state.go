@@ -6,9 +6,9 @@ package wire
 // the machine, which writer and reader share: little-endian wherever the
 // fuzzing runs today.
 type Layout struct {
-	Blocks  int // block counters, uint32 each
+	Blocks  int // block counters, uint32 each, and what was seen of them, one byte each
 	Funcs   int // function marks, one byte each
-	Mutants int // infection marks 0..Mutants, one byte each
+	Mutants int // infection marks 0..Mutants, one byte each, and again as gathered
 }
 
 // Offsets in a state file before the arrays.
@@ -42,9 +42,19 @@ func (l Layout) FuncsAt() int { return l.BlocksAt() + 4*l.Blocks }
 // MutantsAt is the offset of the infection marks.
 func (l Layout) MutantsAt() int { return (l.FuncsAt() + l.Funcs + 7) &^ 7 }
 
+// SeenAt is the offset of what a job of JobFuzz has seen of the block counters
+// so far: a byte for each, not 0 once a run of the original moved it. The
+// counters themselves are of the last run alone.
+func (l Layout) SeenAt() int { return (l.MutantsAt() + l.Mutants + 1 + 7) &^ 7 }
+
+// GatheredAt is the offset of the infection marks that such a job has gathered
+// so far on live mutants. MarkEvaluated then stands for a mutant that was
+// reached, MarkInfected for one that may have infected the state.
+func (l Layout) GatheredAt() int { return l.SeenAt() + l.Blocks }
+
 // InputAt is the offset of the input buffer: StateInputMax bytes, for
 // DecodeStateInput.
-func (l Layout) InputAt() int { return (l.MutantsAt() + l.Mutants + 1 + 7) &^ 7 }
+func (l Layout) InputAt() int { return (l.GatheredAt() + l.Mutants + 1 + 7) &^ 7 }
 
 // Size is the length of a state file.
 func (l Layout) Size() int { return l.InputAt() + StateInputMax }

@@ -123,9 +123,11 @@ func (s *State) Check() error {
 	case word(wire.StateInRun)&^1 != 0:
 		return fmt.Errorf("%d runs at once in the state file", word(wire.StateInRun))
 	}
-	for i, mark := range s.read(s.layout.MutantsAt(), s.layout.Mutants+1) {
-		if mark&^allMarks != 0 {
-			return fmt.Errorf("mark %#x of mutant %d in the state file", mark, i)
+	for _, at := range []int{s.layout.MutantsAt(), s.layout.GatheredAt()} {
+		for i, mark := range s.read(at, s.layout.Mutants+1) {
+			if mark&^allMarks != 0 {
+				return fmt.Errorf("mark %#x of mutant %d in the state file", mark, i)
+			}
 		}
 	}
 	return amounts(word(wire.StateRuns), word(wire.StateSteps), word(wire.StateMutants))
@@ -183,7 +185,7 @@ func (s *State) Input() []byte {
 }
 
 // Blocks returns the indices of the block counters that are not zero, in
-// order.
+// order. In a job they are of the last run alone.
 func (s *State) Blocks() []int {
 	var blocks []int
 	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)
@@ -195,20 +197,34 @@ func (s *State) Blocks() []int {
 	return blocks
 }
 
+// Seen returns the indices of the block counters that runs of the original in a
+// job of wire.JobFuzz have moved so far, in order.
+func (s *State) Seen() []int { return s.set(s.layout.SeenAt(), s.layout.Blocks) }
+
 // Funcs returns the indices of the functions entered, in order.
-func (s *State) Funcs() []int {
-	var funcs []int
-	for i, mark := range s.read(s.layout.FuncsAt(), s.layout.Funcs) {
-		if mark != 0 {
-			funcs = append(funcs, i)
+func (s *State) Funcs() []int { return s.set(s.layout.FuncsAt(), s.layout.Funcs) }
+
+// set returns the indices of the bytes of an array that are not zero, in order.
+func (s *State) set(at, n int) []int {
+	var list []int
+	for i, b := range s.read(at, n) {
+		if b != 0 {
+			list = append(list, i)
 		}
 	}
-	return funcs
+	return list
 }
 
-// Marks returns a copy of the infection marks (wire.Mark...), by mutant.
-func (s *State) Marks() []byte {
-	marks := s.read(s.layout.MutantsAt(), s.layout.Mutants+1)
+// Marks returns a copy of the infection marks (wire.Mark...), by mutant. In a
+// job they are of the last run alone.
+func (s *State) Marks() []byte { return s.marks(s.layout.MutantsAt()) }
+
+// Gathered returns, by mutant, the infection marks that a job of wire.JobFuzz
+// has gathered so far: wire.MarkEvaluated for one that was reached.
+func (s *State) Gathered() []byte { return s.marks(s.layout.GatheredAt()) }
+
+func (s *State) marks(at int) []byte {
+	marks := s.read(at, s.layout.Mutants+1)
 	for i := range marks {
 		marks[i] &= allMarks
 	}

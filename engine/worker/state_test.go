@@ -28,7 +28,7 @@ func TestStateShowsWhatIsWrittenToItsFile(t *testing.T) {
 		}
 	}
 	empty := s.contents()
-	if diff := cmp.Diff(stateContents{Marks: make([]byte, 10)}, empty); diff != "" {
+	if diff := cmp.Diff(stateContents{Marks: make([]byte, 10), Gathered: make([]byte, 10)}, empty); diff != "" {
 		t.Errorf("new state: -want +got\n%s", diff)
 	}
 
@@ -44,10 +44,12 @@ func TestStateShowsWhatIsWrittenToItsFile(t *testing.T) {
 	put(l.BlocksAt()+4*4, 1)
 	put(l.FuncsAt()+2, 1)
 	put(l.MutantsAt()+9, wire.MarkEvaluated|wire.MarkInfected)
+	put(l.SeenAt()+3, 0x80)
+	put(l.GatheredAt()+9, wire.MarkEvaluated)
 	put(l.InputAt(), 'o', 'k')
 	want := stateContents{
 		Runs: 1, Steps: 2 << 16, MutantRuns: 3, Mutant: wire.Probed, Flags: wire.FlagRecursion, InRun: true, Input: []byte("ok"),
-		Blocks: []int{1, 4}, Funcs: []int{2}, Marks: []byte{9: 3},
+		Blocks: []int{1, 4}, Funcs: []int{2}, Marks: []byte{9: 3}, Seen: []int{3}, Gathered: []byte{9: 1},
 	}
 	if diff := cmp.Diff(want, s.contents()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -73,10 +75,12 @@ type stateContents struct {
 	Input                   []byte
 	Blocks, Funcs           []int
 	Marks                   []byte
+	Seen                    []int
+	Gathered                []byte
 }
 
 func (s *State) contents() stateContents {
-	return stateContents{s.Runs(), s.Steps(), s.MutantRuns(), s.Mutant(), s.Flags(), s.InRun(), s.Input(), s.Blocks(), s.Funcs(), s.Marks()}
+	return stateContents{s.Runs(), s.Steps(), s.MutantRuns(), s.Mutant(), s.Flags(), s.InRun(), s.Input(), s.Blocks(), s.Funcs(), s.Marks(), s.Seen(), s.Gathered()}
 }
 
 func TestClosedStateLeavesNoFile(t *testing.T) {

@@ -47,6 +47,7 @@ func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
 		{"steps without end", put(wire.StateSteps, 0, 0, 0, 0, 0, 0, 0, 0x7f)},
 		{"several runs at once", put(wire.StateInRun, 2)},
 		{"an unknown mark", put(testLayout.MutantsAt()+3, 0x40)},
+		{"an unknown gathered mark", put(testLayout.GatheredAt()+9, 0x40)},
 		{"cut short", func(path string) error { return os.Truncate(path, 0) }},
 		{"cut to a page", func(path string) error { return os.Truncate(path, 4096) }},
 		{"removed", os.Remove},

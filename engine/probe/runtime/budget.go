@@ -98,10 +98,10 @@ func (l *loop) finalStats() {
 		if m == nil {
 			continue
 		}
-		if m.reached {
+		if m.reached() {
 			s.Reached = append(s.Reached, m.ID)
 		}
-		if m.infected {
+		if m.infected() {
 			s.Infected = append(s.Infected, m.ID)
 		}
 		if m.execs > 0 {

@@ -25,7 +25,7 @@ type loop struct {
 	corpus   []*entry
 	canaries []*entry
 	known    map[string]bool // IDs of entries given or told of
-	covered  coverage        // of the original
+	covered  *coverage       // of the original
 	mutants  []*mutant       // in rank order
 	byID     []*mutant       // by M; nil where there is none
 	struck   struckSites
@@ -67,8 +67,6 @@ type mutant struct {
 	killed    bool
 	exposed   bool
 	spent     bool // exposed, and tried enough for a kill
-	reached   bool
-	infected  bool
 	execs     int64
 	seen      *coverage // of its own runs in stage A; nil before
 	infecting []*entry
@@ -104,6 +102,7 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 	l := &loop{
 		job: job, events: w.events, seeds: w.seeds, bound: w.bound, x: x, types: types,
 		random:  random{job.Seed},
+		covered: seen,
 		known:   make(map[string]bool),
 		byID:    make([]*mutant, NumMutants+1),
 		struck:  make(struckSites),
@@ -249,6 +248,10 @@ func (m *mutant) hit() bool {
 	return Cov[m.Block] != 0 && (!m.Probed || marks[m.ID]&wire.MarkInfected != 0)
 }
 
+// reached and infected tell how far runs of the original got with m.
+func (m *mutant) reached() bool  { return gathered[m.ID]&wire.MarkEvaluated != 0 }
+func (m *mutant) infected() bool { return gathered[m.ID]&wire.MarkInfected != 0 }
+
 // killable lists the mutants that the run just ended could kill, and counts
 // those it could not.
 func (l *loop) killable() []*mutant {
@@ -274,9 +277,10 @@ func (l *loop) noteStages() (further bool) {
 		if Cov[m.Block] == 0 {
 			continue
 		}
-		m.reached = true
-		if !m.infected && m.hit() {
-			m.infected, further = true, true
+		gathered[m.ID] |= wire.MarkEvaluated
+		if !m.infected() && m.hit() {
+			gathered[m.ID] |= wire.MarkInfected
+			further = true
 		}
 	}
 	return further

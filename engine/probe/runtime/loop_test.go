@@ -278,6 +278,21 @@ func TestExitLeavesMutantAndInputInTheState(t *testing.T) {
 	}
 }
 
+func TestExitLeavesWhatAllRunsReachedInTheState(t *testing.T) {
+	job := fuzzJob("FuzzQuit", 100_000, wire.JobMutant{ID: 3, Block: 12}, wire.JobMutant{ID: 2, Block: 4})
+	job.Dictionary = [][]byte{[]byte("q")}
+	got := runJob(t, job)
+	if got.err == nil {
+		t.Fatal("the worker survived os.Exit")
+	}
+	if seen := got.state[wovenLayout.SeenAt():][:wovenLayout.Blocks]; seen[12] == 0 || seen[4] != 0 {
+		t.Errorf("blocks seen: %v; want 12 and not 4", seen)
+	}
+	if marks := got.state[wovenLayout.GatheredAt():][:4]; marks[3] != wire.MarkEvaluated|wire.MarkInfected || marks[2] != 0 {
+		t.Errorf("marks gathered: %v; want mutant 3 infected and nothing of mutant 2", marks)
+	}
+}
+
 func leUint64(b []byte) (n uint64) {
 	for i := 7; i >= 0; i-- {
 		n = n<<8 | uint64(b[i])

@@ -227,7 +227,7 @@ func (l *loop) examine(r *run) *find {
 // which is new coverage.
 func (l *loop) newlyInfected() bool {
 	for _, id := range marked.ids {
-		if m := l.byID[id]; m != nil && !m.infected && m.hit() {
+		if m := l.byID[id]; m != nil && !m.infected() && m.hit() {
 			return true
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// What woven code reads and writes. The three arrays lie in the state file if
+// What woven code reads and writes. The arrays lie in the state file if
 // there is one, so that they survive the process however it ends. Woven code
 // may run before this package is initialised, where the Go run-time calls it by
 // a linkname, so the linker already points them to memory.
@@ -32,6 +32,9 @@ var (
 	Fns = &unmapped.funcs
 	// marks has the Mark... bits of each mutant.
 	marks = &unmapped.marks
+	// seen and gathered are what the runs of a job have covered and marked so far.
+	seen     = &unmapped.seen
+	gathered = &unmapped.gathered
 )
 
 // header is the part of a state file before the arrays; the State... offsets
@@ -58,11 +61,13 @@ var (
 
 // unmapped serves where there is no state file.
 var unmapped struct {
-	header header
-	blocks [NumBlocks]uint32
-	funcs  [NumFuncs]uint8
-	marks  [NumMutants + 1]uint8
-	input  [wire.StateInputMax]byte
+	header   header
+	blocks   [NumBlocks]uint32
+	funcs    [NumFuncs]uint8
+	marks    [NumMutants + 1]uint8
+	seen     coverage
+	gathered [NumMutants + 1]uint8
+	input    [wire.StateInputMax]byte
 }
 
 // exitInternal is the exit status of a process that the probe gives up on.
@@ -120,6 +125,8 @@ func place(memory []byte) {
 	Cov = (*[NumBlocks]uint32)(unsafe.Add(base, layout.BlocksAt()))
 	Fns = (*[NumFuncs]uint8)(unsafe.Add(base, layout.FuncsAt()))
 	marks = (*[NumMutants + 1]uint8)(unsafe.Add(base, layout.MutantsAt()))
+	seen = (*coverage)(unsafe.Add(base, layout.SeenAt()))
+	gathered = (*[NumMutants + 1]uint8)(unsafe.Add(base, layout.GatheredAt()))
 	inputBuffer = memory[layout.InputAt() : layout.InputAt()+wire.StateInputMax]
 	touched.funcs = nil // those of the memory used so far
 }

@@ -1,0 +1,86 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/rank"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func woven(m mutate.Mutant) *weave.Mutant { return &weave.Mutant{Mutant: &m} }
+
+func TestVerdictFollowsFromTheFacts(t *testing.T) {
+	built := woven(mutate.Mutant{})
+	tests := func(s judge.Status, reason string) *judge.Decision {
+		return &judge.Decision{Status: s, Kind: judge.Test, Test: "p.TestA", Reason: reason}
+	}
+	entry := &results.KilledBy{By: results.ByTarget, Name: "p.FuzzA", Entry: "e"}
+	input := &results.ExposedBy{Harness: "p.FuzzA", Entry: "e"}
+	for name, tt := range map[string]struct {
+		m              Mutant
+		status, reason string
+		stage, by      string
+		live           bool
+	}{
+		"nothing is known":                 {m: Mutant{}, status: results.Pending, live: true},
+		"silenced":                         {m: Mutant{Mutant: woven(mutate.Mutant{Ignored: "why"})}, status: results.Ignored, reason: "why"},
+		"arid":                             {m: Mutant{Mutant: woven(mutate.Mutant{Arid: "logging"})}, status: results.Ignored, reason: "arid: logging"},
+		"does not compile":                 {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Unviable: "x"}}, status: results.Unviable, reason: "x"},
+		"left out":                         {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Left: "too much"}}, status: results.NotRun, reason: "too much"},
+		"a test fails":                     {m: Mutant{Tests: tests(judge.Killed, "")}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
+		"a test fails in what it builds":   {m: Mutant{Tests: tests(judge.Survived, ""), BuiltKill: &results.KilledBy{Name: "p.TestB"}}, status: results.Killed, reason: InBuilt, stage: results.Revealed, by: "p.TestB"},
+		"an entry kills":                   {m: Mutant{Tests: tests(judge.Survived, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.FuzzA"},
+		"a test kills what an entry does":  {m: Mutant{Tests: tests(judge.Killed, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
+		"all tests pass":                   {m: Mutant{Tests: tests(judge.Survived, "")}, status: results.Survived, stage: results.NotReached, live: true},
+		"... and run it":                   {m: Mutant{Tests: tests(judge.Survived, ""), Reached: true}, status: results.Survived, stage: results.Reached, live: true},
+		"... and infect it":                {m: Mutant{Tests: tests(judge.Survived, ""), Reached: true, Infected: true}, status: results.Survived, stage: results.Infected, live: true},
+		"an input tells them apart":        {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
+		"... although tests are undecided": {m: Mutant{Tests: tests(judge.Undecided, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
+		"out of time":                      {m: Mutant{Tests: tests(judge.Undecided, "")}, status: results.NotRun, reason: "the tests of its package did not run in time", live: true},
+		"the tests fail without it":        {m: Mutant{Tests: tests(judge.Undecided, results.TestsFail)}, status: results.NotRun, reason: results.TestsFail, live: true},
+		"it is left to chance":             {m: Mutant{Tests: tests(judge.Inconclusive, "1 of 2")}, status: results.Ignored, reason: "1 of 2", live: true},
+		"programs are still to be built":   {m: Mutant{Tests: tests(judge.Survived, ""), AwaitsBuilt: true}, status: results.NotRun, reason: "the tests that have the go command build the program did not run in time", live: true},
+		"the same machine code":            {m: Mutant{Tests: tests(judge.Survived, ""), Equal: true}, status: results.Equivalent, reason: "the compiler makes the same machine code of it"},
+		"confirmed":                        {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Outcome: Confirmed}}, status: results.Survived, stage: results.NotReached, live: true},
+		"a rebuild says otherwise":         {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Contradicted, "TestA fails"}}, status: results.NotRun, reason: "not confirmed: TestA fails"},
+		"... of a kill":                    {m: Mutant{Tests: tests(judge.Killed, ""), Rebuilt: Rebuilt{Contradicted, "TestA passes"}}, status: results.NotRun, reason: "not confirmed: TestA passes"},
+		"it does not compile by itself":    {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Unviable, "unused"}}, status: results.Unviable, reason: "unused"},
+		"a rebuild fails now and then":     {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input, Rebuilt: Rebuilt{Chance, "1 of 3"}}, status: results.Ignored, reason: "1 of 3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := tt.m
+			if m.Mutant == nil {
+				m.Mutant = built
+			}
+			v := m.Verdict()
+			by := ""
+			if v.By != nil {
+				by = v.By.Name
+			}
+			if v.Status != tt.status || v.Reason != tt.reason || by != tt.by || m.Stage() != tt.stage || m.Live() != tt.live {
+				t.Errorf("%q (%q), stage %q, by %q, live %t", v.Status, v.Reason, m.Stage(), by, m.Live())
+			}
+			if (v.Input != nil) != (tt.stage == results.Propagated) {
+				t.Errorf("input %v at stage %q", v.Input, tt.stage)
+			}
+		})
+	}
+}
+
+func TestRankComparesWholeLines(t *testing.T) {
+	const kept, moved, other = "\tif a < limit(b) {", "\tif a < limit(c) {", "\treturn x, y < z, nil"
+	item := func(line string) rank.Item {
+		m := Mutant{Mutant: woven(mutate.Mutant{
+			Original: "<", Replacement: "<=", Before: line, After: strings.Replace(line, "<", "<=", 1), Line: 7,
+		})}
+		return m.RankItem()
+	}
+	if got, want := rank.FPF([]rank.Item{item(kept), item(moved), item(other)}), []int{0, 2, 1}; !slices.Equal(got, want) {
+		t.Errorf("ranked %v, want %v: the same edit of a line unlike the first comes before one of a line like it", got, want)
+	}
+}
