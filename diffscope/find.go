@@ -6,6 +6,7 @@ import (
 	"errors"
 	"go/ast"
 	"go/token"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // That there are none is no error; Notes say why. The caller closes the scope.
 // Errors that the user can do something about are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
-	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{},
+	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{}, before: map[string]*file{},
 		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -41,6 +42,7 @@ type finder struct {
 	notes    notes
 	fset     *token.FileSet
 	files    map[string]*file           // at head, by name
+	before   map[string]*file           // at base, of files that changed, by name at head; nil: new, or from another folder
 	packages map[string]*gotool.Package // by absolute folder
 	found    map[*decl]bool             // in scope already
 }
@@ -165,14 +167,39 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 			f.addChanged(file)
 		}
 	}
-	if err := f.addUses(ctx, head); err != nil {
+	names, err := f.changedNames(head)
+	if err != nil {
+		return err
+	}
+	if err := f.addUses(ctx, names); err != nil {
 		return err
 	}
 	if onlyTests(head, deleted) {
 		f.scope.OnlyTests = true
-		return f.addReached(head)
+		err = f.addReached(head)
 	}
-	return nil
+	if len(f.scope.Functions) == 0 {
+		f.noteData(head, names)
+	}
+	return err
+}
+
+// noteData notes the types, constants and variables that brought nothing into
+// scope.
+func (f *finder) noteData(head []*file, names *changedNames) {
+	for _, file := range head {
+		for _, d := range file.decls {
+			switch {
+			case file.test() || f.leaveOut(file) != "" || !d.changed || d.added || d.name == "_":
+			case d.kind == typeDecl:
+				f.notes.add("changed types, which bring in no function by themselves", d.name+" in "+file.name)
+			case d.kind == valueDecl && names.has(f.packages[f.folder(file)].ImportPath, d):
+				f.notes.add("changed constants and variables that bring in no function", d.name+" in "+file.name)
+			case d.kind == valueDecl:
+				f.notes.add("constants written otherwise that are what they were", d.name+" in "+file.name)
+			}
+		}
+	}
 }
 
 // parse parses both sides of the changes. A file of the base need not parse,
@@ -183,9 +210,13 @@ func (f *finder) parse(changes []change) (base, head []*file, err error) {
 			f.notes.add(reason, cmp.Or(c.name, c.oldName))
 			continue
 		}
+		f.before[c.name] = nil
 		if c.oldName != "" {
-			old, _ := parseFile(token.NewFileSet(), c.oldName, c.base)
+			old, _ := parseFile(f.fset, c.oldName, c.base)
 			base = append(base, old)
+			if path.Dir(c.oldName) == path.Dir(c.name) {
+				f.before[c.name] = old
+			}
 		}
 		if c.name == "" {
 			continue
@@ -299,10 +330,10 @@ func (f *finder) add(d *decl, reason string) {
 	f.found[d] = true
 	dir := f.folder(d.file)
 	at, _ := f.layout.place(dir)
-	path := f.packages[dir].ImportPath
+	pkg := f.packages[dir].ImportPath
 	fn := Function{
 		Function: results.Function{
-			ID: path + "." + d.name, Package: path, Name: d.name, File: d.file.name,
+			ID: pkg + "." + d.name, Package: pkg, Name: d.name, File: d.file.name,
 			StartLine: d.first, EndLine: d.last, Reason: reason, Skipped: d.skipped(),
 		},
 		Unit:    at.unit,

@@ -19,12 +19,13 @@ type layout struct {
 	units    []Unit
 	env      []string // nil: os.Environ()
 	flags    []string
-	patterns []pattern // empty: the modules around and below dir
+	patterns []pattern                 // empty: the modules around and below dir
+	listed   map[int][]*gotool.Package // by unit: what all has returned
 }
 
 // newLayout finds the units around and below dir.
 func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, error) {
-	l := &layout{tree: tree, dir: dir, env: cfg.Env, flags: cfg.Flags}
+	l := &layout{tree: tree, dir: dir, env: cfg.Env, flags: cfg.Flags, listed: map[int][]*gotool.Package{}}
 	if err := gotool.CheckFiles(ctx, tree); err != nil {
 		return nil, goError(err)
 	}
@@ -180,13 +181,19 @@ func (l *layout) relative(unit int, dir string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// all returns every package of a unit.
-func (l *layout) all(ctx context.Context, unit int) ([]*gotool.Package, error) {
+// all returns every package of a unit. The go command is asked once.
+func (l *layout) all(ctx context.Context, unit int) (pkgs []*gotool.Package, err error) {
+	if pkgs, listed := l.listed[unit]; listed {
+		return pkgs, nil
+	}
 	var patterns []string
 	for _, m := range l.units[unit].Modules {
 		patterns = append(patterns, l.relative(unit, m.Dir)+"/...")
 	}
-	return l.list(ctx, unit, patterns)
+	if pkgs, err = l.list(ctx, unit, patterns); err == nil {
+		l.listed[unit] = pkgs
+	}
+	return pkgs, err
 }
 
 // name is a file of a folder, relative to the tree.
