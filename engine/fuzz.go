@@ -290,7 +290,7 @@ func (u *unit) liveFor() []probe.JobMutant {
 func rankItem(m *mutant) rank.Item {
 	return rank.Item{
 		Original: m.Original, Mutated: m.Replacement, Source: m.Original, Mutant: m.Replacement,
-		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Hunk != nil,
+		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Hunk != nil, Late: m.late,
 	}
 }
 

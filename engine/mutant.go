@@ -8,7 +8,8 @@ import (
 // mutant is what is known of one mutant so far.
 type mutant struct {
 	*weave.Mutant
-	number      int // value of the probe's M
+	number      int  // value of the probe's M
+	late        bool // in a function that did not change but uses what did
 	status      string
 	reason      string
 	reached     bool // some run reached it
@@ -58,9 +59,13 @@ func (m *mutant) stage() string {
 
 // addMutants makes u.mutants from what was woven.
 func (u *unit) addMutants() {
+	late := map[string]bool{}
+	for i := range u.functions {
+		late[u.functions[i].ID] = u.functions[i].Reason == results.ReasonUsesChanged
+	}
 	for i := range u.woven.Mutants {
 		w := &u.woven.Mutants[i]
-		m := &mutant{Mutant: w, number: i + 1, status: results.Pending}
+		m := &mutant{Mutant: w, number: i + 1, late: late[w.Function], status: results.Pending}
 		switch {
 		case w.Ignored != "":
 			m.status, m.reason = results.Ignored, w.Ignored

@@ -81,6 +81,7 @@ const (
 	classUndone  = iota // undoes part of the change
 	classChanged        // on a changed line
 	classRest
+	classLate // in a function that did not change but uses what did
 )
 
 // judgeable are the pending mutants as judging knows them.
@@ -93,6 +94,8 @@ func (u *unit) judgeable() []judge.Mutant {
 			j.Class = classUndone
 		case m.OnDiff:
 			j.Class = classChanged
+		case m.late:
+			j.Class = classLate
 		}
 		list = append(list, j)
 	}
