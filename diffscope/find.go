@@ -45,6 +45,7 @@ type finder struct {
 	before   map[string]*file           // at base, of files that changed, by name at head; nil: new, or from another folder
 	packages map[string]*gotool.Package // by absolute folder
 	found    map[*decl]bool             // in scope already
+	unloaded error                      // why the go command cannot load a nested module with functions that belong in scope
 }
 
 // find is the whole road from configuration to scope.
@@ -70,6 +71,9 @@ func (f *finder) find(ctx context.Context) error {
 		err = f.selectAll(ctx)
 	} else {
 		err = f.selectChanged(ctx, changes)
+	}
+	if err == nil {
+		err = f.leaveBroken(ctx)
 	}
 	if err != nil {
 		return err
@@ -113,7 +117,12 @@ func (f *finder) selectAll(ctx context.Context) error {
 			}
 		}
 	}
+	broken := f.layout.wantedBroken()
+	for _, b := range broken {
+		f.noteBroken(b.Err, f.layout.name(b.Dir, ""))
+	}
 	switch {
+	case len(broken) > 0 && len(f.scope.Functions) == 0:
 	case selected == 0 && len(f.cfg.Packages) > 0:
 		return fail(BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
 	case len(f.scope.Functions) == 0:
@@ -160,7 +169,10 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	f.noteDeclarations(base, head, deleted, moved)
 	for _, file := range head {
 		reason := f.leaveOut(file)
-		if reason != "" {
+		switch b := f.layout.brokenAt(f.folder(file)); {
+		case reason == inBroken && slices.ContainsFunc(file.decls, func(d *decl) bool { return d.function() && d.changed }):
+			f.noteBroken(b.Err, file.name)
+		case reason != "":
 			f.notes.add(reason, file.name)
 		}
 		if reason == "" && !file.test() {
@@ -269,6 +281,8 @@ const noGoFile = "no Go file changed"
 // Reasons to leave the functions of a file out.
 const (
 	outOfModules = "in no module below the folder"
+	keptOut      = "kept out of all modules by a go.mod without a module line"
+	inBroken     = "in a module that the go command cannot load"
 	notAsked     = "in a package that was not asked for"
 	excluded     = "excluded by build constraints"
 	generated    = "generated, left alone"
@@ -280,6 +294,8 @@ func (f *finder) leaveOut(file *file) string {
 	at, ok := f.layout.place(dir)
 	p := f.packages[dir]
 	switch base := filepath.Base(file.name); {
+	case !ok && f.layout.brokenAt(dir) != nil:
+		return f.leaveOutBroken(dir)
 	case !ok || p == nil:
 		return outOfModules
 	case !f.layout.wanted(dir, at):
