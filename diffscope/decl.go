@@ -32,6 +32,8 @@ type decl struct {
 	from    *decl // what it was in the base, if it changed; nil: it did not, or is new
 	changed bool  // differs from the base, or is new
 	added   bool  // new
+
+	constant ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
 }
 
 // function reports whether d has code to mutate.
@@ -88,11 +90,13 @@ func (f *file) cgo() bool {
 	return false
 }
 
-func (f *file) add(kind declKind, name string, node ast.Node, text, shape string) {
-	f.decls = append(f.decls, &decl{
+func (f *file) add(kind declKind, name string, node ast.Node, text, shape string) *decl {
+	d := &decl{
 		kind: kind, name: name, file: f, node: node, text: text, shape: shape,
 		first: f.line(node.Pos()), last: f.line(node.End()),
-	})
+	}
+	f.decls = append(f.decls, d)
+	return d
 }
 
 // addFunc adds a function or method. Functions called "_" cannot run.
@@ -154,14 +158,16 @@ func (f *file) addGen(d *ast.GenDecl) {
 func (f *file) addConsts(spec, source *ast.ValueSpec, iota int) {
 	for i, name := range spec.Names {
 		text := f.typeText(source)
+		var constant ast.Expr
 		if i < len(source.Values) {
+			constant = source.Values[i]
 			value := tokens(f.slice(source.Values[i].Pos(), source.Values[i].End()), nil)
 			if strings.Contains("\x00"+value+"\x00", "\x00iota\x00") {
 				value += fmt.Sprintf("\x00%d", iota)
 			}
 			text += "=" + value
 		}
-		f.add(valueDecl, name.Name, spec, text, "")
+		f.add(valueDecl, name.Name, spec, text, "").constant = constant
 	}
 }
 

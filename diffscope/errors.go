@@ -75,11 +75,12 @@ func goError(err error) error {
 		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
 			Hint: "the go command would wait for it, or read it without end; remove it, or put a file in its place"}
 	case errors.As(err, &command), errors.As(err, &file):
-		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
-			Hint: "the go command has to work there first; try go list ./..."}
+		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err, Hint: goFirst}
 	}
 	return err
 }
+
+const goFirst = "the go command has to work there first; try go list ./..."
 
 // isKind reports whether err is an *Error of that kind.
 func isKind(err error, kind Kind) bool {

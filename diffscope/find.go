@@ -6,6 +6,7 @@ import (
 	"errors"
 	"go/ast"
 	"go/token"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // That there are none is no error; Notes say why. The caller closes the scope.
 // Errors that the user can do something about are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
-	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{},
+	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{}, before: map[string]*file{},
 		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -41,8 +42,10 @@ type finder struct {
 	notes    notes
 	fset     *token.FileSet
 	files    map[string]*file           // at head, by name
+	before   map[string]*file           // at base, of files that changed, by name at head; nil: new, or from another folder
 	packages map[string]*gotool.Package // by absolute folder
 	found    map[*decl]bool             // in scope already
+	unloaded error                      // why the go command cannot load a nested module with functions that belong in scope
 }
 
 // find is the whole road from configuration to scope.
@@ -68,6 +71,9 @@ func (f *finder) find(ctx context.Context) error {
 		err = f.selectAll(ctx)
 	} else {
 		err = f.selectChanged(ctx, changes)
+	}
+	if err == nil {
+		err = f.leaveBroken(ctx)
 	}
 	if err != nil {
 		return err
@@ -111,7 +117,12 @@ func (f *finder) selectAll(ctx context.Context) error {
 			}
 		}
 	}
+	broken := f.layout.wantedBroken()
+	for _, b := range broken {
+		f.noteBroken(b.Err, f.layout.name(b.Dir, ""))
+	}
 	switch {
+	case len(broken) > 0 && len(f.scope.Functions) == 0:
 	case selected == 0 && len(f.cfg.Packages) > 0:
 		return fail(BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
 	case len(f.scope.Functions) == 0:
@@ -158,21 +169,49 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	f.noteDeclarations(base, head, deleted, moved)
 	for _, file := range head {
 		reason := f.leaveOut(file)
-		if reason != "" {
+		switch b := f.layout.brokenAt(f.folder(file)); {
+		case reason == inBroken && slices.ContainsFunc(file.decls, func(d *decl) bool { return d.function() && d.changed }):
+			f.noteBroken(b.Err, file.name)
+		case reason != "":
 			f.notes.add(reason, file.name)
 		}
 		if reason == "" && !file.test() {
 			f.addChanged(file)
 		}
 	}
-	if err := f.addUses(ctx, head); err != nil {
+	names, err := f.changedNames(head)
+	if err != nil {
+		return err
+	}
+	if err := f.addUses(ctx, names); err != nil {
 		return err
 	}
 	if onlyTests(head, deleted) {
 		f.scope.OnlyTests = true
-		return f.addReached(head)
+		err = f.addReached(head)
 	}
-	return nil
+	if len(f.scope.Functions) == 0 {
+		f.noteData(head, names)
+	}
+	return err
+}
+
+// noteData notes the types, constants and variables that brought nothing into
+// scope.
+func (f *finder) noteData(head []*file, names *changedNames) {
+	for _, file := range head {
+		for _, d := range file.decls {
+			switch {
+			case file.test() || f.leaveOut(file) != "" || !d.changed || d.added || d.name == "_":
+			case d.kind == typeDecl:
+				f.notes.add("changed types, which bring in no function by themselves", d.name+" in "+file.name)
+			case d.kind == valueDecl && names.has(f.packages[f.folder(file)].ImportPath, d):
+				f.notes.add("changed constants and variables that bring in no function", d.name+" in "+file.name)
+			case d.kind == valueDecl:
+				f.notes.add("constants written otherwise that are what they were", d.name+" in "+file.name)
+			}
+		}
+	}
 }
 
 // parse parses both sides of the changes. A file of the base need not parse,
@@ -183,9 +222,13 @@ func (f *finder) parse(changes []change) (base, head []*file, err error) {
 			f.notes.add(reason, cmp.Or(c.name, c.oldName))
 			continue
 		}
+		f.before[c.name] = nil
 		if c.oldName != "" {
-			old, _ := parseFile(token.NewFileSet(), c.oldName, c.base)
+			old, _ := parseFile(f.fset, c.oldName, c.base)
 			base = append(base, old)
+			if path.Dir(c.oldName) == path.Dir(c.name) {
+				f.before[c.name] = old
+			}
 		}
 		if c.name == "" {
 			continue
@@ -238,6 +281,8 @@ const noGoFile = "no Go file changed"
 // Reasons to leave the functions of a file out.
 const (
 	outOfModules = "in no module below the folder"
+	keptOut      = "kept out of all modules by a go.mod without a module line"
+	inBroken     = "in a module that the go command cannot load"
 	notAsked     = "in a package that was not asked for"
 	excluded     = "excluded by build constraints"
 	generated    = "generated, left alone"
@@ -249,6 +294,8 @@ func (f *finder) leaveOut(file *file) string {
 	at, ok := f.layout.place(dir)
 	p := f.packages[dir]
 	switch base := filepath.Base(file.name); {
+	case !ok && f.layout.brokenAt(dir) != nil:
+		return f.leaveOutBroken(dir)
 	case !ok || p == nil:
 		return outOfModules
 	case !f.layout.wanted(dir, at):
@@ -299,10 +346,10 @@ func (f *finder) add(d *decl, reason string) {
 	f.found[d] = true
 	dir := f.folder(d.file)
 	at, _ := f.layout.place(dir)
-	path := f.packages[dir].ImportPath
+	pkg := f.packages[dir].ImportPath
 	fn := Function{
 		Function: results.Function{
-			ID: path + "." + d.name, Package: path, Name: d.name, File: d.file.name,
+			ID: pkg + "." + d.name, Package: pkg, Name: d.name, File: d.file.name,
 			StartLine: d.first, EndLine: d.last, Reason: reason, Skipped: d.skipped(),
 		},
 		Unit:    at.unit,

@@ -3,9 +3,11 @@ package diffscope
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -19,25 +21,28 @@ type layout struct {
 	units    []Unit
 	env      []string // nil: os.Environ()
 	flags    []string
-	patterns []pattern // empty: the modules around and below dir
+	patterns []pattern                 // empty: the modules around and below dir
+	listed   map[int][]*gotool.Package // by unit: what all has returned
+	broken   []gotool.Broken           // modules below dir that the go command cannot load
 }
 
 // newLayout finds the units around and below dir.
 func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, error) {
-	l := &layout{tree: tree, dir: dir, env: cfg.Env, flags: cfg.Flags}
+	l := &layout{tree: tree, dir: dir, env: cfg.Env, flags: cfg.Flags, listed: map[int][]*gotool.Package{}}
 	if err := gotool.CheckFiles(ctx, tree); err != nil {
 		return nil, goError(err)
 	}
-	units, err := gotool.Units(ctx, dir, cfg.Env)
+	units, broken, err := gotool.Units(ctx, dir, cfg.Env)
 	if err != nil {
 		return nil, goError(err)
 	}
-	if len(units) == 0 {
+	l.broken = broken
+	if len(units) == 0 && !slices.ContainsFunc(broken, isModule) {
 		where := cmp.Or(cfg.Dir, ".")
 		if cfg.Head != "" {
 			where += " at " + cfg.Head
 		}
-		return nil, fail(NoModule, "go mod init makes one", "no go.mod in, above or below %s", where)
+		return nil, fail(NoModule, "go mod init makes one", "no module in, above or below %s", where)
 	}
 	for _, u := range units {
 		unit := Unit{Dir: u.Dir, Env: u.Env}
@@ -58,7 +63,8 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 
 // pattern is a package pattern, as the go command takes them.
 type pattern struct {
-	folder bool // matches absolute folders, not import paths
+	folder bool   // matches absolute folders, not import paths
+	root   string // of one that matches folders: the folder before any "..."
 	re     *regexp.Regexp
 }
 
@@ -77,6 +83,7 @@ func newPattern(dir, text string) (pattern, error) {
 			return p, fail(BadConfig, "packages are relative to the folder given with -C", "no such package folder: %s", text)
 		}
 	}
+	p.root, _, _ = strings.Cut(text, "...")
 	quoted := strings.ReplaceAll(regexp.QuoteMeta(filepath.ToSlash(text)), `\.\.\.`, ".*")
 	if root, ok := strings.CutSuffix(quoted, "/.*"); ok {
 		quoted = root + "(/.*)?"
@@ -93,18 +100,11 @@ type place struct {
 }
 
 // place finds the module that a folder of the tree belongs to: the one
-// nearest upwards.
+// nearest upwards, unless that is broken.
 func (l *layout) place(dir string) (place, bool) {
-	var best place
-	for i, u := range l.units {
-		for _, m := range u.Modules {
-			if len(m.Dir) > len(best.module.Dir) && within(m.Dir, dir) {
-				best = place{unit: i, module: m}
-			}
-		}
-	}
+	best := l.moduleAt(dir)
 	rel, err := filepath.Rel(best.module.Dir, dir)
-	if best.module.Dir == "" || err != nil {
+	if best.module.Dir == "" || err != nil || l.brokenAt(dir) != nil {
 		return place{}, false
 	}
 	best.importPath = best.module.Path
@@ -112,6 +112,50 @@ func (l *layout) place(dir string) (place, bool) {
 		best.importPath += "/" + filepath.ToSlash(rel)
 	}
 	return best, true
+}
+
+// moduleAt is the module nearest upwards from a folder, broken or not.
+func (l *layout) moduleAt(dir string) (best place) {
+	for i, u := range l.units {
+		for _, m := range u.Modules {
+			if len(m.Dir) > len(best.module.Dir) && within(m.Dir, dir) {
+				best = place{unit: i, module: m}
+			}
+		}
+	}
+	return best
+}
+
+// brokenAt returns the module that a folder belongs to if that is broken, else
+// nil.
+func (l *layout) brokenAt(dir string) (nearest *gotool.Broken) {
+	least := len(l.moduleAt(dir).module.Dir)
+	for i, b := range l.broken {
+		if len(b.Dir) >= least && within(b.Dir, dir) {
+			nearest, least = &l.broken[i], len(b.Dir)
+		}
+	}
+	return nearest
+}
+
+// isModule reports whether b is more than a folder kept out of all modules.
+func isModule(b gotool.Broken) bool { return !errors.Is(b.Err, gotool.ErrNoModuleLine) }
+
+// wantedBroken are the broken modules in which something was asked for.
+func (l *layout) wantedBroken() []gotool.Broken {
+	return slices.DeleteFunc(slices.Clone(l.broken), func(b gotool.Broken) bool {
+		asked := len(l.patterns) == 0 || slices.ContainsFunc(l.patterns, func(p pattern) bool {
+			return p.folder && (p.re.MatchString(filepath.ToSlash(b.Dir)) || within(b.Dir, p.root))
+		})
+		return !isModule(b) || !asked
+	})
+}
+
+// nested reports whether a unit lies below the folder asked for, where the go
+// command can do without it.
+func (l *layout) nested(unit int) bool {
+	dir := l.units[unit].Dir
+	return dir != l.dir && within(l.dir, dir)
 }
 
 // within reports whether dir is root or below it.
@@ -156,15 +200,27 @@ func ignored(name string) (string, bool) {
 }
 
 // list returns the packages in folders of one unit; patterns end in "/..." to
-// take what is below, too. Imports are not resolved.
+// take what is below, too. Imports are not resolved. There are no packages in a
+// nested unit that the go command cannot load.
 func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*gotool.Package, error) {
+	return l.listWith(ctx, "-find", unit, patterns)
+}
+
+// listWith is list with another flag than -find.
+func (l *layout) listWith(ctx context.Context, flag string, unit int, patterns []string) ([]*gotool.Package, error) {
 	env := l.env
 	if env == nil {
 		env = os.Environ()
 	}
 	u := l.units[unit]
 	g := gotool.Go{Dir: u.Dir, Env: append(env[:len(env):len(env)], u.Env...)}
-	pkgs, err := g.List(ctx, append([]string{"-find"}, l.flags...), patterns...)
+	pkgs, err := g.List(ctx, append([]string{flag}, l.flags...), patterns...)
+	if isKind(goError(err), Unloadable) && l.nested(unit) {
+		for _, m := range u.Modules {
+			l.broken = append(l.broken, gotool.Broken{Dir: m.Dir, Err: err})
+		}
+		return nil, nil
+	}
 	return pkgs, goError(err)
 }
 
@@ -180,13 +236,19 @@ func (l *layout) relative(unit int, dir string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// all returns every package of a unit.
-func (l *layout) all(ctx context.Context, unit int) ([]*gotool.Package, error) {
+// all returns every package of a unit. The go command is asked once.
+func (l *layout) all(ctx context.Context, unit int) (pkgs []*gotool.Package, err error) {
+	if pkgs, listed := l.listed[unit]; listed {
+		return pkgs, nil
+	}
 	var patterns []string
 	for _, m := range l.units[unit].Modules {
 		patterns = append(patterns, l.relative(unit, m.Dir)+"/...")
 	}
-	return l.list(ctx, unit, patterns)
+	if pkgs, err = l.list(ctx, unit, patterns); err == nil {
+		l.listed[unit] = pkgs
+	}
+	return pkgs, err
 }
 
 // name is a file of a folder, relative to the tree.

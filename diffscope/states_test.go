@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -225,45 +226,71 @@ func TestRepositoryWithoutGoMayChange(t *testing.T) {
 	}
 }
 
-func TestLargeScopesSayWhereTheyComeFrom(t *testing.T) {
-	var users strings.Builder
-	for i := range manyUses + 1 {
-		fmt.Fprintf(&users, "func F%d() int { return limit }\n", i)
+// users are n functions of a package that each use limit.
+func users(n int, name, limit string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "func %s%d() int { return %s }\n", name, i, limit)
 	}
+	return b.String()
+}
+
+func TestOfManyUsersTheNearestAreInScopeAndTheOthersNoted(t *testing.T) {
 	dir := repository(t, txtar.Parse(fmt.Appendf(nil, `
 -- base/go.mod --
 module example.com/m
--- base/a.go --
-package m
+-- base/z/z.go --
+package z
 
-const limit = 1
+const Limit = 1
 
 func Z() int { return 1 }
--- base/b.go --
-package m
 
 %[1]s
+-- base/z/a.go --
+package z
+
+%[2]s
+-- base/a/a.go --
+package a
+
+import "example.com/m/z"
+
+%[3]s
 -- head/go.mod --
 module example.com/m
--- head/a.go --
-package m
+-- head/z/z.go --
+package z
 
-const limit = 2
+const Limit = 2
 
 func Z() int { return 2 }
--- head/b.go --
-package m
 
 %[1]s
-`, users.String())))
+-- head/z/a.go --
+package z
+
+%[2]s
+-- head/a/a.go --
+package a
+
+import "example.com/m/z"
+
+%[3]s
+`, users(3, "Same", "Limit"), users(15, "Beside", "Limit"), users(12, "Far", "z.Limit"))))
 	s, err := find(t, Config{Dir: dir, Base: "base"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Functions) != manyUses+2 || s.Functions[0].Name != "Z" {
-		t.Errorf("%d functions, %s first", len(s.Functions), s.Functions[0].Name)
+	got := map[string]int{}
+	for _, f := range s.Functions {
+		got[strings.TrimRight(f.Name, "0123456789")]++
 	}
-	want := fmt.Sprintf("%d functions did not change but use what did; they come last: limit in a.go (%[1]d)", manyUses+1)
+	if diff := cmp.Diff(map[string]int{"Z": 1, "Same": 3, "Beside": 15, "Far": 2}, got); diff != "" || s.Functions[0].Name != "Z" {
+		t.Errorf("%s first; -want +got:\n%s", s.Functions[0].Name, diff)
+	}
+	want := "unchanged functions that use what changed, left out after the nearest 20: Far2 in a/a.go, Far3 in a/a.go, " +
+		"Far4 in a/a.go, Far5 in a/a.go, Far6 in a/a.go, Far7 in a/a.go, Far8 in a/a.go, Far9 in a/a.go and 2 more"
 	if !slices.Contains(s.Notes, want) {
 		t.Errorf("notes are %q, want %q", s.Notes, want)
 	}

@@ -1,12 +1,10 @@
 package diffscope
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -99,153 +97,123 @@ func (s stubs) Import(importPath string) (*types.Package, error) {
 	return s[importPath], nil
 }
 
-// changedNames are the package-level constants, variables and types that
-// differ from the base, by import path and name.
-type changedNames map[string]map[string]*decl
+// maxUsers is how many functions are in scope at most for using what changed.
+// A constant that a whole module uses says little of any one function.
+const maxUsers = 20
 
-// changedNames collects them from the files of head that the build has.
-func (f *finder) changedNames(head []*file) changedNames {
-	names := changedNames{}
-	for _, file := range head {
-		if reason := f.leaveOut(file); file.test() || reason == excluded || reason == outOfModules {
-			continue
-		}
-		p := f.packages[f.folder(file)]
-		for _, d := range file.decls {
-			if d.function() || !d.changed || d.added {
-				continue
-			}
-			if names[p.ImportPath] == nil {
-				names[p.ImportPath] = map[string]*decl{}
-			}
-			names[p.ImportPath][d.name] = d
-		}
-	}
-	return names
+// How near a function is to the changed constant or variable that it uses.
+const (
+	sameFile = iota
+	samePackage
+	elsewhere
+)
+
+// user is a function that did not change but uses what did.
+type user struct {
+	*decl
+	near int
 }
 
-// of returns the changed declaration behind an object, or nil.
-func (c changedNames) of(obj types.Object) *decl {
-	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+// addUses adds the functions that use a changed constant or variable directly:
+// those of its package, and those of packages that import it. Of more than
+// maxUsers the nearest are taken, and the others noted.
+func (f *finder) addUses(ctx context.Context, names *changedNames) error {
+	if names.empty() {
 		return nil
 	}
-	return c[obj.Pkg().Path()][obj.Name()]
-}
-
-// exported reports whether other packages can use any of the names.
-func (c changedNames) exported() bool {
-	for _, names := range c {
-		if slices.ContainsFunc(slices.Collect(maps.Keys(names)), token.IsExported) {
-			return true
-		}
+	packages, err := f.follow(ctx, names)
+	if err != nil {
+		return err
 	}
-	return false
-}
-
-// mentioned reports whether a file's text has any of the names: a cheap test
-// before a package is looked at closely.
-func (c changedNames) mentioned(src []byte) bool {
-	for _, names := range c {
-		for name := range names {
-			if bytes.Contains(src, []byte(name)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// stubs returns stand-ins for the packages with the names, so that an import
-// of them resolves.
-func (c changedNames) stubs(packages map[string]*gotool.Package) stubs {
-	s := stubs{}
+	var users []user
 	for _, p := range packages {
-		if c[p.ImportPath] == nil {
-			continue
-		}
-		pkg := types.NewPackage(p.ImportPath, p.Name)
-		for name := range c[p.ImportPath] {
-			pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, name, types.Typ[types.Invalid]))
-		}
-		pkg.MarkComplete()
-		s[p.ImportPath] = pkg
+		users = append(users, f.usersIn(p, names)...)
 	}
-	return s
+	slices.SortStableFunc(users, func(a, b user) int {
+		return cmp.Or(cmp.Compare(a.near, b.near), strings.Compare(a.file.name, b.file.name))
+	})
+	for i, u := range users {
+		if i < maxUsers {
+			f.add(u.decl, results.ReasonUsesChanged)
+		} else {
+			f.notes.add(fmt.Sprintf("unchanged functions that use what changed, left out after the nearest %d", maxUsers),
+				u.name+" in "+u.file.name)
+		}
+	}
+	return nil
 }
 
-// addUses adds the functions that use a changed constant, variable or type
-// directly: those of its package, and those of packages that import it.
-func (f *finder) addUses(ctx context.Context, head []*file) error {
-	names := f.changedNames(head)
-	if len(names) == 0 {
-		return nil
-	}
-	candidates := map[string]*gotool.Package{}
-	for dir, p := range f.packages {
-		if names[p.ImportPath] != nil {
-			candidates[dir] = p
+// follow adds to names the constants whose values follow from those of names,
+// and returns the packages that may use any of them, resolved and in the order
+// of their folders.
+func (f *finder) follow(ctx context.Context, names *changedNames) ([]*resolved, error) {
+	for {
+		dirs, err := f.mayUse(ctx, names)
+		if err != nil {
+			return nil, err
+		}
+		var packages []*resolved
+		grown := false
+		for _, dir := range dirs {
+			r, err := f.resolveUsing(f.packages[dir], names)
+			if err != nil {
+				return nil, err
+			}
+			if r != nil {
+				packages = append(packages, r)
+				grown = names.grow(r) || grown
+			}
+		}
+		if !grown {
+			return packages, nil
 		}
 	}
-	known := maps.Clone(candidates)
-	users := map[*decl]int{}
+}
+
+// mayUse returns the folders of the packages that can use any of names: those
+// that declare them and, if others can see them, all. f.packages has them.
+func (f *finder) mayUse(ctx context.Context, names *changedNames) ([]string, error) {
+	dirs := map[string]bool{}
+	for dir, p := range f.packages {
+		dirs[dir] = names.at[p.ImportPath] != nil
+	}
 	if names.exported() {
 		for unit := range f.layout.units {
 			pkgs, err := f.layout.all(ctx, unit)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, p := range pkgs {
-				candidates[p.Dir] = p
+				f.packages[p.Dir], dirs[p.Dir] = p, true
 			}
 		}
 	}
-	for _, dir := range slices.Sorted(maps.Keys(candidates)) {
-		at, ok := f.layout.place(dir)
-		if !ok || !f.layout.wanted(dir, at) {
-			continue
-		}
-		if err := f.addUsesIn(candidates[dir], names, known, users); err != nil {
-			return err
-		}
-	}
-	f.noteUses(users)
-	return nil
+	maps.DeleteFunc(dirs, func(_ string, in bool) bool { return !in })
+	return slices.Sorted(maps.Keys(dirs)), nil
 }
 
-// manyUses is how many functions may use what changed without a note. The
-// number was picked without much thought.
-const manyUses = 20
-
-// noteUses says where a large scope comes from.
-func (f *finder) noteUses(users map[*decl]int) {
-	total := 0
-	for _, n := range users {
-		total += n
-	}
-	if total <= manyUses {
-		return
-	}
-	used := slices.SortedFunc(maps.Keys(users), func(a, b *decl) int {
-		return cmp.Or(cmp.Compare(users[b], users[a]), strings.Compare(a.file.name, b.file.name), strings.Compare(a.name, b.name))
-	})
-	for _, d := range used {
-		f.notes.add(fmt.Sprintf("%d functions did not change but use what did; they come last", total),
-			fmt.Sprintf("%s in %s (%d)", d.name, d.file.name, users[d]))
-	}
-}
-
-// addUsesIn adds the functions of one package that use changed names, and
-// counts them by the first name that each uses.
-func (f *finder) addUsesIn(p *gotool.Package, names changedNames, known map[string]*gotool.Package, users map[*decl]int) error {
-	f.packages[p.Dir] = p
+// resolveUsing resolves a package if a file of it mentions one of names; else
+// it returns nil. So it does with a package that does not parse, which is noted
+// unless it declares one of them.
+func (f *finder) resolveUsing(p *gotool.Package, names *changedNames) (*resolved, error) {
 	files, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles))
-	if err != nil || !slices.ContainsFunc(files, func(file *file) bool { return f.mayUse(file, p, names) }) {
-		return err
+	if isKind(err, Syntax) && names.at[p.ImportPath] == nil {
+		f.notes.add("not searched for uses of what changed, since it does not parse", p.ImportPath)
+		return nil, nil
 	}
-	s := names.stubs(known)
+	if err != nil || !slices.ContainsFunc(files, func(file *file) bool { return names.mayBeIn(file, p) }) {
+		return nil, err
+	}
+	s := names.stubs(f.packages)
 	delete(s, p.ImportPath)
-	r := f.resolve(p.ImportPath, p.Name, files, s)
-	for _, file := range files {
+	return f.resolve(p.ImportPath, p.Name, files, s), nil
+}
+
+// usersIn returns the functions of one package that use one of names and are
+// not in scope yet, in the order of the source.
+func (f *finder) usersIn(r *resolved, names *changedNames) []user {
+	var users []user
+	for _, file := range r.files {
 		if f.leaveOut(file) != "" {
 			continue
 		}
@@ -253,46 +221,12 @@ func (f *finder) addUsesIn(p *gotool.Package, names changedNames, known map[stri
 			if !d.function() || d.name == "init" || f.found[d] {
 				continue
 			}
-			if used := usesAny(r, d, names); used != nil {
-				users[used]++
-				f.add(d, results.ReasonUsesChanged)
+			if near, uses := names.usedBy(r, d); uses {
+				users = append(users, user{d, near})
 			}
 		}
 	}
-	return nil
-}
-
-// mayUse reports whether a file can mention a changed name at all.
-func (f *finder) mayUse(file *file, p *gotool.Package, names changedNames) bool {
-	if !names.mentioned(file.src) {
-		return false
-	}
-	if names[p.ImportPath] != nil {
-		return true
-	}
-	return slices.ContainsFunc(file.syntax.Imports, func(spec *ast.ImportSpec) bool {
-		return names[strings.Trim(spec.Path.Value, "\"`")] != nil
-	})
-}
-
-// usesAny returns the first of the names that d uses, or nil. A method's
-// receiver uses its type unless that is a struct: a new field alone must not
-// put every method in scope.
-func usesAny(r *resolved, d *decl, names changedNames) *decl {
-	var found *decl
-	r.uses(d, func(obj types.Object) {
-		if found == nil {
-			found = names.of(obj)
-		}
-	})
-	if recv, _, ok := strings.Cut(d.name, "."); ok && found == nil {
-		if t := names[r.pkg.Path()][recv]; t != nil && t.kind == typeDecl {
-			if _, isStruct := t.node.(*ast.TypeSpec).Type.(*ast.StructType); !isStruct {
-				return t
-			}
-		}
-	}
-	return found
+	return users
 }
 
 // loadAll loads files of one folder.

@@ -150,7 +150,7 @@ func (a *analysis) weave(ctx context.Context) error {
 	if err := a.binaries.Weave(ctx); err != nil {
 		return err
 	}
-	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.PackageOf)
+	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope())
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 // collect adds what a has found to the results.
 func (r *run) collect(a *analysis) {
 	res := &r.res
-	res.Scope = append(res.Scope, a.scopeResults()...)
+	res.Scope = append(res.Scope, a.program.Scope()...)
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
 	res.Crashes = append(res.Crashes, a.crashes...)
 	for _, m := range a.mutants {
@@ -44,13 +44,6 @@ func (r *run) collect(a *analysis) {
 	addSeconds(&res.Seconds, a.seconds)
 }
 
-func (a *analysis) scopeResults() (list []results.Function) {
-	for _, f := range a.program.Functions {
-		list = append(list, f.Function)
-	}
-	return list
-}
-
 func (a *analysis) addStats(s *results.Stats) {
 	if a.judged != nil {
 		for _, v := range a.judged.Surveys {
@@ -75,7 +68,7 @@ func addSeconds(s *results.Seconds, phases map[string]time.Duration) {
 
 // preview returns the results as they would be now, for choosing what to show.
 func (a *analysis) preview() *results.Results {
-	p := &results.Results{Scope: a.scopeResults(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
+	p := &results.Results{Scope: a.program.Scope(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
 	p.Count()
 	return p
 }

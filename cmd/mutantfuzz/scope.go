@@ -95,20 +95,29 @@ func (c *Command) readDiff(name string) ([]byte, error) {
 }
 
 // identify fills in what r says of the program that made it and of the
-// toolchain that builds the analysed one.
+// toolchain that builds the analysed one, if anything is analysed.
 func identify(ctx context.Context, r *results.Results, scope *diffscope.Scope) error {
 	r.Tool.Name, r.Tool.Version = "mutantfuzz", version()
-	if len(scope.Units) == 0 {
+	tool, ok := builder(scope)
+	if !ok {
 		return nil
 	}
-	unit := scope.Units[0]
-	tool := gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}
 	v, err := tool.Version(ctx)
 	if ctx.Err() == nil {
 		r.Tool.Go = v
 		return err
 	}
 	return nil // partial results need no version
+}
+
+// builder is the go command of the first unit with something in scope. Of
+// others it is not known whether the go command works there.
+func builder(scope *diffscope.Scope) (tool gotool.Go, ok bool) {
+	if len(scope.Functions) == 0 {
+		return tool, false
+	}
+	unit := scope.Units[scope.Functions[0].Unit]
+	return gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}, true
 }
 
 // within bounds what comes before the analysis by the time for everything.
@@ -122,11 +131,11 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 // runnable refuses builds for another system, whose tests cannot run here. Where
 // the time is up nothing will run anyway.
 func runnable(ctx context.Context, scope *diffscope.Scope) error {
-	if len(scope.Units) == 0 {
+	tool, ok := builder(scope)
+	if !ok {
 		return nil
 	}
-	unit := scope.Units[0]
-	system, err := gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}.System(ctx)
+	system, err := tool.System(ctx)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil
 	}

@@ -17,6 +17,7 @@ type Mutant struct {
 	Number  int    // value of the probe's M, from 1
 	Package string // import path
 	Source  []byte // of its file
+	Late    bool   // in a function that did not change but uses what did
 
 	Reached  bool // some run reached it
 	Infected bool // ... and infected the state, or may have
@@ -166,6 +167,8 @@ func (m *Mutant) AsJudged() *judge.Mutant {
 		j.Class = classUndone
 	case m.OnDiff:
 		j.Class = classChanged
+	case m.Late:
+		j.Class = classLate
 	}
 	return j
 }
@@ -175,18 +178,26 @@ const (
 	classUndone  = iota // undoes part of the change
 	classChanged        // on a changed line
 	classRest
+	classLate // in a function that did not change but uses what did
 )
 
 // Mutants are all mutants of a program, by number: the first is number 1.
 type Mutants []*Mutant
 
-// New returns what was woven, with nothing known of it yet. Sources are by file,
-// packages by function.
-func New(woven *weave.Woven, sources map[string][]byte, packageOf func(function string) string) Mutants {
+// New returns what was woven of functions, with nothing known of it yet. Sources are by
+// file.
+func New(woven *weave.Woven, sources map[string][]byte, functions []results.Function) Mutants {
+	of := map[string]*results.Function{}
+	for i := range functions {
+		of[functions[i].ID] = &functions[i]
+	}
 	list := make(Mutants, len(woven.Mutants))
 	for i := range woven.Mutants {
 		w := &woven.Mutants[i]
-		list[i] = &Mutant{Mutant: w, Number: i + 1, Package: packageOf(w.Function), Source: sources[w.File]}
+		f := of[w.Function]
+		list[i] = &Mutant{
+			Mutant: w, Number: i + 1, Package: f.Package, Source: sources[w.File], Late: f.Reason == results.ReasonUsesChanged,
+		}
 	}
 	return list
 }
@@ -232,7 +243,7 @@ func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
 func (m *Mutant) RankItem() rank.Item {
 	return rank.Item{
 		Original: m.Original, Mutated: m.Replacement, Source: m.Before, Mutant: m.After,
-		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Undoes(),
+		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Undoes(), Late: m.Late,
 	}
 }
 

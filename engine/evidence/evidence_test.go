@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -82,5 +83,32 @@ func TestRankComparesWholeLines(t *testing.T) {
 	}
 	if got, want := rank.FPF([]rank.Item{item(kept), item(moved), item(other)}), []int{0, 2, 1}; !slices.Equal(got, want) {
 		t.Errorf("ranked %v, want %v: the same edit of a line unlike the first comes before one of a line like it", got, want)
+	}
+}
+
+func TestFunctionsThatOnlyUseWhatChangedComeLast(t *testing.T) {
+	var all weave.Woven
+	for i, m := range []mutate.Mutant{
+		{ID: "used", Function: "p.Uses", Line: 1},
+		{ID: "rest", Function: "p.Changed", Line: 5},
+		{ID: "changed", Function: "p.Changed", Line: 6, OnDiff: true},
+		{ID: "undoes", Function: "p.Changed", Line: 7, OnDiff: true, Hunk: &mutate.Hunk{First: 7, Count: 1}},
+	} {
+		all.Mutants = append(all.Mutants, weave.Mutant{Mutant: &m, Block: i})
+	}
+	mutants := New(&all, nil, []results.Function{
+		{ID: "p.Uses", Package: "p", Reason: results.ReasonUsesChanged}, {ID: "p.Changed", Package: "p", Reason: results.ReasonChanged},
+	})
+	var ranked []string
+	classes := map[int]string{}
+	for _, m := range mutants.Ranked() {
+		ranked = append(ranked, m.ID)
+		classes[m.AsJudged().Class] += m.ID
+	}
+	if want := []string{"undoes", "changed", "rest", "used"}; !slices.Equal(ranked, want) {
+		t.Errorf("ranked %q, want %q", ranked, want)
+	}
+	if want := map[int]string{classUndone: "undoes", classChanged: "changed", classRest: "rest", classLate: "used"}; !maps.Equal(classes, want) {
+		t.Errorf("classes %v, want %v", classes, want)
 	}
 }

@@ -34,7 +34,7 @@ func lied() (*Fuzzer, *Target) {
 	}
 	b := &build.Binaries{Woven: woven, Config: build.Config{Program: &program.Program{Tree: "/tree"}, Journal: journal.New(nil)}}
 	r := &pool.Runner{Pool: &pool.Pool{Config: pool.Config{Workers: 1, Tree: "/tree"}}, Binaries: b}
-	f := New(r, Config{Mutants: evidence.New(woven, nil, func(string) string { return "p" })})
+	f := New(r, Config{Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}})})
 	t := newTarget(&weave.Target{Name: "p.FuzzX", Func: "FuzzX", Package: "p", Dir: "/tree", Types: []string{"int"}}, "p.test", 0)
 	f.Targets = []*Target{t}
 	return f, t

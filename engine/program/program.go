@@ -11,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Program is a unit with functions in scope. New makes it; List and Load fill it
@@ -191,12 +192,10 @@ func (p *Program) InScope() map[string]bool {
 	return ids
 }
 
-// PackageOf returns the import path of the package of a function in scope.
-func (p *Program) PackageOf(function string) string {
+// Scope are the functions in scope as results.json has them.
+func (p *Program) Scope() (list []results.Function) {
 	for _, f := range p.Functions {
-		if f.ID == function {
-			return f.Package
-		}
+		list = append(list, f.Function)
 	}
-	return ""
+	return list
 }

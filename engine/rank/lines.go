@@ -7,10 +7,10 @@ import (
 
 // ByLine returns the indices of items in the order in which they are worth
 // judging when the time may not do for all: those that undo a part of the change,
-// then those on changed lines, then the others, and of each line one before any
-// line gets its second. One mutant a line is what reviewers at Google are shown
-// (Petrović, Ivanković: State of Mutation Testing at Google, ICSE-SEIP 2018).
-// Items that are alike in this keep their order.
+// then those on changed lines, then the others, late ones last, and of each line
+// one before any line gets its second. One mutant a line is what reviewers at
+// Google are shown (Petrović, Ivanković: State of Mutation Testing at Google,
+// ICSE-SEIP 2018). Items that are alike in this keep their order.
 //
 // It takes time proportional to n log n, so that it serves thousands of mutants
 // whose tests take no time.
@@ -32,13 +32,15 @@ func ByLine(items []Item) []int {
 }
 
 // class is 0 for what undoes a part of the change, 1 for what is on a changed
-// line and 2 for the rest.
+// line, 3 for what is late and 2 for the rest.
 func class(it Item) int {
 	switch {
 	case it.Undoes:
 		return 0
 	case it.OnDiff:
 		return 1
+	case it.Late:
+		return 3
 	}
 	return 2
 }

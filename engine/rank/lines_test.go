@@ -24,6 +24,10 @@ func TestEveryLineHasItsTurnBeforeAnyHasASecond(t *testing.T) {
 			[]Item{{File: "a", Line: 1}, {File: "a", Line: 2, OnDiff: true}, {File: "a", Line: 2, OnDiff: true}},
 			[]int{1, 2, 0},
 		},
+		"what is late after all others": {
+			[]Item{{File: "a", Line: 1, Late: true}, {File: "b", Line: 1}, {File: "b", Line: 1}},
+			[]int{1, 2, 0},
+		},
 		"what undoes the change first": {
 			[]Item{{File: "a", Line: 1, OnDiff: true}, {File: "a", Line: 2, OnDiff: true, Undoes: true}},
 			[]int{1, 0},

@@ -16,14 +16,15 @@ type Item struct {
 	Line     int
 	OnDiff   bool // on a line that the change under review touches
 	Undoes   bool // undoes a part of that change
+	Late     bool // in code that the change does not touch but may concern
 }
 
 // FPF returns the indices of items in furthest-point-first order (Gonzalez:
 // Clustering to minimize the maximum intercluster distance, Theoretical
 // Computer Science 38, 1985): each is the one least like all those before it,
 // so that any beginning of the order is a sample of all kinds. Items on
-// changed lines come before the others, which keep their distance from them
-// too. The first item is first among equals.
+// changed lines come before the others, and late ones after these; all keep
+// their distance from those before them. The first item is first among equals.
 //
 // The order is that of Groce et al., First, Fuzz the Mutants (FUZZING 2022),
 // without its preference for statement deletions, which the authors turned
@@ -42,16 +43,27 @@ func FPF(items []Item) []int {
 	for i := range items {
 		r.nearest[i] = maxDistance
 	}
-	for _, onDiff := range []bool{true, false} {
+	for turn := range 3 {
 		var pending []int
 		for i, it := range items {
-			if it.OnDiff == onDiff {
+			if it.turn() == turn {
 				pending = append(pending, i)
 			}
 		}
 		r.rank(pending)
 	}
 	return r.order
+}
+
+// turn is 0 for what is on a changed line, 2 for what is late, and 1 for the rest.
+func (it Item) turn() int {
+	switch {
+	case it.OnDiff:
+		return 0
+	case it.Late:
+		return 2
+	}
+	return 1
 }
 
 // ranking is a furthest-point-first order in the making.

@@ -34,6 +34,12 @@ func TestFurthestPointFirst(t *testing.T) {
 			[]int{2, 1, 0},
 		},
 	}
+	late := item("x < y", "x <= y", 90, false)
+	late.Late = true
+	tests["late ones after all others"] = struct {
+		items []Item
+		want  []int
+	}{[]Item{late, item("a", "b", 1, false), item("a", "b", 2, false), item("a", "b", 3, true)}, []int{3, 1, 2, 0}}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, FPF(test.items)); diff != "" {

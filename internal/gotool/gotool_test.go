@@ -3,6 +3,7 @@ package gotool
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,9 +83,9 @@ module example.com/root/sub/deeper
 		t.Run(test.name, func(t *testing.T) {
 			root := tree(t, test.archive)
 			env := append(os.Environ(), test.env...)
-			units, err := Units(t.Context(), filepath.Join(root, test.dir), env)
-			if err != nil {
-				t.Fatal(err)
+			units, broken, err := Units(t.Context(), filepath.Join(root, test.dir), env)
+			if err != nil || len(broken) > 0 {
+				t.Fatal(err, broken)
 			}
 			var got []string
 			for _, u := range units {
@@ -111,11 +112,63 @@ func summary(t *testing.T, root string, u Unit) string {
 }
 
 func TestBrokenModuleFileIsNamed(t *testing.T) {
-	dir := tree(t, "-- a/go.mod --\nmodule example.com/a\n\nfoo bar baz (\n")
-	_, err := Units(t.Context(), dir, nil)
-	var broken *FileError
-	if !errors.As(err, &broken) || broken.File != filepath.Join(dir, "a", "go.mod") {
-		t.Fatalf("got %v", err)
+	dir := tree(t, "-- a/go.mod --\nmodule example.com/a\n\nfoo bar baz (\n-- a/sub/x.go --\npackage sub\n")
+	for _, from := range []string{"a", "a/sub"} {
+		_, _, err := Units(t.Context(), filepath.Join(dir, from), nil)
+		var broken *FileError
+		if !errors.As(err, &broken) || broken.File != filepath.Join(dir, "a", "go.mod") {
+			t.Errorf("from %s: got %v", from, err)
+		}
+	}
+}
+
+func TestBrokenModulesEndNothingWhereTheGoCommandDoesNotMind(t *testing.T) {
+	const (
+		fine  = "-- go.mod --\nmodule example.com/m\n-- x.go --\npackage m\n-- ok/go.mod --\nmodule example.com/ok\n-- ok/x.go --\npackage ok\n"
+		empty = "-- sub/go.mod --\n"
+		bad   = "-- sub/go.mod --\nmodule (\n"
+	)
+	for _, test := range []struct {
+		name, archive string
+		units         []string
+		broken        string // what is said of the only broken module; empty: go list fails too
+	}{
+		{"no module line", fine + empty, []string{". []", "ok []"}, "no module line"},
+		{"only a comment", fine + "-- sub/go.mod --\n// Keeps this folder out.\n", []string{". []", "ok []"}, "no module line"},
+		{"syntax", fine + bad, []string{". []", "ok []"}, "sub/go.mod:1"},
+		{"outside of the workspace", "-- go.work --\ngo 1.21\nuse .\n" + fine + bad, []string{". []", "ok [GOWORK=off]"}, "sub/go.mod:1"},
+		{"a workspace below", fine + "-- sub/go.mod --\nmodule example.com/sub\n-- sub/go.work --\ngo 1.21\nuse (\n\t.\n\t./gone\n)\n", []string{". []", "ok []"}, "use ./gone"},
+		{"a workspace of unreadable text below", fine + "-- sub/go.mod --\nmodule example.com/sub\n-- sub/go.work --\nuse (\n", []string{". []", "ok []"}, "sub/go.work:"},
+		{"no other module", bad, nil, "sub/go.mod:1"},
+		{"in the workspace", "-- go.work --\ngo 1.21\nuse (\n\t.\n\t./sub\n)\n" + fine + bad, nil, ""},
+		{"in the workspace, and the only module", "-- go.work --\ngo 1.21\nuse ./sub\n" + bad, nil, ""},
+		{"the workspace names a module that is not there", "-- go.work --\ngo 1.21\nuse (\n\t.\n\t./gone\n)\n" + fine, nil, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := tree(t, test.archive)
+			_, minds := Go{Dir: dir}.run(t.Context(), "list", "./...")
+			units, broken, err := Units(t.Context(), dir, nil)
+			if test.broken == "" {
+				if err == nil || minds == nil {
+					t.Errorf("got %v, %v, and go list fails with %v", units, broken, minds)
+				}
+				return
+			}
+			if err != nil || len(broken) != 1 || broken[0].Dir != filepath.Join(dir, "sub") || !strings.Contains(broken[0].Err.Error(), test.broken) {
+				t.Fatalf("got %v, %v", broken, err)
+			}
+			if minds != nil && test.units != nil {
+				t.Errorf("go list fails: %v", minds)
+			}
+			var got []string
+			for _, u := range units {
+				rel, _ := filepath.Rel(dir, u.Dir)
+				got = append(got, fmt.Sprint(rel, " ", u.Env))
+			}
+			if diff := cmp.Diff(test.units, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -66,36 +66,56 @@ func upwards(dir, name string) string {
 	}
 }
 
+// Broken is a module below a folder that cannot be loaded. The go command does
+// not mind as long as it is run in the folder, and not in the module.
+type Broken struct {
+	Dir string // absolute
+	Err error  // why; ErrNoModuleLine: it is none, and its go.mod only keeps the folder out of the module around it
+}
+
+// ErrNoModuleLine says that a go.mod names no module.
+var ErrNoModuleLine = errors.New("no module line")
+
 // Units finds the unit that dir lies in and every unit below dir, sorted by
 // folder: a go.work with all its modules, and each module outside one alone.
 // Folders that the go command ignores (vendor, testdata, and names that start
 // with "_" or ".") and node_modules are not searched. dir is absolute; env is
 // the environment of the go command, nil meaning os.Environ(). No module at
-// all is no error.
-func Units(ctx context.Context, dir string, env []string) ([]Unit, error) {
+// all is no error, nor is a broken one that the go command in dir does not
+// mind: one below dir that is in no workspace of dir.
+func Units(ctx context.Context, dir string, env []string) ([]Unit, []Broken, error) {
 	inForce, err := Go{Dir: dir, Env: env}.variable(ctx, "GOWORK")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	files, err := moduleFiles(dir)
-	if err != nil {
-		return nil, err
+	if err != nil || len(files) == 0 {
+		return nil, nil, err
 	}
-	var u unitSet
 	// The user may have switched workspaces off or named one outside the
 	// folders upwards; then that holds for every module.
-	forced := inForce != upwards(dir, "go.work")
+	u := unitSet{inForce: inForce, forced: inForce != upwards(dir, "go.work")}
+	if u.modules, err = readWork(inForce); err != nil {
+		return nil, nil, err
+	}
+	var broken []Broken
 	for _, file := range files {
 		moduleDir := filepath.Dir(file)
-		work := upwards(moduleDir, "go.work")
-		if forced {
-			work = inForce
-		}
-		if err := u.add(moduleDir, work, forced); err != nil {
-			return nil, err
+		err := u.add(moduleDir)
+		switch {
+		case err != nil && moduleDir != dir && below(dir, moduleDir):
+			broken = append(broken, Broken{Dir: moduleDir, Err: err})
+		case err != nil:
+			return nil, nil, err
 		}
 	}
-	return u.sorted(), nil
+	return u.sorted(), broken, nil
+}
+
+// below reports whether path is dir or below it.
+func below(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // moduleFiles returns the go.mod of the module around dir and those below dir.
@@ -133,43 +153,41 @@ func Ignored(name string) bool {
 
 // unitSet collects units; a workspace is added once.
 type unitSet struct {
-	units      []Unit
-	workspaces map[string][]Module // by path of the go.work
+	inForce string   // path of the go.work that holds where we look from; empty or "off": none
+	forced  bool     // it holds for every module
+	modules []Module // of inForce
+	units   []Unit
+	added   []string // paths of the go.work files whose workspaces are in units
 }
 
-// add adds the module in moduleDir: with its workspace if the go.work file
-// named work uses it, else alone. work is "off" or empty where there is none.
-func (u *unitSet) add(moduleDir, work string, forced bool) error {
+// add adds the module in moduleDir: with its workspace if there is one that uses
+// it, else alone.
+func (u *unitSet) add(moduleDir string) error {
 	alone, err := readModule(moduleDir)
 	if err != nil {
 		return err
 	}
-	if work == "" || work == "off" {
-		u.units = append(u.units, Unit{Dir: moduleDir, Modules: []Module{alone}})
-		return nil
-	}
-	modules, seen := u.workspaces[work]
-	if !seen {
+	work, modules := upwards(moduleDir, "go.work"), u.modules
+	if u.forced {
+		work = u.inForce
+	} else if work != u.inForce {
 		if modules, err = readWork(work); err != nil {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(modules, func(m Module) bool { return m.Dir == moduleDir }) {
+	switch {
+	case work == "" || work == "off":
+		u.units = append(u.units, Unit{Dir: moduleDir, Modules: []Module{alone}})
+	case !slices.ContainsFunc(modules, func(m Module) bool { return m.Dir == moduleDir }):
 		u.units = append(u.units, Unit{Dir: moduleDir, Modules: []Module{alone}, Env: []string{"GOWORK=off"}})
-		return nil
+	case !slices.Contains(u.added, work):
+		u.added = append(u.added, work)
+		unit := Unit{Dir: filepath.Dir(work), Modules: modules}
+		if u.forced {
+			unit.Env = []string{"GOWORK=" + work}
+		}
+		u.units = append(u.units, unit)
 	}
-	if seen {
-		return nil
-	}
-	if u.workspaces == nil {
-		u.workspaces = map[string][]Module{}
-	}
-	u.workspaces[work] = modules
-	unit := Unit{Dir: filepath.Dir(work), Modules: modules}
-	if forced {
-		unit.Env = []string{"GOWORK=" + work}
-	}
-	u.units = append(u.units, unit)
 	return nil
 }
 
@@ -178,8 +196,11 @@ func (u *unitSet) sorted() []Unit {
 	return u.units
 }
 
-// readWork returns the modules of a go.work file.
+// readWork returns the modules of a go.work file; none if file is "off" or empty.
 func readWork(file string) ([]Module, error) {
+	if file == "" || file == "off" {
+		return nil, nil
+	}
 	data, err := regular.Source(file)
 	if err != nil {
 		return nil, err
@@ -214,7 +235,7 @@ func readModule(dir string) (Module, error) {
 	}
 	mod, err := modfile.ParseLax(file, data, nil)
 	if err == nil && mod.Module == nil {
-		err = errors.New("no module line")
+		err = ErrNoModuleLine
 	}
 	if err != nil {
 		return Module{}, &FileError{File: file, Err: err}

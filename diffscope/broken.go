@@ -1,0 +1,95 @@
+package diffscope
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// leaveOutBroken says why the functions of a folder are left out that lies in
+// a broken module.
+func (f *finder) leaveOutBroken(dir string) string {
+	b := f.layout.brokenAt(dir)
+	switch {
+	case !f.layout.wanted(dir, place{module: Module{Dir: b.Dir}}):
+		return notAsked
+	case !isModule(*b):
+		return keptOut
+	}
+	return inBroken
+}
+
+// noteBroken notes that name is left out because the go command cannot load it.
+func (f *finder) noteBroken(why error, name string) {
+	if f.unloaded == nil {
+		f.unloaded = why
+	}
+	said := strings.Join(strings.Fields(why.Error()), " ")
+	said = strings.ReplaceAll(said, f.scope.Tree+string(filepath.Separator), "")
+	f.notes.add("left out, since the go command cannot load it ("+said+")", name)
+}
+
+// leaveBroken takes from the scope what is in nested modules and cannot be
+// loaded. That is an error if nothing else is left.
+func (f *finder) leaveBroken(ctx context.Context) error {
+	for unit := range f.layout.units {
+		if f.layout.nested(unit) {
+			if err := f.tryLoading(ctx, unit); err != nil {
+				return err
+			}
+		}
+	}
+	if f.unloaded != nil && len(f.scope.Functions) == 0 {
+		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: f.unloaded, Hint: goFirst}
+	}
+	return nil
+}
+
+// tryLoading has the go command load the packages of one unit that have
+// functions in scope, tests included.
+func (f *finder) tryLoading(ctx context.Context, unit int) error {
+	folders := map[string]string{} // pattern by folder
+	for _, fn := range f.scope.Functions {
+		if dir := filepath.Dir(fn.Path); fn.Unit == unit {
+			folders[dir] = f.layout.relative(unit, dir)
+		}
+	}
+	if len(folders) == 0 {
+		return nil
+	}
+	pkgs, err := f.layout.listWith(ctx, "-test", unit, slices.Sorted(maps.Values(folders)))
+	if err != nil {
+		return err
+	}
+	why := map[string]error{}
+	for dir := range folders {
+		if b := f.layout.brokenAt(dir); b != nil {
+			why[dir] = b.Err
+		}
+	}
+	for _, p := range pkgs {
+		if len(p.Errors) > 0 && folders[p.Dir] != "" && why[p.Dir] == nil {
+			// p may be a variant for tests, whose path nobody writes.
+			why[p.Dir] = fmt.Errorf("%s: %s", f.packages[p.Dir].ImportPath, p.Errors[0])
+		}
+	}
+	f.drop(why)
+	return nil
+}
+
+// drop takes the functions of folders from the scope, and says why.
+func (f *finder) drop(why map[string]error) {
+	files := map[string]bool{}
+	f.scope.Functions = slices.DeleteFunc(f.scope.Functions, func(fn Function) bool {
+		err := why[filepath.Dir(fn.Path)]
+		if err != nil && !files[fn.File] {
+			files[fn.File] = true
+			f.noteBroken(err, fn.File)
+		}
+		return err != nil
+	})
+	f.scope.Hunks = slices.DeleteFunc(f.scope.Hunks, func(h Hunk) bool { return files[h.File] })
+}

@@ -1,0 +1,212 @@
+package diffscope
+
+import (
+	"bytes"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// changedNames are the package-level constants and variables that differ from
+// the base. A constant differs if its value or type does, however it is
+// written: so does one that is defined by another which does. Where only other
+// packages can tell the value, what is written has to do.
+type changedNames struct {
+	at   map[string]map[string]*decl // by import path and name
+	base map[string]*types.Package   // by import path: packages as they were, where something was written otherwise
+}
+
+// changedNames finds them in the packages of the files of head that the build
+// has.
+func (f *finder) changedNames(head []*file) (*changedNames, error) {
+	names := &changedNames{at: map[string]map[string]*decl{}, base: map[string]*types.Package{}}
+	dirs := map[string]bool{}
+	for _, file := range head {
+		reason := f.leaveOut(file)
+		out := file.test() || reason == excluded || f.packages[f.folder(file)] == nil
+		if !out && slices.ContainsFunc(file.decls, (*decl).rewritten) {
+			dirs[f.folder(file)] = true
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		p := f.packages[dir]
+		files, err := f.loadAll(dir, slices.Concat(p.GoFiles, p.CgoFiles))
+		if err != nil {
+			return nil, err
+		}
+		names.base[p.ImportPath] = f.resolve(p.ImportPath, p.Name, f.asBefore(files), stubs{}).pkg
+		names.compare(f.resolve(p.ImportPath, p.Name, files, stubs{}))
+	}
+	return names, nil
+}
+
+// asBefore are the files as the base has them.
+func (f *finder) asBefore(files []*file) []*file {
+	var old []*file
+	for _, file := range files {
+		if before, ok := f.before[file.name]; !ok {
+			old = append(old, file)
+		} else if before != nil {
+			old = append(old, before)
+		}
+	}
+	return old
+}
+
+// rewritten reports whether d is a constant or variable that the base has too,
+// but not in these words.
+func (d *decl) rewritten() bool {
+	return d.kind == valueDecl && d.changed && !d.added && d.name != "_"
+}
+
+// compare adds the names of one package whose values differ, or that were
+// written otherwise if it cannot be told.
+func (c *changedNames) compare(r *resolved) {
+	for _, file := range r.files {
+		for _, d := range file.decls {
+			if d.kind != valueDecl || d.name == "_" {
+				continue
+			}
+			if differs, known := c.differs(r.pkg, d.name); known && differs && !d.added || !known && d.rewritten() {
+				c.add(r, d)
+			}
+		}
+	}
+}
+
+// differs reports whether a constant has another value or type than in the
+// base. That is known only if the package's own source tells both values.
+func (c *changedNames) differs(head *types.Package, name string) (differs, known bool) {
+	now, ok := head.Scope().Lookup(name).(*types.Const)
+	if !ok || now.Val().Kind() == constant.Unknown {
+		return false, false
+	}
+	base := c.base[head.Path()]
+	if base == nil {
+		return false, true // of what it depends on nothing was written otherwise
+	}
+	then, ok := base.Scope().Lookup(name).(*types.Const)
+	if !ok || then.Val().Kind() == constant.Unknown {
+		return false, false
+	}
+	return now.Val().ExactString() != then.Val().ExactString() ||
+		types.TypeString(now.Type(), nil) != types.TypeString(then.Type(), nil), true
+}
+
+// grow adds the constants of a package that are defined by one of the names
+// and whose value cannot be told, and reports whether there are any.
+func (c *changedNames) grow(r *resolved) (grown bool) {
+	for _, file := range r.files {
+		for _, d := range file.decls {
+			if d.constant == nil || d.added || d.name == "_" || c.has(r.pkg.Path(), d) {
+				continue
+			}
+			if _, known := c.differs(r.pkg, d.name); !known && c.mentionedIn(r, d.constant) {
+				c.add(r, d)
+				grown = true
+			}
+		}
+	}
+	return grown
+}
+
+func (c *changedNames) add(r *resolved, d *decl) {
+	path := r.pkg.Path()
+	if c.at[path] == nil {
+		c.at[path] = map[string]*decl{}
+	}
+	c.at[path][d.name] = d
+}
+
+// has reports whether d, of a package with that import path, is one of them.
+func (c *changedNames) has(importPath string, d *decl) bool { return c.at[importPath][d.name] != nil }
+
+func (c *changedNames) empty() bool { return len(c.at) == 0 }
+
+// of returns the changed declaration behind an object, or nil.
+func (c *changedNames) of(obj types.Object) *decl {
+	if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+		return nil
+	}
+	return c.at[obj.Pkg().Path()][obj.Name()]
+}
+
+// mentionedIn reports whether an expression has one of the names in it.
+func (c *changedNames) mentionedIn(r *resolved, e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && c.of(r.info.Uses[id]) != nil
+		return !found
+	})
+	return found
+}
+
+// usedBy reports whether d uses any of the names, and how near the nearest is.
+func (c *changedNames) usedBy(r *resolved, d *decl) (near int, uses bool) {
+	near = elsewhere
+	r.uses(d, func(obj types.Object) {
+		switch changed := c.of(obj); {
+		case changed == nil:
+			return
+		case changed.file.name == d.file.name:
+			near = sameFile
+		case obj.Pkg().Path() == r.pkg.Path():
+			near = min(near, samePackage)
+		}
+		uses = true
+	})
+	return near, uses
+}
+
+// exported reports whether other packages can use any of the names.
+func (c *changedNames) exported() bool {
+	for _, names := range c.at {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(names)), token.IsExported) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeIn reports whether a file of a package can mention a name at all: a cheap
+// test before the package is looked at closely.
+func (c *changedNames) mayBeIn(file *file, p *gotool.Package) bool {
+	return c.inText(file.src) && (c.at[p.ImportPath] != nil || slices.ContainsFunc(file.syntax.Imports, func(spec *ast.ImportSpec) bool {
+		return c.at[strings.Trim(spec.Path.Value, "\"`")] != nil
+	}))
+}
+
+func (c *changedNames) inText(src []byte) bool {
+	for _, names := range c.at {
+		for name := range names {
+			if bytes.Contains(src, []byte(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stubs returns stand-ins for the packages with the names, so that an import
+// of them resolves.
+func (c *changedNames) stubs(packages map[string]*gotool.Package) stubs {
+	s := stubs{}
+	for _, p := range packages {
+		if c.at[p.ImportPath] == nil {
+			continue
+		}
+		pkg := types.NewPackage(p.ImportPath, p.Name)
+		for name := range c.at[p.ImportPath] {
+			pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, name, types.Typ[types.Invalid]))
+		}
+		pkg.MarkComplete()
+		s[p.ImportPath] = pkg
+	}
+	return s
+}
