@@ -23,6 +23,7 @@ type analysis struct {
 	program  *program.Program
 	units    int // programs still to analyse, this one included: each gets as much of the time
 	seconds  map[string]time.Duration
+	changed  time.Duration // from the start of the run until all mutants on changed lines were judged; 0: they were not
 	reach    *reach.Reach
 	binaries *build.Binaries
 	mutants  evidence.Mutants

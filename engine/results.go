@@ -42,6 +42,7 @@ func (r *run) collect(a *analysis) {
 	}
 	a.addStats(&res.Stats)
 	addSeconds(&res.Seconds, a.seconds)
+	res.Seconds.Changed = max(res.Seconds.Changed, a.changed.Seconds())
 }
 
 func (a *analysis) addStats(s *results.Stats) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
@@ -43,7 +45,14 @@ func (a *analysis) judge(ctx context.Context) error {
 		Executor: executor, Reach: a.reach, Mutants: a.mutants,
 		Builders: a.reach.Builders(slices.Concat(own, others), a.runner.Skips),
 	}
-	c := judge.Config{Executor: executor, Done: func(*judge.Mutant) { a.journal.Step() }}
+	c := judge.Config{
+		Executor: executor, Done: func(*judge.Mutant) { a.journal.Step() },
+		ClassDone: func(class int) {
+			if class <= evidence.ClassChanged {
+				a.changed = time.Since(a.began)
+			}
+		},
+	}
 	for _, pkg := range own {
 		c.Own = append(c.Own, &judge.Suite{Package: pkg})
 	}

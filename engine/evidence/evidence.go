@@ -161,24 +161,24 @@ func (m *Mutant) Undoes() bool { return m.Hunk != nil }
 
 // AsJudged is m as judging knows it.
 func (m *Mutant) AsJudged() *judge.Mutant {
-	j := &judge.Mutant{Number: m.Number, Package: m.Package, Block: m.Block, Probed: m.Probed, Class: classRest}
+	j := &judge.Mutant{Number: m.Number, Package: m.Package, Block: m.Block, Probed: m.Probed, Class: ClassRest}
 	switch {
 	case m.Undoes():
-		j.Class = classUndone
+		j.Class = ClassUndone
 	case m.OnDiff:
-		j.Class = classChanged
+		j.Class = ClassChanged
 	case m.Late:
-		j.Class = classLate
+		j.Class = ClassLate
 	}
 	return j
 }
 
 // Classes of mutants, in the order in which they are judged.
 const (
-	classUndone  = iota // undoes part of the change
-	classChanged        // on a changed line
-	classRest
-	classLate // in a function that did not change but uses what did
+	ClassUndone  = iota // undoes part of the change
+	ClassChanged        // on a changed line
+	ClassRest
+	ClassLate // in a function that did not change but uses what did
 )
 
 // Mutants are all mutants of a program, by number: the first is number 1.

@@ -108,7 +108,7 @@ func TestFunctionsThatOnlyUseWhatChangedComeLast(t *testing.T) {
 	if want := []string{"undoes", "changed", "rest", "used"}; !slices.Equal(ranked, want) {
 		t.Errorf("ranked %q, want %q", ranked, want)
 	}
-	if want := map[int]string{classUndone: "undoes", classChanged: "changed", classRest: "rest", classLate: "used"}; !maps.Equal(classes, want) {
+	if want := map[int]string{ClassUndone: "undoes", ClassChanged: "changed", ClassRest: "rest", ClassLate: "used"}; !maps.Equal(classes, want) {
 		t.Errorf("classes %v, want %v", classes, want)
 	}
 }

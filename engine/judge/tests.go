@@ -24,6 +24,9 @@ type Config struct {
 	// Done is called for each mutant that the tests of a suite have judged; nil: nobody
 	// wants to know. It is called from several goroutines.
 	Done func(*Mutant)
+	// ClassDone is called when the packages' own tests have judged all mutants up to a
+	// class; nil: nobody wants to know.
+	ClassDone func(class int)
 }
 
 // Result is what the tests said.
@@ -51,6 +54,9 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 			if err := r.judging(&c, v).judge(ctx, r.alive(class)); err != nil {
 				return r, err
 			}
+		}
+		if c.ClassDone != nil {
+			c.ClassDone(class[0].Class)
 		}
 	}
 	r.ownDone = true

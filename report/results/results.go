@@ -306,6 +306,9 @@ type Seconds struct {
 	Verify  float64 `json:"verify"`
 	Report  float64 `json:"report"`
 	Total   float64 `json:"total"`
+	// Changed is when the packages' own tests had judged all mutants on changed
+	// lines, counted as Total is; 0: there are none, or it was not known.
+	Changed float64 `json:"changed,omitempty"`
 }
 
 // Exposed reports whether m survived although an input tells it from the
