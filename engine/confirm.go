@@ -62,7 +62,7 @@ func (u *unit) confirmAll(ctx context.Context, jobs []*fuzzJob) error {
 		}
 	}
 	for _, j := range jobs {
-		u.save(j.target)
+		u.save(ctx, j.target)
 	}
 	return err
 }

@@ -30,6 +30,8 @@ const (
 	verifyPart = 0.2
 	// silence is how long a worker may run user code without moving.
 	silence = 10 * time.Second
+	// saveTime bounds how long the corpus may take for what one target found.
+	saveTime = 10 * time.Second
 	// maxAhead bounds how many targets are fuzzed at once that may reach functions
 	// in scope but have not done so yet.
 	maxAhead = 4
@@ -137,12 +139,12 @@ func (u *unit) openTargets(ctx context.Context) error {
 			Target: wt, steps: steps, binary: u.binaries[wt.Package], known: map[string]bool{}, struck: map[int]bool{},
 			blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
 		}
-		committed, problems := corpus.Testdata(wt.Dir, wt.Func)
+		committed, problems := corpus.Testdata(ctx, wt.Dir, wt.Func)
 		for _, e := range committed {
 			t.known[e.ID] = true
 		}
 		if u.cfg.Corpus != nil {
-			saved, more := u.cfg.Corpus.Load(wt.Name)
+			saved, more := u.cfg.Corpus.Load(ctx, wt.Name)
 			problems = append(problems, more...)
 			for _, e := range saved {
 				if !t.known[e.ID] {
@@ -151,6 +153,9 @@ func (u *unit) openTargets(ctx context.Context) error {
 				}
 			}
 			u.res.Corpus.Before += len(saved)
+		}
+		if ctx.Err() != nil {
+			problems = nil // the time is up, and nothing else is wrong
 		}
 		for _, p := range problems {
 			u.warn("corpus entry left out: %v", p)
@@ -511,10 +516,13 @@ func (u *unit) take(j *fuzzJob, phase string) {
 
 // save stores what t found, except what crashes the program: a shared corpus
 // may be read by people who should not see that before it is mended.
-func (u *unit) save(t *target) {
+func (u *unit) save(ctx context.Context, t *target) {
 	if u.cfg.Corpus == nil {
 		return
 	}
+	// What was found is kept when the time is up, too.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer cancel()
 	var list []corpus.Entry
 	counts := len(t.corpus) - len(t.found)
 	for _, id := range t.order {
@@ -529,7 +537,7 @@ func (u *unit) save(t *target) {
 		}
 		list = append(list, f.entry)
 	}
-	if err := u.cfg.Corpus.Save(t.Name, list); err != nil {
+	if err := u.cfg.Corpus.Save(ctx, t.Name, list); err != nil {
 		u.warn("the corpus was not saved: %v", err)
 	}
 }
