@@ -67,11 +67,13 @@ func (f Formats) String() string {
 // textRenderer renders as [Text].
 type textRenderer struct{ options TextOptions }
 
+// Render implements [Renderer].
 func (t textRenderer) Render(w io.Writer, r *results.Results) error { return Text(w, r, t.options) }
 
 // markdownRenderer renders as [Markdown].
 type markdownRenderer struct{}
 
+// Render implements [Renderer].
 func (markdownRenderer) Render(w io.Writer, r *results.Results) error {
 	_, err := io.WriteString(w, Markdown(r, Options{})+"\n")
 	return err
@@ -80,6 +82,7 @@ func (markdownRenderer) Render(w io.Writer, r *results.Results) error {
 // jsonRenderer renders as results.json.
 type jsonRenderer struct{}
 
+// Render implements [Renderer].
 func (jsonRenderer) Render(w io.Writer, r *results.Results) error {
 	data, err := results.Encode(r)
 	if err != nil {

@@ -181,7 +181,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, err
 	}
 	if cfg.Corpus != nil {
-		defer cfg.Corpus.Close()
+		defer func() { _ = cfg.Corpus.Close() }() // Save has said what was not kept
 	}
 	defer func() { _ = cfg.Verdicts.Close() }()
 	output, failed := engine.Run(ctx, cfg, scope)

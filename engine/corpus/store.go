@@ -23,7 +23,8 @@ type Store interface {
 	// damaged ones are replaced. An entry that Load would refuse is an error, and
 	// so is what cannot be kept; some entries may be kept nevertheless.
 	Save(ctx context.Context, harness string, entries []Entry) error
-	// Close releases what the store holds. It is the last call.
+	// Close releases what the store holds; what Save has kept stays kept. It is
+	// the last call.
 	Close() error
 }
 
