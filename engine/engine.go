@@ -59,7 +59,7 @@ type Config struct {
 	Workers     int
 	Sandbox     Sandbox
 	Seed        int64
-	Corpus      *corpus.Store   // nil: keep nothing
+	Corpus      corpus.Store    // nil: keep nothing
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
 	Fresh       bool            // do not use those of earlier runs
 	Progress    Progress        // nil: silent

@@ -13,12 +13,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report"
 )
 
-// Command is one invocation of mutantfuzz. All fields are required.
+// Command is one invocation of mutantfuzz. All fields but Formats are required.
 type Command struct {
 	Stdin  io.Reader           // read for --diff -
 	Stdout io.Writer           // what was asked for
 	Stderr io.Writer           // progress and errors
 	Getenv func(string) string // GITHUB_* and NO_COLOR are read
+
+	// Formats returns those of the report command, the first being the default;
+	// nil: report.AllFormats.
+	Formats func(report.TextOptions) report.Formats
 }
 
 // Main runs the command line args, without the program's name, and returns

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
-	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -73,7 +72,7 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 	r, err := c.analyse(ctx, &runFlags{
 		scopeFlags: scopeFlags{dir: dir, base: "HEAD~1"}, quiet: quiet,
 		execs: demoExecs, mutantShare: defaultMutantShare, seed: demoSeed,
-		workers: demoWorkers, corpus: corpus.None, out: out, tests: string(engine.TestsAuto),
+		workers: demoWorkers, corpus: noCorpus, out: out, tests: string(engine.TestsAuto),
 	})
 	if err != nil {
 		return err

@@ -103,7 +103,7 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	}
 	progress := c.progress(f.quiet, true)
 	defer progress.Close()
-	cfg, err := f.config(old, progress)
+	cfg, err := f.config(ctx, old, progress)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (f *recheckFlags) load(ctx context.Context, id string) (*results.Results, *
 
 // config is the earlier run's, as far as it bears on a verdict. It does not
 // fuzz: inputs found since are not what the mutant was judged by.
-func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (engine.Config, error) {
+func (f *recheckFlags) config(ctx context.Context, old *results.Results, progress engine.Progress) (engine.Config, error) {
 	o := old.Options
 	cfg := engine.Config{
 		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed,
@@ -175,23 +175,26 @@ func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (e
 			return cfg, usagef("skip_tests in %s: %w%s", f.results, err, runAgain)
 		}
 	}
-	cfg.Corpus, err = knownEntries(filepath.Dir(f.results), old)
+	known, err := knownEntries(ctx, filepath.Dir(f.results), old)
+	if err == nil {
+		cfg.Corpus = known
+	}
 	return cfg, err
 }
 
 // knownEntries copies into memory what the results in a folder refer to, so
 // that judging leaves the output as it is.
-func knownEntries(dir string, r *results.Results) (*corpus.Store, error) {
-	known, err := corpus.Open(corpus.None)
-	if err != nil || len(r.Harnesses) == 0 {
-		return known, err
+func knownEntries(ctx context.Context, dir string, r *results.Results) (*corpus.Memory, error) {
+	known := &corpus.Memory{}
+	if len(r.Harnesses) == 0 {
+		return known, nil
 	}
 	folder, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, usagef("reading the inputs of the results: %w\nhint: name the file with --results", err)
 	}
 	defer folder.Close()
-	saved, err := corpus.OpenBelow(folder, "corpus")
+	saved, err := corpus.OpenDirBelow(folder, "corpus")
 	if errors.Is(err, fs.ErrNotExist) {
 		return known, nil
 	}
@@ -205,8 +208,8 @@ func knownEntries(dir string, r *results.Results) (*corpus.Store, error) {
 			continue
 		}
 		seen[h.Name] = true
-		entries, _ := saved.Load(h.Name) // a damaged entry is one less to judge by
-		if err := known.Save(h.Name, entries); err != nil {
+		entries, _ := saved.Load(ctx, h.Name) // a damaged entry is one less to judge by
+		if err := known.Save(ctx, h.Name, entries); err != nil {
 			return nil, usagef("the results have a wrong harness: %w%s", err, runAgain)
 		}
 	}

@@ -35,7 +35,7 @@ type runFlags struct {
 	time        time.Duration
 	execs       int64 // negative: bounded by time
 	mutantShare float64
-	corpus      string // folder, corpus.None, or empty for the default
+	corpus      string // folder, noCorpus, or empty for the default
 	workers     int
 	seed        int64
 	out         string
@@ -181,7 +181,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, err
 	}
 	if cfg.Corpus != nil {
-		defer cfg.Corpus.Close()
+		defer func() { _ = cfg.Corpus.Close() }() // Save has said what was not kept
 	}
 	defer func() { _ = cfg.Verdicts.Close() }()
 	output, failed := engine.Run(ctx, cfg, scope)
@@ -242,6 +242,10 @@ func (f *runFlags) options() results.Options {
 	}
 }
 
+// noCorpus is the value of --corpus that stands for none. A folder really called
+// so is written "./none".
+const noCorpus = "none"
+
 // verdictsFolder is where in the shared corpus the verdicts of earlier runs are:
 // no import path begins with a dot.
 const verdictsFolder = ".verdicts"
@@ -254,7 +258,7 @@ func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Conf
 	if dir == "" {
 		dir, warning = defaultCorpus(root)
 	}
-	if dir == corpus.None {
+	if dir == noCorpus {
 		return warning, nil
 	}
 	switch yes, err := linkBrought(ctx, dir); {
@@ -263,7 +267,9 @@ func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Conf
 	case yes:
 		return "", usagef("--corpus %s is a link that came with the repository, or is below one\nhint: name a folder with --corpus", dir)
 	}
-	if cfg.Corpus, err = corpus.Open(dir); err == nil {
+	shared, err := corpus.OpenDir(dir)
+	if err == nil {
+		cfg.Corpus = shared
 		cfg.Verdicts, err = verdicts.Open(filepath.Join(dir, verdictsFolder))
 	}
 	if err != nil {
@@ -281,7 +287,7 @@ func defaultCorpus(root string) (dir, warning string) {
 		return dir, ""
 	}
 	if dir, err = corpus.TemporaryDir(root); err != nil {
-		return corpus.None, fmt.Sprintf("no corpus is kept: there is no home folder, and %v; --corpus names a place for it", err)
+		return noCorpus, fmt.Sprintf("no corpus is kept: there is no home folder, and %v; --corpus names a place for it", err)
 	}
 	return dir, fmt.Sprintf("the corpus is in %s, as there is no home folder; --corpus names another place for it", dir)
 }

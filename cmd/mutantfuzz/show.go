@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -47,42 +46,31 @@ func (c *Command) loadToShow(ctx context.Context, file string) (*results.Results
 
 func (c *Command) report() *cobra.Command {
 	var file, format string
+	all := report.AllFormats
+	if c.Formats != nil {
+		all = c.Formats
+	}
+	formats := all(c.textOptions())
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "print results as text, Markdown or JSON",
+		Short: "print results as " + formats.String(),
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if formats.Renderer(format) == nil {
+				return usagef("--format %q is not known\nhint: use %v", format, formats)
+			}
 			r, err := c.loadToShow(cmd.Context(), file)
 			if err != nil {
 				return err
 			}
-			return c.render(r, format)
+			return formats.Renderer(format).Render(c.Stdout, r)
 		},
 	}
 	resultsFlag(cmd, &file)
-	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
-	completeFlag(cmd, "format", "text", "markdown", "json")
+	names := formats.Names()
+	cmd.Flags().StringVar(&format, "format", names[0], formats.String())
+	completeFlag(cmd, "format", names...)
 	return cmd
-}
-
-// render writes r in one of the formats to standard output.
-func (c *Command) render(r *results.Results, format string) error {
-	switch format {
-	case "text":
-		return report.Text(c.Stdout, r, c.textOptions())
-	case "markdown":
-		_, err := io.WriteString(c.Stdout, report.Markdown(r, report.Options{})+"\n")
-		return err
-	case "json":
-		data, err := results.Encode(r)
-		if err == nil {
-			_, err = c.Stdout.Write(data)
-		}
-		return err
-	case "sarif", "stryker", "html":
-		return usagef("--format %s is not available yet\nhint: use text, markdown or json", format)
-	}
-	return usagef("--format %q is not known\nhint: use text, markdown or json", format)
 }
 
 func (c *Command) explain() *cobra.Command {

@@ -1,79 +1,34 @@
 package corpus
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-const harness = "example.com/m/parse.FuzzParse"
-
-func entry(value string) Entry {
-	return NewEntry(fmt.Appendf(nil, "go test fuzz v1\nstring(%q)\n", value))
-}
-
-func ids(entries []Entry) []string {
-	var ids []string
-	for _, e := range entries {
-		ids = append(ids, e.ID)
-	}
-	return ids
-}
-
-func open(t *testing.T, dir string) *Store {
-	t.Helper()
-	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
-}
-
-// write puts a file into a folder it makes.
-func write(t *testing.T, data []byte, elem ...string) string {
-	t.Helper()
-	name := filepath.Join(elem...)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
-func TestIDIsTheNameGoTestGives(t *testing.T) {
-	// What go test -fuzz wrote for this content.
-	e := NewEntry([]byte("go test fuzz v1\nstring(\"0\")\n"))
-	if want := "771e938e4458e983"; e.ID != want {
-		t.Errorf("ID = %s, want %s", e.ID, want)
-	}
+// stores are empty stores of every kind that there is, by name.
+func stores(t *testing.T) map[string]Store {
+	return map[string]Store{"folder": open(t, t.TempDir()), "memory": &Memory{}}
 }
 
 func TestSavedEntriesAreLoadedSortedByID(t *testing.T) {
 	want := Merge(nil, []Entry{entry("c"), entry("a"), entry("b"), entry("a")})
-	for _, dir := range []string{t.TempDir(), None} {
-		s := open(t, dir)
+	for name, s := range stores(t) {
 		for _, e := range []Entry{entry("c"), entry("a"), entry("b"), entry("a")} {
-			if err := s.Save(harness, []Entry{e}); err != nil {
+			if err := s.Save(t.Context(), harness, []Entry{e}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got, problems := s.Load(harness)
+		got, problems := s.Load(t.Context(), harness)
 		if len(problems) > 0 {
 			t.Errorf("problems: %v", problems)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -want +got\n%s", dir, diff)
+			t.Errorf("%s: -want +got\n%s", name, diff)
 		}
 		if !slices.IsSorted(ids(got)) || len(got) != 3 {
 			t.Errorf("IDs %v: want three, sorted", ids(got))
@@ -81,113 +36,26 @@ func TestSavedEntriesAreLoadedSortedByID(t *testing.T) {
 	}
 }
 
-func TestFoldersAreLaidOutAsGoTestDoes(t *testing.T) {
-	dir := t.TempDir()
-	e := entry("x")
-	if err := open(t, dir).Save(harness, []Entry{e}); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join(dir, "example.com", "m", "parse", "FuzzParse", e.ID))
-	if err != nil || !bytes.Equal(got, e.Data) {
-		t.Errorf("entry's file: %q, %v", got, err)
-	}
-}
-
 func TestHarnessWithoutEntriesIsEmpty(t *testing.T) {
-	for _, dir := range []string{t.TempDir(), None} {
-		if entries, problems := open(t, dir).Load(harness); len(entries)+len(problems) != 0 {
-			t.Errorf("%s: %v, %v", dir, entries, problems)
+	for name, s := range stores(t) {
+		if entries, problems := s.Load(t.Context(), harness); len(entries)+len(problems) != 0 {
+			t.Errorf("%s: %v, %v", name, entries, problems)
 		}
-	}
-}
-
-func TestBadFilesAreReportedAndKept(t *testing.T) {
-	dir := t.TempDir()
-	folder := filepath.Join(dir, "example.com", "m", "parse", "FuzzParse")
-	secret := write(t, entry("secret").Data, t.TempDir(), "secret")
-	good := entry("good")
-	write(t, good.Data, folder, "named-by-hand")
-	tests := []struct{ name, problem string }{
-		{"empty", "does not begin"},
-		{"truncated", "does not begin"},
-		{"large", "larger than 1 MiB"},
-		{"link", "not a regular file"},
-		{"dangling", "not a regular file"},
-	}
-	write(t, nil, folder, "empty")
-	write(t, []byte("go test fu"), folder, "truncated")
-	write(t, append(entry("").Data, make([]byte, MaxEntryBytes)...), folder, "large")
-	if err := errors.Join(os.Symlink(secret, filepath.Join(folder, "link")), os.Symlink("nowhere", filepath.Join(folder, "dangling"))); err != nil {
-		t.Skip("no symbolic links here: ", err)
-	}
-
-	entries, problems := open(t, dir).Load(harness)
-	if diff := cmp.Diff([]Entry{good}, entries); diff != "" {
-		t.Errorf("entries: -want +got\n%s", diff)
-	}
-	if len(problems) != len(tests) {
-		t.Errorf("%d problems, want %d: %v", len(problems), len(tests), problems)
-	}
-	for _, tt := range tests {
-		if !slices.ContainsFunc(problems, func(err error) bool {
-			return strings.Contains(err.Error(), "/"+tt.name+": ") && strings.Contains(err.Error(), tt.problem)
-		}) {
-			t.Errorf("no problem says %q of %s: %v", tt.problem, tt.name, problems)
-		}
-		if _, err := os.Lstat(filepath.Join(folder, tt.name)); err != nil {
-			t.Errorf("bad file is gone: %v", err)
-		}
-	}
-}
-
-func TestFileInPlaceOfAFolderIsReported(t *testing.T) {
-	dir := t.TempDir()
-	write(t, []byte("x"), dir, "example.com", "m", "parse", "FuzzParse")
-	s := open(t, dir)
-	if entries, problems := s.Load(harness); len(entries) != 0 || len(problems) != 1 {
-		t.Errorf("%v, %v", entries, problems)
-	}
-	if err := s.Save(harness, []Entry{entry("a")}); err == nil {
-		t.Error("saved below a file")
-	}
-	if _, err := Open(filepath.Join(dir, "example.com", "m", "parse", "FuzzParse")); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
-		t.Errorf("opened a file as a corpus, or no hint: %v", err)
-	}
-}
-
-func TestFolderLinkedOutOfTheCorpusIsRefused(t *testing.T) {
-	dir, outside := t.TempDir(), t.TempDir()
-	write(t, entry("a").Data, outside, "FuzzParse", "a")
-	if err := os.MkdirAll(filepath.Join(dir, "example.com", "m"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(outside, filepath.Join(dir, "example.com", "m", "parse")); err != nil {
-		t.Skip("no symbolic links here: ", err)
-	}
-	s := open(t, dir)
-	if entries, problems := s.Load(harness); len(entries) != 0 || len(problems) != 1 {
-		t.Errorf("read through the link: %v, %v", entries, problems)
-	}
-	if err := s.Save(harness, []Entry{entry("b")}); err == nil {
-		t.Error("wrote through the link")
-	}
-	if files, _ := os.ReadDir(filepath.Join(outside, "FuzzParse")); len(files) != 1 {
-		t.Errorf("files outside: %v", files)
 	}
 }
 
 func TestHostileHarnessNamesAreRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
-	s, memory := open(t, dir), open(t, None)
+	s, memory := open(t, dir), &Memory{}
 	for _, name := range []string{
 		"", "FuzzX", ".FuzzX", "../x.FuzzX", "/etc.FuzzX", "a/../../b.FuzzX", "a//b.FuzzX", "a.Fuzz/X", "a.",
 		"a/b.Fuzz X", `a\..\b.FuzzX`, "a\x00b.FuzzX", "C:/x.FuzzX", "a.FuzzX\n", "a/.git/hooks/...FuzzX",
 	} {
-		for _, s := range []*Store{s, memory} {
-			if err := s.Save(name, []Entry{entry("a")}); err == nil {
+		for _, s := range []Store{s, memory} {
+			if err := s.Save(t.Context(), name, []Entry{entry("a")}); err == nil {
 				t.Errorf("saved for %q", name)
 			}
-			if _, problems := s.Load(name); len(problems) == 0 {
+			if _, problems := s.Load(t.Context(), name); len(problems) == 0 {
 				t.Errorf("loaded for %q", name)
 			}
 		}
@@ -198,140 +66,12 @@ func TestHostileHarnessNamesAreRefused(t *testing.T) {
 }
 
 func TestSaveRefusesWhatLoadWould(t *testing.T) {
-	for _, dir := range []string{t.TempDir(), None} {
-		s := open(t, dir)
+	for name, s := range stores(t) {
 		for _, data := range []string{"", "junk", "go test fuzz v1\n" + strings.Repeat("x", MaxEntryBytes)} {
-			if err := s.Save(harness, []Entry{NewEntry([]byte(data))}); err == nil {
-				t.Errorf("%s: saved %.20q", dir, data)
+			if err := s.Save(t.Context(), harness, []Entry{NewEntry([]byte(data))}); err == nil {
+				t.Errorf("%s: saved %.20q", name, data)
 			}
 		}
-	}
-}
-
-func TestSaveMendsDamagedEntries(t *testing.T) {
-	dir := t.TempDir()
-	e := entry("x")
-	file := write(t, e.Data[:20], dir, "example.com", "m", "parse", "FuzzParse", e.ID)
-	if err := open(t, dir).Save(harness, []Entry{e}); err != nil {
-		t.Fatal(err)
-	}
-	if got, _ := os.ReadFile(file); !bytes.Equal(got, e.Data) {
-		t.Errorf("still %q", got)
-	}
-}
-
-func TestEntriesBeingWrittenAreNotLoaded(t *testing.T) {
-	dir := t.TempDir()
-	write(t, entry("x").Data, dir, "example.com", "m", "parse", "FuzzParse", ".new-ABC")
-	if entries, problems := open(t, dir).Load(harness); len(entries)+len(problems) != 0 {
-		t.Errorf("%v, %v", entries, problems)
-	}
-}
-
-func TestCountOfEntriesIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes ten thousand files")
-	}
-	dir := t.TempDir()
-	folder := filepath.Join(dir, "example.com", "m", "parse", "FuzzParse")
-	write(t, entry("first").Data, folder, "0")
-	for i := range MaxEntries + 4 {
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("1%05d", i)), entry(fmt.Sprint(i)).Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entries, problems := open(t, dir).Load(harness)
-	if len(entries) != MaxEntries {
-		t.Errorf("%d entries, want %d", len(entries), MaxEntries)
-	}
-	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "5 files left out") {
-		t.Errorf("problems: %v", problems)
-	}
-}
-
-func TestStoresOnOneFolderDoNotDisturbEachOther(t *testing.T) {
-	dir := t.TempDir()
-	var want []Entry
-	for i := range 40 {
-		want = append(want, entry(fmt.Sprint(i)))
-	}
-	var wg sync.WaitGroup
-	for range 4 {
-		s := open(t, dir)
-		wg.Go(func() {
-			for i := range want {
-				if err := s.Save(harness, want[i:i+1]); err != nil {
-					t.Error(err)
-				}
-				if _, problems := s.Load(harness); len(problems) > 0 {
-					t.Errorf("half an entry was seen: %v", problems)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	got, _ := open(t, dir).Load(harness)
-	if diff := cmp.Diff(Merge(nil, want), got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	files, err := os.ReadDir(filepath.Join(dir, "example.com", "m", "parse", "FuzzParse"))
-	if err != nil || len(files) != len(want) {
-		t.Errorf("%d files, %v; want %d and no leftovers", len(files), err, len(want))
-	}
-}
-
-func TestCommittedEntriesAreRead(t *testing.T) {
-	pkg := t.TempDir()
-	e := entry("committed")
-	write(t, e.Data, pkg, "testdata", "fuzz", "FuzzParse", "by-hand")
-	write(t, []byte("junk"), pkg, "testdata", "fuzz", "FuzzParse", "junk")
-	entries, problems := Testdata(pkg, "FuzzParse")
-	if diff := cmp.Diff([]Entry{e}, entries); diff != "" || len(problems) != 1 {
-		t.Errorf("problems %v, entries -want +got\n%s", problems, diff)
-	}
-	if entries, problems := Testdata(pkg, "FuzzOther"); len(entries)+len(problems) != 0 {
-		t.Errorf("a target without entries: %v, %v", entries, problems)
-	}
-	if _, problems := Testdata(pkg, "../FuzzParse"); len(problems) == 0 {
-		t.Error("a target that is a path was read")
-	}
-}
-
-func TestMergeLeavesItsArgumentsAlone(t *testing.T) {
-	a, b := []Entry{entry("2"), entry("1")}, []Entry{entry("3"), entry("1")}
-	a0, b0 := slices.Clone(a), slices.Clone(b)
-	if got := Merge(a, b); len(got) != 3 || !slices.IsSorted(ids(got)) {
-		t.Errorf("merged: %v", ids(got))
-	}
-	if diff := cmp.Diff(a0, a) + cmp.Diff(b0, b); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestDefaultFoldersOfTwoRepositoriesDiffer(t *testing.T) {
-	t.Setenv("HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", "")
-	a, errA := DefaultDir(filepath.Join(t.TempDir(), "repo"))
-	b, errB := DefaultDir(filepath.Join(t.TempDir(), "repo"))
-	if err := errors.Join(errA, errB); err != nil {
-		t.Fatal(err)
-	}
-	if a == b || !strings.HasPrefix(filepath.Base(a), "repo-") {
-		t.Errorf("folders %s and %s", a, b)
-	}
-}
-
-func TestDefaultFolderIsTheSameThroughALink(t *testing.T) {
-	t.Setenv("HOME", t.TempDir())
-	repo := t.TempDir()
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(repo, link); err != nil {
-		t.Skip("no symbolic links here: ", err)
-	}
-	a, _ := DefaultDir(repo)
-	b, err := DefaultDir(link)
-	if a != b || err != nil {
-		t.Errorf("%s and %s, %v", a, b, err)
 	}
 }
 

@@ -69,7 +69,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, jobs []*job) error {
 		}
 	}
 	for _, j := range jobs {
-		f.save(j.target)
+		f.save(ctx, j.target)
 	}
 	return err
 }

@@ -27,7 +27,7 @@ import (
 type Config struct {
 	Reach       *reach.Reach
 	Mutants     evidence.Mutants // what is found out about them is added to them
-	Corpus      *corpus.Store    // shared between analyses; nil: none
+	Corpus      corpus.Store     // shared between analyses; nil: none
 	Execs       int64            // bound on runs; 0: replay only; negative: bounded by time
 	Until       time.Time        // when to stop; zero: bounded by Execs
 	MutantShare float64          // part for the mutants first, 0 to 1
@@ -65,6 +65,8 @@ const (
 	// maxAhead bounds how many targets are fuzzed at once that may reach functions
 	// in scope but have not done so yet.
 	maxAhead = 4
+	// saveTime bounds how long the corpus may take for what one target found.
+	saveTime = 10 * time.Second
 )
 
 // New returns what runs the targets of r's program; so far it has none.
@@ -83,20 +85,20 @@ func (f *Fuzzer) Open(ctx context.Context) {
 		}
 		if steps, may := f.Reach.Steps(ctx, functions, wt.Package, wt.Func); may {
 			t := newTarget(wt, f.Of(wt.Package), steps)
-			f.Before += f.load(t)
+			f.Before += f.load(ctx, t)
 			f.Targets = append(f.Targets, t)
 		}
 	}
 }
 
 // load fills t's corpus, and returns how many entries the shared one had.
-func (f *Fuzzer) load(t *Target) (saved int) {
-	committed, problems := corpus.Testdata(t.Dir, t.Func)
+func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
+	committed, problems := corpus.Testdata(ctx, t.Dir, t.Func)
 	for _, e := range committed {
 		t.known[e.ID] = true
 	}
 	if f.Corpus != nil {
-		entries, more := f.Corpus.Load(t.Name)
+		entries, more := f.Corpus.Load(ctx, t.Name)
 		problems = append(problems, more...)
 		for _, e := range entries {
 			if !t.known[e.ID] {
@@ -105,6 +107,9 @@ func (f *Fuzzer) load(t *Target) (saved int) {
 			}
 		}
 		saved = len(entries)
+	}
+	if ctx.Err() != nil {
+		return saved // the time is up, and nothing else is wrong
 	}
 	for _, p := range problems {
 		f.Warn("corpus entry left out: %v", p)

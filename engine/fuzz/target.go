@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"context"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -95,10 +96,13 @@ func (t *Target) Entry(id string) (corpus.Entry, bool) {
 
 // save stores what t found, except what crashes the program: a shared corpus
 // may be read by people who should not see that before it is mended.
-func (f *Fuzzer) save(t *Target) {
+func (f *Fuzzer) save(ctx context.Context, t *Target) {
 	if f.Corpus == nil {
 		return
 	}
+	// What was found is kept when the time is up, too.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+	defer cancel()
 	var list []corpus.Entry
 	counts := len(t.corpus) - len(t.found)
 	for _, id := range t.order {
@@ -113,7 +117,7 @@ func (f *Fuzzer) save(t *Target) {
 		}
 		list = append(list, f.entry)
 	}
-	if err := f.Corpus.Save(t.Name, list); err != nil {
+	if err := f.Corpus.Save(ctx, t.Name, list); err != nil {
 		f.Warn("the corpus was not saved: %v", err)
 	}
 }

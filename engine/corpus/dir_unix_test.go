@@ -18,8 +18,8 @@ func TestNoEntryIsWaitedFor(t *testing.T) {
 	dir, pkg := t.TempDir(), t.TempDir()
 	good := entry("good")
 	for folder, load := range map[string]func() ([]Entry, []error){
-		filepath.Join(dir, "example.com", "m", "parse", "FuzzParse"): func() ([]Entry, []error) { return open(t, dir).Load(harness) },
-		filepath.Join(pkg, "testdata", "fuzz", "FuzzParse"):          func() ([]Entry, []error) { return Testdata(pkg, "FuzzParse") },
+		filepath.Join(dir, "example.com", "m", "parse", "FuzzParse"): func() ([]Entry, []error) { return open(t, dir).Load(t.Context(), harness) },
+		filepath.Join(pkg, "testdata", "fuzz", "FuzzParse"):          func() ([]Entry, []error) { return Testdata(t.Context(), pkg, "FuzzParse") },
 	} {
 		write(t, good.Data, folder, "good")
 		err := errors.Join(
@@ -47,13 +47,13 @@ func TestNoFolderIsWaitedFor(t *testing.T) {
 		}
 	}
 	s := open(t, dir)
-	if entries, problems := s.Load(harness); len(entries) != 0 || len(problems) != 1 {
+	if entries, problems := s.Load(t.Context(), harness); len(entries) != 0 || len(problems) != 1 {
 		t.Errorf("%v, %v", entries, problems)
 	}
-	if err := s.Save(harness, []Entry{entry("new")}); err == nil {
+	if err := s.Save(t.Context(), harness, []Entry{entry("new")}); err == nil {
 		t.Error("an entry was saved below a named pipe")
 	}
-	if entries, problems := Testdata(pkg, "FuzzParse"); len(entries) != 0 || len(problems) != 1 {
+	if entries, problems := Testdata(t.Context(), pkg, "FuzzParse"); len(entries) != 0 || len(problems) != 1 {
 		t.Errorf("%v, %v", entries, problems)
 	}
 }
@@ -67,10 +67,10 @@ func TestWhatStandsInThePlaceOfAnEntryIsReplacedAndNotWrittenTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, dir)
-	if err := s.Save(harness, []Entry{e, f}); err != nil {
+	if err := s.Save(t.Context(), harness, []Entry{e, f}); err != nil {
 		t.Fatal(err)
 	}
-	if got, problems := s.Load(harness); len(got) != 2 || len(problems) != 0 {
+	if got, problems := s.Load(t.Context(), harness); len(got) != 2 || len(problems) != 0 {
 		t.Errorf("%d entries, %v", len(got), problems)
 	}
 	if data, err := os.ReadFile(kept); !bytes.Equal(data, []byte("as it was")) {
