@@ -54,7 +54,7 @@ func (a *analysis) judge(ctx context.Context) error {
 		},
 	}
 	for _, pkg := range own {
-		c.Own = append(c.Own, &judge.Suite{Package: pkg})
+		c.Own = append(c.Own, &judge.Suite{Package: pkg, Near: a.near(pkg)})
 	}
 	for _, m := range a.mutants.Live().Ranked() {
 		c.Mutants = append(c.Mutants, *m.AsJudged())
@@ -81,6 +81,15 @@ func (a *analysis) judge(ctx context.Context) error {
 	}
 	built.Judged = a.judged
 	return built.Judge(ctx)
+}
+
+// near says which tests of a package may reach a function in scope, the nearest first;
+// nil where all are to judge.
+func (a *analysis) near(pkg string) func(context.Context) []string {
+	if a.cfg.Unpruned {
+		return nil
+	}
+	return func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg) }
 }
 
 // baselineFails gives up on mutants: no test of a package passes without one.

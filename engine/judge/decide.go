@@ -175,6 +175,8 @@ type Plan struct {
 	Whole bool     // all tests of the suite; else Quick, and each of Slow
 	Quick bool     // there are quick tests that infect it
 	Slow  []string // slow tests that infect it, in order
+	// Missed are tests that may infect it, which were not surveyed for want of time.
+	Missed []string
 	// Infected are the tests that are known to infect it, those that do the least work
 	// first. They run alone where a failure of the suite names no test.
 	Infected []string
@@ -243,7 +245,19 @@ func (e *evidence) decideCovering(p Plan) Decision {
 			return Decision{}
 		}
 	}
+	if len(p.Missed) > 0 {
+		return Decision{Reason: "there was no time for " + several(p.Missed) + " of its package"}
+	}
 	return Decision{Status: Survived}
+}
+
+// several names the first few of tests.
+func several(tests []string) string {
+	const few = 3
+	if len(tests) <= few {
+		return strings.Join(tests, ", ")
+	}
+	return fmt.Sprintf("%s and %d other tests", strings.Join(tests[:few], ", "), len(tests)-few)
 }
 
 func inconclusive(test string, t *tally) Decision {

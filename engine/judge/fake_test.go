@@ -20,10 +20,11 @@ type fake struct {
 	ours   bool     // tests that fail do not under the go command
 	silent []string // tests that end the process without a word
 
-	mu      sync.Mutex
-	allowed bool
-	log     []string // of runs with a mutant: "suite", "alone TestX", "trial"
-	random  func(int) int
+	mu       sync.Mutex
+	allowed  bool
+	surveyed []string // tests that ran by themselves or with a few others
+	log      []string // of runs with a mutant: "suite", "alone TestX", "trial"
+	random   func(int) int
 }
 
 // fakeTest is a test: what it infects, and with which mutants it fails.
@@ -39,6 +40,7 @@ type fakeTest struct {
 	after   string          // it passes only if that test ran before
 	inSuite map[int]bool    // mutants that it notices only after other tests
 	hidden  bool            // it is not registered
+	stuck   bool            // alone it runs until there is no more time
 }
 
 func (f *fake) Width() int { return 2 }
@@ -81,8 +83,15 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)
 	}
+	for _, t := range f.tests[s.Suite.Package] {
+		if t.stuck && slices.Equal(s.Tests, []string{t.name}) {
+			<-ctx.Done()
+			return Report{}, context.Cause(ctx)
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.surveyed = append(f.surveyed, s.Tests...)
 	r := Report{NoTests: true, Coverage: Coverage{Marks: make([]byte, 100)}}
 	var before []string
 	for _, t := range f.tests[s.Suite.Package] {

@@ -37,6 +37,9 @@ type Suite struct {
 	// Only are the tests that may reach a mutant, where that is known; nil: all may.
 	// Others are neither surveyed nor run.
 	Only []string
+	// Near returns the tests that may reach a mutant, the nearest first. It is asked
+	// where each has to be surveyed by itself, and takes its time. Nil: all may.
+	Near func(context.Context) []string
 }
 
 // Kinds of failures, as results.json names them.

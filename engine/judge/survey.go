@@ -37,7 +37,7 @@ type Survey struct {
 	Quarantined []Quarantined
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
-	Missed      []string // tests of a large suite for which there was no time
+	Missed      []string // tests of a large suite that may reach mutants and were not surveyed for want of time
 
 	whole coverage             // of all runs of tests that judge together
 	rest  coverage             // of runs in which others failed
@@ -112,7 +112,7 @@ type surveyor struct {
 
 // survey runs the tests of a suite without a mutant. Where nothing passes it
 // returns the failure with the survey.
-func survey(ctx context.Context, x Executor, s *Suite) (*Survey, *Failure, error) {
+func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Survey, *Failure, error) {
 	v := surveyor{x, &Survey{Suite: s, by: map[string]*coverage{}}}
 	names, err := x.List(ctx, s)
 	if err != nil {
@@ -123,7 +123,7 @@ func survey(ctx context.Context, x Executor, s *Suite) (*Survey, *Failure, error
 		return v.Survey, failure, err
 	}
 	if v.Large {
-		return v.Survey, nil, v.oneByOne(ctx)
+		return v.Survey, nil, v.oneByOne(ctx, mutants)
 	}
 	return v.Survey, nil, v.hints(ctx)
 }
@@ -296,13 +296,64 @@ func (v *surveyor) covers(test string, took time.Duration, c Coverage) {
 	v.whole.add(v.whole.took, c)
 }
 
-// oneByOne runs each test of a large suite by itself.
-func (v *surveyor) oneByOne(ctx context.Context) error {
+// surveyPart is how much of the time that is left may go into surveying the tests of a
+// large suite: what they infect is judged in the rest.
+const surveyPart = 0.5
+
+// oneByOne runs tests of a large suite by themselves: those that may reach mutants, the
+// nearest first, and the others only if these do not account for all mutants that the
+// whole suite was seen to reach.
+func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
+	within, cancel := partOf(ctx, surveyPart)
+	defer cancel()
+	v.Took = 0
+	near, rest := v.nearest(within)
+	err := v.each(within, near)
+	if err == nil && v.unexplained(mutants) {
+		err = v.each(within, rest)
+	}
+	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
+	if within.Err() != nil && ctx.Err() == nil {
+		return nil // those that were missed are named
+	}
+	return err
+}
+
+// partOf is ctx with only a part of the time that it has left, if that is limited.
+func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
+}
+
+// nearest are the tests that may reach a mutant, the nearest first, and the others.
+func (v *surveyor) nearest(ctx context.Context) (near, rest []string) {
+	if v.Suite.Near == nil {
+		return v.Tests, nil
+	}
+	for _, test := range v.Suite.Near(ctx) {
+		if slices.Contains(v.Tests, test) {
+			near = append(near, test)
+		}
+	}
+	rest = slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(near, test) })
+	return near, rest
+}
+
+// unexplained reports whether the whole suite reaches a mutant that no test does by
+// itself, as far as they were surveyed.
+func (v *surveyor) unexplained(mutants []Mutant) bool {
+	return slices.ContainsFunc(mutants, func(m Mutant) bool { return v.whole.reaches(&m) && len(v.Covering(&m)) == 0 })
+}
+
+// each surveys tests, and notes those that it misses when ctx ends.
+func (v *surveyor) each(ctx context.Context, tests []string) error {
 	var mu sync.Mutex
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
-	v.Took = 0
-	for _, test := range v.Tests {
+	for _, test := range tests {
 		g.Go(func() error {
 			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 			mu.Lock()
@@ -324,9 +375,7 @@ func (v *surveyor) oneByOne(ctx context.Context) error {
 			return nil
 		})
 	}
-	err := g.Wait()
-	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
-	return err
+	return g.Wait()
 }
 
 // plan is what m has to pass.
@@ -342,6 +391,10 @@ func (v *Survey) plan(m *Mutant) Plan {
 		} else {
 			p.Quick = true
 		}
+	}
+	if v.whole.infects(m) {
+		p.Missed = v.Missed
+		p.Whole = len(p.Infected)+len(p.Missed) == 0 // all together do what none does by itself
 	}
 	return p
 }

@@ -90,7 +90,7 @@ func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) ([]*
 	g.SetLimit(c.Width())
 	for _, s := range suites {
 		g.Go(func() error {
-			v, failure, err := survey(within, c.Executor, s)
+			v, failure, err := survey(within, c.Executor, s, c.Mutants)
 			mu.Lock()
 			defer mu.Unlock()
 			if v != nil {
@@ -180,8 +180,8 @@ func (r *Result) Decide(m *Mutant) Decision {
 			one.Test = v.Suite.Package + "." + one.Test
 			d = one
 		case Undecided:
-			if d.Status != Inconclusive && !r.ownDone {
-				d = Decision{}
+			if d.Status != Inconclusive && (!r.ownDone || one.Reason != "" && v.Suite.Package == m.Package) {
+				d = one
 			}
 		}
 	}

@@ -149,6 +149,50 @@ func TestSlowTestsOfALargeSuiteRunLast(t *testing.T) {
 	}
 }
 
+func TestOfALargeSuiteOnlyTestsThatMayReachAMutantAreSurveyed(t *testing.T) {
+	tests := []fakeTest{
+		{name: "TestFar", took: 3 * time.Second},
+		{name: "TestNear", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
+	}
+	near := func(names ...string) func(*Config) {
+		return func(c *Config) { c.Own[0].Near = func(context.Context) []string { return names } }
+	}
+	f := &fake{tests: map[string][]fakeTest{"p": tests}}
+	r, c := judged(t, f, 2, near("TestNear"))
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestNear, survived" || slices.Contains(f.surveyed, "TestFar") {
+		t.Errorf("%s after %q", got, f.surveyed)
+	}
+	// Where that does not account for what the whole suite does, all are.
+	f = &fake{tests: map[string][]fakeTest{"p": tests}}
+	r, c = judged(t, f, 2, near())
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestNear, survived" || !slices.Contains(f.surveyed, "TestFar") {
+		t.Errorf("%s after %q", got, f.surveyed)
+	}
+}
+
+func TestTestsOfALargeSuiteThatTimeMissesAreNamed(t *testing.T) {
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {
+		{name: "TestStuck", took: 5 * time.Second, infects: []int{1, 2}, stuck: true},
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
+	}}}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+	for n := 1; n <= 3; n++ {
+		c.Mutants = append(c.Mutants, Mutant{Number: n, Package: "p", Block: -1, Probed: true})
+	}
+	r, err := Tests(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, survived" {
+		t.Error(got)
+	}
+	if d := r.Decide(&c.Mutants[1]); d.Status != Undecided || !strings.Contains(d.Reason, "TestStuck") {
+		t.Errorf("%+v", d)
+	}
+}
+
 func TestClassesAreJudgedOneAfterTheOther(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, hidden: true}}}}
 	var order []int

@@ -8,6 +8,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
@@ -35,9 +36,10 @@ type Config struct {
 	Everything bool
 }
 
-// Reach knows what tests may reach. It serves one caller at a time.
+// Reach knows what tests may reach. But for Tests it serves one caller at a time.
 type Reach struct {
 	Config
+	mu      sync.Mutex       // held in Tests
 	graph   *callgraph.Graph // nil: not built
 	noGraph bool             // it cannot be built
 }
@@ -51,7 +53,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	if r.graph != nil || r.noGraph {
 		return r.graph
 	}
-	harnesses := r.WithTargets()
+	harnesses := slices.Concat(r.WithTargets(), r.Touched)
 	if r.Dependents {
 		harnesses = append(harnesses, r.Importers()...)
 	}
@@ -153,6 +155,26 @@ func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string
 	}
 	slices.SortStableFunc(list, func(a, b Package) int { return cmp.Compare(a.steps, b.steps) })
 	return list
+}
+
+// Tests returns the tests of a package that may reach a function in scope, the nearest
+// first; none where that cannot be told.
+func (r *Reach) Tests(ctx context.Context, pkg string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	graph := r.calls(ctx)
+	if graph == nil {
+		return nil
+	}
+	functions, steps := r.InScope(), map[string]int{}
+	var names []string
+	for _, name := range graph.Tests(pkg) {
+		if n, may := r.Steps(ctx, functions, pkg, name); may {
+			names, steps[name] = append(names, name), n
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(steps[a], steps[b]) })
+	return names
 }
 
 // Others are the packages with tests, other than own, whose tests may run touched
