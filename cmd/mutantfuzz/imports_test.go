@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,5 +23,56 @@ func TestMutantfuzzDoesNotLinkTheRunTime(t *testing.T) {
 	}
 	if slices.Contains(linked, probe+"/runtime") {
 		t.Errorf("%s/runtime is linked", probe)
+	}
+}
+
+// The table of packages in docs/design.md says what is so, and each package imports
+// only packages above it.
+func TestPackageTableHoldsAndDataFlowsOneWay(t *testing.T) {
+	const module = "github.com/mutantfuzz/mutantfuzz/"
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}: {{join .Imports " "}}`, module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		path, list, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		own := []string{}
+		for _, imp := range strings.Fields(list) {
+			if short, ok := strings.CutPrefix(imp, module); ok {
+				own = append(own, strings.TrimPrefix(short, "engine/"))
+			}
+		}
+		imports[strings.TrimPrefix(path, module)] = own
+	}
+	doc, err := os.ReadFile("../../docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	above := map[string]bool{}
+	row := regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\| [^|]+ \\| ([a-z/, ]*)\\|$")
+	for _, cells := range row.FindAllStringSubmatch(string(doc), -1) {
+		path := cells[1]
+		want, known := imports[path]
+		if !known {
+			t.Errorf("there is no package %s", path)
+			continue
+		}
+		got := strings.FieldsFunc(cells[2], func(r rune) bool { return r == ',' || r == ' ' })
+		if !slices.Equal(got, want) {
+			t.Errorf("%s imports %q, and the table says %q", path, want, got)
+		}
+		for _, imp := range want {
+			if !above[imp] {
+				t.Errorf("%s imports %s, which is not above it", path, imp)
+			}
+		}
+		above[strings.TrimPrefix(path, "engine/")] = true
+		delete(imports, path)
+	}
+	for path := range imports {
+		if !strings.HasPrefix(path, "internal/audit") && !slices.Contains([]string{"internal/evaluate", "internal/realcode", "report/internal/gfm"}, path) {
+			t.Errorf("%s is not in the table", path)
+		}
 	}
 }
