@@ -19,7 +19,7 @@ type Kind int
 // The kinds of findings.
 const (
 	CrashIntroduced  Kind = iota // the program fails, and its base does not
-	CrashUnexplained             // the program fails; no base to compare with
+	CrashUnexplained             // the program fails; it is not known whether the base does
 	CrashOnBase                  // the program fails, and so does its base
 	Reversal                     // part of the change can be undone unnoticed
 	Exposed                      // an input tells a survivor from the program

@@ -174,7 +174,7 @@ func origin(k Kind) prose {
 	case CrashOnBase:
 		return say("It is not new: the base fails on this input, too.")
 	default:
-		return say("Whether this change introduced it is not known: there is no base to compare with.")
+		return say("Whether this change introduced it is not known: no base could be run on this input.")
 	}
 }
 

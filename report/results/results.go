@@ -218,7 +218,7 @@ const (
 const (
 	IntroducedYes     = "yes"
 	IntroducedNo      = "no"
-	IntroducedUnknown = "unknown" // there is no base that builds
+	IntroducedUnknown = "unknown" // there is no base that could be run on the input
 )
 
 // Crash is a failure of the unmutated program.
