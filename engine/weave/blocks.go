@@ -237,11 +237,11 @@ func (fn *function) blockOf(m *mutate.Mutant) int {
 	return best
 }
 
-// within reports whether m changes nothing but a list of statements that it begins in. The
-// lines of a hunk may end a block and begin another, so what stands in their place has to
-// leave a list, too; and it may move a label.
+// within reports whether m changes nothing but a list of statements that it begins in. A mutant
+// without a form may end a block and begin another, so what stands in place of the original has
+// to leave a list, too; and it may move a label.
 func (fn *function) within(m *mutate.Mutant, list span) bool {
-	if m.Hunk == nil {
+	if m.Form.Kind != mutate.Anything {
 		return true
 	}
 	if m.Offset < list.start || m.EndOffset > list.end || fn.jumps() {

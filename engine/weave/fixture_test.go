@@ -33,6 +33,8 @@ type project struct {
 	module string   // its path
 	env    []string // besides that of the process
 	apart  bool     // no mutants share a clone
+	// mutants makes the mutants of a function; nil: all operators do.
+	mutants func(*mutate.Function) []mutate.Mutant
 }
 
 // alone is the environment of a module that is in no workspace.
@@ -56,8 +58,11 @@ func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 		ProbePath: project.module + "/mutantfuzzprobe", ProbeDir: filepath.Join(project.dir, "mutantfuzzprobe"),
 		apart: project.apart,
 	}
+	if project.mutants == nil {
+		project.mutants = mutate.Mutants
+	}
 	for _, p := range touched {
-		in.Functions = append(in.Functions, functionsOf(t, p)...)
+		in.Functions = append(in.Functions, functionsOf(t, p, project.mutants)...)
 	}
 	woven, err := Weave(context.Background(), in)
 	if err != nil {
@@ -116,7 +121,7 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 
 // functionsOf makes the mutants of all functions of p that do not stand in
 // test files, and of the literals of its package variables.
-func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
+func functionsOf(t testing.TB, p *packages.Package, mutants func(*mutate.Function) []mutate.Mutant) (list []Function) {
 	t.Helper()
 	for i, syntax := range p.Syntax {
 		name := p.CompiledGoFiles[i]
@@ -143,7 +148,7 @@ func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
 			}
 			fn.Hunks = hunksOf(&fn)
-			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})
+			list = append(list, Function{Function: fn, Path: name, Mutants: mutants(&fn)})
 		}
 	}
 	return list

@@ -42,7 +42,7 @@ func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.M
 	})
 	taken := make([][]*mutate.Mutant, len(found))
 	for _, m := range mutants {
-		if s.shape(m) {
+		if s.switched(m) {
 			s.mutants = append(s.mutants, m)
 			continue
 		}
@@ -62,32 +62,49 @@ func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.M
 	return s, rest
 }
 
-// shape brings in a mutant that is an addition to the original.
-func (s *sharing) shape(m *mutate.Mutant) bool {
-	alias, n := s.fn.file.alias, s.fn.numbers[m]
-	if behind, ok := m.Breaks(); ok {
-		s.edits.insert(m.Offset+behind, fmt.Sprintf(";if %s.M==%d{break};", alias, n))
-		return true
-	}
-	if block, ok := m.Instead(); ok && simple(block) {
-		s.edits.wrap(m.Offset, m.EndOffset, fmt.Sprintf("if %s.M==%d%s;", alias, n, block), "")
-		return true
-	}
-	if m.Disables() && !s.fn.labelled(m.Offset, m.EndOffset) {
-		start, end := m.Offset, m.EndOffset
-		if strings.HasPrefix(m.Original, "{") {
-			start, end = start+1, end-1
-		}
-		s.edits.wrap(start, end, fmt.Sprintf("if %s.M!=%d{", alias, n), "}")
-		return true
+// switched brings in a mutant of a form that can be switched on and off, and
+// reports whether it did.
+func (s *sharing) switched(m *mutate.Mutant) bool {
+	switch m.Form.Kind {
+	case mutate.Adds:
+		return s.add(m)
+	case mutate.Disables:
+		return s.disable(m, m.Offset, m.EndOffset)
+	case mutate.Empties:
+		return s.disable(m, m.Offset+len("{"), m.EndOffset-len("}"))
 	}
 	return false
+}
+
+// add brings in a mutant that adds a block.
+func (s *sharing) add(m *mutate.Mutant) bool {
+	if !simple(m.Form.Block) {
+		return false
+	}
+	added := fmt.Sprintf("if %s.M==%d%s;", s.fn.file.alias, s.fn.numbers[m], m.Form.Block)
+	if m.Form.Offset == m.Offset {
+		// What is wrapped around a longer text that begins here is around this, too.
+		s.edits.wrap(m.Offset, m.EndOffset, added, "")
+		return true
+	}
+	s.edits.insert(m.Form.Offset, ";"+added)
+	return true
 }
 
 // simple reports whether a block is one line that need not be instrumented.
 func simple(block string) bool {
 	d, err := parseDecl("func _()" + block)
-	return err == nil && !holdsFunction(d.decl) && !strings.Contains(block, "\n")
+	return err == nil && !strings.Contains(block, "\n") && !slices.ContainsFunc(d.decl.Body.List, instrumented)
+}
+
+// disable brings in a mutant in which the statements of a range of the file do
+// not run.
+func (s *sharing) disable(m *mutate.Mutant, start, end int) bool {
+	if s.fn.labelled(start, end) {
+		return false
+	}
+	s.edits.wrap(start, end, fmt.Sprintf("if %s.M!=%d{", s.fn.file.alias, s.fn.numbers[m]), "}")
+	return true
 }
 
 // labelled reports whether a label stands in a range of the file, to which a
@@ -124,23 +141,26 @@ func (fn *function) fits(m *mutate.Mutant, p place) bool {
 // that original is: it holds nothing that would have to be instrumented or
 // declared, and control reaches its end only where it may reach the original's.
 func alike(list []ast.Stmt, original string) bool {
-	for _, s := range list {
-		plain := true
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, *ast.DeclStmt:
-				plain = false
-			case *ast.AssignStmt:
-				plain = plain && n.Tok != token.DEFINE
-			}
-			return plain
-		})
-		if !plain {
-			return false
-		}
+	if slices.ContainsFunc(list, instrumented) {
+		return false
 	}
 	d, err := parseDecl("func _(){" + original + "}")
 	return err == nil && len(list) > 0 && (!ends(d.decl.Body.List) || ends(list))
+}
+
+// instrumented reports whether a statement holds what would have to be
+// instrumented, or declares anything.
+func instrumented(s ast.Stmt) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, *ast.DeclStmt:
+			found = true
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.DEFINE
+		}
+		return !found
+	})
+	return found
 }
 
 // ends reports whether control never reaches the end of a list.
