@@ -67,12 +67,12 @@ func (in *instrument) count(block int) string {
 	return fmt.Sprintf("%s.Cov[%d]++;", in.alias, block)
 }
 
-// function instruments the body of a function. prologue comes first in it.
-func (in *instrument) function(body *ast.BlockStmt, prologue string) {
+// function instruments the body of a function.
+func (in *instrument) function(body *ast.BlockStmt) {
 	outer := in.labels
 	defer func() { in.labels = outer }()
 	in.labels = in.gotos(body)
-	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), prologue+in.entry())
+	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), in.entry())
 	in.blocksOf(body)
 	for _, s := range body.List {
 		ast.Inspect(s, in.visit)
@@ -110,7 +110,7 @@ func (in *instrument) gotos(body *ast.BlockStmt) map[string]anchor {
 func (in *instrument) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
-		in.function(n.Body, "")
+		in.function(n.Body)
 		return false
 	case *ast.IfStmt:
 		in.branch(n)
@@ -179,7 +179,7 @@ func (in *instrument) branch(n *ast.IfStmt) {
 	case *ast.IfStmt:
 		start, end := in.offset(e.Pos()), in.offset(e.End())
 		if b := in.block(anchor(start)); b >= 0 {
-			in.out.wrap(start, end, "{"+in.count(b), "}")
+			in.out.wrap(start, end, plain("{"+in.count(b)), "}")
 			in.cover(e, b)
 		}
 	}
