@@ -26,15 +26,15 @@ func mutateBranchRemoval(s *site) {
 	if s.tail() {
 		return
 	}
-	s.at(n.Body).kill(n.Body, s.at(n.Cond).watch(WhenTrue))
+	s.kill(n.Body, s.at(n.Cond).watch(WhenTrue))
 	if block, ok := n.Else.(*ast.BlockStmt); ok {
-		s.at(block).kill(block, s.at(n.Cond).watch(WhenFalse))
+		s.kill(block, s.at(n.Cond).watch(WhenFalse))
 	}
 }
 
-// kill offers the mutant in which the block does nothing.
+// kill offers the mutant in which a block below the site does nothing.
 func (s *site) kill(block *ast.BlockStmt, probe *Probe) {
-	if len(block.List) > 0 && s.predeclared("false") {
-		s.replaceNode("{ if false "+s.source(block)+" }", probe)
+	if s := s.at(block); len(block.List) > 0 && s.predeclared("false") {
+		s.emptyBlock(probe)
 	}
 }

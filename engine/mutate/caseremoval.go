@@ -28,8 +28,7 @@ func mutateCaseRemoval(s *site) {
 	if len(body) == 0 || !s.predeclared("false") || s.at(body[len(body)-1]).tail() {
 		return
 	}
-	from, to := body[0].Pos(), body[len(body)-1].End()
-	s.replace(from, to, "if false { "+s.text(from, to)+" }", nil)
+	s.disable(body...)
 }
 
 // falls reports whether the statement is a fallthrough.

@@ -198,5 +198,5 @@ func (s *site) replaceLines(before, after string) {
 	for len(old) > 1 && len(now) > 1 && old[len(old)-1] == now[len(now)-1] {
 		old, now = old[:len(old)-1], now[:len(now)-1]
 	}
-	s.replace(from, from+token.Pos(len(strings.Join(old, ""))), strings.Join(now, ""), nil)
+	s.replace(from, from+token.Pos(len(strings.Join(old, ""))), strings.Join(now, ""), Form{}, nil)
 }

@@ -30,7 +30,8 @@ func mutateLoopIterations(s *site) {
 // breakFirst leaves the loop before its first iteration.
 func (s *site) breakFirst(body *ast.BlockStmt) {
 	if len(body.List) > 0 {
-		s.at(body).replaceNode("{ break;"+s.text(body.Lbrace+1, body.End()), nil)
+		first := body.Lbrace + 1
+		s.at(body).add(first, "{break}", "{ break;"+s.text(first, body.End()), nil)
 	}
 }
 
@@ -49,5 +50,5 @@ func (s *site) breakLast(body *ast.BlockStmt) {
 		}
 	}
 	before, after := s.text(body.Lbrace, last.End()), s.text(last.End(), body.End())
-	s.at(body).replaceNode(before+"; break"+after, nil)
+	s.at(body).add(last.End(), "{break}", before+"; break"+after, nil)
 }

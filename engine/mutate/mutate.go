@@ -2,7 +2,7 @@
 // as a range of bytes and the text that replaces it.
 //
 // A mutant never takes away the last use of a variable, an import or a label:
-// it wraps what it disables, as in "(false && (c))" or "if false { s }", so
+// it wraps what it disables, as in "c && false" or "if false { s }", so
 // that the mutated file still compiles (Untch, Offutt, Harrold: Mutation
 // Analysis Using Mutant Schemata, ISSTA 1993, for many mutants in one
 // program).
@@ -64,6 +64,7 @@ type Mutant struct {
 	Replacement string
 	Before      string // the lines that it changes, whole, without the last newline
 	After       string // what they become
+	Form        Form   // what kind of edit that is; the zero value is right for every mutant
 	OnDiff      bool   // overlaps a changed line
 	Ignored     string // why it is suppressed; empty: it is not
 	Arid        string // name of the arid rule that suppresses it; empty: none

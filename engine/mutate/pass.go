@@ -89,8 +89,8 @@ func (s *site) at(child ast.Node) *site {
 func (s *site) expr() ast.Expr { return s.Node().(ast.Expr) }
 
 // replace offers the mutant that has text in place of [from, to). The
-// operator vouches for it: it is not type-checked.
-func (s *site) replace(from, to token.Pos, text string, probe *Probe) {
+// operator vouches for it and for its form: it is not type-checked.
+func (s *site) replace(from, to token.Pos, text string, form Form, probe *Probe) {
 	start, end := s.Fset.PositionFor(from, false), s.Fset.PositionFor(to, false)
 	m := Mutant{
 		Function: s.ID, Operator: s.op.Name, File: s.File,
@@ -98,6 +98,7 @@ func (s *site) replace(from, to token.Pos, text string, probe *Probe) {
 		Offset: start.Offset, EndOffset: end.Offset,
 		Original:    string(s.Source[start.Offset:end.Offset]),
 		Replacement: text,
+		Form:        form,
 		OnDiff:      overlaps(s.Changed, start.Line, end.Line),
 		Probe:       probe,
 	}
@@ -129,10 +130,16 @@ func changedLines(src []byte, from, to int, text string) (before, after string) 
 	return strings.TrimSuffix(before, "\n"), strings.TrimSuffix(after, "\n")
 }
 
-// replaceNode offers the mutant that has text in place of the site's node,
-// unchecked.
+// replaceNode offers the mutant that has text, a node too, in place of the
+// site's node, unchecked.
 func (s *site) replaceNode(text string, probe *Probe) {
-	s.replace(s.Node().Pos(), s.Node().End(), text, probe)
+	s.replaceWhole(text, Form{Kind: Rewrites}, probe)
+}
+
+// replaceWhole offers the mutant that has text in place of the site's node,
+// unchecked.
+func (s *site) replaceWhole(text string, form Form, probe *Probe) {
+	s.replace(s.Node().Pos(), s.Node().End(), text, form, probe)
 }
 
 // replaceExpr offers the mutant that has text, an expression of the given

@@ -52,8 +52,8 @@ func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 	if s.total(result) {
 		probe = s.at(result).differs(zero)
 	}
-	instead := s.text(n.Pos(), result.Pos()) + zero + s.text(result.End(), n.End())
-	s.replaceNode("if true { "+oneLine(instead)+" }; "+s.source(n), probe)
+	instead := "{ " + oneLine(s.text(n.Pos(), result.Pos())+zero+s.text(result.End(), n.End())) + " }"
+	s.add(n.Pos(), instead, "if true "+instead+"; "+s.source(n), probe)
 }
 
 // returnMore offers the mutant that returns an integer larger by one.

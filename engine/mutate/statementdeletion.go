@@ -26,7 +26,7 @@ func mutateStatementDeletion(s *site) {
 		return
 	}
 	if s.inList() && !s.tail() && s.predeclared("false") {
-		s.replaceNode("if false { "+s.source(s.Node())+" }", nil)
+		s.disable(s.Node().(ast.Stmt))
 	}
 }
 

@@ -51,7 +51,8 @@ func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 			if testing.Short() && test.module == "modern" {
 				t.Skip("compiles hundreds of packages")
 			}
-			b := weaveBehaviour(t, test.module, test.apart)
+			b := weaveBehaviour(t, test.module, project{apart: test.apart})
+			b.enough(t)
 			if diff := cmp.Diff(test.skipped, b.woven.Skipped); diff != "" {
 				t.Errorf("functions left out (-want +got):\n%s", diff)
 			}
@@ -86,21 +87,21 @@ type behaviour struct {
 	pkgOf  map[string]*packages.Package
 }
 
-func weaveBehaviour(t *testing.T, name string, apart bool) *behaviour {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+// weaveBehaviour weaves a module of testdata, as p says.
+func weaveBehaviour(t *testing.T, name string, p project) *behaviour {
+	p.dir, p.module, p.env = t.TempDir(), "example.com/"+name, alone
+	if err := os.CopyFS(p.dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
 		t.Fatal(err)
 	}
-	addOddFiles(t, dir)
-	module := "example.com/" + name
+	addOddFiles(t, p.dir)
 	b := &behaviour{
-		fixture: weaveProject(t, project{dir: dir, module: module, env: alone, apart: apart}, []string{"./p/..."}), module: module,
+		fixture: weaveProject(t, p, []string{"./p/..."}), module: p.module,
 		mutant: map[string][]int{}, cases: map[string][]string{}, byNum: map[int]*Mutant{}, pkgOf: map[string]*packages.Package{},
 	}
 	b.collect(t)
 	b.writeCopies(t)
 	b.writeDriver(t)
-	b.binary = b.build(t, module+"/drive", true)
+	b.binary = b.build(t, p.module+"/drive", true)
 	return b
 }
 
@@ -141,13 +142,11 @@ func (b *behaviour) collect(t *testing.T) {
 		}
 	}
 	b.files = slices.Sorted(maps.Keys(b.cases))
-	probed, built, unviable := 0, 0, 0
 	for i := range b.woven.Mutants {
 		m := &b.woven.Mutants[i]
 		switch {
 		case m.Unviable != "":
 			t.Logf("%s does not compile: %s", describe(m.Mutant), m.Unviable)
-			unviable++
 		case m.Left != "" && b.woven.Skipped[m.Function] == "":
 			t.Errorf("%s is not built: %s", describe(m.Mutant), m.Left)
 		case m.Left != "":
@@ -155,13 +154,22 @@ func (b *behaviour) collect(t *testing.T) {
 			rel := b.rel(t, m.File)
 			b.byNum[i+1] = m
 			b.mutant[rel] = append(b.mutant[rel], i+1)
-			built++
-			if m.Probed {
-				probed++
-			}
 			if m.Block < 0 {
 				t.Errorf("%s has no counter", describe(m.Mutant))
 			}
+		}
+	}
+}
+
+// enough fails if too few mutants are there to be compared.
+func (b *behaviour) enough(t *testing.T) {
+	built, probed, unviable := len(b.byNum), 0, 0
+	for _, m := range b.woven.Mutants {
+		if m.Unviable != "" {
+			unviable++
+		}
+		if m.Probed {
+			probed++
 		}
 	}
 	if built < 100 || probed*5 < built || unviable*50 > built {

@@ -67,12 +67,12 @@ func (in *instrument) count(block int) string {
 	return fmt.Sprintf("%s.Cov[%d]++;", in.alias, block)
 }
 
-// function instruments the body of a function. prologue comes first in it.
-func (in *instrument) function(body *ast.BlockStmt, prologue string) {
+// function instruments the body of a function.
+func (in *instrument) function(body *ast.BlockStmt) {
 	outer := in.labels
 	defer func() { in.labels = outer }()
 	in.labels = in.gotos(body)
-	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), prologue+in.entry())
+	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), in.entry())
 	in.blocksOf(body)
 	for _, s := range body.List {
 		ast.Inspect(s, in.visit)
@@ -110,7 +110,7 @@ func (in *instrument) gotos(body *ast.BlockStmt) map[string]anchor {
 func (in *instrument) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
-		in.function(n.Body, "")
+		in.function(n.Body)
 		return false
 	case *ast.IfStmt:
 		in.branch(n)
@@ -179,7 +179,7 @@ func (in *instrument) branch(n *ast.IfStmt) {
 	case *ast.IfStmt:
 		start, end := in.offset(e.Pos()), in.offset(e.End())
 		if b := in.block(anchor(start)); b >= 0 {
-			in.out.wrap(start, end, "{"+in.count(b), "}")
+			in.out.wrap(start, end, plain("{"+in.count(b)), "}")
 			in.cover(e, b)
 		}
 	}
@@ -237,11 +237,11 @@ func (fn *function) blockOf(m *mutate.Mutant) int {
 	return best
 }
 
-// within reports whether m changes nothing but a list of statements that it begins in. The
-// lines of a hunk may end a block and begin another, so what stands in their place has to
-// leave a list, too; and it may move a label.
+// within reports whether m changes nothing but a list of statements that it begins in. A mutant
+// without a form may end a block and begin another, so what stands in place of the original has
+// to leave a list, too; and it may move a label.
 func (fn *function) within(m *mutate.Mutant, list span) bool {
-	if m.Hunk == nil {
+	if m.Form.Kind != mutate.Anything {
 		return true
 	}
 	if m.Offset < list.start || m.EndOffset > list.end || fn.jumps() {

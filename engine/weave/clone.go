@@ -197,14 +197,14 @@ func hasTypeArguments(t ast.Expr) bool {
 
 // clone builds the text of one clone of f. For inBody it is the instrumented
 // inside of the mutated body, otherwise a whole declaration.
-func (f *function) clone(v variant) (string, error) {
+func (f *function) clone(v variant) (passage, error) {
 	parse := parseDecl
 	if f.literal {
 		parse = parseLiteral
 	}
 	d, err := parse(v.text)
 	if err != nil {
-		return "", err
+		return passage{}, err
 	}
 	var out edits
 	in := &instrument{
@@ -218,7 +218,7 @@ func (f *function) clone(v variant) (string, error) {
 			return -1
 		},
 	}
-	in.function(d.decl.Body, "")
+	in.function(d.decl.Body)
 	for _, e := range v.edits.list {
 		e.start, e.end = e.start-f.start, e.end-f.start
 		out.list = append(out.list, e)
@@ -263,7 +263,8 @@ func (f *function) watch(m *mutate.Mutant, out *edits) {
 	case mutate.WhenFalse:
 		kind, after = "WhenFalse", ")"
 	}
-	out.wrap(m.Probe.Offset, m.Probe.EndOffset, fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, f.numbers[m]), after)
+	n := f.numbers[m]
+	out.wrapFor(owner{aProbe, n}, m.Probe.Offset, m.Probe.EndOffset, plain(fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, n)), after)
 }
 
 // lineDirective makes what follows count from line of file again.

@@ -3,14 +3,14 @@ package weave
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // edit replaces the bytes [start, end) of a text; an insertion where start and
 // end are equal.
 type edit struct {
 	start, end int
-	text       string
+	text       passage
+	owner      owner // of all from one edit of a wrap to the other; set in both
 	// order sorts edits at one offset: what closes comes before what stands
 	// between, and that before what opens.
 	order editOrder
@@ -18,7 +18,7 @@ type edit struct {
 	// one opens first and closes last. Of two as wide, the one added first is
 	// the outer one.
 	extent int
-	added  int // place in the list, set by apply; negative for what closes
+	added  int // place in the list, set by apply; negative for what closes, next to what it closes
 }
 
 type editOrder int
@@ -33,35 +33,43 @@ const (
 // must not overlap.
 type edits struct{ list []edit }
 
-func (e *edits) insert(at int, text string) {
+func (e *edits) insert(at int, text string) { e.splice(at, plain(text)) }
+
+// splice inserts text that may have owners.
+func (e *edits) splice(at int, text passage) {
 	e.list = append(e.list, edit{start: at, end: at, text: text, order: between})
 }
 
 // tail inserts text that continues what ends at offset at, before anything that
 // was wrapped around it closes.
 func (e *edits) tail(at int, text string) {
-	e.list = append(e.list, edit{start: at, end: at, text: text, order: closing})
+	e.list = append(e.list, edit{start: at, end: at, text: plain(text), order: closing})
 }
 
 func (e *edits) replace(start, end int, text string) {
-	e.list = append(e.list, edit{start: start, end: end, text: text, order: opening})
+	e.list = append(e.list, edit{start: start, end: end, text: plain(text), order: opening})
 }
 
 // lead inserts text that stands before what begins at offset at, within all
 // that is wrapped around it.
-func (e *edits) lead(at int, text string) {
+func (e *edits) lead(at int, text passage) {
 	e.list = append(e.list, edit{start: at, end: at, text: text, order: opening})
 }
 
 // wrap puts before and after around [start, end).
-func (e *edits) wrap(start, end int, before, after string) {
+func (e *edits) wrap(start, end int, before passage, after string) {
+	e.wrapFor(owner{}, start, end, before, after)
+}
+
+// wrapFor is wrap for an owner, to whom all belongs from before to after.
+func (e *edits) wrapFor(o owner, start, end int, before passage, after string) {
 	e.list = append(e.list,
-		edit{start: start, end: start, text: before, order: opening, extent: -(end - start)},
-		edit{start: end, end: end, text: after, order: closing, extent: end - start})
+		edit{start: start, end: start, text: before, owner: o, order: opening, extent: -(end - start)},
+		edit{start: end, end: end, text: plain(after), owner: o, order: closing, extent: end - start})
 }
 
 // apply returns text with every edit made.
-func (e *edits) apply(text []byte) string {
+func (e *edits) apply(text []byte) (woven passage) {
 	list := slices.Clone(e.list)
 	for i := range list {
 		list[i].added = i
@@ -76,13 +84,19 @@ func (e *edits) apply(text []byte) string {
 			cmp.Compare(a.extent, b.extent),
 			cmp.Compare(a.added, b.added))
 	})
-	var b strings.Builder
 	at := 0
+	opened := map[int]int{} // where wraps begin, by the place of the edit that opens them
 	for _, ed := range list {
-		b.Write(text[at:ed.start])
-		b.WriteString(ed.text)
+		woven.text = append(woven.text, text[at:ed.start]...)
+		if ed.order == opening {
+			opened[ed.added] = len(woven.text)
+		}
+		woven.append(ed.text)
+		if ed.order == closing && ed.owner != (owner{}) {
+			woven.parts = append(woven.parts, part{opened[-ed.added-1], len(woven.text), ed.owner})
+		}
 		at = ed.end
 	}
-	b.Write(text[at:])
-	return b.String()
+	woven.text = append(woven.text, text[at:]...)
+	return woven
 }

@@ -22,6 +22,7 @@ type fixture struct {
 	dir     string
 	tool    gotool.Go
 	touched []*packages.Package
+	in      Input
 	woven   *Woven
 	overlay map[string]string // the woven files on disk, by the name they stand in for
 }
@@ -33,6 +34,9 @@ type project struct {
 	module string   // its path
 	env    []string // besides that of the process
 	apart  bool     // no mutants share a clone
+	fuzzed bool     // the packages' fuzz targets are woven, too
+	// mutants makes the mutants of a function; nil: all operators do.
+	mutants func(*mutate.Function) []mutate.Mutant
 }
 
 // alone is the environment of a module that is in no workspace.
@@ -56,14 +60,20 @@ func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 		ProbePath: project.module + "/mutantfuzzprobe", ProbeDir: filepath.Join(project.dir, "mutantfuzzprobe"),
 		apart: project.apart,
 	}
+	if project.fuzzed {
+		in.Targets = touched
+	}
+	if project.mutants == nil {
+		project.mutants = mutate.Mutants
+	}
 	for _, p := range touched {
-		in.Functions = append(in.Functions, functionsOf(t, p)...)
+		in.Functions = append(in.Functions, functionsOf(t, p, project.mutants)...)
 	}
 	woven, err := Weave(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.woven = woven
+	f.in, f.woven = in, woven
 	f.write(t)
 	return f
 }
@@ -111,12 +121,17 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 	for _, p := range list {
 		std[p.PkgPath] = p
 	}
+	for _, p := range touched {
+		if testing := p.Imports["testing"]; testing != nil {
+			std["testing"] = testing // the one that the tests mean
+		}
+	}
 	return touched, std
 }
 
 // functionsOf makes the mutants of all functions of p that do not stand in
 // test files, and of the literals of its package variables.
-func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
+func functionsOf(t testing.TB, p *packages.Package, mutants func(*mutate.Function) []mutate.Mutant) (list []Function) {
 	t.Helper()
 	for i, syntax := range p.Syntax {
 		name := p.CompiledGoFiles[i]
@@ -143,8 +158,24 @@ func functionsOf(t testing.TB, p *packages.Package) (list []Function) {
 				Source: src, Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, Syntax: syntax, Decl: d,
 			}
 			fn.Hunks = hunksOf(&fn)
-			list = append(list, Function{Function: fn, Path: name, Mutants: mutate.Mutants(&fn)})
+			list = append(list, Function{Function: fn, Path: name, Mutants: mutants(&fn)})
 		}
+	}
+	return list
+}
+
+// functionsIn lists the functions of a file, and the literals of its package
+// variables.
+func functionsIn(f *ast.File) (list []ast.Node) {
+	for _, d := range f.Decls {
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.FuncDecl, *ast.FuncLit:
+				list = append(list, n)
+				return false
+			}
+			return true
+		})
 	}
 	return list
 }

@@ -42,7 +42,7 @@ func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.M
 	})
 	taken := make([][]*mutate.Mutant, len(found))
 	for _, m := range mutants {
-		if s.shape(m) {
+		if s.switched(m) {
 			s.mutants = append(s.mutants, m)
 			continue
 		}
@@ -62,32 +62,54 @@ func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.M
 	return s, rest
 }
 
-// shape brings in a mutant that is an addition to the original.
-func (s *sharing) shape(m *mutate.Mutant) bool {
-	alias, n := s.fn.file.alias, s.fn.numbers[m]
-	if behind, ok := m.Breaks(); ok {
-		s.edits.insert(m.Offset+behind, fmt.Sprintf(";if %s.M==%d{break};", alias, n))
-		return true
-	}
-	if block, ok := m.Instead(); ok && simple(block) {
-		s.edits.wrap(m.Offset, m.EndOffset, fmt.Sprintf("if %s.M==%d%s;", alias, n, block), "")
-		return true
-	}
-	if m.Disables() && !s.fn.labelled(m.Offset, m.EndOffset) {
-		start, end := m.Offset, m.EndOffset
-		if strings.HasPrefix(m.Original, "{") {
-			start, end = start+1, end-1
-		}
-		s.edits.wrap(start, end, fmt.Sprintf("if %s.M!=%d{", alias, n), "}")
-		return true
+// switched brings in a mutant of a form that can be switched on and off, and
+// reports whether it did.
+func (s *sharing) switched(m *mutate.Mutant) bool {
+	switch m.Form.Kind {
+	case mutate.Adds:
+		return s.add(m)
+	case mutate.Disables:
+		return s.disable(m, m.Offset, m.EndOffset)
+	case mutate.Empties:
+		return s.disable(m, m.Offset+len("{"), m.EndOffset-len("}"))
 	}
 	return false
+}
+
+// add brings in a mutant that adds a block.
+func (s *sharing) add(m *mutate.Mutant) bool {
+	if !simple(m.Form.Block) {
+		return false
+	}
+	n := s.fn.numbers[m]
+	var added passage
+	fmt.Fprintf(&added, "if %s.M==%d", s.fn.file.alias, n)
+	added.own(owner{aPlaced, n}, plain(m.Form.Block))
+	added.add(";")
+	if m.Form.Offset == m.Offset {
+		// What is wrapped around a longer text that begins here is around this, too.
+		s.edits.wrap(m.Offset, m.EndOffset, added, "")
+		return true
+	}
+	s.edits.insert(m.Form.Offset, ";")
+	s.edits.splice(m.Form.Offset, added)
+	return true
 }
 
 // simple reports whether a block is one line that need not be instrumented.
 func simple(block string) bool {
 	d, err := parseDecl("func _()" + block)
-	return err == nil && !holdsFunction(d.decl) && !strings.Contains(block, "\n")
+	return err == nil && !strings.Contains(block, "\n") && !slices.ContainsFunc(d.decl.Body.List, instrumented)
+}
+
+// disable brings in a mutant in which the statements of a range of the file do
+// not run.
+func (s *sharing) disable(m *mutate.Mutant, start, end int) bool {
+	if s.fn.labelled(start, end) {
+		return false
+	}
+	s.edits.wrap(start, end, plain(fmt.Sprintf("if %s.M!=%d{", s.fn.file.alias, s.fn.numbers[m])), "}")
+	return true
 }
 
 // labelled reports whether a label stands in a range of the file, to which a
@@ -124,23 +146,26 @@ func (fn *function) fits(m *mutate.Mutant, p place) bool {
 // that original is: it holds nothing that would have to be instrumented or
 // declared, and control reaches its end only where it may reach the original's.
 func alike(list []ast.Stmt, original string) bool {
-	for _, s := range list {
-		plain := true
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, *ast.DeclStmt:
-				plain = false
-			case *ast.AssignStmt:
-				plain = plain && n.Tok != token.DEFINE
-			}
-			return plain
-		})
-		if !plain {
-			return false
-		}
+	if slices.ContainsFunc(list, instrumented) {
+		return false
 	}
 	d, err := parseDecl("func _(){" + original + "}")
 	return err == nil && len(list) > 0 && (!ends(d.decl.Body.List) || ends(list))
+}
+
+// instrumented reports whether a statement holds what would have to be
+// instrumented, or declares anything.
+func instrumented(s ast.Stmt) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt, *ast.DeclStmt:
+			found = true
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.DEFINE
+		}
+		return !found
+	})
+	return found
 }
 
 // ends reports whether control never reaches the end of a list.
@@ -167,30 +192,23 @@ func (fn *function) mutated(m *mutate.Mutant, start, end int) string {
 
 // place brings in the mutants at one place.
 func (s *sharing) place(p placed) {
-	alias := s.fn.file.alias
 	switch p.form {
 	case statement:
-		before, after := s.choice(p, "", "")
-		s.edits.wrap(p.start, p.end, before, after)
+		s.edits.wrap(p.start, p.end, s.choice(p, "", ""), "}")
 	case post:
-		before, after := s.choice(p, "", "")
-		s.edits.wrap(p.start, p.end, "func(){"+before, after+"}()")
+		s.edits.wrap(p.start, p.end, s.choice(p, "func(){", ""), "}}()")
 	case condition:
 		s.edits.wrap(p.start, p.end, s.algebra(p), "))")
 	case constant:
-		var b strings.Builder
-		for _, m := range p.mutants {
-			fmt.Fprintf(&b, "%s.Pick[%s](%d,%s,", alias, p.types[0], s.fn.numbers[m], s.copyOf(p, m))
-		}
-		s.edits.wrap(p.start, p.end, b.String()+s.back(p), strings.Repeat(")", len(p.mutants)))
+		s.constant(p)
 	case declaration:
 		temps, declared := s.temporaries(p)
-		before, after := s.choice(p, temps+"=", declared)
+		before := s.choice(p, declared, temps+"=")
 		if strings.Contains(s.fn.text(p.from, p.start), "\n") {
-			before += s.line(p.start)
+			before.add(s.line(p.start))
 		}
 		s.edits.replace(p.from, p.start, "")
-		s.edits.wrap(p.start, p.end, before, after+";"+p.names+temps)
+		s.edits.wrap(p.start, p.end, before, "};"+p.names+temps)
 	case header:
 		s.header(p)
 	}
@@ -199,14 +217,17 @@ func (s *sharing) place(p placed) {
 // header makes the choice before the statement in whose header p stands.
 func (s *sharing) header(p placed) {
 	temps, declared := s.temporaries(p)
-	before, after := s.choice(p, temps+"=", declared)
-	choice, value := before+s.fn.text(p.start, p.end)+after+";", p.names+temps
-	if strings.Contains(choice+s.fn.text(p.from, p.end), "\n") {
-		choice += s.line(p.at)
+	if p.close > 0 {
+		declared = "{" + declared
+	}
+	choice, value := s.choice(p, declared, temps+"="), p.names+temps
+	choice.add(s.fn.text(p.start, p.end) + "};")
+	if strings.Contains(string(choice.text)+s.fn.text(p.from, p.end), "\n") {
+		choice.add(s.line(p.at))
 		value += s.line(p.end)
 	}
 	if p.close > 0 {
-		s.edits.wrap(p.at, p.close, "{"+choice, "}")
+		s.edits.wrap(p.at, p.close, choice, "}")
 	} else {
 		s.edits.lead(p.at, choice)
 	}
@@ -224,27 +245,47 @@ func (s *sharing) temporaries(p placed) (names, declared string) {
 	return names[1:], declared
 }
 
-// choice is what stands before and after p where a statement chooses among
-// the mutants and the original, each behind the text lead.
-func (s *sharing) choice(p placed, lead, declared string) (before, after string) {
-	var b strings.Builder
-	b.WriteString(declared)
+// choice is what stands before p where a statement chooses among the mutants
+// and the original, each behind the text lead; a brace follows p. It begins
+// with first.
+func (s *sharing) choice(p placed, first, lead string) passage {
+	b := plain(first)
 	for _, m := range p.mutants {
-		fmt.Fprintf(&b, "if %s.M==%d{%s%s}else ", s.fn.file.alias, s.fn.numbers[m], lead, s.copyOf(p, m))
+		n := s.fn.numbers[m]
+		fmt.Fprintf(&b, "if %s.M==%d", s.fn.file.alias, n)
+		b.own(owner{aPlaced, n}, plain("{"+lead+s.copyOf(p, m)+"}"))
+		b.add("else ")
 	}
-	return b.String() + "{" + lead + s.back(p), "}"
+	b.add("{" + lead + s.back(p))
+	return b
 }
 
 // algebra is what stands before a condition; two parentheses follow it.
-func (s *sharing) algebra(p placed) string {
+func (s *sharing) algebra(p placed) passage {
 	alias := s.fn.file.alias
-	var b, others strings.Builder
+	b, others := plain("("), ""
 	for _, m := range p.mutants {
 		n := s.fn.numbers[m]
-		fmt.Fprintf(&b, "%s.M==%d&&(%s)||", alias, n, s.copyOf(p, m))
-		fmt.Fprintf(&others, "%s.M!=%d&&", alias, n)
+		fmt.Fprintf(&b, "%s.M==%d&&", alias, n)
+		b.own(owner{aPlaced, n}, plain("("+s.copyOf(p, m)+")"))
+		b.add("||")
+		others += fmt.Sprintf("%s.M!=%d&&", alias, n)
 	}
-	return "(" + b.String() + others.String() + "(" + s.back(p)
+	b.add(others + "(" + s.back(p))
+	return b
+}
+
+// constant chooses among constants. Each mutant's choice is one of the values
+// that the one before it chooses from.
+func (s *sharing) constant(p placed) {
+	for i, m := range p.mutants {
+		n := s.fn.numbers[m]
+		before := fmt.Sprintf("%s.Pick[%s](%d,%s,", s.fn.file.alias, p.types[0], n, s.copyOf(p, m))
+		if i == len(p.mutants)-1 {
+			before += s.back(p)
+		}
+		s.edits.wrapFor(owner{aPlaced, n}, p.start, p.end, plain(before), ")")
+	}
 }
 
 // copyOf is the text of p with m made in it, on the lines of the original.

@@ -172,8 +172,10 @@ func (t *targetWeaver) redirectLoop(f *file, call *ast.CallExpr) *loop {
 	t.loops = append(t.loops, l)
 	adapter := fmt.Sprintf("%s%s%d", f.alias, adapterMark, number)
 	t.redirect(f, call, "Fuzz", fmt.Sprintf("%t,", l.fresh))
-	f.edits.insert(f.offset(call.Args[0].End()), ","+adapter)
-	t.addAdapter(f, adapter, fn.types)
+	arg := plain(",")
+	arg.own(owner{anAdapter, number}, plain(adapter))
+	f.edits.splice(f.offset(call.Args[0].End()), arg)
+	f.tail.own(owner{anAdapter, number}, t.adapter(f, adapter, fn.types))
 	return l
 }
 
@@ -240,18 +242,16 @@ func isTesting(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
 }
 
-// addAdapter appends the function that calls a fuzzed function with decoded
-// arguments.
-func (t *targetWeaver) addAdapter(f *file, name string, argTypes []string) {
-	f.uses = true
+// adapter is the function that calls a fuzzed function with decoded arguments.
+func (t *targetWeaver) adapter(f *file, name string, argTypes []string) passage {
 	params := []string{"*" + f.alias + ".T"}
 	args := []string{"t"}
 	for i, typ := range argTypes {
 		params = append(params, typ)
 		args = append(args, fmt.Sprintf("a[%d].(%s)", i, typ))
 	}
-	fmt.Fprintf(&f.tail, "\nfunc %s(fn any,t *%s.T,a []any){fn.(func(%s))(%s)}\n",
-		name, f.alias, strings.Join(params, ","), strings.Join(args, ","))
+	return plain(fmt.Sprintf("\nfunc %s(fn any,t *%s.T,a []any){fn.(func(%s))(%s)}\n",
+		name, f.alias, strings.Join(params, ","), strings.Join(args, ",")))
 }
 
 // redirect turns x.Method(args) into probe.Method(x, more args).
@@ -440,10 +440,10 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f),
 	}
-	drop := t.unseen[number]
+	drop, o := t.unseen[number], owner{aSite, number}
 	arg := func(e ast.Expr, before string) {
 		if !drop {
-			f.edits.wrap(f.offset(e.Pos()), f.offset(e.End()), fmt.Sprintf("%s.Arg(%d,%s", f.alias, number, before), ")")
+			f.edits.wrapFor(o, f.offset(e.Pos()), f.offset(e.End()), plain(fmt.Sprintf("%s.Arg(%d,%s", f.alias, number, before)), ")")
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && t.isMethodValue(sel) {
@@ -465,8 +465,8 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	f.uses = true
 	if site.Results > 0 {
 		name := fmt.Sprintf("%s%s%d", f.alias, resultMark, number)
-		f.edits.wrap(f.offset(call.Pos()), f.offset(call.End()), name+"(", ")")
-		addWrapper(f, name, number, site.Results)
+		f.edits.wrapFor(o, f.offset(call.Pos()), f.offset(call.End()), plain(name+"("), ")")
+		f.tail.own(o, wrapper(f, name, number, site.Results))
 	}
 }
 
@@ -492,9 +492,9 @@ func (t *targetWeaver) isMethodValue(sel *ast.SelectorExpr) bool {
 	return s != nil && s.Kind() == types.MethodVal
 }
 
-// addWrapper appends the function that shows the results of an observed call
-// to the probe. It is generic, so that no type has to be named.
-func addWrapper(f *file, name string, site, results int) {
+// wrapper is the function that shows the results of an observed call to the
+// probe. It is generic, so that no type has to be named.
+func wrapper(f *file, name string, site, results int) passage {
 	var types, params, args []string
 	for i := range results {
 		types = append(types, fmt.Sprintf("T%d", i))
@@ -502,9 +502,9 @@ func addWrapper(f *file, name string, site, results int) {
 		args = append(args, fmt.Sprintf("v%d", i))
 	}
 	list := strings.Join(args, ",")
-	fmt.Fprintf(&f.tail, "\nfunc %s[%s any](%s)(%s){if %s.Observe{%s.Result(%d,%s)};return %s}\n",
+	return plain(fmt.Sprintf("\nfunc %s[%s any](%s)(%s){if %s.Observe{%s.Result(%d,%s)};return %s}\n",
 		name, strings.Join(types, ","), strings.Join(params, ","), strings.Join(types, ","),
-		f.alias, f.alias, site, list, list)
+		f.alias, f.alias, site, list, list))
 }
 
 // addressOf returns "&" where a method with a pointer receiver is called on a

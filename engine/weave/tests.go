@@ -49,11 +49,11 @@ func (w *weaver) registerTests() {
 				fmt.Fprintf(&f.tail, "\nfunc %s(t *%s.T){%s.Trials(t)}\n", Trials, f.alias, f.alias)
 			}
 			w.out.Tests[p.ImportPath] = append(w.out.Tests[p.ImportPath], tests...)
-			f.tail.WriteString("\nfunc init(){")
+			f.tail.add("\nfunc init(){")
 			for _, t := range tests {
 				fmt.Fprintf(&f.tail, "%s.Register(%q,%s);", f.alias, t, t)
 			}
-			f.tail.WriteString("}\n")
+			f.tail.add("}\n")
 			guardSubtests(f)
 		}
 	}
@@ -96,7 +96,7 @@ func guardSubtests(f *file) {
 			return true
 		}
 		if lit, ok := call.Args[1].(*ast.FuncLit); ok && lit.Type.Results == nil && takesT(f, lit.Type) {
-			f.edits.wrap(f.offset(lit.Pos()), f.offset(lit.End()), f.alias+".Sub(", ")")
+			f.edits.wrap(f.offset(lit.Pos()), f.offset(lit.End()), plain(f.alias+".Sub("), ")")
 		}
 		return true
 	})

@@ -18,7 +18,7 @@ const byteOrderMark = "\ufeff"
 // by a build constraint of its own. A file that may use them already is left
 // alone: a constraint could lower its version too, and change what its loops
 // mean.
-func raiseVersion(text string, f *file) string {
+func (f *file) raiseVersion() {
 	lang := "go" + f.goVer
 	if f.goVer == "" {
 		lang = "go1.16" // what the go command takes a module without directive for
@@ -27,13 +27,15 @@ func raiseVersion(text string, f *file) string {
 		lang = f.syntax.GoVersion
 	}
 	if version.Compare(lang, wovenVersion) >= 0 {
-		return text
+		return
 	}
 	expr := "go1.21"
 	if c := buildConstraint(f); c != nil {
 		expr = "(" + c.String() + ") && " + expr
 	}
-	return "//go:build " + expr + "\n" + lineDirective(filepath.ToSlash(f.path), 1) + strings.TrimPrefix(withoutConstraint(text, f), byteOrderMark)
+	header := f.offset(f.syntax.Package)
+	rest := strings.TrimPrefix(withoutConstraint(string(f.src[:header])), byteOrderMark)
+	f.edits.replace(0, header, "//go:build "+expr+"\n"+lineDirective(filepath.ToSlash(f.path), 1)+rest)
 }
 
 // buildConstraint returns the constraint in f's header, from a //go:build line
@@ -60,15 +62,14 @@ func buildConstraint(f *file) constraint.Expr {
 	return plus
 }
 
-// withoutConstraint turns the constraint lines of f's header into ordinary
+// withoutConstraint turns the constraint lines of a file's header into ordinary
 // comments of the same length in lines.
-func withoutConstraint(text string, f *file) string {
-	header := f.offset(f.syntax.Package)
-	lines := strings.SplitAfter(text[:header], "\n")
+func withoutConstraint(header string) string {
+	lines := strings.SplitAfter(header, "\n")
 	for i, l := range lines {
 		if t := strings.TrimSpace(l); constraint.IsGoBuild(t) || constraint.IsPlusBuild(t) {
 			lines[i] = "//\n"
 		}
 	}
-	return strings.Join(lines, "") + text[header:]
+	return strings.Join(lines, "")
 }

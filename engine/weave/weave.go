@@ -144,8 +144,9 @@ type file struct {
 	goVer  string // language version of its module
 	pkg    *packages.Package
 	edits  edits
-	tail   strings.Builder
-	uses   bool // something in it needs the probe's import
+	tail   passage
+	woven  passage // set by finish
+	uses   bool    // something in it needs the probe's import
 }
 
 // function is one function being woven.
@@ -349,7 +350,6 @@ func (w *weaver) instrument(fn *function) {
 	w.funcs = append(w.funcs, fn)
 	first := len(w.out.Blocks)
 	id := ""
-	prologue := ""
 	in := &instrument{alias: f.alias, offset: f.offset, fn: fn.index, out: &f.edits}
 	in.block = func(a anchor) int {
 		b, ok := fn.blocks[a]
@@ -364,11 +364,12 @@ func (w *weaver) instrument(fn *function) {
 		id = fn.source.ID
 		// The clones need the counters' numbers, which this pass gives out.
 		scrap := &instrument{alias: f.alias, offset: f.offset, fn: fn.index, out: &edits{}, block: in.block}
-		scrap.function(fn.body, "")
+		scrap.function(fn.body)
 		fn.segs = scrap.segs
-		prologue = w.addClones(fn)
+		f.edits.splice(f.offset(fn.body.Lbrace)+1, w.addClones(fn))
+		f.edits.wrapFor(owner{aFunction, fn.index}, fn.start, fn.end, passage{}, "")
 	}
-	in.function(fn.body, prologue)
+	in.function(fn.body)
 	blocks := FuncBlocks{ID: id, First: first, End: len(w.out.Blocks), Distance: -1}
 	if fn.decl != nil && !fn.literal {
 		blocks.Path, blocks.Name = f.path, fn.decl.Name.Name
@@ -378,15 +379,15 @@ func (w *weaver) instrument(fn *function) {
 }
 
 // addClones appends the clones of fn to its file and returns the dispatch.
-func (w *weaver) addClones(fn *function) string {
+func (w *weaver) addClones(fn *function) (dispatch passage) {
 	f := fn.file
 	fn.where = w.placementOf(fn)
 	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
 	w.choose(fn)
-	var b strings.Builder
+	fmt.Fprintf(&dispatch, "if %s.M!=0{switch %s.M{", f.alias, f.alias)
 	add := func(v variant) error {
-		dispatch, err := fn.add(v)
-		b.WriteString(dispatch)
+		c, err := fn.add(v)
+		dispatch.append(c)
 		return err
 	}
 	var probed edits
@@ -396,11 +397,11 @@ func (w *weaver) addClones(fn *function) string {
 		}
 	}
 	// The original's text has been parsed, and so have those that share it.
-	_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(wire.Probed), probed))
+	_ = add(fn.unmutated(owner{aFunction, fn.index}, fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(wire.Probed), probed))
 	for _, m := range fn.cloned {
 		n := w.numbers[m]
 		err := add(variant{
-			name: fmt.Sprintf("%s%s%d", f.alias, cloneMark, n), values: fmt.Sprint(n),
+			owner: owner{aClone, n}, name: fmt.Sprintf("%s%s%d", f.alias, cloneMark, n), values: fmt.Sprint(n),
 			text: fn.mutated(m, fn.start, fn.end), origin: fn.origin(m),
 		})
 		if err != nil {
@@ -412,13 +413,15 @@ func (w *weaver) addClones(fn *function) string {
 		for _, m := range fn.shared.mutants {
 			values += fmt.Sprintf(",%d", w.numbers[m])
 		}
-		_ = add(fn.unmutated(fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, fn.shared.edits))
+		_ = add(fn.unmutated(owner{aSharedClone, fn.index}, fmt.Sprintf("%s%s%d", f.alias, sharedMark, fn.index), values, fn.shared.edits))
 	}
-	return fmt.Sprintf("if %s.M!=0{switch %s.M{%s}};", f.alias, f.alias, b.String())
+	dispatch.add("}};")
+	return dispatch
 }
 
 // variant is one body of a function besides its own.
 type variant struct {
+	owner  owner
 	name   string // of the clone
 	values string // of M that lead to it, as in "3,5"
 	text   string // the declaration with its mutation
@@ -427,20 +430,20 @@ type variant struct {
 }
 
 // unmutated is a variant with the original's text, apart from edits.
-func (fn *function) unmutated(name, values string, edits edits) variant {
+func (fn *function) unmutated(owner owner, name, values string, edits edits) variant {
 	return variant{
-		name: name, values: values, text: fn.text(fn.start, fn.end),
+		owner: owner, name: name, values: values, text: fn.text(fn.start, fn.end),
 		origin: func(at int) int { return at + fn.start }, edits: edits,
 	}
 }
 
 // add adds one clone and returns its case in the dispatch. It fails if the
 // mutated text does not parse.
-func (fn *function) add(v variant) (string, error) {
+func (fn *function) add(v variant) (dispatch passage, err error) {
 	f := fn.file
 	clone, err := fn.clone(v)
 	if err != nil {
-		return "", err
+		return passage{}, err
 	}
 	if fn.where == inBody {
 		open := f.offset(fn.body.Lbrace) + 1
@@ -450,12 +453,15 @@ func (fn *function) add(v variant) (string, error) {
 		if !fn.sig.results {
 			end = ";return"
 		}
-		return fmt.Sprintf("case %s:{/*%s*/%s%s%s}/*%s*/%s;", v.values, v.name, back, clone, end, v.name, back), nil
+		fmt.Fprintf(&dispatch, "case %s:{/*%s*/%s", v.values, v.name, back)
+		dispatch.own(v.owner, clone)
+		fmt.Fprintf(&dispatch, "%s}/*%s*/%s;", end, v.name, back)
+		return dispatch, nil
 	}
 	p := f.reported(fn.start)
-	f.tail.WriteString(lineDirective(p.Filename, p.Line))
-	f.tail.WriteString(clone)
-	return fmt.Sprintf("case %s:%s;", v.values, fn.sig.call(v.name, fn.where)), nil
+	f.tail.add(lineDirective(p.Filename, p.Line))
+	f.tail.own(v.owner, clone)
+	return plain(fmt.Sprintf("case %s:%s;", v.values, fn.sig.call(v.name, fn.where))), nil
 }
 
 // origin maps offsets in the text of m's clone back to the file, or to -1 for
@@ -576,8 +582,11 @@ func (f *file) finish(probePath string) []byte {
 	}
 	at := f.offset(f.syntax.Name.End())
 	f.edits.insert(at, fmt.Sprintf(";import %s %q", f.alias, probePath))
-	text := f.edits.apply(f.src) + f.tail.String() + "\n"
-	return []byte(raiseVersion(text, f))
+	f.raiseVersion()
+	f.woven = f.edits.apply(f.src)
+	f.woven.append(f.tail)
+	f.woven.add("\n")
+	return f.woven.text
 }
 
 // addProbe puts the probe's sources and layout into the overlay.

@@ -46,6 +46,25 @@ func Cases(n int) (out string) {
 	return out
 }
 
+// Blocks has clauses that are blocks, begin with one, or do nothing.
+func Blocks(n int) (out int) {
+	switch n % 4 {
+	case 0:
+		{
+			out += n
+		}
+	case 1:
+		{
+			out -= n
+		}
+		out *= 3
+	case 2:
+		{
+		}
+	}
+	return out
+}
+
 // Index panics at the end.
 func Index(n int) int {
 	return []int{5, 4, 3, 2}[n] + 1

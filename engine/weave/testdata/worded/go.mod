@@ -1,0 +1,3 @@
+module example.com/worded
+
+go 1.24
