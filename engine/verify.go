@@ -131,7 +131,7 @@ type verifier struct {
 
 func (u *unit) newVerifier(ctx context.Context) (*verifier, error) {
 	harness, err := weave.Weave(ctx, weave.Input{
-		Root: u.scope.Tree, Targets: u.typed.targets, Std: u.typed.std, HarnessOnly: true,
+		Root: u.scope.Tree, Targets: u.typed.targets, Std: u.typed.std, HarnessOnly: true, Layout: u.woven.Layout,
 		ProbePath: u.probePath, ProbeDir: u.probeDir,
 		Own: func(path string) bool { return u.listing[path] != nil },
 	})
