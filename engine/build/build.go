@@ -91,7 +91,7 @@ func (b *Binaries) harnesses() weave.Input {
 // read although the code under test is plain. It returns an overlay.
 func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
 	in := b.harnesses()
-	in.HarnessOnly = true
+	in.HarnessOnly, in.Layout = true, b.Woven.Layout
 	woven, err := weave.Weave(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("weaving the harnesses of %s: %w", b.Dir, err)

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // FuzzInstrument instruments any function that parses: the result parses too,
@@ -81,6 +84,21 @@ func TestProbePathIsFree(t *testing.T) {
 	used := []string{"example.com/m", "example.com/m/mutantfuzzprobe", "example.com/m/mutantfuzzprobe_/wire"}
 	if got := FreeProbePath("example.com/m", used); got != "example.com/m/mutantfuzzprobe__" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestHarnessesAloneShareTheStateFilesOfTheWovenBinary(t *testing.T) {
+	layout := wire.Layout{Blocks: 7, Funcs: 3, Mutants: 5}
+	w := &weaver{
+		in:  Input{ProbePath: "example.com/m/probe", ProbeDir: "probe", HarnessOnly: true, Layout: layout},
+		out: &Woven{Overlay: map[string][]byte{}},
+	}
+	if err := w.addProbe(); err != nil {
+		t.Fatal(err)
+	}
+	text := string(w.out.Overlay[filepath.Join("probe", probe.LayoutFile)])
+	if w.out.Layout != layout || !strings.Contains(text, "NumBlocks = 7") || !strings.Contains(text, "NumMutants = 5") {
+		t.Errorf("layout %+v and this source, want %+v:\n%s", w.out.Layout, layout, text)
 	}
 }
 

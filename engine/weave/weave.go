@@ -42,6 +42,9 @@ type Input struct {
 	// HarnessOnly weaves nothing but the fuzz targets: their calls are
 	// observed, and the code they call stays as it is.
 	HarnessOnly bool
+	// Layout, with HarnessOnly, is that of the state files that the binary is run
+	// with. It counts nothing there, but it leaves its input.
+	Layout wire.Layout
 
 	apart bool // for tests: no mutants share a clone
 }
@@ -592,6 +595,9 @@ func (f *file) finish(probePath string) []byte {
 // addProbe puts the probe's sources and layout into the overlay.
 func (w *weaver) addProbe() error {
 	w.out.Layout = wire.Layout{Blocks: len(w.out.Blocks), Funcs: len(w.funcs), Mutants: len(w.numbers)}
+	if w.in.HarnessOnly {
+		w.out.Layout = w.in.Layout
+	}
 	sources, err := probeSources(w.in.ProbePath, w.out)
 	if err != nil {
 		return err
