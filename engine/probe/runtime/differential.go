@@ -165,7 +165,7 @@ func (l *loop) tellNew(values []any, found []*verdict) {
 	l.tell(e, found)
 	if !l.known[e.ID] {
 		l.known[e.ID] = true
-		l.free(func() { l.admit(&entry{values: values, gain: len(found), witness: showsChange(found)}) })
+		l.free(func() { l.admit(&entry{values: values, witness: showsChange(found)}, len(found)) })
 	}
 }
 
@@ -193,7 +193,7 @@ func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []
 		l.known[e.ID] = true
 		l.witnesses++
 		l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"counts"}})
-		l.free(func() { l.admit(&entry{values: values, gain: 1, witness: true}) })
+		l.free(func() { l.admit(&entry{values: values, witness: true}, 1) })
 	}
 	return fresh
 }

@@ -21,7 +21,9 @@ type loop struct {
 	types  []reflect.Type
 
 	random   random
+	schedule scheduler
 	mutator  *mutator
+	parent   *entry // that the last input was made of; nil in replay
 	corpus   []*entry
 	canaries []*entry
 	known    map[string]bool // IDs of entries given or told of
@@ -34,6 +36,7 @@ type loop struct {
 	clock     clock
 	stage     int
 	entered   time.Time // the stage
+	before    tally     // runs before the stage
 	stats     wire.Stats
 	uncharged bool // runs now do not count: replay, confirming, minimising
 	sinceNew  int64
@@ -41,6 +44,8 @@ type loop struct {
 	lastTest  int   // mutant that ran last
 	drifted   bool
 	witnesses int // kept so far
+
+	listKillable func() []*mutant // killable, made once
 }
 
 // entry is an input of the corpus, with what its run on the original gave.
@@ -51,8 +56,9 @@ type entry struct {
 	record  []wire.Observation
 	steps   int64
 	size    int
-	gain    int // new coverage and infections, kills, exposures
-	picks   int
+	parent  *entry // that it was made of; nil if it was given
+	gain    int    // new coverage and infections, kills, exposures: the scheduler's
+	picks   int    // of the scheduler
 	// distance is that of the nearest changed function from what it runs; -1:
 	// far.
 	distance int
@@ -110,6 +116,8 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 		clock:   clock{now: time.Now(), stride: 1},
 	}
 	l.entered = l.clock.now
+	l.schedule = &favouring{random: &l.random}
+	l.listKillable = l.killable
 	l.mutator = newMutator(&l.random, job.Dictionary, job.MaxInput)
 	for _, site := range job.Struck {
 		l.struck[site] = true
@@ -175,6 +183,7 @@ func (l *loop) enter(stage int) {
 	now := time.Now()
 	l.stats.Seconds[l.stage] += now.Sub(l.entered).Seconds()
 	l.stage, l.entered = stage, now
+	l.before = l.tally()
 	l.stats.Stage = stageNames[stage]
 }
 

@@ -4,7 +4,6 @@ package runtime
 
 import (
 	"reflect"
-	"sort"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -26,14 +25,14 @@ func (l *loop) replay(b budget) {
 	defer func() { l.uncharged = false }()
 	for _, e := range l.given(true) {
 		l.known[e.given.ID] = true
-		l.admit(e)
+		l.admit(e, 0)
 	}
 	if len(l.corpus) == 0 {
 		values := make([]any, len(l.types))
 		for i, t := range l.types {
 			values[i] = reflect.Zero(t).Interface()
 		}
-		l.admit(&entry{values: values})
+		l.admit(&entry{values: values}, 0)
 	}
 	if n := len(l.corpus); n > 0 {
 		l.canaries = []*entry{l.corpus[0], l.corpus[n-1]}
@@ -56,25 +55,27 @@ func (l *loop) replay(b budget) {
 	}
 }
 
-// admit runs an input on the original and takes it into the corpus, unless it
-// fails or behaves differently each time.
-func (l *loop) admit(e *entry) {
+// admit runs an input, which has brought so much, on the original and takes it
+// into the corpus, unless it fails or behaves differently each time.
+func (l *loop) admit(e *entry, gain int) {
 	o := l.twice(e.values)
 	if o == nil {
 		return
 	}
 	e.distance = nearest(l.job.Focus)
 	if l.covered.add() {
-		e.gain++
+		gain++
 	}
 	if l.noteStages() {
-		e.gain++
+		gain++
 	}
 	if o.failed() {
 		l.crash(e.values, o, e.given)
 		return
 	}
 	e.outcome, e.record, e.steps, e.size = o.outcome, o.record, o.steps, sizeOf(e.values)
+	e.parent = l.parent
+	l.schedule.credit(e, gain)
 	l.corpus = append(l.corpus, e)
 	for _, m := range l.mutants {
 		if !m.killed && m.hit() {
@@ -86,30 +87,23 @@ func (l *loop) admit(e *entry) {
 // minSlice is the smallest number of runs worth turning to a mutant for.
 const minSlice = 64
 
-// fuzzMutants is stage A. Every undecided mutant that some entry infects gets
-// its turn in rank order; a round spends half of what is left, so that later
-// rounds start from what earlier ones learned (the paper's cumulative mode).
-// Switching mutants costs nothing here, so all are fuzzed and not a sample.
-// Without any bound there is no stage A: it would have no end.
+// fuzzMutants is stage A. Undecided mutants that some entry infects get turns,
+// as the scheduler has it. Without any bound there is no stage A: it would have
+// no end.
 func (l *loop) fuzzMutants(b budget) {
 	if !b.bounded() || len(l.corpus) == 0 {
 		return
 	}
 	for !l.over(b) {
-		turn := l.approachable()
-		if len(turn) == 0 {
+		m, oneIn := l.schedule.turn(l.approachable)
+		if m == nil {
 			return
 		}
-		for i, m := range turn {
-			if l.over(b) {
-				return
-			}
-			slice := l.part(b, 2*(len(turn)-i))
-			if slice.execs < l.stats.Execs+minSlice {
-				slice.execs = min(b.execs, l.stats.Execs+minSlice)
-			}
-			l.fuzzMutant(m, slice)
+		slice := l.part(b, oneIn)
+		if slice.execs < l.stats.Execs+minSlice {
+			slice.execs = min(b.execs, l.stats.Execs+minSlice)
 		}
+		l.fuzzMutant(m, slice)
 	}
 }
 
@@ -219,7 +213,7 @@ func (l *loop) examine(r *run) *find {
 	l.sinceNew = 0
 	l.covered.add()
 	l.noteStages()
-	return &find{values: r.values, run: r, fresh: fresh, keep: true, mutants: l.killable()}
+	return &find{values: r.values, run: r, fresh: fresh, keep: true, mutants: l.chosen(true)}
 }
 
 // newlyInfected tells whether the run just ended infected a mutant that no run
@@ -274,7 +268,7 @@ func (l *loop) keep(f *find) {
 				return !r.failed() && covers(f.fresh)
 			})
 		}
-		l.admit(&entry{values: values, gain: 1 + len(f.fresh)})
+		l.admit(&entry{values: values}, 1+len(f.fresh))
 		if e := jobEntry(values); len(f.fresh) > 0 && !l.known[e.ID] {
 			l.known[e.ID] = true
 			reason := "counts"
@@ -286,26 +280,16 @@ func (l *loop) keep(f *find) {
 	})
 }
 
-// leastExecuted is how many mutants an input with nothing new is run on.
-const leastExecuted = 10
-
-// fuzzProgram is stage B, Mu2's loop with a filter of our own: an input that
-// covers or infects something new is run on all mutants it could kill; any
-// other on the ten of them that ran least, and only while the mutants have run
-// no more often than the original, because running mutants on every input
-// starves the search.
+// fuzzProgram is stage B, Mu2's loop: inputs are run on the original, and some
+// then on mutants, as the scheduler has it.
 func (l *loop) fuzzProgram(b budget) {
 	if len(l.corpus) == 0 {
 		return
 	}
-	mutants, originals := l.stats.MutantExecs, l.stats.Execs-l.stats.MutantExecs
-	affordable := func() bool {
-		return l.stats.MutantExecs-mutants <= l.stats.Execs-l.stats.MutantExecs-originals
-	}
 	source := &inputs{loop: l}
 	for !l.over(b) {
 		source.entries = l.corpus
-		if f := l.searchProgram(b, source, affordable); f != nil {
+		if f := l.searchProgram(b, source); f != nil {
 			l.follow(f)
 		}
 		if l.canaryDue() {
@@ -316,7 +300,7 @@ func (l *loop) fuzzProgram(b budget) {
 
 // searchProgram runs inputs on the original until one calls for more or the
 // budget is spent.
-func (l *loop) searchProgram(b budget, source *inputs, affordable func() bool) *find {
+func (l *loop) searchProgram(b budget, source *inputs) *find {
 	var found *find
 	reused := new(run) // nobody keeps a run with nothing to it
 	next := func() *run {
@@ -329,8 +313,8 @@ func (l *loop) searchProgram(b budget, source *inputs, affordable func() bool) *
 	judge := func(r *run) bool {
 		l.charge(r)
 		found = l.examine(r)
-		if found == nil && !r.failed() && len(l.mutants) > 0 && affordable() {
-			if mutants := leastExecutedOf(l.killable()); len(mutants) > 0 {
+		if found == nil && !r.failed() && len(l.mutants) > 0 {
+			if mutants := l.chosen(false); len(mutants) > 0 {
 				found = &find{values: r.values, run: r, mutants: mutants}
 			}
 		}
@@ -340,9 +324,14 @@ func (l *loop) searchProgram(b budget, source *inputs, affordable func() bool) *
 	return found
 }
 
-// leastExecutedOf gives the mutants that ran least (Mu2's k-least-executed
-// filter), in rank order where they ran as often.
-func leastExecutedOf(mutants []*mutant) []*mutant {
-	sort.SliceStable(mutants, func(i, j int) bool { return mutants[i].execs < mutants[j].execs })
-	return mutants[:min(len(mutants), leastExecuted)]
+// chosen lists the mutants that the input just run is to be run on.
+func (l *loop) chosen(news bool) []*mutant {
+	all := l.tally()
+	soFar := tally{originals: all.originals - l.before.originals, mutants: all.mutants - l.before.mutants}
+	return l.schedule.choose(news, soFar, l.listKillable)
+}
+
+// tally is how many runs of the job counted so far.
+func (l *loop) tally() tally {
+	return tally{originals: l.stats.Execs - l.stats.MutantExecs, mutants: l.stats.MutantExecs}
 }
