@@ -43,7 +43,9 @@ type loop struct {
 	sinceTest int64 // mutant runs since the canaries were last run
 	lastTest  int   // mutant that ran last
 	drifted   bool
-	witnesses int // kept so far
+	witnesses int   // kept so far
+	longest   int64 // steps of a run of the original that did not hang
+	hung      bool  // the original has hung on some input
 
 	listKillable func() []*mutant // killable, made once
 }
@@ -92,7 +94,9 @@ const (
 	defaultMaxInput   = 1 << 16
 	defaultStepFactor = 20
 	defaultStepFloor  = 1 << 20
-	originalBound     = 50_000_000 // steps of a run of the original
+	originalBound     = 50_000_000 // steps of a run of the original, until one has hung
+	hungBound         = 1_000_000  // ... at least, from then on
+	hungFactor        = 64         // ... times the longest that did not hang
 	canaryInterval    = 2000       // mutant runs
 	jobGCPercent      = 400        // inputs are garbage at once; collect less often
 )
@@ -189,7 +193,17 @@ func (l *loop) enter(stage int) {
 
 // onOriginal is a run of the original.
 func (l *loop) onOriginal(values []any, observe bool) *run {
-	return &run{values: values, mutant: wire.Probed, bound: originalBound, observe: observe}
+	return &run{values: values, mutant: wire.Probed, bound: l.originalBound(), observe: observe}
+}
+
+// originalBound bounds the steps of a run of the original. Where one input makes it
+// hang others will, and cannot all be given the time of the first. That they hang is
+// confirmed elsewhere, with the higher bound.
+func (l *loop) originalBound() int64 {
+	if !l.hung {
+		return originalBound
+	}
+	return min(originalBound, max(hungBound, hungFactor*l.longest))
 }
 
 // onMutant is a run of m, where the original took so many steps. Bounds by
@@ -212,6 +226,13 @@ func (l *loop) execute(r *run) *run {
 
 // charge counts a run.
 func (l *loop) charge(r *run) {
+	if r.mutant == wire.Probed {
+		if r.outcome == wire.OutcomeHang {
+			l.hung = true
+		} else {
+			l.longest = max(l.longest, r.steps)
+		}
+	}
 	if r.mutant > 0 {
 		l.sinceTest++
 		l.lastTest = int(r.mutant)

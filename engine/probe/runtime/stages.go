@@ -307,7 +307,7 @@ func (l *loop) searchProgram(b budget, source *inputs) *find {
 		if found != nil || l.over(b) {
 			return nil
 		}
-		*reused = run{values: source.next(), mutant: wire.Probed, bound: originalBound}
+		*reused = run{values: source.next(), mutant: wire.Probed, bound: l.originalBound()}
 		return reused
 	}
 	judge := func(r *run) bool {
