@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+
 	"context"
 	"slices"
 	"sync"
@@ -304,7 +306,7 @@ const surveyPart = 0.5
 // nearest first, and the others only if these do not account for all mutants that the
 // whole suite was seen to reach.
 func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
-	within, cancel := partOf(ctx, surveyPart)
+	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took = 0
 	near, rest := v.nearest(within)
@@ -317,15 +319,6 @@ func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
 		return nil // those that were missed are named
 	}
 	return err
-}
-
-// partOf is ctx with only a part of the time that it has left, if that is limited.
-func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
-	deadline, limited := ctx.Deadline()
-	if !limited {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
 }
 
 // nearest are the tests that may reach a mutant, the nearest first, and the others.

@@ -4,12 +4,13 @@
 package reach
 
 import (
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+
 	"cmp"
 	"context"
 	"math"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
@@ -58,7 +59,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 		harnesses = append(harnesses, r.Importers()...)
 	}
 	slices.Sort(harnesses)
-	part, cancel := partOf(ctx, graphPart)
+	part, cancel := deadline.Part(ctx, graphPart)
 	defer cancel()
 	var err error
 	r.graph, err = callgraph.Build(part, callgraph.Config{
@@ -74,15 +75,6 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 		}
 	}
 	return r.graph
-}
-
-// partOf is ctx with only a part of the time that it has left, if that is limited.
-func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
-	deadline, limited := ctx.Deadline()
-	if !limited {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
 }
 
 // Steps returns how many calls lie between the tests of pkg, all or those that

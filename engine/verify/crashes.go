@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+
 	"bytes"
 	"context"
 	"fmt"
@@ -38,7 +40,7 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	}
 	r.base.Tool = v.baseTool()
 	for i, c := range crashes {
-		part, cancel := partOf(ctx, crashPart/float64(len(crashes)-i))
+		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		holds, err := r.check(part, &c)
 		late := part.Err() != nil
 		cancel()
@@ -56,15 +58,6 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 		}
 	}
 	return kept, nil
-}
-
-// partOf is ctx with only a part of the time that it has left, if that is limited.
-func partOf(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
-	deadline, limited := ctx.Deadline()
-	if !limited {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(deadline))))
 }
 
 // replayer replays crashes with plain test binaries, each of which is built once.
