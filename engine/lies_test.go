@@ -39,7 +39,7 @@ func lied() (*unit, *target) {
 	}
 	t := &target{
 		Target: &weave.Target{Name: "p.FuzzX", Func: "FuzzX", Package: "p", Dir: "/tree", Types: []string{"int"}},
-		known:  map[string]bool{}, struck: map[int]bool{}, blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
+		known:  map[string]bool{}, struck: map[int]bool{}, blocks: map[int]bool{}, found: map[string]*finding{}, rejected: map[string]bool{}, unfit: map[string]bool{},
 	}
 	u.targets = []*target{t}
 	return u, t
