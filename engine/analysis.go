@@ -135,7 +135,21 @@ func (a *analysis) load(ctx context.Context) error {
 		Dependents: a.cfg.Tests != TestsPackage && a.cfg.Tests != TestsNone,
 		Everything: a.cfg.Unpruned || a.cfg.Tests == TestsAll,
 	})
-	return p.Load(ctx, a.reach.Targets(ctx))
+	targets := a.reach.Targets(ctx)
+	if err := p.Load(ctx, targets); err != nil {
+		return err
+	}
+	for _, kind := range a.cfg.Harnesses {
+		files, err := kind.Make(ctx, p)
+		if err != nil {
+			return err
+		}
+		p.Files = append(p.Files, files...)
+	}
+	if len(p.Files) == 0 {
+		return nil
+	}
+	return p.Load(ctx, targets)
 }
 
 func (a *analysis) weave(ctx context.Context) error {

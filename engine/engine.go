@@ -59,6 +59,7 @@ type Config struct {
 	Workers     int
 	Sandbox     Sandbox
 	Seed        int64
+	Harnesses   []HarnessKind   // besides the user's fuzz targets
 	Corpus      corpus.Store    // nil: keep nothing
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
 	Fresh       bool            // do not use those of earlier runs
@@ -79,6 +80,13 @@ type Progress = journal.Progress
 
 // BrokenError says that the analysed program does not build.
 type BrokenError = program.BrokenError
+
+// HarnessKind makes harnesses beside the user's fuzz targets.
+type HarnessKind interface {
+	// Make returns test files that declare fuzz targets for functions of p, which is
+	// loaded with its types. No file of theirs may exist; there may be none.
+	Make(ctx context.Context, p *program.Program) ([]program.File, error)
+}
 
 // Output is what an analysis leaves besides the results.
 type Output struct {

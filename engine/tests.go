@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +116,7 @@ func (a *analysis) noteTests(ctx context.Context, err error) {
 	for _, q := range a.judged.Quarantined() {
 		a.journal.Warn("%s.%s is quarantined and judges nothing: it %s", q.Package, q.Test, q.Why)
 	}
-	if err == nil || ctx.Err() == nil || context.Cause(ctx) != errOutOfTime {
+	if err == nil || ctx.Err() == nil || !errors.Is(context.Cause(ctx), errOutOfTime) {
 		return
 	}
 	if slow := a.runner.Slowest(); len(slow) > 0 {

@@ -38,6 +38,7 @@ type Binaries struct {
 
 	probePath, probeDir string
 	overlay             map[string]string // original file -> woven file on disk
+	files               map[string]string // see Files
 
 	mu         sync.Mutex
 	woven      map[string]string   // import path -> woven test binary; "": there are no tests
@@ -76,14 +77,17 @@ func (b *Binaries) Weave(ctx context.Context) error {
 		}
 	}
 	maps.Copy(b.registered, b.Woven.Tests)
-	b.overlay, err = writeOverlay(filepath.Join(b.Work, "woven"), b.Woven.Overlay)
+	if b.overlay, err = writeOverlay(filepath.Join(b.Work, "woven"), b.Woven.Overlay); err != nil {
+		return err
+	}
+	b.files, err = writeOverlay(filepath.Join(b.Work, "files"), b.Overlay())
 	return err
 }
 
 // harnesses is what to weave of the fuzz targets.
 func (b *Binaries) harnesses() weave.Input {
 	return weave.Input{
-		Root: b.Tree, Targets: b.Types.Targets, Std: b.Types.Std, Own: b.Own, ProbePath: b.probePath, ProbeDir: b.probeDir,
+		Root: b.Tree, Targets: b.Types.Targets, Std: b.Types.Std, Own: b.Own, Sources: b.Overlay(), ProbePath: b.probePath, ProbeDir: b.probeDir,
 	}
 }
 
@@ -98,6 +102,9 @@ func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
 	}
 	return writeOverlay(filepath.Join(b.Work, "harness"), woven.Overlay)
 }
+
+// Files is the overlay for plain builds: the harnesses that only the analysis knows.
+func (b *Binaries) Files() map[string]string { return b.files }
 
 // mutate makes the mutants of the i-th function, or returns none and says why in
 // its Skipped. Several functions come of a variable with several function literals.

@@ -126,7 +126,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c claim) (*verdict,
 	case !mutated.Steady():
 		v.rejected = true
 	case mutated.Bad():
-		v.killed = &results.KilledBy{By: results.ByTarget, Kind: mutated.kind(), Name: c.target.Name, Entry: c.entry.ID}
+		v.killed = &results.KilledBy{By: f.by(c.target), Kind: mutated.kind(), Name: c.target.Name, Entry: c.entry.ID}
 	default:
 		v.site = f.Compare(c.target, original, mutated, v.struck)
 		if v.site == nil {
@@ -136,6 +136,14 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c claim) (*verdict,
 		v.exposed = f.Exposure(c.target, c.entry, v.site)
 	}
 	return v, nil
+}
+
+// by says what kills by the entries of a target.
+func (f *Fuzzer) by(t *Target) string {
+	if f.KindOf(t.File) == results.HarnessDriver {
+		return results.ByDriver
+	}
+	return results.ByTarget
 }
 
 // EntryRuns are the runs of one entry in one fresh process.

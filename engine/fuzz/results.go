@@ -16,7 +16,7 @@ import (
 func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	for _, t := range f.Targets {
 		list = append(list, results.Harness{
-			Name: t.Name, Kind: results.HarnessTarget, Types: t.Types, Functions: f.ReachedBy(t),
+			Name: t.Name, Kind: f.KindOf(t.File), Types: t.Types, Functions: f.ReachedBy(t),
 			Deterministic: t.deterministic(), Execs: t.execs, Edges: len(t.blocks),
 		})
 	}

@@ -28,6 +28,35 @@ type Program struct {
 	Packages  map[string]*gotool.Package // by import path: every package of the unit; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	Types     *Types                     // set by Load
+	Files     []File                     // test files that only the analysis knows
+}
+
+// File is a test file that is not in the tree: harnesses that were made for the
+// analysis.
+type File struct {
+	Path    string // absolute; there is no such file
+	Package string // import path of the package under test
+	Kind    string // of harness, as results.json has it
+	Source  []byte
+}
+
+// Overlay is the text of Files by path.
+func (p *Program) Overlay() map[string][]byte {
+	files := map[string][]byte{}
+	for _, f := range p.Files {
+		files[f.Path] = f.Source
+	}
+	return files
+}
+
+// KindOf returns the kind of the harnesses in a file, named relative to the tree.
+func (p *Program) KindOf(file string) string {
+	for _, f := range p.Files {
+		if rel, err := filepath.Rel(p.Tree, f.Path); err == nil && filepath.ToSlash(rel) == file {
+			return f.Kind
+		}
+	}
+	return results.HarnessTarget
 }
 
 // New returns the n-th unit of a scope, to be built in an environment with flags;

@@ -15,7 +15,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
@@ -48,23 +47,28 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule |
 	packages.NeedForTest
 
-// Load loads the touched packages and those with targets in one go, so that they
-// agree on the types they share. List has to come first. A package that does not
-// build is a *BrokenError.
+// Load loads the touched packages, those with targets and those of Files in one go,
+// so that they agree on the types they share. List has to come first. A package that
+// does not build is a *BrokenError.
 func (p *Program) Load(ctx context.Context, targets []string) (err error) {
-	p.Types, err = load(ctx, p.Tool, p.Flags, p.Touched, targets)
+	for _, f := range p.Files {
+		targets = append(targets, f.Package)
+	}
+	slices.Sort(targets)
+	p.Types, err = load(ctx, p, slices.Compact(targets))
 	return err
 }
 
-func load(ctx context.Context, tool gotool.Go, flags, touched, targets []string) (*Types, error) {
+func load(ctx context.Context, prog *Program, targets []string) (*Types, error) {
 	std, err := weave.StdImports()
 	if err != nil {
 		return nil, err
 	}
 	cfg := &packages.Config{
-		Context: ctx, Mode: loadMode, Dir: tool.Dir, Env: tool.Env, BuildFlags: flags, Tests: true,
+		Context: ctx, Mode: loadMode, Dir: prog.Tool.Dir, Env: prog.Tool.Env, BuildFlags: prog.Flags, Tests: true,
+		Overlay: prog.Overlay(),
 	}
-	patterns := slices.Concat(touched, targets)
+	patterns := slices.Concat(prog.Touched, targets)
 	slices.Sort(patterns)
 	list, err := packages.Load(cfg, slices.Compact(patterns)...)
 	if err != nil {
@@ -87,7 +91,7 @@ func load(ctx context.Context, tool gotool.Go, flags, touched, targets []string)
 			t.Std["testing"] = testing
 		}
 	}
-	return t, t.sort(list, touched, targets, tool.Dir)
+	return t, t.sort(list, prog.Touched, targets, prog.Tool.Dir)
 }
 
 // sort picks the variants of each package: "p [p.test]" before plain p, since

@@ -38,7 +38,7 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	r := replayer{
 		Verifier: v, head: v.builder(), base: v.builder(), onHead: map[string]string{}, onBase: map[string]string{},
 	}
-	r.base.Tool = v.baseTool()
+	r.base.Tool, r.base.Extra = v.baseTool(), nil
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		holds, err := r.check(part, &c)
@@ -120,9 +120,12 @@ func (r *replayer) lendTarget(t *fuzz.Target) map[string][]byte {
 	if r.baseHas(file, "func "+t.Func+"(") {
 		return nil
 	}
-	src, err := regular.Source(filepath.Join(r.Tree, file))
-	if err != nil {
-		return nil
+	src, made := r.Overlay()[filepath.Join(r.Tree, file)]
+	if !made {
+		var err error
+		if src, err = regular.Source(filepath.Join(r.Tree, file)); err != nil {
+			return nil
+		}
 	}
 	return map[string][]byte{filepath.Join(r.BaseTree, file): src}
 }

@@ -64,7 +64,7 @@ func (v *Verifier) Unconfirmed() int {
 
 // builder builds plain test binaries of the program.
 func (v *Verifier) builder() *Builder {
-	return &Builder{Tool: v.Tool, Flags: v.Flags, Dir: v.Binaries.Work}
+	return &Builder{Tool: v.Tool, Flags: v.Flags, Dir: v.Binaries.Work, Extra: v.Files()}
 }
 
 // Survivors checks those that a report would show, in its order, and those that take

@@ -83,9 +83,12 @@ func (w *weaver) openCovered(c CoverPackage) error {
 }
 
 func (w *weaver) newFile(name, version string, syntax *ast.File, tok *token.File) (*file, error) {
-	src, err := regular.Source(name)
-	if err != nil {
-		return nil, err
+	src, given := w.in.Sources[name]
+	if !given {
+		var err error
+		if src, err = regular.Source(name); err != nil {
+			return nil, err
+		}
 	}
 	if tok.Size() != len(src) {
 		return nil, fmt.Errorf("%s changed while it was read", name)

@@ -37,6 +37,7 @@ type Input struct {
 	Cover     []CoverPackage      // what lies between targets and touched code
 	Tests     []CoverPackage      // test files that are to be registered for trials
 	Std       map[string]*packages.Package
+	Sources   map[string][]byte            // of files that are not in the tree, by absolute name
 	Own       func(importPath string) bool // whether a package belongs to the modules at hand
 	Functions []Function
 	// HarnessOnly weaves nothing but the fuzz targets: their calls are

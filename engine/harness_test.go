@@ -1,0 +1,104 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// callers makes a harness for every function in scope that takes an int.
+type callers struct{}
+
+func (callers) Make(_ context.Context, p *program.Program) (files []program.File, err error) {
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		pkg, fn := p.Types.Object(f)
+		if fn == nil || !strings.HasPrefix(fn.Signature().String(), "func(n int)") {
+			continue
+		}
+		var b bytes.Buffer
+		fmt.Fprintf(&b, "package %s\n\nimport \"testing\"\n\n", pkg.Name())
+		fmt.Fprintf(&b, "func FuzzMade%[1]s(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { %[1]s(n) })\n}\n", fn.Name())
+		files = append(files, program.File{
+			Path: filepath.Join(filepath.Dir(f.Path), "made_"+strings.ToLower(fn.Name())+"_test.go"), Package: pkg.Path(),
+			Kind: results.HarnessDriver, Source: b.Bytes(),
+		})
+	}
+	return files, nil
+}
+
+func TestHarnessesOfAnotherKindAreFuzzed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and fuzzes")
+	}
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(`
+-- go.mod --
+module example.com/m
+
+go 1.21
+-- m.go --
+package m
+
+func Sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+func Third(n int) int {
+	list := []int{1, 2, 3}
+	if n < 0 || n > 2 {
+		return 0
+	}
+	return list[n]
+}
+`)).Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scope, err := diffscope.Find(t.Context(), diffscope.Config{Dir: dir, All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer scope.Close()
+	out, err := engine.Run(t.Context(), engine.Config{
+		Execs: 20000, Workers: 1, Seed: 1, MutantShare: 0.5, Harnesses: []engine.HarnessKind{callers{}},
+	}, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range out.Results.Harnesses {
+		if h.Kind != results.HarnessDriver || h.Execs == 0 || len(h.Functions) == 0 {
+			t.Errorf("harness %+v", h)
+		}
+	}
+	var exposed, killed, verified int
+	for _, m := range out.Results.Mutants {
+		if m.ExposedBy != nil && strings.HasPrefix(m.ExposedBy.Harness, "example.com/m.FuzzMade") {
+			exposed++
+			if m.Verified {
+				verified++
+			}
+		}
+		if m.KilledBy != nil && m.KilledBy.By == results.ByDriver {
+			killed++
+		}
+	}
+	if len(out.Results.Harnesses) != 2 || exposed == 0 || killed == 0 || verified == 0 {
+		t.Errorf("%d harnesses; %d exposed, %d of them confirmed; %d killed; warnings %q", len(out.Results.Harnesses), exposed, verified, killed, out.Results.Warnings)
+	}
+}
