@@ -180,7 +180,7 @@ func (a *analysis) build(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.runner, err = slots.Runner(a.binaries, pool.Tests{Skip: a.cfg.SkipTests, Flags: a.cfg.TestFlags})
+		a.runner, err = slots.Runner(ctx, a.binaries, pool.Tests{Skip: a.cfg.SkipTests, Flags: a.cfg.TestFlags})
 		return err
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/buildcache"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -117,14 +118,17 @@ func skipInScratch(rel string) bool {
 	return false
 }
 
-// ready gives every slot the environment env, as far as children may see it, and a
-// state file of a layout.
-func (p *Pool) ready(env []string, layout wire.Layout) error {
+// ready gives every slot the environment env, as far as children may see it, with the
+// user's build cache to read from, and a state file of a layout.
+func (p *Pool) ready(env []string, usersCache string, layout wire.Layout) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.use = func(sl *Slot, i int) (err error) {
 		sl.release()
 		sl.env = worker.Environment(env, sl.Scratch.Home(), sl.Scratch.Tmp(), p.buildCache())
+		if v := buildcache.Variable(p.buildCache(), usersCache); v != "" {
+			sl.env = append(sl.env, v)
+		}
 		sl.State, err = worker.NewState(filepath.Join(p.Work, fmt.Sprintf("state%d", i)), layout)
 		return err
 	}

@@ -75,12 +75,16 @@ type Runner struct {
 }
 
 // Runner readies the pool for a program, whose source is woven.
-func (p *Pool) Runner(b *build.Binaries, tests Tests) (*Runner, error) {
+func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Runner, error) {
 	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}}
 	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
 		r.forTests.interfaces, r.forTargets.interfaces = true, true
 	}
-	return r, p.ready(b.Tool.Env, b.Woven.Layout)
+	users, err := b.Tool.BuildCache(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r, p.ready(b.Tool.Env, users, b.Woven.Layout)
 }
 
 // Run runs a test binary in sl. Dir is given in the user's tree. Without a sandbox

@@ -62,6 +62,11 @@ func (g Go) System(ctx context.Context) (string, error) {
 	return g.variable(ctx, "GOOS")
 }
 
+// BuildCache returns the folder of the build cache.
+func (g Go) BuildCache(ctx context.Context) (string, error) {
+	return g.variable(ctx, "GOCACHE")
+}
+
 // variable returns one variable of "go env".
 func (g Go) variable(ctx context.Context, name string) (string, error) {
 	out, err := g.run(ctx, "env", name)

@@ -1,0 +1,200 @@
+// Package buildcache lets the go command that a test starts use what the user has
+// built already, without being able to change it: what it builds itself goes into a
+// cache of its own. It is a GOCACHEPROG, which the go command knows since 1.24; older
+// ones build all anew.
+package buildcache
+
+import (
+	"bufio"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// name is the first argument of a process that serves the go command.
+const name = "mutantfuzz-build-cache"
+
+// Such processes are this same program, so every program that can ask for one has to
+// be able to be one.
+func init() {
+	if len(os.Args) != 4 || os.Args[1] != name {
+		return
+	}
+	c := caches{own: os.Args[2], users: os.Args[3]}
+	if err := c.serve(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "build cache:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// Variable is the environment variable that has the go command look into the user's
+// cache and build into its own, both folders; "" if that cannot be had.
+func Variable(own, users string) string {
+	self, err := os.Executable()
+	if err != nil || !filepath.IsAbs(users) {
+		return ""
+	}
+	fields := []string{self, name, own, users}
+	for i, f := range fields {
+		if strings.ContainsAny(f, `"'`) { // which it has no way to write
+			return ""
+		}
+		fields[i] = `"` + f + `"`
+	}
+	return "GOCACHEPROG=" + strings.Join(fields, " ")
+}
+
+// caches are two caches in the format of the go command: for each action a file that
+// names its output, and the outputs. Only the first is written.
+type caches struct{ own, users string }
+
+// request and response are the messages of the protocol: cmd/go/internal/cacheprog.
+type request struct {
+	ID       int64
+	Command  string
+	ActionID []byte
+	OutputID []byte
+	BodySize int64
+}
+
+type response struct {
+	ID            int64
+	Err           string     `json:",omitempty"`
+	KnownCommands []string   `json:",omitempty"`
+	Miss          bool       `json:",omitempty"`
+	OutputID      []byte     `json:",omitempty"`
+	Size          int64      `json:",omitempty"`
+	Time          *time.Time `json:",omitempty"`
+	DiskPath      string     `json:",omitempty"`
+}
+
+// serve answers requests until there are no more.
+func (c caches) serve(in io.Reader, out io.Writer) error {
+	w := bufio.NewWriter(out)
+	answer := func(r response) error {
+		return errors.Join(json.NewEncoder(w).Encode(r), w.Flush())
+	}
+	if err := answer(response{KnownCommands: []string{"get", "put", "close"}}); err != nil {
+		return err
+	}
+	requests := json.NewDecoder(bufio.NewReader(in))
+	for {
+		var q request
+		if err := requests.Decode(&q); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		var body []byte
+		if q.Command == "put" && q.BodySize > 0 {
+			if err := requests.Decode(&body); err != nil {
+				return err
+			}
+		}
+		if err := answer(c.do(q, body)); err != nil || q.Command == "close" {
+			return err
+		}
+	}
+}
+
+func (c caches) do(q request, body []byte) (r response) {
+	var err error
+	switch q.Command {
+	case "get":
+		r = c.get(q.ActionID)
+	case "put":
+		r.DiskPath, err = c.put(q.ActionID, q.OutputID, body)
+	case "close":
+	default:
+		err = fmt.Errorf("unknown command %q", q.Command)
+	}
+	if err != nil {
+		r = response{Err: err.Error()}
+	}
+	r.ID = q.ID
+	return r
+}
+
+// get looks an action up in both caches.
+func (c caches) get(action []byte) response {
+	for _, dir := range []string{c.own, c.users} {
+		if r, ok := lookUp(dir, action); ok {
+			return r
+		}
+	}
+	return response{Miss: true}
+}
+
+// lookUp looks an action up in one cache.
+func lookUp(dir string, action []byte) (r response, ok bool) {
+	entry, err := os.ReadFile(file(dir, action, "a"))
+	if err != nil {
+		return r, false
+	}
+	// v1 <action> <output> <size> <nanoseconds since 1970>
+	fields := strings.Fields(string(entry))
+	if len(fields) != 5 || fields[0] != "v1" || fields[1] != hex.EncodeToString(action) {
+		return r, false
+	}
+	output, err := hex.DecodeString(fields[2])
+	if err != nil || len(output) == 0 {
+		return r, false
+	}
+	size, sizeErr := strconv.ParseInt(fields[3], 10, 64)
+	when, timeErr := strconv.ParseInt(fields[4], 10, 64)
+	path := file(dir, output, "d")
+	info, statErr := os.Stat(path)
+	if errors.Join(sizeErr, timeErr, statErr) != nil || info.Size() != size {
+		return r, false
+	}
+	at := time.Unix(0, when)
+	return response{OutputID: output, Size: size, Time: &at, DiskPath: path}, true
+}
+
+// put keeps the output of an action, and returns where.
+func (c caches) put(action, output, body []byte) (string, error) {
+	if len(action) == 0 || len(output) == 0 {
+		return "", errors.New("put without an ID")
+	}
+	path := file(c.own, output, "d")
+	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(body)) {
+		if err := write(path, body); err != nil {
+			return "", err
+		}
+	}
+	entry := fmt.Sprintf("v1 %x %x %20d %20d\n", action, output, len(body), time.Now().UnixNano())
+	return path, write(file(c.own, action, "a"), []byte(entry))
+}
+
+// write writes a file at once: several go commands share the folder.
+func write(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "new-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// file is where a cache keeps something: its entry (a) or its data (d).
+func file(dir string, id []byte, kind string) string {
+	text := hex.EncodeToString(id)
+	return filepath.Join(dir, text[:min(2, len(text))], text+"-"+kind)
+}
