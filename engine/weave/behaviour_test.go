@@ -2,6 +2,7 @@ package weave
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -35,6 +36,8 @@ const (
 	stepPanic = "the step bound was exceeded"
 )
 
+var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
+
 func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 	pinnedOnly := map[string]string{"example.com/modern/p/directive.pinned": "the directive //go:nosplit forbids it"}
 	tests := map[string]struct {
@@ -50,6 +53,9 @@ func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && test.module == "modern" {
 				t.Skip("compiles hundreds of packages")
+			}
+			if test.apart && !*nightly {
+				t.Skip("takes minutes; -nightly runs it")
 			}
 			b := weaveBehaviour(t, test.module, project{apart: test.apart})
 			b.enough(t)
