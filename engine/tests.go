@@ -60,6 +60,9 @@ func (a *analysis) judge(ctx context.Context) error {
 	for _, m := range a.mutants.Live().Ranked() {
 		c.Mutants = append(c.Mutants, *m.AsJudged())
 	}
+	if a.cfg.Time > 0 && (a.cfg.Tests == TestsAuto || a.cfg.Tests == "") {
+		c.DependentsTime = func() time.Duration { return max(minDependents, time.Since(a.began)) }
+	}
 	if len(others) > 0 {
 		c.Dependents = (&dependents{analysis: a, left: others}).next
 	}
@@ -83,6 +86,10 @@ func (a *analysis) judge(ctx context.Context) error {
 	built.Judged = a.judged
 	return built.Judge(ctx)
 }
+
+// minDependents is how long the tests of dependents may take at least, even if all
+// before them took less.
+const minDependents = 20 * time.Second
 
 // near says which tests of a package may reach a function in scope, the nearest first;
 // nil where all are to judge.

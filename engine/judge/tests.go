@@ -3,10 +3,10 @@ package judge
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -21,6 +21,9 @@ type Config struct {
 	// first, as long as some mutants are alive; none: there are no more. Nil: there are
 	// none at all.
 	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
+	// DependentsTime says how long dependents may take in all, where own tests reach
+	// some of what is alive; 0, or nil: as long as there is time.
+	DependentsTime func() time.Duration
 	// Done is called for each mutant that the tests of a suite have judged; nil: nobody
 	// wants to know. It is called from several goroutines.
 	Done func(*Mutant)
@@ -35,6 +38,7 @@ type Result struct {
 	Failures []*Failure // packages of which no test passes without a mutant
 	ledger   Ledger
 	missing  []string // packages whose tests did not judge all there was to judge
+	cut      bool     // there was no time for all dependents
 	ownDone  bool
 }
 
@@ -126,7 +130,8 @@ func (r *Result) alive(mutants []*Mutant) (alive []*Mutant) {
 	return alive
 }
 
-// dependents lets the tests of other packages judge what is alive.
+// dependents lets the tests of other packages judge what is alive. That the time set
+// for them is up is no error.
 func (r *Result) dependents(ctx context.Context, c *Config) error {
 	if c.Dependents == nil {
 		return nil
@@ -135,16 +140,40 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	for i := range c.Mutants {
 		all[i] = &c.Mutants[i]
 	}
+	within := ctx
+	if limit := r.dependentsTime(c, r.alive(all)); limit > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	for alive := r.alive(all); len(alive) > 0; alive = r.alive(all) {
-		suites, err := c.Dependents(ctx, alive)
-		if err != nil || len(suites) == 0 {
-			return err
+		suites, err := c.Dependents(within, alive)
+		if err == nil && len(suites) == 0 {
+			return nil
 		}
-		if err := r.dependOn(ctx, c, suites, all); err != nil {
+		if err == nil {
+			err = r.dependOn(within, c, suites, all)
+		}
+		if err != nil {
+			r.cut = true
+			if within.Err() != nil && ctx.Err() == nil {
+				return nil
+			}
 			return err
 		}
 	}
 	return nil
+}
+
+// dependentsTime is how long dependents may take; 0: as long as there is time.
+func (r *Result) dependentsTime(c *Config, alive []*Mutant) time.Duration {
+	reached := slices.ContainsFunc(alive, func(m *Mutant) bool {
+		return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return v.Reaches(m) })
+	})
+	if c.DependentsTime == nil || !reached {
+		return 0
+	}
+	return c.DependentsTime()
 }
 
 // dependOn lets the tests of some packages judge what is alive.
@@ -185,8 +214,11 @@ func (r *Result) Decide(m *Mutant) Decision {
 			}
 		}
 	}
-	if d.Status == Survived && r.ownDone && len(r.missing) > 0 {
-		d.Reason = fmt.Sprintf("there was no time for all tests of packages that depend on it: %s", strings.Join(r.missing, ", "))
+	if d.Status == Survived && r.ownDone && r.cut {
+		d.Reason = "there was no time for all tests of packages that depend on it"
+		if len(r.missing) > 0 {
+			d.Reason += ": " + strings.Join(r.missing, ", ")
+		}
 	}
 	if !r.ownDone && d.Status == Survived && len(r.missing) > 0 {
 		return Decision{}

@@ -245,6 +245,42 @@ func TestWhenTimeEndsWhatTheOwnTestsPassHasSurvived(t *testing.T) {
 	}
 }
 
+func TestDependentsTakeNoMoreThanTheirTimeUnlessTheyAloneReachMutants(t *testing.T) {
+	for name, tt := range map[string]struct {
+		infects []int
+		want    string
+	}{
+		"own tests reach one":  {[]int{1}, "survived, survived"},
+		"own tests reach none": {nil, "survived, killed test q.TestB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{
+				"p": {{name: "TestA", infects: tt.infects}},
+				"q": {{name: "TestB", infects: []int{2}, kills: map[int]float64{2: 1}}},
+			}}
+			groups := [][]*Suite{{{Package: "q"}}}
+			r, c := judged(t, f, 2, func(c *Config) {
+				c.DependentsTime = func() time.Duration { return time.Nanosecond }
+				c.Dependents = func(ctx context.Context, alive []*Mutant) (next []*Suite, err error) {
+					if ctx.Err() != nil {
+						return nil, ctx.Err()
+					}
+					if len(groups) > 0 {
+						next, groups = groups[0], groups[1:]
+					}
+					return next, nil
+				}
+			})
+			if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != tt.want {
+				t.Error(got)
+			}
+			if d := r.Decide(&c.Mutants[0]); (d.Reason != "") != (tt.infects != nil) {
+				t.Errorf("reason %q", d.Reason)
+			}
+		})
+	}
+}
+
 func TestWhatTheOwnTestsHaveNotJudgedInTimeIsUndecided(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
 	ctx, cancel := context.WithCancel(t.Context())

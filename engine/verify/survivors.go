@@ -16,9 +16,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// packagesFor are the packages whose plain binaries judge m: its own, which has
-// to compile even where it has no tests, those with tests that reach it, and that
-// of the harness that exposes or kills it.
+// packagesFor are the packages whose plain binaries m is checked with: its own, which
+// has to compile even where it has no tests, those of the suites that judge it again,
+// and that of the harness that exposes or kills it.
 func (v *Verifier) packagesFor(m *evidence.Mutant) []string {
 	pkgs := []string{m.Package}
 	add := func(pkg string) {
@@ -26,10 +26,8 @@ func (v *Verifier) packagesFor(m *evidence.Mutant) []string {
 			pkgs = append(pkgs, pkg)
 		}
 	}
-	for _, s := range v.surveys() {
-		if s.Reaches(m.AsJudged()) {
-			add(s.Suite.Package)
-		}
+	for _, s := range v.suitesFor(m) {
+		add(s.Suite.Package)
 	}
 	if t := v.targetOf(m); t != nil {
 		add(t.Package)
@@ -38,6 +36,21 @@ func (v *Verifier) packagesFor(m *evidence.Mutant) []string {
 		add(r.pkg)
 	}
 	return pkgs
+}
+
+// suitesFor are the surveys of the suites that a survivor has to pass once more: that
+// of its own package and, where that does not reach it, those of others that do.
+func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
+	own := v.surveyOf(m.Package)
+	if own != nil {
+		list = append(list, own)
+	}
+	for _, s := range v.surveys() {
+		if s != own && s.Reaches(m.AsJudged()) && (own == nil || !own.Reaches(m.AsJudged())) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // targetOf is the target whose entry m's verdict rests on; nil: none.
@@ -71,12 +84,12 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
-	for _, s := range v.surveys() {
-		pkg := s.Suite.Package
-		if built[pkg] == "" || pkg != m.Package && !s.Reaches(m.AsJudged()) {
+	for _, s := range v.suitesFor(m) {
+		binary := built[s.Suite.Package]
+		if binary == "" {
 			continue
 		}
-		if err := v.standsSuite(ctx, sl, m, built[pkg], s); err != nil || m.Verdict().Status != results.Survived {
+		if err := v.passesSuite(ctx, sl, m, binary, s); err != nil || m.Verdict().Status != results.Survived {
 			return err
 		}
 	}
@@ -100,9 +113,9 @@ func (v *Verifier) confirmed(ctx context.Context, m *evidence.Mutant) error {
 	return nil
 }
 
-// standsSuite runs the tests that a survivor has to pass on its plain build. Where
+// passesSuite runs the tests that a survivor has to pass on its plain build. Where
 // they fail that is noted.
-func (v *Verifier) standsSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
+func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
 	var tests []string
 	if s.Large || s.Suite.Only != nil {
 		tests = s.Covering(m.AsJudged())
