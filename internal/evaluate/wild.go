@@ -24,7 +24,7 @@ nats-io/nats-server     4ea33f0b8afe2515df2b94c2f6bd62224fc4752b
 syncthing/syncthing     97cb72a6083707334582c5bab21a4b8dd4667d5f
 junegunn/fzf            759b7c32833b1867185f0354686319296b4c00c1
 mikefarah/yq            b7a06d6e1fe7e0926e6036ed2b3c4036c79338b7
-go-task/task            2888867c941b91284f75346acae8cc741b92a3a5
+traefik/traefik         3f10dd442479530560f010167cac2947676d9b29
 cli/cli                 e9d8092ffc632186791b703944fa0e9e043378c0
 go-gorm/gorm            d9372f551000bef6535f5679c38255ca0be327bc
 sirupsen/logrus         b3369d2b710f2c5ed1566d6844bd204093bc3627
