@@ -193,6 +193,8 @@ func TestClaimsOnPullRequests(t *testing.T) {
 		{"it is not known how long", func(r *pulled) { r.changed = 0 }, "not known when"},
 		{"there are no changed lines", func(r *pulled) { r.changed, r.onDiff = 0, judgedOnDiff{} }, ""},
 		{"the peer is quicker", func(r *pulled) { r.peer.whole = 19 * time.Second }, "the whole run took 20.0 s; the peer's: 19.0"},
+		{"the peer has nothing to judge", func(r *pulled) { r.peer = &rate{whole: time.Second} }, ""},
+		{"the peer is cut off", func(r *pulled) { r.peer = &rate{whole: 19 * time.Second, cut: true} }, "the peer's: 19.0"},
 		{"the peer gives nothing", func(r *pulled) { r.peer = nil }, ""},
 		{"a changed line is left", func(r *pulled) { r.onDiff.notRun = 1 }, "1 mutants on changed lines not run"},
 		{"go test fails", func(r *pulled) { r.passes = false }, "plain go test fails"},

@@ -208,6 +208,9 @@ func (r *pulled) row() string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()) }
 
+// competes is false of a peer that came to its end without having found anything to judge.
+func competes(peer *rate) bool { return peer != nil && (peer.judged > 0 || peer.cut) }
+
 // broken are the claims that r does not meet.
 func (r *pulled) broken() []string {
 	var list []string
@@ -222,7 +225,7 @@ func (r *pulled) broken() []string {
 	case r.changed > allowed:
 		say("changed lines took %s s; claimed: %s", seconds(r.changed), seconds(allowed))
 	}
-	if r.peer != nil && r.whole > r.peer.whole {
+	if competes(r.peer) && r.whole > r.peer.whole {
 		say("the whole run took %s s; the peer's: %s", seconds(r.whole), seconds(r.peer.whole))
 	}
 	if r.onDiff.notRun > 0 {
