@@ -59,15 +59,13 @@ func name(m *results.Mutant) string {
 // judged counts the mutants that at least one test ran, killed or not. Mutants
 // that tests reach without infecting the state count, as they do with tools that
 // cannot tell.
-func judged(r *results.Results) int {
-	n := 0
-	for _, m := range r.Mutants {
-		switch m.Status {
-		case results.Killed, results.Survived, results.Equivalent:
-			if m.Evidence.Tests > 0 {
-				n++
-			}
-		}
+func judged(r *results.Results) int { return count(r, wasJudged) }
+
+// wasJudged is the condition that judged goes by.
+func wasJudged(m *results.Mutant) bool {
+	switch m.Status {
+	case results.Killed, results.Survived, results.Equivalent:
+		return m.Evidence.Tests > 0
 	}
-	return n
+	return false
 }

@@ -35,7 +35,7 @@ func TestModulesAreReadFromFlags(t *testing.T) {
 }
 
 func TestUsageErrorsAreTold(t *testing.T) {
-	for _, args := range [][]string{nil, {"nothing"}, {"truth", "-nonsense"}, {"truth", "-modules", "x"}} {
+	for _, args := range [][]string{nil, {"nothing"}, {"truth", "-nonsense"}, {"truth", "-modules", "x"}, {"wild", "-pulls", "/no/such/file"}} {
 		var stderr bytes.Buffer
 		if got := run(t.Context(), args, &stderr, &stderr); got != 2 || stderr.Len() == 0 {
 			t.Errorf("%q: status %d, %q", args, got, stderr.String())

@@ -1,15 +1,19 @@
 // Evaluate measures what docs/evaluation.md claims, on real modules from the
-// module proxy, and prints each result as a Markdown table:
+// module proxy and real commits from GitHub, and prints each result as a
+// Markdown table:
 //
 //   - truth: verdicts drawn at random, each compared with a plain rebuild;
 //   - soundness: mutants that pruning spared, run on every test after all;
 //   - stability: the same analysis again and again, idle and under load;
 //   - speed: mutants a second, side by side with other tools;
-//   - cost: the time until the first mutant runs, in a large repository.
+//   - cost: the time until the first mutant runs, in a large repository;
+//   - pulls: how long real pull requests take, cold, side by side with plain go
+//     test and another tool;
+//   - wild: what comes of the program, as it is, in many repositories.
 //
 // Usage:
 //
-//	go run ./internal/evaluate truth|soundness|stability|speed|cost [flags]
+//	go run ./internal/evaluate truth|soundness|stability|speed|cost|pulls|wild [flags]
 //
 // It runs in this repository, and writes to a temporary folder and the caches
 // of the go command only. It exits with 0 if what is claimed holds, 1 if it
@@ -39,16 +43,19 @@ func main() {
 // experiment is one subcommand. It prints its table to lab.out and reports
 // whether the claim holds.
 type experiment struct {
-	modules string // to measure on, unless told otherwise
+	modules string // to measure on, unless told otherwise; empty: on none
+	pulls   string // likewise, pull requests
 	measure func(context.Context, *lab) (holds bool, err error)
 }
 
 var experiments = map[string]experiment{
-	"truth":     {sixModules, truth},
-	"soundness": {sixModules, soundness},
-	"stability": {quickModules, stability},
-	"speed":     {peerModules, speed},
-	"cost":      {largeModule, cost},
+	"truth":     {modules: sixModules, measure: truth},
+	"soundness": {modules: sixModules, measure: soundness},
+	"stability": {modules: quickModules, measure: stability},
+	"speed":     {modules: peerModules, measure: speed},
+	"cost":      {modules: largeModule, measure: cost},
+	"pulls":     {pulls: pullRequests, measure: pulls},
+	"wild":      {pulls: wellKnown, measure: wild},
 }
 
 // lab is what experiments share.
@@ -57,6 +64,7 @@ type lab struct {
 	dir     string // temporary
 	binary  string // of mutantfuzz, built from this repository
 	modules []module
+	pulls   []pull
 	out     io.Writer // the table
 	log     io.Writer // progress
 }
@@ -69,14 +77,16 @@ type options struct {
 	workers   int           // of an analysis
 	limit     time.Duration // for one analysis
 	peers     string        // speed: whom to compare with
-	peerLimit time.Duration // ... and how long at most
+	peerLimit time.Duration // ... and pulls: how long at most
 	tests     string        // soundness: whose tests, as --tests of the program
+	github    string        // where repositories are fetched from, each as OWNER/NAME below it
+	keep      string        // where results stay, a folder for each repository; empty: nowhere
 }
 
 // run is the command. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 || experiments[args[0]].measure == nil {
-		fmt.Fprintln(stderr, "evaluate: name one of truth, soundness, stability, speed and cost")
+		fmt.Fprintln(stderr, "evaluate: name one of truth, soundness, stability, speed, cost, pulls and wild")
 		return 2
 	}
 	e := experiments[args[0]]
@@ -89,13 +99,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&l.runs, "runs", 3, "how often to measure the same thing")
 	flags.IntVar(&l.workers, "workers", runtime.NumCPU(), "processes at once")
 	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one analysis")
-	flags.DurationVar(&l.peerLimit, "peer-limit", 5*time.Minute, "speed: when to cut off a peer, which has the rate of what it did until then")
+	flags.DurationVar(&l.peerLimit, "peer-limit", 5*time.Minute, "speed, pulls: when to cut off a peer, which has the rate of what it did until then")
 	flags.StringVar(&l.peers, "peers", "gremlins,ooze", "speed: whom to compare with")
 	flags.StringVar(&l.tests, "tests", "package", "soundness: whose tests run on every mutant: package, or auto for those of dependents, too")
+	list := flags.String("pulls", "", "pulls, wild: a file with a line \"OWNER/NAME COMMIT\" for each pull request, instead of those built in")
+	flags.StringVar(&l.github, "github", "https://github.com", "pulls, wild: where repositories are, as OWNER/NAME below it: a URL or a folder")
+	flags.StringVar(&l.keep, "keep", "", "pulls, wild: folder in which the output of the program stays")
 	if err := flags.Parse(args[1:]); err != nil {
 		return 2
 	}
-	holds, err := l.run(ctx, e, *modules)
+	e.modules = *modules
+	holds, err := l.run(ctx, e, *list)
 	switch {
 	case err != nil:
 		fmt.Fprintln(stderr, "evaluate:", err)
@@ -107,8 +121,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // run prepares what every experiment needs and carries e out.
-func (l *lab) run(ctx context.Context, e experiment, modules string) (holds bool, err error) {
-	if l.modules, err = parseModules(modules); err != nil {
+func (l *lab) run(ctx context.Context, e experiment, list string) (holds bool, err error) {
+	if err := l.choose(e, list); err != nil {
 		return false, err
 	}
 	if l.dir, err = os.MkdirTemp("", "mutantfuzz-evaluate-"); err != nil {
@@ -126,6 +140,24 @@ func (l *lab) run(ctx context.Context, e experiment, modules string) (holds bool
 	}
 	l.circumstances()
 	return e.measure(ctx, l)
+}
+
+// choose decides what e measures on. The pull requests in the file list take the place of
+// those built in.
+func (l *lab) choose(e experiment, list string) (err error) {
+	if e.pulls == "" {
+		l.modules, err = parseModules(e.modules)
+		return err
+	}
+	if list != "" {
+		text, err := os.ReadFile(list)
+		if err != nil {
+			return err
+		}
+		e.pulls = string(text)
+	}
+	l.pulls, err = parsePulls(e.pulls)
+	return err
 }
 
 // build builds a command of this repository.

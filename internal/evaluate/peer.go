@@ -60,17 +60,25 @@ func installGremlins(ctx context.Context, l *lab) error {
 	return err
 }
 
-// runGremlins runs gremlins. Its time limit for a test is a multiple of a cached
-// run's, with the default of which nearly every mutant times out.
+// runGremlins runs gremlins on a whole module.
 func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
+	return l.gremlins(ctx, command{dir: m.dir})
+}
+
+// gremlins runs gremlins where c says, by an absolute name, without which it finds no module
+// in the folders above. Its time limit for a test is a multiple of a cached
+// run's, with the default of which nearly every mutant times out.
+func (l *lab) gremlins(ctx context.Context, c command, flags ...string) (rate, error) {
 	file := filepath.Join(l.dir, "gremlins.json")
 	if err := os.RemoveAll(file); err != nil {
 		return rate{}, err
 	}
 	seen := verdictLines{verdict: gremlinsVerdict, now: time.Now}
-	_, took, err := alone(ctx, command{dir: m.dir, watch: &seen, args: []string{
-		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, ".",
-	}})
+	c.watch = &seen
+	c.args = append([]string{
+		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, c.dir,
+	}, flags...)
+	_, took, err := alone(ctx, c)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return seen.rate(took)
 	}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// pull is a pull request as it was merged: a commit, and its parent as the base.
+type pull struct {
+	repo   string // OWNER/NAME
+	commit string // in full, as a server gives no commit by less
+}
+
+var pullLine = regexp.MustCompile(`^([\w.-]+/[\w.-]+)\s+([0-9a-f]{40})$`)
+
+// parsePulls reads a line "OWNER/NAME COMMIT" for each pull request. Empty lines, and what
+// follows a #, do not count.
+func parsePulls(text string) ([]pull, error) {
+	var list []pull
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		fields := pullLine.FindStringSubmatch(line)
+		if fields == nil {
+			return nil, fmt.Errorf("%q names no commit\nhint: write OWNER/NAME and the 40 digits of the commit", line)
+		}
+		list = append(list, pull{fields[1], fields[2]})
+	}
+	if len(list) == 0 {
+		return nil, errors.New("the list of pull requests is empty")
+	}
+	return list, nil
+}
+
+func (p pull) String() string { return fmt.Sprintf("%s | %.9s", p.repo, p.commit) }
+
+// folder is a name for what is kept of p.
+func (p pull) folder() string { return strings.ReplaceAll(p.repo, "/", "-") }
+
+// checkout is a pull request on disk.
+type checkout struct {
+	pull
+	root     string   // of the repository, which is at the commit
+	module   string   // the folder of the module whose packages are changed
+	packages []string // those with changed code, as patterns relative to module
+}
+
+// checkOut brings p to disk, with two commits of history. The caller removes it.
+func (l *lab) checkOut(ctx context.Context, p pull) (*checkout, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.limit)
+	defer cancel()
+	c := &checkout{pull: p, root: filepath.Join(l.dir, "pulls", p.folder(), "repository")}
+	for _, args := range [][]string{
+		{"init", "-q", c.root},
+		{"-C", c.root, "fetch", "-q", "--depth=2", "--no-tags", l.github + "/" + p.repo, p.commit},
+		{"-C", c.root, "checkout", "-q", "--detach", p.commit},
+	} {
+		if _, err := git(ctx, ".", args...); err != nil {
+			return nil, err
+		}
+	}
+	names, err := git(ctx, c.root, "diff", "--name-only", "--no-renames", "--diff-filter=d", p.commit+"^", p.commit)
+	if err != nil {
+		return nil, err
+	}
+	folders := codeFolders(strings.Fields(string(names)))
+	if len(folders) == 0 {
+		return nil, fmt.Errorf("%s changes no code", p)
+	}
+	c.module = moduleOf(c.root, folders[0])
+	for _, f := range folders {
+		if moduleOf(c.root, f) != c.module {
+			return nil, fmt.Errorf("%s changes code of two modules", p)
+		}
+		rel, err := filepath.Rel(c.module, filepath.Join(c.root, f))
+		if err != nil {
+			return nil, err
+		}
+		c.packages = append(c.packages, "./"+filepath.ToSlash(rel))
+	}
+	return c, nil
+}
+
+func (c *checkout) remove() error { return os.RemoveAll(filepath.Dir(c.root)) }
+
+func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	return command{dir: dir, args: append([]string{"git"}, args...)}.run(ctx)
+}
+
+// codeFolders are the folders of those files that the go command builds into programs.
+func codeFolders(files []string) []string {
+	var list []string
+	for _, f := range files {
+		if !strings.HasSuffix(f, ".go") || strings.HasSuffix(f, "_test.go") || slices.ContainsFunc(strings.Split(f, "/"), passedOver) {
+			continue
+		}
+		list = append(list, path.Dir(f))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// passedOver says whether ./... leaves out what has this name.
+func passedOver(name string) bool {
+	return name == "vendor" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+}
+
+// moduleOf is the folder with the nearest go.mod at or above folder, or root.
+func moduleOf(root, folder string) string {
+	for ; folder != "."; folder = path.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(root, folder, "go.mod")); err == nil {
+			return filepath.Join(root, folder)
+		}
+	}
+	return root
+}
+
+// plainTest tells how long go test takes of the packages with changed code, and whether they
+// pass. It runs in a checkout of its own, as the build cache knows what was built in which:
+// there, what the packages import has been built as of the base, and they themselves have not.
+func (l *lab) plainTest(ctx context.Context, c *checkout) (took time.Duration, passes bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, l.limit)
+	defer cancel()
+	root := filepath.Join(filepath.Dir(c.root), "plain")
+	if _, err := git(ctx, c.root, "worktree", "add", "-q", "--detach", root, c.commit+"^"); err != nil {
+		return 0, false, err
+	}
+	rel, err := filepath.Rel(c.root, c.module)
+	if err != nil {
+		return 0, false, err
+	}
+	test := append([]string{"go", "test", "-count=1"}, c.packages...)
+	build := command{dir: filepath.Join(root, rel), args: append(test, "-run=^$")}
+	if _, err := build.run(ctx); err != nil {
+		return 0, false, err
+	}
+	if _, err := git(ctx, root, "checkout", "-q", "--detach", c.commit); err != nil {
+		return 0, false, err
+	}
+	_, took, err = command{dir: build.dir, args: test}.timed(ctx)
+	if status := exitStatus(err); status > 0 {
+		fmt.Fprintf(l.log, "%s: %v\n", c, err)
+		return took, false, nil
+	}
+	return took, err == nil, err
+}
+
+// warm fills the build cache with every package and test of the module as of the base, which
+// is what a job has that restores the cache of the branch it is merged into.
+func (l *lab) warm(ctx context.Context, c *checkout) error {
+	ctx, cancel := context.WithTimeout(ctx, l.limit)
+	defer cancel()
+	if _, err := git(ctx, c.root, "checkout", "-q", "--detach", c.commit+"^"); err != nil {
+		return err
+	}
+	// This compiles, and unlike go build and go test links nothing, which no cache keeps.
+	list := command{dir: c.module, args: []string{"go", "list", "-e", "-export", "-deps", "-test", "-f", "", "./..."}}
+	if _, err := list.run(ctx); err != nil {
+		return err
+	}
+	_, err := git(ctx, c.root, "checkout", "-q", "--detach", c.commit)
+	return err
+}
+
+// outcome is what came of a run of mutantfuzz.
+type outcome struct {
+	*results.Results // nil: there are none
+	status           int
+	took             time.Duration
+}
+
+// mutantfuzz runs the program on c, as in its continuous integration.
+func (l *lab) mutantfuzz(ctx context.Context, c *checkout, flags ...string) (outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.limit)
+	defer cancel()
+	kept := filepath.Join(l.dir, "out")
+	if l.keep != "" {
+		kept = l.keep
+	}
+	out, err := filepath.Abs(filepath.Join(kept, c.folder()))
+	if err != nil {
+		return outcome{}, err
+	}
+	if err := os.RemoveAll(out); err != nil {
+		return outcome{}, err
+	}
+	args := append([]string{l.binary, "run", "-q", "--base=" + c.commit + "^", "--fresh", "--time=3m", "--out=" + out}, flags...)
+	_, took, err := command{dir: c.root, args: args, log: l.log}.timed(ctx)
+	o := outcome{took: took, status: exitStatus(err)}
+	if o.status < 0 {
+		return o, err
+	}
+	data, err := os.ReadFile(filepath.Join(out, "results.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return o, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Results, err = results.Decode(data)
+	return o, err
+}
+
+// exitStatus is what err says of how a command ended; -1 where it did not come to an end.
+func exitStatus(err error) int {
+	if err == nil {
+		return 0
+	}
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
+		return ended.ExitCode()
+	}
+	return -1
+}
+
+// onDiff tells whether m is on a changed line.
+func onDiff(m *results.Mutant) bool { return m.Evidence.OnDiff }
+
+// count is how many mutants of r satisfy all conditions.
+func count(r *results.Results, conditions ...func(*results.Mutant) bool) int {
+	n := 0
+	for i := range r.Mutants {
+		if !slices.ContainsFunc(conditions, func(holds func(*results.Mutant) bool) bool { return !holds(&r.Mutants[i]) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// is is the condition that a mutant has this status.
+func is(status string) func(*results.Mutant) bool {
+	return func(m *results.Mutant) bool { return m.Status == status }
+}
