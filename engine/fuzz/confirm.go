@@ -153,9 +153,10 @@ type EntryRuns struct {
 }
 
 // RunEntry runs one entry confirmRuns times in a fresh process with M set from
-// its start. It returns nil when ctx ends, and where the process always lies.
+// its start. It returns nil when ctx ends, and if the process always reports
+// invalid data.
 func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, e corpus.Entry) (*EntryRuns, error) {
-	if f.distrusted(t) {
+	if f.givenUp(t) {
 		return nil, nil
 	}
 	var out EntryRuns
@@ -164,7 +165,7 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 		Corpus: []wire.JobEntry{{ID: e.ID, Data: string(e.Data)}},
 	}
 	done := false
-	exit, err := pool.Insist(func() (worker.Exit, error) {
+	exit, err := pool.Retry(func() (worker.Exit, error) {
 		out.runs, done = nil, false
 		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *wire.Event) {
 			if ev.Event == wire.EventRun {
@@ -178,8 +179,8 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 		return nil, err
 	case exit.Cause == worker.Cancelled:
 		return nil, context.Cause(ctx)
-	case exit.Cause == worker.Lied:
-		f.distrust(t, exit.Lie)
+	case exit.Cause == worker.Invalid:
+		f.noteInvalid(t, exit.Invalid)
 		return nil, nil
 	}
 	if !done {
@@ -203,7 +204,7 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 // death does not repeat.
 func (f *Fuzzer) dieAgain(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, job *wire.Job, first *EntryRuns) (*EntryRuns, error) {
 	done := false
-	exit, err := pool.Insist(func() (worker.Exit, error) {
+	exit, err := pool.Retry(func() (worker.Exit, error) {
 		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *wire.Event) {
 			done = done || ev.Event == wire.EventDone
 		}))
@@ -211,8 +212,8 @@ func (f *Fuzzer) dieAgain(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 	if err != nil || done || exit.Cause == worker.Cancelled {
 		return nil, err
 	}
-	if exit.Cause == worker.Lied {
-		f.distrust(t, exit.Lie)
+	if exit.Cause == worker.Invalid {
+		f.noteInvalid(t, exit.Invalid)
 		return nil, nil
 	}
 	return first, nil

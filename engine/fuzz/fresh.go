@@ -20,7 +20,7 @@ const maxFresh = 500
 // program filled, can hide a mutant that is switched on later.
 func (f *Fuzzer) Fresh(ctx context.Context) error {
 	for _, t := range f.Targets {
-		if t.broken != "" || t.lied > 0 || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
+		if t.broken != "" || t.invalidRuns > 0 || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
 			continue
 		}
 		if err := f.freshTarget(ctx, t, f.Mutants.Open()); err != nil {
@@ -86,13 +86,13 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target, open []*evidence.Mu
 
 // runCorpus runs every entry of job once with M set from the start of the
 // process. died reports that the process did not get through. There are no runs
-// of one that lies.
+// of a process that reports invalid data.
 func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int) (runs map[string]*wire.Run, died bool, err error) {
-	if f.distrusted(t) {
+	if f.givenUp(t) {
 		return nil, false, nil
 	}
 	done := false
-	exit, err := pool.Insist(func() (worker.Exit, error) {
+	exit, err := pool.Retry(func() (worker.Exit, error) {
 		runs, done = map[string]*wire.Run{}, false
 		return f.RunTarget(ctx, sl, t.run(job, mutant, 16*pool.StepFloor, func(e *wire.Event) {
 			if e.Event == wire.EventRun {
@@ -104,8 +104,8 @@ func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *w
 	switch {
 	case err == nil && exit.Cause == worker.Cancelled:
 		err = context.Cause(ctx)
-	case exit.Cause == worker.Lied:
-		f.distrust(t, exit.Lie)
+	case exit.Cause == worker.Invalid:
+		f.noteInvalid(t, exit.Invalid)
 		return nil, false, err
 	}
 	return runs, !done, err

@@ -45,7 +45,7 @@ type Fuzzer struct {
 
 	differences map[int]*Difference // by mutant: where it is exposed
 
-	mu      sync.Mutex // guards what several slots write: all below, Target.lied, and the mutants
+	mu      sync.Mutex // guards what several slots write: all below, Target.invalidRuns, and the mutants
 	stats   results.Stats
 	seconds [phases]time.Duration
 }
@@ -152,7 +152,7 @@ func (f *Fuzzer) reaching() []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
 		switch {
-		case t.broken != "" || t.lied > 0:
+		case t.broken != "" || t.invalidRuns > 0:
 		case len(f.ReachedBy(t)) > 0:
 			have = append(have, t)
 		default:

@@ -119,7 +119,7 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 
 // runJob runs j to its end, through as many workers as it takes.
 func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
-	lies := 0
+	invalid := 0
 	for range maxRestarts {
 		end, err := f.runWorker(ctx, sl, j)
 		if err != nil || end.done && end.drift == nil || end.exit.Cause == worker.Cancelled || j.err != nil {
@@ -134,9 +134,9 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		}
 		switch {
 		case end.done:
-		case end.exit.Cause == worker.Lied:
-			if lies++; lies == maxLies {
-				f.distrust(j.target, end.exit.Lie)
+		case end.exit.Cause == worker.Invalid:
+			if invalid++; invalid == maxInvalid {
+				f.noteInvalid(j.target, end.exit.Invalid)
 				return nil
 			}
 		case !j.bury(end.exit):
@@ -173,7 +173,7 @@ func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end work
 		return end, err
 	}
 	f.account(j, end.last)
-	if !end.done && end.exit.Cause != worker.Lied {
+	if !end.done && end.exit.Cause != worker.Invalid {
 		f.noteReach(j, left(sl.State, j.job.Live))
 	}
 	return end, nil

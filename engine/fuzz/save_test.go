@@ -14,7 +14,7 @@ func TestWhatWasFoundIsKeptWhenTheTimeIsUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shared.Close()
-	u, target := lied()
+	u, target := newTestFuzzer()
 	u.Corpus = shared
 	target.add(corpus.NewEntry([]byte("go test fuzz v1\nint(1)\n")), results.EntryCovers, 0)
 	ctx, cancel := context.WithCancel(t.Context())

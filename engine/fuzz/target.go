@@ -21,19 +21,19 @@ const maxCounts = 1000
 // Target is a fuzz target and what is known of it.
 type Target struct {
 	*weave.Target
-	Binary   string // that holds it
-	corpus   []corpus.Entry
-	known    map[string]bool // IDs in corpus
-	struck   map[int]bool    // observation sites that are not deterministic
-	blocks   map[int]bool    // counters that some input moved
-	steps    int             // calls between it and a function in scope; see reach.Unknown
-	execs    int64
-	broken   string              // why it cannot be fuzzed; empty: it can
-	lied     int                 // runs given up since what its process said could not be; guarded by Fuzzer.mu
-	found    map[string]*finding // new entries by ID
-	order    []string            // IDs in found, in the order of discovery
-	unfit    map[string]bool     // IDs of entries that are no inputs of it
-	rejected map[string]bool     // "mutant entry" pairs that did not repeat
+	Binary      string // that holds it
+	corpus      []corpus.Entry
+	known       map[string]bool // IDs in corpus
+	struck      map[int]bool    // observation sites that are not deterministic
+	blocks      map[int]bool    // counters that some input moved
+	steps       int             // calls between it and a function in scope; see reach.Unknown
+	execs       int64
+	broken      string              // why it cannot be fuzzed; empty: it can
+	invalidRuns int                 // runs given up because its process reported invalid data; guarded by Fuzzer.mu
+	found       map[string]*finding // new entries by ID
+	order       []string            // IDs in found, in the order of discovery
+	unfit       map[string]bool     // IDs of entries that are no inputs of it
+	rejected    map[string]bool     // "mutant entry" pairs that did not repeat
 }
 
 // finding is a new corpus entry and what it is good for.
@@ -135,5 +135,6 @@ func (t *Target) With(binary string) *Target {
 	return &other
 }
 
-// Lied reports whether runs of t were given up since what its process said could not be.
-func (t *Target) Lied() bool { return t.lied > 0 }
+// Untrusted reports whether runs of t were given up because its process reported
+// invalid data.
+func (t *Target) Untrusted() bool { return t.invalidRuns > 0 }

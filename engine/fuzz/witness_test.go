@@ -56,7 +56,7 @@ func TestStacksNameTheUsersFilesOnly(t *testing.T) {
 }
 
 func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
-	f, target := lied()
+	f, target := newTestFuzzer()
 	f.Woven.Sites = []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}
 	observation := func(arg string) *wire.Observation { return &wire.Observation{Args: []string{arg}} }
 	for _, tt := range []struct {

@@ -129,7 +129,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
 		}
-		r.Anything = run.Exit.Lie != nil
+		r.Anything = run.Exit.Invalid != nil
 		return nil
 	})
 	return r, err
@@ -269,8 +269,8 @@ func verdictOf(e *wire.Event) judge.Verdict {
 	return v
 }
 
-// runJob runs a job of the test that the weaver adds, and returns what the process said: nothing,
-// where it lies. Longest is what one run takes without a mutant; 0: nobody knows.
+// runJob runs a job of the test that the weaver adds, and returns the events of the process; none
+// if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
 func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		c := worker.Command{
@@ -281,23 +281,23 @@ func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, lon
 		if longest > 0 {
 			c.Longest, c.Asleep, c.Prove = max(trialLimit, clockFactor*longest), max(proveAfter, 2*longest), true
 		}
-		exit, err = Insist(func() (worker.Exit, error) {
+		exit, err = Retry(func() (worker.Exit, error) {
 			events = nil
 			return x.Once(ctx, sl, c)
 		})
 		err = cancelled(ctx, exit, err)
-		if exit.Cause == worker.Lied {
+		if exit.Cause == worker.Invalid {
 			events = nil
-			x.distrustTrials(s.Package, exit.Lie)
+			x.giveUpTrials(s.Package, exit.Invalid)
 		}
 		return err
 	})
 	return events, exit, err
 }
 
-// distrustTrials gives trials up where processes of them lie. Mutants then have processes of
-// their own only, whose exit says how it went.
-func (x Executor) distrustTrials(pkg string, lie error) {
+// giveUpTrials ends trials on the tests of a package whose process reports invalid data. Each
+// mutant then runs in a process of its own, of which only the exit status is used.
+func (x Executor) giveUpTrials(pkg string, invalid error) {
 	x.Unregister(pkg)
-	x.Warn("mutants are not tried on the tests of %s, each has a process of its own: what the test process says cannot be: %v", pkg, lie)
+	x.Warn("the tests of %s run once for each mutant, in a process of its own, which is slow: their test process reported invalid data: %v", pkg, invalid)
 }

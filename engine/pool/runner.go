@@ -90,12 +90,12 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 // Run runs a test binary in sl. Dir is given in the user's tree. Without a sandbox
 // it gets the one for tests.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
-	if c.OnEvent != nil { // what a lost run has told cannot be taken back
+	if c.OnEvent != nil { // a second run would send its events again
 		exit, err := r.Once(ctx, sl, c)
 		return Run{Exit: exit, Outcome: exit.Outcome()}, err
 	}
-	exit, err := Insist(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
-	if exit.Cause == worker.Lied { // in its state file; nothing else is asked for but how it ended
+	exit, err := Retry(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
+	if exit.Cause == worker.Invalid { // only its state file can be; how it ended is known nevertheless
 		exit.Cause = worker.Exited
 	}
 	return Run{Exit: exit, Outcome: exit.Outcome()}, err

@@ -1,7 +1,7 @@
 // Package probe holds the sources of what is woven into test binaries: the
 // run-time in the folder runtime, and package wire, by which it talks with the
-// coordinator. It gives them out as text. Whoever imports it gets none of the
-// run-time's code: that takes over the process it is linked into.
+// coordinator. It holds them as text, because the run-time takes over any process
+// that it is linked into.
 package probe
 
 import (
@@ -17,8 +17,8 @@ import (
 //go:embed runtime/*.go
 var files embed.FS
 
-// WireFolder is where package wire lies in the program under test, below the
-// run-time: a folder's name, and the last element of its import path.
+// WireFolder is the folder of package wire in the program under test, below that
+// of the run-time, and the last element of its import path.
 const WireFolder = "wire"
 
 // LayoutFile is the name of the run-time's source file that holds the sizes of
@@ -28,7 +28,7 @@ const LayoutFile = "layout.go"
 // Sources returns the files of the run-time for the weaver to place in the
 // program under test, where the run-time's import path is to be importPath: by
 // name, slash-separated and relative to the folder of that package. Package
-// wire lies in WireFolder below it. LayoutFile is among the files and has to be
+// wire is in WireFolder below it. LayoutFile is among the files and has to be
 // replaced; tests are not.
 func Sources(importPath string) map[string]string {
 	const folder = "runtime"

@@ -16,7 +16,7 @@ func confine(r Rules) (inForce []string, err error) {
 	if !r.Confined {
 		return nil, nil
 	}
-	// Without this set-user-ID programs, such as sudo, would be the way out.
+	// Without this, set-user-ID programs such as sudo would be a way out.
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return nil, os.NewSyscallError("prctl", err)
 	}
@@ -102,8 +102,8 @@ func dropCapabilities() error {
 // those for temporary files, and terminals.
 var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/dev/tty", "/dev/ptmx", "/dev/pts"}
 
-// temporary are the shared files and folders that r lets children write to. What was
-// there a moment ago may be gone.
+// temporary are the shared files and folders that r lets children write to. Some may
+// have been removed since.
 func temporary(r Rules) (list []string) {
 	if !r.Temporary {
 		return nil

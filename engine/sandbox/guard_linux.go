@@ -21,15 +21,15 @@ import (
 // guardName is what a guard is called, in its first argument and for ps.
 const guardName = "mutantfuzz-guard"
 
-// markVar is the variable by which what comes from a child is known, whatever
-// group or session it moves to, as long as it keeps its environment.
+// markVar is the variable by which the descendants of a child are recognised,
+// whatever group or session they move to, as long as they keep their environment.
 const markVar = "MUTANTFUZZ_CHILD"
 
-// Guard sees to it that no process or folder of a run outlives it, not even if
-// the coordinator is killed. It is a process that waits for the coordinator and
-// the keepers of its sandboxes to end, which then have ended all that they
-// started. It kills what still has the run's mark in its environment, such as
-// what the go command started, and removes the run's folders.
+// Guard leaves no orphan process and no folder of a run behind, even if the
+// coordinator is killed. It is a process that waits for the coordinator and the
+// keepers of its sandboxes to end, which have then ended all that they started. It
+// kills the processes that still have the run's mark in their environment, such as
+// those that the go command started, and removes the run's folders.
 type Guard struct {
 	mark     string // beginning of the marks of the run
 	children atomic.Int64
@@ -52,7 +52,7 @@ func NewGuard() (*Guard, error) {
 	g.process.Env = []string{}
 	g.process.Dir = "/"
 	g.process.Stdin = wait
-	g.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // out of reach of what ends our group
+	g.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // survives a signal to our process group
 	if err := g.process.Start(); err != nil {
 		alive.Close()
 		return nil, fmt.Errorf("cannot start a guard for child processes: %w", err)
@@ -60,15 +60,15 @@ func NewGuard() (*Guard, error) {
 	return g, nil
 }
 
-// Env returns what marks a process as one of the run, for its environment.
+// Env returns the variable that marks a process as one of the run.
 // Children get a mark of their own from Run.
 func (g *Guard) Env() []string { return []string{g.mark} }
 
-// Bequeath has the guard remove a folder in the end if the coordinator does
-// not. dir is an absolute path. Without a guard, g nil, nobody does.
+// Bequeath makes the guard remove a folder in the end if the coordinator has not.
+// dir is an absolute path. If g is nil it does nothing.
 func (g *Guard) Bequeath(dir string) {
 	if g != nil {
-		_, _ = g.alive.WriteString(dir + "\x00") // fails where somebody has killed the guard
+		_, _ = g.alive.WriteString(dir + "\x00") // fails if the guard has been killed
 	}
 }
 
@@ -79,7 +79,7 @@ func (g *Guard) Close() error {
 	return g.process.Wait()
 }
 
-// handle is what keeps the guard waiting as long as anybody has it open.
+// handle keeps the guard waiting as long as any process has it open.
 func (g *Guard) handle() *os.File {
 	if g == nil {
 		return nil
@@ -98,7 +98,7 @@ func standGuard(mark string) {
 	Sweep(mark)
 	for name := range bytes.SplitSeq(folders, []byte{0}) {
 		if filepath.IsAbs(string(name)) {
-			_ = folder.RemoveAll(string(name)) // nobody is left to hear of it
+			_ = folder.RemoveAll(string(name)) // there is nobody to report an error to
 		}
 	}
 }
@@ -111,10 +111,10 @@ const (
 )
 
 // Sweep kills the processes that have mark in their environment, and returns
-// when there are none left. An empty mark is that of nobody.
+// when there are none left. With an empty mark it does nothing.
 func Sweep(mark string) {
 	if mark == "" {
-		return // every environment has that
+		return // it is in every environment
 	}
 	for range sweepRounds {
 		environs, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is right
@@ -136,7 +136,7 @@ func killMarked(environ string, mark []byte) bool {
 	if err != nil {
 		return false
 	}
-	// The descriptor stays with this process if the number goes to another.
+	// The descriptor stays with this process even if its ID is given to another.
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return false

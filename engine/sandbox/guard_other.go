@@ -2,8 +2,8 @@
 
 package sandbox
 
-// Guard does nothing on this system: processes cannot be told by their
-// environment here.
+// Guard does nothing on this system: the environment of other processes cannot be
+// read here.
 type Guard struct{}
 
 // NewGuard returns a guard.

@@ -18,15 +18,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What keepers and launchers are called, in their first argument and for ps.
+// The names of keepers and launchers, in their first argument and for ps.
 const (
 	keeperName   = "mutantfuzz-keeper"
 	launcherName = "mutantfuzz-launcher"
 )
 
-// These processes are this same program, so every program that can start one
-// has to be able to be one: a main function that forgot would run its course
-// instead.
+// These processes run this same program. That is decided in an init function: any
+// program that imports this package can start them, and its main function need not
+// know of it.
 func init() {
 	if len(os.Args) == 0 {
 		return
@@ -44,7 +44,7 @@ func init() {
 	os.Exit(0)
 }
 
-// What the coordinator can order a keeper to do, about a child.
+// Orders of the coordinator to a keeper, about a child.
 const (
 	orderWatch   = iota // wait until it has ended, end what it has left, and answer how it ended
 	orderRelease        // let others have its process ID
@@ -56,11 +56,11 @@ type keeper struct {
 	ending   sync.Mutex // one goroutine at a time ends processes
 }
 
-// keep is what a keeper does: it carries out orders until there are no more.
+// keep is the work of a keeper: it carries out orders until there are no more.
 func keep() {
 	runtime.LockOSThread() // the launcher dies with the thread that started it
 	harden()
-	// Whatever loses its parent below this process becomes a child of it.
+	// Orphan processes below this process become its children.
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	k := new(keeper)
 	if err := k.startLauncher(); err != nil {
@@ -85,12 +85,12 @@ func keep() {
 	}
 }
 
-// tell sends the coordinator an answer. That nobody listens will be seen when
-// the next order is read.
-func tell(a, b int) { _, _ = os.Stdout.Write(encode(a, b)) }
+// answer sends the coordinator an answer. An error shows when the next order is
+// read.
+func answer(a, b int) { _, _ = os.Stdout.Write(encode(a, b)) }
 
-// harden keeps what a sandbox starts from reaching this process by what
-// signals do and by its memory, and it from passing on its own descriptors.
+// harden protects this process from signals of the children and from access to its
+// memory, and keeps it from passing on its own descriptors.
 func harden() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	Hide()
@@ -103,8 +103,8 @@ func harden() {
 // environment of this one. Those that may trace any process still can.
 func Hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
-// startLauncher starts the launcher, with the descriptors that the coordinator
-// has sent for it, and closes them here: it is over with the launcher.
+// startLauncher starts the launcher with the descriptors that the coordinator has
+// sent for it, and closes them here, so that they are closed when the launcher ends.
 func (k *keeper) startLauncher() error {
 	var files []*os.File
 	for fd := uintptr(3); fd < 6; fd++ {
@@ -126,11 +126,10 @@ func (k *keeper) startLauncher() error {
 	return cmd.Process.Release()
 }
 
-// watch waits until a child has ended, ends what it has left and tells how it
-// ended. Until then it takes note of whatever else ends, as the first process of
-// a system does: what was left by its parent would stay in the table of
-// processes otherwise. The child itself stays there, so that its process ID
-// means nobody else yet.
+// watch waits until a child has ended, ends its orphan processes, and answers how
+// it ended. Meanwhile it reaps all other processes that end, as the init process
+// does. The child itself is not reaped yet, so that its process ID is not used
+// again.
 func (k *keeper) watch(pid int) {
 	var info siginfo
 	for {
@@ -145,19 +144,19 @@ func (k *keeper) watch(pid int) {
 	if !k.end(pid) {
 		left = 1
 	}
-	tell(int(info.status()), left)
+	answer(int(info.status()), left)
 }
 
-// endBound is how long ending what is left may take. What does not end by then
-// waits for a disk, or for a kernel that has lost it.
+// endBound is how long ending orphan processes may take. One that does not end by
+// then hangs in the kernel, for instance because of a disk.
 const endBound = 30 * time.Second
 
 // end kills all descendants but the launcher and a child that has ended, and the
-// group of that one first, until there are none. It reports whether that
+// group of that child first, until there are none. It reports whether that
 // succeeded.
 //
-// A look at this process's own children is enough, and misses nobody: what has a
-// dead parent is among them, and nobody else takes a dead child off the list.
+// Killing the children of this process again and again is enough: orphan processes
+// become its children, and only this process reaps them.
 func (k *keeper) end(ended int) bool {
 	k.ending.Lock()
 	defer k.ending.Unlock()
@@ -185,8 +184,8 @@ func (k *keeper) end(ended int) bool {
 	}
 }
 
-// forget takes note that a process has ended, if it was the launcher: its
-// number may become another's.
+// forget notes that the launcher has ended, if pid is its process ID: another
+// process may get that ID.
 func (k *keeper) forget(pid int) {
 	if pid == k.launcher {
 		k.launcher = 0
@@ -210,7 +209,7 @@ func childrenOfSelf() []int {
 	return pids
 }
 
-// childrenByParent looks for the children of a process among all there are.
+// childrenByParent finds the children of a process by the parents of all processes.
 func childrenByParent(parent int) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	var pids []int
@@ -232,8 +231,7 @@ func childrenByParent(parent int) []int {
 	return pids
 }
 
-// hasEnded reports whether a process is over, though perhaps nobody has taken
-// note of it yet.
+// hasEnded reports whether a process has ended; it may not have been reaped yet.
 func hasEnded(pid int) bool {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -243,7 +241,7 @@ func hasEnded(pid int) bool {
 	return len(fields) > 0 && (fields[0] == "Z" || fields[0] == "X")
 }
 
-// siginfo is what waitid tells of a process that has ended. After three integers
+// siginfo is what waitid reports of a process that has ended. After three integers
 // there is a union, of which these are the first fields.
 type siginfo struct {
 	_      int32
@@ -270,7 +268,7 @@ func (i *siginfo) status() unix.WaitStatus {
 	return unix.WaitStatus(i.result)
 }
 
-// waitAny waits until a child has ended, and leaves it as it is.
+// waitAny waits until a child has ended, and does not reap it.
 func waitAny(info *siginfo) error {
 	for {
 		_, _, errno := unix.Syscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(info)),

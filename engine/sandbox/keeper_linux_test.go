@@ -19,8 +19,8 @@ func init() {
 	acts["pass"] = func() {}
 	acts["exit 3"] = func() { os.Exit(3) }
 	acts["killed"] = func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
-	// A process with nothing by which it could be known: another session, an
-	// empty environment, no descriptors of ours, and no parent.
+	// An orphan process that cannot be recognised by anything: in another session,
+	// with an empty environment and none of our descriptors.
 	acts["daemon"] = func() {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), childVar+"=leave a daemon")
@@ -53,8 +53,8 @@ func init() {
 			panic(err)
 		}
 	}
-	// What hits the launcher: it is the only process in the same domain that the
-	// child has not made itself.
+	// The launcher is the only process that a child can signal and has not started
+	// itself.
 	acts["stop the launcher"] = func() { signalLauncher(syscall.SIGSTOP) }
 	acts["kill the launcher"] = func() { signalLauncher(syscall.SIGKILL) }
 	acts["kill the keeper"] = func() {
@@ -103,8 +103,7 @@ func threads(pid int) (ids []int) {
 	return ids
 }
 
-// waitUntilDead waits until a process is no more: for ever, if it comes to
-// that.
+// waitUntilDead waits until a process has ended, without a time limit.
 func waitUntilDead(t *testing.T, pid int) {
 	t.Helper()
 	for !hasEnded(pid) {
@@ -123,7 +122,7 @@ func firstNumber(t *testing.T, output string) int {
 	return n
 }
 
-func TestEndOfAChildIsToldAsItWas(t *testing.T) {
+func TestWaitReportsHowAChildEnded(t *testing.T) {
 	s := sandboxed(t, Rules{Confined: true})
 	for act, want := range map[string]string{"pass": "(0)", "exit 3": "(3)", "killed": "(killed)"} {
 		if got := do(t, s, act); got != want {
@@ -201,8 +200,8 @@ func TestKeeperCannotBeKilledByAChild(t *testing.T) {
 	}
 }
 
-// Where signals are not confined, a child may kill its keeper. The child is
-// lost then, and nothing else.
+// Where signals are not confined, a child may kill its keeper. Then only the result
+// of that child is lost.
 func TestKeeperThatAChildHasKilledIsReplaced(t *testing.T) {
 	g := guarded(t)
 	s, err := New(g, Rules{})

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// devices are what every program may write to. Terminals are not among them.
+// devices are those that every program may write to. Terminals are not among them.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full"}
 
 // Landlock's rights that change files, by the version of its interface that
@@ -23,8 +23,8 @@ var fileRights = []uint64{
 	5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
 }
 
-// ofDevices are the rights that nobody gets, wherever they may write: a device
-// that anybody makes would be a way around all of this.
+// ofDevices are rights that are never granted: a child that could make a device
+// could write to any disk.
 const ofDevices = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
 
 // ofFiles are the rights in fileRights that a rule on a file may have; the
@@ -37,7 +37,7 @@ const (
 	versionScopes = 6
 )
 
-// erratumSignals is the bit of the mended fault by which a confined thread
+// erratumSignals is the bit of a fixed kernel bug by which a confined thread
 // could not signal other threads of its own process, as the Go runtime does to
 // preempt them.
 const erratumSignals = 1 << 1
@@ -60,15 +60,15 @@ func newLandlock(tcp bool) landlock {
 		l.scopes = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
 	if tcp && version >= versionTCP {
-		// Connecting is what leads out. A server that nobody can reach from
-		// within harms nobody, and some tests only listen.
+		// Only connecting is denied. Some tests just listen, and a server that
+		// nobody connects to does no harm.
 		l.network = unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
 	return l
 }
 
 // landlockVersion returns the version of Landlock's interface, 0 without
-// Landlock, and which faults of it are mended.
+// Landlock, and which of its bugs are fixed.
 func landlockVersion() (version int, errata uint64) {
 	query := func(what uintptr) uintptr {
 		n, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, what)
@@ -108,8 +108,8 @@ func (l landlock) restrict(writable, others []string) error {
 }
 
 // ruleset returns the descriptor of a set of rules with no exception. Older
-// kernels take the longer attributes of newer ones as long as what they do not
-// know is zero.
+// kernels accept the longer attributes of newer ones if the fields that they do not
+// know are zero.
 func (l landlock) ruleset() (int, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: l.files, Handled_access_net: l.network, Scoped: l.scopes}
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)

@@ -21,7 +21,7 @@ type request struct {
 	Dir   string
 }
 
-// reply is what came of a request.
+// reply is the result of a request.
 type reply struct {
 	InForce []string
 	Pid     int
@@ -36,8 +36,8 @@ const (
 	maxFiles   = 16
 )
 
-// launch is what a launcher does: it serves requests until there are no more.
-// It has to be on the first thread, which stands for the process in /proc.
+// launch is the work of a launcher: it serves requests until there are no more.
+// It has to run on the first thread, which represents the process in /proc.
 func launch() {
 	runtime.LockOSThread()
 	harden()
@@ -67,8 +67,8 @@ func confineSelf(rules Rules) (r reply) {
 	return reply{InForce: inForce}
 }
 
-// startChild starts a child of the keeper: one of this process would be lost to
-// everybody if somebody killed it.
+// startChild starts a child, as a child of the keeper: if it were one of the
+// launcher, killing the launcher would lose it.
 func startChild(q *request) reply {
 	files, err := receive()
 	if err != nil {

@@ -1,17 +1,17 @@
-// Package sandbox starts the processes that run foreign code, under rules that
-// the kernel enforces, and ends all that comes from them.
+// Package sandbox starts the processes that run untrusted code, under rules that
+// the kernel enforces, and ends them and all their descendants.
 //
 // On Linux a sandbox is a pair of processes, both this same program under
-// another name. The keeper is not confined and adopts whatever its descendants
-// leave behind, so that it can end every one of them; the launcher below it is
-// confined and does nothing but start children, as children of the keeper:
+// another name. The keeper is not confined and becomes the parent of all orphan
+// processes below it, so that it can end every one of them; the launcher below it
+// is confined and does nothing but start children, as children of the keeper:
 //
 //	coordinator ── keeper ─┬─ launcher  (confined)
 //	                       ├─ child     (confined as its launcher is)
 //	                       └─ what the child started and left
 //
-// A child can signal whoever is confined together with it, so it can harm the
-// launcher, which is replaced then, but neither keeper nor coordinator.
+// A child can signal the processes that are confined together with it. So it can
+// kill the launcher, which is then replaced, but neither keeper nor coordinator.
 //
 // On other systems a child is an ordinary one, and nothing confines it.
 package sandbox
@@ -57,15 +57,15 @@ type Child struct {
 }
 
 // Wait waits until the child has ended, and then calls dead, before its ID can
-// be that of another process. When Wait returns from a Sandbox of Linux nothing
-// that came from the child is left; see Ended.Left.
+// be that of another process. When it returns, a child in a Sandbox on Linux has
+// left no orphan processes; see Ended.Left.
 func (c *Child) Wait(dead func()) Ended { return c.wait(dead) }
 
 // Ended says how a child ended.
 type Ended struct {
 	Code   int            // exit status; -1 if a signal ended it
 	Signal syscall.Signal // 0: none did
-	Lost   bool           // nobody knows how: its keeper was killed. Code is -1
+	Lost   bool           // unknown how: its keeper was killed. Code is -1
 	Left   bool           // some of what it started could not be ended
 }
 
@@ -83,7 +83,7 @@ func startDirectly(cmd *exec.Cmd) (*Child, error) {
 	}}, nil
 }
 
-// endedAs returns how a child of this process ended; nil: nobody knows.
+// endedAs returns how a child of this process ended; nil: unknown.
 func endedAs(ps *os.ProcessState) Ended {
 	if ps == nil {
 		return Ended{Code: -1, Lost: true}

@@ -57,8 +57,7 @@ func (s *Sandbox) Close() {
 	}
 }
 
-// ready returns the processes of the sandbox, which are started where there are
-// none.
+// ready returns the processes of the sandbox, and starts them if there are none.
 func (s *Sandbox) ready() (*pair, error) {
 	s.open.Lock()
 	defer s.open.Unlock()
@@ -72,8 +71,7 @@ func (s *Sandbox) ready() (*pair, error) {
 	return p, err
 }
 
-// lose gives up the processes of the sandbox: somebody has killed or stopped
-// one of them.
+// lose gives up the processes of the sandbox: one of them was killed or stopped.
 func (s *Sandbox) lose(p *pair) {
 	s.open.Lock()
 	if s.pair == p {
@@ -164,7 +162,7 @@ func startPair(g *Guard, r Rules) (*pair, error) {
 	p.keeper.Dir = "/"
 	p.keeper.Stdin, p.keeper.Stdout, p.keeper.Stderr = theirs[0], theirs[1], os.Stderr
 	p.keeper.ExtraFiles = []*os.File{theirs[2], theirs[3], theirs[4], g.handle()}
-	p.keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // out of reach of what ends our group
+	p.keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // survives a signal to our process group
 	if err := p.keeper.Start(); err != nil {
 		p.closePipes()
 		return nil, err
@@ -270,15 +268,15 @@ func (p *pair) order(what, about int) error {
 	return nil
 }
 
-// Bounds of waiting for a keeper: how often one that says nothing is looked
-// after, and for how long it may leave a child that has ended unnoticed.
+// Bounds of waiting for a keeper: how often one that does not answer is checked, and
+// how long it may take to notice that a child has ended.
 const (
 	keeperLook     = time.Second
 	keeperPatience = 60 // looks, and more than endBound
 )
 
-// await waits for the keeper to say that the child has ended and nothing of it is
-// left, and calls dead.
+// await waits for the keeper's answer that the child has ended without orphan
+// processes, and calls dead.
 func (p *pair) await(pid int, dead func()) (Ended, error) {
 	status, left, err := p.answer(func() bool { return hasEnded(pid) })
 	dead()
@@ -295,7 +293,7 @@ func (p *pair) await(pid int, dead func()) (Ended, error) {
 	return ended, p.order(orderRelease, pid)
 }
 
-// answer returns the next answer of the keeper. One that gives none although it
+// answer returns the next answer of the keeper. A keeper that gives none although it
 // is due has been stopped.
 func (p *pair) answer(due func() bool) (a, b int, err error) {
 	buf := make([]byte, messageSize)
@@ -348,7 +346,7 @@ func reap(cmd *exec.Cmd, dead func()) {
 	for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
 	dead()
-	_ = cmd.Wait() // the ProcessState says it all
+	_ = cmd.Wait() // the result is in ProcessState
 }
 
 // Messages between coordinator and keeper are two numbers.

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The children of these tests are this test binary itself, which then does
-// what childVar says instead of its tests.
+// The children of these tests are this test binary itself. The variable childVar
+// names what it does in place of its tests.
 const childVar = "SANDBOX_TEST_CHILD"
 
 var acts = map[string]func(){}
@@ -199,7 +199,7 @@ func TestChildInASandboxWritesNowhereElse(t *testing.T) {
 	if data, err := os.ReadFile(file); string(data) != "as it was" || err != nil {
 		t.Errorf("the file holds %q, %v", data, err)
 	}
-	// Only what the sandbox starts is confined.
+	// This process is not confined.
 	if err := os.WriteFile(fresh, nil, 0o644); err != nil {
 		t.Errorf("this process is confined too: %v", err)
 	}

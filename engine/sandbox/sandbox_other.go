@@ -4,7 +4,7 @@ package sandbox
 
 import "os/exec"
 
-// Sandbox starts children that nothing confines: only Linux has what it takes.
+// Sandbox starts children that are not confined: that is built for Linux only.
 type Sandbox struct{}
 
 // New returns a sandbox in which nothing is in force.
@@ -25,6 +25,6 @@ func Hide() {}
 
 // reap waits for cmd to end, then calls dead.
 func reap(cmd *exec.Cmd, dead func()) {
-	_ = cmd.Wait() // the ProcessState says it all
+	_ = cmd.Wait() // the result is in ProcessState
 	dead()
 }

@@ -119,9 +119,9 @@ func TestNoLinkInPlaceOfAFolderLeadsRestoreOut(t *testing.T) {
 	}
 }
 
-// Whoever looks a folder up by its path for each of its entries is led astray by
-// a single swap.
-func TestLinkInPlaceOfAFolderThatIsBeingEmptiedLeadsNowhere(t *testing.T) {
+// Code that looks a folder up by its path for each of its entries removes files
+// elsewhere after a single swap.
+func TestLinkInPlaceOfAFolderThatIsBeingEmptiedIsNotFollowed(t *testing.T) {
 	root, files := wideTree(t)
 	c := newCopyOf(t, root)
 	want := contents(t, c.tree)
@@ -229,7 +229,7 @@ func TestFilesWithAnotherNameOutsideStayAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsForAFIFO(t *testing.T) {
+func TestAFIFODoesNotBlock(t *testing.T) {
 	root := sampleTree(t)
 	c := newCopyOf(t, root)
 	dir, want := c.Dir(root), contents(t, c.Dir(root))
@@ -323,7 +323,7 @@ func TestNamesMayBeAnything(t *testing.T) {
 	}
 }
 
-func TestWhoHoldsAFileOpenWritesToTheCopyNoMore(t *testing.T) {
+func TestAProcessThatHoldsAFileOpenDoesNotChangeTheRestoredCopy(t *testing.T) {
 	root := sampleTree(t)
 	c := newCopyOf(t, root)
 	dir, want := c.Dir(root), contents(t, c.Dir(root))
@@ -345,7 +345,7 @@ func TestWhoHoldsAFileOpenWritesToTheCopyNoMore(t *testing.T) {
 	}
 }
 
-func TestFoldersThatForbidItAreRestoredAndRemoved(t *testing.T) {
+func TestFoldersWithoutPermissionsAreRestoredAndRemoved(t *testing.T) {
 	root := sampleTree(t)
 	c := newCopyOf(t, root)
 	dir, want := c.Dir(root), contents(t, c.Dir(root))

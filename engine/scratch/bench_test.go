@@ -65,11 +65,11 @@ func BenchmarkClose(b *testing.B) {
 }
 
 func BenchmarkRestoreOfUnchangedFiles(b *testing.B) {
-	for _, heard := range []bool{true, false} {
-		b.Run(fmt.Sprintf("heard=%t", heard), func(b *testing.B) {
+	for _, watched := range []bool{true, false} {
+		b.Run(fmt.Sprintf("watched=%t", watched), func(b *testing.B) {
 			c, _ := benchCopy(b)
-			if !heard {
-				c.deafen()
+			if !watched {
+				c.unwatch()
 			}
 			for b.Loop() {
 				if err := c.Restore(); err != nil {
@@ -81,11 +81,11 @@ func BenchmarkRestoreOfUnchangedFiles(b *testing.B) {
 }
 
 func BenchmarkRestoreOfTenFiles(b *testing.B) {
-	for _, heard := range []bool{true, false} {
-		b.Run(fmt.Sprintf("heard=%t", heard), func(b *testing.B) {
+	for _, watched := range []bool{true, false} {
+		b.Run(fmt.Sprintf("watched=%t", watched), func(b *testing.B) {
 			c, dir := benchCopy(b)
-			if !heard {
-				c.deafen()
+			if !watched {
+				c.unwatch()
 			}
 			for b.Loop() {
 				for i := range 10 {

@@ -1,12 +1,11 @@
 // Package scratch makes copies of a repository's working files for child
-// processes to run in, and puts right what they change.
+// processes to run in, and restores what they change.
 //
-// Children write where they like in a copy, and not all mean well: one that has
-// left its process group may still be at it while the copy is restored or
-// removed. Whatever it does there, files outside do not change. Package folder
-// sees to that; see there for how. What a process that is still alive changes
-// in the copy while it is restored may stay there: to end such processes is the
-// business of who started them.
+// Children are untrusted and may write anything in a copy, also while it is
+// restored or removed, if an orphan process is left. Whatever they do there, files
+// outside do not change; package folder describes how. What an orphan process
+// changes while the copy is restored may stay changed: package sandbox ends these
+// processes.
 //
 // Originals are looked up by their paths: children must not be able to write to
 // them, nor to the folder that holds the copies, which TMPDIR names.
@@ -35,23 +34,24 @@ type Copy struct {
 	leftOut          []string
 
 	watch *watch // nil: changes have to be looked for
-	whole bool   // as it should be when watch was last asked
+	whole bool   // nothing was changed when watch was last asked
 
 	// In this call of Restore.
-	changed   bool // something had been changed
-	disturbed bool // and more while it was made anew
+	changed   bool // a child had changed something
+	disturbed bool // and changed more while it was restored
 }
 
-// settle is more than the grain of file systems' clocks. A change within the
-// same tick as the stamp, and of the same size, would not be seen.
-const settle = 10 * time.Millisecond
+// clockGrain is more than the resolution of file systems' clocks. Restore waits so
+// long after it has changed files: a later change to a file with the same time and
+// size as its stamp would not be seen.
+const clockGrain = 10 * time.Millisecond
 
-// New copies the tree at root, without version control, our own output and what
-// skip (nil: nothing) says of a slash-separated path relative to root. Special
-// files and what cannot be read are left out too; see LeftOut.
+// New copies the tree at root, except for the slash-separated paths relative to root
+// that skip (nil: none) is true for. Special files and files that cannot be read
+// are left out too; see LeftOut.
 //
-// Links are copied with their targets as they are, wherever those lead, but for
-// absolute ones into the tree: they lead into the copy.
+// Links are copied with their targets as they are, except that absolute links into
+// the tree lead into the copy.
 func New(root string, skip func(rel string) bool) (*Copy, error) {
 	base, err := os.MkdirTemp("", "mutantfuzz-scratch-")
 	if err != nil {
@@ -69,11 +69,11 @@ func newCopy(root, base string, skip func(rel string) bool) (*Copy, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Programs compare paths with what Getwd says, which is without links.
+	// Programs compare paths with the result of Getwd, which has no links.
 	if base, err = filepath.EvalSymlinks(base); err != nil {
 		return nil, err
 	}
-	// The copy has the name of the original: some tests look at it.
+	// The copy has the name of the original, because some tests check that name.
 	name := filepath.Base(root)
 	if name == string(filepath.Separator) {
 		name = "root"
@@ -83,7 +83,7 @@ func newCopy(root, base string, skip func(rel string) bool) (*Copy, error) {
 		return nil, err
 	}
 	if err := c.begin(); err != nil {
-		c.deafen()
+		c.unwatch()
 		return nil, err
 	}
 	return c, nil
@@ -101,13 +101,13 @@ func (c *Copy) begin() error {
 		return err
 	}
 	if c.watch != nil {
-		c.watch.quiet() // all that was heard is what we did ourselves
+		c.watch.quiet() // all changes so far are our own
 	}
 	return nil
 }
 
-// Dir returns where abs, an absolute path below the root, lies in the copy.
-// A path that is not below it comes back as it is.
+// Dir returns the path in the copy of abs, an absolute path below the root. A path
+// that is not below it is returned as it is.
 func (c *Copy) Dir(abs string) string {
 	rel, err := filepath.Rel(c.root, abs)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -116,7 +116,7 @@ func (c *Copy) Dir(abs string) string {
 	return filepath.Join(c.tree, rel)
 }
 
-// Size returns how many bytes the files of the copy have, as it should be.
+// Size returns how many bytes the files of the copy have after Restore.
 func (c *Copy) Size() (bytes int64) { return c.size }
 
 // Base returns the folder that holds the copy, the home and the temporary
@@ -129,12 +129,11 @@ func (c *Copy) Home() string { return filepath.Join(c.base, "home") }
 // Tmp returns the folder for children's temporary files. Restore empties it.
 func (c *Copy) Tmp() string { return filepath.Join(c.base, "tmp") }
 
-// LeftOut returns what was not copied though skip did not say so: paths
-// relative to the root.
+// LeftOut returns what could not be copied, as paths relative to the root.
 func (c *Copy) LeftOut() []string { return c.leftOut }
 
 // Close removes the copy.
 func (c *Copy) Close() error {
-	c.deafen()
+	c.unwatch()
 	return folder.RemoveAll(c.base)
 }

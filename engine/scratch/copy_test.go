@@ -152,7 +152,7 @@ func TestRestoreUndoesWhatChildrenDo(t *testing.T) {
 		},
 	}
 	original, want := contents(t, root), contents(t, dir)
-	for _, how := range []string{"heard", "looked for"} {
+	for _, how := range []string{"watched", "compared"} {
 		for name, act := range tests {
 			t.Run(name+", "+how, func(t *testing.T) {
 				must(t, act())
@@ -162,7 +162,7 @@ func TestRestoreUndoesWhatChildrenDo(t *testing.T) {
 				}
 			})
 		}
-		s.deafen()
+		s.unwatch()
 	}
 	if diff := cmp.Diff(original, contents(t, root)); diff != "" {
 		t.Errorf("the original was changed: -want +got\n%s", diff)
@@ -173,7 +173,7 @@ func swap(a, b string) error {
 	return errors.Join(os.Rename(a, a+"~"), os.Rename(b, a), os.Rename(a+"~", b))
 }
 
-// sameSizeAndTime changes a file so that only its ctime tells.
+// sameSizeAndTime changes a file so that only its ctime differs.
 func sameSizeAndTime(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil // has no such time
@@ -249,7 +249,7 @@ func TestRestoreSurvivesWhatChildrenDoAboveTheCopy(t *testing.T) {
 	}
 }
 
-func TestRestoreTellsWhenTheOriginalChanged(t *testing.T) {
+func TestRestoreFailsIfTheOriginalHasChanged(t *testing.T) {
 	root := sampleTree(t)
 	s := newCopyOf(t, root)
 	mustWrite(t, filepath.Join(root, "go.mod"), "module other\n")

@@ -18,7 +18,7 @@ type entry struct {
 	stamp   folder.Stamp // of the copy; zero: not made yet, or volatile
 	entries []*entry     // of a folder, by name
 
-	volatile bool // a folder that children write to all the time: looked into each time
+	volatile bool // a folder that children write to all the time: its contents are always compared
 
 	target string // of a link
 
@@ -125,7 +125,7 @@ func (c *Copy) target(path string) (string, error) {
 	return target, nil
 }
 
-// realPath returns path without links, or as it is where that cannot be told.
+// realPath returns path without links, or path itself if that fails.
 func realPath(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p

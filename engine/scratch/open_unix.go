@@ -8,6 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openFlags opens an original, which was a file when it was listed. What has
-// taken its place must not make us wait.
+// openFlags opens an original, which was a file when it was listed. If it has become
+// a FIFO since, opening it must not block.
 const openFlags = os.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK

@@ -68,14 +68,14 @@ func makeFolders(tree *os.Root, rel string) error {
 			continue
 		}
 		if _, err := tree.Stat(path); err != nil {
-			_ = tree.Remove(path) // if it cannot be, what follows tells
+			_ = tree.Remove(path) // if this fails, the next step reports an error
 		}
 	}
 	return tree.MkdirAll(rel, 0o755)
 }
 
 // openFolder opens a folder in root. OpenRoot alone would wait for a FIFO in
-// its place; only what has more behind it has to be a folder at once.
+// its place; a path that ends in /. is refused at once if it is no folder.
 func openFolder(root *os.Root, rel string) (*os.Root, error) { return root.OpenRoot(rel + "/.") }
 
 // loosen lets us make files in dir.
@@ -88,7 +88,7 @@ func loosen(dir *os.Root) error {
 }
 
 // ReadIn returns the content of the file at rel in a tree that children may
-// write to. It is an error if that is no file, or lies elsewhere.
+// write to. It is an error if that is no file, or a link that leads out of the tree.
 func ReadIn(tree *os.Root, rel string) ([]byte, error) {
 	f, err := tree.OpenFile(rel, openFlags, 0)
 	if err != nil {

@@ -8,12 +8,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
-// Restore undoes what children changed: contents, permissions, kinds, files
-// added and removed. When nothing was it costs a look at every file's stamp, and
-// where the kernel tells of changes nothing.
-// It is an error if an original has changed since New.
+// Restore undoes what children changed: contents, permissions, kinds, files added
+// and removed. It compares every file's stamp, unless the kernel reports that
+// nothing has changed. It is an error if an original has changed since New.
 func (c *Copy) Restore() error {
-	// What we change ourselves below is heard too, and looked at once more.
+	// The watch reports our own changes below, too, at the next call.
 	if c.whole && c.watch != nil && c.watch.quiet() {
 		return nil
 	}
@@ -22,7 +21,7 @@ func (c *Copy) Restore() error {
 		return fmt.Errorf("cannot restore the scratch copy: %w", err)
 	}
 	if c.changed {
-		time.Sleep(settle)
+		time.Sleep(clockGrain)
 	}
 	c.whole = !c.disturbed
 	return nil
@@ -37,15 +36,15 @@ func (c *Copy) restoreAll() error {
 	return c.restoreFolder(base, c.top)
 }
 
-// restoreFolder restores what is in d, whose entry is e, and d itself last:
-// what is changed in it changes its stamp, and its permissions may bar the way.
+// restoreFolder restores what is in d, whose entry is e, and d itself last: a
+// change in it changes its stamp, and its permissions may forbid one.
 func (c *Copy) restoreFolder(d *folder.Folder, e *entry) error {
 	now, err := d.Own()
 	if err != nil {
 		return err
 	}
 	if now != e.stamp {
-		if err := removeStrangers(d, e); err != nil {
+		if err := removeUnknown(d, e); err != nil {
 			return err
 		}
 	}
@@ -74,7 +73,7 @@ func (c *Copy) restoreEntry(d *folder.Folder, e *entry) error {
 // enter restores the folder e in d.
 func (c *Copy) enter(d *folder.Folder, e *entry) error {
 	sub, err := d.Open(e.name)
-	if err != nil { // it is barred, or something else
+	if err != nil { // not permitted, or no folder
 		if err := d.Loosen(); err != nil {
 			return err
 		}
@@ -86,8 +85,8 @@ func (c *Copy) enter(d *folder.Folder, e *entry) error {
 	return c.restoreFolder(sub, e)
 }
 
-// remake makes the file or link e in d anew, whatever is there: a changed file
-// is never written to, for it may have another name.
+// remake makes the file or link e in d anew, whatever is there. A changed file is
+// not written to: it may be a hard link to a file elsewhere.
 func (c *Copy) remake(d *folder.Folder, e *entry) (err error) {
 	c.changed = true
 	if err := d.Loosen(); err != nil {
@@ -126,8 +125,8 @@ func open(e *entry) (*os.File, error) {
 	return f, nil
 }
 
-// removeStrangers removes what e does not know from d.
-func removeStrangers(d *folder.Folder, e *entry) error {
+// removeUnknown removes from d what is not an entry of e.
+func removeUnknown(d *folder.Folder, e *entry) error {
 	if err := d.Loosen(); err != nil {
 		return err
 	}
@@ -148,14 +147,14 @@ func removeStrangers(d *folder.Folder, e *entry) error {
 // seal gives the folder d of entry e its own permissions again, watches it from
 // now on and stamps it, unless it was left alone.
 //
-// Home and temporary files are watched too: a file of the copy that is linked
-// from there changes without its own folder being told.
+// Home and temporary files are watched too: a file of the copy may be changed by a
+// hard link there, of which its own folder has no event.
 func (c *Copy) seal(d *folder.Folder, e *entry) error {
 	now, err := d.Own()
 	if err != nil || now == e.stamp {
 		return err
 	}
-	c.listen(d)
+	c.watchFolder(d)
 	if now.Perm() != e.mode.Perm() {
 		if err := d.Chmod(e.mode); err != nil {
 			return err
@@ -169,7 +168,7 @@ func (c *Copy) seal(d *folder.Folder, e *entry) error {
 		return err
 	}
 	if same, err := e.holds(d); err != nil || !same {
-		// Somebody is at it this moment. Next time it is looked at again.
+		// It is being changed right now, so it is compared again next time.
 		e.stamp, c.disturbed = folder.Stamp{}, true
 		return err
 	}
@@ -191,15 +190,15 @@ func (e *entry) holds(d *folder.Folder) (bool, error) {
 	return true, nil
 }
 
-// listen watches d from now on.
-func (c *Copy) listen(d *folder.Folder) {
+// watchFolder watches d from now on, or gives up the watch if that fails.
+func (c *Copy) watchFolder(d *folder.Folder) {
 	if c.watch != nil && c.watch.add(d) != nil {
-		c.deafen()
+		c.unwatch()
 	}
 }
 
-// deafen gives up the watch.
-func (c *Copy) deafen() {
+// unwatch gives up the watch: Restore then compares every file.
+func (c *Copy) unwatch() {
 	if c.watch != nil {
 		c.watch.close()
 		c.watch = nil

@@ -8,37 +8,37 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
-// watched is all that changes a folder or what is in it. A file that is mapped into
-// memory may change unheard, but not before whoever mapped it has closed it.
+// watched are the events of changes to a folder or to what is in it. Changes to a
+// file by way of a memory mapping give no event, but closing the file does.
 const watched = unix.IN_MODIFY | unix.IN_CLOSE_WRITE | unix.IN_ATTRIB | unix.IN_CREATE | unix.IN_DELETE |
 	unix.IN_MOVED_FROM | unix.IN_MOVED_TO | unix.IN_DELETE_SELF | unix.IN_MOVE_SELF
 
-// watch hears of changes in folders.
+// watch notices changes in folders, by inotify.
 type watch struct{ fd int }
 
 // newWatch returns a watch on dir, an empty folder, after trying it there. It
-// returns nil where the kernel has none, or does not tell it of changes.
+// returns nil if the kernel has none, or reports no changes to it.
 func newWatch(dir *folder.Folder) *watch {
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err != nil {
 		return nil
 	}
 	w := &watch{fd: fd}
-	if !w.hears(dir) {
+	if !w.works(dir) {
 		w.close()
 		return nil
 	}
 	return w
 }
 
-// hears tries the watch in dir.
-func (w *watch) hears(dir *folder.Folder) bool {
+// works tries the watch in dir, an empty folder.
+func (w *watch) works(dir *folder.Folder) bool {
 	if w.add(dir) != nil || !w.quiet() {
 		return false
 	}
 	_, err := dir.Link("nowhere", "watched")
-	heard := err == nil && !w.quiet() && w.quiet()
-	return dir.Remove("watched") == nil && heard && !w.quiet()
+	noticed := err == nil && !w.quiet() && w.quiet()
+	return dir.Remove("watched") == nil && noticed && !w.quiet()
 }
 
 // add watches dir, or goes on doing so. It is an error if there are too many folders.
@@ -62,4 +62,4 @@ func (w *watch) quiet() bool {
 	}
 }
 
-func (w *watch) close() { _ = unix.Close(w.fd) } // of what is only read nothing is lost
+func (w *watch) close() { _ = unix.Close(w.fd) } // it was only read from, so nothing can be lost

@@ -118,7 +118,7 @@ func (b *Built) runEdited(ctx context.Context, sl *pool.Slot, m *evidence.Mutant
 	}
 	s.Unbounded = true
 	c := b.Command(ctx, sl, s)
-	exit, err := pool.Insist(func() (worker.Exit, error) {
+	exit, err := pool.Retry(func() (worker.Exit, error) {
 		if err := sl.Scratch.Write(change.Path, text); err != nil {
 			return worker.Exit{}, fmt.Errorf("cannot put a mutant into the scratch copy: %w", err)
 		}

@@ -166,7 +166,7 @@ func (v *Verifier) runSeedIn(ctx context.Context, sl *pool.Slot, box *pool.Box, 
 	seed := filepath.Join(s.target.Dir, "testdata", "fuzz", s.target.Func, s.entry.ID)
 	c := s.command()
 	c.Sandbox = box
-	exit, err := pool.Insist(func() (worker.Exit, error) {
+	exit, err := pool.Retry(func() (worker.Exit, error) {
 		// Each run leaves the scratch copy without it.
 		if err := sl.Scratch.Write(seed, s.entry.Data); err != nil {
 			return worker.Exit{}, fmt.Errorf("cannot put an entry into the scratch copy: %w", err)

@@ -236,7 +236,7 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	if err != nil {
 		return err
 	}
-	if original == nil && program.Lied() || mutated == nil && mutant.Lied() {
+	if original == nil && program.Untrusted() || mutated == nil && mutant.Untrusted() {
 		m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: "what the process that runs its input says cannot be"}
 		return nil
 	}

@@ -22,13 +22,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// The modules in testdata are woven with all their functions mutated. The
-// oracle is the plain compiler: beside the woven packages the same binary
-// holds copies of them, the k-th of which has the k-th mutant of every file
-// made in its text. Every exported function of one int parameter is a case:
-// it is called with small numbers, and what comes of it, with the position of
-// a panic, has to be the same woven and plain. Files must not depend on
-// mutated code of other files.
+// The modules in testdata are woven with all their functions mutated, and
+// compared with plain copies: beside the woven packages the same binary holds
+// copies of them, the k-th of which has the k-th mutant of every file in its
+// text. Every exported function of one int parameter is a case: it is called with
+// small numbers, and its result, or the text and position of its panic, has to be
+// the same woven and plain. Files must not depend on mutated code of other files.
 
 const (
 	inputs    = 12      // each case is called with 0 to inputs-1
@@ -111,8 +110,8 @@ func weaveBehaviour(t *testing.T, name string, p project) *behaviour {
 	return b
 }
 
-// addOddFiles adds files in forms that version control or editors tend to
-// mend.
+// addOddFiles adds files in forms that version control and editors tend to
+// normalise.
 func addOddFiles(t *testing.T, dir string) {
 	const text = "package odd\n\n// Half halves n.\nfunc Half%s(n int) int {\n\tif n%%2 == 1 { // odd\n\t\tpanic(\"odd\")\n\t}\n\treturn n / 2\n}"
 	odd := map[string]string{
@@ -364,8 +363,8 @@ func allInputs() (list []int) {
 	return list
 }
 
-// run runs woven cases, of all files where file is empty, in a process with
-// M=mutant. state, if any, is what the process counts in.
+// run runs woven cases, of all files if file is empty, in a process with
+// M=mutant. The process counts in state, if any.
 func (b *behaviour) run(t *testing.T, mutant, file string, state *worker.State, in ...int) outcomes {
 	t.Helper()
 	if len(in) == 0 {

@@ -19,9 +19,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
-// check type-checks what was woven and notes what must go. It reports whether
-// nothing had to. An error that no part of the weaving explains is our fault
-// and is returned.
+// check type-checks what was woven and notes the parts to leave out. It reports
+// whether there were none. An error that no part of the weaving explains is our
+// fault and is returned.
 func (w *weaver) check() (clean bool, err error) {
 	probePkg, err := w.checkProbe()
 	if err != nil {
@@ -49,8 +49,8 @@ func (w *weaver) wovenAnyOf(p *packages.Package) bool {
 	return slices.ContainsFunc(p.CompiledGoFiles, func(name string) bool { return w.out.Overlay[name] != nil })
 }
 
-// checkProbe type-checks the declarations of the probe and, before it, of what
-// it has of ours below it.
+// checkProbe type-checks the declarations of the probe and, before it, of package
+// wire below it.
 func (w *weaver) checkProbe() (*types.Package, error) {
 	wired, err := w.checkPlaced(path.Join(w.in.ProbePath, probe.WireFolder), filepath.Join(w.in.ProbeDir, probe.WireFolder), nil)
 	if err != nil {
@@ -92,7 +92,7 @@ func (w *weaver) checkPlaced(importPath, dir string, own *types.Package) (*types
 	return cfg.Check(importPath, fset, files, nil)
 }
 
-// matches reports whether the build constraints of a file let it in here.
+// matches reports whether the build constraints of a file include it here.
 func matches(name string, text []byte) (bool, error) {
 	ctx := build.Default
 	ctx.OpenFile = nil
@@ -181,8 +181,8 @@ func (w *weaver) importsOf(p *packages.Package, probePkg *types.Package) types.I
 	})
 }
 
-// blame finds the owner of the part of the weaving that a type error lies in,
-// and does without it from now on. It returns an error where there is none.
+// blame finds the owner of the part of the weaving that a type error is in, and
+// leaves that part out from now on. It returns an error if there is none.
 func (w *weaver) blame(p *packages.Package, err error) error {
 	var te types.Error
 	if !errors.As(err, &te) {
@@ -201,7 +201,7 @@ func (w *weaver) blame(p *packages.Package, err error) error {
 	return nil
 }
 
-// drop does without o, which the type checker refused with the words msg.
+// drop leaves out o, which the type checker refused with the message msg.
 func (w *weaver) drop(o owner, msg string) {
 	switch o.role {
 	case aFunction:

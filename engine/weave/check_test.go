@@ -22,7 +22,7 @@ func writeModule(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// faulty is a package in which one mutant is made one that does not compile.
+// faulty is a package in which one mutant is changed so that it does not compile.
 var faulty = `package m
 
 func Switch(n int) (s string) {
@@ -76,7 +76,7 @@ func Table(n int) {
 
 var longTable = strings.Repeat("81, ", 300)
 
-// fault is what makes one of the mutants one that does not compile.
+// fault is the change that keeps one of the mutants from compiling.
 type fault struct {
 	original    string // of the mutant, the first of its kind
 	replacement string // in place of its own, without a form
@@ -86,7 +86,7 @@ type fault struct {
 
 const faultyOperator = "faulty"
 
-// make gives the first mutant that is meant its fault.
+// make puts the fault into the first mutant with that original.
 func (f fault) make(mutants []mutate.Mutant) {
 	for i := range mutants {
 		m := &mutants[i]
@@ -154,7 +154,7 @@ func TestOnlyWhatDoesNotCompileIsLeftOut(t *testing.T) {
 	}
 }
 
-// leftOutAlone checks that but for the fault all is woven as it would be without.
+// leftOutAlone checks that everything but the fault is woven as without it.
 func leftOutAlone(t *testing.T, woven *Woven, fault fault) {
 	faults := 0
 	for i, m := range woven.Mutants {

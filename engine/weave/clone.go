@@ -20,9 +20,9 @@ const (
 	// asMethod: a method beside the original, for receivers with type
 	// parameters, whose constraints then need no naming.
 	asMethod
-	// inBody: within the original, for functions that call recover, which
-	// works only in the deferred function itself, or to which somebody counts
-	// frames, and for literals, which have no name to call a clone by.
+	// inBody: within the original, for functions that call recover, which works
+	// only in the deferred function itself, or that count frames of the stack, and
+	// for literals, whose clones would have no name to be called by.
 	inBody
 )
 
@@ -254,7 +254,7 @@ func relabel(d *declText, suffix string, out *edits) {
 	})
 }
 
-// watch puts a probe around the expression that tells whether m infects.
+// watch puts a probe around the expression that m changes, to record infection.
 func (f *function) watch(m *mutate.Mutant, out *edits) {
 	kind, after := "Differs", ","+m.Probe.Mutated+")"
 	switch m.Probe.Kind {

@@ -5,7 +5,7 @@ import (
 	"go/types"
 )
 
-// maxDistance is how far from mutated functions distances are told.
+// maxDistance is the largest distance from mutated functions that is measured.
 const maxDistance = 2
 
 // measureDistances finds the functions of typed packages that use a mutated

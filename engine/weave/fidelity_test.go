@@ -99,7 +99,7 @@ func countWoven(t *testing.T, f *fixture) {
 	}
 }
 
-// withTests tells of each import path whether the package has tests.
+// withTests returns, by import path, whether the package has tests.
 func (f *fixture) withTests(t *testing.T) map[string]bool {
 	var paths []string
 	for _, p := range f.touched {
@@ -152,8 +152,8 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 			if plain.verdicts[name] == got.verdicts[name] || plain.slow(name) {
 				continue
 			}
-			// Clocks and other tests may be to blame. By itself it has to do as
-			// the plain one does by itself.
+			// A clock or another test may be the cause: run alone, it has to give
+			// the result that the plain one gives alone.
 			alone := exactly(name)
 			want, again := runTests(t, p, binary, alone, "").verdicts[name], runTests(t, p, woven, alone, "", env).verdicts[name]
 			measures := measuring[p.PkgPath] != nil && measuring[p.PkgPath].MatchString(name)
@@ -166,7 +166,7 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	}
 }
 
-// testRun is what a run of tests says.
+// testRun is the result of a run of tests.
 type testRun struct {
 	verdicts map[string]string        // PASS, FAIL or SKIP
 	took     map[string]time.Duration // of those that ended
@@ -299,7 +299,7 @@ func inPost(p *packages.Package, m Mutant) (found bool) {
 	return found
 }
 
-// coveredAt tells what a profile says of a position.
+// coveredAt looks a position up in a profile.
 func coveredAt(profiles []*cover.Profile, file string, line, column int) (covered, ok bool) {
 	for _, p := range profiles {
 		if p.FileName != file {

@@ -9,8 +9,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// The operators below are nobody's but this test's, and word their mutants as
-// no operator of package mutate does.
+// The operators below exist for this test only. The text of their mutants is
+// different from that of any operator of package mutate.
 
 // rewording makes the mutants of one function.
 type rewording struct {
@@ -105,15 +105,15 @@ func (r *rewording) more(body *ast.BlockStmt) {
 	r.make("more", from, to, text, mutate.Form{Kind: mutate.Adds, Offset: at, Block: "{ sum += 100 }"})
 }
 
-// twice does a statement twice, and says nothing of its form.
+// twice does a statement twice, without a form.
 func (r *rewording) twice(s ast.Stmt) {
 	from, to := r.offset(s)
 	text := string(r.Source[from:to])
 	r.make("twice", from, to, text+"; "+text, mutate.Form{})
 }
 
-// move takes the last statement of a block out of it. That is text which ends
-// the block, and its form is none.
+// move takes the last statement of a block out of it, by text which ends the
+// block; it has no form.
 func (r *rewording) move(n *ast.IfStmt) {
 	last := n.Body.List[len(n.Body.List)-1]
 	switch last.(type) {

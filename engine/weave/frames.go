@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A clone that is a function of its own adds a frame to the stack. Where the
-// program counts frames, that would change what it does.
+// A clone that is a function of its own adds a frame to the stack. That would
+// change the behaviour of a program that counts frames.
 
 // recovers reports whether body itself, not a function literal in it, calls
 // recover.

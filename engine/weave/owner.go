@@ -1,7 +1,7 @@
 package weave
 
-// owner says what a part of a woven file is there for. Where the type checker
-// refuses such a part, the weaving does without what owns it.
+// owner is what a part of a woven file belongs to. If the type checker refuses the
+// part, its owner is left out of the weaving.
 type owner struct {
 	role   role
 	number int // of the mutant, site or adapter; of a function its index
@@ -21,7 +21,7 @@ const (
 	anAdapter                // the adapter of a fuzz target
 )
 
-// passage is a text that knows whose its parts are. It is an [io.Writer].
+// passage is a text with the owners of its parts. It is an [io.Writer].
 type passage struct {
 	text  []byte
 	parts []part // those within others come first

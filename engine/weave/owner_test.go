@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheInnermostPartAroundAByteSaysWhoOwnsIt(t *testing.T) {
+func TestTheOwnerOfAByteIsThatOfTheInnermostPart(t *testing.T) {
 	outer, inner, other := owner{aFunction, 1}, owner{aPlaced, 2}, owner{aProbe, 3}
 	nobody := owner{}
 	tests := map[string]struct {

@@ -244,7 +244,7 @@ func (p *places) declare(s *ast.DeclStmt) {
 		}
 		kinds = append(kinds, kind)
 	}
-	// What lies between "var" and the values is written again.
+	// The text between "var" and the values is written again.
 	names := p.fn.text(p.offset(s.Pos()), p.offset(spec.Names[len(spec.Names)-1].End()))
 	if spec.Type != nil {
 		names += " " + p.fn.text(p.offset(spec.Type.Pos()), p.offset(spec.Type.End()))
@@ -278,7 +278,7 @@ func (p *places) header(s ast.Stmt, e ast.Expr) {
 	}
 }
 
-// moved offers values in the header of s, which are evaluated before s then.
+// moved offers values in the header of s, which are then evaluated before s.
 func (p *places) moved(s ast.Stmt, values []ast.Expr, at place) {
 	at.at = p.offset(s.Pos())
 	switch label := p.labels[s]; {

@@ -36,7 +36,7 @@ type sharing struct {
 func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.Mutant) {
 	s = &sharing{fn: fn}
 	found := placesOf(fn)
-	// The shortest comes first; of two as long the one that has less to say.
+	// The shortest comes first; of two as long, the one of the simpler form.
 	slices.SortStableFunc(found, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.end-a.start, b.end-b.start), cmp.Compare(a.form, b.form))
 	})
@@ -303,7 +303,7 @@ func (s *sharing) back(p placed) string {
 	return ""
 }
 
-// line says that what follows stood at an offset of the file.
+// line is a directive by which what follows is at an offset of the file.
 func (s *sharing) line(offset int) string {
 	p := s.fn.file.reported(offset)
 	return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)

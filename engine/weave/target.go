@@ -328,16 +328,14 @@ func (t *targetWeaver) fuzzed(f *file, arg ast.Expr) *fuzzedFunc {
 	return fn
 }
 
-// lasting are the methods of *testing.T after which the same T serves further
-// runs.
+// lasting are the methods of *testing.T that leave the T usable for further runs.
 var lasting = []string{
 	"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Failed", "Skip", "Skipf", "SkipNow", "Skipped",
 	"Log", "Logf", "Helper", "Name", "Parallel",
 }
 
-// needsFresh reports whether a run may do something to its T that outlasts the
-// run: register cleanups, make folders, start subtests, or hand it to code
-// that might.
+// needsFresh reports whether a run may change its T for later runs: register
+// cleanups, make folders, start subtests, or pass it to code that might.
 func (t *targetWeaver) needsFresh(fn *fuzzedFunc) bool {
 	if fn.param == nil {
 		return false

@@ -27,7 +27,7 @@ func WeaveTests(in Input) (overlay map[string][]byte, registered map[string][]st
 	return w.out.Overlay, w.out.Tests, nil
 }
 
-// registerTests tells the probe the tests of each package by name, and adds
+// registerTests registers the tests of each package with the probe, by name, and adds
 // the test that runs them.
 func (w *weaver) registerTests() {
 	w.out.Tests = map[string][]string{}
@@ -102,8 +102,8 @@ func guardSubtests(f *file) {
 	})
 }
 
-// takesT reports whether a function takes a *testing.T and nothing else, as
-// far as its file tells.
+// takesT reports whether a function takes a *testing.T and nothing else, by the
+// syntax of its file.
 func takesT(f *file, t *ast.FuncType) bool {
 	if len(t.Params.List) != 1 || len(t.Params.List[0].Names) > 1 {
 		return false

@@ -31,10 +31,10 @@ import (
 type Input struct {
 	Root      string              // files are named relative to it
 	ProbePath string              // import path for the probe; must be free
-	ProbeDir  string              // where that package would lie; need not exist
+	ProbeDir  string              // folder of that package; need not exist
 	Touched   []*packages.Package // with syntax and types; the variants that include in-package tests
 	Targets   []*packages.Package // packages that may hold fuzz targets, with syntax and types; may overlap Touched
-	Cover     []CoverPackage      // what lies between targets and touched code
+	Cover     []CoverPackage      // packages on the import paths from targets to touched code
 	Tests     []CoverPackage      // test files that are to be registered for trials
 	Std       map[string]*packages.Package
 	Sources   map[string][]byte            // of files that are not in the tree, by absolute name
@@ -44,7 +44,7 @@ type Input struct {
 	// observed, and the code they call stays as it is.
 	HarnessOnly bool
 	// Layout, with HarnessOnly, is that of the state files that the binary is run
-	// with. It counts nothing there, but it leaves its input.
+	// with. It counts nothing in them, but writes its input there.
 	Layout wire.Layout
 
 	apart bool // for tests: no mutants share a clone
@@ -249,7 +249,7 @@ func (f *file) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
 func (f *file) offset(p token.Pos) int { return f.tok.Offset(p) }
 
-// position is where offset lies on disk, whatever line directives say.
+// position is where offset is on disk, whatever line directives say.
 func (f *file) position(offset int) token.Position {
 	return f.tok.PositionFor(f.tok.Pos(offset), false)
 }
@@ -400,7 +400,7 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 			fn.watch(m, &probed)
 		}
 	}
-	// The original's text has been parsed, and so have those that share it.
+	// These cannot fail: the original's text has been parsed already.
 	_ = add(fn.unmutated(owner{aFunction, fn.index}, fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(wire.Probed), probed))
 	for _, m := range fn.cloned {
 		n := w.numbers[m]
@@ -493,9 +493,9 @@ func (w *weaver) probes(m *mutate.Mutant) bool {
 		m.Ignored == "" && m.Arid == ""
 }
 
-// choose decides which mutants of fn to build, and how. All that can share a
-// clone do. The others get clones of their own, and where there is no room for
-// all, those on changed lines come first, then one of each line.
+// choose decides which mutants of fn to build, and how. All that can share a clone
+// do. The others get clones of their own; if there is no room for all, those on
+// changed lines come first, then one of each line.
 func (w *weaver) choose(fn *function) {
 	fn.cloned, fn.shared = nil, nil
 	var sharable []*mutate.Mutant

@@ -15,9 +15,9 @@ const (
 	EventClean  = "clean"  // JobTrials: what came before was seen in a process that mutants have not changed
 	EventTrial  = "trial"  // JobTrials: Mutant came out as Outcome; Message names the test or subtest that decided
 	// EventDrift: a known input no longer behaves as it did, so process state has
-	// changed. The worker stops where it is, and stats and done follow. Mutant is
-	// the one that may have done it, 0 if unknown; Entry an input that seems to
-	// tell it from the original, nil if unknown.
+	// changed. The worker stops, and stats and done follow. Mutant is the one that
+	// may have changed it, 0 if unknown; Entry an input on which that mutant seems to
+	// differ from the original, nil if unknown.
 	EventDrift   = "drift"
 	EventDone    = "done"    // the job is finished
 	EventInvalid = "invalid" // a corpus entry is no input of the target: Entry.ID, Message

@@ -9,9 +9,9 @@ import (
 	"math"
 )
 
-// EncodeStateInput writes values, an input, into buffer in a form that costs
-// next to nothing, for DecodeStateInput. It gives the length, -1 if that does
-// not fit, and panics for a type that cannot be fuzzed.
+// EncodeStateInput writes values, an input, into buffer, in a form that is fast to
+// write, for DecodeStateInput. It returns the length, -1 if the input does not fit,
+// and panics for a type that cannot be fuzzed.
 func EncodeStateInput(buffer []byte, values []any) int {
 	n := 0
 	for _, v := range values {

@@ -1,20 +1,19 @@
 //go:build go1.21
 
-// Package wire is what the coordinator and a woven test binary say to each
-// other: environment variables and a job file go in, a state file and a stream
-// of events come out. It also has the encodings of inputs that both sides read
-// and write.
+// Package wire is the protocol between the coordinator and a woven test binary:
+// environment variables and a job file go in, a state file and a stream of events
+// come out. It also has the encodings of inputs that both sides read and write.
 //
 // Both sides are compiled with it. The weaver places its sources in the program
-// under test, below the run-time's, so it uses the standard library only, does
-// nothing on its own, and keeps no state.
+// under test, below those of the run-time, so it uses the standard library only,
+// has no init, and keeps no state.
 package wire
 
 // Environment variables of a woven test binary. With none of them set the
 // probe does nothing and the tests behave as they do unwoven.
 const (
 	EnvState  = "MUTANTFUZZ_STATE"  // state file to map, of Layout.Size bytes
-	EnvMutant = "MUTANTFUZZ_MUTANT" // what M is from the start of the process, before any init; default 0
+	EnvMutant = "MUTANTFUZZ_MUTANT" // value of M from the start of the process, before any init; default 0
 	EnvSteps  = "MUTANTFUZZ_STEPS"  // step bound of the whole process, in a job of each JobRun run; 0 or unset: none
 	EnvMemory = "MUTANTFUZZ_MEMORY" // bytes of data the process may map; 0 or unset: no limit
 	EnvJob    = "MUTANTFUZZ_JOB"    // job file (JSON); the binary is started with -test.run=^Target$

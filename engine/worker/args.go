@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// TestArgs returns the flags that go test gives a test binary: the tests by
-// name ("TestX" or "TestX/sub"; none: all), a limit on time that ends it with
-// the stacks of its goroutines (0: none), and that an exit with status 0 before
-// the tests are through is a failure; a mutant that exits would survive
-// without.
+// TestArgs returns the flags that go test gives a test binary: which tests to run
+// ("TestX" or "TestX/sub"; none: all), a time limit after which it prints the
+// stacks of its goroutines and ends (0: none), and -test.paniconexit0, by which
+// os.Exit(0) during the tests is a failure: without it a mutant that exits would
+// survive.
 func TestArgs(timeout time.Duration, tests ...string) []string {
 	args := []string{"-test.paniconexit0", "-test.timeout=" + timeout.String()}
 	if len(tests) > 0 {

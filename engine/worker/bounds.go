@@ -11,9 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Bounds are what the events of a child can speak of: what is woven into its
-// binary, and its job. User code can write events too, so whatever lies outside
-// of them is a lie, and nobody needs to look at numbers in events again.
+// Bounds are what the events of a child can be about, given what is woven into its
+// binary, and its job. User code can write events too, so an event outside of them
+// is invalid. What receives events need not check their numbers again.
 type Bounds struct {
 	Layout wire.Layout
 	Sites  int      // observation sites, from 0
@@ -22,21 +22,21 @@ type Bounds struct {
 
 // Bounds on texts and on counts. What the probe writes stays well below.
 const (
-	maxText     = 16 << 10  // bytes of a message or a stack, which people read; the rest is cut off
-	maxRendered = 4 << 10   // bytes of a rendered value; the same
-	maxValues   = 256       // arguments, or results, of one observed call; the rest is left out
-	maxObserved = 1025      // observations of a run
-	maxCount    = 1 << 44   // of runs or steps: more than months give, and little enough to add up
-	maxSeconds  = 1e8       // that a stage takes
-	maxCrashes  = 1000      // of one child
-	maxEvents   = 1 << 17   // of one child, statistics apart
-	maxTold     = 256 << 20 // bytes of these
-	someStats   = 100       // statistics that a child may tell at once ...
-	statsRate   = 16        // ... and each second; the probe tells four
+	maxText       = 16 << 10  // bytes of a message or a stack, which people read; the rest is cut off
+	maxRendered   = 4 << 10   // bytes of a rendered value; the same
+	maxValues     = 256       // arguments, or results, of one observed call; the rest is left out
+	maxObserved   = 1025      // observations of a run
+	maxCount      = 1 << 44   // runs or steps: more than months give, and sums of them do not overflow
+	maxSeconds    = 1e8       // that a stage takes
+	maxCrashes    = 1000      // of one child
+	maxEvents     = 1 << 17   // of one child, without statistics
+	maxEventBytes = 256 << 20 // bytes of these
+	someStats     = 100       // statistics that a child may send at once ...
+	statsRate     = 16        // ... and each second; the probe sends four
 )
 
-// listener checks the events of one child.
-type listener struct {
+// checker checks the events of one child.
+type checker struct {
 	Bounds
 	job     *wire.Job
 	mutant  int            // M from the start of the child
@@ -44,16 +44,16 @@ type listener struct {
 	given   map[string]int // entries of the job by ID, and how often each may still run
 	began   time.Time
 	count   map[string]int // events so far, by kind
-	events  int            // ... statistics apart
-	told    int            // bytes of these
+	events  int            // ... without statistics
+	bytes   int            // of these
 	objects int            // that one event may have
 	items   int            // elements of all kinds that one event may have
 }
 
-// newListener returns a listener for a child with a job (nil: none) that was
+// newChecker returns a checker for a child with a job (nil: none) that was
 // started with a mutant.
-func newListener(b Bounds, job *wire.Job, mutant int) *listener {
-	l := &listener{
+func newChecker(b Bounds, job *wire.Job, mutant int) *checker {
+	l := &checker{
 		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
 		objects: 16 + maxObserved, items: 1<<20 + 8*(b.Layout.Blocks+b.Layout.Funcs+b.Layout.Mutants),
 	}
@@ -85,8 +85,9 @@ var kinds = map[string][]string{
 	wire.JobCover:  {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
 }
 
-// look is what can be told from a line before it costs anything to decode it.
-func (l *listener) look(line []byte) error {
+// look checks what can be checked of a line before it is decoded, which for
+// some lines takes much memory.
+func (l *checker) look(line []byte) error {
 	objects, items := shape(line)
 	if objects > l.objects || items > l.items {
 		return fmt.Errorf("an event of %d objects and %d elements", objects, items)
@@ -114,9 +115,9 @@ func shape(line []byte) (objects, items int) {
 	return objects, items
 }
 
-// check returns how e, which took so many bytes, cannot be true, or nil. It
-// shortens texts.
-func (l *listener) check(e *wire.Event, size int) error {
+// check returns what is invalid in e, an event of size bytes, or nil. It shortens
+// texts.
+func (l *checker) check(e *wire.Event, size int) error {
 	if !slices.Contains(kinds[l.job.Kind], e.Event) {
 		return fmt.Errorf("an event %.40q in a job of kind %q", e.Event, l.job.Kind)
 	}
@@ -150,9 +151,9 @@ func (l *listener) check(e *wire.Event, size int) error {
 	return nil
 }
 
-// tooMany counts e and tells whether there are more events than a child can
-// have to tell: it may go on telling for ever.
-func (l *listener) tooMany(e *wire.Event, size int) error {
+// tooMany counts e and returns an error if there are more events than a probe
+// ever sends: user code may send them without end.
+func (l *checker) tooMany(e *wire.Event, size int) error {
 	n := l.count[e.Event] + 1
 	l.count[e.Event] = n
 	most := maxEvents
@@ -168,10 +169,10 @@ func (l *listener) tooMany(e *wire.Event, size int) error {
 	}
 	if e.Event != wire.EventStats {
 		l.events++
-		l.told += size
+		l.bytes += size
 	}
-	if n > most || l.events > maxEvents || l.told > maxTold {
-		return fmt.Errorf("too many events: %d %q among %d of %d bytes", n, e.Event, l.events, l.told)
+	if n > most || l.events > maxEvents || l.bytes > maxEventBytes {
+		return fmt.Errorf("too many events: %d %q among %d of %d bytes", n, e.Event, l.events, l.bytes)
 	}
 	return nil
 }
@@ -200,19 +201,19 @@ func amounts(counts ...int64) error {
 	return nil
 }
 
-func (l *listener) mutants(numbers []int) error {
+func (l *checker) mutants(numbers []int) error {
 	return within(numbers, 1, l.Layout.Mutants+1, l.Layout.Mutants, "mutant")
 }
 
-func (l *listener) blocks(numbers []int) error {
+func (l *checker) blocks(numbers []int) error {
 	return within(numbers, 0, l.Layout.Blocks, l.Layout.Blocks, "block")
 }
 
 // site checks an observation site; -1 stands for all calls past a number.
-func (l *listener) site(n int) error { return within([]int{n}, -1, l.Sites, 1, "site") }
+func (l *checker) site(n int) error { return within([]int{n}, -1, l.Sites, 1, "site") }
 
 // liveOnes checks numbers of mutants that the job is about.
-func (l *listener) liveOnes(numbers []int) error {
+func (l *checker) liveOnes(numbers []int) error {
 	if len(numbers) > len(l.live) {
 		return fmt.Errorf("%d mutants of %d in the job", len(numbers), len(l.live))
 	}
@@ -224,8 +225,9 @@ func (l *listener) liveOnes(numbers []int) error {
 	return nil
 }
 
-// drift checks whom a child blames, which it need not know.
-func (l *listener) drift(e *wire.Event) (err error) {
+// drift checks which mutant and entry a child blames for a change of its state;
+// both may be missing.
+func (l *checker) drift(e *wire.Event) (err error) {
 	if e.Mutant != 0 {
 		err = l.liveOnes([]int{e.Mutant})
 	}
@@ -235,8 +237,8 @@ func (l *listener) drift(e *wire.Event) (err error) {
 	return err
 }
 
-// unfit checks how an entry is named that is no input of the target: like a file
-// of its corpus, or as what adds it.
+// unfit checks an entry that is no input of the target: it only has a name, that
+// of its file in the corpus or of what adds it.
 func unfit(e *wire.JobEntry) error {
 	if e == nil || e.ID == "" || len(e.ID) > 255 || e.Data != "" {
 		return errors.New("an entry without a name is no input")
@@ -244,7 +246,7 @@ func unfit(e *wire.JobEntry) error {
 	return nil
 }
 
-func (l *listener) reasons(list []string) error {
+func (l *checker) reasons(list []string) error {
 	if len(list) > 5 {
 		return fmt.Errorf("%d reasons for one entry", len(list))
 	}
@@ -259,7 +261,7 @@ func (l *listener) reasons(list []string) error {
 }
 
 // entry checks an input: whole, under its own ID, and of the target's types.
-func (l *listener) entry(e *wire.JobEntry) error {
+func (l *checker) entry(e *wire.JobEntry) error {
 	if e == nil {
 		return errors.New("an event without its entry")
 	}
@@ -297,7 +299,7 @@ func plainType(name string) string {
 	return name
 }
 
-func (l *listener) stats(s *wire.Stats) error {
+func (l *checker) stats(s *wire.Stats) error {
 	if s == nil {
 		return errors.New("statistics without any")
 	}
@@ -322,7 +324,7 @@ func (l *listener) stats(s *wire.Stats) error {
 	)
 }
 
-// outcomes of a run and, the first three apart, of a trial.
+// The outcomes of a run, and of a trial.
 var (
 	runOutcomes   = []string{wire.OutcomeOK, wire.OutcomeSkip, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang}
 	trialOutcomes = []string{
@@ -330,7 +332,7 @@ var (
 	}
 )
 
-func (l *listener) run(r *wire.Run) error {
+func (l *checker) run(r *wire.Run) error {
 	if r == nil {
 		return errors.New("a run without any")
 	}
@@ -360,7 +362,7 @@ func (l *listener) run(r *wire.Run) error {
 }
 
 // marks checks numbers of mutants, which are negative if they are infected.
-func (l *listener) marks(numbers []int) error {
+func (l *checker) marks(numbers []int) error {
 	if len(numbers) > l.Layout.Mutants {
 		return fmt.Errorf("%d marks of %d mutants", len(numbers), l.Layout.Mutants)
 	}
@@ -372,7 +374,7 @@ func (l *listener) marks(numbers []int) error {
 	return nil
 }
 
-func (l *listener) observation(o *wire.Observation) error {
+func (l *checker) observation(o *wire.Observation) error {
 	shorten(&o.Text, maxRendered)
 	for _, texts := range []*[]string{&o.After, &o.Errors} {
 		*texts = (*texts)[:min(len(*texts), maxValues)]
@@ -392,7 +394,7 @@ func (l *listener) observation(o *wire.Observation) error {
 }
 
 // trial checks the verdict on the next mutant of the job.
-func (l *listener) trial(e *wire.Event) error {
+func (l *checker) trial(e *wire.Event) error {
 	if want := l.job.Trials[l.count[e.Event]-1].Mutant; e.Mutant != want {
 		return fmt.Errorf("a trial of mutant %d in the turn of mutant %d", e.Mutant, want)
 	}

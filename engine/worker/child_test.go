@@ -23,8 +23,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// The children of these tests are this test binary itself, which then does
-// what childVar says instead of, or as, its tests.
+// The children of these tests are this test binary itself. The variable childVar
+// names what it does, in TestChild or in place of all tests.
 const childVar = "WORKER_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestChild is what children run that act within a test.
+// TestChild is the test that children run.
 func TestChild(t *testing.T) {
 	act, ok := testActs[os.Getenv(childVar)]
 	if !ok {
@@ -112,7 +112,7 @@ var testActs = map[string]func(*testing.T){
 		emit("no event\n")
 		emit(`{"event":"done"}` + "\n" + `{"event":"torn`)
 	},
-	"tells for ever": func(t *testing.T) {
+	"sends events for ever": func(t *testing.T) {
 		for {
 			emit(`{"event":"stats","stats":{"stage":"replay"}}` + "\n")
 		}
@@ -122,7 +122,7 @@ var testActs = map[string]func(*testing.T){
 			emit(strings.Repeat("x", 1<<16))
 		}
 	},
-	"lies and goes on": func(t *testing.T) {
+	"sends an invalid event and goes on": func(t *testing.T) {
 		emit(`{"event":"kill"}` + "\n")
 		for {
 			emit(`{"event":"ready"}` + "\n")
@@ -131,7 +131,7 @@ var testActs = map[string]func(*testing.T){
 	"cuts its state short": func(t *testing.T) { os.Truncate(os.Getenv(wire.EnvState), 0) },
 	"cuts its state, and waits": func(t *testing.T) {
 		os.Truncate(os.Getenv(wire.EnvState), 0)
-		time.Sleep(50 * time.Millisecond) // somebody looks at it meanwhile
+		time.Sleep(50 * time.Millisecond) // the coordinator reads it meanwhile
 		emit(`{"event":"kill"}` + "\n")
 		select {}
 	},
@@ -276,7 +276,7 @@ func poke(offset int, value int64, size int) {
 	pokeBytes(offset, data[:size])
 }
 
-// command returns a Command for a child that does as childVar says.
+// command returns a Command for a child that does act.
 func command(t *testing.T, act string) Command {
 	t.Helper()
 	exe, err := os.Executable()
@@ -320,7 +320,7 @@ func raced() bool {
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// lastLine is what a child printed last.
+// lastLine is the last line that a child has printed.
 func lastLine(output []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	return lines[len(lines)-1]

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// The stacks that a child prints when it is made to quit tell whether its
-// goroutines can ever go on. Sleeps and deadlocks look the same from outside,
-// and the Go runtime finds deadlocks only where it sees every thread, which
-// package net and the time limit of tests prevent.
+// From outside, a sleep and a deadlock look the same, and the Go runtime does not
+// find deadlocks in programs that use package net, nor in tests with a time limit.
+// So the stacks that a child prints on SIGQUIT are read: they show whether any of
+// its goroutines can ever go on.
 
 // stuckStates are the states of goroutines that only another goroutine can end.
 var stuckStates = []string{
@@ -24,7 +24,7 @@ var (
 	testingFrame    = regexp.MustCompile(`^testing\.`)
 )
 
-// provesDeadlock reports whether by the stacks in output every goroutine of the
+// provesDeadlock reports whether, by the stacks in output, every goroutine of the
 // program waits for another one. Waiting to receive counts only in package
 // testing: elsewhere a timer may send.
 func provesDeadlock(output []byte) bool {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Prefixes of variables that belong to a service, most of which grant rights
-// in it or name files through which they do.
+// Prefixes of variables that belong to a service. Most of these grant rights in
+// it, or name files that do.
 var servicePrefixes = []string{
 	"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_", "GITLAB_", "CI_JOB_", "CI_REGISTRY", "BUILDKITE_AGENT_", "CIRCLE_OIDC",
 	"AWS_", "GOOGLE_", "GCP_", "GCLOUD_", "CLOUDSDK_", "AZURE_", "ARM_", "DIGITALOCEAN_", "CLOUDFLARE_",
@@ -20,7 +20,7 @@ var servicePrefixes = []string{
 // Parts of names of variables that hold secrets, whoever reads them.
 var secretParts = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "KEY", "COOKIE", "AUTH", "CERT"}
 
-// Beginnings of values that are secrets whatever they are called.
+// Beginnings of values that are secrets, whatever the variable is called.
 var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "-----BEGIN"}
 
 // Names that the rules above would drop and that grant nothing: whether there
@@ -89,7 +89,7 @@ func hasUserinfo(value string) bool {
 }
 
 // moduleCache returns where the go command keeps modules under the variables
-// env; "" if that cannot be told.
+// env; "" if that is not known.
 func moduleCache(env map[string]string) string {
 	if cache := env["GOMODCACHE"]; cache != "" {
 		return cache

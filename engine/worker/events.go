@@ -15,16 +15,18 @@ import (
 // rendered.
 const maxEvent = 32 * wire.StateInputMax
 
-// ReadEvents hands the events in r, which a child with a job (nil: none) writes
-// that was started with a mutant, to f, in order, until r ends. User code can
-// write to the descriptor too. So it stops at the first line that is no event,
-// or none that the child can give within bounds (nil: any), and returns what is
-// wrong with it; what f got until then is within them. A last line without its
-// newline is what a killed child did not finish.
+// ReadEvents reads the events that a child writes to r, and calls f with each of
+// them, in order, until r ends. The child has a job (nil: none) and was started
+// with a mutant.
+//
+// User code can write to the descriptor too. So ReadEvents stops at the first
+// line that is no event, or one outside of bounds (nil: none are checked), and
+// returns what is wrong with it; f only gets events within bounds. A last line
+// without a newline is ignored: a killed child did not finish it.
 func ReadEvents(r io.Reader, bounds *Bounds, job *wire.Job, mutant int, f func(*wire.Event)) error {
-	l := newListener(Bounds{}, job, mutant)
+	l := newChecker(Bounds{}, job, mutant)
 	if bounds != nil {
-		l = newListener(*bounds, job, mutant)
+		l = newChecker(*bounds, job, mutant)
 	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
@@ -50,27 +52,26 @@ func ReadEvents(r io.Reader, bounds *Bounds, job *wire.Job, mutant int, f func(*
 	return nil
 }
 
-// hear reads what the child says. One that lies is ended, and what it says
-// after that is not heard.
-func (c *Command) hear(r io.Reader) {
+// receive reads the child's events, and ends the child at the first invalid one.
+func (c *Command) receive(r io.Reader) {
 	if err := ReadEvents(r, c.Bounds, c.Job, c.Mutant, c.OnEvent); err != nil {
-		c.lie = err
+		c.invalid = err
 		c.end()
 	}
 	_, _ = io.Copy(io.Discard, r) // else the child blocks
 }
 
-// doubt is e, or the end of a child that lied: then nothing that it left says
-// anything.
-func (c *Command) doubt(e Exit) Exit {
-	lie := c.lie
-	if lie == nil && c.State != nil {
-		lie = c.State.Check()
+// checked returns e; or, if the child's events or state file are invalid, an Exit
+// that says so and has nothing of what the child reported.
+func (c *Command) checked(e Exit) Exit {
+	invalid := c.invalid
+	if invalid == nil && c.State != nil {
+		invalid = c.State.Check()
 	}
-	if lie == nil || e.Cause == Cancelled && c.lie == nil {
+	if invalid == nil || e.Cause == Cancelled && c.invalid == nil {
 		return e
 	}
-	e.Cause, e.Lie, e.Flags, e.Culprit = Lied, lie, 0, nil
+	e.Cause, e.Invalid, e.Flags, e.Culprit = Invalid, invalid, 0, nil
 	return e
 }
 

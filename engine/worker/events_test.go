@@ -20,11 +20,11 @@ func eventsOf(r io.Reader) ([]wire.Event, error) {
 	return events, err
 }
 
-func TestNothingIsHeardAfterWhatIsNoEvent(t *testing.T) {
+func TestReadEventsStopsAtTheFirstInvalidLine(t *testing.T) {
 	tests := []struct {
 		name, stream string
 		want         []string // kinds
-		lie          bool
+		invalid      bool
 	}{
 		{"nothing", "", nil, false},
 		{"one", `{"event":"done"}` + "\n", []string{"done"}, false},
@@ -45,8 +45,8 @@ func TestNothingIsHeardAfterWhatIsNoEvent(t *testing.T) {
 			for _, e := range events {
 				kinds = append(kinds, e.Event)
 			}
-			if diff := cmp.Diff(tt.want, kinds); diff != "" || (err != nil) != tt.lie {
-				t.Errorf("lie: %v; -want +got\n%s", err, diff)
+			if diff := cmp.Diff(tt.want, kinds); diff != "" || (err != nil) != tt.invalid {
+				t.Errorf("error: %v; -want +got\n%s", err, diff)
 			}
 		})
 	}
@@ -95,8 +95,8 @@ func lines(events ...wire.Event) (stream []byte) {
 	return stream
 }
 
-// honest is what a probe may say in jobs.
-func honest() map[string][]wire.Event {
+// valid returns events that a probe may send in jobs, by kind of job.
+func valid() map[string][]wire.Event {
 	entry := entryOf([]byte("b"), byte(0))
 	run := wire.Run{
 		Entry: jobs[wire.JobRun].Corpus[0].ID, Outcome: wire.OutcomePanic, Message: "boom", Blocks: []int{0, 4}, Infected: []int{9},
@@ -134,8 +134,8 @@ func honest() map[string][]wire.Event {
 	}
 }
 
-func TestWhatTheProbeSaysIsWithinBounds(t *testing.T) {
-	for kind, events := range honest() {
+func TestEventsOfTheProbeAreWithinBounds(t *testing.T) {
+	for kind, events := range valid() {
 		n := 0
 		err := ReadEvents(bytes.NewReader(lines(events...)), &bounds, jobs[kind], 0, func(*wire.Event) { n++ })
 		if n != len(events) || err != nil {
@@ -144,7 +144,7 @@ func TestWhatTheProbeSaysIsWithinBounds(t *testing.T) {
 	}
 }
 
-func TestWhatTheProbeCannotSayIsALie(t *testing.T) {
+func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 	entry, other := entryOf([]byte("b"), byte(0)), entryOf("b", byte(0))
 	short, misnamed := entryOf([]byte("b")), wire.JobEntry{ID: other.ID, Data: entry.Data}
 	known := jobs[wire.JobRun].Corpus[0].ID
@@ -228,7 +228,7 @@ func TestWhatTheProbeCannotSayIsALie(t *testing.T) {
 	}
 }
 
-func TestAChildThatTellsWithoutEndIsALiar(t *testing.T) {
+func TestTooManyEventsAreInvalid(t *testing.T) {
 	entry := entryOf([]byte("b"), byte(0))
 	for kind, e := range map[string]wire.Event{
 		wire.JobFuzz:   {Event: wire.EventStats, Stats: &wire.Stats{Stage: "replay"}},
@@ -265,7 +265,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-func TestTextsAreCutToWhatPeopleRead(t *testing.T) {
+func TestLongTextsAreCut(t *testing.T) {
 	long := strings.Repeat("é", maxText)
 	e := wire.Event{Event: wire.EventRun, Run: &wire.Run{
 		Entry: jobs[wire.JobRun].Corpus[0].ID, Outcome: wire.OutcomePanic, Message: long, Stack: long,
@@ -288,16 +288,16 @@ func TestTextsAreCutToWhatPeopleRead(t *testing.T) {
 }
 
 // FuzzEvents checks that how a stream is cut into reads makes no difference,
-// and that every whole line gives one event up to the first that gives none.
+// and that every whole line before the first invalid one gives one event.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("{\"event\":\"done\"}\n{}\njunk\r\n\ntorn"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		whole, lie := eventsOf(bytes.NewReader(stream))
+		whole, err := eventsOf(bytes.NewReader(stream))
 		bytewise, again := eventsOf(iotest.OneByteReader(bytes.NewReader(stream)))
-		if diff := cmp.Diff(whole, bytewise); diff != "" || (lie == nil) != (again == nil) {
-			t.Errorf("whole and byte by byte differ: %v, %v\n%s", lie, again, diff)
+		if diff := cmp.Diff(whole, bytewise); diff != "" || (err == nil) != (again == nil) {
+			t.Errorf("whole and byte by byte differ: %v, %v\n%s", err, again, diff)
 		}
-		if lines := bytes.Count(stream, []byte("\n")); lie == nil && len(whole) != lines || len(whole) > lines {
+		if lines := bytes.Count(stream, []byte("\n")); err == nil && len(whole) != lines || len(whole) > lines {
 			t.Errorf("%d events of %d lines", len(whole), lines)
 		}
 	})

@@ -15,17 +15,16 @@ import (
 // ends.
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
-// limitMemory bounds what a child and those below it may map for data, each by
-// itself. The probe does so too, from the start; plain test binaries have none.
+// limitMemory bounds the memory that a child, and each of its descendants, may map
+// for data. The probe does so too, and earlier; plain test binaries have no probe.
 func limitMemory(pid int, bytes int64) {
 	limit := unix.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &limit, nil) // fails where it has ended already
 }
 
-// asleep reports whether every thread that lives of every process in the group sleeps
-// interruptibly, waiting for something that none of them is going to do, and
-// the processor time they have used, in clock ticks. Where none lives it is false: all is
-// over, and may not have been noticed yet.
+// asleep reports whether every live thread of every process in the group sleeps
+// interruptibly, and the processor time that they have used, in clock ticks. It is
+// false if none lives: the group has ended, which may not have been noticed yet.
 func (g *group) asleep() (ticks uint64, all bool) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -52,9 +51,9 @@ func (g *group) asleep() (ticks uint64, all bool) {
 	return ticks, all
 }
 
-// resting reports whether every thread that lives of the group's leader sleeps interruptibly,
-// without a process below it, and the processor time it has used, in clock ticks.
-// It is cheaper than asleep, and knows less.
+// resting reports whether every live thread of the group's leader sleeps
+// interruptibly and the leader has no children, and the processor time that it has
+// used, in clock ticks. It is cheaper than asleep, and less exact.
 func (g *group) resting() (ticks uint64, all bool) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/[0-9]*", g.id))
 	if err != nil {
@@ -65,7 +64,7 @@ func (g *group) resting() (ticks uint64, all bool) {
 		if err != nil || s.atWork() {
 			return 0, false
 		}
-		// Not every kernel tells; then a child that waits for others seems to rest.
+		// Not every kernel has this file; there a child that waits for others seems to rest.
 		if children, err := os.ReadFile(filepath.Join(thread, "children")); err == nil && len(children) > 0 {
 			return 0, false
 		}
@@ -82,10 +81,10 @@ type stat struct {
 	ticks uint64 // user and system time
 }
 
-// atWork reports whether it runs, or waits for a disk or for memory.
+// atWork reports whether the thread runs, or waits for a disk or for memory.
 func (s stat) atWork() bool { return s.state == 'R' || s.state == 'D' }
 
-// dead reports whether it has ended, and somebody may still have to be told.
+// dead reports whether the thread has ended, and is at most still to be waited for.
 func (s stat) dead() bool { return s.state == 'Z' || s.state == 'X' }
 
 // readStat reads a stat file. The command's name, which may hold anything,

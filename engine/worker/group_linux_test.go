@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestTheDeadDoNotSleep: a process that has ended is no more than a line in a table until it is
-// asked for, and takes no processor time, like one that sleeps.
-func TestTheDeadDoNotSleep(t *testing.T) {
+// TestZombiesDoNotSleep: a process that has ended and was not waited for takes no processor time,
+// like one that sleeps.
+func TestZombiesDoNotSleep(t *testing.T) {
 	for _, tt := range []struct {
 		command []string
 		state   byte

@@ -21,7 +21,7 @@ func newGroup(cmd *exec.Cmd) *group {
 
 func (g *group) started(pid int) { g.id = pid }
 
-// quit has the child, not those below it, print its stacks and end.
+// quit makes the child, but not its descendants, print its stacks and end.
 func (g *group) quit() { _ = syscall.Kill(g.id, syscall.SIGQUIT) }
 
 // kill kills whoever is left in the group. That nobody is, is no error.

@@ -54,10 +54,10 @@ func (g *group) kill() {
 
 func (g *group) close() { _ = windows.CloseHandle(g.job) }
 
-// asleep never knows: only Linux shows what the threads of others do.
+// asleep is always false: only Linux shows what the threads of other processes do.
 func (g *group) asleep() (ticks uint64, all bool) { return 0, false }
 
-// resting never knows either.
+// resting is always false, too.
 func (g *group) resting() (ticks uint64, all bool) { return 0, false }
 
 // limitMemory does nothing: only Linux can limit others.

@@ -11,11 +11,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Outcome is what the end of a test binary says about its tests.
+// Outcome is the result of the tests of a test binary that has ended.
 type Outcome struct {
 	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
-	// passed, and when the end says nothing about them (Cancelled, Lost,
-	// Unproven, GaveUp, Lied).
+	// passed, and when nothing is known of them (Cancelled, Lost, Unproven,
+	// GaveUp, Invalid).
 	Kind string
 	// Failed are the tests that failed or, of a hang, those that ran then if
 	// that is known, in the order in which the output names them: "TestX",
@@ -23,15 +23,15 @@ type Outcome struct {
 	// tests names none.
 	Failed []string
 	// Message is the first line of the panic or fatal error, or else what
-	// happened in our words; "" for failed assertions and none.
+	// happened in our words; "" for failed assertions, and where tests passed.
 	Message string
 }
 
-// Outcome reads the child's output. Programs print what they like, in the
-// middle of lines too, so whether the tests passed goes by the exit alone.
+// Outcome reads the child's output. Programs may print anything, in the middle
+// of lines too, so whether the tests passed is decided by the exit status alone.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
-	case Cancelled, Lost, Unproven, Lied:
+	case Cancelled, Lost, Unproven, Invalid:
 		return Outcome{Message: "the process " + e.Cause.String()}
 	case GaveUp:
 		return Outcome{Message: probeMessage(e.Output)}
@@ -170,8 +170,8 @@ func runningTests(output []byte) []string {
 // testFrame is the frame of a test, or of a literal in it.
 var testFrame = regexp.MustCompile(`^\S*\.((?:Test|Fuzz)[_\p{L}\p{Nd}]*)(?:\.func\S*)?\(`)
 
-// testsOnStacks returns the top-level tests that the stacks of goroutines show
-// at work: those right above package testing.
+// testsOnStacks returns the top-level tests that run by the stacks of goroutines:
+// those right above package testing.
 func testsOnStacks(output []byte) []string {
 	var names []string
 	lines := bytes.Split(output, []byte("\n"))
@@ -208,7 +208,7 @@ func fatalMessage(e Exit) string {
 	return message
 }
 
-// probeMessage returns what the probe said when it gave up, "" if it did not.
+// probeMessage returns what the probe printed when it gave up, "" if it did not.
 func probeMessage(output []byte) string {
 	for line := range strings.Lines(string(output)) {
 		if strings.HasPrefix(line, probePrefix) {

@@ -13,7 +13,7 @@ type headTail struct {
 	tail  []byte       // ring of the last bytes, the rest of limit at most
 	at    int          // where the oldest byte of a full ring is
 	cut   int64        // bytes dropped
-	seen  atomic.Int64 // bytes written, for others to read meanwhile
+	seen  atomic.Int64 // bytes written; may be read meanwhile
 }
 
 // newHeadTail returns a headTail that keeps limit bytes. It grows with what is written: most

@@ -25,8 +25,8 @@ type process struct {
 }
 
 // start starts cmd as the leader of a process group, with pipes for output
-// and events. The pipes are our own, not os/exec's: what is in them must be
-// had even where a grandchild keeps them open.
+// and events. The pipes are our own, not those of os/exec, so that they can be
+// read to the end even if a grandchild keeps them open.
 func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	limit := c.OutputLimit
 	if limit == 0 {
@@ -46,7 +46,7 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	p.group.started(p.child.Pid)
 	p.read(0, func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
 	if c.OnEvent != nil {
-		p.read(1, c.hear)
+		p.read(1, c.receive)
 	}
 	return p, nil
 }
@@ -93,8 +93,8 @@ func (p *process) read(i int, reader func(io.Reader)) {
 }
 
 // wait waits for the child to end, or ends it, and returns how and why. When it
-// returns the whole group is dead, whatever else came from the child too where
-// that can be seen to, and all output and events have been read.
+// returns, the whole group is dead (all descendants of the child, where the system
+// makes that possible), and all output and events have been read.
 func (p *process) wait(ctx context.Context, c *Command) (sandbox.Ended, Cause) {
 	over := make(chan struct{})
 	watched := make(chan Cause, 1)
@@ -114,8 +114,8 @@ func (p *process) wait(ctx context.Context, c *Command) (sandbox.Ended, Cause) {
 	return ended, cause
 }
 
-// drain waits for the readers. Something that left the group may hold a pipe
-// open: it is killed where it can be told, and the readers are cut off.
+// drain waits for the readers. A process that has left the group may hold a pipe
+// open: it is killed if it can be found, and the readers are given a deadline.
 func (p *process) drain() {
 	over := make(chan struct{})
 	go func() {
@@ -130,8 +130,8 @@ func (p *process) drain() {
 	}
 	deadline := time.Now().Add(drainGrace)
 	for _, end := range p.ends {
-		// Fails where the reader is done, and on systems without deadlines on
-		// pipes; there a dead job leaves nobody to hold one.
+		// Fails if the reader is done, and on Windows, where pipes have no
+		// deadlines; there no process can leave the job and hold one open.
 		_ = end.SetReadDeadline(deadline)
 	}
 	<-over
@@ -182,8 +182,8 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	}
 }
 
-// asleep reports whether every thread of the child sleeps, and what it has used of the processor
-// and written so far, added up: one that waits for its output to be read is at work.
+// asleep reports whether every thread of the child sleeps, and the sum of its processor time and
+// the bytes it has written: a child that waits for its output to be read is at work.
 func (p *process) asleep() (done uint64, all bool) {
 	ticks, all := p.group.asleep()
 	return ticks + uint64(p.output.seen.Load()), all

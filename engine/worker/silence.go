@@ -2,24 +2,24 @@ package worker
 
 import "time"
 
-// pulse is what moves while user code makes progress.
+// pulse is what changes while user code makes progress.
 type pulse struct {
 	running     bool
 	runs, steps int64
 }
 
-// pulseOf reads the child's state file. Tests without a job do not say when
-// user code runs, so there all of the process counts.
+// pulseOf reads the child's state file. Without a job nothing marks when user code
+// runs, so it is taken to run all the time.
 func pulseOf(c *Command) pulse {
 	return pulse{running: c.Job == nil || c.State.InRun(), runs: c.State.Runs(), steps: c.State.Steps()}
 }
 
-// silence judges a child that does not move. Steps cannot see blocking, so a
-// child that stands still is also asked whether it sleeps: asleep reports
-// whether every thread of it does, and what it has done so far, processor time and output.
+// silence finds children that make no progress. A child that takes no steps may
+// also be blocked: asleep reports whether all of its threads sleep, and how much it
+// has done so far, in processor time and output.
 type silence struct {
 	limit  time.Duration
-	idle   time.Duration // from when on it is asked whether it sleeps
+	idle   time.Duration // time without progress after which asleep is called
 	asleep func() (done uint64, all bool)
 
 	longest time.Duration // that a run may take; 0: no limit
@@ -27,13 +27,13 @@ type silence struct {
 
 	last  pulse
 	since time.Time // when last was first seen
-	slept bool      // all threads were asleep at the last look
+	slept bool      // all threads were asleep when last looked at
 	ticks uint64    // processor time then
 }
 
-// look takes one look and returns Silent, Deadlock, or Exited for nothing to
-// see. A deadlock has to be seen twice in a row, with no processor time
-// between: one look may fall between two short sleeps.
+// look looks at the child once and returns Silent, Deadlock, or Exited if it makes
+// progress. It returns Deadlock when the child slept the last time too, and has
+// used no processor time since: a busy child may happen to sleep at one look.
 func (s *silence) look(now time.Time, p pulse) Cause {
 	if !p.running || p.runs != s.last.runs {
 		s.began = now
@@ -61,8 +61,8 @@ func (s *silence) look(now time.Time, p pulse) Cause {
 	return Exited
 }
 
-// napLook is how often a child is asked whether it sleeps. It costs a fraction of
-// a millisecond.
+// napLook is how often it is looked up whether a child sleeps. One look takes a
+// fraction of a millisecond.
 const napLook = 50 * time.Millisecond
 
 // doze is what was seen of a child at the last look.
@@ -71,8 +71,8 @@ type doze struct {
 	slept bool
 }
 
-// look reports whether the child rests: it sleeps as it did at the last look, and
-// has used no processor time in between.
+// look reports whether the child rests: it sleeps, it slept at the last look, and
+// it has used no processor time in between.
 func (d *doze) look(ticks uint64, all bool) bool {
 	resting := all && d.slept && ticks == d.ticks
 	d.ticks, d.slept = ticks, all

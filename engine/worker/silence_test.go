@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestARunMayTakeItsTimeAndNoMore(t *testing.T) {
+func TestARunMayTakeAsLongAsLongest(t *testing.T) {
 	at := func(ms int) time.Time { return time.Unix(0, 0).Add(time.Duration(ms) * time.Millisecond) }
 	s := silence{limit: time.Second, idle: time.Second, longest: 2 * time.Second, since: at(0), asleep: func() (uint64, bool) { return 0, false }}
 	for _, tt := range []struct {
@@ -90,7 +90,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-func TestChildRestsIfItSleepsAtTwoLooksAndUsesNoProcessorTimeBetween(t *testing.T) {
+func TestChildRestsIfItSleepsAtTwoLooksWithNoProcessorTimeInBetween(t *testing.T) {
 	var d doze
 	for i, look := range []struct {
 		ticks uint64

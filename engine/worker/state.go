@@ -9,14 +9,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// State is a state file: what a child counts and says about itself outlives
-// it. One State serves one child at a time. Its methods may be called while the
-// child runs; they then see it on its way.
+// State is a state file, to which a child writes counts and what it runs, so that
+// they outlive it. One State serves one child at a time. Its methods may be called
+// while the child runs.
 //
-// Children map the file into their memory. It is not mapped here, for they can
-// cut it short, and to read what is cut off would end the coordinator. Whatever
-// they write there, the methods return numbers within the layout; what cannot be
-// true is left out, and Check tells of it.
+// Children map the file into their memory. It is not mapped here: a child can
+// truncate the file, and reading a mapping past its end would kill the coordinator.
+// Whatever a child writes, the methods return numbers within the layout; they leave
+// out what is invalid, and Check reports it.
 type State struct {
 	path   string
 	layout wire.Layout
@@ -46,8 +46,8 @@ func (s *State) Path() string { return s.path }
 // Close removes the file.
 func (s *State) Close() error { return errors.Join(s.file.Close(), os.RemoveAll(s.path)) }
 
-// Reset clears everything, as at the start of a process, and puts right what a
-// child did to the file.
+// Reset clears everything, as at the start of a process, and repairs a file that a
+// child has truncated or replaced.
 func (s *State) Reset() error {
 	err := s.restore()
 	if info, ierr := s.file.Stat(); err == nil && (ierr != nil || info.Size() != int64(s.layout.Size())) {
@@ -89,14 +89,14 @@ func (s *State) inPlace() bool {
 	return err == nil && os.SameFile(own, there)
 }
 
-// Flags and marks that there are.
+// All flags and marks.
 const (
 	allFlags = wire.FlagHang | wire.FlagRecursion | wire.FlagMemory
 	allMarks = wire.MarkEvaluated | wire.MarkInfected
 )
 
-// Check returns what in the file cannot be what the probe wrote, or nil. The
-// child must have ended.
+// Check returns what is invalid in the file, so that the probe cannot have written
+// it, or nil. The child must have ended.
 func (s *State) Check() error {
 	info, err := s.file.Stat()
 	switch {
@@ -133,11 +133,10 @@ func (s *State) Check() error {
 	return amounts(word(wire.StateRuns), word(wire.StateSteps), word(wire.StateMutants))
 }
 
-// read returns n bytes of the file; zeros for those that it does not have any
-// more.
+// read returns n bytes of the file; zeros for those that have been cut off.
 func (s *State) read(offset, n int) []byte {
 	data := make([]byte, n)
-	_, _ = s.file.ReadAt(data, int64(offset)) // Check says what is missing
+	_, _ = s.file.ReadAt(data, int64(offset)) // Check reports what is missing
 	return data
 }
 
@@ -185,7 +184,7 @@ func (s *State) Input() []byte {
 }
 
 // Blocks returns the indices of the block counters that are not zero, in
-// order. In a job they are of the last run alone.
+// order. In a job these are the counters of the last run only.
 func (s *State) Blocks() []int {
 	var blocks []int
 	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)
@@ -197,8 +196,8 @@ func (s *State) Blocks() []int {
 	return blocks
 }
 
-// Seen returns the indices of the block counters that runs of the original in a
-// job of wire.JobFuzz have moved so far, in order.
+// Seen returns the indices of the blocks that runs of the original have covered
+// so far in a job of wire.JobFuzz, in order.
 func (s *State) Seen() []int { return s.set(s.layout.SeenAt(), s.layout.Blocks) }
 
 // Funcs returns the indices of the functions entered, in order.
@@ -216,7 +215,7 @@ func (s *State) set(at, n int) []int {
 }
 
 // Marks returns a copy of the infection marks (wire.Mark...), by mutant. In a
-// job they are of the last run alone.
+// job these are the marks of the last run only.
 func (s *State) Marks() []byte { return s.marks(s.layout.MutantsAt()) }
 
 // Gathered returns, by mutant, the infection marks that a job of wire.JobFuzz

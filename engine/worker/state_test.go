@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-func TestStateShowsWhatIsWrittenToItsFile(t *testing.T) {
+func TestStateReadsWhatIsWrittenToItsFile(t *testing.T) {
 	s, err := NewState(filepath.Join(t.TempDir(), "state"), wire.Layout{Blocks: 5, Funcs: 3, Mutants: 9})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// stateAs makes a state file, and writes to it what a child may.
+// stateAs makes a state file and has write change it, as a child could.
 func stateAs(t *testing.T, write func(path string) error) *State {
 	t.Helper()
 	s := newState(t)
@@ -21,7 +21,7 @@ func stateAs(t *testing.T, write func(path string) error) *State {
 	return s
 }
 
-func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
+func TestCheckReportsInvalidStateFiles(t *testing.T) {
 	put := func(offset int, data ...byte) func(string) error {
 		return func(path string) error {
 			f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -57,14 +57,14 @@ func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := stateAs(t, tt.write)
 			if s.Check() == nil {
-				t.Error("nothing is wrong with it")
+				t.Error("it is taken for valid")
 			}
-			c := s.contents() // whatever it is, it is read
+			c := s.contents() // can be read nevertheless
 			if c.Mutant < wire.Identity || c.Mutant > testLayout.Mutants || c.Flags > 7 || c.Runs < 0 || c.Steps < 0 || len(c.Marks) != 10 {
 				t.Errorf("out of bounds: %+v", c)
 			}
 			if err := errors.Join(s.Reset(), s.Check()); err != nil {
-				t.Errorf("the next child does not find it as it has to be: %v", err)
+				t.Errorf("not valid again after Reset: %v", err)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func TestAStateFileThatCannotBeTrueIsTold(t *testing.T) {
 	}
 }
 
-// FuzzState checks that nothing in a state file leads out of the layout.
+// FuzzState checks that no contents of a state file give numbers outside of the layout.
 func FuzzState(f *testing.F) {
 	f.Add([]byte(wire.StateMagic), 0)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff}, wire.StateMutant)

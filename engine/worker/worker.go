@@ -50,34 +50,34 @@ type Command struct {
 	// OnEvent receives the child's events in order, from one goroutine, none
 	// after Run has returned; nil: the child has no events descriptor.
 	OnEvent func(*wire.Event)
-	// Bounds are what events can speak of; the child ends as Lied at the first one
-	// that is not within. Nil: events are only checked for being any.
+	// Bounds are what events can be about; the first one outside of them ends the
+	// child, as Invalid. Nil: events only have to be well-formed.
 	Bounds *Bounds
 
 	Timeout time.Duration // wall clock, the last resort; 0: none
-	// Silence is for how long neither runs nor steps may move while user code
-	// runs; without a job all of the process counts as that. Needs State; 0: off.
+	// Silence is how long the counts of runs and steps may stand still while user
+	// code runs; without a job that is all of the time. Needs State; 0: no limit.
 	Silence time.Duration
-	// Longest is for how long one run of a job may go on, whether anything moves or not; the
-	// child then ends as Silent. Needs Silence; 0: as long as it likes.
+	// Longest is how long one run of a job may take, whatever its counts do; the
+	// child then ends as Silent. Needs Silence; 0: no limit.
 	Longest time.Duration
-	// Asleep is for how long so with all threads asleep. A sleep cannot be told
-	// from a deadlock: it should be more than the original stands still. 0: a
-	// quarter of Silence.
+	// Asleep is like Silence, for a child all of whose threads are asleep. From
+	// outside a sleep looks like a deadlock, so it should be longer than the
+	// original ever sleeps. 0: a quarter of Silence.
 	Asleep time.Duration
 	// Prove ends such a child as Unproven unless its stacks prove a deadlock, so
 	// that Asleep may be short.
 	Prove bool
 
-	// OnRest is told when the child has fallen asleep and when it is awake again,
-	// as seen now and then, on Linux. It may be called with the same value twice,
-	// from one goroutine, and not after Run has returned; nil: nobody wants to know.
+	// OnRest is called when the child has fallen asleep and when it is awake again.
+	// The child is looked at now and then, and on Linux only. Calls come from one
+	// goroutine, may repeat a value, and end before Run returns. Nil: no calls.
 	OnRest func(resting bool)
 
 	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
 
-	lie error              // what the child said that cannot be; see hear
-	end context.CancelFunc // ends the child
+	invalid error              // what was wrong with an event; set by receive
+	end     context.CancelFunc // ends the child
 }
 
 // Cause is how a child came to its end.
@@ -85,16 +85,16 @@ type Cause int
 
 // Causes.
 const (
-	Exited      Cause = iota // of its own doing: exit, panic, fatal error, a fault signal
+	Exited      Cause = iota // by itself: exit, panic, fatal error, a fault signal
 	Timeout                  // killed: Command.Timeout passed
-	Silent                   // killed: nothing moved for Command.Silence, or a run took more than Command.Longest
+	Silent                   // killed: no progress for Command.Silence, or a run took more than Command.Longest
 	Deadlock                 // every thread asleep, as we or the Go runtime found
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
 	Lost                     // killed by somebody else; says nothing about a mutant
 	Unproven                 // as Deadlock, but the child may only have slept; see Command.Prove
 	GaveUp                   // the probe could not work: our own fault, says nothing about a mutant
-	Lied                     // it wrote what cannot be true as events or into its state file; says nothing about a mutant
+	Invalid                  // its events or its state file were invalid, so that it is untrusted; says nothing about a mutant
 )
 
 // probeGaveUp is the exit status of a process that the probe gives up on,
@@ -106,7 +106,7 @@ const (
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe", "lied"}
+	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe", "reported invalid data"}
 	if c < 0 || int(c) >= len(names) {
 		return fmt.Sprintf("Cause(%d)", int(c))
 	}
@@ -121,14 +121,14 @@ type Exit struct {
 	Output   []byte // stdout and stderr as written, the middle left out past Command.OutputLimit
 	Duration time.Duration
 	Flags    uint32   // wire.Flag... of the state; 0 without one
-	Culprit  *Culprit // what ran at the end; nil without a state, after exit status 0, or of a child that lied
-	Lie      error    // what cannot be true; nil unless Lied
+	Culprit  *Culprit // what ran at the end; nil without a state, after exit status 0, or if Invalid
+	Invalid  error    // what was wrong with its events or state file; nil unless the cause is Invalid
 }
 
-// Culprit is what a child was at when it died.
+// Culprit is what a child ran when it died.
 type Culprit struct {
 	Mutant int    // M of the run
-	Input  []byte // probe's input buffer; nil: none
+	Input  []byte // the probe's input buffer; nil: none
 	InRun  bool   // user code was running
 }
 
@@ -252,7 +252,7 @@ func (c *Command) writeJob() (string, error) {
 	return f.Name(), nil
 }
 
-// exit puts together what is known of a child that has ended.
+// exit returns what is known of a child that has ended.
 func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.Duration) Exit {
 	e := Exit{Cause: cause, Code: ended.Code, Output: p.output.Bytes(), Duration: took}
 	if cause == Deadlock && c.Prove && !provesDeadlock(e.Output) {
@@ -277,10 +277,10 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	default:
 		e.Cause = ownCause(e)
 	}
-	return c.doubt(e)
+	return c.checked(e)
 }
 
-// ownCause tells apart the ends that we did not bring about.
+// ownCause returns the cause of an end that we did not bring about.
 func ownCause(e Exit) Cause {
 	message := fatalMessage(e)
 	switch {

@@ -24,7 +24,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestEndOfAChildIsToldFromItsKind(t *testing.T) {
+func TestCauseAndOutcomeOfEachKindOfEnd(t *testing.T) {
 	tests := []struct {
 		act     string
 		cause   Cause
@@ -132,7 +132,7 @@ func TestTimeoutEndsAChildThatIgnoresSignals(t *testing.T) {
 	}
 }
 
-func TestChildThatMovesNothingIsSilent(t *testing.T) {
+func TestChildWithoutProgressIsSilent(t *testing.T) {
 	c := command(t, "spin")
 	c.State, c.Silence = newState(t), 200*time.Millisecond
 	if exit := run(t, c); exit.Cause != Silent || exit.Outcome().Kind != results.KindHang {
@@ -159,7 +159,7 @@ func TestChildThatWaitsForABusyOneIsNotDeadlocked(t *testing.T) {
 	}
 }
 
-func TestChildThatSleepsIsSaidToRest(t *testing.T) {
+func TestOnRestReportsAChildThatSleeps(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux shows what threads do")
 	}
@@ -176,7 +176,7 @@ func TestChildThatSleepsIsSaidToRest(t *testing.T) {
 	}
 }
 
-func TestChildThatWorksOrWaitsForOneThatDoesIsNotSaidToRest(t *testing.T) {
+func TestAChildThatWorksOrWaitsForAWorkingOneDoesNotRest(t *testing.T) {
 	for _, act := range []string{"spin", "wait for a child"} {
 		c := command(t, act)
 		c.Timeout = 500 * time.Millisecond
@@ -198,7 +198,7 @@ func TestChildIsNotWatchedOutsideOfARunOfAJob(t *testing.T) {
 	}
 }
 
-func TestCancelledChildIsNotJudged(t *testing.T) {
+func TestCancelledChildHasNoOutcome(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := command(t, "announce")
 	c.OnEvent = func(*wire.Event) { cancel() }
@@ -301,30 +301,30 @@ func TestEventsArriveInOrderAndWhole(t *testing.T) {
 	if len(mutants) != 1000 || !slices.IsSorted(mutants) {
 		t.Errorf("%d events, sorted %v", len(mutants), slices.IsSorted(mutants))
 	}
-	if exit.Cause != Lied || exit.Lie == nil || len(rest) > 0 {
-		t.Errorf("%v (%v), and then %q", exit.Cause, exit.Lie, rest)
+	if exit.Cause != Invalid || exit.Invalid == nil || len(rest) > 0 {
+		t.Errorf("%v (%v), and then %q", exit.Cause, exit.Invalid, rest)
 	}
 }
 
-func TestAChildThatLiesIsEnded(t *testing.T) {
+func TestAChildWithInvalidEventsOrStateIsEnded(t *testing.T) {
 	for act, bounds := range map[string]*Bounds{
-		"tells for ever":            {Layout: testLayout},
-		"never ends its line":       nil,
-		"lies and goes on":          {Layout: testLayout},
-		"cuts its state short":      nil,
-		"cuts its state, and waits": {Layout: testLayout},
+		"sends events for ever":              {Layout: testLayout},
+		"never ends its line":                nil,
+		"sends an invalid event and goes on": {Layout: testLayout},
+		"cuts its state short":               nil,
+		"cuts its state, and waits":          {Layout: testLayout},
 	} {
 		c := command(t, act)
 		c.State, c.Silence, c.Bounds, c.Job = newState(t), time.Minute, bounds, jobs[wire.JobFuzz]
 		c.OnEvent = func(*wire.Event) {}
 		exit := run(t, c)
-		if exit.Cause != Lied || exit.Lie == nil || exit.Culprit != nil || exit.Outcome().Kind != "" {
-			t.Errorf("%s: %v (%v), %+v", act, exit.Cause, exit.Lie, exit.Outcome())
+		if exit.Cause != Invalid || exit.Invalid == nil || exit.Culprit != nil || exit.Outcome().Kind != "" {
+			t.Errorf("%s: %v (%v), %+v", act, exit.Cause, exit.Invalid, exit.Outcome())
 		}
 		c = command(t, "pass")
 		c.State = newState(t)
 		if exit := run(t, c); exit.Cause != Exited || exit.Code != 0 {
-			t.Errorf("the next one after %s: %v (%v)", act, exit.Cause, exit.Lie)
+			t.Errorf("the next one after %s: %v (%v)", act, exit.Cause, exit.Invalid)
 		}
 	}
 }
@@ -394,8 +394,8 @@ func TestChildDiesWithTheCoordinator(t *testing.T) {
 	waitUntilDead(t, pid)
 }
 
-// BenchmarkRun measures what it takes to start, watch and bury a test binary
-// with one test that passes.
+// BenchmarkRun measures what it takes to run a test binary with one test that
+// passes.
 func BenchmarkRun(b *testing.B) { benchmarkRun(b, nil) }
 
 // BenchmarkRunInASandbox does so where everything is confined that can be.

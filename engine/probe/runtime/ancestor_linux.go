@@ -11,15 +11,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxAncestors bounds how far up the woven test binary is looked for that a
-// process comes from: over a shell or two.
+// maxAncestors bounds how many ancestors of a process are searched for the woven
+// test binary that started it; a few shells may be in between.
 const maxAncestors = 8
 
-// environment returns what the coordinator set, by name. Where that is nothing
-// it is what it set for the woven test binary that this process comes from:
-// tests of commands run their own binary as the command, some with an
-// environment that they make up, and the mutant has to be active there as well.
-// A job is not handed down: it is the test binary's own.
+// environment returns the variables that the coordinator set, by name. In a process
+// without any they are those of the woven test binary that started it: tests of
+// commands run their own binary as the command, some with an environment that they
+// make up, and the mutant has to be active there as well. A job is not inherited:
+// it is for the test binary only.
 func environment() func(name string) string {
 	if os.Getenv(wire.EnvState) != "" || os.Getenv(wire.EnvMutant) != "" || os.Getenv(wire.EnvMemory) != "" {
 		return os.Getenv
@@ -27,7 +27,7 @@ func environment() func(name string) string {
 	for pid, n := os.Getppid(), 0; pid > 1 && n < maxAncestors; pid, n = parentOf(pid), n+1 {
 		env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 		if err != nil {
-			break // somebody else's
+			break // another user's
 		}
 		if found := settings(env); len(found) > 0 {
 			return func(name string) string { return found[name] }
@@ -36,7 +36,8 @@ func environment() func(name string) string {
 	return os.Getenv
 }
 
-// settings returns what env, as in a file of proc(5), says of the mutant.
+// settings returns the probe's variables in env, which is in the form of proc(5),
+// except for those of the job.
 func settings(env []byte) map[string]string {
 	found := map[string]string{}
 	for _, setting := range bytes.Split(env, []byte{0}) {
@@ -49,7 +50,7 @@ func settings(env []byte) map[string]string {
 	return found
 }
 
-// parentOf returns the parent of a process, 0 if that cannot be told. It is the
+// parentOf returns the parent of a process, 0 if it is not known. It is the
 // second field after the command's name, which may hold anything and ends at
 // the last parenthesis.
 func parentOf(pid int) int {

@@ -28,10 +28,10 @@ func (l *loop) limit(execs, ns int64, start time.Time) budget {
 	return b
 }
 
-// bounded tells whether b ends at all.
+// bounded reports whether b has a bound.
 func (b budget) bounded() bool { return b.execs != math.MaxInt64 || !b.deadline.IsZero() }
 
-// over tells whether b is spent, or the worker has to stop.
+// over reports whether b is spent, or the worker has to stop.
 func (l *loop) over(b budget) bool {
 	l.tick()
 	return l.drifted || l.stats.Execs >= b.execs || !b.deadline.IsZero() && !l.clock.now.Before(b.deadline)
@@ -48,19 +48,19 @@ func (l *loop) part(b budget, n int) budget {
 	return b
 }
 
-// clock reads the time now and then only: reading takes as long as a small
-// run. The stride between readings adapts so that they are about a
+// clock reads the time only once in many runs, since that takes as long as a small
+// run. The number of runs between two readings adapts so that these are about a
 // millisecond apart.
 type clock struct {
 	now          time.Time
 	left, stride int
-	told         time.Time // last stats event
+	sent         time.Time // last stats event
 }
 
-// statsInterval is how often statistics are told.
+// statsInterval is how often statistics are sent.
 const statsInterval = 250 * time.Millisecond
 
-// tick lets the clock go on, and tells the statistics a few times a second.
+// tick counts a run for the clock, and sends the statistics a few times a second.
 func (l *loop) tick() {
 	c := &l.clock
 	if c.left--; c.left > 0 {
@@ -74,13 +74,13 @@ func (l *loop) tick() {
 		c.stride = max(c.stride/2, 1)
 	}
 	c.now, c.left = now, c.stride
-	if now.Sub(c.told) >= statsInterval {
-		c.told = now
+	if now.Sub(c.sent) >= statsInterval {
+		c.sent = now
 		l.sendStats(l.stats)
 	}
 }
 
-// sendStats tells the counts so far.
+// sendStats sends the counts so far.
 func (l *loop) sendStats(s wire.Stats) {
 	s.Stage = stageNames[l.stage]
 	s.Entries = len(l.corpus)
@@ -88,7 +88,7 @@ func (l *loop) sendStats(s wire.Stats) {
 	l.events.send(wire.Event{Event: wire.EventStats, Stats: &s})
 }
 
-// finalStats tells all there is to count.
+// finalStats sends all statistics.
 func (l *loop) finalStats() {
 	s := l.stats
 	s.Entries = len(l.corpus)

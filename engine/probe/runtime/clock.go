@@ -4,8 +4,8 @@ package runtime
 
 import "time"
 
-// stopwatch measures what this process does rather than how long it takes, so
-// that as much is done on a busy machine as on an idle one.
+// stopwatch measures processor time rather than elapsed time, so that as much is
+// done on a busy machine as on an idle one.
 type stopwatch struct {
 	start time.Time
 	spent time.Duration // processor time at the start
@@ -13,7 +13,7 @@ type stopwatch struct {
 
 func startWatch() stopwatch { return stopwatch{time.Now(), processorTime()} }
 
-// patience is by how much what sleeps may take longer than what works.
+// patience is how many times as long a process may take that sleeps all the time.
 const patience = 4
 
 // elapsed returns the processor time spent since the start, not more than the time

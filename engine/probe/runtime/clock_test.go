@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestWatchGoesByWorkAndSlowlyByTheClock(t *testing.T) {
+func TestStopwatchCountsWorkInFullAndSleepInPart(t *testing.T) {
 	before := time.Now()
 	idle := startWatch()
 	time.Sleep(20 * time.Millisecond)

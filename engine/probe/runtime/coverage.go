@@ -51,7 +51,7 @@ func enteredFuncs() []int {
 	return list
 }
 
-// coverage remembers what runs have covered: for each counter a bit per
+// coverage is what runs have covered: for each counter a bit per
 // bucket of counts, as in AFL: 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and up.
 type coverage [NumBlocks]uint8
 
@@ -75,7 +75,7 @@ func bucket(count uint32) uint8 {
 	return 1 << 7
 }
 
-// add takes the run just ended in and tells whether it covered anything new.
+// add adds the run just ended, and reports whether it covered anything new.
 func (c *coverage) add() bool {
 	found := false
 	for _, f := range touched.funcs {
@@ -106,7 +106,7 @@ func (c *coverage) fresh() []feature {
 	return list
 }
 
-// covers tells whether the run just ended covered all of the list.
+// covers reports whether the run just ended covered all of the list.
 func covers(list []feature) bool {
 	for _, f := range list {
 		if n := Cov[f.block]; n == 0 || bucket(n) != f.bucket {
@@ -116,7 +116,7 @@ func covers(list []feature) bool {
 	return true
 }
 
-// reachesNew tells whether a list has a counter that no run had moved.
+// reachesNew reports whether a list has a counter that no run had moved.
 func reachesNew(list []feature) bool {
 	for _, f := range list {
 		if f.first {

@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// crash tells that the original fails on an input, once for each place it
+// crash reports that the original fails on an input, once for each place it
 // fails at.
 func (l *loop) crash(values []any, r *run, given wire.JobEntry) {
 	signature := r.signature()
@@ -31,12 +31,12 @@ func (l *loop) crash(values []any, r *run, given wire.JobEntry) {
 	})
 }
 
-// signature tells failures apart by their kind and the innermost three
-// functions of the program, without line numbers: it has to be the same while
-// an input is minimised.
+// signature identifies a failure by its kind and the innermost three functions of
+// the program. Line numbers are left out, for they may change while an input is
+// minimised.
 func (r *run) signature() string {
 	if r.outcome == wire.OutcomeHang {
-		return r.message // where it was stopped says little
+		return r.message // the place where it was stopped is random
 	}
 	parts := []string{r.outcome}
 	for i := 0; i < len(r.frames) && i < 3; i++ {

@@ -4,18 +4,18 @@ package runtime
 
 import "github.com/mutantfuzz/mutantfuzz/engine/wire"
 
-// verdict is what tells a mutant from the original on an input.
+// verdict is a difference between a mutant and the original on an input.
 type verdict struct {
 	mutant *mutant
 	run    *run // of the mutant
 	site   int  // where an observation differs, if the mutant did not fail
 }
 
-// exposes tells whether the verdict is only an exposure: nothing failed.
+// exposes reports whether the verdict is only an exposure: nothing failed.
 func (v *verdict) exposes() bool { return !v.run.failed() }
 
-// decide compares a run of m with a run of the original, which is fine, on the
-// same input. It gives nil where they are alike.
+// decide compares a run of m with a run of the original that did not fail, on the
+// same input. It returns nil if they are alike.
 func (l *loop) decide(original, r *run, m *mutant) *verdict {
 	if r.failed() {
 		return &verdict{mutant: m, run: r}
@@ -26,7 +26,7 @@ func (l *loop) decide(original, r *run, m *mutant) *verdict {
 	return nil
 }
 
-// compare runs the original and then mutants on an input and gives the
+// compare runs the original and then mutants on an input, and returns the
 // verdicts that repeat.
 func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 	if len(mutants) == 0 {
@@ -40,7 +40,7 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 		l.crash(values, o, wire.JobEntry{})
 		return nil
 	}
-	var suspects []*verdict
+	var differing []*verdict
 	i := -1
 	l.x.each(func() *run {
 		if i++; i == len(mutants) {
@@ -50,19 +50,19 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 	}, func(r *run) bool {
 		l.charge(r)
 		if v := l.decide(o, r, mutants[i]); v != nil {
-			suspects = append(suspects, v)
+			differing = append(differing, v)
 		}
 		if r.outcome == wire.OutcomeHang {
-			// It may have left a lock held: better to know soon.
+			// It may have left a lock held, so run the canaries soon.
 			l.sinceTest += canaryInterval
 		}
 		return true
 	})
 	var found []*verdict
-	for i, v := range suspects {
-		// If the original has changed it was the mutant before this one: since then
-		// nothing else ran. For the first it is a guess, of all that ran.
-		if l.confirm(o, v, suspects[max(i-1, 0)].mutant) {
+	for i, v := range differing {
+		// If the original has changed, the mutant confirmed before this one did
+		// that. For the first one it is a guess: all of them have run.
+		if l.confirm(o, v, differing[max(i-1, 0)].mutant) {
 			found = append(found, v)
 		} else {
 			l.stats.Unconfirmed++
@@ -72,8 +72,8 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 }
 
 // confirm repeats a verdict: the original has to behave as before, and the
-// mutant has to differ in the same way. If the original does not, a mutant,
-// most likely blamed, has changed the state of the process.
+// mutant has to differ in the same way. If the original does not, a mutant has
+// changed the state of the process, most likely the one in blamed.
 func (l *loop) confirm(o *run, v *verdict, blamed *mutant) bool {
 	if l.drifted {
 		return false
@@ -91,16 +91,16 @@ func (l *loop) confirm(o *run, v *verdict, blamed *mutant) bool {
 	return confirmed
 }
 
-// maxRounds is how many inputs are minimised for the mutants that one input
-// tells apart. What is left gets the input as it is.
+// maxRounds is how many inputs are minimised for the mutants that differ on one
+// input. The remaining mutants get the input as it is.
 const maxRounds = 4
 
-// settle tells of verdicts, each with a minimised input that still gives it.
-// A given entry is not minimised: it is in the corpus as it is.
-func (l *loop) settle(values []any, given wire.JobEntry, found []*verdict) {
+// reportMinimised reports verdicts, each with a minimised input that still gives
+// it. A given entry is not minimised: it is in the corpus as it is.
+func (l *loop) reportMinimised(values []any, given wire.JobEntry, found []*verdict) {
 	found = l.witnessed(values, given, found)
 	if given.Data != "" {
-		l.tell(given, found)
+		l.report(given, found)
 		return
 	}
 	for round := 0; len(found) > 0; round++ {
@@ -115,12 +115,12 @@ func (l *loop) settle(values []any, given wire.JobEntry, found []*verdict) {
 		if len(same) == 0 {
 			input, same, rest = values, found, nil
 		}
-		l.tellNew(input, same)
+		l.reportNew(input, same)
 		found = rest
 	}
 }
 
-// holds tells whether an input gives the same kind of verdict.
+// holds reports whether an input gives the same kind of verdict.
 func (l *loop) holds(values []any, v *verdict) bool {
 	o := l.execute(l.onOriginal(values, true))
 	if o.failed() {
@@ -130,8 +130,8 @@ func (l *loop) holds(values []any, v *verdict) bool {
 	return again != nil && again.exposes() == v.exposes()
 }
 
-// partition splits verdicts by whether an input gives them too; those that it
-// gives are of runs on that input.
+// partition splits verdicts by whether an input gives them too. Those in same have
+// the runs on that input.
 func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict) {
 	o := l.execute(l.onOriginal(values, true))
 	for _, v := range found {
@@ -145,8 +145,8 @@ func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict)
 	return same, rest
 }
 
-// tellNew tells of an input found here, and of what it decides.
-func (l *loop) tellNew(values []any, found []*verdict) {
+// reportNew reports an input found here, with the verdicts that it gives.
+func (l *loop) reportNew(values []any, found []*verdict) {
 	e := jobEntry(values)
 	event := wire.Event{Event: wire.EventEntry, Entry: &e}
 	var kills, exposes bool
@@ -162,23 +162,23 @@ func (l *loop) tellNew(values []any, found []*verdict) {
 		event.Reasons = append(event.Reasons, "exposes")
 	}
 	l.events.send(event)
-	l.tell(e, found)
+	l.report(e, found)
 	if !l.known[e.ID] {
 		l.known[e.ID] = true
 		l.free(func() { l.admit(&entry{values: values, witness: showsChange(found)}, len(found)) })
 	}
 }
 
-// maxWitnesses is how many inputs are kept for nothing but that the change
-// alters what they give.
+// maxWitnesses is how many inputs are kept only because the change under review
+// alters their outcome.
 const maxWitnesses = 64
 
-// wantsWitness tells whether m, though exposed, is worth running for inputs to
+// wantsWitness reports whether m, though exposed, is worth running for inputs to
 // which the change makes a difference.
 func (l *loop) wantsWitness(m *mutant) bool { return m.Change && l.witnesses < maxWitnesses }
 
-// witnessed takes exposures that are known out of found. An input that has no
-// others is kept as a witness of the change.
+// witnessed removes the exposures from found that are known already. An input that
+// has no others is kept as a witness of the change.
 func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []*verdict {
 	var fresh []*verdict
 	for _, v := range found {
@@ -198,7 +198,7 @@ func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []
 	return fresh
 }
 
-// showsChange tells whether a verdict is on a mutant that undoes a part of the
+// showsChange reports whether a verdict is on a mutant that undoes a part of the
 // change.
 func showsChange(found []*verdict) bool {
 	for _, v := range found {
@@ -209,8 +209,8 @@ func showsChange(found []*verdict) bool {
 	return false
 }
 
-// tell tells what an input decides.
-func (l *loop) tell(e wire.JobEntry, found []*verdict) {
+// report reports the verdicts that an input gives.
+func (l *loop) report(e wire.JobEntry, found []*verdict) {
 	for _, v := range found {
 		event := wire.Event{Event: wire.EventKill, Entry: &e, Mutant: v.mutant.ID, Outcome: v.run.outcome}
 		if v.exposes() {

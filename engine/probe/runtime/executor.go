@@ -26,14 +26,14 @@ type run struct {
 	flag    uint32 // which bound stopped it
 }
 
-// failed tells whether the run shows a fault.
+// failed reports whether the run shows a fault.
 func (r *run) failed() bool { return r.outcome != wire.OutcomeOK && r.outcome != wire.OutcomeSkip }
 
 // executor runs inputs on the target. The loop asks for runs in batches; they
-// happen on goroutines of the executor's own, because a target that skips ends
-// its goroutine. What a batch does next is asked before each run and judged
-// after it, never from within, so nothing of the loop lies on the stack that
-// is lost. A run on a live T then costs no more than a call.
+// happen on goroutines of the executor, because a target that skips ends its
+// goroutine. The functions of a batch are called before and after each run, never
+// during one, so that nothing of the loop is on a stack that may be lost. A run on
+// a live T then costs no more than a call.
 type executor struct {
 	call  func(t *testing.T, args []any)
 	fresh bool // each run gets a T of its own
@@ -102,15 +102,15 @@ func (x *executor) one(r *run) {
 	}, func(*run) bool { return true })
 }
 
-// host lends its T to the runs until it is used up.
+// host runs inputs on t until t is used up.
 func (x *executor) host(t *testing.T) {
 	x.t, x.runsOnT, x.failed = t, 0, false
 	go x.work()
 	<-x.retired
 }
 
-// work executes runs on the present T. When a run takes the goroutine along,
-// another one goes on where it was.
+// work executes runs on the present T. When a run ends the goroutine, another one
+// continues.
 func (x *executor) work() {
 	alive := false
 	defer func() {
@@ -128,7 +128,7 @@ func (x *executor) work() {
 // T is used up or there is nothing left to do.
 func (x *executor) step() bool {
 	if x.current != nil && x.ended && !(x.fresh && x.runsOnT > 0) {
-		x.settle()
+		x.judgeEnded()
 	}
 	if x.worn() {
 		return false
@@ -151,13 +151,13 @@ func (x *executor) step() bool {
 	return true
 }
 
-// worn tells whether the T may not be used for another run.
+// worn reports whether the T may not be used for another run.
 func (x *executor) worn() bool {
 	return x.runsOnT > 0 && (x.fresh || x.runsOnT >= maxRunsOnT || x.failed)
 }
 
-// settle has the run that ended judged.
-func (x *executor) settle() {
+// judgeEnded passes the run that has ended to the batch.
+func (x *executor) judgeEnded() {
 	r := x.current
 	x.current = nil
 	if !x.batch.judge(r) {
@@ -199,7 +199,7 @@ func (x *executor) execute(r *run) {
 	returned = true
 }
 
-// prepare sets everything up for a run, last of all the mutant.
+// prepare sets everything up for a run, the mutant last.
 func (x *executor) prepare(r *run) {
 	x.runsOnT++
 	x.args = cloneValues(x.args[:0], r.values)
@@ -225,8 +225,8 @@ func (x *executor) prepare(r *run) {
 	M = r.mutant
 }
 
-// conclude takes down what came of a run, under its mutant to the end: the
-// last observations call the program's Error methods.
+// conclude notes the outcome of a run. The mutant stays active until the end, since
+// the last observations call the program's Error methods.
 func (x *executor) conclude(r *run, failed bool) {
 	if r.observe {
 		Observe = false

@@ -4,9 +4,9 @@ package runtime
 
 import "sort"
 
-// favouring is the scheduler that the loop has by itself. Mutants are fuzzed in
+// favouring is the default scheduler. Mutants are fuzzed in
 // rounds, each of which spends half of what is left. Entries are picked by
-// energy. What an input is run on is Mu2's choice with a filter of our own: an
+// energy. Which mutants an input is run on is Mu2's choice with a filter of our own: an
 // input that covers or infects something new is run on all mutants it could
 // kill; any other on the ten of them that ran least, and only while the mutants
 // have run no more often than the original, because running mutants on every
@@ -37,8 +37,8 @@ const picksTogether = 32
 
 // pick chooses an entry by energy.
 func (f *favouring) pick(entries []*entry) (e *entry, inputs int) {
-	// Some picks look away from the change: what leads to it in another way may
-	// start from anywhere.
+	// Some picks ignore how near the change is: another path to it may start from
+	// any entry.
 	directed := !f.random.oneIn(4)
 	var sum float64
 	for _, e := range entries {
@@ -84,7 +84,7 @@ const nearFavour = 8
 // change has altered.
 const witnessFavour = 4
 
-// credit gives favour to what has brought something, not to what it was made of.
+// credit favours the entry that has brought something, not its parent.
 func (f *favouring) credit(e *entry, gain int) { e.gain += gain }
 
 // leastExecuted is how many mutants an input with nothing new is run on.

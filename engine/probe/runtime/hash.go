@@ -13,10 +13,10 @@ import (
 // maxNodes is how many values of a structure the hash visits.
 const maxNodes = 10_000
 
-// hasher digests any Go value by what it says, never by where it lies: no
-// addresses, maps in any order, every NaN alike, functions and channels as nil
-// or not, errors by type and text. The same value has the same hash in every
-// process. It is no cryptographic hash.
+// hasher digests any Go value by its contents, never by its address: maps in any
+// order, every NaN alike, functions and channels as nil or not, errors by type and
+// text. The same value has the same hash in every process. It is no cryptographic
+// hash.
 type hasher struct {
 	sum  uint64
 	left int           // values that may still be visited
@@ -170,9 +170,9 @@ func (h *hasher) reference(v reflect.Value) {
 	}
 }
 
-// opaque tells whether what is inside a type is none of the program's results:
+// opaque reports whether the contents of a type are not results of the program:
 // the test's own state, locks and pools, the run-time's descriptions of types,
-// caches of time zones. It changes from run to run, or takes long to walk.
+// caches of time zones. These change from run to run, or take long to walk.
 func opaque(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -10,8 +10,8 @@ import (
 )
 
 // given lists the inputs that are there before anything is found: with seeds
-// those of f.Add and of testdata/fuzz, then the job's corpus. What cannot be
-// read is told of and left out.
+// those of f.Add and of testdata/fuzz, then the job's corpus. Entries that cannot
+// be read are reported and left out.
 func (l *loop) given(seeds bool) []*entry {
 	var list []*entry
 	if seeds {
@@ -46,8 +46,8 @@ func (l *loop) invalid(e wire.JobEntry, err error) {
 }
 
 // committed reads testdata/fuzz/<target> of the package under test, in which
-// the process runs. Package testing has read it before us and would have
-// stopped the target had it not been fit to be read.
+// the process runs. Package testing has read it before, and would have stopped the
+// target at an invalid file.
 func committed(target string) []wire.JobEntry {
 	folder := filepath.Join("testdata", "fuzz", target)
 	files, _ := os.ReadDir(folder) // sorted by name; no folder, no entries

@@ -26,12 +26,12 @@ type loop struct {
 	parent   *entry // that the last input was made of; nil in replay
 	corpus   []*entry
 	canaries []*entry
-	known    map[string]bool // IDs of entries given or told of
+	known    map[string]bool // IDs of entries given or reported
 	covered  *coverage       // of the original
 	mutants  []*mutant       // in rank order
 	byID     []*mutant       // by M; nil where there is none
 	struck   struckSites
-	crashes  map[string]bool // signatures told of
+	crashes  map[string]bool // signatures reported
 
 	clock     clock
 	stage     int
@@ -138,7 +138,7 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 	return l
 }
 
-// do does the job and tells the end of it.
+// do does the job and reports the end of it.
 func (l *loop) do() {
 	ready := wire.Event{Event: wire.EventReady}
 	for _, t := range l.types {
@@ -178,8 +178,8 @@ func (l *loop) fuzz() {
 	l.finalStats()
 }
 
-// enter books the time spent in a stage and begins the next. A worker that has
-// drifted begins none: what is left to do in the stage is another worker's.
+// enter adds the time spent in a stage to the statistics and begins the next. A
+// worker that has drifted begins none: another worker does the rest.
 func (l *loop) enter(stage int) {
 	if l.drifted {
 		stage = l.stage
@@ -196,9 +196,9 @@ func (l *loop) onOriginal(values []any, observe bool) *run {
 	return &run{values: values, mutant: wire.Probed, bound: l.originalBound(), observe: observe}
 }
 
-// originalBound bounds the steps of a run of the original. Where one input makes it
-// hang others will, and cannot all be given the time of the first. That they hang is
-// confirmed elsewhere, with the higher bound.
+// originalBound bounds the steps of a run of the original. If one input makes it
+// hang, others will, and to run each of them as long as the first takes too long.
+// Hangs are confirmed in fresh processes, with the higher bound.
 func (l *loop) originalBound() int64 {
 	if !l.hung {
 		return originalBound
@@ -247,7 +247,7 @@ func (l *loop) charge(r *run) {
 	}
 }
 
-// free has work done without counting its runs.
+// free does work without counting its runs.
 func (l *loop) free(work func()) {
 	before := l.uncharged
 	l.uncharged = true
@@ -256,8 +256,8 @@ func (l *loop) free(work func()) {
 }
 
 // twice runs the original twice on an input, strikes the sites that differ,
-// and gives the second run. It is nil where not even the outcome is the same:
-// such an input is of no use.
+// and returns the second run; nil if the outcomes differ: such an input is of no
+// use.
 func (l *loop) twice(values []any) *run {
 	first := l.execute(l.onOriginal(values, true))
 	second := l.execute(l.onOriginal(values, true))
@@ -272,13 +272,13 @@ func (l *loop) twice(values []any) *run {
 	return second
 }
 
-// hit tells whether the run just ended reached m and infected the state, the
+// hit reports whether the run just ended reached m and infected the state, the
 // first two conditions of RIPR (Mu2's PIE checks the same).
 func (m *mutant) hit() bool {
 	return Cov[m.Block] != 0 && (!m.Probed || marks[m.ID]&wire.MarkInfected != 0)
 }
 
-// reached and infected tell how far runs of the original got with m.
+// reached and infected report which stages runs of the original have reached with m.
 func (m *mutant) reached() bool  { return gathered[m.ID]&wire.MarkEvaluated != 0 }
 func (m *mutant) infected() bool { return gathered[m.ID]&wire.MarkInfected != 0 }
 
@@ -316,9 +316,9 @@ func (l *loop) noteStages() (further bool) {
 	return further
 }
 
-// checkCanaries runs known inputs on the original. If they no longer behave as
-// they did, a mutant has changed the state of the process, and nothing that
-// follows can be trusted.
+// checkCanaries runs known inputs, the canaries, on the original. If they no longer
+// behave as they did, a mutant has changed the state of the process, and later
+// results cannot be trusted.
 func (l *loop) checkCanaries() {
 	l.sinceTest = 0
 	l.free(func() {
@@ -333,8 +333,8 @@ func (l *loop) checkCanaries() {
 	})
 }
 
-// drift tells that the state of the process has changed, and which mutant may
-// have changed it, with an input if that seems to tell it from the original.
+// drift reports that the state of the process has changed, which mutant may have
+// changed it, and an input on which that mutant seems to differ from the original.
 func (l *loop) drift(mutant int, values []any) {
 	if l.drifted {
 		return
@@ -348,5 +348,5 @@ func (l *loop) drift(mutant int, values []any) {
 	l.events.send(event)
 }
 
-// canaryDue tells whether the canaries have to be run now.
+// canaryDue reports whether the canaries have to be run now.
 func (l *loop) canaryDue() bool { return l.sinceTest >= canaryInterval }

@@ -226,7 +226,7 @@ func TestFailedAssertionKillsAndTheInputIsMinimal(t *testing.T) {
 	}
 }
 
-func TestCommittedSeedGetsTheCreditUnminimised(t *testing.T) {
+func TestCommittedSeedIsReportedUnminimised(t *testing.T) {
 	job := fuzzJob("FuzzClamp", 1000, wire.JobMutant{ID: 2, Block: 4})
 	job.Corpus = []wire.JobEntry{{ID: "given", Data: wire.EncodeEntry([]any{5000})}}
 	got := runJob(t, job)
@@ -308,7 +308,7 @@ func TestEndlessLoopThatRecoversIsAHang(t *testing.T) {
 	got.last(t)
 }
 
-func TestEndlessRecursionIsStoppedBeforeTheRuntimeDies(t *testing.T) {
+func TestEndlessRecursionIsStoppedBeforeTheProcessDies(t *testing.T) {
 	job := fuzzJob("FuzzDepth", 500, wire.JobMutant{ID: 5, Block: 20})
 	job.StepFloor = 1 << 40 // so that only the stack can stop it
 	got := runJob(t, job)
@@ -318,7 +318,7 @@ func TestEndlessRecursionIsStoppedBeforeTheRuntimeDies(t *testing.T) {
 	got.last(t)
 }
 
-func TestHoardingIsStoppedBeforeTheSystemDoes(t *testing.T) {
+func TestTooMuchMemoryIsStoppedBeforeTheSystemDoes(t *testing.T) {
 	job := fuzzJob("FuzzHoard", 200, wire.JobMutant{ID: 12, Block: 52})
 	job.StepFloor = 1 << 40 // so that only the heap can stop it
 	got := runJob(t, job, wire.EnvMemory+"=400000000")

@@ -2,8 +2,8 @@
 
 package runtime
 
-// mapFile gives plain memory: this system maps no files, so nobody will read
-// the state, and verdicts have to come from events and exit statuses.
+// mapFile returns plain memory: this system maps no files. The coordinator then
+// sees no state, only events and exit statuses.
 func mapFile(path string, size int) ([]byte, error) {
 	return make([]byte, size+8), nil
 }

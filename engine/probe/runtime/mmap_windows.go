@@ -9,7 +9,7 @@ import (
 )
 
 // mapFile maps size bytes of the file at path, shared and writable. The file
-// is made as long as it has to be; the mapping lasts as long as the process.
+// is made as long as it has to be. It stays mapped until the process ends.
 func mapFile(path string, size int) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

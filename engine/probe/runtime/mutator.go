@@ -125,8 +125,8 @@ func (m *mutator) integer(n int64, size int) int64 {
 	return int64(r.word() >> r.below(64))
 }
 
-// interesting is a number at which programs change their mind: powers of two,
-// limits of types, and their neighbours.
+// interesting is a number at which programs often change their behaviour: powers
+// of two, limits of types, and their neighbours.
 func (m *mutator) interesting(size int) int64 {
 	r := m.random
 	n := int64(1)<<r.below(size) + int64(r.below(3)-1)
@@ -166,7 +166,7 @@ func (m *mutator) float(f float64, size int) float64 {
 	return math.Trunc(f)
 }
 
-// text changes bytes; the result lasts until the next call.
+// text changes bytes; the result is valid until the next call.
 func (m *mutator) text(v, other []byte) []byte {
 	m.buffer = append(m.buffer[:0], v...)
 	return m.havoc(other)
@@ -258,7 +258,7 @@ func (m *mutator) insert(at int, text []byte, room int) {
 	if len(text) == 0 {
 		return
 	}
-	m.moved = append(m.moved[:0], text...) // text may lie in the buffer
+	m.moved = append(m.moved[:0], text...) // text may be part of the buffer
 	m.buffer = append(m.buffer, m.moved...)
 	copy(m.buffer[at+len(m.moved):], m.buffer[at:])
 	copy(m.buffer[at:], m.moved)
@@ -372,8 +372,7 @@ func (m *mutator) line(room int) {
 	}
 }
 
-// lineAt is the line that a position of the buffer lies in: from its first
-// byte to behind its newline.
+// lineAt is the line at a position of the buffer, its newline included.
 func (m *mutator) lineAt(at int) (start, end int) {
 	for start = at; start > 0 && m.buffer[start-1] != '\n'; start-- {
 	}
@@ -471,8 +470,8 @@ func (m *mutator) binary() {
 	}
 }
 
-// repeat repeats a piece of the text several times: nesting and long runs are
-// what bounds in parsers are about.
+// repeat repeats a piece of the text several times: parsers have bounds on nesting
+// and on repetition.
 func (m *mutator) repeat(room int) {
 	at := m.random.below(len(m.buffer))
 	unit := m.length(min(len(m.buffer)-at, 8))

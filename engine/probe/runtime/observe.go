@@ -16,8 +16,8 @@ var Observe bool
 // observed is what the run going on has let its caller see.
 var observed recorder
 
-// maxObservations is how many calls a run records one by one. What comes after
-// them goes into one more observation, at the site restSite.
+// maxObservations is how many calls a run records one by one. All later ones go
+// into one more observation, at the site restSite.
 const (
 	maxObservations = 1024
 	restSite        = -1
@@ -84,7 +84,8 @@ func (r *recorder) argument(site int, v any, static reflect.Type) {
 	r.mu.Unlock()
 }
 
-// shares tells whether a callee can change what its caller sees of a value.
+// shares reports whether a callee that is passed a value of type t can change what
+// its caller sees of it.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
@@ -105,8 +106,8 @@ func shares(t reflect.Type) bool {
 // and may come back here.
 func (r *recorder) result(site int, results []any) {
 	arguments := r.take(site)
-	// Each value has a bound of its own, for a receiver as large as a parser
-	// must not hide what the call wrote.
+	// Each value has a bound of its own, so that a large receiver does not hide
+	// what the call has written.
 	var h hasher
 	for _, x := range results {
 		h.left = maxNodes

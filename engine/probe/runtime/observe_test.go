@@ -18,7 +18,7 @@ func observe(arguments ...any) wire.Observation {
 	return r.finish()[0]
 }
 
-func TestLargeReceiverHidesNothingThatIsWritten(t *testing.T) {
+func TestWritesAreObservedBesideALargeReceiver(t *testing.T) {
 	large := make([]any, 2*maxNodes)
 	for i := range large {
 		large[i] = i

@@ -2,8 +2,8 @@
 
 package runtime
 
-// Pick gives mutated while mutant id is active, else original. It serves
-// constants only, since both values are there before one is chosen.
+// Pick returns mutated while mutant id is active, else original. It is for
+// constants only, since both arguments are evaluated.
 func Pick[T any](id int32, mutated, original T) T {
 	if M == id {
 		return mutated

@@ -5,9 +5,9 @@ package runtime
 import "math/bits"
 
 // random is a generator of pseudo-random numbers: SplitMix64 (Steele, Lea,
-// Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). Its
-// own, because math/rand may change between Go versions and the same seed has
-// to give the same run.
+// Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). math/rand
+// is not used because it may change between Go versions, and the same seed has to
+// give the same run.
 type random struct{ state uint64 }
 
 // word is 64 random bits.

@@ -18,7 +18,7 @@ import (
 // Bounds on what is rendered, in bytes.
 const (
 	maxSource = 2000
-	maxPeople = 2000 // more than anyone reads: what differs may come late
+	maxPeople = 2000 // more than is shown: the difference may come late
 )
 
 // renderObservation fills what of an observation is for reading.
@@ -61,8 +61,8 @@ func goSource(x any) string {
 	return s.text.String()
 }
 
-// source writes Go expressions. Its methods are false when there is none; what
-// was written until then is to be thrown away.
+// source writes Go expressions. Its methods return false if there is none; then
+// what was written is incomplete.
 type source struct {
 	text  strings.Builder
 	depth int
@@ -229,8 +229,8 @@ func (s *source) fields(v reflect.Value) bool {
 	return true
 }
 
-// typeName writes a type as other packages write it; ok is false where they
-// cannot, or where the text would not tell which type is meant.
+// typeName writes a type as other packages write it; ok is false if they cannot,
+// or if the text would be ambiguous.
 func typeName(t reflect.Type) (name string, ok bool) {
 	if t.Name() != "" {
 		first, _ := utf8.DecodeRuneInString(t.Name())
@@ -276,7 +276,7 @@ type people struct {
 	depth int
 }
 
-// full tells whether more would be cut anyway.
+// full reports whether enough is written; more would be cut off.
 func (p *people) full() bool { return p.text.Len() > maxPeople || p.depth > 8 }
 
 func (p *people) value(v reflect.Value) {

@@ -22,12 +22,12 @@ type scheduler interface {
 	pick(entries []*entry) (e *entry, inputs int)
 
 	// choose gives the mutants to run on the input that the original has just
-	// run on, none if it is not worth that. News tells whether the input covers
-	// or infects anything new. Killable lists, in rank order, the mutants that it
-	// could tell from the original; it takes time for each live mutant.
+	// run on, if any. News says that the input covers or infects anything new.
+	// Killable lists, in rank order, the mutants that could behave differently on
+	// it; it takes time for each live mutant.
 	choose(news bool, soFar tally, killable func() []*mutant) []*mutant
 
-	// credit tells that e, which comes into the corpus now, has brought so many
+	// credit says that e, which comes into the corpus now, has brought so many
 	// things: new counters and infections, kills, exposures. Its parent is the
 	// entry that it was made of.
 	credit(e *entry, gain int)

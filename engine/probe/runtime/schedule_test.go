@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// roundRobin gives everything its turn, whatever it is worth.
+// roundRobin takes mutants and entries in turn, whatever their energy.
 type roundRobin struct{ turns, picks, choices, credits int }
 
 func (r *roundRobin) turn(open func() []*mutant) (m *mutant, oneIn int) {
@@ -67,8 +67,8 @@ func runHere(t *testing.T, job wire.Job, schedule scheduler) (got outcome) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard := make(chan []wire.Event)
-	go func() { heard <- readEvents(t, reader) }()
+	received := make(chan []wire.Event)
+	go func() { received <- readEvents(t, reader) }()
 	x := newExecutor(false, func(_ *testing.T, args []any) {
 		text := grade(args[0].(int))
 		Result(1, text)
@@ -80,7 +80,7 @@ func runHere(t *testing.T, job wire.Job, schedule scheduler) (got outcome) {
 	}
 	x.serve(t, l.do)
 	writer.Close()
-	got.events = <-heard
+	got.events = <-received
 	return got
 }
 

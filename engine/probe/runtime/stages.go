@@ -17,9 +17,9 @@ type find struct {
 	mutants []*mutant // to be tried on it
 }
 
-// replay runs what is there already: it makes up the corpus, and its entries
-// are the first to be tried on the mutants, so that what is committed gets the
-// credit for what it decides.
+// replay runs the seeds and the given entries, which make up the corpus. They are
+// tried on the mutants before any new input, so that a mutant that a committed
+// entry kills is reported with that entry.
 func (l *loop) replay(b budget) {
 	l.uncharged = true
 	defer func() { l.uncharged = false }()
@@ -47,7 +47,7 @@ func (l *loop) replay(b budget) {
 		if o := l.execute(l.onOriginal(e.values, false)); !o.failed() {
 			found := l.compare(e.values, l.killable())
 			e.witness = showsChange(found)
-			l.settle(e.values, e.given, found)
+			l.reportMinimised(e.values, e.given, found)
 		}
 		if l.canaryDue() {
 			l.checkCanaries()
@@ -84,7 +84,7 @@ func (l *loop) admit(e *entry, gain int) {
 	}
 }
 
-// minSlice is the smallest number of runs worth turning to a mutant for.
+// minSlice is the smallest number of runs that a mutant is given a turn for.
 const minSlice = 64
 
 // fuzzMutants is stage A. Undecided mutants that some entry infects get turns,
@@ -107,7 +107,8 @@ func (l *loop) fuzzMutants(b budget) {
 	}
 }
 
-// approachable lists the mutants to fuzz from some entry.
+// approachable lists the mutants that some entry infects and that are worth
+// fuzzing.
 func (l *loop) approachable() []*mutant {
 	var list []*mutant
 	for _, m := range l.mutants {
@@ -185,8 +186,8 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 		if v := l.decide(before, r, m); v != nil && !(v.exposes() && m.exposed) {
 			found = &find{values: r.values, mutants: []*mutant{m}}
 		} else if m.seen.add() {
-			// Never pruned by what the original covers: an input that solves only
-			// the inner of two checks covers nothing new there.
+			// Coverage of the original is no reason to leave m out: an input that
+			// passes only the inner of two checks covers nothing new there.
 			found = &find{values: r.values, keep: true}
 		}
 		return true
@@ -216,7 +217,7 @@ func (l *loop) examine(r *run) *find {
 	return &find{values: r.values, run: r, fresh: fresh, keep: true, mutants: l.chosen(true)}
 }
 
-// newlyInfected tells whether the run just ended infected a mutant that no run
+// newlyInfected reports whether the run just ended infected a mutant that no run
 // before did. Mutants without a probe are infected where they are reached,
 // which is new coverage.
 func (l *loop) newlyInfected() bool {
@@ -239,7 +240,7 @@ func (l *loop) plateau() {
 	}
 }
 
-// follow does with a find what it calls for.
+// follow handles a find: it keeps the input and runs mutants on it.
 func (l *loop) follow(f *find) {
 	if f.run != nil && f.run.failed() {
 		l.crash(f.values, f.run, wire.JobEntry{})
@@ -249,7 +250,7 @@ func (l *loop) follow(f *find) {
 		l.keep(f)
 	}
 	if len(f.mutants) > 0 {
-		l.settle(f.values, wire.JobEntry{}, l.compare(f.values, f.mutants))
+		l.reportMinimised(f.values, wire.JobEntry{}, l.compare(f.values, f.mutants))
 	}
 }
 
@@ -257,8 +258,8 @@ func (l *loop) follow(f *find) {
 // there are many.
 const coverRuns = 64
 
-// keep takes an input into the corpus, and tells of it if it covers anything
-// new on the original.
+// keep adds an input to the corpus, and reports it if it covers anything new on the
+// original.
 func (l *loop) keep(f *find) {
 	l.free(func() {
 		values := f.values

@@ -5,9 +5,9 @@
 // observations, and the fuzz loop that runs in the test process itself.
 //
 // It uses the standard library and package wire only, and of package testing
-// only what is public. Its state is global of necessity: woven code has nothing
-// but the package to reach it by. Without any of wire's environment variables
-// it counts into memory nobody reads and changes nothing.
+// only what is public. Its state is global because woven code can reach it by
+// the package only. Without any of wire's environment variables it counts into
+// memory that is never read, and changes nothing.
 package runtime
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// What woven code reads and writes. The arrays lie in the state file if
-// there is one, so that they survive the process however it ends. Woven code
-// may run before this package is initialised, where the Go run-time calls it by
-// a linkname, so the linker already points them to memory.
+// What woven code reads and writes. The arrays are in the state file if there is
+// one, so that they survive the process however it ends. The Go run-time may call
+// woven code by a linkname before this package is initialised, so the linker
+// already points them to memory.
 var (
 	// M is what runs now: Original, Probed, or a mutant from 1.
 	M int32

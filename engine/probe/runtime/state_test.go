@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-func TestHeaderLiesWhereTheProtocolSays(t *testing.T) {
+func TestHeaderFieldsHaveTheOffsetsOfTheProtocol(t *testing.T) {
 	var h header
 	for name, offsets := range map[string][2]uintptr{
 		"runs":    {unsafe.Offsetof(h.runs), wire.StateRuns},
@@ -70,7 +70,7 @@ func TestProbesGiveTheValueAndNoteInfection(t *testing.T) {
 	}
 }
 
-func TestStruckSitesDecideNothing(t *testing.T) {
+func TestStruckSitesAreNotCompared(t *testing.T) {
 	record := func(pairs ...uint64) (list []wire.Observation) {
 		for i := 0; i < len(pairs); i += 2 {
 			list = append(list, wire.Observation{Site: int(pairs[i]), Hash: pairs[i+1]})

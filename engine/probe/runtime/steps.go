@@ -11,11 +11,11 @@ import (
 )
 
 // Steps is what is left of the current chunk of steps. Woven code counts it
-// down at function entries and loop heads and calls Stepped below zero.
-// It starts out of reach: without an environment nothing is counted.
+// down at function entries and loop heads and calls Stepped below zero. It starts
+// so high that nothing is counted without an environment.
 var Steps int64 = math.MaxInt64
 
-// steps turns hangs, endless recursion and hoarding into panics.
+// steps turns hangs, endless recursion and the use of too much memory into panics.
 var steps meter
 
 // meter accounts for steps chunk by chunk. Goroutines count Steps down
@@ -51,8 +51,8 @@ func (s *stop) Error() string { return "mutantfuzz: " + s.message }
 
 // Stepped is what woven code calls when a chunk of steps is used up. It panics
 // when a bound is exceeded, and from then on at each call until the run ends,
-// so that the program's own recover cannot keep it alive. In any goroutine but
-// the run's that ends the process; the state file says why.
+// so that the program's own recover cannot keep it alive. In other goroutines than
+// the run's the panic ends the process; the state file has the reason.
 func Stepped() { steps.refill() }
 
 // arm prepares the checks of stack and heap. A memory of 0 bytes means no
@@ -121,7 +121,7 @@ func (m *meter) refill() {
 	m.load()
 }
 
-// exceeded tells which bound is, or nil.
+// exceeded returns the bound that is exceeded, or nil.
 func (m *meter) exceeded() *stop {
 	if m.bound > 0 && m.taken >= m.bound {
 		return &stop{wire.FlagHang, "the step bound was exceeded"}

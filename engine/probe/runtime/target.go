@@ -18,7 +18,7 @@ import (
 // session is what the environment asks this process to do beyond its tests.
 var session work
 
-// work is a job, where its events go, and what the target has told so far.
+// work is a job, where its events go, and what is known of the target so far.
 type work struct {
 	job    *wire.Job // nil: none
 	events *events
@@ -50,7 +50,7 @@ func (w *work) open(path, descriptor string, bound, memory int64) error {
 	return nil
 }
 
-// wants tells whether the job is about the target that f runs.
+// wants reports whether the job is about the target that f runs.
 func (w *work) wants(f *testing.F) bool { return w.job != nil && w.job.Target == f.Name() }
 
 // Add is what f.Add(args...) is woven into.
@@ -79,7 +79,7 @@ func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args
 	types, err := argumentTypes(fn)
 	if err != nil {
 		session.events.fail(err)
-		f.Fuzz(fn) // says in Go's own words what is wrong
+		f.Fuzz(fn) // fails with Go's own message
 		return
 	}
 	zeros := make([]any, len(types))
@@ -141,7 +141,7 @@ func argumentTypes(fn any) ([]reflect.Type, error) {
 	return types, nil
 }
 
-// fuzzable tells whether Go fuzzes arguments of a type: basic types and
+// fuzzable reports whether Go fuzzes arguments of a type: basic types and
 // []byte, defined types excluded.
 func fuzzable(t reflect.Type) bool {
 	if t == reflect.TypeOf([]byte(nil)) {
@@ -154,7 +154,7 @@ func fuzzable(t reflect.Type) bool {
 	return t.PkgPath() == "" && (reflect.Bool <= t.Kind() && t.Kind() <= reflect.Float64 || t.Kind() == reflect.String)
 }
 
-// checkTypes tells how values differ from what the target takes.
+// checkTypes returns an error if values are not of the types that the target takes.
 func checkTypes(values []any, types []reflect.Type) error {
 	if len(values) != len(types) {
 		return fmt.Errorf("the entry has %d values, the target takes %d", len(values), len(types))
@@ -167,7 +167,7 @@ func checkTypes(values []any, types []reflect.Type) error {
 	return nil
 }
 
-// sourceType writes a type as people do.
+// sourceType writes a type as source code does.
 func sourceType(t reflect.Type) string {
 	if t == reflect.TypeOf([]byte(nil)) {
 		return "[]byte"

@@ -22,20 +22,21 @@ var registered = map[string]func(*testing.T){}
 // Register makes a test known to Trials.
 func Register(name string, test func(*testing.T)) { registered[name] = test }
 
-// maxLeaked is how many goroutines trials may leave behind before the process
-// is worn: they may go on with the next mutant active.
+// maxLeaked is how many goroutines trials may leave behind before another process
+// is needed: these goroutines go on running, with the next mutant active.
 const maxLeaked = 4
 
-// trialStack is how large the stack of a goroutine may grow, in bytes: to fill the gigabyte that Go
-// allows takes a recursion without end a second. What ends here has a process of its own after that.
+// trialStack is how large the stack of a goroutine may grow, in bytes. An endless recursion needs a
+// second to fill the gigabyte that Go allows. A mutant that exceeds trialStack is run again in a
+// process of its own.
 const trialStack = 64 << 20
 
 // trials tries mutants on tests, one after the other in this process.
 //
-// A process has a memory: a mutant can leave package variables changed, and a
-// warm cache can hide one. So a mutant that passes here has not survived yet,
-// and one that fails counts only if the original passes the same test right
-// after it, and the mutant then fails again.
+// Mutants share the state of the process: one can leave package variables changed,
+// and a warm cache can hide another. So a mutant that passes here has not survived
+// yet, and a failure counts only if the original passes the same test right after
+// it and the mutant then fails again.
 type trials struct {
 	job     *wire.Job
 	events  *events
@@ -85,7 +86,7 @@ func Trials(t *testing.T) {
 	x.events.send(wire.Event{Event: wire.EventDone})
 }
 
-// cover runs each test once with the probed clones active, and tells what it did.
+// cover runs each test once with the probed clones active, and reports what it did.
 func (x *trials) cover() {
 	for _, test := range x.job.Tests {
 		clearCoverage()
@@ -98,13 +99,13 @@ func (x *trials) cover() {
 	}
 }
 
-// cleanEvery is how many kills there are until the process is looked at again. What
-// is lost with the next process that dies is that many at most.
+// cleanEvery is after how many kills the process is checked again. When a process
+// dies, the kills since the last check are lost.
 const cleanEvery = 8
 
-// tryAll tries the mutants of the job, and now and then, and at the end, shows that
-// the process is clean: the original still passes all tests that have failed with a
-// mutant. If it does not, what was seen since the last time proves nothing.
+// tryAll tries the mutants of the job. After every few kills, and at the end, it
+// checks that the process is clean: the original has to pass all tests that have
+// failed with a mutant. If it does not, the kills since the last check do not count.
 func (x *trials) tryAll() {
 	var failed []wire.TrialTest // since the process was last seen to be clean
 	kills := 0
@@ -130,8 +131,8 @@ func (x *trials) tryAll() {
 	}
 }
 
-// try tells what the tests say of one mutant. worn says that the process should
-// not try another one.
+// try runs one mutant on its tests, up to the first that kills it. worn says that
+// the process should not try another mutant.
 func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 	verdict = wire.Event{Event: wire.EventTrial, Mutant: trial.Mutant, Outcome: wire.OutcomeOK}
 	x.budget = time.Duration(trial.RepeatTime)
@@ -148,7 +149,7 @@ func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 		}
 		verdict.Outcome, verdict.Message = outcome, name
 		verdict.Funcs = append(enteredFuncs(), x.initial...)
-		if outcome != wire.OutcomeRandom { // then another test may be sure
+		if outcome != wire.OutcomeRandom { // another test may always fail
 			break
 		}
 	}
@@ -157,29 +158,30 @@ func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 		slices.Sort(verdict.Funcs)
 		verdict.Funcs = slices.Compact(verdict.Funcs)
 	}
-	// After a hang locks may be held and goroutines be stuck.
+	// A hang may leave locks held and goroutines stuck.
 	worn = verdict.Outcome == wire.OutcomeHang || verdict.Outcome == wire.OutcomeDrift || runtime.NumGoroutine() > x.limit
 	return verdict, worn
 }
 
-// What passes may be repeated for longer than what fails, since there is less of it and a
-// failure that is seldom may be all that shows the mutant: a map of two keys has another
-// order in one run of eight. A test gets a part of that time, for there may be many.
+// A test that passes is repeated for passTimes as long as one that fails: a rare failure may be
+// all that shows the mutant, as with a map of two keys, whose order changes in one run of eight.
+// Each test gets at most one part in passPart of that time.
 const (
 	passTimes = 10
 	passPart  = 4
 )
 
-// What fails is repeated so often in any case, unless that has taken long: where the order
-// of a map decides, say, one run of two fails.
+// A test that fails is repeated at least leastFailures times, or leastOfSlow times if that took
+// longer than slowRepetition: where the order of a map matters it may fail in every other run.
 const (
 	leastFailures  = 3
 	leastOfSlow    = 1
 	slowRepetition = 200 * time.Millisecond
 )
 
-// judge tells what one test says of a mutant, if it always says the same. A
-// failure counts if it repeats and the original passes.
+// judge runs a mutant on one test, repeatedly, and returns the outcome: a failure if
+// each run fails and the original passes, OutcomeRandom or OutcomeDrift if runs
+// differ.
 func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	clearCoverage()
 	budget := x.budget
@@ -208,8 +210,7 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	return outcome, name
 }
 
-// enough reports whether a test has been repeated n times often enough, which took as long as
-// spent of a budget.
+// enough reports whether n repetitions of a test are enough, which took spent of a budget.
 func enough(n int, spent, budget time.Duration, outcome string) bool {
 	least := 0
 	switch {
@@ -221,8 +222,8 @@ func enough(n int, spent, budget time.Duration, outcome string) bool {
 	return n >= least && spent > budget
 }
 
-// atRandom tells apart the two reasons for which a test passes and fails with
-// the same mutant: in drift the original does so too.
+// atRandom is for a test that both passes and fails with the same mutant. It returns
+// OutcomeDrift if the test fails with the original, too, else OutcomeRandom.
 func (x *trials) atRandom(test wire.TrialTest, runs int) (outcome, name string) {
 	for i := 0; i < runs+2; i++ {
 		if x.fails(wire.Original, test) {
@@ -276,8 +277,8 @@ func (x *trials) named(test wire.TrialTest) string {
 	return x.failure
 }
 
-// Sub is what function literals given to t.Run are woven into. Outside of
-// trials it is the function itself.
+// Sub wraps the function literals given to t.Run. Outside of trials it returns the
+// function itself.
 func Sub(f func(*testing.T)) func(*testing.T) {
 	if x := trying; x != nil {
 		return x.guard(f)
@@ -285,8 +286,8 @@ func Sub(f func(*testing.T)) func(*testing.T) {
 	return f
 }
 
-// guard turns a panic of f into a failure of its test, so that it does not take
-// the process along, and leaves f out when something has failed already.
+// guard turns a panic of f into a failure of its test, so that it does not end the
+// process, and skips f when something has failed already.
 func (x *trials) guard(f func(*testing.T)) func(*testing.T) {
 	return func(t *testing.T) {
 		if x.over() {
@@ -303,7 +304,7 @@ func (x *trials) over() bool {
 	return x.failure != ""
 }
 
-// note takes down how a test or subtest ended. It is deferred.
+// note notes how a test or subtest ended. It is deferred.
 func (x *trials) note(t *testing.T) {
 	cause := recover()
 	if cause != nil {

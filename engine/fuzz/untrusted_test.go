@@ -22,8 +22,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// lied is a fuzzer with a target that workers can say anything of.
-func lied() (*Fuzzer, *Target) {
+// newTestFuzzer returns a fuzzer with one target, whose workers do not exist.
+func newTestFuzzer() (*Fuzzer, *Target) {
 	woven := &weave.Woven{
 		Layout: wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
 		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
@@ -40,8 +40,8 @@ func lied() (*Fuzzer, *Target) {
 	return f, t
 }
 
-// liesJobs are the jobs that a child may have.
-func liesJobs(u *Fuzzer, t *Target) []*wire.Job {
+// childJobs are the jobs that a child may have.
+func childJobs(u *Fuzzer, t *Target) []*wire.Job {
 	given := corpus.NewEntry([]byte(wire.EncodeEntry([]any{1})))
 	t.corpus, t.known[given.ID] = []corpus.Entry{given}, true
 	fuzz := u.newJob(t, 1).job
@@ -51,18 +51,18 @@ func liesJobs(u *Fuzzer, t *Target) []*wire.Job {
 	}
 }
 
-// hearAll has everything that listens to children listen to a stream.
-func hearAll(stream []byte) {
+// receiveAll hands a stream of events to everything that receives events.
+func receiveAll(stream []byte) {
 	for i := range 2 {
-		u, t := lied()
-		job := liesJobs(u, t)[i]
+		u, t := newTestFuzzer()
+		job := childJobs(u, t)[i]
 		var events []*wire.Event
 		_ = worker.ReadEvents(bytes.NewReader(stream), u.Bounds(t.Types), job, 0, func(e *wire.Event) { events = append(events, e) })
 		switch job.Kind {
 		case wire.JobFuzz:
-			u.hearFuzzing(t, job, events)
+			u.receiveFuzzing(t, job, events)
 		case wire.JobRun:
-			u.hearRuns(t, job, events)
+			u.receiveRuns(t, job, events)
 		}
 		out := &results.Results{Schema: results.Schema, Mutants: u.Mutants.Results(), Harnesses: u.Harnesses(), Crashes: u.Crashes}
 		out.Corpus.New, _ = u.Entries()
@@ -73,7 +73,7 @@ func hearAll(stream []byte) {
 	}
 }
 
-func (u *Fuzzer) hearFuzzing(t *Target, given *wire.Job, events []*wire.Event) {
+func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event) {
 	j := &job{target: t, job: *given}
 	for _, e := range events {
 		j.event(e)
@@ -96,7 +96,7 @@ func (u *Fuzzer) hearFuzzing(t *Target, given *wire.Job, events []*wire.Event) {
 	u.ReachedBy(t)
 }
 
-func (u *Fuzzer) hearRuns(t *Target, given *wire.Job, events []*wire.Event) {
+func (u *Fuzzer) receiveRuns(t *Target, given *wire.Job, events []*wire.Event) {
 	var r EntryRuns
 	runs := map[string]*wire.Run{}
 	for _, e := range events {
@@ -135,42 +135,42 @@ func TestNoEventEndsTheCoordinator(t *testing.T) {
 		`{"event":"trial"}`, `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX","funcs":[99]}`,
 		`{"event":"strike","site":-99}`, `null`, `[]`, `{}`, `7`, `"ready"`,
 	} {
-		hearAll([]byte(line + "\n"))
-		// Trials look at what initialisation is said to have entered.
-		hearAll([]byte(`{"event":"ready","funcs":[-1,99]}` + "\n" + line + "\n"))
-		hearAll([]byte(`{"event":"ready","funcs":[-1]}` + "\n" + `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX"}` + "\n"))
+		receiveAll([]byte(line + "\n"))
+		// Receivers of trials use the functions that a ready event lists.
+		receiveAll([]byte(`{"event":"ready","funcs":[-1,99]}` + "\n" + line + "\n"))
+		receiveAll([]byte(`{"event":"ready","funcs":[-1]}` + "\n" + `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX"}` + "\n"))
 	}
 }
 
-// TestNoSequenceOfEventsEndsTheCoordinator says whatever can be said, true and
-// untrue, in any order.
+// TestNoSequenceOfEventsEndsTheCoordinator sends events that are possible and
+// impossible ones, in any order.
 func TestNoSequenceOfEventsEndsTheCoordinator(t *testing.T) {
 	for seed := range uint64(3000) {
-		liar := liar{rand.New(rand.NewPCG(seed, 1))}
+		forger := forger{rand.New(rand.NewPCG(seed, 1))}
 		var stream []byte
-		for range 1 + liar.IntN(20) {
-			line, err := json.Marshal(liar.event())
+		for range 1 + forger.IntN(20) {
+			line, err := json.Marshal(forger.event())
 			if err != nil {
 				t.Fatal(err)
 			}
 			stream = append(append(stream, line...), '\n')
 		}
-		hearAll(stream)
+		receiveAll(stream)
 	}
 }
 
-// liar makes events up. Most of what it says could be true: else nothing would
-// get far.
-type liar struct{ *rand.Rand }
+// forger makes events up. Most of them are valid: a stream is read up to its first
+// invalid event only.
+type forger struct{ *rand.Rand }
 
-func (l liar) number(high int) int {
+func (l forger) number(high int) int {
 	if l.IntN(20) == 0 {
 		return []int{-1, -2, high, high + 1, 1 << 40, -1 << 62}[l.IntN(6)]
 	}
 	return l.IntN(high)
 }
 
-func (l liar) numbers(high int) []int {
+func (l forger) numbers(high int) []int {
 	list := make([]int, l.IntN(4))
 	for i := range list {
 		list[i] = l.number(high)
@@ -178,14 +178,14 @@ func (l liar) numbers(high int) []int {
 	return list
 }
 
-func oneOf[T any](l liar, list ...T) T { return list[l.IntN(len(list))] }
+func oneOf[T any](l forger, list ...T) T { return list[l.IntN(len(list))] }
 
-func (l liar) entry() *wire.JobEntry {
+func (l forger) entry() *wire.JobEntry {
 	data := oneOf(l, wire.EncodeEntry([]any{l.IntN(3)}), wire.EncodeEntry([]any{1}), wire.EncodeEntry([]any{2}), wire.EncodeEntry([]any{"x"}), "junk", "")
 	return oneOf(l, &wire.JobEntry{ID: wire.EntryID(data), Data: data}, &wire.JobEntry{ID: wire.EntryID(data), Data: data}, &wire.JobEntry{Data: data}, nil)
 }
 
-func (l liar) observations() []wire.Observation {
+func (l forger) observations() []wire.Observation {
 	list := make([]wire.Observation, l.IntN(4))
 	for i := range list {
 		list[i] = wire.Observation{
@@ -197,7 +197,7 @@ func (l liar) observations() []wire.Observation {
 	return list
 }
 
-func (l liar) event() wire.Event {
+func (l forger) event() wire.Event {
 	e := wire.Event{
 		Event: oneOf(l, wire.EventReady, wire.EventEntry, wire.EventKill, wire.EventExpose, wire.EventCrash, wire.EventStrike,
 			wire.EventStats, wire.EventRun, wire.EventRun, wire.EventTrial, wire.EventDrift, wire.EventDone, wire.EventInvalid, wire.EventError),
@@ -227,30 +227,30 @@ func (l liar) event() wire.Event {
 	return e
 }
 
-// FuzzEvents has everything that listens to children listen to any bytes.
+// FuzzEvents hands any bytes to everything that receives events.
 func FuzzEvents(f *testing.F) {
 	for seed := range uint64(50) {
-		liar := liar{rand.New(rand.NewPCG(seed, 2))}
+		forger := forger{rand.New(rand.NewPCG(seed, 2))}
 		var stream []byte
 		for range 8 {
-			line, _ := json.Marshal(liar.event())
+			line, _ := json.Marshal(forger.event())
 			stream = append(append(stream, line...), '\n')
 		}
 		f.Add(stream)
 	}
-	f.Fuzz(func(_ *testing.T, stream []byte) { hearAll(stream) })
+	f.Fuzz(func(_ *testing.T, stream []byte) { receiveAll(stream) })
 }
 
-func TestALiarIsGivenUpOnceAndNamed(t *testing.T) {
-	u, target := lied()
-	for range maxLies {
-		if u.distrusted(target) {
-			t.Fatal("it is given up for good at the first lies")
+func TestTargetsThatReportInvalidDataAreGivenUpWithOneWarning(t *testing.T) {
+	u, target := newTestFuzzer()
+	for range maxInvalid {
+		if u.givenUp(target) {
+			t.Fatal("it is given up too early")
 		}
-		u.distrust(target, fmt.Errorf("mutant 99"))
+		u.noteInvalid(target, fmt.Errorf("mutant 99"))
 	}
-	if !u.distrusted(target) || len(u.reaching()) > 0 {
-		t.Error("it is fuzzed on")
+	if !u.givenUp(target) || len(u.reaching()) > 0 {
+		t.Error("it is still fuzzed")
 	}
 	if w := u.Warnings(); len(w) != 1 || !strings.Contains(w[0], target.Name) {
 		t.Errorf("warnings: %q", w)

@@ -16,8 +16,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// lied is an executor of tests that can say anything.
-func lied() Executor {
+// newTestExecutor returns an executor whose test processes do not exist.
+func newTestExecutor() Executor {
 	b := build.New(build.Config{
 		Program: &program.Program{Unit: diffscope.Unit{Modules: []diffscope.Module{{Path: "p"}}}, Packages: map[string]*gotool.Package{}},
 		Journal: journal.New(nil),
@@ -29,7 +29,7 @@ func lied() Executor {
 	return Executor{Runner: &Runner{Pool: &Pool{}, Binaries: b}, FunctionOf: func(int) string { return "p.F" }}
 }
 
-// FuzzTrialEvents has what listens to trials listen to any stream.
+// FuzzTrialEvents hands any stream to what receives the events of trials.
 func FuzzTrialEvents(f *testing.F) {
 	for _, line := range []string{
 		`{"event":"ready","funcs":[-1,99]}`, `{"event":"ready","funcs":[-1]}`, `{"event":"trial"}`, `{"event":"clean"}`,
@@ -40,7 +40,7 @@ func FuzzTrialEvents(f *testing.F) {
 		f.Add([]byte(`{"event":"ready","funcs":[1]}` + "\n" + line + "\n" + line + "\n"))
 	}
 	f.Fuzz(func(_ *testing.T, stream []byte) {
-		x := lied()
+		x := newTestExecutor()
 		var trials []judge.Trial
 		for n := 1; n <= 3; n++ {
 			trials = append(trials, judge.Trial{Mutant: n, Tests: []string{"TestX"}, Steps: []int64{0}})
@@ -51,31 +51,31 @@ func FuzzTrialEvents(f *testing.F) {
 	})
 }
 
-func TestTrialsThatLieAreGivenUp(t *testing.T) {
-	x := lied()
-	x.distrustTrials("p", fmt.Errorf("mutant 99"))
+func TestTrialsWithInvalidDataAreGivenUpWithAWarning(t *testing.T) {
+	x := newTestExecutor()
+	x.giveUpTrials("p", fmt.Errorf("mutant 99"))
 	if left := x.Registered(&judge.Suite{Package: "p"}); len(left) > 0 || len(x.Warnings()) != 1 {
 		t.Errorf("tried on: %q, warnings %q", left, x.Warnings())
 	}
 }
 
-func TestARunWhoseChildLiesIsRepeatedAndTheLieStands(t *testing.T) {
+func TestRetryRepeatsRunsWithInvalidData(t *testing.T) {
 	n := 0
-	exit, err := Insist(func() (worker.Exit, error) {
+	exit, err := Retry(func() (worker.Exit, error) {
 		n++
-		return worker.Exit{Cause: worker.Lied, Lie: fmt.Errorf("mutant 99")}, nil
+		return worker.Exit{Cause: worker.Invalid, Invalid: fmt.Errorf("mutant 99")}, nil
 	})
-	if n != maxLost || exit.Cause != worker.Lied || err != nil {
+	if n != maxLost || exit.Cause != worker.Invalid || err != nil {
 		t.Errorf("%d runs, %v, %v", n, exit.Cause, err)
 	}
 	n = 0
-	exit, _ = Insist(func() (worker.Exit, error) {
+	exit, _ = Retry(func() (worker.Exit, error) {
 		if n++; n == 1 {
-			return worker.Exit{Cause: worker.Lied, Lie: fmt.Errorf("mutant 99")}, nil
+			return worker.Exit{Cause: worker.Invalid, Invalid: fmt.Errorf("mutant 99")}, nil
 		}
 		return worker.Exit{}, nil
 	})
-	if n != 2 || exit.Cause != worker.Exited || exit.Lie != nil {
-		t.Errorf("%d runs, %v (%v)", n, exit.Cause, exit.Lie)
+	if n != 2 || exit.Cause != worker.Exited || exit.Invalid != nil {
+		t.Errorf("%d runs, %v (%v)", n, exit.Cause, exit.Invalid)
 	}
 }
