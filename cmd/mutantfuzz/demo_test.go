@@ -122,7 +122,7 @@ func checkReadme(t *testing.T, review string) {
 	if !ok {
 		t.Fatalf("%s has no place for the review", readme)
 	}
-	review = "\n" + quote(review) + "\n"
+	review = "\n" + fold(quote(review)) + "\n"
 	if *update {
 		if err := os.WriteFile(readme, []byte(head+begin+review+end+tail), 0o644); err != nil {
 			t.Fatal(err)
@@ -132,6 +132,15 @@ func checkReadme(t *testing.T, review string) {
 	if diff := cmp.Diff(shape(old), shape(review)); diff != "" {
 		t.Errorf("the review in the README is another one; go test ./cmd/mutantfuzz -run TestDemo -update writes it anew:\n%s", diff)
 	}
+}
+
+// fold hides what follows the first finding of a quoted review.
+func fold(review string) string {
+	first, rest, ok := strings.Cut(review, "> **2. ")
+	if !ok {
+		return review
+	}
+	return strings.TrimSuffix(first, ">\n") + "\n<details><summary>The rest of the review</summary>\n\n> **2. " + rest + "\n</details>\n"
 }
 
 // quote makes Markdown a quotation.
