@@ -144,7 +144,7 @@ func (b *Binaries) probeHome() (path, dir string) {
 	return path, filepath.Join(m.Dir, strings.TrimPrefix(path, m.Path+"/"))
 }
 
-// between returns the packages of the unit that lie on an import path from a
+// between returns the packages of the program that are on an import path from a
 // package with targets to a touched one: what connects harness and mutants.
 func (b *Binaries) between() []weave.CoverPackage {
 	var cover []weave.CoverPackage
