@@ -31,7 +31,7 @@ const (
 	TestsAuto       Tests = "auto"       // the package's own, then those of packages that depend on it
 	TestsPackage    Tests = "package"    // the package's own
 	TestsDependents Tests = "dependents" // the package's own and those of packages that depend on it, always
-	TestsAll        Tests = "all"        // those of every package of the unit
+	TestsAll        Tests = "all"        // those of every package of the program
 	TestsNone       Tests = "none"
 )
 

@@ -328,7 +328,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 }
 
 // Moved is the plain test binary of a package, built in a copy of the tree: dir is
-// the counterpart of the unit's folder there.
+// the counterpart of the program's folder there.
 func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
 	out, err := os.MkdirTemp(b.Work, "moved-")
 	if err != nil {

@@ -201,7 +201,7 @@ func (c *Cache) context(ctx context.Context, pkg string) (key Key, texts map[str
 	return NewKey(parts...), texts, nil
 }
 
-// requirements digest what the unit is built with besides its own packages.
+// requirements digest what the program is built with besides its own packages.
 func (c *Cache) requirements() (parts []string, err error) {
 	files := []string{filepath.Join(c.Dir, "go.work"), filepath.Join(c.Dir, "go.work.sum")}
 	for _, m := range c.Modules {
@@ -226,7 +226,7 @@ func (c *Cache) requirements() (parts []string, err error) {
 	return parts, nil
 }
 
-// replacements digest the folders outside of the unit that a go.mod or go.work
+// replacements digest the folders outside of the program that a go.mod or go.work
 // file replaces modules by: their sources have no version.
 func (c *Cache) replacements(file string, data []byte) (parts []string, err error) {
 	var list []*modfile.Replace

@@ -176,7 +176,7 @@ func (v *Verifier) runSeedIn(ctx context.Context, sl *pool.Slot, box *pool.Box, 
 	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
 }
 
-// baseTool is the go command in the base revision's counterpart of the unit.
+// baseTool is the go command in the base revision's counterpart of the program's folder.
 func (v *Verifier) baseTool() gotool.Go {
 	rel, err := filepath.Rel(v.Tree, v.Dir)
 	if err != nil {
