@@ -32,7 +32,7 @@ type analysis struct {
 	reused   int // verdicts of earlier analyses
 	fuzzer   *fuzz.Fuzzer
 	crashes  []results.Crash
-	doubted  int // verdicts that plain rebuilds do not bear out
+	doubted  int // verdicts that plain rebuilds did not confirm
 }
 
 // Parts of the time that is left which stages get.
@@ -47,7 +47,7 @@ func (r *run) analysis(p *program.Program, units int) *analysis {
 	return &analysis{run: r, program: p, units: units, seconds: map[string]time.Duration{}}
 }
 
-// analyse is the pipeline. Whatever ends it, every mutant has a verdict afterwards.
+// analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
 func (a *analysis) analyse(ctx context.Context) error {
 	defer a.giveUp()
 	for _, stage := range []func(context.Context) error{
@@ -65,7 +65,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 	return nil
 }
 
-// giveUp leaves what the tests have not judged undecided.
+// giveUp makes the mutants undecided that the tests have not judged.
 func (a *analysis) giveUp() {
 	for _, m := range a.mutants {
 		if m.Tests == nil {
@@ -74,7 +74,7 @@ func (a *analysis) giveUp() {
 	}
 }
 
-// short reports whether there was no time for some mutant.
+// short reports whether some mutant was not judged in time.
 func (a *analysis) short() bool {
 	return slices.ContainsFunc(a.mutants.Live(), func(m *evidence.Mutant) bool { return m.Verdict().Status == results.NotRun })
 }
@@ -98,8 +98,8 @@ func (a *analysis) share(part float64) (until time.Time) {
 	return now.Add(time.Duration(float64(left) * part / float64(a.units)))
 }
 
-// within calls f with a context that ends with a part of the time that remains. That it
-// does so is no error: the analysis goes on with what was found until then.
+// within calls f with a context that ends after a part of the remaining time. It is no
+// error if that time runs out: the analysis goes on with what was found until then.
 func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
 	inner := ctx
 	if until := a.share(part); !until.IsZero() {
@@ -122,8 +122,8 @@ func (a *analysis) prepare(ctx context.Context) error {
 	return a.timed("weave", func() error { return a.weave(ctx) })
 }
 
-// load lists the unit and loads the packages that are mutated or hold fuzz targets
-// with their types.
+// load lists the packages of the program, and loads those that are mutated or hold fuzz
+// targets with their types.
 func (a *analysis) load(ctx context.Context) error {
 	a.journal.Phase("load", 0)
 	p := a.program
@@ -185,16 +185,16 @@ func (a *analysis) build(ctx context.Context) error {
 	})
 }
 
-// equate finds the mutants that are the program itself to the compiler.
+// equate finds the mutants that the compiler makes the same machine code of.
 func (a *analysis) equate(ctx context.Context) error {
 	return a.timed("verify", func() error {
 		return a.within(ctx, equatePart, func(ctx context.Context) error { return verify.Equate(ctx, a.binaries, a.mutants) })
 	})
 }
 
-// fuzz runs the fuzz targets: first on what is known, then on the mutants and the
-// program, and then all that is still open once more in fresh processes. What
-// confirming needs of the time is kept back.
+// fuzz runs the fuzz targets: first on the corpus, then on the mutants and the program;
+// then the open mutants once more, in fresh processes. The time for confirming is kept
+// back.
 func (a *analysis) fuzz(ctx context.Context) error {
 	f := fuzz.New(a.runner, fuzz.Config{
 		Reach: a.reach, Mutants: a.mutants, Corpus: a.cfg.Corpus, Execs: a.cfg.Execs,
@@ -217,8 +217,8 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	return a.timed("verify", func() error { return a.within(ctx, freshPart, f.Fresh) })
 }
 
-// verify rebuilds what is about to be shown, in the order in which it is shown, and a
-// sample of the kills, the plain way, and finds out which crashes the change introduced.
+// verify confirms by plain rebuilds the mutants that a report would show, in its order,
+// and a sample of the kills, and finds out which crashes the change introduced.
 func (a *analysis) verify(ctx context.Context) error {
 	return a.timed("verify", func() (err error) {
 		a.crashes = a.fuzzer.Crashes
@@ -236,7 +236,7 @@ func (a *analysis) verify(ctx context.Context) error {
 	})
 }
 
-// shown names the mutants that a report would show as things stand; nil: nobody says.
+// shown names the mutants that a report would show now; nil: unknown.
 func (a *analysis) shown() func() []string {
 	if a.cfg.Shown == nil {
 		return nil

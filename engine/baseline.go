@@ -9,7 +9,7 @@ import (
 // nothing can be judged by them.
 type BaselineError struct {
 	Package string
-	Tests   []string // top-level ones; empty: nobody knows which
+	Tests   []string // top-level ones; empty: unknown
 	Message string   // of the panic or fatal error, or what else happened; empty for failed assertions
 	Output  string
 }
@@ -23,7 +23,7 @@ func (e *BaselineError) Error() string {
 	if e.Message != "" {
 		how = " (" + e.Message + ")"
 	}
-	return fmt.Sprintf("%s: %s fail without any mutant, again and again%s\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, how, tail(e.Output, 2000))
+	return fmt.Sprintf("%s: %s fail without any mutant, repeatedly%s\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, how, tail(e.Output, 2000))
 }
 
 func tail(s string, n int) string {

@@ -18,7 +18,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine"
 )
 
-// Fuzz targets from nearly free to dear. The last needs a *testing.T of its
+// Fuzz targets from nearly free to slow. The last needs a *testing.T of its
 // own for every run.
 const benchModule = `
 -- go.mod --

@@ -1,6 +1,6 @@
 // Package engine analyses a change: it mutates the functions in scope, weaves
 // all mutants into test binaries, runs the tests on them, fuzzes mutants and
-// program, confirms what it found and says what became of every mutant.
+// program, confirms what it found, and gives a verdict on every mutant.
 //
 // The order of work is the one of Groce, Kalburgi, Le Goues, Jain, Gopinath:
 // Registered Report: First, Fuzz the Mutants, FUZZING 2022; the loop over the
@@ -31,12 +31,12 @@ const (
 	TestsAuto       Tests = "auto"       // the package's own, then those of packages that depend on it
 	TestsPackage    Tests = "package"    // the package's own
 	TestsDependents Tests = "dependents" // the package's own and those of packages that depend on it, always
-	TestsAll        Tests = "all"        // those of every package of the unit
+	TestsAll        Tests = "all"        // those of every package of the program
 	TestsNone       Tests = "none"
 )
 
-// Sandbox says what becomes of the rules by which the kernel confines tests and
-// fuzzing.
+// Sandbox says whether the kernel confines tests and fuzzing, and whether the rules are
+// loosened for tests that need it.
 type Sandbox = sandbox.Mode
 
 // Values of Sandbox; see there.
@@ -64,18 +64,18 @@ type Config struct {
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
 	Fresh       bool            // do not use those of earlier runs
 	Progress    Progress        // nil: silent
-	// Unpruned runs every mutant against every test that judges, whether or
-	// not it was seen to reach and infect the mutant. It costs much and should
-	// change no verdict, which is what it serves to show.
+	// Unpruned runs every mutant on every test that is not quarantined, even if the
+	// test does not reach or infect it. That is slow and should change no verdict; it
+	// is there to check just that.
 	Unpruned bool
-	// Shown names the mutants that a report would show, which are confirmed
-	// by plain rebuilds; it is asked again where some do not stand that. Nil:
-	// exposed mutants and survivors, in order.
+	// Shown names the mutants that a report would show, which are confirmed by
+	// plain rebuilds; it is called again if some are not confirmed. Nil: exposed
+	// mutants and survivors, in order.
 	Shown func(*results.Results) []string
 	only  string // ID of the mutants to judge; empty: all
 }
 
-// Progress hears how far an analysis is.
+// Progress receives how far an analysis is.
 type Progress = journal.Progress
 
 // BrokenError says that the analysed program does not build.
@@ -137,7 +137,7 @@ func List(ctx context.Context, cfg Config, scope *diffscope.Scope) (*results.Res
 	return r.output().Results, nil
 }
 
-// stopped reports whether err only says that the analysis was told to stop.
+// stopped reports whether err only says that the analysis was stopped.
 func stopped(ctx context.Context, err error) bool {
 	return outOfTime(err) || ctx.Err() != nil && errors.Is(err, context.Cause(ctx))
 }

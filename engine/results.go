@@ -67,7 +67,7 @@ func addSeconds(s *results.Seconds, phases map[string]time.Duration) {
 	}
 }
 
-// preview returns the results as they would be now, for choosing what to show.
+// preview returns the results as they would be now, to choose the mutants to show.
 func (a *analysis) preview() *results.Results {
 	p := &results.Results{Scope: a.program.Scope(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
 	p.Count()

@@ -47,12 +47,12 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 	return r
 }
 
-// startGuard starts what ends the processes of the run should we be killed, and
-// marks those of the go command.
+// startGuard starts the guard, which ends the processes of the run if we are killed,
+// and marks those of the go command for it.
 func (r *run) startGuard() {
 	var err error
 	if r.guard, err = sandbox.NewGuard(); err != nil {
-		r.journal.Warn("processes that tests leave behind are not looked for: %v", err)
+		r.journal.Warn("orphan processes of tests may be left behind: %v", err)
 		return
 	}
 	for _, p := range r.programs {

@@ -16,7 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// tests judges the mutants by the tests. Fuzzing goes on with what is left of the time.
+// tests judges the mutants by the tests. Fuzzing gets the rest of the time.
 func (a *analysis) tests(ctx context.Context) error {
 	return a.timed("tests", func() error {
 		if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
@@ -33,8 +33,8 @@ func (a *analysis) tests(ctx context.Context) error {
 	})
 }
 
-// judge lets the tests of the touched packages judge the mutants, then those of their
-// dependents, then those that have the go command build the program.
+// judge runs the tests of the touched packages on the mutants, then those of their
+// dependents, then those that build the program with the go command.
 func (a *analysis) judge(ctx context.Context) error {
 	own := slices.DeleteFunc(slices.Clone(a.program.Touched), func(pkg string) bool { return a.binaries.Of(pkg) == "" })
 	var others []string
@@ -118,32 +118,32 @@ func (a *analysis) cache(ctx context.Context) *verdicts.Cache {
 	})
 }
 
-// noteTests warns of tests that judge nothing and, where time was up, says what helps.
+// noteTests warns of quarantined tests and, if time ran out, says what helps.
 func (a *analysis) noteTests(ctx context.Context, err error) {
 	for _, q := range a.judged.Quarantined() {
-		a.journal.Warn("%s.%s is quarantined and judges nothing: it %s", q.Package, q.Test, q.Why)
+		a.journal.Warn("%s.%s is quarantined, so its result is not used: it %s", q.Package, q.Test, q.Why)
 	}
 	if err == nil || ctx.Err() == nil || !errors.Is(context.Cause(ctx), errOutOfTime) {
 		return
 	}
 	if slow := a.runner.Slowest(); len(slow) > 0 {
-		a.journal.Warn("no time for all tests: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
+		a.journal.Warn("not all tests ran in time: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
 	}
 	if a.judged.OwnDone() {
-		a.journal.Warn("no time for all tests of dependent packages: --tests package judges by those of the changed packages alone")
+		a.journal.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
 	}
 }
 
-// dependents hands out the packages whose tests judge after those of the touched ones.
+// dependents returns the packages whose tests run after those of the touched ones.
 type dependents struct {
 	*analysis
 	left []string
 	size int // of the last group
 }
 
-// next builds the tests of the next packages that may reach what is alive: the nearest
-// first, and each time twice as many, for a repository has hundreds, few of which it
-// takes.
+// next builds the tests of the next packages that may reach a mutant that is alive: the
+// nearest first, and each time twice as many. A repository has hundreds of packages, and
+// few of them are needed.
 func (d *dependents) next(ctx context.Context, alive []*judge.Mutant) ([]*judge.Suite, error) {
 	functions := map[string]bool{}
 	for _, m := range alive {

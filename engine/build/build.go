@@ -151,7 +151,7 @@ func (b *Binaries) probeHome() (path, dir string) {
 	return path, filepath.Join(m.Dir, strings.TrimPrefix(path, m.Path+"/"))
 }
 
-// between returns the packages of the unit that lie on an import path from a
+// between returns the packages of the program that are on an import path from a
 // package with targets to a touched one: what connects harness and mutants.
 func (b *Binaries) between() []weave.CoverPackage {
 	var cover []weave.CoverPackage
@@ -335,7 +335,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 }
 
 // Moved is the plain test binary of a package, built in a copy of the tree: dir is
-// the counterpart of the unit's folder there.
+// the counterpart of the program's folder there.
 func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
 	out, err := os.MkdirTemp(b.Work, "moved-")
 	if err != nil {

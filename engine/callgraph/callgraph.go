@@ -1,8 +1,8 @@
-// Package callgraph says which functions the tests and fuzz targets of a unit
-// may reach, by what the source says and without running it.
+// Package callgraph says which functions the tests and fuzz targets of a program
+// may reach, by its source and without running it.
 //
-// The answer errs on one side: what a test can reach is in it, and some of what
-// it cannot. It is found as in Bacon, Sweeney: Fast Static Analysis of C++
+// The answer is an over-approximation: what a test can reach is in it, and some of
+// what it cannot. It is found as in Bacon, Sweeney: Fast Static Analysis of C++
 // Virtual Function Calls (rapid type analysis), OOPSLA 1996, but for programs
 // of which only a part is seen. Code of other modules and of the standard
 // library is known by its types alone and taken to call whatever it can get
@@ -13,7 +13,7 @@
 //
 // Not seen are programs that tests build and start, test binaries that a
 // package known by its types starts anew, and calls that other modules make
-// into the unit by assembly, C or link names.
+// into the program by assembly, C or link names.
 package callgraph
 
 import (
@@ -33,7 +33,7 @@ import (
 
 // Config says which packages to look at.
 type Config struct {
-	Packages  map[string]*gotool.Package     // of the unit, by import path
+	Packages  map[string]*gotool.Package     // of the program, by import path
 	Touched   []string                       // import paths of the packages whose functions are asked for
 	Harnesses []string                       // import paths of the packages whose tests are asked for
 	GoVersion func(importPath string) string // language version, as in "1.21"; empty: the newest
@@ -64,7 +64,7 @@ type harness struct {
 	err   error // why nothing is known of it
 }
 
-// Build reads the harnesses and what of the unit they import, without function
+// Build reads the harnesses and what of the program they import, without function
 // bodies where these cannot lead to a touched package. A package that does not
 // type-check, or uses cgo, is no error: see [Graph.Reach].
 func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
@@ -173,7 +173,7 @@ func (h *harness) function(name string) *ssa.Function {
 // those that any of its tests may reach. What runs before every test, as the
 // initialization of packages and TestMain, is counted as part of each.
 //
-// known is false where the source does not tell: the package, or one that it
+// known is false if the source does not show it: the package, or one that it
 // imports and that may lead to touched code, could not be type-checked, uses
 // cgo, or has no such test.
 func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, known bool) {

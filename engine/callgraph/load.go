@@ -20,7 +20,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// loader type-checks the packages of the unit from source: in full where they
+// loader type-checks the packages of the program from source: in full where they
 // may lead from a harness to touched code, else no more than declarations. All
 // others come from export data. There is one set of types: test files are added
 // to the package that they belong to, as its importers see it, too.
@@ -35,7 +35,7 @@ type loader struct {
 	order   []*source                 // each behind what it imports
 }
 
-// source is a package of the unit, or an external test package.
+// source is a package of the program, or an external test package.
 type source struct {
 	path    string // without the "_test" of an external test package
 	test    bool   // it is such a package
@@ -89,7 +89,7 @@ func (l *loader) load(ctx context.Context) error {
 	return nil
 }
 
-// linked are the packages of the unit that belong to a harness's test binary.
+// linked are the packages of the program that belong to a harness's test binary.
 func (l *loader) linked() []string {
 	all := map[string]bool{}
 	for path := range l.tested {
@@ -107,7 +107,7 @@ func (l *loader) linked() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// importsOf are the direct imports of a package of the unit, and of its tests
+// importsOf are the direct imports of a package of the program, and of its tests
 // where they are asked for.
 func (l *loader) importsOf(path string) []string {
 	p := l.cfg.Packages[path]
@@ -120,7 +120,7 @@ func (l *loader) importsOf(path string) []string {
 	return p.Imports
 }
 
-// imports are the packages outside of the unit that packages import.
+// imports are the packages outside of the program that packages import.
 func (l *loader) imports(paths []string) []string {
 	outside := map[string]bool{}
 	for _, path := range paths {
@@ -133,9 +133,9 @@ func (l *loader) imports(paths []string) []string {
 	return slices.Sorted(maps.Keys(outside))
 }
 
-// matters reports whether the bodies of a package may lead to touched code.
-// Those of others call nothing there but what they are given, which is seen
-// where they are given it.
+// matters reports whether the bodies of a package may lead to touched code. Other
+// packages can only call touched code that is passed to them, and the calls that pass
+// it are seen.
 func (l *loader) matters(p *gotool.Package) bool {
 	return l.touched[p.ImportPath] || l.tested[p.ImportPath] ||
 		slices.ContainsFunc(p.Deps, func(dep string) bool { return l.touched[dep] })

@@ -65,7 +65,7 @@ func (n *node) readInstruction(instr ssa.Instruction) {
 	}
 }
 
-// readBodiless fills in n, whose body cannot be seen. What lies outside calls
+// readBodiless fills in n, whose body cannot be seen. Code outside calls
 // what it is given: values, which are seen where they are given, and the
 // methods of its type arguments. What is declared here is written in assembly,
 // which may call anything in its package, or goes by another name elsewhere.

@@ -1,5 +1,5 @@
 // Package evidence holds what is known of mutants. The stages of an analysis add
-// facts; what the facts amount to is said by [Mutant.Verdict], and nowhere else.
+// facts; [Mutant.Verdict] derives the verdict from them, and nothing else does.
 package evidence
 
 import (
@@ -22,25 +22,25 @@ type Mutant struct {
 	Reached  bool // some run reached it
 	Infected bool // ... and infected the state, or may have
 
-	Tests       *judge.Decision   // what the tests say; nil: they have not judged
+	Tests       *judge.Decision   // of the tests; nil: they have not judged it
 	ReachedBy   int               // how many tests reach it
 	Named       []string          // the first of them, as import/path.Test
 	Judged      bool              // some test was to be run with it
-	BuiltKill   *results.KilledBy // a test fails in the program that it has the go command build
+	BuiltKill   *results.KilledBy // a test fails in a program that it builds with the go command
 	AwaitsBuilt bool              // tests that build the program may yet kill it
 
 	Execs   int64              // fuzzing runs with it active
-	Killed  *results.KilledBy  // by a corpus entry, as fresh processes have confirmed
+	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
 	Exposed *results.ExposedBy // by a corpus entry, likewise
-	Equal   bool               // the compiler makes the program itself of it
+	Equal   bool               // the compiler makes the same machine code of it
 
-	Rebuilt Rebuilt // what a plain rebuild says of all this
+	Rebuilt Rebuilt // whether a plain rebuild confirms the verdict
 }
 
-// Rebuilt is what the plain rebuild of a mutant says of the verdict.
+// Rebuilt is the result of checking a verdict on a plain rebuild of the mutant.
 type Rebuilt struct {
 	Outcome Outcome
-	Why     string // in words that results.json can show
+	Why     string // a sentence for results.json
 }
 
 // Outcome is how the check of a verdict on a plain rebuild ended.
@@ -50,9 +50,9 @@ type Outcome int
 const (
 	Unchecked    Outcome = iota
 	Confirmed            // the verdict holds
-	Contradicted         // it does not; Why says what is so instead
-	Unviable             // the mutant does not compile by itself; Why is what the compiler says
-	Chance               // a test fails with it now and then
+	Contradicted         // it does not; Why says what happened instead
+	Unviable             // the mutant does not compile by itself; Why is the compiler's message
+	Chance               // inconclusive: a test fails with it in some runs only
 )
 
 // Verdict is what the facts about a mutant amount to.
@@ -60,10 +60,10 @@ type Verdict struct {
 	Status string // as in results.json
 	Reason string
 	By     *results.KilledBy  // of killed mutants
-	Input  *results.ExposedBy // of survivors that an input tells from the program
+	Input  *results.ExposedBy // of exposed mutants: survivors that differ from the program on an input
 }
 
-// Verdict says what became of m. It is a function of the facts and of nothing else.
+// Verdict derives the verdict on m from the facts, and from nothing else.
 func (m *Mutant) Verdict() Verdict {
 	switch {
 	case m.Ignored != "":
@@ -87,13 +87,13 @@ func (m *Mutant) Verdict() Verdict {
 		return Verdict{Status: results.Killed, Reason: reason, By: by}
 	}
 	if m.Equal {
-		return Verdict{Status: results.Equivalent, Reason: "the compiler makes the same machine code of it"}
+		return Verdict{Status: results.Equivalent, Reason: "it compiles to the same machine code"}
 	}
 	return m.alive()
 }
 
 // InBuilt is the reason given with kills in a program that a test builds.
-const InBuilt = "in the program that the test has the go command build"
+const InBuilt = "in the program that the test builds with the go command"
 
 // killedBy is what kills m, if anything does.
 func (m *Mutant) killedBy() (by *results.KilledBy, reason string) {
@@ -106,7 +106,7 @@ func (m *Mutant) killedBy() (by *results.KilledBy, reason string) {
 	return m.Killed, ""
 }
 
-// alive is the verdict on what nothing kills.
+// alive is the verdict on a mutant that is not killed.
 func (m *Mutant) alive() Verdict {
 	switch {
 	case m.Exposed != nil:
@@ -120,7 +120,7 @@ func (m *Mutant) alive() Verdict {
 	case m.Tests.Status == judge.Undecided:
 		return Verdict{Status: results.NotRun, Reason: "the tests of its package did not run in time"}
 	case m.AwaitsBuilt:
-		return Verdict{Status: results.NotRun, Reason: "the tests that have the go command build the program did not run in time"}
+		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
 	}
 	return Verdict{Status: results.Survived, Reason: m.Tests.Reason}
 }
@@ -143,8 +143,8 @@ func (m *Mutant) Stage() string {
 	return results.NotReached
 }
 
-// Live reports whether m was built and nothing is known that ends the search: no
-// kill, no equivalence, no failed check.
+// Live reports whether m was built and may still be killed or exposed: it is not
+// killed, not equivalent, and no check on a rebuild has failed.
 func (m *Mutant) Live() bool {
 	if m.Ignored != "" || m.Arid != "" || m.Mutant.Unviable != "" || m.Left != "" || m.Equal || m.Rebuilt.Outcome > Confirmed {
 		return false
@@ -184,7 +184,7 @@ const (
 // Mutants are all mutants of a program, by number: the first is number 1.
 type Mutants []*Mutant
 
-// New returns what was woven of functions, with nothing known of it yet. Sources are by
+// New returns the mutants that were woven of functions, without facts. Sources are by
 // file.
 func New(woven *weave.Woven, sources map[string][]byte, functions []results.Function) Mutants {
 	of := map[string]*results.Function{}
@@ -247,7 +247,7 @@ func (m *Mutant) RankItem() rank.Item {
 	}
 }
 
-// Ranked returns the mutants in the order in which to judge them if there may be no
+// Ranked returns the mutants in the order in which to judge them, since there may not be
 // time for all.
 func (l Mutants) Ranked() Mutants {
 	items := make([]rank.Item, len(l))

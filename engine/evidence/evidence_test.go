@@ -40,18 +40,18 @@ func TestVerdictFollowsFromTheFacts(t *testing.T) {
 		"all tests pass":                   {m: Mutant{Tests: tests(judge.Survived, "")}, status: results.Survived, stage: results.NotReached, live: true},
 		"... and run it":                   {m: Mutant{Tests: tests(judge.Survived, ""), Reached: true}, status: results.Survived, stage: results.Reached, live: true},
 		"... and infect it":                {m: Mutant{Tests: tests(judge.Survived, ""), Reached: true, Infected: true}, status: results.Survived, stage: results.Infected, live: true},
-		"an input tells them apart":        {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
+		"an input shows a difference":      {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
 		"... although tests are undecided": {m: Mutant{Tests: tests(judge.Undecided, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
 		"out of time":                      {m: Mutant{Tests: tests(judge.Undecided, "")}, status: results.NotRun, reason: "the tests of its package did not run in time", live: true},
 		"the tests fail without it":        {m: Mutant{Tests: tests(judge.Undecided, results.TestsFail)}, status: results.NotRun, reason: results.TestsFail, live: true},
-		"it is left to chance":             {m: Mutant{Tests: tests(judge.Inconclusive, "1 of 2")}, status: results.Ignored, reason: "1 of 2", live: true},
+		"a test is inconclusive":           {m: Mutant{Tests: tests(judge.Inconclusive, "1 of 2")}, status: results.Ignored, reason: "1 of 2", live: true},
 		"programs are still to be built":   {m: Mutant{Tests: tests(judge.Survived, ""), AwaitsBuilt: true}, status: results.NotRun, reason: "the tests that have the go command build the program did not run in time", live: true},
 		"the same machine code":            {m: Mutant{Tests: tests(judge.Survived, ""), Equal: true}, status: results.Equivalent, reason: "the compiler makes the same machine code of it"},
 		"confirmed":                        {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Outcome: Confirmed}}, status: results.Survived, stage: results.NotReached, live: true},
 		"a rebuild says otherwise":         {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Contradicted, "TestA fails"}}, status: results.NotRun, reason: "not confirmed: TestA fails"},
 		"... of a kill":                    {m: Mutant{Tests: tests(judge.Killed, ""), Rebuilt: Rebuilt{Contradicted, "TestA passes"}}, status: results.NotRun, reason: "not confirmed: TestA passes"},
 		"it does not compile by itself":    {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Unviable, "unused"}}, status: results.Unviable, reason: "unused"},
-		"a rebuild fails now and then":     {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input, Rebuilt: Rebuilt{Chance, "1 of 3"}}, status: results.Ignored, reason: "1 of 3"},
+		"a rebuild is inconclusive":        {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input, Rebuilt: Rebuilt{Chance, "1 of 3"}}, status: results.Ignored, reason: "1 of 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := tt.m

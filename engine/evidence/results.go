@@ -16,7 +16,7 @@ const (
 	maxNamed   = 5
 )
 
-// Judged adds what the tests said to the mutants that are live.
+// Judged adds the results of the tests to the mutants that are live.
 func (l Mutants) Judged(r *judge.Result) {
 	for _, m := range l.Live() {
 		j := m.AsJudged()
@@ -72,7 +72,7 @@ func (m *Mutant) result() results.Mutant {
 	return r
 }
 
-// context returns the whole lines that m lies in.
+// context returns the whole lines of m.
 func (m *Mutant) context() string {
 	if m.Source == nil {
 		return ""

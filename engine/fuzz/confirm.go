@@ -15,20 +15,20 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// confirmRuns is how often program and mutant each run in their fresh process
-// before a verdict counts.
+// confirmRuns is how often program and mutant each run, in a fresh process, to confirm
+// a verdict.
 const confirmRuns = 2
 
-// claim is what a worker says of a mutant and an entry, or of the program
-// (mutant 0) and an entry.
+// claim is an unconfirmed verdict of a worker: on a mutant, or on the program (mutant
+// 0), and an entry.
 type claim struct {
 	target *Target
 	mutant int
 	entry  corpus.Entry
 }
 
-// confirmAll checks the claims of jobs in fresh processes and records those
-// that hold.
+// confirmAll checks the claims of jobs in fresh processes, and records the ones that
+// are confirmed.
 func (f *Fuzzer) confirmAll(ctx context.Context, jobs []*job) error {
 	var claims []claim
 	seen := map[string]bool{}
@@ -52,8 +52,8 @@ func (f *Fuzzer) confirmAll(ctx context.Context, jobs []*job) error {
 			add(claim{j.target, max(d.mutant, 0), d.entry})
 		}
 	}
-	// Whatever is confirmed is added in the order of the claims, so that the
-	// same run gives the same results.
+	// Verdicts are recorded in the order of the claims, so that the results do not
+	// depend on timing.
 	verdicts := make([]*verdict, len(claims))
 	index := make([]int, len(claims))
 	for i := range index {
@@ -74,7 +74,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, jobs []*job) error {
 	return err
 }
 
-// verdict is what fresh processes show of a claim.
+// verdict is the result of checking a claim in fresh processes.
 type verdict struct {
 	crash    *results.Crash     // the program itself fails
 	killed   *results.KilledBy  // the mutant fails and the program does not
@@ -189,19 +189,19 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 			o.Kind, o.Message = results.KindCrash, "exit status 0"
 		}
 		if out.death = &o; len(out.runs) == 0 && exit.Culprit != nil && !exit.Culprit.InRun && exit.Cause == worker.Exited {
-			// It died before or after the entry, of something else.
+			// It died before or after the entry, for another reason.
 			return nil, nil
 		}
 		if len(out.runs) == 0 {
-			// Once is not enough: see whether it dies again.
+			// It has to die twice.
 			return f.dieAgain(ctx, sl, t, mutant, steps, job, &out)
 		}
 	}
 	return &out, nil
 }
 
-// dieAgain repeats a run that killed its process. It returns nil where the
-// death does not repeat.
+// dieAgain repeats a run that killed its process. It returns nil if that does not
+// repeat.
 func (f *Fuzzer) dieAgain(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, job *wire.Job, first *EntryRuns) (*EntryRuns, error) {
 	done := false
 	exit, err := pool.Retry(func() (worker.Exit, error) {
@@ -284,8 +284,8 @@ func (r *EntryRuns) crash(c claim) *results.Crash {
 	return crash
 }
 
-// UnsteadySites are the observation sites at which two runs differ. No verdict
-// may rest on them.
+// UnsteadySites are the observation sites at which two runs differ. They are not used
+// for verdicts.
 func (r *EntryRuns) UnsteadySites() []int {
 	var sites []int
 	if len(r.runs) < 2 {
@@ -308,8 +308,8 @@ func (r *EntryRuns) UnsteadySites() []int {
 	return slices.Compact(sites)
 }
 
-// Compare finds the first observation at which program and mutant differ, at
-// sites where neither differs from itself.
+// Compare finds the first observation at which program and mutant differ, at sites
+// that are the same in all runs of either.
 func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) *Difference {
 	skip := func(o wire.Observation) bool {
 		return t.struck[o.Site] || slices.Contains(struck, o.Site)
@@ -332,15 +332,15 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 	return nil
 }
 
-// Exposure puts a differing observation into words.
+// Exposure describes a difference for results.json.
 func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.ExposedBy {
 	s := &weave.Site{}
 	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func}
 	if o.Site >= 0 && o.Site < len(f.Woven.Sites) {
 		s = &f.Woven.Sites[o.Site]
 		by.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
-		// The call is a witness only where both make it alike: what it is given
-		// may be what differs.
+		// The call is shown only if both make it with the same arguments: else the
+		// difference may come from these.
 		if o.Original != nil && o.Mutant != nil && slices.Equal(o.Original.Args, o.Mutant.Args) {
 			by.Call = callText(s, o.Original.Args)
 		}
@@ -376,8 +376,8 @@ func (f *Fuzzer) record(c claim, v *verdict) {
 	}
 }
 
-// nearer reports whether v is a better witness than the one m has: a call that
-// can be written down, best of the mutated function itself, and short.
+// nearer reports whether v is a better witness than the one m has: preferred are calls
+// that can be written as source, calls of the mutated function itself, and short ones.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	weight := func(e *results.ExposedBy, o *Difference) int {
 		w := -len(e.Original) - len(e.Call)

@@ -20,8 +20,7 @@ func (f *Fuzzer) addCrash(c claim, crash *results.Crash) {
 	c.target.add(c.entry, results.EntryCrash, 0)
 }
 
-// crashKey tells failures apart by what happened and where: kind, and the
-// innermost frames.
+// crashKey identifies a failure by its kind and the innermost frames.
 func crashKey(c *results.Crash) string {
 	var frames []string
 	for line := range strings.Lines(c.Stack) {
@@ -42,8 +41,8 @@ func crashKey(c *results.Crash) string {
 // and the loop.
 var adapterFrame = regexp.MustCompile(`(?m)^\S+\.mfzz*a\d+\n\t.*\n?`)
 
-// cleanStack makes a stack one that could come from the user's tree: without
-// what the weaving added, and with file names relative to tree.
+// cleanStack returns a stack without what the weaving added, and with file names
+// relative to tree.
 func cleanStack(stack, tree string) string {
 	stack = adapterFrame.ReplaceAllString(stack, "")
 	return strings.ReplaceAll(stack, tree+string(filepath.Separator), "")

@@ -12,12 +12,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// maxFresh bounds how many entries a survivor is run on once more.
+// maxFresh bounds how many entries a survivor is run on again.
 const maxFresh = 500
 
-// Fresh runs every mutant that is open once more over the corpus of each target,
-// active from the start of a fresh process: warm state, such as a cache that the
-// program filled, can hide a mutant that is switched on later.
+// Fresh runs every open mutant again over the corpus of each target, active from the
+// start of a fresh process: state of the program, such as a warm cache, can hide a
+// mutant that is switched on later.
 func (f *Fuzzer) Fresh(ctx context.Context) error {
 	for _, t := range f.Targets {
 		if t.broken != "" || t.invalidRuns > 0 || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
@@ -111,8 +111,8 @@ func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *w
 	return runs, !done, err
 }
 
-// differs returns the first entry on which a mutant's run is not the
-// program's, or "".
+// differs returns the first entry on which a mutant behaves differently from the
+// program, or "".
 func (f *Fuzzer) differs(t *Target, job *wire.Job, original, mutated map[string]*wire.Run, died bool) string {
 	for _, e := range job.Corpus {
 		a, b := original[e.ID], mutated[e.ID]

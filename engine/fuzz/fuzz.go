@@ -1,6 +1,5 @@
-// Package fuzz runs the fuzz targets of a program: first on what is known, then on
-// the mutants, then on the program, and confirms in fresh processes what that
-// brings to light.
+// Package fuzz runs the fuzz targets of a program: first on the corpus, then on the
+// mutants, then on the program, and confirms what it finds in fresh processes.
 //
 // The order is the one of Groce, Kalburgi, Le Goues, Jain, Gopinath: Registered
 // Report: First, Fuzz the Mutants, FUZZING 2022; the loop over the program that of
@@ -26,7 +25,7 @@ import (
 // Config is what to fuzz, and for how long.
 type Config struct {
 	Reach       *reach.Reach
-	Mutants     evidence.Mutants // what is found out about them is added to them
+	Mutants     evidence.Mutants // to which the findings are added
 	Corpus      corpus.Store     // shared between analyses; nil: none
 	Execs       int64            // bound on runs; 0: replay only; negative: bounded by time
 	Until       time.Time        // when to stop; zero: bounded by Execs
@@ -45,7 +44,7 @@ type Fuzzer struct {
 
 	differences map[int]*Difference // by mutant: where it is exposed
 
-	mu      sync.Mutex // guards what several slots write: all below, Target.invalidRuns, and the mutants
+	mu      sync.Mutex // guards all below, Target.invalidRuns, and the mutants
 	stats   results.Stats
 	seconds [phases]time.Duration
 }
@@ -62,14 +61,14 @@ const (
 	rounds = 3 // how often jobs stop to share what they found
 	// maxRestarts bounds how often one job's worker may die in a round.
 	maxRestarts = 20
-	// maxAhead bounds how many targets are fuzzed at once that may reach functions
-	// in scope but have not done so yet.
+	// maxAhead bounds how many targets are fuzzed at once that may reach functions in
+	// scope, but have not reached any yet.
 	maxAhead = 4
 	// saveTime bounds how long the corpus may take for what one target found.
 	saveTime = 10 * time.Second
 )
 
-// New returns what runs the targets of r's program; so far it has none.
+// New returns a Fuzzer for the program of r, without targets; see Open.
 func New(r *pool.Runner, c Config) *Fuzzer {
 	return &Fuzzer{Runner: r, Config: c, differences: map[int]*Difference{}}
 }
@@ -109,7 +108,7 @@ func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 		saved = len(entries)
 	}
 	if ctx.Err() != nil {
-		return saved // the time is up, and nothing else is wrong
+		return saved // the problems come from the end of the time
 	}
 	for _, p := range problems {
 		f.Warn("corpus entry left out: %v", p)
@@ -146,8 +145,8 @@ func (f *Fuzzer) Fuzz(ctx context.Context) error {
 	return nil
 }
 
-// reaching returns the targets to fuzz: those that have run functions in scope,
-// and then, the nearest first, those that may by the calls they make.
+// reaching returns the targets to fuzz: those that have run functions in scope, and
+// then those that may by the call graph, the nearest first.
 func (f *Fuzzer) reaching() []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
@@ -181,8 +180,8 @@ func (f *Fuzzer) ReachedBy(t *Target) []string {
 	return ids
 }
 
-// round fuzzes every target, some twice so that no worker is idle; then what
-// they found is confirmed and shared.
+// round fuzzes every target, some twice so that no worker is idle, and then confirms
+// and shares what they found.
 func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall time.Duration) error {
 	waves := (len(targets) + f.Workers - 1) / f.Workers
 	jobs := make([]*job, waves*f.Workers)
@@ -213,18 +212,18 @@ func (f *Fuzzer) Named(name string) *Target {
 	return f.Targets[i]
 }
 
-// Difference is where an exposing input tells a mutant from the program; nil where
-// nothing does.
+// Difference is where a mutant differs from the program on the input that exposes it;
+// nil if none does.
 func (f *Fuzzer) Difference(m *evidence.Mutant) *Difference { return f.differences[m.Number] }
 
-// count changes what is counted, and what is known of mutants.
+// count changes statistics and mutants, under the lock.
 func (f *Fuzzer) count(change func(*results.Stats)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(&f.stats)
 }
 
-// Unconfirmed counts something that did not repeat, and says so.
+// Unconfirmed counts a verdict that did not repeat, and logs it.
 func (f *Fuzzer) Unconfirmed(format string, args ...any) {
 	f.count(func(s *results.Stats) { s.Unconfirmed++ })
 	f.Say(format, args...)

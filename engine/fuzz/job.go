@@ -15,7 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// job is one worker's part of a round, and what came of it.
+// job is one worker's part of a round, and its results.
 type job struct {
 	target   *Target
 	job      wire.Job
@@ -29,7 +29,8 @@ type job struct {
 	err      error
 }
 
-// death is the end of a worker that did not finish: what it ran is suspected.
+// death is the end of a worker that did not finish, and what it ran then: its likely
+// cause.
 type death struct {
 	mutant  int
 	entry   corpus.Entry
@@ -65,13 +66,12 @@ func (f *Fuzzer) focus() []wire.Focus {
 	return list
 }
 
-// liveFor returns the mutants that no input has told from the program yet, in
-// rank order.
+// liveFor returns the mutants that no input has killed or exposed yet, in rank order.
 func (f *Fuzzer) liveFor() []wire.JobMutant {
 	var open []*evidence.Mutant
 	var items []rank.Item
 	for _, m := range f.Mutants {
-		// What undoes the change keeps leading the way to where it matters.
+		// A mutant that undoes the change stays: inputs that expose it lead to more.
 		if m.Open() || m.Live() && m.Hunk != nil {
 			open = append(open, m)
 			items = append(items, m.RankItem())
@@ -102,7 +102,7 @@ func (j *job) budget(cfg Config, wall time.Duration, i, n int) {
 	}
 }
 
-// runJobs runs jobs and takes in what they found, in their order.
+// runJobs runs jobs, and then takes their results, in order.
 func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 	err := pool.Each(ctx, f.Pool, jobs, func(ctx context.Context, sl *pool.Slot, j *job) error {
 		defer f.Step()
@@ -128,8 +128,8 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		f.count(func(s *results.Stats) { s.WorkersRestarted++ })
 		if end.drift != nil {
 			j.avoid(end.drift.Mutant)
-			// Who has changed sees sites differ that do not. The next one sees for
-			// itself.
+			// In a process whose state has changed, deterministic sites may differ. So
+			// the next worker starts without the sites that this one struck.
 			j.job.Struck = j.job.Struck[:end.struck]
 		}
 		switch {
@@ -139,7 +139,7 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 				f.noteInvalid(j.target, end.exit.Invalid)
 				return nil
 			}
-		case !j.bury(end.exit):
+		case !j.noteDeath(end.exit):
 			return nil
 		}
 		j.spend(end.last)
@@ -150,13 +150,13 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 // workerEnd is how one worker of a job ended.
 type workerEnd struct {
 	exit   worker.Exit
-	last   *wire.Stats // nil: it told none
+	last   *wire.Stats // nil: it sent none
 	drift  *wire.Event // the first; nil: it did not drift
 	struck int         // sites that were struck before
 	done   bool        // it got to the end of the job
 }
 
-// runWorker runs one worker of j, and takes down what it says.
+// runWorker runs one worker of j, and collects its events.
 func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end workerEnd, err error) {
 	end.struck = len(j.job.Struck)
 	end.exit, err = f.RunTarget(ctx, sl, j.target.run(&j.job, 0, 0, func(e *wire.Event) {
@@ -215,9 +215,8 @@ func (f *Fuzzer) noteReach(j *job, s *wire.Stats) {
 	}
 }
 
-// left is what the state of a worker that did not live to tell says of what it
-// reached with mutants: in all runs, and in the one that it died of if that was
-// of the program.
+// left returns from the state file what a worker reached that died before it sent its
+// last statistics: in all runs, and in the last one if that was of the program.
 func left(state *worker.State, live []wire.JobMutant) *wire.Stats {
 	s := &wire.Stats{Blocks: state.Seen()}
 	marks := state.Gathered()
@@ -245,7 +244,7 @@ func left(state *worker.State, live []wire.JobMutant) *wire.Stats {
 	return s
 }
 
-// event sorts one event of a worker.
+// event adds one event of a worker to the results.
 func (j *job) event(e *wire.Event) {
 	switch e.Event {
 	case wire.EventEntry:
@@ -267,9 +266,9 @@ func (j *job) event(e *wire.Event) {
 	}
 }
 
-// bury notes what a worker died of and reports whether another may go on. The
-// mutant at hand is not run again by this job.
-func (j *job) bury(exit worker.Exit) bool {
+// noteDeath notes what a worker died of, and reports whether another may go on. If a
+// mutant was running, this job does not run it again.
+func (j *job) noteDeath(exit worker.Exit) bool {
 	c := exit.Culprit
 	if c == nil || !c.InRun {
 		return exit.Cause == worker.Lost || exit.Cause == worker.Exited && exit.Code == 0
@@ -281,7 +280,7 @@ func (j *job) bury(exit worker.Exit) bool {
 	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(wire.EncodeEntry(values))), outcome: exit.Outcome()}
 	j.deaths = append(j.deaths, d)
 	if d.mutant <= 0 {
-		// The program itself dies; more of the same would follow.
+		// The program itself dies, and would do so again and again.
 		return len(j.deaths) < 5
 	}
 	j.avoid(d.mutant)
@@ -293,8 +292,8 @@ func (j *job) avoid(mutant int) {
 	j.job.Live = slices.DeleteFunc(j.job.Live, func(m wire.JobMutant) bool { return m.ID == mutant })
 }
 
-// spend takes what a worker has used from the job's budget and hands on what
-// it learned.
+// spend subtracts what a worker has used from the job's budget, and adds its entries to
+// the corpus of the next worker.
 func (j *job) spend(s *wire.Stats) {
 	if s == nil {
 		return
@@ -345,8 +344,8 @@ func (f *Fuzzer) take(j *job) {
 	}
 }
 
-// leaveOut takes entries out of t's corpus that are no inputs of it, as those of
-// a target whose arguments have changed since, and warns of those that are new.
+// leaveOut removes entries from t's corpus that are no inputs of it, for instance because
+// its arguments have changed since, and warns of them once.
 func (f *Fuzzer) leaveOut(t *Target, invalid []*wire.Event) {
 	var first *wire.Event
 	before := len(t.unfit)

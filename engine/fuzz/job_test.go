@@ -6,7 +6,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-func TestWhatAWorkerUsedIsTakenFromTheBudgetOfTheNext(t *testing.T) {
+func TestTheBudgetOfTheNextWorkerIsWhatTheLastOneLeft(t *testing.T) {
 	const second = 1e9
 	unbounded := wire.Job{MutantExecs: -1, ProgramExecs: -1, MutantTime: -1, ProgramTime: -1}
 	timed := func(mutants, program int64) wire.Job {

@@ -41,8 +41,8 @@ func (f *Fuzzer) AddTo(s *results.Stats, seconds *results.Seconds) {
 // Spent adds to the time that replaying took.
 func (f *Fuzzer) Spent(d time.Duration) { f.seconds[phaseReplay] += d }
 
-// Entries are the entries that the results refer to: the new ones and what they are
-// good for, and all of them, with those that were there before, by target.
+// Entries are the entries that the results refer to: the new ones with the reasons to
+// keep them, and all of them, the older ones included, by target.
 func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {
 	all = map[string][]corpus.Entry{}
 	for _, t := range f.Targets {
@@ -67,9 +67,8 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 	return found, all
 }
 
-// result is a new entry as results.json has it, with the reasons for it that are
-// still true; ok is false if there are none, for the verdict on a mutant may have
-// turned out wrong.
+// result is a new entry as results.json has it, with the reasons that still hold; ok is
+// false if there are none, because the verdict on a mutant has changed.
 func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 	e = results.Entry{
 		ID: found.entry.ID, Harness: t.Name, Path: f.entryPath(t, found.entry.ID), Bytes: len(found.entry.Data),
@@ -95,7 +94,7 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 	return e, len(e.Reasons) > 0
 }
 
-// rests returns the target and the entry that m's verdict rests on, if any.
+// rests returns the target and the entry that kills or exposes m, if any.
 func rests(m *evidence.Mutant) (target, entry string) {
 	v := m.Verdict()
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestWhatWasFoundIsKeptWhenTheTimeIsUp(t *testing.T) {
+func TestNewEntriesAreStoredWhenTheTimeIsUp(t *testing.T) {
 	shared, err := corpus.OpenDir(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// reasonCounts marks entries that run known code another number of times. They
-// serve the next run's search, and nobody needs to read or commit them.
+// reasonCounts marks entries that run known code another number of times. They help
+// the next run's search, and are not shown.
 const reasonCounts = "counts"
 
 // maxCounts bounds how many of those a shared corpus gets for one target.
@@ -36,7 +36,7 @@ type Target struct {
 	rejected    map[string]bool     // "mutant entry" pairs that did not repeat
 }
 
-// finding is a new corpus entry and what it is good for.
+// finding is a new corpus entry and the reasons to keep it.
 type finding struct {
 	entry   corpus.Entry
 	reasons []string
@@ -46,7 +46,7 @@ type finding struct {
 // deterministic reports whether no two runs of the same input differed.
 func (t *Target) deterministic() bool { return len(t.struck) == 0 }
 
-// newTarget returns a woven target, a number of calls away from what is in scope.
+// newTarget returns a woven target, which is some steps away from a function in scope.
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
 		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, struck: map[int]bool{},
@@ -94,13 +94,13 @@ func (t *Target) Entry(id string) (corpus.Entry, bool) {
 	return corpus.Entry{}, false
 }
 
-// save stores what t found, except what crashes the program: a shared corpus
-// may be read by people who should not see that before it is mended.
+// save stores what t found, except what crashes the program: a shared corpus may be
+// read by people who should not see a crash before it is fixed.
 func (f *Fuzzer) save(ctx context.Context, t *Target) {
 	if f.Corpus == nil {
 		return
 	}
-	// What was found is kept when the time is up, too.
+	// New entries are stored even if the time is up.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
 	defer cancel()
 	var list []corpus.Entry
@@ -127,8 +127,8 @@ func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event
 	return pool.TargetRun{Target: t.Target, Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
 }
 
-// With returns t as it is in another binary. What is learned of one is not known of
-// the other.
+// With returns a copy of t for another binary. Later changes to one do not change the
+// other.
 func (t *Target) With(binary string) *Target {
 	other := *t
 	other.Binary = binary

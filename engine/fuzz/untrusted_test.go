@@ -90,7 +90,7 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 		}
 	}
 	for _, flags := range []uint32{0, wire.FlagHang} {
-		j.bury(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
+		j.noteDeath(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
 	}
 	u.take(j)
 	u.ReachedBy(t)

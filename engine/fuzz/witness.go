@@ -58,8 +58,8 @@ func callText(s *weave.Site, observed []string) string {
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
 
-// effect says what an observed call did: its results and, where other shows
-// something else, what it left of the receiver and the arguments.
+// effect describes what an observed call did: its results and, where they differ in
+// other, the receiver and the arguments after the call.
 func effect(s *weave.Site, o, other *wire.Observation) string {
 	if o == nil {
 		return "(the call is not made)"
@@ -76,8 +76,8 @@ func effect(s *weave.Site, o, other *wire.Observation) string {
 // maxEffect is how much is shown of what a call did, in bytes.
 const maxEffect = 200
 
-// apart shortens two texts, if they are too long, to where they differ first
-// and what stands around it.
+// apart shortens two texts, if they are too long, to the place where they first differ
+// and some text around it.
 func apart(a, b string) (string, string) {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

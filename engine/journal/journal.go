@@ -1,5 +1,5 @@
-// Package journal takes down what an analysis has to say while it goes on:
-// warnings, which the results repeat, and how far it is.
+// Package journal collects what an analysis reports while it runs: warnings, which the
+// results repeat, and progress.
 package journal
 
 import (
@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Progress hears how far an analysis is.
+// Progress receives how far an analysis is.
 type Progress interface {
 	// Phase begins a phase of n steps; 0: it is not known how many.
 	Phase(name string, n int)
@@ -26,7 +26,8 @@ type Journal struct {
 	warnings []string
 }
 
-// New returns an empty journal that tells p; nil: nobody listens.
+// New returns an empty journal that passes progress and warnings on to p, which may be
+// nil.
 func New(p Progress) *Journal { return &Journal{progress: p} }
 
 // Warn adds a warning, once.

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// ReasonOnlyInSuite stands beside a kill by a test that does not notice the mutant
-// by itself.
+// ReasonOnlyInSuite is the reason given with a kill by a test that passes with the
+// mutant when it runs alone.
 const ReasonOnlyInSuite = "fails only when the whole package's tests run"
 
-// Status is what became of a mutant by the tests of one suite.
+// Status is the verdict of the tests of one suite on a mutant.
 type Status int
 
 // Values of Status.
@@ -19,7 +19,7 @@ const (
 	Undecided    Status = iota // runs are missing
 	Killed                     // a test fails with the mutant
 	Survived                   // all tests pass
-	Inconclusive               // a test fails now and then
+	Inconclusive               // a test fails in some runs only
 )
 
 // Decision is what the runs of a mutant amount to, by one suite.
@@ -41,7 +41,7 @@ func (e *Entry) decision() Decision {
 // tally counts the runs of a mutant in one context.
 type tally struct {
 	passed, failed int
-	byClock        bool // it failed for the time it took, and never for anything else
+	byClock        bool // all failures were for exceeding a time limit
 	last           Entry
 	took           time.Duration // of all together
 }
@@ -57,8 +57,8 @@ func (t *tally) add(e Entry) {
 	t.last = e
 }
 
-// addBounded is add for runs of many tests: one that passes without a bound on steps shows
-// that those before it did not hang.
+// addBounded is add for runs of many tests. One that passes without a bound on steps shows
+// that earlier runs, which exceeded the bound, did not hang.
 func (t *tally) addBounded(e Entry) {
 	if e.Unbounded && e.Kind == Pass {
 		*t = tally{took: t.took}
@@ -66,21 +66,21 @@ func (t *tally) addBounded(e Entry) {
 	t.add(e)
 }
 
-// outran reports whether the last failure was for the number of steps.
+// outran reports whether the last run failed for exceeding the step bound.
 func (t *tally) outran() bool {
 	return t.failed > 0 && t.passed == 0 && t.last.Kind == Hang && !t.last.ByClock && !t.last.Unbounded
 }
 
-// Finding the failure rate of one test or suite may take so long in all, unless they are fewer
-// than a few.
+// Sampling the failure rate of one test or suite stops after rateTime, but not before
+// rateRuns runs.
 const (
 	rateTime = 20 * time.Second
 	rateRuns = 8
 )
 
-// tendency is what the runs say. A failure has to be seen three times, where chance may
-// have a part in it: two of them here if another has announced it. A hang by the step
-// bound repeats, and one by the clock costs too much for more than two.
+// tendency is what the runs show. Three failures are needed, since a failure may be
+// random; two if announced, that is, if a failure was seen in another context. Two hangs
+// are enough: those by the step bound repeat, and those by the clock are slow.
 func (t *tally) tendency(announced bool) tendency {
 	needed := 3
 	if t.last.Kind == Hang {
@@ -107,8 +107,8 @@ func (t *tally) tendency(announced bool) tendency {
 // evidence sorts the entries of one mutant and suite.
 type evidence struct {
 	cached *Entry            // the verdict of an earlier analysis
-	clean  *Entry            // failure in a trial that is enough
-	hints  []Entry           // failures in trials that are not
+	clean  *Entry            // failure in a trial in a clean process: enough for a kill
+	hints  []Entry           // failures in other trials
 	alone  map[string]*tally // by test
 	order  []string          // tests that ran alone, in order
 	suite  tally             // InSuite
@@ -139,7 +139,7 @@ func sorted(entries []Entry) *evidence {
 			if x.Kind != Pass || x.Random {
 				e.hints = append(e.hints, x)
 			}
-			if x.Random { // seen both ways, so that one run more proves nothing
+			if x.Random { // one pass and one failure have been seen
 				t := e.of(topLevel(x.Failed))
 				t.passed++
 				t.failed++
@@ -161,13 +161,13 @@ func sorted(entries []Entry) *evidence {
 	return e
 }
 
-// announced reports whether a failure of a test alone has been seen elsewhere.
+// announced reports whether the test has failed in another context than alone.
 func (e *evidence) announced(test string) bool {
 	is := func(x Entry) bool { return !x.Random && topLevel(x.Failed) == test }
 	return slices.ContainsFunc(e.hints, is) || e.suite.failed > 0 && is(e.suite.last) || e.quick.failed > 0 && is(e.quick.last)
 }
 
-// maxCandidates is how many tests run alone where a failure names none.
+// maxCandidates is how many tests run alone if a failure names none.
 const maxCandidates = 8
 
 // Plan is what a mutant has to pass in a suite, to survive it.
@@ -175,10 +175,10 @@ type Plan struct {
 	Whole bool     // all tests of the suite; else Quick, and each of Slow
 	Quick bool     // there are quick tests that infect it
 	Slow  []string // slow tests that infect it, in order
-	// Missed are tests that may infect it, which were not surveyed for want of time.
+	// Missed are tests that may infect it, but were not surveyed in time.
 	Missed []string
 	// Infected are the tests that are known to infect it, those that do the least work
-	// first. They run alone where a failure of the suite names no test.
+	// first. They run alone if a failure of the suite names no test.
 	Infected []string
 	// Alone reports whether a test can judge in a process of its own: it passes there
 	// without a mutant. Nil: all can.
@@ -236,7 +236,7 @@ func (e *evidence) decideCovering(p Plan) Decision {
 		if t == nil {
 			return Decision{}
 		}
-		switch t.tendency(true) { // to run it three times would take too long
+		switch t.tendency(true) { // three runs would take too long
 		case fails:
 			return Decision{Status: Killed, Kind: t.last.Kind, Test: named(t.last, test)}
 		case byChance:
@@ -246,7 +246,7 @@ func (e *evidence) decideCovering(p Plan) Decision {
 		}
 	}
 	if len(p.Missed) > 0 {
-		return Decision{Reason: "there was no time for " + several(p.Missed) + " of its package"}
+		return Decision{Reason: "tests of its package did not run in time: " + several(p.Missed)}
 	}
 	return Decision{Status: Survived}
 }
@@ -266,7 +266,7 @@ func inconclusive(test string, t *tally) Decision {
 		who = "the test binary"
 	}
 	return Decision{Status: Inconclusive, Test: test,
-		Reason: fmt.Sprintf("%s fails with it in %d of %d runs, so whether it is noticed is left to chance", who, t.failed, t.failed+t.passed)}
+		Reason: fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", who, t.failed, t.failed+t.passed)}
 }
 
 // named is the test that a run says has failed, or else the one that ran.
@@ -316,8 +316,8 @@ func Next(p Plan, entries []Entry, slow bool) (Step, bool) {
 	return Step{}, false
 }
 
-// candidates are the tests that have failed somewhere, in order; where a failure names
-// none, those that may have.
+// candidates are the tests that have failed in any context, in order; if a failure
+// names none, those that infect the mutant.
 func (e *evidence) candidates(p Plan) (tests []string) {
 	add := func(x Entry) {
 		if test := topLevel(x.Failed); test != "" && !slices.Contains(tests, test) {

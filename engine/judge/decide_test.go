@@ -10,7 +10,7 @@ import (
 
 // runs turns a shorthand into entries: "trial TestA test", "clean TestA crash",
 // "random TestA", "alone TestA pass", "suite pass", "suite TestA test", "quick pass",
-// "slow TestS hang", with "clock" behind it where only time has ended it.
+// "slow TestS hang", followed by "clock" for a failure by a time limit.
 func runs(lines ...string) (entries []Entry) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -76,7 +76,7 @@ func TestDecide(t *testing.T) {
 		{"the hinted test fails alone again", whole, runs("trial TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
 		{"a failure that nothing announced has to repeat more often", whole, runs("alone TestA test", "alone TestA test"), "undecided"},
 		{"and kills when it does", whole, runs("alone TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
-		{"a hint of chance announces nothing", whole, runs("random TestA", "alone TestA test"), "undecided"},
+		{"a random failure in a trial announces nothing", whole, runs("random TestA", "alone TestA test"), "undecided"},
 		{"the suite passes", whole, runs("suite pass"), "survived"},
 		{"the suite passes after a trial that failed", whole, runs("trial TestA test", "alone TestA pass", "suite pass"), "survived"},
 		{"a suite that fails once decides nothing", whole, runs("suite TestA test"), "undecided"},
@@ -86,7 +86,7 @@ func TestDecide(t *testing.T) {
 		{"a hang by the clock has to be seen twice, though a trial announced it", whole, runs("trial TestA hang", "alone TestA hang clock"), "undecided"},
 		{"and kills then", whole, runs("trial TestA hang", "alone TestA hang clock", "alone TestA hang clock"), "killed hang TestA"},
 		{"a hang by steps is enough", whole, runs("trial TestA hang", "alone TestA hang"), "killed hang TestA"},
-		{"a suite that steps on and on decides nothing", whole, runs("suite TestA hang", "alone TestA pass"), "undecided"},
+		{"a suite that exceeds the step bound decides nothing", whole, runs("suite TestA hang", "alone TestA pass"), "undecided"},
 		{"and has passed if it does so unbounded", whole, runs("suite TestA hang", "alone TestA pass", "unbounded pass"), "survived"},
 		{"and hangs if it does not end then", whole, runs("suite TestA hang", "alone TestA pass", "unbounded TestA hang clock"), "killed hang TestA: " + ReasonOnlyInSuite},
 		{"half of all runs fail", whole, runs("random TestA", "alone TestA test", "alone TestA pass", "alone TestA test", "alone TestA pass", "alone TestA pass"), "inconclusive"},
@@ -139,15 +139,15 @@ func TestNext(t *testing.T) {
 		{"what passed its trial goes to the suite", whole, runs("trial pass"), "suite"},
 		{"what failed it goes to that test", whole, runs("trial TestA/sub test"), "alone TestA"},
 		{"what a clean trial killed goes nowhere", whole, runs("clean TestA test"), "none"},
-		{"a test that fails alone without a mutant judges in the suite", whole, runs("trial TestOrder test"), "suite"},
+		{"an order-dependent test judges in whole-suite runs", whole, runs("trial TestOrder test"), "suite"},
 		{"a suite that failed goes to its test", whole, runs("suite TestA test"), "alone TestA"},
 		{"and back to the suite if that passes", whole, runs("suite TestA test", "alone TestA pass"), "suite"},
-		{"a suite that crashed without a word runs again", whole, runs("suite crash"), "suite"},
+		{"a suite that crashed and named no test runs again", whole, runs("suite crash"), "suite"},
 		{"once none of the tests that may have does so alone", Plan{Whole: true, Infected: []string{"TestA", "TestB"}}, runs("suite crash", "alone TestA pass"), "alone TestB"},
 		{"as none has", Plan{Whole: true, Infected: []string{"TestA"}}, runs("suite crash", "alone TestA pass"), "suite"},
 		{"a survivor is done", whole, runs("trial pass", "suite pass"), "none"},
 		{"what passes and fails runs on", whole, runs("suite TestA test", "alone TestA pass", "suite pass"), "suite"},
-		{"a test that goes by chance is weighed alone", whole, runs("random TestA", "alone TestA pass"), "alone TestA"},
+		{"the failure rate of a random test is measured alone", whole, runs("random TestA", "alone TestA pass"), "alone TestA"},
 		{"quick tests come first", part, nil, "quick"},
 		{"slow ones one after the other", part, runs("quick pass", "slow TestS1 pass"), "slow TestS2"},
 		{"a slow one that failed runs again", part, runs("quick pass", "slow TestS1 crash"), "slow TestS1"},
@@ -169,8 +169,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestJudgingEnds: whatever comes out of the runs, there is a verdict after a bounded
-// number of them, and it is the right one where a test always says the same.
+// TestJudgingEnds: whatever the results of runs, there is a verdict after a bounded
+// number of them, and it is the right one if a test always gives the same result.
 func TestJudgingEnds(t *testing.T) {
 	for seed := range 3000 {
 		random := newRandom(seed)

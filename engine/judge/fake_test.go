@@ -11,14 +11,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// fake is an executor without processes: what its tests do is written down.
+// fake is an executor without processes: its tests are described by fakeTest.
 type fake struct {
 	tests map[string][]fakeTest // by package, in order
 	// shared state of a process that tests leave behind is not simulated but for
 	// fakeTest.after.
-	allows bool     // tests that need more may have it
-	ours   bool     // tests that fail do not under the go command
-	silent []string // tests that end the process without a word
+	allows bool     // the sandbox may be loosened
+	ours   bool     // tests that fail pass with plain go test
+	silent []string // tests that end the process without output
 
 	mu       sync.Mutex
 	allowed  bool
@@ -35,8 +35,8 @@ type fakeTest struct {
 	kills   map[int]float64 // by mutant: how often it fails
 	kind    string          // of its failures; "": Test
 	flaky   float64         // how often it fails without a mutant
-	claims  string          // the test that it says has failed; "": itself
-	needs   bool            // it fails unless more is allowed
+	claims  string          // the test that it reports as failed; "": itself
+	needs   bool            // it fails unless the sandbox is loosened
 	after   string          // it passes only if that test ran before
 	inSuite map[int]bool    // mutants that it notices only after other tests
 	hidden  bool            // it is not registered
@@ -61,7 +61,7 @@ func (f *fake) Registered(s *Suite) (names []string) {
 	return names
 }
 
-// happens draws whether something of a rate does.
+// happens is true at a given rate.
 func (f *fake) happens(rate float64) bool {
 	return rate > 0 && (rate >= 1 || float64(f.random(1<<20)) < rate*(1<<20))
 }

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Context says in what a run ran its tests.
+// Context is the kind of process that a run was.
 type Context int
 
 // Contexts.
 const (
-	InTrial   Context = iota // in a process in which other mutants had been active
-	InCleanly                // the same, in one that was shown to be clean
+	InTrial   Context = iota // a trial, in a process in which other mutants have been active
+	InCleanly                // a trial, in a process that was shown to be clean
 	Alone                    // one test in a process of its own
-	InSuite                  // all tests of the suite that judge, as go test runs them
+	InSuite                  // a whole-suite run: all tests but quarantined ones, as go test runs them
 	InQuick                  // those quick tests of a large suite that infect the mutant, together
 	InSlow                   // one slow test of a large suite
 	Cached                   // no run: the verdict of an earlier analysis, by all tests of the suite
@@ -27,14 +27,14 @@ type Entry struct {
 	Context Context
 	Test    string // Alone and InSlow: the test that ran
 	Kind    string // Pass, or how it failed
-	Failed  string // the test that failed, with its subtest; "" if the run does not tell
-	Random  bool   // of a trial: the test passed as well as failed
-	ByClock bool   // it counts as failed for the time it took
-	// Unbounded says that nothing counted its steps. What a test leaves running goes on
-	// stepping while the others run, and that is no hang of theirs.
+	Failed  string // the test that failed, with its subtest; "" if unknown
+	Random  bool   // of a trial: the test both passed and failed
+	ByClock bool   // it failed only because it exceeded a time limit
+	// Unbounded says that its steps were not bounded. Goroutines that a test leaves
+	// behind go on taking steps during other tests, which would look like a hang.
 	Unbounded bool
 	Took      time.Duration
-	Reason    string // Cached: what stood beside the verdict
+	Reason    string // Cached: that of the verdict
 	Funcs     []int  // functions that ran
 }
 

@@ -2,38 +2,38 @@ package judge
 
 import "math"
 
-// Bounds of the sequential tests on how often a test fails with a mutant. A mutant
-// is killed by a test that fails nearly always, and survives one that fails hardly
-// ever; what lies between would be left to chance.
+// Bounds of the sequential tests on the failure rate of a test with a mutant. A mutant
+// is killed by a test with a failure rate near 1, and survives one with a failure rate
+// near 0; anything in between is inconclusive.
 const (
-	killRate     = 0.95 // fails so often: killed
-	doubtfulHigh = 0.70 // ... no more than so often: not
-	surviveRate  = 0.02 // fails so seldom: survived
-	doubtfulLow  = 0.20 // ... at least so often: not
-	errorRate    = 0.01 // of either test, both ways
-	maxSamples   = 120  // runs; what is undecided then stays so
+	killRate     = 0.95 // failure rate of a kill
+	doubtfulHigh = 0.70 // failure rate at or below which it is no kill
+	surviveRate  = 0.02 // failure rate of a survivor
+	doubtfulLow  = 0.20 // failure rate at or above which it is no survivor
+	errorRate    = 0.01 // of either sequential test, in both directions
+	maxSamples   = 120  // runs after which an unclear rate is inconclusive
 )
 
-// tendency is what a number of passes and failures says.
+// tendency is what a number of passes and failures shows.
 type tendency int
 
 const (
 	unclear  tendency = iota // more runs are needed
 	passes                   // it hardly ever fails
 	fails                    // it nearly always fails
-	byChance                 // neither, or nobody knows after many runs
+	byChance                 // neither, or still unclear after many runs
 )
 
-// Repeat runs something that fails or passes until it is known what it does: a pass
-// before any failure is enough to pass, two failures before any pass are enough to
-// fail, and else the failure rate decides. It returns [Survived], [Killed] or
-// [Inconclusive], and how often either was seen.
+// Repeat repeats a run that passes or fails until it is decided. If the first run
+// passes, that is [Survived]; two failures in a row at the start are [Killed]; else the
+// failure rate decides, and may be [Inconclusive]. It also returns how many runs
+// passed and failed.
 func Repeat(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
 	return repeat(run, 1, 2)
 }
 
-// RepeatKill is [Repeat] for what has failed before: a failure before any pass is
-// enough to fail, two passes before any failure are enough to pass.
+// RepeatKill is [Repeat] for a run that has failed before: here one failure at the
+// start is enough to be killed, and it takes two passes to survive.
 func RepeatKill(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
 	return repeat(run, 2, 1)
 }
@@ -62,12 +62,12 @@ func repeat(run func() (bool, error), passes, failures int) (s Status, passed, f
 	}
 }
 
-// rates are what failure rates amount to.
+// rates are the statuses by tendency.
 var rates = map[tendency]Status{unclear: Undecided, passes: Survived, fails: Killed, byChance: Inconclusive}
 
 // rate decides by two sequential probability ratio tests (Wald: Sequential Tests of
-// Statistical Hypotheses, 1945) whether something that was seen to pass and to fail
-// does one of them nearly always.
+// Statistical Hypotheses, 1945) whether a run that has both passed and failed does one
+// of them nearly always.
 func rate(passed, failed int) tendency {
 	kill := ratio(passed, failed, killRate, doubtfulHigh)
 	survive := ratio(passed, failed, surviveRate, doubtfulLow)
@@ -82,8 +82,8 @@ func rate(passed, failed int) tendency {
 	return unclear
 }
 
-// ratio is 1 where the observations speak for a failure rate of a against one of b,
-// -1 where they speak against it, and 0 where they do not suffice.
+// ratio is 1 if the runs support a failure rate of a against one of b, -1 if they
+// support b, and 0 if they do not suffice.
 func ratio(passed, failed int, a, b float64) int {
 	log := float64(failed)*math.Log(a/b) + float64(passed)*math.Log((1-a)/(1-b))
 	bound := math.Log((1 - errorRate) / errorRate)

@@ -10,12 +10,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Cache has the verdicts of earlier analyses that still hold.
+// Cache is a verdict cache: it has the verdicts of earlier analyses that still hold.
 type Cache interface {
-	// Lookup returns what a suite's tests said of a mutant, [Killed] or [Survived].
+	// Lookup returns the verdict of a suite's tests on a mutant, [Killed] or [Survived];
+	// false if there is none.
 	Lookup(m *Mutant, s *Survey) (Decision, bool)
-	// Store keeps such a verdict. funcs are the functions that ran, as the probe
-	// numbers them.
+	// Store keeps such a verdict. funcs are the functions that ran, by the probe's
+	// numbers.
 	Store(m *Mutant, s *Survey, d Decision, funcs []int)
 }
 
@@ -71,7 +72,7 @@ func (c *judging) lookup(mutants []*Mutant) {
 	}
 }
 
-// decided passes on that a mutant has a verdict, if it has.
+// decided stores the verdict on a mutant, if there is one, and reports it as done.
 func (c *judging) decided(m *Mutant) {
 	d := c.of(m)
 	if d.Status == Undecided {
@@ -86,7 +87,7 @@ func (c *judging) decided(m *Mutant) {
 	}
 }
 
-// follow runs what is due for a mutant until nothing is.
+// follow does the runs that are due for a mutant until there are no more.
 func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
 	for step, due := Next(plan, c.entries(m), slow); due; step, due = Next(plan, c.entries(m), slow) {
@@ -94,7 +95,7 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 			if passes, err := c.checkAlone(ctx, step.Test); err != nil {
 				return err
 			} else if !passes {
-				continue // Next knows, and asks the suite
+				continue // the plan knows now, and Next asks for a whole-suite run
 			}
 		}
 		if err := c.run(ctx, m, step); err != nil {
@@ -105,8 +106,8 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	return nil
 }
 
-// checkAlone finds out whether a test passes alone without a mutant, in both forms in
-// which the function may be.
+// checkAlone finds out whether a test passes alone without a mutant, both with the
+// functions as written and with their shared clones.
 func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 	if passes, known := c.alone.Load(test); known {
 		return passes.(bool), nil
@@ -163,8 +164,8 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 	return nil
 }
 
-// decisive is the test that a run names first, with the longest name of a subtest of
-// it: that is where it failed.
+// decisive is the first failed test of a run, with the longest name of a failed subtest
+// of it: the innermost one, in which it failed.
 func decisive(failed []string) string {
 	if len(failed) == 0 {
 		return ""

@@ -13,54 +13,54 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// What a suite or a test takes, without a mutant, to count as large or slow.
+// The times without a mutant from which on a suite is large and a test is slow.
 const (
-	largeSuite = 3 * time.Second // a survivor has to pass those of its tests that infect the mutant
-	slowTest   = time.Second     // it judges last, and by itself
+	largeSuite = 3 * time.Second // a mutant then only runs on the tests that infect it
+	slowTest   = time.Second     // it runs last, and by itself
 )
 
-// Why tests judge nothing.
+// Why a test is quarantined, in words that fit after "it".
 const (
-	failsSometimes = "fails now and then without any mutant"
-	doesNotEnd     = "does not end in the time there is, without any mutant"
-	failsAlone     = "fails alone without any mutant, and all tests together take too long to run for every mutant"
+	failsSometimes = "is flaky: it fails in some runs on the unmodified code"
+	doesNotEnd     = "does not finish in the available time on the unmodified code"
+	failsAlone     = "is order-dependent: it fails alone on the unmodified code, and the whole suite is too slow to run for every mutant"
 )
 
-// Quarantined is a test that judges nothing.
+// Quarantined is a test whose results are not used.
 type Quarantined struct {
 	Package, Test string
-	Why           string // in words that fit after the test's name
+	Why           string // in words that fit after "it"
 }
 
-// Survey is what the unmutated tests of a suite do.
+// Survey is what the tests of a suite do without a mutant.
 type Survey struct {
 	Suite       *Suite
-	Tests       []string // that judge, in the order of go test
+	Tests       []string // without the quarantined ones, in the order of go test
 	Quarantined []Quarantined
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
-	Missed      []string // tests of a large suite that may reach mutants and were not surveyed for want of time
+	Missed      []string // tests of a large suite that may reach mutants, but were not surveyed in time
 
-	whole coverage             // of all runs of tests that judge together
-	rest  coverage             // of runs in which others failed
-	by    map[string]*coverage // by test, as far as is known; of a large suite of all that judge
+	whole coverage             // of whole-suite runs without quarantined tests
+	rest  coverage             // of runs with quarantined tests
+	by    map[string]*coverage // by test, if known; of a large suite all of Tests are
 	alone sync.Map             // by test: whether it passes alone without a mutant
 }
 
 // coverage is what runs of a test or suite did.
 type coverage struct {
-	took   time.Duration // at best
-	steps  int64         // at most
+	took   time.Duration // of the fastest run
+	steps  int64         // of the longest run
 	blocks map[int]bool
 	marks  []byte
-	any    bool // nobody knows what they did
+	any    bool // unknown: they may have run any code
 }
 
 func (c *coverage) add(took time.Duration, x Coverage) {
 	if c.blocks == nil {
 		c.blocks, c.took = map[int]bool{}, took
 	}
-	c.any = c.any || x.Anything
+	c.any = c.any || x.Untrusted
 	c.took, c.steps = min(c.took, took), max(c.steps, x.Steps)
 	for _, b := range x.Blocks {
 		c.blocks[b] = true
@@ -79,7 +79,7 @@ func (c *coverage) include(o *coverage) {
 	for b := range o.blocks {
 		blocks = append(blocks, b)
 	}
-	c.add(o.took, Coverage{Steps: o.steps, Blocks: blocks, Marks: o.marks, Anything: o.any})
+	c.add(o.took, Coverage{Steps: o.steps, Blocks: blocks, Marks: o.marks, Untrusted: o.any})
 }
 
 // reaches reports whether the mutated code ran.
@@ -87,8 +87,8 @@ func (c *coverage) reaches(m *Mutant) bool {
 	return c.any || c.blocks[m.Block] || m.Probed && c.mark(m)&wire.MarkEvaluated != 0
 }
 
-// infects reports whether the mutant may have made a difference where it stands. One
-// without a probe may whenever it is reached.
+// infects reports whether the mutant may have infected the state. A mutant without a
+// probe may whenever it is reached.
 func (c *coverage) infects(m *Mutant) bool {
 	if c.any {
 		return true
@@ -106,14 +106,14 @@ func (c *coverage) mark(m *Mutant) byte {
 	return 0
 }
 
-// surveyor runs the unmutated tests of one suite.
+// surveyor runs the tests of one suite without a mutant.
 type surveyor struct {
 	Executor
 	*Survey
 }
 
-// survey runs the tests of a suite without a mutant. Where nothing passes it
-// returns the failure with the survey.
+// survey runs the tests of a suite without a mutant. If no test passes it returns the
+// failure with the survey.
 func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Survey, *Failure, error) {
 	v := surveyor{x, &Survey{Suite: s, by: map[string]*coverage{}}}
 	names, err := x.List(ctx, s)
@@ -133,13 +133,14 @@ func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Surve
 // Failure says that tests fail without any mutant.
 type Failure struct {
 	Package string
-	Tests   []string // top-level ones; empty: nobody knows which
+	Tests   []string // top-level ones; empty: unknown
 	Message string
 	Output  string
 }
 
-// together runs all tests together until those that judge have passed in each of the
-// forms in which a mutant may be active or not. What fails is quarantined.
+// together does whole-suite runs until all tests have passed in each form: with the
+// functions as written, with their probed clones, and with their shared clones. Tests
+// that fail are quarantined.
 func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 	forms := []int{wire.Probed, wire.Original, wire.Identity, wire.Probed}
 	var first *Failure
@@ -162,7 +163,7 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 			if first == nil {
 				first = failure
 			}
-			// What was seen so far may be the doing of tests that judge nothing now.
+			// The coverage so far includes that of tests that are quarantined now.
 			v.rest.include(&v.whole)
 			v.whole = coverage{}
 			i = 0
@@ -173,7 +174,7 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 			v.whole.add(r.Took, r.Coverage)
 		}
 		if v.Large = r.Took > largeSuite; v.Large {
-			return nil, nil // its tests are surveyed by themselves
+			return nil, nil // its tests are surveyed one by one
 		}
 		i++
 	}
@@ -183,7 +184,7 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 	return nil, nil
 }
 
-// spec is a run of all tests that judge.
+// spec is a run of all tests but the quarantined ones.
 func (v *surveyor) spec(mutant int) Spec {
 	s := Spec{Suite: v.Suite, Tests: v.Suite.Only, Mutant: mutant}
 	for _, q := range v.Quarantined {
@@ -192,9 +193,9 @@ func (v *surveyor) spec(mutant int) Spec {
 	return s
 }
 
-// quarantine finds out why tests fail without a mutant, and takes them out of
-// judging unless it was for want of what the sandbox does not allow. The failure is
-// returned where tests fail for good.
+// quarantine finds out why tests fail without a mutant, and quarantines them, unless it
+// was because of the sandbox, which is then loosened. It returns a failure if tests
+// fail repeatedly.
 func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
 	spec := v.spec(form)
 	spec.Tests = v.judging(r.Failed)
@@ -204,7 +205,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 			return nil, err
 		}
 	}
-	if r.ByClock && len(spec.Tests) > 0 { // and there is no time to see it again
+	if r.ByClock && len(spec.Tests) > 0 { // there is no time for another run
 		v.exclude(spec.Tests, doesNotEnd)
 		v.rest.any = true
 		return nil, nil
@@ -228,24 +229,24 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 		if why, broken, err = v.Explain(ctx, spec); err != nil {
 			return nil, err
 		}
-		if !broken && len(spec.Tests) > 0 { // what else it would run there is not known
+		if !broken && len(spec.Tests) > 0 { // it passes plainly, where it may run other code
 			failure, v.rest.any = nil, true
 		}
 	}
 	v.exclude(spec.Tests, why)
-	if len(spec.Tests) == 0 && failure == nil { // it would come back
+	if len(spec.Tests) == 0 && failure == nil { // there is no test to quarantine, so it would fail again
 		failure = &Failure{Package: v.Suite.Package, Message: r.Message, Output: r.Output}
 	}
 	return failure, nil
 }
 
-// judging are those tests that judge of the ones which a run says have failed. It may name
-// others: tests print what they like, and one that is quarantined already does not run.
+// judging leaves of the tests that a run reports as failed those in v.Tests. A run may
+// report others: tests may print anything.
 func (v *surveyor) judging(failed []string) []string {
 	return slices.DeleteFunc(topLevels(failed), func(name string) bool { return !slices.Contains(v.Tests, name) })
 }
 
-// exclude takes tests out of judging.
+// exclude quarantines tests.
 func (v *surveyor) exclude(tests []string, why string) {
 	for _, test := range tests {
 		v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
@@ -253,9 +254,9 @@ func (v *surveyor) exclude(tests []string, why string) {
 	}
 }
 
-// hints finds out what each test does, in one process: enough to choose those on
-// which mutants are tried. Those that cannot run there, such as examples and the seeds of
-// fuzz targets, run alone, as far as they are few.
+// hints finds out what each test covers, in one process, to choose the tests for the
+// trials. Tests that cannot run there, such as examples and the seeds of fuzz targets,
+// run alone, up to maxApart of them.
 func (v *surveyor) hints(ctx context.Context) error {
 	registered := v.Registered(v.Suite)
 	var together, apart []string
@@ -288,23 +289,23 @@ func (v *surveyor) hints(ctx context.Context) error {
 	return nil
 }
 
-// maxApart is how many tests run in processes of their own to see what they do.
+// maxApart is how many tests are surveyed in processes of their own.
 const maxApart = 16
 
-// covers notes what a test did by itself.
+// covers notes the coverage of a single test.
 func (v *surveyor) covers(test string, took time.Duration, c Coverage) {
 	v.by[test] = new(coverage)
 	v.by[test].add(took, c)
 	v.whole.add(v.whole.took, c)
 }
 
-// surveyPart is how much of the time that is left may go into surveying the tests of a
-// large suite: what they infect is judged in the rest.
+// surveyPart is how much of the remaining time surveying the tests of a large suite may
+// take; mutants are judged in the rest.
 const surveyPart = 0.5
 
-// oneByOne runs tests of a large suite by themselves: those that may reach mutants, the
-// nearest first, and the others only if these do not account for all mutants that the
-// whole suite was seen to reach.
+// oneByOne runs tests of a large suite one by one: those that may reach mutants, the
+// nearest first; and the others only if the whole suite reaches mutants that none of
+// these do.
 func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
@@ -316,7 +317,7 @@ func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
 	}
 	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
 	if within.Err() != nil && ctx.Err() == nil {
-		return nil // those that were missed are named
+		return nil // the reasons of survivors name the missed tests
 	}
 	return err
 }
@@ -335,13 +336,13 @@ func (v *surveyor) nearest(ctx context.Context) (near, rest []string) {
 	return near, rest
 }
 
-// unexplained reports whether the whole suite reaches a mutant that no test does by
-// itself, as far as they were surveyed.
+// unexplained reports whether the whole suite reaches a mutant that no surveyed test
+// reaches by itself.
 func (v *surveyor) unexplained(mutants []Mutant) bool {
 	return slices.ContainsFunc(mutants, func(m Mutant) bool { return v.whole.reaches(&m) && len(v.Covering(&m)) == 0 })
 }
 
-// each surveys tests, and notes those that it misses when ctx ends.
+// each surveys tests, and notes those that did not run before ctx ended.
 func (v *surveyor) each(ctx context.Context, tests []string) error {
 	var mu sync.Mutex
 	g, within := errgroup.WithContext(ctx)
@@ -387,7 +388,7 @@ func (v *Survey) plan(m *Mutant) Plan {
 	}
 	if v.whole.infects(m) {
 		p.Missed = v.Missed
-		p.Whole = len(p.Infected)+len(p.Missed) == 0 // all together do what none does by itself
+		p.Whole = len(p.Infected)+len(p.Missed) == 0 // only all tests together infect it
 	}
 	return p
 }
@@ -404,21 +405,20 @@ func (v *Survey) infected(m *Mutant) (tests []string) {
 	return tests
 }
 
-// passesAlone reports whether a test is known to pass alone without a mutant, or not
-// known not to.
+// passesAlone reports whether a test passes alone without a mutant; true if unknown.
 func (v *Survey) passesAlone(test string) bool {
 	passes, known := v.alone.Load(test)
 	return !known || passes.(bool)
 }
 
-// Reaches reports whether any test that judges runs the code of m.
+// Reaches reports whether any test that is not quarantined runs the code of m.
 func (v *Survey) Reaches(m *Mutant) bool { return v.whole.reaches(m) }
 
-// Infects reports whether any test that judges makes m differ where it stands, or may.
+// Infects reports whether any test that is not quarantined may infect the state with m.
 func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 
-// onlyQuarantined reports whether of the tests of m's own package only such that judge nothing may
-// tell it from the program.
+// onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
+// the state with m.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
 	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.rest.infects(m)
 }

@@ -11,28 +11,28 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Config is what to judge, and by what.
+// Config is what to judge, and by which tests.
 type Config struct {
 	Executor
-	Cache   Cache // nil: nothing is known from before
+	Cache   Cache // verdicts of earlier analyses; nil: none
 	Mutants []Mutant
 	Own     []*Suite // of the packages that are mutated
 	// Dependents returns the next suites of packages that depend on those, the nearest
-	// first, as long as some mutants are alive; none: there are no more. Nil: there are
-	// none at all.
+	// first, as long as some mutants are alive; an empty list ends it. Nil: there are
+	// none.
 	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
 	// DependentsTime says how long dependents may take in all, where own tests reach
 	// some of what is alive; 0, or nil: as long as there is time.
 	DependentsTime func() time.Duration
-	// Done is called for each mutant that the tests of a suite have judged; nil: nobody
-	// wants to know. It is called from several goroutines.
+	// Done is called for each mutant that the tests of a suite have judged; nil: no calls.
+	// They come from several goroutines.
 	Done func(*Mutant)
 	// ClassDone is called when the packages' own tests have judged all mutants up to a
-	// class; nil: nobody wants to know.
+	// class; nil: no calls.
 	ClassDone func(class int)
 }
 
-// Result is what the tests said.
+// Result is the result of judging.
 type Result struct {
 	Surveys  []*Survey
 	Failures []*Failure // packages of which no test passes without a mutant
@@ -42,11 +42,11 @@ type Result struct {
 	ownDone  bool
 }
 
-// Tests judges the mutants by the tests of all suites. When ctx ends, what was found
-// until then is returned with the error.
+// Tests judges the mutants by the tests of all suites. When ctx ends, it returns what
+// was found until then, with the error.
 //
-// Classes of mutants are judged one after the other by the packages' own tests, and
-// only then do the tests of dependents run: they can add kills and nothing else.
+// Classes of mutants are judged one after the other by the packages' own tests. The
+// tests of dependents run after all of them: they can only add kills.
 func Tests(ctx context.Context, c Config) (*Result, error) {
 	r := &Result{}
 	surveys, err := r.surveyAll(ctx, &c, c.Own)
@@ -191,14 +191,14 @@ func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite, all [
 	return nil
 }
 
-// Decide says what all suites together made of a mutant. One that no suite of its own
-// has decided is Undecided, killed by any it is Killed; what is missing of dependents
-// is in the reason.
+// Decide says what the tests of all suites amount to for a mutant. It is Killed if any
+// suite kills it, and Undecided if its own suite has not decided. Dependents whose
+// tests did not run are named in the reason.
 func (r *Result) Decide(m *Mutant) Decision {
 	d := Decision{Status: Survived}
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == Survived {
-			d = Decision{Status: Inconclusive, Reason: "of the tests that run it only quarantined ones may notice it: " + v.names()}
+			d = Decision{Status: Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + v.names()}
 		}
 		c := judging{Survey: v, ledger: &r.ledger}
 		switch one := c.of(m); one.Status {
@@ -215,7 +215,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 		}
 	}
 	if d.Status == Survived && r.ownDone && r.cut {
-		d.Reason = "there was no time for all tests of packages that depend on it"
+		d.Reason = "not all tests of packages that depend on this one ran in time"
 		if len(r.missing) > 0 {
 			d.Reason += ": " + strings.Join(r.missing, ", ")
 		}
@@ -246,7 +246,7 @@ func (v *Survey) names() string {
 // OwnDone reports whether the packages' own tests have judged every mutant.
 func (r *Result) OwnDone() bool { return r.ownDone }
 
-// Quarantined are the tests that judge nothing, by package and name.
+// Quarantined are the quarantined tests, sorted by package and name.
 func (r *Result) Quarantined() (list []Quarantined) {
 	for _, v := range r.Surveys {
 		list = append(list, v.Quarantined...)

@@ -32,7 +32,7 @@ func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Confi
 // outcome is what became of mutant n, in a line.
 func outcome(r *Result, c Config, n int) string { return shown(r.Decide(&c.Mutants[n-1])) }
 
-func TestMutantsAreJudgedByWhatGoTestWouldSay(t *testing.T) {
+func TestVerdictsAreThoseOfGoTest(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", took: time.Millisecond, infects: []int{1, 2, 5}, kills: map[int]float64{1: 1}},
 		{name: "TestB", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}, kind: Crash},
@@ -74,7 +74,7 @@ func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
 	}
 }
 
-func TestPackageOfWhichTestsFailOnlyHereIsNoFailure(t *testing.T) {
+func TestPackageWhoseTestsPassWithPlainGoTestIsNoFailure(t *testing.T) {
 	f := &fake{ours: true, tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}, flaky: 1}}}}
 	r, c := judged(t, f, 1)
 	if len(r.Failures) > 0 || outcome(r, c, 1) != "inconclusive" {
@@ -95,9 +95,9 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 	}
 }
 
-func TestTestThatBlamesAQuarantinedOneDoesNotGoOnForEver(t *testing.T) {
+func TestSurveyEndsIfATestReportsTheFailureOfAQuarantinedOne(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
-		{name: "TestA"}, {name: "TestRed", flaky: 1}, {name: "TestLiar", flaky: 1, claims: "TestRed"},
+		{name: "TestA"}, {name: "TestRed", flaky: 1}, {name: "TestForger", flaky: 1, claims: "TestRed"},
 	}}}
 	r, _ := judged(t, f, 1)
 	if len(r.Failures) != 1 {
@@ -114,7 +114,7 @@ func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
 	_ = c
 }
 
-func TestTestThatNeedsMoreIsAllowedIt(t *testing.T) {
+func TestSandboxIsLoosenedForATestThatNeedsIt(t *testing.T) {
 	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
 		{name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
@@ -124,7 +124,7 @@ func TestTestThatNeedsMoreIsAllowedIt(t *testing.T) {
 	}
 }
 
-func TestTestThatFailsAloneJudgesInTheSuite(t *testing.T) {
+func TestOrderDependentTestJudgesInWholeSuiteRuns(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestFirst", took: time.Millisecond}, {name: "TestAfter", after: "TestFirst", infects: []int{1, 2}, kills: map[int]float64{1: 1}},
 	}}}
@@ -162,7 +162,7 @@ func TestOfALargeSuiteOnlyTestsThatMayReachAMutantAreSurveyed(t *testing.T) {
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestNear, survived" || slices.Contains(f.surveyed, "TestFar") {
 		t.Errorf("%s after %q", got, f.surveyed)
 	}
-	// Where that does not account for what the whole suite does, all are.
+	// If the whole suite reaches more, all tests are surveyed.
 	f = &fake{tests: map[string][]fakeTest{"p": tests}}
 	r, c = judged(t, f, 2, near())
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestNear, survived" || !slices.Contains(f.surveyed, "TestFar") {
@@ -170,7 +170,7 @@ func TestOfALargeSuiteOnlyTestsThatMayReachAMutantAreSurveyed(t *testing.T) {
 	}
 }
 
-func TestTestsOfALargeSuiteThatTimeMissesAreNamed(t *testing.T) {
+func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {
 		{name: "TestStuck", took: 5 * time.Second, infects: []int{1, 2}, stuck: true},
 		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
@@ -224,7 +224,7 @@ func TestDependentsAddKills(t *testing.T) {
 	}
 }
 
-func TestWhenTimeEndsWhatTheOwnTestsPassHasSurvived(t *testing.T) {
+func TestMutantThatPassesItsOwnTestsHasSurvivedWhenTimeEnds(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
 		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
 		"q": {{name: "TestB", infects: []int{2}, kills: map[int]float64{2: 1}}},
@@ -281,7 +281,7 @@ func TestDependentsTakeNoMoreThanTheirTimeUnlessTheyAloneReachMutants(t *testing
 	}
 }
 
-func TestWhatTheOwnTestsHaveNotJudgedInTimeIsUndecided(t *testing.T) {
+func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

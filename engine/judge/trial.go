@@ -59,8 +59,8 @@ func (c *judging) triable(m *Mutant) []string {
 	})
 }
 
-// tryProcess tries mutants in one process and returns how many of them need no other
-// one: those that it gave a verdict for, and the next one if that took it along.
+// tryProcess tries mutants in one process and returns how many of them need no further
+// trial: those with a verdict, and the one during which the process died.
 func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
 	trials := make([]Trial, len(batch))
 	for i, m := range batch {
@@ -86,18 +86,18 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 	if len(verdicts) == len(batch) {
 		return len(batch), nil
 	}
-	if !end.Began { // as where TestMain does not run what it is asked to
+	if !end.Began { // for instance because TestMain runs other tests
 		return len(batch), nil
 	}
 	return len(verdicts) + 1, nil
 }
 
-// appendTrial puts what a trial says into the ledger. Clean says that the process was
-// shown to be so.
+// appendTrial adds the result of a trial to the ledger. Clean says that its process was
+// shown to be clean.
 func (c *judging) appendTrial(m *Mutant, v Verdict, clean bool) {
 	e := Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
 	if v.Drift {
-		return // the process is to blame, not the mutant
+		return // caused by the state of the process, not by the mutant
 	}
 	if v.Kind != Pass || v.Random {
 		e.Failed = v.Test

@@ -88,7 +88,7 @@ const (
 	WhenFalse
 )
 
-// Probe tells from the original's run alone whether a mutant would have
+// Probe shows by a run of the original alone whether a mutant would have
 // changed the program's state there (infection, in RIPR). It may say
 // "infects" too often, never too rarely.
 type Probe struct {

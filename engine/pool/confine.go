@@ -18,8 +18,7 @@ import (
 // time, output and memory.
 var confinement = []string{"environment", "scratch-copy", "limits"}
 
-// What Options.Sandbox says where tests are let do what the sandbox is there
-// to prevent.
+// The words in Options.Sandbox for a sandbox that was loosened.
 const (
 	filesLoosened   = "files-loosened"
 	networkLoosened = "network-loosened"
@@ -28,8 +27,7 @@ const (
 // Box is a sandbox that a run may be given.
 type Box = sandbox.Sandbox
 
-// loosened is what children may do although a sandbox could keep them from it,
-// since tests need it.
+// loosened is what a sandbox allows because tests need it.
 type loosened struct {
 	files, network bool
 	interfaces     bool // see the network interfaces of the machine
@@ -40,9 +38,9 @@ func (l loosened) or(m loosened) loosened {
 	return loosened{l.files || m.files, l.network || m.network, l.interfaces || m.interfaces}
 }
 
-// looksAtInterfaces reports whether packages ask for the network
-// interfaces of the machine. In a namespace of their own they would find others,
-// and so do something else than under go test, without any test failing.
+// looksAtInterfaces reports whether packages use the network interfaces of the
+// machine. A network namespace has others, so that the packages would behave
+// differently than under go test, perhaps without any test failing.
 func looksAtInterfaces(packages map[string]*gotool.Package) bool {
 	for _, p := range packages {
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
@@ -99,8 +97,8 @@ func (r *Runner) rules(sl *Slot, l loosened) sandbox.Rules {
 	return rules
 }
 
-// Protected are the files and folders that an environment names by which a step of
-// GitHub Actions acts on later ones, and those of the user's own programs and
+// Protected are the files and folders, named by an environment, through which a step
+// of GitHub Actions affects later ones, and those of the user's own programs and
 // settings.
 func Protected(env []string) (list []string) {
 	for _, kv := range env {
@@ -111,14 +109,14 @@ func Protected(env []string) (list []string) {
 	return list
 }
 
-// runnersOwn are the variables that name them.
+// runnersOwn are the variables that name protected files and folders.
 var runnersOwn = []string{
 	"GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "GITHUB_EVENT_PATH",
 	"GITHUB_WORKSPACE", "GITHUB_ACTION_PATH", "RUNNER_TEMP", "RUNNER_TOOL_CACHE", "RUNNER_WORKSPACE",
 	"HOME", "XDG_CONFIG_HOME", "GOPATH", "GOROOT", "GOBIN", "GOCACHE", "GOMODCACHE",
 }
 
-// warnOfGaps says what the kernel cannot enforce of the rules.
+// warnOfGaps warns of the rules that the kernel cannot enforce.
 func (r *Runner) warnOfGaps(l loosened, inForce []string) {
 	lacks := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(inForce, name) })
@@ -149,7 +147,7 @@ func (p *Pool) noteInForce(names ...string) {
 	}
 }
 
-// InForce says what children have lived under, in the words of results.json.
+// InForce returns the rules that children ran under, in the words of results.json.
 func (p *Pool) InForce() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,10 +155,9 @@ func (p *Pool) InForce() []string {
 }
 
 // Loosen is for tests that fail in the sandbox without any mutant. It finds out
-// whether they pass outside, and if they do, lets all tests of the unit do from
-// now on what these need, the network or files, or both. run runs the tests;
-// none named are all of pkg. Fuzzing is loosened for the sake of fuzz targets
-// only.
+// whether they pass with the network, with shared temporary files, or with both, and
+// if so allows that to all tests of the program from now on. run runs the tests; no
+// tests stand for all of pkg. Fuzzing is only allowed what fuzz targets need.
 //
 // A strict sandbox is never loosened.
 func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func(*Box) (Run, error)) (bool, error) {
@@ -185,7 +182,7 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 		return false, err
 	}
 	for _, l := range []loosened{now, all} {
-		// Else they come and go, whatever the sandbox.
+		// Otherwise they are flaky, and the sandbox is not the reason.
 		if ok, err := always(func() (bool, error) { ok, err := passes(l); return ok == (l == all), err }); err != nil || !ok {
 			return false, err
 		}
@@ -209,18 +206,18 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 	return true, nil
 }
 
-// isAllowable reports whether something that is in force can be loosened.
+// isAllowable reports whether a rule that is in force can be loosened.
 func isAllowable(inForce string) bool {
 	return inForce == sandbox.InForceFiles || inForce == sandbox.InForceNetwork || inForce == sandbox.InForceTCP
 }
 
-// What is said of a sandbox has to hold so often, as far as that takes no longer than this.
+// A result of tests in a sandbox has to repeat several times, for as long as severalFor.
 const (
 	several    = 3
 	severalFor = time.Second
 )
 
-// always reports whether what holds does so several times.
+// always reports whether holds is true several times in a row.
 func always(holds func() (bool, error)) (bool, error) {
 	began := time.Now()
 	for i := 0; i < several && (i == 0 || time.Since(began) < severalFor); i++ {
@@ -231,7 +228,7 @@ func always(holds func() (bool, error)) (bool, error) {
 	return true, nil
 }
 
-// allow loosens the sandbox of the unit for tests of pkg.
+// allow loosens the sandbox of the program for tests of pkg.
 func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	r.mu.Lock()
 	r.forTests = r.forTests.or(l)
@@ -249,7 +246,7 @@ func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	if len(tests) > 0 {
 		who = strings.Join(tests, ", ")
 	}
-	r.Warn("the sandbox allows the tests of this module %s: without, %s of %s fail; what a pull request brings can use that, --sandbox=strict allows nothing", l, who, pkg)
+	r.Warn("the sandbox allows the tests of this module %s: without that, %s of %s fail; code of a pull request can use it, too, unless --sandbox=strict is set", l, who, pkg)
 }
 
 // loosened returns what tests may do, and what fuzzing may do.

@@ -16,8 +16,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// Limits of one run of a test on which a mutant is tried. What ends by them has a process of its own
-// after that.
+// Limits of one run of a test in a trial. A mutant that exceeds them runs again in a process of its
+// own.
 const (
 	trialLimit      = 2 * time.Second
 	trialFloor      = StepFloor / 8
@@ -53,7 +53,7 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 			})
 		}
 		run, err := list(nil)
-		if err == nil && run.Failed() { // as TestMain may have it
+		if err == nil && run.Failed() { // TestMain may need what the sandbox forbids
 			var helped bool
 			if helped, err = x.Loosen(ctx, sl, s.Package, nil, list); helped {
 				run, err = list(nil)
@@ -71,7 +71,7 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 				names = append(names, name)
 			}
 		}
-		if len(names) == 0 && run.Failed() { // they will fail when they run, too
+		if len(names) == 0 && run.Failed() { // they will fail when they run, and be reported
 			names = slices.Sorted(maps.Keys(x.declaredIn(s.Package)))
 		}
 		return nil
@@ -79,8 +79,8 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 	return names, err
 }
 
-// known leaves of the names in what a process has printed those of tests that its package
-// declares: tests print what they like.
+// known leaves of names, which a process has printed, those of tests that its package
+// declares: tests may print anything.
 func (r *Runner) known(pkg string, names []string) []string {
 	if len(names) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (x Executor) Registered(s *judge.Suite) []string {
 // Run runs one process.
 func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
-		run, err := x.patiently(ctx, sl, x.Command(ctx, sl, s), s.Takes)
+		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s.Takes)
 		if err = cancelled(ctx, run.Exit, err); err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
 		}
-		r.Anything = run.Exit.Invalid != nil
+		r.Untrusted = run.Exit.Invalid != nil
 		return nil
 	})
 	return r, err
@@ -183,7 +183,7 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, rep
 	return err
 }
 
-// coverageOf is what a test did in a job of covering.
+// coverageOf is the coverage of a test in a job of wire.JobCover.
 func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
 	c := judge.Coverage{Steps: r.Steps, Blocks: r.Blocks, Marks: make([]byte, x.Woven.Layout.Mutants+1)}
 	for _, m := range r.Marks {
@@ -205,7 +205,7 @@ func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial,
 	return end, err
 }
 
-// trialsOf reports what a process said of the mutants that were tried in it.
+// trialsOf reports the verdicts of a process on the mutants that were tried in it.
 func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd) {
 	n := 0
 	early := map[string]bool{} // functions by ID
@@ -219,7 +219,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial, report fu
 		case wire.EventTrial:
 			v := verdictOf(e)
 			if v.Test != "" && !slices.Contains(trials[n].Tests, topLevel(v.Test)) {
-				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that it was not to run
+				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.FunctionOf(v.Mutant)]
 			n++
@@ -251,7 +251,7 @@ func trialJob(trials []judge.Trial) *wire.Job {
 	return job
 }
 
-// verdictOf is what a trial has come to.
+// verdictOf is the verdict in the event of a trial.
 func verdictOf(e *wire.Event) judge.Verdict {
 	v := judge.Verdict{Mutant: e.Mutant, Test: e.Message, Funcs: e.Funcs}
 	switch e.Outcome {

@@ -8,16 +8,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// Why a test is quarantined, after its name.
+// Why a test is quarantined, in words that fit after "it".
 const (
-	failsPlain     = "fails without any mutant, again and again"
-	failsStrictly  = "fails without any mutant in the sandbox, and --sandbox=strict allows tests nothing more"
-	failsWoven     = "fails without any mutant when it is instrumented, which is a fault of mutantfuzz"
+	failsPlain     = "fails repeatedly on the unmodified code"
+	failsStrictly  = "fails on the unmodified code in the sandbox, and --sandbox=strict allows tests nothing more"
+	failsWoven     = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
 	failsElsewhere = "fails in any other folder than the one that it was compiled in"
 )
 
-// Blame names the test that ends a run without a word: the last one that was started, if
-// it fails by itself too.
+// Blame finds the test that ends a run whose output names none: the last one that was
+// started, if it fails alone, too.
 func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		c := x.Command(ctx, sl, s)
@@ -65,22 +65,22 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 	return why, broken, err
 }
 
-// plainMemory bounds plain tests. What takes more than the usual limit is quarantined;
-// that is no reason not to analyse the program.
+// plainMemory bounds plain tests: a test that needs more than the usual limit is
+// quarantined, but is no reason to refuse the program.
 const plainMemory = 2 * memoryLimit
 
-// plainRun is the run of a plain binary that a run of the woven one stands for.
+// plainRun is the run of a plain binary that corresponds to a run of the woven one.
 func plainRun(binary string, s judge.Spec) Plain {
 	return Plain{Package: s.Suite.Package, Binary: binary, Tests: s.Tests, Skip: s.Skip, Memory: plainMemory}
 }
 
-// passesMoved builds tests once more in the copy of the tree, and reports whether that
-// makes them pass: then all that is wrong is that they were compiled in another folder
-// than the one they run in.
+// passesMoved builds tests once more in the copy of the tree, and reports whether they
+// pass then: if so, they only fail because they run in another folder than the one that
+// they were compiled in.
 func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
 	binary, err := x.Moved(ctx, s.Suite.Package, sl.Scratch.Dir(x.Tool.Dir))
 	if err != nil || len(s.Tests) == 0 {
-		return false, nil // the copy need not build: it may lack what lies beside the repository
+		return false, nil // the copy may not build without what is beside the repository
 	}
 	run, err := x.RunPlain(ctx, sl, plainRun(binary, s))
 	return err == nil && run.passed(), err

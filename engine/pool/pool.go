@@ -1,5 +1,5 @@
-// Package pool hands out what children run in, slots, and runs the test binaries
-// of a program in them.
+// Package pool provides slots for child processes, and runs the test binaries of a
+// program in them.
 package pool
 
 import (
@@ -19,17 +19,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// Slot is what one child at a time runs in.
+// Slot is the scratch copy, state file and sandboxes for one child at a time.
 type Slot struct {
 	Scratch *scratch.Copy
-	State   *worker.State // of the program at hand
+	State   *worker.State // of the current program
 
-	env       []string                      // of the program at hand
-	sandboxes map[loosened]*sandbox.Sandbox // of the program at hand; see Runner.sandbox
+	env       []string                      // of the current program
+	sandboxes map[loosened]*sandbox.Sandbox // of the current program; see Runner.sandbox
 	resting   bool                          // its child sleeps; guarded by Pool.mu
 }
 
-// release gives back what belongs to the program at hand.
+// release releases what belongs to the current program.
 func (sl *Slot) release() {
 	for _, s := range sl.sandboxes {
 		s.Close()
@@ -41,14 +41,14 @@ func (sl *Slot) release() {
 	}
 }
 
-// Many tests wait more than they work. So there are more slots than children that
-// may work at once: while one sleeps another may start.
+// Many tests sleep most of the time. So there are more slots than children that may be
+// awake at once: while one sleeps, another may start.
 const (
-	crowd     = 8         // slots for each worker at most
-	crowdSize = 256 << 20 // bytes that all scratch copies beyond one for each worker may take
+	slotsPerWorker = 8         // at most
+	maxExtraBytes  = 256 << 20 // of all scratch copies beyond one for each worker
 )
 
-// Config says what slots are for.
+// Config describes the slots.
 type Config struct {
 	Workers   int      // children that may be awake at once; 1 at least
 	Tree      string   // absolute; every slot has a copy of it
@@ -68,10 +68,10 @@ type Pool struct {
 	changed *sync.Cond
 	most    int // slots there may be
 	opened  int // slots there are, and those being made
-	awake   int // slots in use whose child does not rest
+	awake   int // slots in use whose child does not sleep
 	free    []*Slot
 	all     []*Slot
-	use     func(*Slot, int) error // readies a slot, by its index in all, for the program at hand; nil: there is none
+	use     func(*Slot, int) error // readies a slot, by its index in all, for the current program; nil: there is none
 	inForce []string               // see InForce
 }
 
@@ -100,16 +100,16 @@ func New(c Config) (*Pool, error) {
 		p.free = append(p.free, sl)
 	}
 	p.opened = c.Workers
-	p.most = c.Workers + min((crowd-1)*c.Workers, int(crowdSize/max(p.all[0].Scratch.Size(), 1)))
+	p.most = c.Workers + min((slotsPerWorker-1)*c.Workers, int(maxExtraBytes/max(p.all[0].Scratch.Size(), 1)))
 	return p, nil
 }
 
-// buildCache is the folder for what tests have the go command build. All slots have
-// one: to fill it anew takes longer than many a test.
+// buildCache is the build cache of the go command when tests run it. All slots share
+// one, since filling it takes longer than most tests.
 func (p *Pool) buildCache() string { return filepath.Join(p.Work, "go-build") }
 
-// skipInScratch leaves out what tests have no business with: history and the
-// output of earlier runs.
+// skipInScratch leaves out what tests do not need: history and the output of earlier
+// runs.
 func skipInScratch(rel string) bool {
 	switch filepath.Base(rel) {
 	case ".git", "mutantfuzz.out", "node_modules":
@@ -140,7 +140,7 @@ func (p *Pool) ready(env []string, usersCache string, layout wire.Layout) error 
 	return nil
 }
 
-// Close gives back all slots.
+// Close removes all slots.
 func (p *Pool) Close() {
 	for _, sl := range p.all {
 		sl.release()
@@ -148,8 +148,8 @@ func (p *Pool) Close() {
 	}
 }
 
-// Take waits until another child may work, and returns a slot for it. Give it
-// back with Give.
+// Take waits until another child may run, and returns a slot for it, to be given back
+// with Give.
 func (p *Pool) Take() *Slot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -172,8 +172,8 @@ func (p *Pool) Take() *Slot {
 	}
 }
 
-// another makes one more slot, without the lock, for copying a tree takes its
-// time. If it cannot be had those that there are have to do.
+// another makes one more slot, without holding the lock, since copying a tree is slow.
+// If that fails there will be no more slots than there are now.
 func (p *Pool) another() *Slot {
 	i := p.opened
 	p.opened++
@@ -204,7 +204,7 @@ func (p *Pool) Give(sl *Slot) {
 	p.changed.Broadcast()
 }
 
-// rest notes whether the child in sl sleeps, so that another may work meanwhile.
+// rest notes whether the child in sl sleeps, so that another may run meanwhile.
 func (p *Pool) rest(sl *Slot, resting bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -227,9 +227,8 @@ func (p *Pool) Width() int {
 	return p.most
 }
 
-// Each runs f for every item, as many at once as there are slots to be had. It
-// stops handing out items once f fails or ctx is done, and returns the first
-// error.
+// Each runs f for every item, as many at once as there are slots. It starts no more
+// once f fails or ctx is done, and returns the first error.
 func Each[T any](ctx context.Context, p *Pool, items []T, f func(context.Context, *Slot, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(p.Width())
@@ -250,8 +249,8 @@ func Each[T any](ctx context.Context, p *Pool, items []T, f func(context.Context
 	return g.Wait()
 }
 
-// contain is deferred in goroutines of ours: a panic there becomes an error, like
-// one in the goroutine of the caller, and what was found so far is not lost.
+// contain is deferred in our own goroutines. It turns a panic into an error, so that
+// what was found so far is not lost.
 func contain(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("panic: %v\n\n%s", r, debug.Stack())

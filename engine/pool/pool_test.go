@@ -58,14 +58,14 @@ func TestNoMoreChildrenAreAwakeThanThereAreWorkers(t *testing.T) {
 	}
 }
 
-func TestWhileAChildRestsAnotherMayWork(t *testing.T) {
+func TestWhileAChildSleepsAnotherMayRun(t *testing.T) {
 	s := testSlots(t, 1)
 	first := s.Take()
 	s.rest(first, true)
-	s.rest(first, true) // may be told twice
+	s.rest(first, true) // may be called twice
 	second := s.Take()
 	if first == second || second.State == nil {
-		t.Fatal("the slot of a child at rest was given to another")
+		t.Fatal("the slot of a child that sleeps was given to another")
 	}
 	// Once it wakes there is one too many, which has to end first.
 	s.rest(first, false)
@@ -83,7 +83,7 @@ func TestWhileAChildRestsAnotherMayWork(t *testing.T) {
 
 func TestThereAreNoMoreSlotsThanAllowed(t *testing.T) {
 	s := testSlots(t, 1)
-	for range crowd - 1 {
+	for range slotsPerWorker - 1 {
 		s.rest(s.Take(), true)
 	}
 	last := s.Take()
@@ -92,12 +92,12 @@ func TestThereAreNoMoreSlotsThanAllowed(t *testing.T) {
 	g.Go(func() error { s.Give(s.Take()); return nil })
 	s.Give(last)
 	_ = g.Wait()
-	if len(s.all) != crowd {
+	if len(s.all) != slotsPerWorker {
 		t.Errorf("%d slots", len(s.all))
 	}
 }
 
-func TestSlotsThatCannotBeMadeAreDoneWithout(t *testing.T) {
+func TestWithoutMoreSlotsTheExistingOnesAreUsed(t *testing.T) {
 	s := testSlots(t, 1)
 	s.open = func() (*Slot, error) { return nil, errors.New("disk full") }
 	first := s.Take()

@@ -16,20 +16,20 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Limits of test runs. Step bounds end loops; wall clocks are the last resort
-// and generous, for a loaded machine is no reason to call a mutant killed.
+// Limits of test runs. Step bounds end endless loops. Wall-clock limits are the last
+// resort, and generous: a mutant must not count as killed because a machine is busy.
 const (
 	stepFactor  = 20
 	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
-	silence     = 10 * time.Second      // that a fuzz target may run user code without moving
-	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, until the stacks are asked for
-	asleepPart  = 5                     // of the wall clock: four times as long as the original runs, all of it a sleep
+	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
+	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, after which stacks are checked for a deadlock
+	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
 	memoryLimit = 2 << 30
 )
 
-// StepBound is how many steps a run may take that takes some without a mutant.
+// StepBound is how many steps a run may take with a mutant that takes steps without.
 func StepBound(steps int64) int64 { return max(StepFloor, stepFactor*steps) }
 
 // Run is a finished run of a test binary.
@@ -49,8 +49,7 @@ func (r Run) endless() bool {
 	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock
 }
 
-// byClock reports whether nothing but the time that it took says that the run would not have
-// ended.
+// byClock reports whether the run failed only because it exceeded a time limit.
 func (r Run) byClock() bool {
 	return r.endless() && r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
@@ -87,8 +86,8 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 	return r, p.ready(b.Tool.Env, users, b.Woven.Layout)
 }
 
-// Run runs a test binary in sl. Dir is given in the user's tree. Without a sandbox
-// it gets the one for tests.
+// Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a
+// folder of the user's tree. If c.Sandbox is nil, the sandbox for tests is used.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
 	if c.OnEvent != nil { // a second run would send its events again
 		exit, err := r.Once(ctx, sl, c)
@@ -101,7 +100,7 @@ func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, erro
 	return Run{Exit: exit, Outcome: exit.Outcome()}, err
 }
 
-// Once is Run for a run that may be lost.
+// Once is Run without repeating.
 func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
 	if c.Sandbox == nil {
 		tests, _ := r.loosened()
@@ -130,10 +129,10 @@ func (r *Runner) OnBase(ctx context.Context, sl *Slot, c worker.Command) (worker
 	return worker.Run(ctx, c)
 }
 
-// patiently is Run for tests that take d without a mutant; 0: nobody knows. Where the
-// process does nothing any more its stacks may prove early that it never will; if they do not, it
-// is run again and given its time.
-func (r *Runner) patiently(ctx context.Context, sl *Slot, c worker.Command, d time.Duration) (Run, error) {
+// runDetectingDeadlock is Run for tests that take d without a mutant; 0: unknown. If the process
+// sleeps it is ended early if its stacks prove a deadlock; if they do not, the tests run again with
+// the full time.
+func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, d time.Duration) (Run, error) {
 	if d == 0 || c.Mutant <= 0 {
 		return r.Run(ctx, sl, c)
 	}
@@ -156,7 +155,7 @@ type TargetRun struct {
 	OnEvent func(*wire.Event)
 }
 
-// RunTarget runs a fuzz target with a job. It may be lost.
+// RunTarget runs a fuzz target with a job, without repeating; see Retry.
 func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t TargetRun) (worker.Exit, error) {
 	_, targets := r.loosened()
 	box, err := r.sandbox(sl, targets)
@@ -175,8 +174,8 @@ type Plain struct {
 	Package string
 	Binary  string        // plain
 	Tests   []string      // top-level names; nil: all
-	Skip    []string      // of all
-	Takes   time.Duration // what they take, about; 0: unknown
+	Skip    []string      // top-level names to leave out
+	Takes   time.Duration // estimate for all; 0: unknown
 	Memory  int64         // limit in bytes; 0: the usual one
 }
 
@@ -201,8 +200,7 @@ func cancelled(ctx context.Context, exit worker.Exit, err error) error {
 	return err
 }
 
-// wall is the wall-clock limit for a run that takes d without mutants; with 0,
-// of a run of which nothing is known.
+// wall is the wall-clock limit for a run that takes d without mutants; 0: unknown.
 func wall(ctx context.Context, d time.Duration) time.Duration {
 	if d > 0 {
 		return max(clockFactor*d, clockFloor)

@@ -16,8 +16,8 @@ const (
 	maxSlow  = 3
 )
 
-// spend notes what a run of tests of a package took, each the same part. All tests
-// together are none of them.
+// spend adds the time of a run to that of its tests, an equal part to each. Runs of a
+// whole suite, which name no tests, are not counted.
 func (r *Runner) spend(d time.Duration, pkg string, tests []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package program is what the go command and go/types know of a unit: the
-// modules that one invocation of the go command sees together.
+// Package program is what the go command and go/types know of a program: the modules
+// that one invocation of the go command sees together, with functions in scope.
 package program
 
 import (
@@ -14,18 +14,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Program is a unit with functions in scope. New makes it; List and Load fill it
-// in, one after the other.
+// Program is a unit of diffscope with functions in scope. New makes it; List and Load
+// fill it in, one after the other.
 type Program struct {
 	diffscope.Unit
 	Tree  string // absolute; where the files that are analysed are
 	Tool  gotool.Go
 	Flags []string // build flags, as -tags
-	// Functions are those in scope. Skipped says of those that cannot be mutated
-	// why, as far as the analysis has come.
+	// Functions are those in scope. Their Skipped says why one cannot be mutated, as far
+	// as the analysis has come.
 	Functions []diffscope.Function
 	Hunks     []diffscope.Hunk
-	Packages  map[string]*gotool.Package // by import path: every package of the unit; set by List
+	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	Types     *Types                     // set by Load
 	Files     []File                     // test files that only the analysis knows
@@ -59,8 +59,8 @@ func (p *Program) KindOf(file string) string {
 	return results.HarnessTarget
 }
 
-// New returns the n-th unit of a scope, to be built in an environment with flags;
-// nil where nothing in it is in scope.
+// New returns the program of the n-th unit of a scope, to be built in an environment
+// with flags; nil if none of its functions is in scope.
 func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	var functions []diffscope.Function
 	for _, f := range scope.Functions {
@@ -78,7 +78,7 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 }
 
-// List lists the packages of the unit. A touched package that cannot be listed is
+// List lists the packages of the program. A touched package that cannot be listed is
 // a *BrokenError.
 func (p *Program) List(ctx context.Context) error {
 	var patterns []string
@@ -113,7 +113,7 @@ func (p *Program) List(ctx context.Context) error {
 	return nil
 }
 
-// Sorted are the packages of the unit, by import path.
+// Sorted are the packages of the program, by import path.
 func (p *Program) Sorted() []*gotool.Package {
 	list := make([]*gotool.Package, 0, len(p.Packages))
 	for _, pkg := range p.Packages {
@@ -123,13 +123,13 @@ func (p *Program) Sorted() []*gotool.Package {
 	return list
 }
 
-// Own reports whether a package belongs to the unit.
+// Own reports whether a package belongs to the program.
 func (p *Program) Own(importPath string) bool { return p.Packages[importPath] != nil }
 
-// Dir is the folder of a package of the unit.
+// PackageDir is the folder of a package of the program.
 func (p *Program) PackageDir(importPath string) string { return p.Packages[importPath].Dir }
 
-// Module returns the module of a package; nil: none of the unit's.
+// Module returns the module of a package; nil: none of the program's.
 func (p *Program) Module(importPath string) *diffscope.Module {
 	pkg := p.Packages[importPath]
 	if pkg == nil {

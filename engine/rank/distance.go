@@ -24,7 +24,7 @@ func newMeasure(f *features) measure {
 	return measure{from: f, edit: newPattern(f.edit), source: newPattern(f.source), mutant: newPattern(f.mutant)}
 }
 
-// distance is between 0, for what cannot be told apart, and maxDistance.
+// distance is between 0, for items with the same features, and maxDistance.
 func (m measure) distance(to *features) float64 {
 	d := editWeight*(1-m.edit.ratio(to.edit)) +
 		sourceWeight*(1-m.source.ratio(to.source)) +

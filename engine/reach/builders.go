@@ -8,15 +8,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// Builder is the package of a program some of whose tests have the go command build
-// what lies in the tree. In what they build there is no mutant.
+// Builder is a package main some of whose tests build the tree with the go command.
+// What they build holds no mutant.
 type Builder struct {
 	Package string
-	Tests   []string // those from which mentions lead to the go command
+	Tests   []string // those that may run the go command
 }
 
-// Builders finds the builders among packages. Tests that skip names are none of
-// theirs.
+// Builders finds the builders among packages. Tests for which skip is true are left
+// out.
 func (r *Reach) Builders(pkgs []string, skip func(test string) bool) (list []*Builder) {
 	for _, pkg := range pkgs {
 		if r.Packages[pkg].Name != "main" {
@@ -37,12 +37,12 @@ func (r *Reach) Builders(pkgs []string, skip func(test string) bool) (list []*Bu
 	return list
 }
 
-// Builds reports whether what a builder has built may hold code of a package.
+// Builds reports whether what a builder builds may hold code of a package.
 func (r *Reach) Builds(b *Builder, pkg string) bool {
 	return pkg == b.Package || r.TestsImport(r.Packages[b.Package], pkg)
 }
 
-// callGo returns the names that files declare of what runs the go command.
+// callGo returns the names of declarations in files that run the go command.
 func callGo(files []*ast.File) (names []string) {
 	for _, f := range files {
 		imports := importNames(f)

@@ -9,10 +9,9 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// distances tells for names of declarations how many mentions it takes to get
-// from there to one of some other names. What a name refers to is not looked
-// into, so that a distance may be shorter than it is in truth; but names in
-// imported packages that are not own are none of ours.
+// distances returns for names of declarations how many mentions lead from there to
+// one of the names in to. Names are not resolved, so that a distance may be too short;
+// names in imported packages that are not own are left out.
 func distances(files []*ast.File, own func(importPath string) bool, to []string) map[string]int {
 	mentionedBy := map[string][]string{}
 	eachMention(files, own, func(n ast.Node, name string) {
@@ -86,8 +85,8 @@ func declared(d ast.Decl) (names []string) {
 	return names
 }
 
-// importNames returns the paths that a file imports, by the names under which it does
-// as far as these can be told without looking at the packages.
+// importNames returns the paths that a file imports, by the local names. Where the file
+// gives none, the name is guessed from the path.
 func importNames(f *ast.File) map[string]string {
 	names := map[string]string{}
 	for _, spec := range f.Imports {

@@ -1,6 +1,5 @@
-// Package reach is the one answer to which tests and fuzz targets may reach which
-// functions. It asks the imports, and then the call graph, which is built when it
-// is first asked for.
+// Package reach decides which tests and fuzz targets may reach which functions: first
+// by imports, and then by the call graph, which is built on first use.
 package reach
 
 import (
@@ -17,27 +16,28 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 )
 
-// Unknown is the distance of tests of which the call graph cannot tell what they
+// Unknown is the distance of tests for which the call graph does not know what they
 // reach.
 const Unknown = math.MaxInt
 
-// graphPart is how much of the time that is left the call graph may take. It needs
-// export data of all that the tests of the unit import, which is there in seconds,
-// unless it has to be compiled first.
+// graphPart is how much of the remaining time the call graph may take. It needs export
+// data of all that the tests of the program import, which takes seconds unless it has
+// to be compiled first.
 const graphPart = 0.1
 
-// Config says for whom to look.
+// Config says which tests to look at.
 type Config struct {
 	*program.Program // listed
 	*journal.Journal
-	// Dependents says that tests of packages other than the touched ones are asked
-	// for, besides fuzz targets.
+	// Dependents says that the tests of packages other than the touched ones run, too,
+	// besides fuzz targets.
 	Dependents bool
-	// Everything says that no test is to be left out for what the calls say.
+	// Everything says that no test is left out because of the call graph.
 	Everything bool
 }
 
-// Reach knows what tests may reach. But for Tests it serves one caller at a time.
+// Reach knows what tests may reach. Its methods, except Tests, are for one caller at a
+// time.
 type Reach struct {
 	Config
 	mu      sync.Mutex       // held in Tests
@@ -45,11 +45,11 @@ type Reach struct {
 	noGraph bool             // it cannot be built
 }
 
-// New returns what knows nothing yet.
+// New returns a Reach without a call graph.
 func New(c Config) *Reach { return &Reach{Config: c} }
 
-// calls returns the call graph; nil where it cannot be built. Then imports decide
-// what tests may reach.
+// calls returns the call graph; nil if it cannot be built. Then imports decide what
+// tests may reach.
 func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	if r.graph != nil || r.noGraph {
 		return r.graph
@@ -71,15 +71,15 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	if err != nil {
 		r.noGraph = true
 		if ctx.Err() == nil {
-			r.Say("imports alone decide which tests may reach what changed: %v", err)
+			r.Say("there is no call graph, so only imports decide which tests may reach the change: %v", err)
 		}
 	}
 	return r.graph
 }
 
-// Steps returns how many calls lie between the tests of pkg, all or those that
-// are named, and the nearest of some functions, by ID; Unknown if that cannot be
-// told. May is false if they cannot reach any.
+// Steps returns how many calls there are between the tests of pkg, all or those that
+// are named, and the nearest of some functions, by ID; or Unknown. May is false if they
+// cannot reach any.
 func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string, names ...string) (steps int, may bool) {
 	graph := r.calls(ctx)
 	if graph == nil {
@@ -99,8 +99,7 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 }
 
 // Targets returns the packages with fuzz targets of which some may reach a
-// function in scope. The tests of touched packages are built anyway, so they need
-// no look.
+// function in scope. Touched packages are not checked: their tests are built anyway.
 func (r *Reach) Targets(ctx context.Context) []string {
 	functions := r.InScope()
 	return slices.DeleteFunc(r.WithTargets(), func(pkg string) bool {
@@ -126,7 +125,7 @@ type Package struct {
 	steps int
 }
 
-// Nearest leaves of packages those with tests that may reach one of some functions,
+// Nearest returns those of packages with tests that may reach one of some functions,
 // the nearest first.
 func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) (list []Package) {
 	for _, pkg := range pkgs {
@@ -150,7 +149,7 @@ func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string
 }
 
 // Tests returns the tests of a package that may reach a function in scope, the nearest
-// first; none where that cannot be told.
+// first; none if that is unknown.
 func (r *Reach) Tests(ctx context.Context, pkg string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -169,8 +168,8 @@ func (r *Reach) Tests(ctx context.Context, pkg string) []string {
 	return names
 }
 
-// Others are the packages with tests, other than own, whose tests may run touched
-// code, or all of them; those first that import it themselves.
+// Others are the packages with tests, other than own, that lead to touched code by
+// imports, or all of them; those that import it directly come first.
 func (r *Reach) Others(own []string, all bool) (list []string) {
 	for _, p := range r.Sorted() {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// bodies are the bodies of the woven functions: of those it is known whether a
-// test ran them. Verdicts depend on the ones that did and not on others.
+// bodies are the bodies of the woven functions, of which it is known whether a test ran
+// them. A verdict depends only on those that ran.
 type bodies struct {
 	names   []string            // by the probe's number; "" for what is not counted as a body
 	digests map[string]Key      // by name
@@ -55,8 +55,8 @@ func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
 	return b, nil
 }
 
-// digest digests bodies by name. One that does not exist any more is as good as
-// another one.
+// digest digests bodies by name. A body that does not exist any more counts as
+// changed.
 func (b *bodies) digest(names []string) Key {
 	parts := make([]string, 0, 2*len(names))
 	for _, name := range names {

@@ -27,12 +27,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// What a test says of a mutant hangs on the mutant, on the test, on the functions
-// that ran, and on what else the test is compiled from and can read: the packages
-// of the module below it, the rest of its test files, its package's folder. That
-// last part is the context of a book of verdicts; the others are looked up in it.
+// The result of a test with a mutant depends on the mutant, on the test, on the
+// functions that ran, and on what else the test is compiled from and can read: the
+// packages that it imports, the rest of its test files, its package's folder. These
+// last ones are the context, which has a book; the others are the key in that book.
 
-// CacheConfig says what verdicts are kept of.
+// CacheConfig says which verdicts are kept.
 type CacheConfig struct {
 	*build.Binaries                  // woven
 	Mutants         evidence.Mutants // whose verdicts are kept
@@ -41,7 +41,7 @@ type CacheConfig struct {
 	Settings        []string         // whatever else verdicts depend on, such as test flags
 }
 
-// Cache keeps what tests say of mutants for later analyses. It implements
+// Cache stores the verdicts of tests on mutants for later analyses. It implements
 // judge.Cache.
 type Cache struct {
 	CacheConfig
@@ -74,7 +74,7 @@ func (c *Cache) of(pkg string) *suiteBook {
 	if err != nil {
 		b = &suiteBook{}
 		if c.ctx.Err() == nil { // else there will be none
-			c.Warn("verdicts on mutants by the tests of %s are not kept: %v", pkg, err)
+			c.Warn("results of the tests of %s are not kept for later runs: %v", pkg, err)
 		}
 	}
 	c.books[pkg] = b
@@ -104,8 +104,8 @@ func (c *Cache) Close() {
 	}
 }
 
-// key is what the verdict of a test on m is filed under; of all tests together those
-// that judge and their sources count.
+// key is the key of the verdict of a test on m. An empty test stands for all tests
+// together; the key then has the names and sources of those that are not quarantined.
 func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	parts := []string{m.ID, m.Original, m.Replacement, test}
 	if test != "" {
@@ -117,7 +117,7 @@ func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	return NewKey(parts...)
 }
 
-// Lookup returns what the tests of a suite said of a mutant earlier.
+// Lookup returns an earlier verdict of the tests of a suite on a mutant.
 func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok bool) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
@@ -147,8 +147,8 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok b
 	return d, false
 }
 
-// Store keeps what the tests of a suite say of a mutant: a kill under the test that does
-// it, all else under all of them.
+// Store stores the verdict of the tests of a suite on a mutant: a kill under the test
+// that kills it, all else under all of them.
 func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d judge.Decision, funcs []int) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
@@ -201,7 +201,7 @@ func (c *Cache) context(ctx context.Context, pkg string) (key Key, texts map[str
 	return NewKey(parts...), texts, nil
 }
 
-// requirements digest what the unit is built with besides its own packages.
+// requirements digest what the program is built with besides its own packages.
 func (c *Cache) requirements() (parts []string, err error) {
 	files := []string{filepath.Join(c.Dir, "go.work"), filepath.Join(c.Dir, "go.work.sum")}
 	for _, m := range c.Modules {
@@ -226,7 +226,7 @@ func (c *Cache) requirements() (parts []string, err error) {
 	return parts, nil
 }
 
-// replacements digest the folders outside of the unit that a go.mod or go.work
+// replacements digest the folders outside of the program that a go.mod or go.work
 // file replaces modules by: their sources have no version.
 func (c *Cache) replacements(file string, data []byte) (parts []string, err error) {
 	var list []*modfile.Replace

@@ -59,7 +59,7 @@ func digestTree(dir string) (string, error) {
 }
 
 // digestOutside digests what source files of a package in dir name outside of it, as
-// far as that lies below root: verdicts may depend on it.
+// far as that is below root: verdicts may depend on it.
 func digestOutside(root, dir string, files []*ast.File) (parts []string, err error) {
 	for _, rel := range namedOutside(files) {
 		name := filepath.Join(dir, filepath.FromSlash(rel))

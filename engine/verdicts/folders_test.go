@@ -88,7 +88,7 @@ func TestOnlyWhatTestsDependOnChangesTheirContext(t *testing.T) {
 	}
 }
 
-func TestTestsAreToldApartByTheirOwnSource(t *testing.T) {
+func TestTheKeyOfATestDependsOnItsOwnSource(t *testing.T) {
 	const first = "package p\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { help(t) }\n\nfunc TestB(t *testing.T) { TestA(t) }\n\nfunc TestC(t *testing.T) {}\n\nfunc help(*testing.T) {}\n"
 	texts := func(files map[string]string) (string, map[string]string) {
 		dir := t.TempDir()
@@ -110,13 +110,13 @@ func TestTestsAreToldApartByTheirOwnSource(t *testing.T) {
 	}
 	changed, after := texts(map[string]string{"a_test.go": "package p\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { t.Log(); help(t) }\n\nfunc TestB(t *testing.T) { TestA(t) }\n\nfunc TestC(t *testing.T) {}\n\nfunc help(*testing.T) {}\n"})
 	if changed != common || after["TestA"] == before["TestA"] || after["TestB"] == before["TestB"] || after["TestC"] != before["TestC"] {
-		t.Error("a changed test is not told apart with those that call it, and only with them")
+		t.Error("the texts of a changed test and of those that call it, and no others, should differ")
 	}
 	foreign := strings.ReplaceAll(first, "TestA", "TestÄ")
 	plain, before := texts(map[string]string{"a_test.go": foreign})
 	changed, after = texts(map[string]string{"a_test.go": strings.Replace(foreign, "{ help(t) }", "{ t.Log(); help(t) }", 1)})
 	if changed != plain || after["TestÄ"] == before["TestÄ"] || after["TestB"] == before["TestB"] || after["TestC"] != before["TestC"] {
-		t.Error("a changed test with a name in another script is not told apart")
+		t.Error("the text of a changed test with a name in another script should differ")
 	}
 	if other, _ := texts(map[string]string{"a_test.go": first + "\nfunc more() {}\n"}); other == common {
 		t.Error("what tests share is not looked at")

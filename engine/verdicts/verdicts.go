@@ -1,11 +1,10 @@
-// Package verdicts remembers what tests said of mutants, so that a later run
-// judges afresh only what has changed.
+// Package verdicts is the verdict cache: it stores the verdicts of tests on mutants,
+// so that a later run judges only what has changed.
 //
-// A verdict is filed under everything that it depends on: a context (the
-// program but for the bodies of its functions, its tests but for their own
-// bodies, the tools), within it one mutant and one test, and the functions that
-// ran, with their sources. It is not looked up by name or time, so it cannot be
-// out of date; what no longer applies is merely never asked for again.
+// The key of a verdict is everything that it depends on: a context (the program
+// without the bodies of its functions, its tests without their own bodies, the tools),
+// one mutant and one test, and the functions that ran, with their sources. So a verdict
+// is never out of date: if something has changed, it is just not found.
 package verdicts
 
 import (
@@ -26,16 +25,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// Verdict is what a test said of a mutant.
+// Verdict is the result of a test with a mutant.
 type Verdict struct {
 	// Kind is how the test failed: results.KindTest, KindCrash or KindHang; ""
 	// if it passed.
 	Kind string `json:"kind,omitempty"`
 	// Name is the test or the subtest that failed; "" if it passed.
 	Name string `json:"name,omitempty"`
-	// Weighed says that the test goes by chance, and that this is what it says
-	// nearly always.
-	Weighed bool `json:"weighed,omitempty"`
 }
 
 // Key is a digest of things that a verdict depends on.
@@ -50,18 +46,18 @@ func NewKey(parts ...string) Key {
 	return Key(hex.EncodeToString(h.Sum(nil)[:16]))
 }
 
-// Store is a folder of verdicts. Its nil value remembers nothing. It is safe for
+// Store is a folder of verdicts. Its nil value stores nothing. It is safe for
 // concurrent use, also by several processes on one folder.
 type Store struct {
 	dir  string
 	root *os.Root // of dir: no link leads out of it
 }
 
-// keep is for how long a context that nobody asks for is remembered.
+// keep is how long a context is kept that is not used.
 const keep = 30 * 24 * time.Hour
 
-// Open returns the verdicts in dir, which it creates when missing, and forgets
-// what has not been asked for in a month.
+// Open returns the verdicts in dir, which it creates when missing, and removes those
+// that have not been used for a month.
 func Open(dir string) (*Store, error) {
 	root, err := openRoot(dir)
 	if err != nil {
@@ -86,7 +82,7 @@ func openRoot(dir string) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
-// forget removes what nobody has asked for in a while.
+// forget removes what has not been used for a while.
 func (s *Store) forget() error {
 	list, err := fs.ReadDir(s.root.FS(), ".")
 	if err != nil {
@@ -108,8 +104,8 @@ func (s *Store) Close() error {
 	return s.root.Close()
 }
 
-// Book holds the verdicts of one context. Its nil value remembers nothing. It is
-// safe for concurrent use.
+// Book is the file with the verdicts of one context. Its nil value stores nothing. It
+// is safe for concurrent use.
 type Book struct {
 	mu    sync.Mutex
 	known map[Key][]record
@@ -211,8 +207,8 @@ func (b *Book) Find(key Key, sources func(functions []string) Key) (Verdict, boo
 	return Verdict{}, false
 }
 
-// Add remembers a verdict at once, so that nothing is lost whatever ends the
-// process. It is no error if that fails: the verdict is judged again some day.
+// Add writes a verdict at once, so that it is not lost however the process ends. It is
+// no error if that fails: the mutant is then judged again.
 func (b *Book) Add(key Key, v Verdict, run Run) {
 	if b == nil {
 		return
@@ -234,8 +230,8 @@ func (b *Book) Add(key Key, v Verdict, run Run) {
 	b.write(r)
 }
 
-// write writes one line, beginning with the end of the one before: what an
-// earlier process left torn must not spoil it.
+// write writes one line, with a newline before it: an earlier process may have left an
+// incomplete line.
 func (b *Book) write(r record) {
 	if line, err := json.Marshal(r); err == nil {
 		_, _ = b.file.Write(append(append([]byte{'\n'}, line...), '\n'))

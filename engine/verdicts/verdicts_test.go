@@ -21,7 +21,7 @@ func open(t *testing.T, dir string, fresh bool) *Book {
 	return b
 }
 
-// same says that functions have the sources that Run{..., "1"} speaks of.
+// same stands for functions with the sources of Run{..., "1"}.
 func same([]string) Key { return "1" }
 
 func TestVerdictsAreOnFunctionsAsTheyWere(t *testing.T) {
@@ -59,7 +59,7 @@ func TestVerdictsOutliveTheProcess(t *testing.T) {
 	}
 }
 
-func TestTornLinesCostOnlyThemselves(t *testing.T) {
+func TestOnlyIncompleteLinesAreLost(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, false).Add("a", Verdict{}, Run{[]string{"f"}, "1"})
 	name := filepath.Join(dir, "context.jsonl")
@@ -96,7 +96,7 @@ func TestFreshIgnoresAndStillRemembers(t *testing.T) {
 	}
 }
 
-func TestContextsNobodyAsksForAreForgotten(t *testing.T) {
+func TestUnusedContextsAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, false).Add("a", Verdict{}, Run{[]string{"f"}, "1"})
 	old := time.Now().Add(-keep - time.Hour)
@@ -108,7 +108,7 @@ func TestContextsNobodyAsksForAreForgotten(t *testing.T) {
 	}
 }
 
-func TestKeysTellTheirPartsApart(t *testing.T) {
+func TestKeysDependOnTheLimitsOfTheirParts(t *testing.T) {
 	if NewKey("ab", "c") == NewKey("a", "bc") {
 		t.Error("the parts run together")
 	}

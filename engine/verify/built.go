@@ -14,28 +14,28 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Tests of a program like to have the go command build it, and then run that. It
-// builds what lies in the tree, in which there is no mutant. So these tests judge
-// once more what nothing else has killed, with the mutant in the text of the
-// scratch copy, as under a plain go test.
+// Tests of a command often build it with the go command and run the result. What they
+// build comes from the tree, in which there is no mutant. So these tests run once more
+// on the mutants that survived, with the mutant in the text of the scratch copy, as
+// with plain go test.
 
-// Built judges mutants by tests that have the go command build the program.
+// Built judges mutants by tests that build the program with the go command.
 type Built struct {
 	pool.Executor
 	Reach    *reach.Reach
 	Builders []*reach.Builder
 	Mutants  evidence.Mutants
-	Judged   *judge.Result // what the tests said so far
+	Judged   *judge.Result // of the tests so far
 }
 
-// Await notes which mutants builders have still to judge.
+// Await notes which mutants builders still have to judge.
 func (b *Built) Await() {
 	for _, m := range b.Mutants.Live() {
 		m.AwaitsBuilt = slices.ContainsFunc(b.Builders, func(by *reach.Builder) bool { return b.Reach.Builds(by, m.Package) })
 	}
 }
 
-// Judge lets the builders judge the live mutants.
+// Judge runs the tests of the builders on the live mutants.
 func (b *Built) Judge(ctx context.Context) error {
 	for _, by := range b.Builders {
 		var todo []*evidence.Mutant
@@ -108,8 +108,8 @@ func (b *Built) judge(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s 
 	return nil
 }
 
-// runEdited runs tests with m active and in the text of the scratch copy, which is put
-// right after the run.
+// runEdited runs tests with m active and in the text of the scratch copy, which is
+// restored after the run.
 func (b *Built) runEdited(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s judge.Spec) (pool.Run, error) {
 	change := ChangeOf(m, b.Tree)
 	text, err := change.Source()

@@ -21,19 +21,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Deadlines of plain go test on one entry. That an entry hangs is known by its steps
-// when it comes here, so that little time is enough to see it once more.
+// Deadlines of plain go test on one entry. An entry that hangs is known from its steps
+// by then, so that a short deadline is enough to confirm it.
 const (
 	seedDeadline = 20 * time.Second
 	hangDeadline = 5 * time.Second
 )
 
-// crashPart is the part of the time left that crashes may take, each an equal share
-// of it: what is shown beside them has to be confirmed as well.
+// crashPart is the part of the remaining time that crashes may take, an equal share
+// each. The rest is for confirming mutants.
 const crashPart = 0.5
 
-// Crashes returns those crashes that plain go test shows too, and says of them
-// whether the change introduced them, where that can be found out in time.
+// Crashes returns the crashes that plain go test confirms, and sets whether the change
+// introduced them, if that can be found out in time.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	r := replayer{
 		Verifier: v, head: v.builder(), base: v.builder(), onHead: map[string]string{}, onBase: map[string]string{},
@@ -105,7 +105,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if err != nil || !failed || r.BaseTree == "" {
 		return failed, err
 	}
-	// A base that does not build says nothing.
+	// If the base does not build, it stays unknown.
 	if buildInto(ctx, r.base, r.onBase, t, r.lendTarget(t)) == nil && r.onBase[t.Name] != "" {
 		s.binary = r.onBase[t.Name]
 		c.Introduced, err = r.failsOnBase(ctx, s)
@@ -179,7 +179,7 @@ func (v *Verifier) runSeedIn(ctx context.Context, sl *pool.Slot, box *pool.Box, 
 	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
 }
 
-// baseTool is the go command in the base revision's counterpart of the unit.
+// baseTool is the go command in the base revision's counterpart of the program's folder.
 func (v *Verifier) baseTool() gotool.Go {
 	rel, err := filepath.Rel(v.Tree, v.Dir)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// Equate finds the live mutants that are the program itself to the compiler, so that
-// none of them is fuzzed or shown: those on changed lines first, package by package.
+// Equate finds the live mutants that compile to the same machine code as the program, so
+// that none of them is fuzzed or shown: those on changed lines first, package by package.
 func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
 	for _, pkg := range b.Touched {
 		if err := equatePackage(ctx, b, pkg, mutants.Live()); err != nil {
@@ -42,7 +42,7 @@ func equatePackage(ctx context.Context, b *build.Binaries, pkg string, live evid
 	var broken *gotool.BuildError
 	if errors.As(err, &broken) {
 		// The woven package compiled with these mutants in it, but not this.
-		b.Say("no mutants of %s are known to be equivalent: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
+		b.Say("equivalent mutants of %s cannot be found: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
 		return nil
 	}
 	for _, c := range equal {

@@ -25,9 +25,8 @@ var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 
 // Equivalent returns those of changes to functions of package pkg that the
 // compiler makes the very same machine code of as of the program (Papadakis,
-// Jia, Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). No input
-// can tell such a mutant from the program; that others are not returned means
-// nothing.
+// Jia, Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). Such a mutant
+// is equivalent; one that is not returned may be, too.
 //
 // All are compiled at once, plain and optimised, as functions beside the
 // originals. The code of a mutant is compared with that of an unmodified twin,

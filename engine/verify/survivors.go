@@ -64,8 +64,8 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 	return nil
 }
 
-// build builds m the plain way. What replays entries is built in only where one
-// is needed.
+// build builds m the plain way. The woven fuzz targets are built in only if an entry
+// has to be replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
 	b := v.builder()
 	if m.Exposed != nil {
@@ -104,7 +104,7 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 	return v.confirmed(ctx, m)
 }
 
-// confirmed notes that m's verdict stands.
+// confirmed notes that m's verdict holds.
 func (v *Verifier) confirmed(ctx context.Context, m *evidence.Mutant) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -139,14 +139,14 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 		m.Rebuilt = chance(which, passed, failed)
 		return nil
 	}
-	return v.contradiction(ctx, m, which+" fails with it when built by itself")
+	return v.contradiction(ctx, m, which+" fails with this change in a plain rebuild")
 }
 
-// chance says that a test fails with a mutant now and then.
+// chance is the result for a test that fails with a mutant in some runs only.
 func chance(test string, passed, failed int) evidence.Rebuilt {
 	return evidence.Rebuilt{
 		Outcome: evidence.Chance,
-		Why:     fmt.Sprintf("%s fails with it in %d of %d runs, so whether it is noticed is left to chance", test, failed, passed+failed),
+		Why:     fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", test, failed, passed+failed),
 	}
 }
 
@@ -158,21 +158,21 @@ func (v *Verifier) unbuildable(ctx context.Context, m *evidence.Mutant, err erro
 		return context.Cause(ctx)
 	}
 	if !errors.As(err, &broken) {
-		v.Warn("mutant %s was not rebuilt by itself: %v", m.ID, err)
+		v.Warn("mutant %s could not be rebuilt to confirm its verdict: %v", m.ID, err)
 		return nil
 	}
 	m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Unviable, Why: strings.TrimSpace(broken.Output)}
 	return nil
 }
 
-// contradiction notes that a plain rebuild does not bear out a verdict.
+// contradiction notes that a plain rebuild contradicts a verdict.
 func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: why}
 	v.countUnconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
-	v.Warn("the verdict on mutant %s did not hold on a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
+	v.Warn("the verdict on mutant %s was not confirmed by a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
 	return nil
 }
 
@@ -194,20 +194,20 @@ func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, binary, pkg, t
 	return true, nil
 }
 
-// runRebuilt runs tests of a plain binary (nil: all that judge) in one process.
+// runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
 	p := pool.Plain{Package: pkg, Binary: binary, Tests: tests, Takes: time.Nanosecond}
 	if s := v.surveyOf(pkg); s != nil {
 		p.Takes = max(s.Took, p.Takes)
 	}
 	if len(tests) == 0 {
-		p.Skip = v.judgeNothing(pkg)
+		p.Skip = v.notUsed(pkg)
 	}
 	return v.RunPlain(ctx, sl, p)
 }
 
-// judgeNothing are the tests of pkg that are quarantined, and the ones written here.
-func (v *Verifier) judgeNothing(pkg string) []string {
+// notUsed are the tests of pkg that are quarantined, and the generated ones.
+func (v *Verifier) notUsed(pkg string) []string {
 	var names []string
 	if v.Judged != nil {
 		names = v.Judged.QuarantinedOf(pkg)
@@ -225,7 +225,7 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	t := v.targetOf(m)
 	entry, ok := t.Entry(m.Exposed.Entry)
 	if !ok || built[t.Package] == "" || v.original[t.Package] == "" {
-		return v.contradiction(ctx, m, "its input was lost")
+		return v.contradiction(ctx, m, "the input that exposes it was lost")
 	}
 	program, mutant := t.With(v.original[t.Package]), t.With(built[t.Package])
 	original, err := v.Fuzzer.RunEntry(ctx, sl, program, 0, 0, entry)
@@ -237,15 +237,15 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		return err
 	}
 	if original == nil && program.Untrusted() || mutated == nil && mutant.Untrusted() {
-		m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: "what the process that runs its input says cannot be"}
+		m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: "the process that runs its input reported invalid data"}
 		return nil
 	}
 	if original == nil || mutated == nil || original.Bad() || mutated.Bad() || !original.Steady() || !mutated.Steady() {
-		return v.contradiction(ctx, m, "its input does not run the same by itself")
+		return v.contradiction(ctx, m, "the input that exposes it fails or behaves randomly in a plain rebuild")
 	}
 	at := v.Fuzzer.Compare(t, original, mutated, original.UnsteadySites())
 	if at == nil {
-		return v.contradiction(ctx, m, "its input shows no difference when built by itself")
+		return v.contradiction(ctx, m, "the input that exposes it shows no difference in a plain rebuild")
 	}
 	m.Exposed = v.Fuzzer.Exposure(t, entry, at)
 	return nil
@@ -275,13 +275,13 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 	case err != nil || m.Verdict().Status != results.Killed:
 		return err
 	case !failed:
-		return v.contradiction(ctx, m, by.Name+" passes with it when built by itself")
+		return v.contradiction(ctx, m, by.Name+" passes with this change in a plain rebuild")
 	}
 	return v.confirmed(ctx, m)
 }
 
-// failsAgain reports whether the test that killed m fails on its plain build. That it
-// does so now and then is noted.
+// failsAgain reports whether the test that killed m fails on its plain build, and notes
+// if it does in some runs only.
 func (v *Verifier) failsAgain(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, test string) (bool, error) {
 	tests := []string{test}
 	if m.Verdict().Reason == judge.ReasonOnlyInSuite {

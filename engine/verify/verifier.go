@@ -17,11 +17,10 @@ import (
 // Config is what to verify.
 type Config struct {
 	Mutants evidence.Mutants
-	Judged  *judge.Result // what the tests said; nil: they did not judge
-	Fuzzer  *fuzz.Fuzzer  // what was found by fuzzing
-	// Shown names the mutants that a report would show as things stand, in its order.
-	// It is asked again where some do not stand the check. Nil: exposed mutants and
-	// survivors, in order.
+	Judged  *judge.Result // of the tests; nil: they did not run
+	Fuzzer  *fuzz.Fuzzer  // with what was found by fuzzing
+	// Shown names the mutants that a report would show now, in its order. It is called
+	// again if some are not confirmed. Nil: exposed mutants and survivors, in order.
 	Shown func() []string
 	Seed  int64
 }
@@ -55,7 +54,7 @@ func New(r *pool.Runner, c Config) *Verifier {
 	return &Verifier{Runner: r, Config: c, regressions: map[int]*regression{}}
 }
 
-// Unconfirmed is how many verdicts did not stand the check.
+// Unconfirmed is how many verdicts were not confirmed.
 func (v *Verifier) Unconfirmed() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -67,8 +66,8 @@ func (v *Verifier) builder() *Builder {
 	return &Builder{Tool: v.Tool, Flags: v.Flags, Dir: v.Binaries.Work, Extra: v.Files()}
 }
 
-// Survivors checks those that a report would show, in its order, and those that take
-// the place of what does not stand the check.
+// Survivors checks those that a report would show, in its order, and those that replace
+// the ones that are not confirmed.
 func (v *Verifier) Survivors(ctx context.Context) error {
 	checked := map[*evidence.Mutant]bool{}
 	for range verifyRounds {
@@ -130,9 +129,9 @@ func (v *Verifier) Kills(ctx context.Context) error {
 	})
 }
 
-// sampleKills draws kills at random, by the run's seed. A plain build has no step
-// bound: a loop would cost its wall clock. And it builds the test, not what the test
-// has built.
+// sampleKills draws kills at random, by the run's seed. Hangs are left out, since plain
+// builds have no step bound, and so are kills in programs that a test builds, which a
+// rebuild of the test does not contain.
 func (v *Verifier) sampleKills() []*evidence.Mutant {
 	killed := slices.DeleteFunc(v.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
 		d := m.Verdict()
@@ -161,7 +160,7 @@ func (v *Verifier) surveyOf(pkg string) *judge.Survey {
 	return nil
 }
 
-// ChangeOf is the change to the tree that a mutant is.
+// ChangeOf is a mutant as a change to the tree.
 func ChangeOf(m *evidence.Mutant, tree string) *Change {
 	return &Change{Path: filepath.Join(tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
 }

@@ -362,14 +362,14 @@ func TestDrawIsBoundedAndRepeats(t *testing.T) {
 
 func TestQuarantinedTestsAreKnownByTheWarnings(t *testing.T) {
 	a, err := newAuditor(options{dir: t.TempDir()}, &results.Results{Warnings: []string{
-		"m.TestFlaky is quarantined and judges nothing: it fails now and then without any mutant",
+		"m.TestFlaky is quarantined, so its result is not used: it is flaky",
 		"the sandbox allows the tests of this module the network: without, TestNet of m fail",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !a.aside["m.TestFlaky"] || len(a.aside) != 1 {
-		t.Errorf("quarantined are %v", a.aside)
+	if !a.quarantined["m.TestFlaky"] || len(a.quarantined) != 1 {
+		t.Errorf("quarantined are %v", a.quarantined)
 	}
 }
 

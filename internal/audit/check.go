@@ -17,21 +17,21 @@ import (
 // auditor checks the verdicts of one results.json.
 type auditor struct {
 	options
-	res      *results.Results
-	tree     *tree
-	packages map[string]string   // of functions in scope, by ID
-	aside    map[string]bool     // tests that the results say judge nothing, as import/path.Test
-	plain    map[string]*testRun // runs of whole packages on the program
+	res         *results.Results
+	tree        *tree
+	packages    map[string]string   // of functions in scope, by ID
+	quarantined map[string]bool     // tests, as import/path.Test
+	plain       map[string]*testRun // runs of whole packages on the program
 }
 
 func newAuditor(o options, res *results.Results) (*auditor, error) {
-	a := &auditor{options: o, res: res, packages: map[string]string{}, aside: map[string]bool{}, plain: map[string]*testRun{}}
+	a := &auditor{options: o, res: res, packages: map[string]string{}, quarantined: map[string]bool{}, plain: map[string]*testRun{}}
 	for _, f := range res.Scope {
 		a.packages[f.ID] = f.Package
 	}
 	for _, w := range res.Warnings {
-		if name, _, ok := strings.Cut(w, " is quarantined and judges nothing: "); ok {
-			a.aside[name] = true
+		if name, _, ok := strings.Cut(w, " is quarantined, so its result is not used: "); ok {
+			a.quarantined[name] = true
 		}
 	}
 	var err error
@@ -186,8 +186,8 @@ func (a *auditor) survives(ctx context.Context, m *results.Mutant) (string, erro
 	if after.unbuilt && !before.unbuilt {
 		return "the mutant does not build:\n" + after.text(), nil
 	}
-	suspects := a.newFailures(before, after)
-	if len(suspects) == 0 {
+	failures := a.newFailures(before, after)
+	if len(failures) == 0 {
 		return "", nil
 	}
 	// Once may be chance: they have to fail again, and not without the mutant.
@@ -199,7 +199,7 @@ func (a *auditor) survives(ctx context.Context, m *results.Mutant) (string, erro
 	if err != nil {
 		return "", err
 	}
-	both := slices.DeleteFunc(a.newFailures(calm, again), func(s string) bool { return !slices.Contains(suspects, s) })
+	both := slices.DeleteFunc(a.newFailures(calm, again), func(s string) bool { return !slices.Contains(failures, s) })
 	if len(both) == 0 {
 		return "", nil
 	}
@@ -215,7 +215,7 @@ func (a *auditor) newFailures(before, after *testRun) []string {
 		pkg, test := splitName(name)
 		blamed[pkg] = true
 		top, _, _ := strings.Cut(test, "/")
-		if !before.failed[name] && !a.aside[pkg+"."+top] {
+		if !before.failed[name] && !a.quarantined[pkg+"."+top] {
 			list = append(list, name)
 		}
 	}
@@ -269,7 +269,7 @@ func (a *auditor) crashes(ctx context.Context, c *results.Crash) (wrong string, 
 	return wrong, err
 }
 
-// withEntry calls f while an entry lies below testdata/fuzz of its target. The
+// withEntry calls f while an entry is below testdata/fuzz of its target. The
 // file is one of the module's, relative to the root.
 func (a *auditor) withEntry(ctx context.Context, file, harness, id string, f func() error) error {
 	pkg, target := splitName(harness)
