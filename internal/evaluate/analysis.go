@@ -51,14 +51,14 @@ func verdicts(r *results.Results) map[string]string {
 	return of
 }
 
-// name tells mutants apart even where two functions of one name share IDs.
+// name identifies a mutant even if two functions of one name share IDs.
 func name(m *results.Mutant) string {
 	return fmt.Sprintf("%s %s:%d:%d %s", m.ID, m.File, m.Line, m.Column, m.Operator)
 }
 
 // judged counts the mutants that at least one test ran, killed or not. Mutants
-// that tests reach without infecting the state count, as they do with tools that
-// cannot tell.
+// that tests reach without infecting the state count, as they do with tools that do
+// not distinguish the two.
 func judged(r *results.Results) int {
 	n := 0
 	for _, m := range r.Mutants {

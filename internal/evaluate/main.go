@@ -2,7 +2,7 @@
 // module proxy, and prints each result as a Markdown table:
 //
 //   - truth: verdicts drawn at random, each compared with a plain rebuild;
-//   - soundness: mutants that pruning spared, run on every test after all;
+//   - soundness: mutants that were pruned, run on every test for comparison;
 //   - stability: the same analysis again and again, idle and under load;
 //   - speed: mutants a second, side by side with other tools;
 //   - cost: the time until the first mutant runs, in a large repository.
@@ -39,7 +39,7 @@ func main() {
 // experiment is one subcommand. It prints its table to lab.out and reports
 // whether the claim holds.
 type experiment struct {
-	modules string // to measure on, unless told otherwise
+	modules string // to measure on by default
 	measure func(context.Context, *lab) (holds bool, err error)
 }
 
