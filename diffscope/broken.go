@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// leaveOutBroken says why the functions of a folder are left out that lies in
-// a broken module.
+// leaveOutBroken returns why the functions of a folder in a broken module are left
+// out.
 func (f *finder) leaveOutBroken(dir string) string {
 	b := f.layout.brokenAt(dir)
 	switch {

@@ -25,8 +25,8 @@ type Config struct {
 	Env      []string // environment for git and go; nil: os.Environ()
 	Event    string   // path of a CI event file with pull_request.base.sha; empty: none
 	Flags    []string // build flags that decide which files belong to a package, such as -tags=x
-	// Made is told of the folder for scratch checkouts, an absolute path, as soon as
-	// it exists, so that somebody can remove it should Close not come; nil: nobody is.
+	// Made is called with the folder for scratch checkouts, an absolute path, as soon as
+	// it exists, so that it can be removed if Close is not called; nil: no call.
 	Made func(dir string)
 }
 
@@ -56,7 +56,7 @@ func (s *Scope) Close() error {
 // Unit is a set of modules that one invocation of the go command sees
 // together: one module, or the modules of a go.work.
 type Unit struct {
-	Dir     string // absolute; where the go command is run; below Scope.Tree unless a go.work lies above the root
+	Dir     string // absolute; where the go command is run; below Scope.Tree unless a go.work is above the root
 	Modules []Module
 	Env     []string // what the go command's environment needs besides, such as GOWORK=off
 }

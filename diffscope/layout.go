@@ -92,7 +92,7 @@ func newPattern(dir, text string) (pattern, error) {
 	return p, nil
 }
 
-// place is where a folder lies.
+// place is the unit, module and package of a folder.
 type place struct {
 	unit       int
 	module     Module
@@ -151,8 +151,8 @@ func (l *layout) wantedBroken() []gotool.Broken {
 	})
 }
 
-// nested reports whether a unit lies below the folder asked for, where the go
-// command can do without it.
+// nested reports whether a unit is below the folder asked for, so that the go command
+// works there without it.
 func (l *layout) nested(unit int) bool {
 	dir := l.units[unit].Dir
 	return dir != l.dir && within(l.dir, dir)

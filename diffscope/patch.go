@@ -73,7 +73,7 @@ func (p *patch) checkNames(files []*gitdiff.File) error {
 	for _, f := range files {
 		name := cmp.Or(f.NewName, f.OldName)
 		if !filepath.IsLocal(filepath.FromSlash(p.rename(name))) {
-			return fail(BrokenDiff, "make it with git diff in the repository", "the diff changes %q, which lies outside the source tree", name)
+			return fail(BrokenDiff, "make it with git diff in the repository", "the diff changes %q, which is outside the source tree", name)
 		}
 		switch before := seen[name]; {
 		case before == nil:

@@ -16,8 +16,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// resolved is a package whose identifiers are bound to what they mean, as far
-// as its own source tells.
+// resolved is a package whose identifiers are bound to their objects, as far as that
+// is possible by its own source.
 type resolved struct {
 	pkg   *types.Package
 	info  *types.Info

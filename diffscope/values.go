@@ -15,8 +15,8 @@ import (
 
 // changedNames are the package-level constants and variables that differ from
 // the base. A constant differs if its value or type does, however it is
-// written: so does one that is defined by another which does. Where only other
-// packages can tell the value, what is written has to do.
+// written: so does one that is defined by another which does. If the value depends
+// on other packages, and so is not known, the source text is compared.
 type changedNames struct {
 	at   map[string]map[string]*decl // by import path and name
 	base map[string]*types.Package   // by import path: packages as they were, where something was written otherwise
@@ -66,7 +66,7 @@ func (d *decl) rewritten() bool {
 }
 
 // compare adds the names of one package whose values differ, or that were
-// written otherwise if it cannot be told.
+// whose source text differs if the value is not known.
 func (c *changedNames) compare(r *resolved) {
 	for _, file := range r.files {
 		for _, d := range file.decls {
@@ -81,7 +81,7 @@ func (c *changedNames) compare(r *resolved) {
 }
 
 // differs reports whether a constant has another value or type than in the
-// base. That is known only if the package's own source tells both values.
+// base. That is known only if the package's own source gives both values.
 func (c *changedNames) differs(head *types.Package, name string) (differs, known bool) {
 	now, ok := head.Scope().Lookup(name).(*types.Const)
 	if !ok || now.Val().Kind() == constant.Unknown {
@@ -100,7 +100,7 @@ func (c *changedNames) differs(head *types.Package, name string) (differs, known
 }
 
 // grow adds the constants of a package that are defined by one of the names
-// and whose value cannot be told, and reports whether there are any.
+// and whose value is not known, and reports whether there are any.
 func (c *changedNames) grow(r *resolved) (grown bool) {
 	for _, file := range r.files {
 		for _, d := range file.decls {

@@ -46,8 +46,8 @@ func effective(m *results.Mutant) string {
 	return m.Replacement
 }
 
-// lineChange returns the lines in which before and after differ: what lies
-// between their common first and last lines. Blank lines that are left where
+// lineChange returns the lines in which before and after differ: those between
+// their common first and last lines. Blank lines that are left where
 // a statement was are no change.
 func lineChange(before, after string) change {
 	b, a := splitLines(before), splitLines(after)

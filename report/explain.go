@@ -73,7 +73,7 @@ func (t *text) input(r *results.Results, m *results.Mutant) {
 	t.block(strings.Join(e.Values, "\n"))
 }
 
-// evidence tells what was found out about m, and the way to see it again.
+// evidence writes what was found out about m, and how to reproduce it.
 func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if k := m.KilledBy; k != nil {
 		p := killer(k)
@@ -92,7 +92,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if m.Status != results.Survived {
 		return
 	}
-	s := tell(r, mutantFinding(m))
+	s := storyOf(r, mutantFinding(m))
 	t.wrap(s.claim)
 	t.wrap(s.witness.and(s.ask))
 	if x := m.ExposedBy; x != nil {

@@ -22,7 +22,7 @@ const (
 	CrashUnexplained             // the program fails; it is not known whether the base does
 	CrashOnBase                  // the program fails, and so does its base
 	Reversal                     // part of the change can be undone unnoticed
-	Exposed                      // an input tells a survivor from the program
+	Exposed                      // a survivor differs from the program on an input
 	Survivor                     // any other mutant that nothing notices
 )
 

@@ -35,12 +35,12 @@ type Fate string
 
 // The fates of findings.
 const (
-	Open      Fate = "open"
-	Noticed   Fate = "noticed"   // a test or harness fails with the mutant now
-	SetAside  Fate = "set_aside" // an ignore comment silences it
-	Harmless  Fate = "harmless"  // the mutant proved equivalent
-	Gone      Fate = "gone"      // there is no such code any more
-	NotJudged Fate = "not_judged"
+	Open       Fate = "open"
+	Noticed    Fate = "noticed"   // a test or harness fails with the mutant now
+	Suppressed Fate = "set_aside" // an ignore comment silences it
+	Harmless   Fate = "harmless"  // the mutant proved equivalent
+	Gone       Fate = "gone"      // there is no such code any more
+	NotJudged  Fate = "not_judged"
 )
 
 const (
@@ -126,7 +126,7 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // valid reports whether a review can have kept s.
 func (s *Shown) valid() bool {
 	switch s.Fate {
-	case Open, Noticed, SetAside, Harmless, Gone, NotJudged:
+	case Open, Noticed, Suppressed, Harmless, Gone, NotJudged:
 		return keyForm.MatchString(s.Key)
 	}
 	return false
@@ -174,7 +174,7 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	case results.Killed:
 		return Finding{}, Noticed
 	case results.Ignored:
-		return Finding{}, SetAside
+		return Finding{}, Suppressed
 	case results.Equivalent:
 		return Finding{}, Harmless
 	case results.NotRun, results.Pending:

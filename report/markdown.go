@@ -38,7 +38,7 @@ func Markdown(r *results.Results, o Options) string {
 	}
 	m := markdown{results: r, selection: s}
 	for _, f := range s.Open {
-		m.stories = append(m.stories, tell(r, f))
+		m.stories = append(m.stories, storyOf(r, f))
 	}
 	for d := everything; d < headlinesOnly; d++ {
 		if body := m.render(len(s.Open), d); len(body) <= o.Limit {
@@ -171,8 +171,8 @@ func fateWords(f Fate) string {
 	switch f {
 	case Noticed:
 		return "now noticed"
-	case SetAside:
-		return "set aside by a comment"
+	case Suppressed:
+		return "ignored by a comment"
 	case Harmless:
 		return "makes no difference"
 	default:
@@ -266,15 +266,15 @@ func (m *markdown) corpus() {
 	if m.detail >= headlinesOnly {
 		return
 	}
-	for _, e := range telling(all) {
+	for _, e := range mostUseful(all) {
 		m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
 	}
 	m.WriteString("\n")
 }
 
-// telling returns the entries that say most: those that kill or expose, then
+// mostUseful returns the most useful entries: those that kill or expose, then
 // crashes, then coverage; maxListed at most.
-func telling(entries []results.Entry) []*results.Entry {
+func mostUseful(entries []results.Entry) []*results.Entry {
 	rank := func(e *results.Entry) int {
 		switch {
 		case slices.Contains(e.Reasons, results.EntryKills), slices.Contains(e.Reasons, results.EntryExposes):

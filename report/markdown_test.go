@@ -94,12 +94,12 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 
 func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	s := Selection{Closed: []Shown{
-		{Where: "a.go:1", Fate: Noticed}, {Where: "b.go:2", Fate: SetAside}, {Where: "c.go:3", Fate: Harmless},
+		{Where: "a.go:1", Fate: Noticed}, {Where: "b.go:2", Fate: Suppressed}, {Where: "c.go:3", Fate: Harmless},
 		{Where: "d.go:4", Fate: Gone}, {Where: "e.go:5", Fate: NotJudged},
 	}}
 	body := Markdown(fixture(t), Options{Selection: &s})
 	want := "- ~~`a.go:1`~~ now noticed\n" +
-		"- ~~`b.go:2`~~ set aside by a comment\n" +
+		"- ~~`b.go:2`~~ ignored by a comment\n" +
 		"- ~~`c.go:3`~~ makes no difference\n" +
 		"- ~~`d.go:4`~~ no longer there\n" +
 		"- `e.go:5` not judged this time\n"

@@ -16,8 +16,8 @@ const (
 // an option says: more would not fit into a body together with their history.
 const MaxFindings = 100
 
-// Limits on single pieces of somebody else's text, so that no one of them can
-// crowd out the rest.
+// Limits on single pieces of untrusted text, so that none of them leaves no room for
+// the rest.
 const (
 	maxInline      = 200 // runes of a code span
 	maxDiffLines   = 12  // lines on either side of a diff

@@ -7,7 +7,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// story is a finding in words: what every renderer tells of it.
+// story is a finding in words, for all renderers.
 type story struct {
 	title   prose
 	change  []string // lines of a diff; none for a crash
@@ -20,10 +20,10 @@ type story struct {
 	stack   string   // of a crash
 }
 
-// tell returns the story of f, which comes from r.
-func tell(r *results.Results, f Finding) story {
+// storyOf returns the story of f, a finding of r.
+func storyOf(r *results.Results, f Finding) story {
 	if f.Crash != nil {
-		return tellCrash(r, f)
+		return crashStory(r, f)
 	}
 	m := f.Mutant
 	c := changeOf(m)
@@ -128,7 +128,7 @@ func ask(f Finding) prose {
 	}
 }
 
-func tellCrash(r *results.Results, f Finding) story {
+func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
 	s := story{
 		title: say("%s", f.where()).and(say(crashVerb(c.Kind))),

@@ -164,7 +164,7 @@ func (t *text) diff(lines []string) {
 }
 
 func (t *text) finding(r *results.Results, number int, f Finding) {
-	s := tell(r, f)
+	s := storyOf(r, f)
 	t.line("")
 	t.line(t.bold(plain(number)+". ") + s.title.plain("", ""))
 	t.diff(s.change)
@@ -194,7 +194,7 @@ func (t *text) corpus(r *results.Results) {
 	}
 	t.line("")
 	t.line(t.bold("New corpus entries") + ": " + plain(len(r.Corpus.New)) + ", in corpus.patch (git apply)")
-	for _, e := range telling(r.Corpus.New) {
+	for _, e := range mostUseful(r.Corpus.New) {
 		t.line("  " + t.plain(entryLine(r, e)))
 	}
 }

@@ -10,9 +10,8 @@ import (
 )
 
 // brought reports whether what is at path came with a repository: git tracks
-// it, something below it, or a link on the way to it. Whoever proposes a change
-// chooses what git tracks, so that is not the place for anything that is
-// written, removed or obeyed.
+// it, something below it, or a link on the way to it. The author of a change chooses
+// what git tracks, so such a file is untrusted: it is not written, removed or used.
 func brought(ctx context.Context, path string) (bool, error) {
 	yes, err := linkBrought(ctx, path)
 	if yes || err != nil {
@@ -85,9 +84,9 @@ func resolve(path string) (string, error) {
 // tracked reports whether git tracks path or something below it. The folder of
 // path has to be without symbolic links.
 //
-// git is told which repository to look at: it would take a folder for one that
-// only looks so, with a configuration that was committed into it. Case does not
-// count, as it does not in some file systems.
+// The repository is named to git, which would otherwise take a folder for one that
+// only looks like one, with a configuration that was committed into it. Case is
+// ignored, as in some file systems.
 func tracked(ctx context.Context, path string) (bool, error) {
 	top := topLevel(filepath.Dir(path))
 	if top == "" {

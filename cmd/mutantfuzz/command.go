@@ -52,7 +52,7 @@ func (c *Command) execute(ctx context.Context, args []string) (err error) {
 }
 
 const overview = `mutantfuzz mutates the functions that a change touches, builds all mutants into
-one test binary, lets tests and fuzzing loose on them, and tells which mutants
+one test binary, runs tests and fuzzing on them, and reports which mutants
 nothing notices.
 
   mutantfuzz demo                    see it work on a small built-in module

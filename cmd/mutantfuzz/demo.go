@@ -81,7 +81,7 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 	if keep != "" {
 		next = fmt.Sprintf("In %s, git show has the change that was analysed. To see the review of it:\nmutantfuzz report --format markdown --results %s", keep, filepath.Join(out, "results.json"))
 	}
-	return c.tell(fmt.Sprintf("%s\n%s\n", demoTest(r), next))
+	return c.show(fmt.Sprintf("%s\n%s\n", demoTest(r), next))
 }
 
 // demoTest shows the test that comes with the first finding that has one.

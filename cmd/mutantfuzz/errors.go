@@ -65,7 +65,7 @@ func and(items []string) string {
 	return s
 }
 
-// internalError is what nobody expected.
+// internalError is an unexpected error.
 type internalError struct{ err error }
 
 func (e *internalError) Error() string {
@@ -73,8 +73,8 @@ func (e *internalError) Error() string {
 }
 func (e *internalError) Unwrap() error { return e.err }
 
-// analysisError marks what an analysis failed of as internal, unless it is
-// one of the faults that users can mend.
+// analysisError marks the error of an analysis as internal, unless it is one of the
+// faults that users can fix.
 func analysisError(err error) error {
 	switch {
 	case err == nil || exitStatus(err) != ExitInternal:
@@ -87,8 +87,8 @@ func analysisError(err error) error {
 	return &internalError{err}
 }
 
-// noRoom reports whether err says that files cannot grow any more, which is for
-// users to mend.
+// noRoom reports whether err says that files cannot grow any more, which users can
+// fix.
 func noRoom(err error) bool {
 	for _, cause := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS} {
 		if errors.Is(err, cause) {

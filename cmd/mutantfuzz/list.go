@@ -61,7 +61,7 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilte
 		return err
 	}
 	if !asJSON {
-		return c.tell(listText(r, empty, only.suppressed()))
+		return c.show(listText(r, empty, only.suppressed()))
 	}
 	data, err := results.Encode(r)
 	if err != nil {

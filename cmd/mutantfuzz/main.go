@@ -1,5 +1,5 @@
 // Command mutantfuzz mutates the functions that a change touches, fuzzes the
-// mutants and the program, and tells which mutants no test notices.
+// mutants and the program, and reports which mutants no test notices.
 //
 // See "mutantfuzz help" for its commands.
 package main

@@ -20,8 +20,8 @@ func (c *Command) complain(err error) {
 	fmt.Fprintf(c.Stderr, "%s\n", harmlessLines(fmt.Sprintf("mutantfuzz: %v", err)))
 }
 
-// tell prints text for people to standard output.
-func (c *Command) tell(text string) error {
+// show prints text for people to standard output.
+func (c *Command) show(text string) error {
 	_, err := io.WriteString(c.Stdout, harmlessLines(text))
 	return err
 }
@@ -30,7 +30,7 @@ func (c *Command) tell(text string) error {
 // it is, unless that is a terminal.
 func (c *Command) give(text string) error {
 	if terminal(c.Stdout) != nil {
-		return c.tell(text)
+		return c.show(text)
 	}
 	_, err := io.WriteString(c.Stdout, text)
 	return err

@@ -54,7 +54,7 @@ func TestListedNamesAreNoCommands(t *testing.T) {
 		}
 		var stdout bytes.Buffer
 		c := Command{Stdout: &stdout, Stderr: io.Discard}
-		if err := c.tell(listText(r, false, false)); err != nil {
+		if err := c.show(listText(r, false, false)); err != nil {
 			t.Fatal(err)
 		}
 		if line := obeyed(stdout.String()); line != "" {

@@ -41,8 +41,8 @@ func (c *Command) progress(quiet, groups bool) progress {
 // sparse is the time between two lines of one phase.
 const sparse = 15 * time.Second
 
-// lines tells progress in lines: one for each phase, and one now and then. It
-// is safe for concurrent use.
+// lines shows progress in lines: one for each phase, and further ones at intervals of
+// sparse. It is safe for concurrent use.
 type lines struct {
 	mu      sync.Mutex
 	w       io.Writer

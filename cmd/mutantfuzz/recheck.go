@@ -129,7 +129,7 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
-	return c.tellVerdict(output.Results, m)
+	return c.showVerdict(output.Results, m)
 }
 
 // load reads the results and finds a mutant in them. It refuses results that
@@ -244,9 +244,9 @@ func packageOf(r *results.Results, m *results.Mutant) string {
 	return ""
 }
 
-// tellVerdict prints what became of the mutant. The error says that it is not
+// showVerdict prints what became of the mutant. The error says that it is not
 // killed.
-func (c *Command) tellVerdict(r *results.Results, before *results.Mutant) error {
+func (c *Command) showVerdict(r *results.Results, before *results.Mutant) error {
 	if len(r.Mutants) == 0 {
 		return &survivorError{before.ID, "was not judged in time"}
 	}
@@ -255,7 +255,7 @@ func (c *Command) tellVerdict(r *results.Results, before *results.Mutant) error 
 		return err
 	}
 	if m.Status != before.Status {
-		if err := c.tell(fmt.Sprintf("before: %s\n", before.Status)); err != nil {
+		if err := c.show(fmt.Sprintf("before: %s\n", before.Status)); err != nil {
 			return err
 		}
 	}

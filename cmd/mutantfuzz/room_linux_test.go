@@ -64,7 +64,7 @@ func deliverWithoutRoom(t *testing.T, dir string) {
 		t.Errorf("exit status %d, %v", exitStatus(err), err)
 	}
 	if !errors.Is(err, syscall.EFBIG) {
-		t.Errorf("the cause is not told: %v", err)
+		t.Errorf("the cause is not reported: %v", err)
 	}
 	if !strings.Contains(stdout.String(), "mutantfuzz: ") {
 		t.Errorf("the summary is %q", stdout.String())

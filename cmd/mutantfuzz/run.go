@@ -65,7 +65,7 @@ and fuzz targets serve. Flags of go test, such as -short or -tags=x, go after --
 			}
 			r, err := c.analyse(cmd.Context(), &f)
 			if r != nil {
-				err = errors.Join(err, c.tell(fmt.Sprintf("\nresults are in %s\n", f.out)))
+				err = errors.Join(err, c.show(fmt.Sprintf("\nresults are in %s\n", f.out)))
 			}
 			if err != nil {
 				return analysisError(err)

@@ -78,7 +78,7 @@ func (c *Command) explain() *cobra.Command {
 	var test, patch bool
 	cmd := &cobra.Command{
 		Use:               "explain ID",
-		Short:             "tell all that is known of one mutant",
+		Short:             "show all that is known of one mutant",
 		Args:              oneMutant,
 		ValidArgsFunction: completeMutants,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -180,7 +180,7 @@ the review goes to the step summary, with a warning.`,
 
 // tellOutcome says what posting did.
 func (c *Command) tellOutcome(o review.Outcome) error {
-	return c.tell(map[review.Action]string{
+	return c.show(map[review.Action]string{
 		review.Created: "posted the review: " + o.URL + "\n",
 		review.Updated: "updated the review: " + o.URL + "\n",
 		review.Nothing: "nothing to say, no review posted\n",

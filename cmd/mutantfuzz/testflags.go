@@ -28,7 +28,7 @@ var goTestFlags = map[string]flagKind{
 	"short": testSwitch, "failfast": testSwitch,
 }
 
-// instead tells what to use instead of flags that are refused.
+// instead says what to use instead of flags that are refused.
 var instead = map[string]string{
 	"run":     "leave tests out with --skip-tests, or choose whose tests judge with --tests",
 	"skip":    "use --skip-tests",

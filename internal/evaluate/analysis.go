@@ -51,7 +51,7 @@ func verdicts(r *results.Results) map[string]string {
 	return of
 }
 
-// name tells mutants apart even where two functions of one name share IDs.
+// name identifies a mutant even if two functions of one name share IDs.
 func name(m *results.Mutant) string {
 	return fmt.Sprintf("%s %s:%d:%d %s", m.ID, m.File, m.Line, m.Column, m.Operator)
 }

@@ -3,7 +3,7 @@
 // Markdown table:
 //
 //   - truth: verdicts drawn at random, each compared with a plain rebuild;
-//   - soundness: mutants that pruning spared, run on every test after all;
+//   - soundness: mutants that were pruned, run on every test for comparison;
 //   - stability: the same analysis again and again, idle and under load;
 //   - speed: mutants a second, side by side with other tools;
 //   - cost: the time until the first mutant runs, in a large repository;

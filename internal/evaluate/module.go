@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
-// What experiments measure on unless told otherwise.
+// The default modules of experiments.
 const (
 	sixModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +

@@ -12,9 +12,9 @@ import (
 
 // soundness analyses every module twice, as usual and with every mutant run on
 // every test, and prints the mutants that only the second time are killed:
-// those would have been spared a test that notices them. Equivalent ones count
-// among the spared. What some tests were run with and others not is counted apart:
-// tests that go by chance may find such a mutant in one analysis of several.
+// pruning has left out a test that notices these. Equivalent ones count as pruned.
+// Mutants that ran on some tests are counted separately: random tests may kill such a
+// mutant in one analysis of several.
 func soundness(ctx context.Context, l *lab) (bool, error) {
 	fmt.Fprint(l.out, "| module | mutants | spared all tests | equivalent | killed when run anyway | spared some tests | killed when run on all |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	holds := true

@@ -16,7 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// claim is a verdict on one mutant, and what plain go test says to it.
+// claim is a verdict on one mutant, and whether plain go test contradicts it.
 type claim struct {
 	module int
 	id     string

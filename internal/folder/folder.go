@@ -12,7 +12,7 @@
 //     since it may have another name outside,
 //   - do not wait for a FIFO, nor touch a device.
 //
-// So all that they change lies in the folder or below it.
+// So they change nothing outside of the folder.
 //
 // On Windows, where such processes cannot be confined in the first place, links
 // that stay within a folder may be followed.

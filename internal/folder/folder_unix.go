@@ -138,7 +138,7 @@ func again(call func() error) error {
 	}
 }
 
-// Stamp tells whether an entry is still the one that was stamped and has not
+// Stamp reports whether an entry is still the one that was stamped and has not
 // been changed since. No program can set the time of the last change (ctime).
 // Stamps can be compared; the zero Stamp is that of nothing.
 type Stamp struct {

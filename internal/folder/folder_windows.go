@@ -94,7 +94,7 @@ func (f *Folder) mkdir(name string) error { return f.root.Mkdir(name, 0o700) }
 
 func (f *Folder) unbar(name string) error { return f.root.Chmod(name, 0o700) }
 
-// Stamp tells whether an entry has not been changed since it was stamped.
+// Stamp reports whether an entry has not been changed since it was stamped.
 // Stamps can be compared; the zero Stamp is that of nothing.
 type Stamp struct {
 	mode  fs.FileMode

@@ -107,8 +107,8 @@ func (g Go) buildTests(ctx context.Context, args []string, dir string, packages 
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
-	// The separator at the end tells the go command that -o is a folder,
-	// which it must know where only one package is given.
+	// By the separator at the end the go command takes -o for a folder even if
+	// there is only one package.
 	args = append(args[:len(args):len(args)], "-o", dir+string(filepath.Separator))
 	_, err := g.run(ctx, append(args, packages...)...)
 	var failed *CommandError

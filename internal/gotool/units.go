@@ -76,7 +76,7 @@ type Broken struct {
 // ErrNoModuleLine says that a go.mod names no module.
 var ErrNoModuleLine = errors.New("no module line")
 
-// Units finds the unit that dir lies in and every unit below dir, sorted by
+// Units finds the unit of dir and every unit below dir, sorted by
 // folder: a go.work with all its modules, and each module outside one alone.
 // Folders that the go command ignores (vendor, testdata, and names that start
 // with "_" or ".") and node_modules are not searched. dir is absolute; env is

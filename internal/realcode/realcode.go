@@ -40,8 +40,8 @@ func Copy(ctx context.Context, query, dir string) error {
 	return os.WriteFile(file, []byte("module "+module.Path+"\n"), 0o644)
 }
 
-// makeWritable is a [fs.WalkDirFunc]: what is copied out of the module cache is
-// as read-only as what lies there.
+// makeWritable is a [fs.WalkDirFunc]: copies from the module cache are read-only, as
+// the files there are.
 func makeWritable(name string, _ fs.DirEntry, err error) error {
 	if err != nil {
 		return err

@@ -26,8 +26,8 @@ type Results struct {
 	Score     Score      `json:"score"`
 	Stats     Stats      `json:"stats"`
 	Seconds   Seconds    `json:"seconds"`
-	// Warnings are things the user should know that are no findings: tests set
-	// aside, functions left out, options loosened.
+	// Warnings are things the user should know that are no findings: quarantined
+	// tests, functions left out, options loosened.
 	Warnings []string `json:"warnings"`
 	// Partial says that the run was interrupted or ran out of time before
 	// every mutant was judged.
@@ -311,8 +311,8 @@ type Seconds struct {
 	Changed float64 `json:"changed,omitempty"`
 }
 
-// Exposed reports whether m survived although an input tells it from the
-// program.
+// Exposed reports whether m survived although it differs from the program on a known
+// input.
 func (m *Mutant) Exposed() bool { return m.Status == Survived && m.Stage == Propagated }
 
 // Count recomputes the score from the mutants.

@@ -263,7 +263,7 @@ func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestRevi
 	return slices.DeleteFunc(marked, func(r *github.PullRequestReview) bool { return !isMe(r.GetUser()) }), nil
 }
 
-// author returns what tells whether we are a user. The token of a person can
+// author returns a function that reports whether we are a user. The token of a person can
 // ask who that is. That of an app, as GITHUB_TOKEN is, may not, and posts as a
 // bot; so then every bot might be us, and no person is. Only the owners of a
 // repository let bots in, and a review that GitHub does not let us edit is

@@ -217,7 +217,7 @@ func TestHistoriesMeantForSomethingElseAreNotHeard(t *testing.T) {
 	edited = edited[:at] + "AAAA" + edited[at+4:]
 	tests := []struct {
 		name, body string
-		heard      bool
+		kept       bool
 	}{
 		{"this one", closing(t, this), true},
 		{"this one, in other letters", closing(t, pull{"O/R", 7}), true},
@@ -236,8 +236,8 @@ func TestHistoriesMeantForSomethingElseAreNotHeard(t *testing.T) {
 				if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.reviews) != 1 {
 					t.Fatalf("outcome %s with %d reviews, want ours updated", outcome.Action, len(g.reviews))
 				}
-				if body := g.reviews[0].body; strings.Contains(body, "5 things worth a look") == tt.heard {
-					t.Errorf("heard, want %v:\n%s", tt.heard, body)
+				if body := g.reviews[0].body; strings.Contains(body, "5 things worth a look") == tt.kept {
+					t.Errorf("state used, want %v:\n%s", tt.kept, body)
 				}
 			})
 		}
@@ -309,8 +309,8 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	}
 }
 
-// crowd returns results with n mutants and crashes whose strings are s.
-func crowd(t testing.TB, s string, n int) *results.Results {
+// manyFindings returns results with n mutants and crashes whose strings are s.
+func manyFindings(t testing.TB, s string, n int) *results.Results {
 	t.Helper()
 	r := fixture(t)
 	for i := range n {
@@ -339,7 +339,7 @@ func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 		f.Add(s, uint16(500), uint16(150), 1000)
 	}
 	f.Fuzz(func(t *testing.T, s string, times, n uint16, maxFindings int) {
-		r := crowd(t, strings.Repeat(s, int(times%1000)), int(n%400))
+		r := manyFindings(t, strings.Repeat(s, int(times%1000)), int(n%400))
 		var past *report.History
 		for push := range 3 {
 			body, err := render(r, report.Select(r, past, maxFindings), this)
@@ -373,7 +373,7 @@ func TestStepSummariesStayFarBelowTheirLimit(t *testing.T) {
 	g := newFakeGitHub(t)
 	j := newJob(t, g)
 	j.Token, j.MaxFindings = "", 1000
-	if outcome := j.post(t, crowd(t, strings.Repeat("\U0001F98A<\n", 1000), 150)); outcome.Action != Summarized {
+	if outcome := j.post(t, manyFindings(t, strings.Repeat("\U0001F98A<\n", 1000), 150)); outcome.Action != Summarized {
 		t.Fatalf("outcome %s", outcome.Action)
 	}
 	if n := len(j.readSummary(t)); n > limit/4 || n == 0 {

@@ -12,10 +12,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// This file checks what is obeyed of a results file, which anybody may have
-// written: what names packages, files and commits has to look as run writes it.
+// This file checks a results file, which is untrusted, before recheck and explain use
+// its settings: names of packages, files and commits have to look as run writes them.
 
-// runAgain is the hint about a results file that no run has written.
+// runAgain is the hint for a results file that run cannot have written.
 const runAgain = "\nhint: make results of your own with \"mutantfuzz run\""
 
 // maxSkipTests bounds, in bytes, the regular expression of a results file.
