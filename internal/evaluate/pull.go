@@ -169,7 +169,7 @@ func (l *lab) warm(ctx context.Context, c *checkout) error {
 		return err
 	}
 	// This compiles, and unlike go build and go test links nothing, which no cache keeps.
-	list := command{dir: c.module, args: []string{"go", "list", "-e", "-export", "-deps", "-test", "-f", "", "./..."}}
+	list := command{dir: c.module, args: []string{"go", "list", "-e", "-export", "-deps", "-test", "./..."}}
 	if _, err := list.run(ctx); err != nil {
 		return err
 	}
