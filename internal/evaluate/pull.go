@@ -169,7 +169,7 @@ func (l *lab) warm(ctx context.Context, c *checkout) error {
 		return err
 	}
 	// This compiles, and unlike go build and go test links nothing, which no cache keeps.
-	list := command{dir: c.module, args: []string{"go", "list", "-e", "-export", "-deps", "-test", "-f", "", "./..."}}
+	list := command{dir: c.module, args: []string{"go", "list", "-e", "-export", "-deps", "-test", "./..."}}
 	if _, err := list.run(ctx); err != nil {
 		return err
 	}
@@ -229,6 +229,9 @@ func exitStatus(err error) int {
 
 // onDiff tells whether m is on a changed line.
 func onDiff(m *results.Mutant) bool { return m.Evidence.OnDiff }
+
+// tooEarly says whether the time was up before it was known which mutants there are.
+func tooEarly(r *results.Results) bool { return r.Partial && len(r.Mutants) == 0 && len(r.Scope) > 0 }
 
 // count is how many mutants of r satisfy all conditions.
 func count(r *results.Results, conditions ...func(*results.Mutant) bool) int {

@@ -290,6 +290,10 @@ func TestASightingIsCompleteWhereReachedLinesHaveVerdicts(t *testing.T) {
 			t.Errorf("with %v: %t", test.leave, got)
 		}
 	}
+	early := &results.Results{Partial: true, Scope: make([]results.Function, 1)}
+	if (&sighting{outcome: outcome{Results: early}}).complete() {
+		t.Error("a run that did not get to the mutants is complete")
+	}
 	if (&sighting{}).complete() {
 		t.Error("a run without results is complete")
 	}

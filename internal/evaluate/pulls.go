@@ -118,6 +118,9 @@ func (l *lab) measurePull(ctx context.Context, p pull) (r *pulled, err error) {
 	if o.Results == nil {
 		return nil, fmt.Errorf("mutantfuzz ends with status %d and no results", o.status)
 	}
+	if tooEarly(o.Results) {
+		return nil, errors.New("the time was up before it was known which mutants there are")
+	}
 	r.fill(o)
 	if r.peer, err = l.peerOnPull(ctx, c, r.whole); err != nil {
 		fmt.Fprintf(l.log, "%s: gremlins gave no result: %v\n", p, err)

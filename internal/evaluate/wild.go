@@ -101,7 +101,7 @@ func (s *sighting) analysed() bool { return !s.passes || s.status != 3 && s.stat
 
 // complete says whether every mutant on a changed line that a test reaches has a verdict.
 func (s *sighting) complete() bool {
-	return s.Results != nil && count(s.Results, onDiff, undecided) == 0
+	return s.Results != nil && !tooEarly(s.Results) && count(s.Results, onDiff, undecided) == 0
 }
 
 // undecided says whether m should have a verdict and has none. What was not run counts though
