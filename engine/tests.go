@@ -10,7 +10,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -97,7 +96,7 @@ func (a *analysis) near(pkg string) func(context.Context) []string {
 	if a.cfg.Unpruned {
 		return nil
 	}
-	return func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg) }
+	return func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
 }
 
 // baselineFails gives up on mutants: no test of a package passes without one.
@@ -153,14 +152,14 @@ func (d *dependents) next(ctx context.Context, alive []*judge.Mutant) ([]*judge.
 		nearest := d.reach.Nearest(ctx, d.left, functions)
 		d.size = max(2*d.size, d.cfg.Workers)
 		group := nearest[:min(d.size, len(nearest))]
-		d.left = paths(nearest[len(group):])
-		if err := d.binaries.Add(ctx, paths(group)); err != nil {
+		d.left = nearest[len(group):]
+		if err := d.binaries.Add(ctx, group); err != nil {
 			return nil, err
 		}
 		var suites []*judge.Suite
-		for _, p := range group {
-			if d.binaries.Of(p.Path) != "" {
-				suites = append(suites, &judge.Suite{Package: p.Path, Only: p.Tests})
+		for _, pkg := range group {
+			if d.binaries.Of(pkg) != "" {
+				suites = append(suites, &judge.Suite{Package: pkg, Only: d.reach.Tests(ctx, pkg, functions)})
 			}
 		}
 		if len(suites) > 0 {
@@ -168,13 +167,4 @@ func (d *dependents) next(ctx context.Context, alive []*judge.Mutant) ([]*judge.
 		}
 	}
 	return nil, nil
-}
-
-// paths are the import paths of packages.
-func paths(list []reach.Package) []string {
-	names := make([]string, len(list))
-	for i, p := range list {
-		names[i] = p.Path
-	}
-	return names
 }

@@ -118,48 +118,41 @@ func (r *Reach) Targets(ctx context.Context) []string {
 	})
 }
 
-// Package is a package with tests that may reach some functions.
-type Package struct {
-	Path  string
-	Tests []string // those that may; nil: all may
-	steps int
-}
-
 // Nearest returns those of packages with tests that may reach one of some functions,
 // the nearest first.
-func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) (list []Package) {
-	for _, pkg := range pkgs {
-		p := Package{Path: pkg, steps: Unknown}
-		if !r.Everything {
-			var may bool
-			if p.steps, may = r.Steps(ctx, functions, pkg); !may {
-				continue
-			}
-		}
-		if p.steps != Unknown {
-			p.Tests = slices.DeleteFunc(r.graph.Tests(pkg), func(name string) bool {
-				_, may := r.Steps(ctx, functions, pkg, name)
-				return !may
-			})
-		}
-		list = append(list, p)
+func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
+	if r.Everything {
+		return pkgs
 	}
-	slices.SortStableFunc(list, func(a, b Package) int { return cmp.Compare(a.steps, b.steps) })
-	return list
+	var near []string
+	steps := map[string]int{}
+	for _, pkg := range pkgs {
+		if n, may := r.Steps(ctx, functions, pkg); may {
+			near, steps[pkg] = append(near, pkg), n
+		}
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(steps[a], steps[b]) })
+	return near
 }
 
-// Tests returns the tests of a package that may reach a function in scope, the nearest
-// first; none if that is unknown.
-func (r *Reach) Tests(ctx context.Context, pkg string) []string {
+// Tests returns the tests of a package that may reach one of some functions, the
+// nearest first; none if that is unknown, or takes longer than the call graph itself
+// may: each test is a walk through the graph.
+func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	graph := r.calls(ctx)
-	if graph == nil {
+	if graph == nil || r.Everything {
 		return nil
 	}
-	functions, steps := r.InScope(), map[string]int{}
+	part, cancel := deadline.Part(ctx, graphPart)
+	defer cancel()
+	steps := map[string]int{}
 	var names []string
 	for _, name := range graph.Tests(pkg) {
+		if part.Err() != nil {
+			return nil
+		}
 		if n, may := r.Steps(ctx, functions, pkg, name); may {
 			names, steps[name] = append(names, name), n
 		}
