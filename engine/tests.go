@@ -73,11 +73,11 @@ func (a *analysis) judge(ctx context.Context) error {
 	a.journal.Phase("tests", len(c.Mutants))
 	var err error
 	a.judged, err = judge.Tests(ctx, c)
+	built.Await()
+	a.mutants.Judged(a.judged)
 	if err == nil && len(a.judged.Failures) > 0 {
 		err = a.baselineFails(a.judged.Failures[0])
 	}
-	built.Await()
-	a.mutants.Judged(a.judged)
 	a.noteTests(ctx, err)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *analysis) near(pkg string) func(context.Context) []string {
 
 // baselineFails gives up on mutants: no test of a package passes without one.
 func (a *analysis) baselineFails(f *judge.Failure) error {
-	for _, m := range a.mutants {
+	for _, m := range a.mutants.Live() {
 		m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
 	}
 	return &BaselineError{f.Package, f.Tests, f.Message, f.Output}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -37,9 +36,6 @@ func (f *Fuzzer) AddTo(s *results.Stats, seconds *results.Seconds) {
 		*to += f.seconds[i].Seconds()
 	}
 }
-
-// Spent adds to the time that replaying took.
-func (f *Fuzzer) Spent(d time.Duration) { f.seconds[phaseReplay] += d }
 
 // Entries are the entries that the results refer to: the new ones with the reasons to
 // keep them, and all of them, the older ones included, by target.

@@ -80,7 +80,7 @@ const (
 
 // tendency is what the runs show. Three failures are needed, since a failure may be
 // random; two if announced, that is, if a failure was seen in another context. Two hangs
-// are enough: those by the step bound repeat, and those by the clock are slow.
+// are enough: those by the step bound repeat, and those by a deadline are slow.
 func (t *tally) tendency(announced bool) tendency {
 	needed := 3
 	if t.last.Kind == Hang {

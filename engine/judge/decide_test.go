@@ -83,7 +83,7 @@ func TestDecide(t *testing.T) {
 		{"its test fails alone", whole, runs("suite TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
 		{"only the suite fails", whole, runs("suite TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
 		{"a crash of the suite that names no test", whole, runs("suite crash", "suite crash", "suite crash"), "killed crash : " + ReasonOnlyInSuite},
-		{"a hang by the clock has to be seen twice, though a trial announced it", whole, runs("trial TestA hang", "alone TestA hang clock"), "undecided"},
+		{"a hang by a deadline has to be seen twice, though a trial announced it", whole, runs("trial TestA hang", "alone TestA hang clock"), "undecided"},
 		{"and kills then", whole, runs("trial TestA hang", "alone TestA hang clock", "alone TestA hang clock"), "killed hang TestA"},
 		{"a hang by steps is enough", whole, runs("trial TestA hang", "alone TestA hang"), "killed hang TestA"},
 		{"a suite that exceeds the step bound decides nothing", whole, runs("suite TestA hang", "alone TestA pass"), "undecided"},
@@ -98,7 +98,7 @@ func TestDecide(t *testing.T) {
 		{"a slow test fails once", part, runs("quick pass", "slow TestS1 test"), "undecided"},
 		{"a slow test fails twice", part, runs("quick pass", "slow TestS1 test", "slow TestS1 test"), "killed test TestS1"},
 		{"a slow test hangs once", part, runs("quick pass", "slow TestS1 hang"), "killed hang TestS1"},
-		{"a slow test hangs once by the clock", part, runs("quick pass", "slow TestS1 hang clock"), "undecided"},
+		{"a slow test hangs once by a deadline", part, runs("quick pass", "slow TestS1 hang clock"), "undecided"},
 		{"nothing infects it", Plan{}, nil, "survived"},
 	}
 	for _, tt := range tests {

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-
 	"context"
 	"slices"
 	"sync"
@@ -11,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
 
 // The times without a mutant from which on a suite is large and a test is slow.

@@ -3,8 +3,6 @@
 package reach
 
 import (
-	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-
 	"cmp"
 	"context"
 	"math"
@@ -14,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
 
 // Unknown is the distance of tests for which the call graph does not know what they
@@ -82,7 +81,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 // cannot reach any.
 func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string, names ...string) (steps int, may bool) {
 	graph := r.calls(ctx)
-	if graph == nil {
+	if graph == nil || ctx.Err() != nil { // a walk takes its time, and cannot be stopped
 		return Unknown, true
 	}
 	distances, known := graph.Reach(pkg, names...)
@@ -139,10 +138,13 @@ func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string
 // nearest first; none if that is unknown, or takes longer than the call graph itself
 // may: each test is a walk through the graph.
 func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool) []string {
+	if r.Everything {
+		return nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	graph := r.calls(ctx)
-	if graph == nil || r.Everything {
+	if graph == nil {
 		return nil
 	}
 	part, cancel := deadline.Part(ctx, graphPart)
@@ -163,26 +165,17 @@ func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool
 
 // Others are the packages with tests, other than own, that lead to touched code by
 // imports, or all of them; those that import it directly come first.
-func (r *Reach) Others(own []string, all bool) (list []string) {
+func (r *Reach) Others(own []string, all bool) []string {
+	var direct, indirect []string
 	for _, p := range r.Sorted() {
-		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0 {
-			continue
-		}
-		if all || r.LeadsToTouched(p) {
-			list = append(list, p.ImportPath)
+		switch {
+		case len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0:
+		case !all && !r.LeadsToTouched(p):
+		case r.ImportsTouched(p.ImportPath):
+			direct = append(direct, p.ImportPath)
+		default:
+			indirect = append(indirect, p.ImportPath)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return before(r.ImportsTouched(a), r.ImportsTouched(b)) })
-	return list
-}
-
-// before orders what holds before what does not.
-func before(a, b bool) int {
-	switch {
-	case a && !b:
-		return -1
-	case b && !a:
-		return 1
-	}
-	return 0
+	return slices.Concat(direct, indirect)
 }

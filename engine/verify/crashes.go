@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-
 	"bytes"
 	"context"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"

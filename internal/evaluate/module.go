@@ -24,7 +24,7 @@ const (
 		"github.com/google/go-querystring@v1.1.0 ./query," +
 		"github.com/agext/levenshtein@v1.2.3 .," +
 		"github.com/huandu/xstrings@v1.5.0 .," +
-		"github.com/google/uuid@v1.6.0 ." // which goes by the clock
+		"github.com/google/uuid@v1.6.0 ." // which is time-dependent
 	peerModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/google/uuid@v1.6.0 .," +
