@@ -64,8 +64,10 @@ func judged(r *results.Results) int { return count(r, wasJudged) }
 // wasJudged is the condition that judged goes by.
 func wasJudged(m *results.Mutant) bool {
 	switch m.Status {
-	case results.Killed, results.Survived, results.Equivalent:
-		return m.Evidence.Tests > 0
+	case results.Killed:
+		return true
+	case results.Survived, results.Equivalent: // by all tests together the number of those that ran it is not known
+		return m.Evidence.Tests > 0 || m.Stage != "" && m.Stage != results.NotReached
 	}
 	return false
 }

@@ -127,15 +127,16 @@ func TestJudgedMutantsAreThoseThatTestsRan(t *testing.T) {
 	ran := results.Evidence{Tests: 2}
 	r := &results.Results{Mutants: []results.Mutant{
 		{Status: results.Killed, Evidence: ran}, {Status: results.Survived, Evidence: ran}, {Status: results.Equivalent, Evidence: ran},
-		{Status: results.Survived}, {Status: results.Unviable}, {Status: results.NotRun, Evidence: ran}, {Status: results.Ignored, Evidence: ran},
+		{Status: results.Survived, Stage: results.Infected}, {Status: results.Killed, Stage: results.Revealed},
+		{Status: results.Survived, Stage: results.NotReached}, {Status: results.Unviable}, {Status: results.NotRun, Evidence: ran}, {Status: results.Ignored, Evidence: ran},
 	}}
-	if got := judged(r); got != 3 {
-		t.Errorf("judged = %d, want 3", got)
+	if got := judged(r); got != 5 {
+		t.Errorf("judged = %d, want 5", got)
 	}
 }
 
 func TestReportsOfPeersAreRead(t *testing.T) {
-	got, err := readGremlins([]byte(`{"elapsed_time": 2.5, "files": [{"mutations": [{"status": "KILLED"}, {"status": "LIVED"},
+	got, err := readReport([]byte(`{"elapsed_time": 2.5, "files": [{"mutations": [{"status": "KILLED"}, {"status": "LIVED"},
 		{"status": "NOT COVERED"}]}, {"mutations": [{"status": "TIMED OUT"}, {"status": "NOT VIABLE"}]}]}`))
 	if want := (rate{judged: 3, tests: 2500 * time.Millisecond}); got != want || err != nil {
 		t.Errorf("gremlins: %v, %v, want %v", got, err, want)

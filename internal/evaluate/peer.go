@@ -60,25 +60,59 @@ func installGremlins(ctx context.Context, l *lab) error {
 	return err
 }
 
-// runGremlins runs gremlins on a whole module.
-func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
-	return l.gremlins(ctx, command{dir: m.dir})
+// gomutants is a peer that no module proxy has: it is built from its repository at this commit.
+const gomutants, gomutantsCommit = "szhekpisov/gomutants", "278a7b142fbdd59f2c54255298a444c374da22a2"
+
+// installGomutants builds gomutants into the lab's folder.
+func installGomutants(ctx context.Context, l *lab) error {
+	source := filepath.Join(l.dir, "gomutants.source")
+	for _, c := range []command{
+		{dir: l.dir, args: []string{"git", "init", "-q", source}},
+		{dir: source, args: []string{"git", "fetch", "-q", "--depth=1", "--no-tags", l.github + "/" + gomutants, gomutantsCommit}},
+		{dir: source, args: []string{"git", "checkout", "-q", "--detach", gomutantsCommit}},
+		{dir: source, args: []string{"go", "build", "-o", filepath.Join(l.dir, "gomutants"), "."}},
+	} {
+		if _, err := c.run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// gremlins runs gremlins where c says, by an absolute name, without which it finds no module
-// in the folders above. Its time limit for a test is a multiple of a cached
-// run's, with the default of which nearly every mutant times out.
-func (l *lab) gremlins(ctx context.Context, c command, flags ...string) (rate, error) {
+// gomutants runs gomutants on the changed lines of a checkout, by the tests of its packages.
+func (l *lab) gomutants(ctx context.Context, c *checkout) (rate, error) {
+	file := filepath.Join(l.dir, "gomutants.json")
+	if err := os.RemoveAll(file); err != nil {
+		return rate{}, err
+	}
+	_, took, err := alone(ctx, command{dir: c.module, args: append([]string{
+		filepath.Join(l.dir, "gomutants"), "-changed-since", c.commit + "^", "-cache", "off", "-workers", strconv.Itoa(l.workers), "-output", file,
+	}, c.packages...)})
+	if err != nil {
+		return rate{}, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return rate{}, err
+	}
+	r, err := readReport(data)
+	r.whole = took
+	return r, err
+}
+
+// runGremlins runs gremlins on a whole module.
+//
+// Its time limit for a test is a multiple of a cached run's, with the default of which nearly
+// every mutant times out.
+func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	file := filepath.Join(l.dir, "gremlins.json")
 	if err := os.RemoveAll(file); err != nil {
 		return rate{}, err
 	}
 	seen := verdictLines{verdict: gremlinsVerdict, now: time.Now}
-	c.watch = &seen
-	c.args = append([]string{
-		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, c.dir,
-	}, flags...)
-	_, took, err := alone(ctx, c)
+	_, took, err := alone(ctx, command{dir: m.dir, watch: &seen, args: []string{
+		filepath.Join(l.dir, "gremlins"), "unleash", "--timeout-coefficient", "60", "--workers", strconv.Itoa(l.workers), "--output", file, ".",
+	}})
 	if errors.Is(err, context.DeadlineExceeded) {
 		return seen.rate(took)
 	}
@@ -89,7 +123,7 @@ func (l *lab) gremlins(ctx context.Context, c command, flags ...string) (rate, e
 	if err != nil {
 		return rate{}, err
 	}
-	r, err := readGremlins(data)
+	r, err := readReport(data)
 	r.whole = took
 	return r, err
 }
@@ -147,9 +181,9 @@ func (v *verdictLines) rate(took time.Duration) (rate, error) {
 	return rate{judged: v.n, tests: tests * time.Duration(v.n) / time.Duration(v.n-1), whole: took, cut: true}, nil
 }
 
-// readGremlins reads gremlins' report. A mutant whose tests run out of time was
-// judged, too.
-func readGremlins(data []byte) (rate, error) {
+// readReport reads the report of gremlins, in whose form gomutants writes its own. A mutant
+// whose tests run out of time was judged, too.
+func readReport(data []byte) (rate, error) {
 	var report struct {
 		Elapsed float64 `json:"elapsed_time"`
 		Files   []struct {
@@ -159,7 +193,7 @@ func readGremlins(data []byte) (rate, error) {
 		} `json:"files"`
 	}
 	if err := json.Unmarshal(data, &report); err != nil {
-		return rate{}, fmt.Errorf("the report of gremlins: %w", err)
+		return rate{}, fmt.Errorf("the report of the peer: %w", err)
 	}
 	r := rate{tests: time.Duration(report.Elapsed * float64(time.Second))}
 	for _, f := range report.Files {

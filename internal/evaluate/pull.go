@@ -60,11 +60,12 @@ type checkout struct {
 	packages []string // those with changed code, as patterns relative to module
 }
 
-// checkOut brings p to disk, with two commits of history. The caller removes it.
-func (l *lab) checkOut(ctx context.Context, p pull) (*checkout, error) {
+// checkOut brings p to disk, with two commits of history, in a folder of that name. The
+// caller removes it with forget.
+func (l *lab) checkOut(ctx context.Context, p pull, name string) (*checkout, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
-	c := &checkout{pull: p, root: filepath.Join(l.dir, "pulls", p.folder(), "repository")}
+	c := &checkout{pull: p, root: filepath.Join(l.checkouts(p), name)}
 	for _, args := range [][]string{
 		{"init", "-q", c.root},
 		{"-C", c.root, "fetch", "-q", "--depth=2", "--no-tags", l.github + "/" + p.repo, p.commit},
@@ -96,7 +97,11 @@ func (l *lab) checkOut(ctx context.Context, p pull) (*checkout, error) {
 	return c, nil
 }
 
-func (c *checkout) remove() error { return os.RemoveAll(filepath.Dir(c.root)) }
+// checkouts is the folder for the checkouts of p.
+func (l *lab) checkouts(p pull) string { return filepath.Join(l.dir, "pulls", p.folder()) }
+
+// forget removes the checkouts of p.
+func (l *lab) forget(p pull) error { return os.RemoveAll(l.checkouts(p)) }
 
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return command{dir: dir, args: append([]string{"git"}, args...)}.run(ctx)

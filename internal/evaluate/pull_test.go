@@ -72,24 +72,6 @@ func TestFoldersWithChangedCodeAreThoseOfFilesThatAreBuilt(t *testing.T) {
 	}
 }
 
-func TestPeersAreGivenTheDeepestFolderWithAllChangedCode(t *testing.T) {
-	for _, test := range []struct {
-		folders []string
-		want    string
-	}{
-		{[]string{"./."}, "./."},
-		{[]string{"./a/b"}, "./a/b"},
-		{[]string{"./a/b", "./a/bc"}, "./a"},
-		{[]string{"./a/b", "./a/b/c"}, "./a/b"},
-		{[]string{"./.", "./a"}, "."},
-		{[]string{"./a", "./b"}, "."},
-	} {
-		if got := common(test.folders); got != test.want {
-			t.Errorf("common(%q) = %q, want %q", test.folders, got, test.want)
-		}
-	}
-}
-
 // repository makes a repository OWNER/NAME below a new folder, with two commits: the second
 // changes a package of a nested module. It returns the folder and the second commit.
 func repository(t *testing.T, name string) (github, commit string) {
@@ -133,7 +115,7 @@ func TestACheckoutKnowsTheModuleAndThePackagesWithChangedCode(t *testing.T) {
 	github, commit := repository(t, "o/n")
 	var log bytes.Buffer
 	l := &lab{dir: t.TempDir(), log: &log, options: options{limit: time.Minute, github: github}}
-	c, err := l.checkOut(t.Context(), pull{"o/n", commit})
+	c, err := l.checkOut(t.Context(), pull{"o/n", commit}, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +133,7 @@ func TestACheckoutKnowsTheModuleAndThePackagesWithChangedCode(t *testing.T) {
 	if got := strings.TrimSpace(string(head)); got != commit || err != nil {
 		t.Errorf("after the base was built the checkout is at %s, %v, want %s", got, err, commit)
 	}
-	if err := c.remove(); err != nil {
+	if err := l.forget(c.pull); err != nil {
 		t.Error(err)
 	}
 	if left, err := filepath.Glob(filepath.Join(l.dir, "pulls", "*")); len(left) > 0 || err != nil {
@@ -177,7 +159,7 @@ func TestTheExitStatusIsKnownOfCommandsThatEnded(t *testing.T) {
 // fine is a pull request of which everything holds that is claimed.
 func fine() *pulled {
 	return &pulled{
-		pull: pull{"o/n", someCommit}, passes: true, plain: 2 * time.Second, changed: 15 * time.Second, whole: 20 * time.Second,
+		pull: pull{"o/n", someCommit}, passes: true, plain: 2 * time.Second, changed: 15 * time.Second, whole: 20 * time.Second, all: 30 * time.Second,
 		judged: 40, onDiff: judgedOnDiff{all: 9, judged: 8}, peer: &rate{judged: 5, whole: 50 * time.Second},
 	}
 }
@@ -228,10 +210,10 @@ func TestRowsOfPullRequests(t *testing.T) {
 		change func(*pulled)
 		want   string
 	}{
-		{func(*pulled) {}, "| o/n | 012345678 | 2.0 | 15.0 | 20.0 | 50.0 | 40 | 8 of 9 | 2.0 | 0.10 (5) | 20.0 | 0 |"},
-		{func(r *pulled) { r.passes, r.changed, r.peer = false, 0, nil }, "| o/n | 012345678 | 2.0, fails | not known | 20.0 | no result | 40 | 8 of 9 | 2.0 |  |  | 0 |"},
+		{func(*pulled) {}, "| o/n | 012345678 | 2.0 | 15.0 | 20.0 | 50.0 | 40 | 8 of 9 | 2.0 | 0.10 (5) | 20.0 | 0 | 30.0 |"},
+		{func(r *pulled) { r.passes, r.changed, r.peer = false, 0, nil }, "| o/n | 012345678 | 2.0, fails | not known | 20.0 | no result | 40 | 8 of 9 | 2.0 |  |  | 0 | 30.0 |"},
 		{func(r *pulled) { r.changed, r.onDiff, r.peer = 0, judgedOnDiff{}, &rate{whole: time.Second, cut: true} },
-			"| o/n | 012345678 | 2.0 | none | 20.0 | 1.0 | 40 | 0 of 0 | 2.0 | 0.00 (0, cut off) |  | 0 |"},
+			"| o/n | 012345678 | 2.0 | none | 20.0 | 1.0 | 40 | 0 of 0 | 2.0 | 0.00 (0, cut off) |  | 0 | 30.0 |"},
 	} {
 		r := fine()
 		test.change(r)
@@ -261,6 +243,12 @@ func TestMutantsAreCountedByWhatTheResultsSay(t *testing.T) {
 	r.fill(outcome{Results: somewhat(), took: time.Minute})
 	if want := (judgedOnDiff{all: 6, judged: 2, notRun: 1}); r.judged != 3 || r.onDiff != want || r.changed != 4500*time.Millisecond || r.whole != time.Minute {
 		t.Errorf("%+v, want %+v on changed lines", r, want)
+	}
+	later := somewhat()
+	later.Seconds.Changed = 5
+	r.addDependents(outcome{Results: later, took: 2 * time.Minute})
+	if r.changed != 5500*time.Millisecond || r.whole != time.Minute || r.all != 2*time.Minute || r.onDiff.notRun != 2 {
+		t.Errorf("with dependents: %+v", r)
 	}
 	unknown := somewhat()
 	unknown.Seconds.Changed = 0

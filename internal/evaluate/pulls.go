@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -40,13 +38,15 @@ const (
 
 // pulls measures how long a pull request takes on a machine that has built its base and never
 // saw the pull request: until all mutants on changed lines are judged, and until the end. It
-// compares that with plain go test of the packages with changed code, and with a peer.
+// compares that with plain go test of the packages with changed code, and with a peer, which
+// judges mutants on changed lines by the tests of those packages; so ours judge here, too. A
+// second run has the tests of dependents.
 func pulls(ctx context.Context, l *lab) (bool, error) {
-	if err := installGremlins(ctx, l); err != nil {
+	if err := installGomutants(ctx, l); err != nil {
 		return false, err
 	}
-	fmt.Fprint(l.out, "| repository | commit | plain go test | changed lines | whole run | gremlins 0.6.0 | judged | on changed lines | judged a second | gremlins | ratio | changed lines not run |\n"+
-		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(l.out, "| repository | commit | plain go test | changed lines | whole run | gomutants | judged | on changed lines | judged a second | gomutants | ratio | changed lines not run | with dependents |\n"+
+		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	var broken []string
 	var ratios []float64
 	for _, p := range l.pulls {
@@ -55,7 +55,7 @@ func pulls(ctx context.Context, l *lab) (bool, error) {
 			return false, context.Cause(ctx)
 		}
 		if err != nil {
-			fmt.Fprintf(l.out, "| %s | no result | | | | | | | | | |\n", p)
+			fmt.Fprintf(l.out, "| %s | no result | | | | | | | | | | |\n", p)
 			broken = append(broken, fmt.Sprintf("%s: %v", p.repo, err))
 			continue
 		}
@@ -88,6 +88,7 @@ type pulled struct {
 	plain   time.Duration
 	changed time.Duration // until all mutants on changed lines were judged; 0: not known
 	whole   time.Duration
+	all     time.Duration // the whole run with the tests of dependents
 	judged  int // mutants that a test ran
 	onDiff  judgedOnDiff
 	peer    *rate // nil: it gave no result
@@ -99,33 +100,48 @@ type judgedOnDiff struct{ all, judged, notRun int }
 // measurePull measures one pull request.
 func (l *lab) measurePull(ctx context.Context, p pull) (r *pulled, err error) {
 	fmt.Fprintf(l.log, "%s\n", p)
-	c, err := l.checkOut(ctx, p)
+	defer func() { err = errors.Join(err, l.forget(p)) }()
+	c, err := l.checkOut(ctx, p, "package")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, c.remove()) }()
 	r = &pulled{pull: p}
 	if r.plain, r.passes, err = l.plainTest(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := l.warm(ctx, c); err != nil {
-		return nil, err
-	}
-	o, err := l.mutantfuzz(ctx, c, "--execs=0", "--corpus=none")
+	o, err := l.onPull(ctx, c, "package")
 	if err != nil {
 		return nil, err
 	}
-	if o.Results == nil {
-		return nil, fmt.Errorf("mutantfuzz ends with status %d and no results", o.status)
-	}
-	if tooEarly(o.Results) {
-		return nil, errors.New("the time was up before it was known which mutants there are")
-	}
 	r.fill(o)
 	if r.peer, err = l.peerOnPull(ctx, c, r.whole); err != nil {
-		fmt.Fprintf(l.log, "%s: gremlins gave no result: %v\n", p, err)
+		fmt.Fprintf(l.log, "%s: gomutants gave no result: %v\n", p, err)
 	}
+	if c, err = l.checkOut(ctx, p, "auto"); err != nil { // elsewhere: nothing is built there yet
+		return nil, err
+	}
+	if o, err = l.onPull(ctx, c, "auto"); err != nil {
+		return nil, err
+	}
+	r.addDependents(o)
 	return r, ctx.Err()
+}
+
+// onPull runs mutantfuzz, with a warm build cache as of the base, on a pull request.
+func (l *lab) onPull(ctx context.Context, c *checkout, tests string) (outcome, error) {
+	if err := l.warm(ctx, c); err != nil {
+		return outcome{}, err
+	}
+	o, err := l.mutantfuzz(ctx, c, "--execs=0", "--corpus=none", "--tests="+tests)
+	switch {
+	case err != nil:
+		return o, err
+	case o.Results == nil:
+		return o, fmt.Errorf("mutantfuzz ends with status %d and no results", o.status)
+	case tooEarly(o.Results):
+		return o, errors.New("the time was up before it was known which mutants there are")
+	}
+	return o, nil
 }
 
 // fill takes over what mutantfuzz says.
@@ -137,22 +153,36 @@ func (r *pulled) fill(o outcome) {
 		judged: count(o.Results, onDiff, wasJudged),
 		notRun: count(o.Results, onDiff, is(results.NotRun)),
 	}
-	if s := o.Seconds; s.Changed > 0 {
-		r.changed = time.Duration((s.Diff + s.Changed) * float64(time.Second))
+	r.changed = changed(o)
+}
+
+// addDependents takes over what mutantfuzz says of a run with the tests of dependents. The
+// changed lines have to be judged in the same time there.
+func (r *pulled) addDependents(o outcome) {
+	r.all = o.took
+	r.onDiff.notRun += count(o.Results, onDiff, is(results.NotRun))
+	if c := changed(o); c == 0 || r.changed == 0 {
+		r.changed = 0
+	} else {
+		r.changed = max(r.changed, c)
 	}
 }
 
-// peerOnPull runs gremlins on the changed lines of c. It mutates and covers the folder it is
-// in, so that is the narrowest that has all packages with changed code. A peer that is cut off
-// before it has a rate has judged nothing; none is before it has taken as long as our run did.
+// changed is how long it took until all mutants on changed lines were judged; 0: not known.
+func changed(o outcome) time.Duration {
+	if o.Seconds.Changed == 0 {
+		return 0
+	}
+	return time.Duration((o.Seconds.Diff + o.Seconds.Changed) * float64(time.Second))
+}
+
+// peerOnPull runs gomutants on the changed lines of c. A peer that is cut off counts as one
+// that has judged nothing; none is before it has taken as long as our run did.
 func (l *lab) peerOnPull(ctx context.Context, c *checkout, ours time.Duration) (*rate, error) {
 	limit := max(l.peerLimit, ours)
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	r, err := l.gremlins(limited, command{
-		dir: filepath.Join(c.module, filepath.FromSlash(common(c.packages))),
-		env: []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=diff.relative", "GIT_CONFIG_VALUE_0=true"}, // it looks for files by names relative to that folder
-	}, "--diff", c.commit+"^")
+	r, err := l.gomutants(limited, c)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		return &rate{whole: limit, cut: true}, nil
 	}
@@ -160,20 +190,6 @@ func (l *lab) peerOnPull(ctx context.Context, c *checkout, ours time.Duration) (
 		return nil, err
 	}
 	return &r, nil
-}
-
-// common is the deepest folder that contains all of folders, which start with "./".
-func common(folders []string) string {
-	shared := strings.Split(folders[0], "/")
-	for _, f := range folders[1:] {
-		parts := strings.Split(f, "/")
-		n := 0
-		for n < min(len(shared), len(parts)) && shared[n] == parts[n] {
-			n++
-		}
-		shared = shared[:n]
-	}
-	return strings.Join(shared, "/")
 }
 
 // rate is judged mutants a second of the whole run.
@@ -205,8 +221,8 @@ func (r *pulled) row() string {
 	if r.ratio() > 0 {
 		ratio = fmt.Sprintf("%.1f", r.ratio())
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %d | %d of %d | %.1f | %s | %s | %d |", r.pull, plain, changed, seconds(r.whole), peer,
-		r.judged, r.onDiff.judged, r.onDiff.all, r.rate(), peerRate, ratio, r.onDiff.notRun)
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %d | %d of %d | %.1f | %s | %s | %d | %s |", r.pull, plain, changed, seconds(r.whole), peer,
+		r.judged, r.onDiff.judged, r.onDiff.all, r.rate(), peerRate, ratio, r.onDiff.notRun, seconds(r.all))
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()) }

@@ -83,11 +83,11 @@ type sighting struct {
 // see runs the program on one repository.
 func (l *lab) see(ctx context.Context, p pull) (s *sighting, err error) {
 	fmt.Fprintf(l.log, "%s, %s\n", p, time.Now().Format(time.TimeOnly))
-	c, err := l.checkOut(ctx, p)
+	c, err := l.checkOut(ctx, p, "repository")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, c.remove()) }()
+	defer func() { err = errors.Join(err, l.forget(p)) }()
 	s = &sighting{pull: p}
 	if _, s.passes, err = l.plainTest(ctx, c); err != nil {
 		return nil, err
