@@ -114,7 +114,7 @@ type surveyor struct {
 // survey runs the tests of a suite without a mutant. If no test passes it returns the
 // failure with the survey.
 func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Survey, *Failure, error) {
-	v := surveyor{x, &Survey{Suite: s, by: map[string]*coverage{}}}
+	v := surveyor{x, &Survey{Suite: s}}
 	names, err := x.List(ctx, s)
 	if err != nil {
 		return nil, nil, err
@@ -126,7 +126,7 @@ func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Surve
 	if v.Large {
 		return v.Survey, nil, v.oneByOne(ctx, mutants)
 	}
-	return v.Survey, nil, v.hints(ctx)
+	return v.Survey, nil, nil
 }
 
 // Failure says that tests fail without any mutant.
@@ -137,50 +137,76 @@ type Failure struct {
 	Output  string
 }
 
-// together does whole-suite runs until all tests have passed in each form: with the
-// functions as written, with their probed clones, and with their shared clones. Tests
-// that fail are quarantined.
-func (v *surveyor) together(ctx context.Context) (*Failure, error) {
-	forms := []int{wire.Probed, wire.Original, wire.Identity, wire.Probed}
-	var first *Failure
-	for i := 0; i < len(forms) && len(v.Tests) > 0; {
-		r, err := v.Run(ctx, v.spec(forms[i]))
+// together does whole-suite runs until all tests have passed in each form. Tests that
+// fail are quarantined.
+func (v *surveyor) together(ctx context.Context) (first *Failure, err error) {
+	for len(v.Tests) > 0 {
+		form, failed, err := v.inEachForm(ctx)
+		if err != nil || failed == nil {
+			return nil, err
+		}
+		if form == wire.Probed {
+			v.rest.add(failed.Took, failed.Coverage)
+		}
+		failure, err := v.quarantine(ctx, form, *failed)
 		if err != nil {
 			return nil, err
 		}
-		if r.Kind != Pass {
-			if forms[i] == wire.Probed {
-				v.rest.add(r.Took, r.Coverage)
-			}
-			failure, err := v.quarantine(ctx, forms[i], r)
-			if err != nil {
-				return nil, err
-			}
-			if failure != nil && len(failure.Tests) == 0 {
-				return failure, nil
-			}
-			if first == nil {
-				first = failure
-			}
-			// The coverage so far includes that of tests that are quarantined now.
-			v.rest.include(&v.whole)
-			v.whole = coverage{}
-			i = 0
-			continue
+		if failure != nil && len(failure.Tests) == 0 {
+			return failure, nil
 		}
-		v.Took = r.Took
-		if forms[i] == wire.Probed {
+		if first == nil {
+			first = failure
+		}
+		// The coverage so far includes that of tests that are quarantined now.
+		v.rest.include(&v.whole)
+		v.whole = coverage{}
+	}
+	return first, nil
+}
+
+// inEachForm runs the whole suite in each form: with the functions' probed clones, which
+// tells what it covers, then at once with the functions as written, with their shared
+// clones, and probed once more, and beside that what each test covers. It returns the first
+// run that fails, and its form; none if all pass. A large suite runs once only: its tests
+// are surveyed one by one.
+func (v *surveyor) inEachForm(ctx context.Context) (form int, failed *Report, err error) {
+	r, err := v.Run(ctx, v.spec(wire.Probed))
+	if err != nil {
+		return 0, nil, err
+	}
+	if r.Kind != Pass {
+		return wire.Probed, &r, nil
+	}
+	v.whole.add(r.Took, r.Coverage)
+	if v.Took, v.Large = r.Took, r.Took > largeSuite; v.Large {
+		return 0, nil, nil
+	}
+	forms := []int{wire.Original, wire.Identity, wire.Probed}
+	reports := make([]Report, len(forms))
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(v.Width())
+	for i, form := range forms {
+		g.Go(func() (err error) {
+			reports[i], err = v.Run(within, v.spec(form))
+			return err
+		})
+	}
+	g.Go(func() error { return v.hints(within) })
+	if err := g.Wait(); err != nil {
+		return 0, nil, err
+	}
+	for i, form := range forms {
+		r := &reports[i]
+		if r.Kind != Pass {
+			return form, r, nil
+		}
+		v.Took = max(v.Took, r.Took) // mutants run beside others, too
+		if form == wire.Probed {
 			v.whole.add(r.Took, r.Coverage)
 		}
-		if v.Large = r.Took > largeSuite; v.Large {
-			return nil, nil // its tests are surveyed one by one
-		}
-		i++
 	}
-	if len(v.Tests) == 0 {
-		return first, nil
-	}
-	return nil, nil
+	return 0, nil, nil
 }
 
 // spec is a run of all tests but the quarantined ones.
@@ -257,6 +283,7 @@ func (v *surveyor) exclude(tests []string, why string) {
 // trials. Tests that cannot run there, such as examples and the seeds of fuzz targets,
 // run alone, up to maxApart of them.
 func (v *surveyor) hints(ctx context.Context) error {
+	v.by = map[string]*coverage{}
 	registered := v.Registered(v.Suite)
 	var together, apart []string
 	for _, name := range v.Tests {
@@ -308,7 +335,7 @@ const surveyPart = 0.5
 func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
-	v.Took = 0
+	v.Took, v.by = 0, map[string]*coverage{}
 	near, rest := v.nearest(within)
 	err := v.each(within, near)
 	if err == nil && v.unexplained(mutants) {
