@@ -8,7 +8,7 @@ package report
 
 // Limits that hold unless an option says otherwise.
 const (
-	DefaultMaxFindings = 5     // findings with an entry of their own
+	DefaultMaxFindings = 3     // findings with an entry of their own
 	DefaultLimit       = 60000 // bytes; GitHub refuses or cuts bodies above 65,536 characters
 )
 

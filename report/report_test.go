@@ -43,7 +43,7 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestReviewIsAsAgreed(t *testing.T) {
-	golden(t, "review.md", []byte(Markdown(fixture(t), Options{})))
+	golden(t, "review.md", []byte(Markdown(fixture(t), Options{MaxFindings: 5})))
 }
 
 func TestTerminalSummaryIsAsAgreed(t *testing.T) {

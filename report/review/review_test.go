@@ -44,7 +44,7 @@ func newJob(t *testing.T, g *fakeGitHub) *job {
 	j := &job{summary: filepath.Join(t.TempDir(), "summary.md")}
 	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": j.summary}
 	j.Config = Config{
-		Repo: "o/r", PR: 7, Token: token, APIURL: g.server.URL,
+		Repo: "o/r", PR: 7, Token: token, APIURL: g.server.URL, MaxFindings: 5,
 		Out: &j.out, Getenv: func(key string) string { return env[key] },
 		retries: usualRetries(),
 	}
@@ -87,7 +87,7 @@ func TestFirstPushPostsOneReview(t *testing.T) {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	body := g.reviews[0].body
-	if !isMarked(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{})) {
+	if !isMarked(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{MaxFindings: 5})) {
 		t.Errorf("body is not the marker and the report:\n%s", body)
 	}
 }
@@ -298,7 +298,7 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	longest := 0
 	for lines := range 150 { // steps shorter than the header, so that one comes closest
 		r.Mutants[0].ExposedBy.Test = strings.Repeat(line, lines)
-		body, err := render(r, report.Select(r, nil, 0), this)
+		body, err := render(r, report.Select(r, nil, 5), this)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -597,7 +597,7 @@ func TestDryRunPrintsAndPostsNothing(t *testing.T) {
 	if outcome := j.post(t, fixture(t)); outcome.Action != Printed || len(g.requests) > 0 {
 		t.Errorf("outcome %s after %d requests", outcome.Action, len(g.requests))
 	}
-	if !strings.HasSuffix(j.out.String(), report.Markdown(fixture(t), report.Options{})) {
+	if !strings.HasSuffix(j.out.String(), report.Markdown(fixture(t), report.Options{MaxFindings: 5})) {
 		t.Errorf("printed:\n%s", j.out.String())
 	}
 }
