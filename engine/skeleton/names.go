@@ -21,7 +21,7 @@ func newNames(pkg *types.Package) *names {
 	for _, name := range slices.Concat(pkg.Scope().Names(), types.Universe.Names()) {
 		n.taken[name] = true
 	}
-	n.taken["testing"], n.imports["testing"] = true, "testing"
+	n.std("testing")
 	n.f, n.t = n.fresh("f"), n.fresh("t")
 	return n
 }
