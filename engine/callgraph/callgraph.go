@@ -70,8 +70,8 @@ func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 			g, err = nil, fmt.Errorf("call graph: %v", r)
 		}
 	}()
-	l := newLoader(cfg)
-	if err := l.load(ctx); err != nil {
+	l, err := load(ctx, cfg)
+	if err != nil {
 		return nil, fmt.Errorf("call graph: %w", err)
 	}
 	g = &Graph{

@@ -46,41 +46,36 @@ type source struct {
 	testErr error // ... and with them
 }
 
-func newLoader(cfg Config) *loader {
-	l := &loader{
+// load reads the harnesses and what they import: first all without their
+// tests, for tests may import what no package may.
+func load(ctx context.Context, cfg Config) (l *loader, err error) {
+	l = &loader{
 		cfg: cfg, fset: token.NewFileSet(), touched: map[string]bool{},
 		outside: map[string]*types.Package{"unsafe": types.Unsafe}, unit: map[string]*source{},
 	}
 	for _, path := range cfg.Touched {
 		l.touched[path] = true
 	}
-	return l
-}
-
-// load reads the harnesses and what they import: first all without their
-// tests, for tests may import what no package may.
-func (l *loader) load(ctx context.Context) error {
 	inside, outside := l.linked()
-	var err error
-	if l.exports, err = l.cfg.Exports(ctx, outside); err != nil {
-		return err
+	if l.exports, err = cfg.Exports(ctx, outside); err != nil {
+		return nil, err
 	}
 	for _, path := range inside {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		l.source(path)
 	}
-	for _, path := range l.cfg.Harnesses {
+	for _, path := range cfg.Harnesses {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		if l.unit[path] == nil {
-			return fmt.Errorf("the unit has no package %s", path)
+			return nil, fmt.Errorf("the unit has no package %s", path)
 		}
 		l.addTests(l.unit[path])
 	}
-	return nil
+	return l, nil
 }
 
 // linked returns the packages of the program that belong to a harness's test binary,

@@ -28,13 +28,9 @@ func (g *Graph) valueType(t types.Type) *valueType {
 		return v
 	}
 	v.parts = parts(t)
-	if !types.IsInterface(t) {
-		g.addMethods(v, t)
+	if types.IsInterface(t) {
+		return v
 	}
-	return v
-}
-
-func (g *Graph) addMethods(v *valueType, t types.Type) {
 	set := types.NewMethodSet(t)
 	for i := range set.Len() {
 		sel := set.At(i)
@@ -49,6 +45,7 @@ func (g *Graph) addMethods(v *valueType, t types.Type) {
 		v.exported = append(v.exported, f)
 		v.parts = append(v.parts, f.Signature.Params(), f.Signature.Results())
 	}
+	return v
 }
 
 // parts returns the types from which t is made. A pointer to t is one of

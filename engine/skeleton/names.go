@@ -80,12 +80,3 @@ func (n *names) typeName(typ types.Type) string {
 		return n.nameOf(p.Path(), p.Name())
 	})
 }
-
-// typeList writes type arguments, with their brackets.
-func (n *names) typeList(list []types.Type) string {
-	var text []string
-	for _, t := range list {
-		text = append(text, n.typeName(t))
-	}
-	return "[" + strings.Join(text, ", ") + "]"
-}

@@ -124,9 +124,13 @@ func (s *sketch) call(fn *types.Func) (string, bool) {
 			return "", false
 		}
 		s.reserve(instance)
+		var list []string
+		for _, arg := range args {
+			list = append(list, s.typeName(arg))
+		}
 		callee := fn.Name()
-		if len(args) > 0 {
-			callee += s.typeList(args)
+		if len(list) > 0 {
+			callee += "[" + strings.Join(list, ", ") + "]"
 		}
 		return callee + s.arguments(instance.(*types.Signature)), true
 	}
@@ -166,15 +170,13 @@ func (s *sketch) receiver(typ types.Type, of string) string {
 	if name, ok := s.construct(typ, of); ok {
 		return name
 	}
+	r := s.fresh("receiver")
 	if basic := basicOf(typ); basic != nil {
 		// Of an addressable variable methods of either kind can be called.
-		v := s.fuzz("value", basic)
-		r := s.fresh("receiver")
-		s.do("%s := %s(%s)", r, s.typeName(typ), v)
-		return r
+		s.do("%s := %s(%s)", r, s.typeName(typ), s.fuzz("value", basic))
+	} else {
+		s.do("var %s %s // the zero value: make it as callers do", r, s.typeName(typ))
 	}
-	r := s.fresh("receiver")
-	s.do("var %s %s // the zero value: make it as callers do", r, s.typeName(typ))
 	return r
 }
 
