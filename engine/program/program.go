@@ -144,7 +144,8 @@ func (p *Program) GoVersion(importPath string) string {
 
 // TestsImport reports whether pkg's code or tests import path, directly or not.
 func (p *Program) TestsImport(pkg *gotool.Package, path string) bool {
-	return slices.Contains(pkg.Deps, path) || slices.ContainsFunc(slices.Concat(pkg.TestImports, pkg.XTestImports), func(imp string) bool {
+	tests := slices.Concat(pkg.TestImports, pkg.XTestImports)
+	return slices.Contains(pkg.Deps, path) || slices.ContainsFunc(tests, func(imp string) bool {
 		return imp == path || p.Packages[imp] != nil && slices.Contains(p.Packages[imp].Deps, path)
 	})
 }
