@@ -130,11 +130,11 @@ func (a *analysis) load(ctx context.Context) error {
 	if err := p.List(ctx); err != nil {
 		return err
 	}
-	a.reach = reach.New(reach.Config{
+	a.reach = &reach.Reach{
 		Program: p, Journal: a.journal,
 		Dependents: a.cfg.Tests != TestsPackage && a.cfg.Tests != TestsNone,
 		Everything: a.cfg.Unpruned || a.cfg.Tests == TestsAll,
-	})
+	}
 	targets := a.reach.Targets(ctx)
 	if err := p.Load(ctx, targets); err != nil {
 		return err

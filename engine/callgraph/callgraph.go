@@ -19,9 +19,7 @@ package callgraph
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/token"
-	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,23 +43,20 @@ type Config struct {
 // Graph is what is known of the calls between the tests of Config.Harnesses
 // and the functions of Config.Touched. It serves one caller at a time.
 type Graph struct {
-	fset      *token.FileSet
 	prog      *ssa.Program
-	touched   map[string]bool         // import paths
-	inside    map[*types.Package]bool // those with bodies
-	harnesses map[string]*harness
+	touched   map[string]bool          // import paths
+	harnesses map[string]*harness      // those that could be understood
 	sources   map[*ssa.Package]*source // those with bodies
 	nodes     map[*ssa.Function]*node
-	types     typeutil.Map         // types.Type -> *valueType
-	literals  map[token.Pos]string // ID of the package variable that a literal belongs to
-	failed    bool                 // the program cannot be used any more
+	types     typeutil.Map // types.Type -> *valueType
+	failed    bool         // the program cannot be used any more
 }
 
 // harness is a package with tests: the package itself with its test files, and
-// the external test package. Either may be nil.
+// the external test package.
 type harness struct {
-	parts []*ssa.Package
-	err   error // why nothing is known of it
+	inits []*ssa.Function          // what runs before any test: the packages' initialization, and TestMain
+	tests map[string]*ssa.Function // and examples and fuzz targets
 }
 
 // Build reads the harnesses and what of the program they import, without function
@@ -75,74 +70,64 @@ func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 			g, err = nil, fmt.Errorf("call graph: %v", r)
 		}
 	}()
-	l := newLoader(cfg)
-	if err := l.load(ctx); err != nil {
+	l, err := load(ctx, cfg)
+	if err != nil {
 		return nil, fmt.Errorf("call graph: %w", err)
 	}
 	g = &Graph{
-		fset: l.fset, touched: l.touched, inside: map[*types.Package]bool{}, harnesses: map[string]*harness{},
-		sources: map[*ssa.Package]*source{}, nodes: map[*ssa.Function]*node{}, literals: map[token.Pos]string{},
+		prog:    ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BuildSerially),
+		touched: l.touched, harnesses: map[string]*harness{},
+		sources: map[*ssa.Package]*source{}, nodes: map[*ssa.Function]*node{},
 	}
-	for _, p := range g.create(l) {
+	for _, p := range l.outside {
+		g.prog.CreatePackage(p, nil, nil, true)
+	}
+	for _, path := range cfg.Harnesses {
+		if l.unit[path].testErr == nil {
+			g.harnesses[path] = &harness{tests: map[string]*ssa.Function{}}
+		}
+	}
+	for _, s := range l.order {
+		g.create(s)
+	}
+	for _, s := range l.order {
 		// One after the other: a panic in another goroutine could not be caught.
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		p.Build()
+		g.prog.Package(s.types).Build()
 	}
 	return g, nil
 }
 
-// create makes the program and returns the packages that have bodies, not yet
-// built.
-func (g *Graph) create(l *loader) (built []*ssa.Package) {
-	g.prog = ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BuildSerially)
-	for _, p := range l.outside {
-		g.prog.CreatePackage(p, nil, nil, true)
+// create adds s to the program, not yet built, and its tests to its harness.
+func (g *Graph) create(s *source) {
+	if !s.full || s.err != nil {
+		g.prog.CreatePackage(s.types, nil, nil, true)
+		return
 	}
-	for _, path := range l.cfg.Harnesses {
-		g.harnesses[path] = &harness{err: l.unit[path].testErr}
+	p := g.prog.CreatePackage(s.types, s.files, s.info, true)
+	g.sources[p] = s
+	h := g.harnesses[s.path]
+	if h == nil {
+		return
 	}
-	for _, s := range l.order {
-		if !s.full || s.err != nil {
-			g.prog.CreatePackage(s.types, nil, nil, true)
-			continue
+	h.inits = append(h.inits, p.Func("init"), p.Func("TestMain"))
+	for name, m := range p.Members {
+		f, ok := m.(*ssa.Function)
+		if ok && gotool.IsTest(name) && strings.HasSuffix(g.prog.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {
+			h.tests[name] = f
 		}
-		p := g.prog.CreatePackage(s.types, s.files, s.info, !s.test)
-		g.sources[p], g.inside[s.types] = s, true
-		built = append(built, p)
-		if h := g.harnesses[s.path]; h != nil {
-			h.parts = append(h.parts, p)
-		}
-		g.nameLiterals(s)
 	}
-	return built
 }
 
 // Tests returns the names of pkg's tests, examples and fuzz targets, sorted;
 // none where they are not known.
 func (g *Graph) Tests(pkg string) []string {
-	if h := g.harnesses[pkg]; h != nil && h.err == nil {
-		return g.tests(h)
+	if h := g.harnesses[pkg]; h != nil {
+		return slices.Sorted(maps.Keys(h.tests))
 	}
 	return nil
-}
-
-func (g *Graph) tests(h *harness) []string {
-	var names []string
-	for _, p := range h.parts {
-		for name, m := range p.Members {
-			if f, ok := m.(*ssa.Function); ok && gotool.IsTest(name) && g.inTestFile(f) {
-				names = append(names, name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-func (g *Graph) inTestFile(f *ssa.Function) bool {
-	return strings.HasSuffix(g.fset.PositionFor(f.Pos(), false).Filename, "_test.go")
 }
 
 // Targets returns the names of pkg's fuzz targets, functions FuzzXxx with a
@@ -150,22 +135,10 @@ func (g *Graph) inTestFile(f *ssa.Function) bool {
 // none. known is as for [Graph.Reach].
 func (g *Graph) Targets(pkg string) (names []string, known bool) {
 	h := g.harnesses[pkg]
-	if h == nil || h.err != nil {
-		return nil, false
-	}
-	return slices.DeleteFunc(g.tests(h), func(name string) bool {
-		in := h.function(name).Signature.Params()
+	return slices.DeleteFunc(g.Tests(pkg), func(name string) bool {
+		in := h.tests[name].Signature.Params()
 		return !strings.HasPrefix(name, "Fuzz") || in.Len() != 1 || in.At(0).Type().String() != "*testing.F"
-	}), true
-}
-
-func (h *harness) function(name string) *ssa.Function {
-	for _, p := range h.parts {
-		if f := p.Func(name); f != nil {
-			return f
-		}
-	}
-	return nil
+	}), h != nil
 }
 
 // Reach returns how far away the functions are that the named tests of pkg may
@@ -178,7 +151,7 @@ func (h *harness) function(name string) *ssa.Function {
 // cgo, or has no such test.
 func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, known bool) {
 	h := g.harnesses[pkg]
-	if h == nil || h.err != nil || g.failed {
+	if h == nil || g.failed {
 		return nil, false
 	}
 	defer func() { // see Build: wrappers and instances are built on demand
@@ -187,41 +160,18 @@ func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, kn
 		}
 	}()
 	if len(names) == 0 {
-		names = g.tests(h)
+		names = g.Tests(pkg)
 	}
-	w := newWalk(g, h)
+	w := &walk{graph: g, harness: h, steps: map[*ssa.Function]int{}, values: map[*valueType]bool{}, invoked: map[string]bool{}}
+	for _, f := range h.inits {
+		w.reach(f, 0)
+	}
 	for _, name := range names {
-		f := h.function(name)
-		if f == nil {
+		if h.tests[name] == nil {
 			return nil, false
 		}
-		w.reach(f, 0)
+		w.reach(h.tests[name], 0)
 	}
 	w.run()
 	return w.distances(), true
-}
-
-// nameLiterals notes to which package variable each function literal in a
-// variable's value belongs, by the ID of functions that are such literals.
-func (g *Graph) nameLiterals(s *source) {
-	for _, f := range s.files {
-		for _, d := range f.Decls {
-			d, ok := d.(*ast.GenDecl)
-			if !ok || d.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range d.Specs {
-				spec := spec.(*ast.ValueSpec)
-				for i, value := range spec.Values {
-					id := s.path + "." + spec.Names[i].Name
-					ast.Inspect(value, func(n ast.Node) bool {
-						if lit, ok := n.(*ast.FuncLit); ok {
-							g.literals[lit.Pos()] = id
-						}
-						return true
-					})
-				}
-			}
-		}
-	}
 }

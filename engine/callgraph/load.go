@@ -1,6 +1,7 @@
 package callgraph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,7 +28,6 @@ type loader struct {
 	cfg     Config
 	fset    *token.FileSet
 	touched map[string]bool
-	tested  map[string]bool // harnesses
 	exports map[string]string
 	outside map[string]*types.Package // from export data, by import path
 	unit    map[string]*source        // by import path, without external test packages
@@ -38,106 +37,82 @@ type loader struct {
 // source is a package of the program, or an external test package.
 type source struct {
 	path    string // without the "_test" of an external test package
-	test    bool   // it is such a package
 	full    bool   // its functions have bodies
 	types   *types.Package
 	info    *types.Info
 	files   []*ast.File
 	checker *types.Checker
-	errs    []error // so far
-	err     error   // why it could not be understood, without its tests
-	testErr error   // ... and with them
+	err     error // why it could not be understood, without its tests
+	testErr error // ... and with them
 }
 
-func newLoader(cfg Config) *loader {
-	l := &loader{
-		cfg: cfg, fset: token.NewFileSet(), touched: map[string]bool{}, tested: map[string]bool{},
+// load reads the harnesses and what they import: first all without their
+// tests, for tests may import what no package may.
+func load(ctx context.Context, cfg Config) (l *loader, err error) {
+	l = &loader{
+		cfg: cfg, fset: token.NewFileSet(), touched: map[string]bool{},
 		outside: map[string]*types.Package{"unsafe": types.Unsafe}, unit: map[string]*source{},
 	}
 	for _, path := range cfg.Touched {
 		l.touched[path] = true
 	}
-	for _, path := range cfg.Harnesses {
-		l.tested[path] = true
+	inside, outside := l.linked()
+	if l.exports, err = cfg.Exports(ctx, outside); err != nil {
+		return nil, err
 	}
-	return l
-}
-
-// load reads the harnesses and what they import: first all without their
-// tests, for tests may import what no package may.
-func (l *loader) load(ctx context.Context) error {
-	linked := l.linked()
-	var err error
-	if l.exports, err = l.cfg.Exports(ctx, l.imports(linked)); err != nil {
-		return err
-	}
-	for _, path := range linked {
+	for _, path := range inside {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		l.source(path)
 	}
-	for _, path := range l.cfg.Harnesses {
+	for _, path := range cfg.Harnesses {
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		if l.unit[path] == nil {
-			return fmt.Errorf("the unit has no package %s", path)
+			return nil, fmt.Errorf("the unit has no package %s", path)
 		}
 		l.addTests(l.unit[path])
 	}
-	return nil
+	return l, nil
 }
 
-// linked are the packages of the program that belong to a harness's test binary.
-func (l *loader) linked() []string {
-	all := map[string]bool{}
-	for path := range l.tested {
-		all[path] = true
-		for _, imp := range l.importsOf(path) {
-			all[imp] = true
-			if p := l.cfg.Packages[imp]; p != nil {
-				for _, dep := range p.Deps {
-					all[dep] = true
-				}
+// linked returns the packages of the program that belong to a harness's test binary,
+// and those outside of it that these import.
+func (l *loader) linked() (inside, outside []string) {
+	seen := map[string]bool{"C": true, "unsafe": true}
+	var visit func(paths []string)
+	visit = func(paths []string) {
+		for _, path := range paths {
+			if seen[path] {
+				continue
+			}
+			seen[path] = true
+			p := l.cfg.Packages[path]
+			if p == nil {
+				outside = append(outside, path)
+				continue
+			}
+			inside = append(inside, path)
+			visit(p.Imports)
+			if slices.Contains(l.cfg.Harnesses, path) {
+				visit(p.TestImports)
+				visit(p.XTestImports)
 			}
 		}
 	}
-	maps.DeleteFunc(all, func(path string, _ bool) bool { return l.cfg.Packages[path] == nil })
-	return slices.Sorted(maps.Keys(all))
-}
-
-// importsOf are the direct imports of a package of the program, and of its tests
-// where they are asked for.
-func (l *loader) importsOf(path string) []string {
-	p := l.cfg.Packages[path]
-	switch {
-	case p == nil:
-		return nil
-	case l.tested[path]:
-		return slices.Concat(p.Imports, p.TestImports, p.XTestImports)
-	}
-	return p.Imports
-}
-
-// imports are the packages outside of the program that packages import.
-func (l *loader) imports(paths []string) []string {
-	outside := map[string]bool{}
-	for _, path := range paths {
-		for _, imp := range l.importsOf(path) {
-			if imp != "C" && imp != "unsafe" && l.cfg.Packages[imp] == nil {
-				outside[imp] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(outside))
+	visit(l.cfg.Harnesses)
+	slices.Sort(inside)
+	slices.Sort(outside)
+	return inside, outside
 }
 
 // matters reports whether the bodies of a package may lead to touched code. Other
 // packages can only call touched code that is passed to them, and the calls that pass
 // it are seen.
 func (l *loader) matters(p *gotool.Package) bool {
-	return l.touched[p.ImportPath] || l.tested[p.ImportPath] ||
+	return l.touched[p.ImportPath] || slices.Contains(l.cfg.Harnesses, p.ImportPath) ||
 		slices.ContainsFunc(p.Deps, func(dep string) bool { return l.touched[dep] })
 }
 
@@ -151,13 +126,12 @@ func (l *loader) source(path string) *source {
 	l.unit[path] = s
 	switch {
 	case len(p.Errors) > 0:
-		s.errs = append(s.errs, errors.New(p.Errors[0]))
+		s.err = errors.New(p.Errors[0])
 	case s.full && len(p.CgoFiles) > 0:
-		s.errs = append(s.errs, errors.New("it uses cgo"))
+		s.err = errors.New("it uses cgo")
 	default:
-		l.check(s, p, slices.Concat(p.GoFiles, p.CgoFiles))
+		s.err = l.check(s, p, slices.Concat(p.GoFiles, p.CgoFiles))
 	}
-	s.err = errors.Join(s.errs...)
 	s.testErr = s.err
 	l.order = append(l.order, s) // behind what it imports
 	return s
@@ -166,23 +140,19 @@ func (l *loader) source(path string) *source {
 // addTests adds the test files of s to it, and its external test package to
 // l.order.
 func (l *loader) addTests(s *source) {
-	p := l.cfg.Packages[s.path]
 	if s.err != nil {
 		return
 	}
-	plain := s.files
-	l.check(s, p, p.TestGoFiles)
-	if len(s.errs) > 0 {
+	p, plain := l.cfg.Packages[s.path], s.files
+	if s.testErr = l.check(s, p, p.TestGoFiles); s.testErr != nil {
 		s.files = plain
 	}
-	x := l.newSource(p, p.Name+"_test", s.path+"_test")
-	x.test = true
 	if len(p.XTestGoFiles) > 0 {
-		l.check(x, p, p.XTestGoFiles)
+		x := l.newSource(p, p.Name+"_test", s.path+"_test")
+		x.err = l.check(x, p, p.XTestGoFiles)
 		l.order = append(l.order, x)
+		s.testErr = cmp.Or(s.testErr, x.err)
 	}
-	x.err = errors.Join(x.errs...)
-	s.testErr = errors.Join(append(s.errs, x.err)...)
 }
 
 func (l *loader) newSource(p *gotool.Package, name, path string) *source {
@@ -195,7 +165,6 @@ func (l *loader) newSource(p *gotool.Package, name, path string) *source {
 	conf := &types.Config{
 		Importer: l, Sizes: types.SizesFor("gc", runtime.GOARCH),
 		IgnoreFuncBodies: !s.full, FakeImportC: true, // which there is in declarations only
-		Error: func(err error) { s.errs = append(s.errs, err) },
 	}
 	if v := l.cfg.GoVersion(p.ImportPath); v != "" {
 		conf.GoVersion = "go" + v
@@ -205,18 +174,17 @@ func (l *loader) newSource(p *gotool.Package, name, path string) *source {
 }
 
 // check parses files of p and type-checks them as part of s.
-func (l *loader) check(s *source, p *gotool.Package, files []string) {
+func (l *loader) check(s *source, p *gotool.Package, files []string) error {
 	var syntax []*ast.File
 	for _, name := range files {
 		f, err := regular.Parse(l.fset, filepath.Join(p.Dir, name), parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			s.errs = append(s.errs, err)
-			continue
+			return err
 		}
 		syntax = append(syntax, f)
 	}
 	s.files = slices.Concat(s.files, syntax)
-	_ = s.checker.Files(syntax) // s.errs has them all
+	return s.checker.Files(syntax)
 }
 
 // Import returns the package at path. One that cannot be understood is an

@@ -1,8 +1,9 @@
 package callgraph
 
 import (
-	"go/ast"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,8 +11,6 @@ import (
 
 // node is what is known of one function.
 type node struct {
-	fn      *ssa.Function
-	read    bool            // the rest is filled in
 	id      string          // of the declared function that it is or is a part of; empty: none is
 	callees []*ssa.Function // that it names
 	types   []types.Type    // of values that it makes interfaces
@@ -21,32 +20,27 @@ type node struct {
 
 // node returns what is known of f.
 func (g *Graph) node(f *ssa.Function) *node {
-	n := g.nodes[f]
-	if n == nil {
-		n = &node{fn: f}
-		g.nodes[f] = n
+	if n := g.nodes[f]; n != nil {
+		return n
 	}
-	if !n.read {
-		n.read = true
-		g.read(n)
+	n := &node{id: g.id(f)}
+	g.nodes[f] = n
+	if f.Blocks == nil {
+		g.readBodiless(n, f)
 	}
-	return n
-}
-
-// read fills in n.
-func (g *Graph) read(n *node) {
-	n.id = g.id(n.fn)
-	if n.fn.Blocks == nil {
-		g.readBodiless(n)
-	}
-	for _, b := range n.fn.Blocks {
+	for _, b := range f.Blocks {
 		for _, instr := range b.Instrs {
 			n.readInstruction(instr)
 		}
 	}
-	if s := g.sources[n.fn.Pkg]; s != nil && n.fn == n.fn.Pkg.Func("init") {
-		n.callees = append(n.callees, s.linked(n.fn.Pkg)...)
+	if s := g.sources[f.Pkg]; s != nil && f == f.Pkg.Func("init") {
+		for name := range s.links() { // code elsewhere may call it
+			if linked := f.Pkg.Func(name); linked != nil {
+				n.callees = append(n.callees, linked)
+			}
+		}
 	}
+	return n
 }
 
 func (n *node) readInstruction(instr ssa.Instruction) {
@@ -65,26 +59,25 @@ func (n *node) readInstruction(instr ssa.Instruction) {
 	}
 }
 
-// readBodiless fills in n, whose body cannot be seen. Code outside calls
+// readBodiless fills in n of f, whose body cannot be seen. Code outside calls
 // what it is given: values, which are seen where they are given, and the
 // methods of its type arguments. What is declared here is written in assembly,
 // which may call anything in its package, or goes by another name elsewhere.
-func (g *Graph) readBodiless(n *node) {
-	origin := n.fn
-	if o := origin.Origin(); o != nil {
-		origin = o
+func (g *Graph) readBodiless(n *node, f *ssa.Function) {
+	n.types = f.TypeArgs()
+	if o := f.Origin(); o != nil {
+		f = o
 	}
-	s := g.sources[origin.Pkg]
+	s := g.sources[f.Pkg]
 	if s == nil {
-		n.types = n.fn.TypeArgs()
-		n.starts = startsProcesses(origin)
+		n.starts = startsProcesses(f)
 		return
 	}
-	n.callees = functions(origin.Pkg)
-	target := packageOf(s.links()[origin.Name()])
-	for p := range g.sources {
-		if p.Pkg.Path() == target {
-			n.callees = append(n.callees, functions(p)...)
+	n.callees = g.functions(s)
+	other := s.links()[f.Name()]
+	for p, s := range g.sources {
+		if strings.HasPrefix(other, p.Pkg.Path()+".") {
+			n.callees = append(n.callees, g.functions(s)...)
 		}
 	}
 }
@@ -92,34 +85,17 @@ func (g *Graph) readBodiless(n *node) {
 // startsProcesses reports whether f, of another module or the standard library,
 // starts a program: tests like to start themselves with -test.run.
 func startsProcesses(f *ssa.Function) bool {
-	obj := f.Object()
-	if obj == nil || obj.Pkg() == nil {
-		return false
-	}
-	switch obj.Pkg().Path() {
-	case "os/exec":
-		return true
-	case "os", "syscall":
-		switch obj.Name() {
-		case "StartProcess", "ForkExec", "Exec":
-			return true
-		}
-	}
-	return false
+	obj := f.Object() // nil: the initialization of a package
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os/exec" ||
+		slices.Contains([]string{"os.StartProcess", "syscall.StartProcess", "syscall.ForkExec", "syscall.Exec"}, f.String())
 }
 
-// functions returns the functions and methods that p declares.
-func functions(p *ssa.Package) (list []*ssa.Function) {
-	for _, m := range p.Members {
-		switch m := m.(type) {
-		case *ssa.Function:
-			list = append(list, m)
-		case *ssa.Type:
-			named, ok := m.Type().(*types.Named)
-			for i := 0; ok && i < named.NumMethods(); i++ {
-				if f := p.Prog.FuncValue(named.Method(i)); f != nil {
-					list = append(list, f)
-				}
+// functions returns the functions and methods that s declares.
+func (g *Graph) functions(s *source) (list []*ssa.Function) {
+	for _, obj := range s.info.Defs {
+		if obj, ok := obj.(*types.Func); ok {
+			if f := g.prog.FuncValue(obj); f != nil {
+				list = append(list, f)
 			}
 		}
 	}
@@ -134,21 +110,27 @@ func (g *Graph) id(f *ssa.Function) string {
 	if o := f.Origin(); o != nil {
 		f = o
 	}
+	pos := f.Pos()
 	for f.Parent() != nil {
-		if id := g.literals[f.Pos()]; id != "" {
-			return id
-		}
 		f = f.Parent()
 	}
-	obj, ok := f.Object().(*types.Func)
-	if !ok || f.Synthetic != "" || f.Pkg == nil || !g.touched[f.Pkg.Pkg.Path()] {
+	if f.Pkg == nil || !g.touched[f.Pkg.Pkg.Path()] {
 		return ""
 	}
-	id := f.Pkg.Pkg.Path() + "."
-	if recv := obj.Signature().Recv(); recv != nil {
-		id += receiver(recv.Type()) + "."
+	name := ""
+	switch obj, ok := f.Object().(*types.Func); {
+	case !ok:
+		name = g.sources[f.Pkg].variable(pos)
+	case f.Synthetic == "":
+		name = obj.Name()
+		if recv := obj.Signature().Recv(); recv != nil {
+			name = receiver(recv.Type()) + "." + name
+		}
 	}
-	return id + obj.Name()
+	if name == "" {
+		return ""
+	}
+	return f.Pkg.Pkg.Path() + "." + name
 }
 
 // receiver returns the name of a method's receiver type.
@@ -163,6 +145,20 @@ func receiver(t types.Type) string {
 	return ""
 }
 
+// variable returns the package variable, the first if there are several, in whose
+// value pos is.
+func (s *source) variable(pos token.Pos) string {
+	if s == nil {
+		return ""
+	}
+	for _, v := range s.info.InitOrder {
+		if v.Rhs.Pos() <= pos && pos < v.Rhs.End() {
+			return v.Lhs[0].Name()
+		}
+	}
+	return ""
+}
+
 // links returns the names that go by another one elsewhere, as said in
 // //go:linkname and //export lines, with the other name.
 func (s *source) links() map[string]string {
@@ -170,41 +166,15 @@ func (s *source) links() map[string]string {
 	for _, f := range s.files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
-				addLink(links, c)
+				switch fields := strings.Fields(c.Text); {
+				case len(fields) < 2:
+				case fields[0] == "//go:linkname":
+					links[fields[1]] = strings.Join(fields[2:], "")
+				case fields[0] == "//export":
+					links[fields[1]] = fields[1]
+				}
 			}
 		}
 	}
 	return links
-}
-
-func addLink(links map[string]string, c *ast.Comment) {
-	fields := strings.Fields(c.Text)
-	switch {
-	case len(fields) < 2:
-	case fields[0] == "//go:linkname":
-		links[fields[1]] = strings.Join(fields[2:], "")
-	case fields[0] == "//export":
-		links[fields[1]] = fields[1]
-	}
-}
-
-// linked returns the functions of p, the package of s, that code elsewhere may
-// call by link name.
-func (s *source) linked(p *ssa.Package) (list []*ssa.Function) {
-	for name := range s.links() {
-		if f := p.Func(name); f != nil {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-// packageOf returns the import path in a link name.
-func packageOf(link string) string {
-	slash := strings.LastIndexByte(link, '/') + 1
-	dot := strings.IndexByte(link[slash:], '.')
-	if dot < 0 {
-		return ""
-	}
-	return link[:slash+dot]
 }

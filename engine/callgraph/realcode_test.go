@@ -76,7 +76,7 @@ func checkModule(t *testing.T, m realModule) {
 			t.Logf("left out, its tests do not build: %s\n%s", pkg.ImportPath, out)
 			continue
 		}
-		for _, name := range g.tests(g.harnesses[pkg.ImportPath]) {
+		for _, name := range g.Tests(pkg.ImportPath) {
 			covered := coveredBy(t, binary, pkg.Dir, name, declared)
 			may, known := g.Reach(pkg.ImportPath, name)
 			tests++

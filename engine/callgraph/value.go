@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -22,18 +23,14 @@ func (g *Graph) valueType(t types.Type) *valueType {
 	}
 	v := &valueType{hidden: map[string]*ssa.Function{}}
 	g.types.Set(t, v)
-	if n, ok := t.(*types.Named); ok && !g.inside[n.Obj().Pkg()] {
-		v.parts = list(n.TypeArgs())
+	if n, ok := t.(*types.Named); ok && g.sources[g.prog.Package(n.Obj().Pkg())] == nil {
+		v.parts = slices.Collect(n.TypeArgs().Types())
 		return v
 	}
 	v.parts = parts(t)
-	if !types.IsInterface(t) {
-		g.addMethods(v, t)
+	if types.IsInterface(t) {
+		return v
 	}
-	return v
-}
-
-func (g *Graph) addMethods(v *valueType, t types.Type) {
 	set := types.NewMethodSet(t)
 	for i := range set.Len() {
 		sel := set.At(i)
@@ -48,6 +45,7 @@ func (g *Graph) addMethods(v *valueType, t types.Type) {
 		v.exported = append(v.exported, f)
 		v.parts = append(v.parts, f.Signature.Params(), f.Signature.Results())
 	}
+	return v
 }
 
 // parts returns the types from which t is made. A pointer to t is one of
@@ -56,16 +54,10 @@ func parts(t types.Type) (ts []types.Type) {
 	switch t := t.(type) {
 	case *types.Named:
 		return []types.Type{types.NewPointer(t), t.Underlying()}
-	case *types.Pointer:
-		return []types.Type{t.Elem()}
-	case *types.Slice:
-		return []types.Type{t.Elem()}
-	case *types.Array:
-		return []types.Type{t.Elem()}
-	case *types.Chan:
-		return []types.Type{t.Elem()}
 	case *types.Map:
 		return []types.Type{t.Key(), t.Elem()}
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		return []types.Type{t.Elem()}
 	case *types.Signature:
 		return []types.Type{t.Params(), t.Results()}
 	case *types.Struct:
@@ -76,13 +68,6 @@ func parts(t types.Type) (ts []types.Type) {
 		for v := range t.Variables() {
 			ts = append(ts, v.Type())
 		}
-	}
-	return ts
-}
-
-func list(l *types.TypeList) (ts []types.Type) {
-	for t := range l.Types() {
-		ts = append(ts, t)
 	}
 	return ts
 }

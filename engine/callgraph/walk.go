@@ -16,16 +16,6 @@ type walk struct {
 	invoked map[string]bool       // IDs of unexported methods that are called through interfaces
 }
 
-// newWalk begins with what runs before any test of h.
-func newWalk(g *Graph, h *harness) *walk {
-	w := &walk{graph: g, harness: h, steps: map[*ssa.Function]int{}, values: map[*valueType]bool{}, invoked: map[string]bool{}}
-	for _, p := range h.parts {
-		w.reach(p.Func("init"), 0)
-		w.reach(p.Func("TestMain"), 0)
-	}
-	return w
-}
-
 // reach notes that f, which may be nil, is reached in that many steps.
 func (w *walk) reach(f *ssa.Function, steps int) {
 	if _, seen := w.steps[f]; f == nil || seen {
@@ -51,8 +41,8 @@ func (w *walk) run() {
 			w.invoke(id, next)
 		}
 		if n.starts {
-			for _, name := range w.graph.tests(w.harness) {
-				w.reach(w.harness.function(name), next)
+			for _, test := range w.harness.tests {
+				w.reach(test, next)
 			}
 		}
 	}

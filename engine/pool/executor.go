@@ -48,7 +48,7 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 	err = x.with(ctx, func(sl *Slot) error {
 		list := func(box *sandbox.Sandbox) (Run, error) {
 			return x.Runner.Run(ctx, sl, worker.Command{
-				Binary: x.Of(s.Package), Args: []string{"-test.list=."}, Dir: x.PackageDir(s.Package),
+				Binary: x.Of(s.Package), Args: []string{"-test.list=."}, Dir: x.Packages[s.Package].Dir,
 				Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: box,
 			})
 		}
@@ -94,7 +94,7 @@ func (r *Runner) declaredIn(pkg string) map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.declared[pkg] == nil {
-		r.declared[pkg] = program.DeclaredTests(program.Parsed(r.Packages[pkg]))
+		r.declared[pkg] = program.DeclaredTests(r.Packages[pkg])
 	}
 	return r.declared[pkg]
 }
@@ -143,7 +143,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 		args = append(args, "-test.skip="+skip)
 	}
 	c := worker.Command{
-		Binary: x.Of(s.Suite.Package), Dir: x.PackageDir(s.Suite.Package), Args: args, Timeout: wall + 5*time.Second,
+		Binary: x.Of(s.Suite.Package), Dir: x.Packages[s.Suite.Package].Dir, Args: args, Timeout: wall + 5*time.Second,
 	}
 	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
 	if s.Mutant > 0 {
@@ -274,7 +274,7 @@ func verdictOf(e *wire.Event) judge.Verdict {
 func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		c := worker.Command{
-			Binary: x.Of(s.Package), Dir: x.PackageDir(s.Package), State: sl.State, Job: job, Bounds: x.Bounds(nil),
+			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Bounds: x.Bounds(nil),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },
 			Args:    append(worker.TestArgs(0, weave.Trials), x.Tests.Flags...), Silence: wall(ctx, longest),
 		}

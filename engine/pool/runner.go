@@ -187,7 +187,7 @@ func (r *Runner) RunPlain(ctx context.Context, sl *Slot, p Plain) (Run, error) {
 		args = append(args, "-test.skip="+skip)
 	}
 	run, err := r.Run(ctx, sl, worker.Command{
-		Binary: p.Binary, Args: args, Dir: r.PackageDir(p.Package), Timeout: wall + 5*time.Second, Memory: p.Memory,
+		Binary: p.Binary, Args: args, Dir: r.Packages[p.Package].Dir, Timeout: wall + 5*time.Second, Memory: p.Memory,
 	})
 	return run, cancelled(ctx, run.Exit, err)
 }

@@ -4,6 +4,7 @@ package program
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -115,32 +116,22 @@ func (p *Program) List(ctx context.Context) error {
 
 // Sorted are the packages of the program, by import path.
 func (p *Program) Sorted() []*gotool.Package {
-	list := make([]*gotool.Package, 0, len(p.Packages))
-	for _, pkg := range p.Packages {
-		list = append(list, pkg)
-	}
-	slices.SortFunc(list, func(a, b *gotool.Package) int { return strings.Compare(a.ImportPath, b.ImportPath) })
-	return list
+	return slices.SortedFunc(maps.Values(p.Packages), func(a, b *gotool.Package) int {
+		return strings.Compare(a.ImportPath, b.ImportPath)
+	})
 }
 
 // Own reports whether a package belongs to the program.
 func (p *Program) Own(importPath string) bool { return p.Packages[importPath] != nil }
 
-// PackageDir is the folder of a package of the program.
-func (p *Program) PackageDir(importPath string) string { return p.Packages[importPath].Dir }
-
 // Module returns the module of a package; nil: none of the program's.
 func (p *Program) Module(importPath string) *diffscope.Module {
 	pkg := p.Packages[importPath]
-	if pkg == nil {
+	i := slices.IndexFunc(p.Modules, func(m diffscope.Module) bool { return pkg != nil && m.Path == pkg.ModulePath })
+	if i < 0 {
 		return nil
 	}
-	for i := range p.Modules {
-		if p.Modules[i].Path == pkg.ModulePath {
-			return &p.Modules[i]
-		}
-	}
-	return nil
+	return &p.Modules[i]
 }
 
 // GoVersion returns the language version of a package's module; "" if it has none.
@@ -153,17 +144,10 @@ func (p *Program) GoVersion(importPath string) string {
 
 // TestsImport reports whether pkg's code or tests import path, directly or not.
 func (p *Program) TestsImport(pkg *gotool.Package, path string) bool {
-	if slices.Contains(pkg.Deps, path) {
-		return true
-	}
-	for _, list := range [][]string{pkg.TestImports, pkg.XTestImports} {
-		for _, imp := range list {
-			if imp == path || p.Packages[imp] != nil && slices.Contains(p.Packages[imp].Deps, path) {
-				return true
-			}
-		}
-	}
-	return false
+	tests := slices.Concat(pkg.TestImports, pkg.XTestImports)
+	return slices.Contains(pkg.Deps, path) || slices.ContainsFunc(tests, func(imp string) bool {
+		return imp == path || p.Packages[imp] != nil && slices.Contains(p.Packages[imp].Deps, path)
+	})
 }
 
 // Importers returns the packages with tests that import, directly or not, a
@@ -187,15 +171,6 @@ func (p *Program) WithTargets() []string {
 // touched package, or are one.
 func (p *Program) LeadsToTouched(pkg *gotool.Package) bool {
 	return slices.ContainsFunc(p.Touched, func(path string) bool { return pkg.ImportPath == path || p.TestsImport(pkg, path) })
-}
-
-// ImportsTouched reports whether a package or its tests import a touched one
-// themselves.
-func (p *Program) ImportsTouched(importPath string) bool {
-	pkg := p.Packages[importPath]
-	return slices.ContainsFunc(slices.Concat(pkg.Imports, pkg.TestImports, pkg.XTestImports), func(path string) bool {
-		return slices.Contains(p.Touched, path)
-	})
 }
 
 // hasTarget reports whether a test file of p looks as if it held a fuzz

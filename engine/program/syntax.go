@@ -24,10 +24,10 @@ func Parsed(p *gotool.Package) (files []*ast.File) {
 	return files
 }
 
-// DeclaredTests are the names of the tests, examples and fuzz targets in files.
-func DeclaredTests(files []*ast.File) map[string]bool {
+// DeclaredTests are the names of p's tests, examples and fuzz targets.
+func DeclaredTests(p *gotool.Package) map[string]bool {
 	names := map[string]bool{}
-	for _, f := range files {
+	for _, f := range Parsed(p) {
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) {
 				names[fn.Name.Name] = true

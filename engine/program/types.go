@@ -35,14 +35,6 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
-// said is e without a position where it has none.
-func said(e packages.Error) string {
-	if e.Pos == "" || e.Pos == "-" {
-		return e.Msg
-	}
-	return e.Error()
-}
-
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule |
 	packages.NeedForTest
@@ -50,48 +42,44 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 // Load loads the touched packages, those with targets and those of Files in one go,
 // so that they agree on the types they share. List has to come first. A package that
 // does not build is a *BrokenError.
-func (p *Program) Load(ctx context.Context, targets []string) (err error) {
+func (p *Program) Load(ctx context.Context, targets []string) error {
 	for _, f := range p.Files {
 		targets = append(targets, f.Package)
 	}
 	slices.Sort(targets)
-	p.Types, err = load(ctx, p, slices.Compact(targets))
-	return err
-}
-
-func load(ctx context.Context, prog *Program, targets []string) (*Types, error) {
+	targets = slices.Compact(targets)
 	std, err := weave.StdImports()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cfg := &packages.Config{
-		Context: ctx, Mode: loadMode, Dir: prog.Tool.Dir, Env: prog.Tool.Env, BuildFlags: prog.Flags, Tests: true,
-		Overlay: prog.Overlay(),
+		Context: ctx, Mode: loadMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true,
+		Overlay: p.Overlay(),
 	}
-	patterns := slices.Concat(prog.Touched, targets)
+	patterns := slices.Concat(p.Touched, targets)
 	slices.Sort(patterns)
 	list, err := packages.Load(cfg, slices.Compact(patterns)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cfg.Tests = false
 	cfg.Mode = packages.NeedName | packages.NeedTypes | packages.NeedImports
 	stdList, err := packages.Load(cfg, std...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := &Types{Std: map[string]*packages.Package{}}
-	for _, p := range stdList {
-		t.Std[p.PkgPath] = p
+	p.Types = &Types{Std: map[string]*packages.Package{}}
+	for _, pkg := range stdList {
+		p.Types.Std[pkg.PkgPath] = pkg
 	}
 	// The probe's functions take a *testing.F, and it has to be the one that
 	// the test files mean.
-	for _, p := range list {
-		if testing := p.Imports["testing"]; testing != nil {
-			t.Std["testing"] = testing
+	for _, pkg := range list {
+		if testing := pkg.Imports["testing"]; testing != nil {
+			p.Types.Std["testing"] = testing
 		}
 	}
-	return t, t.sort(list, prog.Touched, targets, prog.Tool.Dir)
+	return p.Types.sort(list, p.Touched, targets, p.Tool.Dir)
 }
 
 // sort picks the variants of each package: "p [p.test]" before plain p, since
@@ -129,28 +117,30 @@ func (t *Types) sort(list []*packages.Package, touched, targets []string, dir st
 // import that cannot be loaded says more than the errors that follow from it,
 // and these more than the go command's summary of them.
 func brokenPackage(p *packages.Package, dir string) error {
-	var imports, own, summary []string
+	said := map[int][]string{} // by how much it says
+	note := func(level int, e packages.Error) {
+		text := e.Msg
+		if e.Pos != "" && e.Pos != "-" {
+			text = e.Error()
+		}
+		said[level] = append(said[level], text)
+	}
 	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
 		for _, e := range p.Imports[path].Errors {
 			if e.Kind == packages.ListError {
-				imports = append(imports, said(e))
+				note(2, e)
 			}
 		}
 	}
 	for _, e := range p.Errors {
 		if e.Kind == packages.ListError {
-			summary = append(summary, said(e))
+			note(0, e)
 		} else {
-			own = append(own, said(e))
+			note(1, e)
 		}
 	}
-	lines := summary
-	for _, better := range [][]string{own, imports} {
-		if len(better) > 0 {
-			lines = better
-		}
-	}
-	output := strings.ReplaceAll(strings.Join(lines, "\n"), dir+string(filepath.Separator), "")
+	most := said[slices.Max(slices.Collect(maps.Keys(said)))]
+	output := strings.ReplaceAll(strings.Join(most, "\n"), dir+string(filepath.Separator), "")
 	return &BrokenError{Packages: []string{p.PkgPath}, Output: output}
 }
 

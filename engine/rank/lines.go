@@ -25,22 +25,12 @@ func ByLine(items []Item) []int {
 		order[i], turn[i] = i, seen[at]
 		seen[at]++
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(class(items[a]), class(items[b])), cmp.Compare(turn[a], turn[b]))
-	})
-	return order
-}
-
-// class is 0 for what undoes a part of the change, 1 for what is on a changed
-// line, 3 for what is late and 2 for the rest.
-func class(it Item) int {
-	switch {
-	case it.Undoes:
-		return 0
-	case it.OnDiff:
-		return 1
-	case it.Late:
-		return 3
+	class := func(i int) int {
+		if items[i].Undoes {
+			return -1
+		}
+		return items[i].turn()
 	}
-	return 2
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(class(a)-class(b), turn[a]-turn[b]) })
+	return order
 }

@@ -2,7 +2,7 @@
 package rank
 
 import (
-	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -33,30 +33,34 @@ type Item struct {
 // It takes time proportional to the square of len(items): some tenths of a
 // second for 2,000.
 func FPF(items []Item) []int {
-	r := ranking{
-		order:   make([]int, 0, len(items)),
-		nearest: make([]float64, len(items)),
+	features, nearest := make([]features, len(items)), make([]float64, len(items))
+	pending, order := make([]int, len(items)), make([]int, 0, len(items))
+	for i, it := range items {
+		features[i], nearest[i], pending[i] = featuresOf(it), maxDistance, i
 	}
-	for _, it := range items {
-		r.features = append(r.features, featuresOf(it))
-	}
-	for i := range items {
-		r.nearest[i] = maxDistance
-	}
-	for turn := range 3 {
-		var pending []int
-		for i, it := range items {
-			if it.turn() == turn {
-				pending = append(pending, i)
+	slices.SortStableFunc(pending, func(a, b int) int { return items[a].turn() - items[b].turn() })
+	for len(pending) > 0 {
+		turn, best := items[pending[0]].turn(), 0
+		for at, i := range pending {
+			if nearest[i] > nearest[pending[best]] && items[i].turn() == turn {
+				best = at
 			}
 		}
-		r.rank(pending)
+		chosen := pending[best]
+		pending = slices.Delete(pending, best, best+1)
+		order = append(order, chosen)
+		from := newMeasure(&features[chosen])
+		for i := range features {
+			if nearest[i] > 0 {
+				nearest[i] = min(nearest[i], from.distance(&features[i]))
+			}
+		}
 	}
-	return r.order
+	return order
 }
 
 // turn is 0 for what is on a changed line, 2 for what is late, and 1 for the rest.
-func (it Item) turn() int {
+func (it *Item) turn() int {
 	switch {
 	case it.OnDiff:
 		return 0
@@ -64,44 +68,6 @@ func (it Item) turn() int {
 		return 2
 	}
 	return 1
-}
-
-// ranking is a furthest-point-first order in the making.
-type ranking struct {
-	features []features
-	order    []int     // items ranked
-	nearest  []float64 // of each item, the distance from the nearest one ranked
-}
-
-// rank moves all pending items to the order.
-func (r *ranking) rank(pending []int) {
-	for len(pending) > 0 {
-		best := 0
-		for at, i := range pending {
-			if r.nearest[i] > r.nearest[pending[best]] {
-				best = at
-			}
-		}
-		chosen := pending[best]
-		pending = append(pending[:best], pending[best+1:]...)
-		r.order = append(r.order, chosen)
-		r.update(chosen)
-	}
-}
-
-// update brings nearest up to date after an item was ranked.
-func (r *ranking) update(chosen int) {
-	from := newMeasure(&r.features[chosen])
-	for i := range r.features {
-		if r.nearest[i] > 0 {
-			r.nearest[i] = min(r.nearest[i], from.distance(&r.features[i]))
-		}
-	}
-}
-
-// Random returns a permutation of [0, n) that depends on the seed alone.
-func Random(n int, seed uint64) []int {
-	return rand.New(rand.NewPCG(seed, 0)).Perm(n)
 }
 
 // features are an item's texts as distances are measured on them.

@@ -54,13 +54,11 @@ func TestEveryOrderIsAPermutation(t *testing.T) {
 	for i := range 60 {
 		items = append(items, Item{Original: fmt.Sprint(i % 7), Mutated: fmt.Sprint(i % 3), File: fmt.Sprint(i % 2), Line: i, OnDiff: i%5 == 0})
 	}
-	for name, order := range map[string][]int{"fpf": FPF(items), "random": Random(len(items), 1)} {
-		slices.Sort(order)
-		for i, got := range order {
-			if i != got {
-				t.Errorf("%s: item %d is missing", name, i)
-				break
-			}
+	order := FPF(items)
+	slices.Sort(order)
+	for i, got := range order {
+		if i != got {
+			t.Fatalf("item %d is missing", i)
 		}
 	}
 }
@@ -87,15 +85,6 @@ func TestEachItemIsTheFurthestFromThoseBeforeIt(t *testing.T) {
 				t.Fatalf("item %d, at %.3f, comes before item %d, at %.3f", order[n], got, other, d)
 			}
 		}
-	}
-}
-
-func TestRandomOrderDependsOnTheSeedAlone(t *testing.T) {
-	if !slices.Equal(Random(50, 7), Random(50, 7)) {
-		t.Error("one seed gives two orders")
-	}
-	if slices.Equal(Random(50, 7), Random(50, 8)) {
-		t.Error("two seeds give one order")
 	}
 }
 

@@ -2,7 +2,11 @@ package reach
 
 import (
 	"go/ast"
+	"path"
 	"slices"
+	"strconv"
+
+	"golang.org/x/mod/module"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -22,9 +26,8 @@ func (r *Reach) Builders(pkgs []string, skip func(test string) bool) (list []*Bu
 		if r.Packages[pkg].Name != "main" {
 			continue
 		}
-		files := program.Parsed(r.Packages[pkg])
 		b := &Builder{Package: pkg}
-		for name := range distances(files, r.Own, callGo(files)) {
+		for name := range runningGo(program.Parsed(r.Packages[pkg]), r.Own) {
 			if gotool.IsTest(name) && !skip(name) {
 				b.Tests = append(b.Tests, name)
 			}
@@ -42,20 +45,62 @@ func (r *Reach) Builds(b *Builder, pkg string) bool {
 	return pkg == b.Package || r.TestsImport(r.Packages[b.Package], pkg)
 }
 
-// callGo returns the names of declarations in files that run the go command.
-func callGo(files []*ast.File) (names []string) {
+// runningGo returns the names of functions and variables whose declarations run the go
+// command, or mention one that does. Names are not resolved, so that there may be
+// too many; those in imported packages that are not own are left out.
+func runningGo(files []*ast.File, own func(importPath string) bool) map[string]bool {
+	mentionedBy := map[string][]string{}
+	var found []string
 	for _, f := range files {
 		imports := importNames(f)
-		for _, d := range f.Decls {
+		eachDeclaration(f, func(names []string, d ast.Node) {
 			ast.Inspect(d, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && runsGo(call, imports) {
-					names = append(names, declared(d)...)
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					if runsGo(n, imports) {
+						found = append(found, names...)
+					}
+				case *ast.SelectorExpr:
+					x, ok := n.X.(*ast.Ident)
+					return !ok || imports[x.Name] == "" || own(imports[x.Name])
+				case *ast.Ident:
+					mentionedBy[n.Name] = append(mentionedBy[n.Name], names...)
 				}
 				return true
 			})
+		})
+	}
+	running := map[string]bool{}
+	for len(found) > 0 {
+		name := found[0]
+		found = found[1:]
+		if !running[name] {
+			running[name] = true
+			found = append(found, mentionedBy[name]...)
 		}
 	}
-	return names
+	return running
+}
+
+// eachDeclaration calls visit for each function, variable and constant with the names
+// that are declared together.
+func eachDeclaration(f *ast.File, visit func(names []string, d ast.Node)) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			visit([]string{d.Name.Name}, d)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok {
+					var names []string
+					for _, name := range v.Names {
+						names = append(names, name.Name)
+					}
+					visit(names, v)
+				}
+			}
+		}
+	}
 }
 
 // runsGo reports whether a call is exec.Command("go", ...), or the same with a
@@ -70,4 +115,20 @@ func runsGo(call *ast.CallExpr, imports map[string]string) bool {
 		text, ok := arg.(*ast.BasicLit)
 		return ok && (text.Value == `"go"` || text.Value == "`go`")
 	})
+}
+
+// importNames returns the paths that a file imports, by the local names. Where the file
+// gives none, the name is guessed from the path.
+func importNames(f *ast.File) map[string]string {
+	names := map[string]string{}
+	for _, spec := range f.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		base, _, _ := module.SplitPathVersion(imported)
+		name := path.Base(base)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = imported
+	}
+	return names
 }

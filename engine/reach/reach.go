@@ -24,8 +24,9 @@ const Unknown = math.MaxInt
 // to be compiled first.
 const graphPart = 0.1
 
-// Config says which tests to look at.
-type Config struct {
+// Reach knows what tests may reach. Its methods, except Tests, are for one caller at a
+// time.
+type Reach struct {
 	*program.Program // listed
 	*journal.Journal
 	// Dependents says that the tests of packages other than the touched ones run, too,
@@ -33,19 +34,11 @@ type Config struct {
 	Dependents bool
 	// Everything says that no test is left out because of the call graph.
 	Everything bool
-}
 
-// Reach knows what tests may reach. Its methods, except Tests, are for one caller at a
-// time.
-type Reach struct {
-	Config
 	mu      sync.Mutex       // held in Tests
 	graph   *callgraph.Graph // nil: not built
 	noGraph bool             // it cannot be built
 }
-
-// New returns a Reach without a call graph.
-func New(c Config) *Reach { return &Reach{Config: c} }
 
 // calls returns the call graph; nil if it cannot be built. Then imports decide what
 // tests may reach.
@@ -123,15 +116,7 @@ func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string
 	if r.Everything {
 		return pkgs
 	}
-	var near []string
-	steps := map[string]int{}
-	for _, pkg := range pkgs {
-		if n, may := r.Steps(ctx, functions, pkg); may {
-			near, steps[pkg] = append(near, pkg), n
-		}
-	}
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(steps[a], steps[b]) })
-	return near
+	return nearest(pkgs, func(pkg string) (int, bool) { return r.Steps(ctx, functions, pkg) })
 }
 
 // Tests returns the tests of a package that may reach one of some functions, the
@@ -149,18 +134,29 @@ func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool
 	}
 	part, cancel := deadline.Part(ctx, graphPart)
 	defer cancel()
-	steps := map[string]int{}
-	var names []string
-	for _, name := range graph.Tests(pkg) {
-		if part.Err() != nil {
-			return nil
+	late := false
+	names := nearest(graph.Tests(pkg), func(name string) (int, bool) {
+		if late = late || part.Err() != nil; late {
+			return 0, false
 		}
-		if n, may := r.Steps(ctx, functions, pkg, name); may {
-			names, steps[name] = append(names, name), n
+		return r.Steps(ctx, functions, pkg, name)
+	})
+	if late {
+		return nil
+	}
+	return names
+}
+
+// nearest returns those names from which steps lead somewhere, the fewest first.
+func nearest(names []string, steps func(name string) (n int, may bool)) (list []string) {
+	distance := map[string]int{}
+	for _, name := range names {
+		if n, may := steps(name); may {
+			list, distance[name] = append(list, name), n
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(steps[a], steps[b]) })
-	return names
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(distance[a], distance[b]) })
+	return list
 }
 
 // Others are the packages with tests, other than own, that lead to touched code by
@@ -171,7 +167,9 @@ func (r *Reach) Others(own []string, all bool) []string {
 		switch {
 		case len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0:
 		case !all && !r.LeadsToTouched(p):
-		case r.ImportsTouched(p.ImportPath):
+		case slices.ContainsFunc(r.Touched, func(path string) bool {
+			return slices.Contains(p.Imports, path) || slices.Contains(p.TestImports, path) || slices.Contains(p.XTestImports, path)
+		}):
 			direct = append(direct, p.ImportPath)
 		default:
 			indirect = append(indirect, p.ImportPath)

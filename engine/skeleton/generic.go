@@ -2,121 +2,85 @@ package skeleton
 
 import (
 	"go/types"
+	"slices"
 )
 
 // maxTries bounds the search for type arguments.
 const maxTries = 500
 
-// instantiate returns fn's signature with type arguments in place of its own
-// type parameters or those of its receiver. A method's signature is then still
-// to be looked up in the instantiated type.
-func (s *sketch) instantiate(fn *types.Func) (*types.Signature, []types.Type, bool) {
-	sig := fn.Signature()
-	var generic types.Type = sig
-	params := sig.TypeParams()
-	if named := receiverNamed(fn); named != nil {
-		generic, params = named.Origin(), named.Origin().TypeParams()
-	}
+// instantiate returns generic, a signature or a named type, with type arguments in
+// place of its type parameters, and these; nil if it finds none that will do.
+func (s *sketch) instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
 	if params.Len() == 0 {
-		return sig, nil, true
+		return generic, nil
 	}
-	search := &search{pkg: s.pkg, generic: generic, params: params, left: maxTries}
-	args := search.run(nil)
-	if args == nil {
-		return nil, nil, false
-	}
-	if of, ok := search.found.(*types.Signature); ok {
-		sig = of
-	}
-	return sig, args, true
-}
-
-// search looks for type arguments by trying.
-type search struct {
-	pkg     *types.Package
-	generic types.Type
-	params  *types.TypeParamList
-	left    int        // instantiations that may still be tried
-	found   types.Type // the instance
-}
-
-// run returns type arguments that begin with args, or nil.
-func (s *search) run(args []types.Type) []types.Type {
-	i := len(args)
-	if i == s.params.Len() {
-		if s.left--; s.left < 0 {
+	left := maxTries
+	var search func(args []types.Type) []types.Type
+	search = func(args []types.Type) []types.Type {
+		if len(args) < params.Len() {
+			for _, candidate := range s.candidates(params, args) {
+				if list := search(append(slices.Clip(args), candidate)); list != nil {
+					return list
+				}
+			}
 			return nil
 		}
-		found, err := types.Instantiate(nil, s.generic, args, true)
-		if err != nil {
+		if left--; left < 0 {
 			return nil
 		}
-		s.found = found
+		var err error
+		if instance, err = types.Instantiate(nil, generic, args, true); err != nil {
+			instance = nil
+			return nil
+		}
 		return args
 	}
-	for _, candidate := range s.candidates(i, args) {
-		if list := s.run(append(args[:i:i], candidate)); list != nil {
-			return list
-		}
-	}
-	return nil
+	args = search(nil)
+	return instance, args
 }
 
-// candidates are types that may satisfy the constraint of parameter i: common
-// ones, the terms of its union, the constraint itself, and types of the
-// package.
-func (s *search) candidates(i int, args []types.Type) []types.Type {
+// candidates are types that may satisfy the constraint of the type parameter after
+// those with args: common ones, the terms of its union, the constraint itself, and
+// types of the package.
+func (s *sketch) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
 	var list []types.Type
-	constraint := s.params.At(i).Constraint()
+	constraint := params.At(len(args)).Constraint()
 	iface, ok := constraint.Underlying().(*types.Interface)
 	if !ok {
 		return nil
 	}
 	for _, term := range terms(iface) {
-		if t, ok := s.substitute(term, args); ok {
-			list = append(list, t)
-		}
+		list = append(list, substitute(term, args))
 	}
 	if len(list) == 0 {
 		list = append(list, stringType, types.Typ[types.Int], bytesType, types.Typ[types.Float64])
 	}
 	if iface.IsMethodSet() && !iface.Empty() {
-		if t, ok := s.substitute(constraint, args); ok {
-			list = append(list, t)
-		}
+		list = append(list, substitute(constraint, args))
 	}
 	for _, name := range s.pkg.Scope().Names() {
-		if obj, ok := s.pkg.Scope().Lookup(name).(*types.TypeName); ok && !types.IsInterface(obj.Type()) && !isGeneric(obj.Type()) {
+		obj, ok := s.pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(obj.Type()) {
+			continue
+		}
+		if g, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); !ok || g.TypeParams().Len() == 0 {
 			list = append(list, obj.Type(), types.NewPointer(obj.Type()))
 		}
 	}
 	return list
 }
 
-func isGeneric(t types.Type) bool {
-	switch t := t.(type) {
-	case *types.Named:
-		return t.TypeParams().Len() > 0
-	case *types.Alias:
-		return t.TypeParams().Len() > 0
-	}
-	return false
-}
-
 // terms are the types that a constraint lists.
 func terms(iface *types.Interface) (list []types.Type) {
-	for i := range iface.NumEmbeddeds() {
-		switch e := iface.EmbeddedType(i).(type) {
-		case *types.Union:
-			for j := range e.Len() {
-				list = append(list, e.Term(j).Type())
+	for e := range iface.EmbeddedTypes() {
+		if union, ok := e.(*types.Union); ok {
+			for term := range union.Terms() {
+				list = append(list, term.Type())
 			}
-		default:
-			if inner, ok := e.Underlying().(*types.Interface); ok {
-				list = append(list, terms(inner)...)
-			} else {
-				list = append(list, e)
-			}
+		} else if inner, ok := e.Underlying().(*types.Interface); ok {
+			list = append(list, terms(inner)...)
+		} else {
+			list = append(list, e)
 		}
 	}
 	return list
@@ -124,53 +88,35 @@ func terms(iface *types.Interface) (list []types.Type) {
 
 // substitute puts args in place of the first type parameters in t. Of later
 // ones it assumes that strings will do.
-func (s *search) substitute(t types.Type, args []types.Type) (types.Type, bool) {
-	sub := func(t types.Type) types.Type {
-		if u, ok := s.substitute(t, args); ok {
-			return u
-		}
-		return t
-	}
+func substitute(t types.Type, args []types.Type) types.Type {
+	sub := func(t types.Type) types.Type { return substitute(t, args) }
 	switch t := t.(type) {
 	case *types.TypeParam:
-		for i := range s.params.Len() {
-			if s.params.At(i) != t {
-				continue
-			}
-			if i < len(args) {
-				return args[i], true
-			}
-			return stringType, true
+		if t.Index() < len(args) {
+			return args[t.Index()]
 		}
-		return nil, false
+		return stringType
 	case *types.Slice:
-		return types.NewSlice(sub(t.Elem())), true
+		return types.NewSlice(sub(t.Elem()))
 	case *types.Array:
-		return types.NewArray(sub(t.Elem()), t.Len()), true
+		return types.NewArray(sub(t.Elem()), t.Len())
 	case *types.Pointer:
-		return types.NewPointer(sub(t.Elem())), true
+		return types.NewPointer(sub(t.Elem()))
 	case *types.Map:
-		return types.NewMap(sub(t.Key()), sub(t.Elem())), true
+		return types.NewMap(sub(t.Key()), sub(t.Elem()))
 	case *types.Chan:
-		return types.NewChan(t.Dir(), sub(t.Elem())), true
+		return types.NewChan(t.Dir(), sub(t.Elem()))
 	case *types.Named:
-		return s.substituteNamed(t, args)
-	}
-	return t, true
-}
-
-func (s *search) substituteNamed(t *types.Named, args []types.Type) (types.Type, bool) {
-	if t.TypeArgs().Len() == 0 {
-		return t, true
-	}
-	var inner []types.Type
-	for i := range t.TypeArgs().Len() {
-		u, ok := s.substitute(t.TypeArgs().At(i), args)
-		if !ok {
-			return nil, false
+		if t.TypeArgs().Len() == 0 {
+			return t
 		}
-		inner = append(inner, u)
+		var inner []types.Type
+		for arg := range t.TypeArgs().Types() {
+			inner = append(inner, sub(arg))
+		}
+		if u, err := types.Instantiate(nil, t.Origin(), inner, false); err == nil {
+			return u
+		}
 	}
-	u, err := types.Instantiate(nil, t.Origin(), inner, false)
-	return u, err == nil
+	return t
 }

@@ -21,7 +21,7 @@ func newNames(pkg *types.Package) *names {
 	for _, name := range slices.Concat(pkg.Scope().Names(), types.Universe.Names()) {
 		n.taken[name] = true
 	}
-	n.taken["testing"], n.imports["testing"] = true, "testing"
+	n.std("testing")
 	n.f, n.t = n.fresh("f"), n.fresh("t")
 	return n
 }
@@ -79,13 +79,4 @@ func (n *names) typeName(typ types.Type) string {
 		}
 		return n.nameOf(p.Path(), p.Name())
 	})
-}
-
-// typeList writes type arguments, with their brackets.
-func (n *names) typeList(list []types.Type) string {
-	var text []string
-	for _, t := range list {
-		text = append(text, n.typeName(t))
-	}
-	return "[" + strings.Join(text, ", ") + "]"
 }

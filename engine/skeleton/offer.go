@@ -25,9 +25,6 @@ func Offer(functions []diffscope.Function, reached map[string]bool, object func(
 			continue
 		}
 		pkg, fn := object(f)
-		if fn == nil {
-			continue
-		}
 		source, ok := Skeleton(pkg, fn)
 		if !ok {
 			continue

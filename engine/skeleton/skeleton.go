@@ -8,8 +8,10 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -114,22 +116,35 @@ func (s *sketch) do(format string, args ...any) {
 
 // call returns the call of fn; its receiver and arguments are set up.
 func (s *sketch) call(fn *types.Func) (string, bool) {
-	sig, typeArgs, ok := s.instantiate(fn)
-	if !ok {
+	sig := fn.Signature()
+	named := receiverNamed(fn)
+	if named == nil {
+		instance, args := s.instantiate(sig, sig.TypeParams())
+		if instance == nil {
+			return "", false
+		}
+		s.reserve(instance)
+		var list []string
+		for _, arg := range args {
+			list = append(list, s.typeName(arg))
+		}
+		callee := fn.Name()
+		if len(list) > 0 {
+			callee += "[" + strings.Join(list, ", ") + "]"
+		}
+		return callee + s.arguments(instance.(*types.Signature)), true
+	}
+	typ, _ := s.instantiate(named.Origin(), named.Origin().TypeParams())
+	if typ == nil {
 		return "", false
 	}
 	s.reserve(sig)
-	callee := fn.Name()
-	if named := receiverNamed(fn); named != nil {
-		recv, method, ok := s.receiver(named, typeArgs, fn)
-		if !ok {
-			return "", false
-		}
-		callee, sig = recv+"."+fn.Name(), method
-	} else if len(typeArgs) > 0 {
-		callee += s.typeList(typeArgs)
+	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
+	method, ok := obj.(*types.Func)
+	if !ok {
+		return "", false
 	}
-	return callee + s.arguments(sig), true
+	return s.receiver(typ, named.Obj().Name()) + "." + fn.Name() + s.arguments(method.Signature()), true
 }
 
 // arguments returns the parenthesised arguments of a call.
@@ -137,53 +152,38 @@ func (s *sketch) arguments(sig *types.Signature) string {
 	var args []string
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
-		name := p.Name()
+		name, argument := p.Name(), s.argument
 		if name == "" || name == "_" {
 			name = fmt.Sprintf("arg%d", i+1)
 		}
 		if sig.Variadic() && i == sig.Params().Len()-1 {
-			args = append(args, s.variadic(name, p.Type()))
-			continue
+			argument = s.variadic
 		}
-		args = append(args, s.argument(name, p.Type()))
+		args = append(args, argument(name, p.Type()))
 	}
 	return "(" + strings.Join(args, ", ") + ")"
 }
 
-// receiver sets up a value of type named and returns its name, and the
-// signature of its method fn.
-func (s *sketch) receiver(named *types.Named, typeArgs []types.Type, fn *types.Func) (string, *types.Signature, bool) {
-	var typ types.Type = named
-	if len(typeArgs) > 0 {
-		var err error
-		if typ, err = types.Instantiate(nil, named.Origin(), typeArgs, true); err != nil {
-			return "", nil, false
-		}
-	}
-	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
-	method, ok := obj.(*types.Func)
-	if !ok {
-		return "", nil, false
-	}
-	if name, ok := s.construct(named, typ); ok {
-		return name, method.Signature(), true
-	}
-	if basic := basicOf(typ); basic != nil {
-		// Of an addressable variable methods of either kind can be called.
-		v := s.fuzz("value", basic)
-		r := s.fresh("receiver")
-		s.do("%s := %s(%s)", r, s.typeName(typ), v)
-		return r, method.Signature(), true
+// receiver sets up a value of type typ and returns its name. of is the type's name
+// without type arguments.
+func (s *sketch) receiver(typ types.Type, of string) string {
+	if name, ok := s.construct(typ, of); ok {
+		return name
 	}
 	r := s.fresh("receiver")
-	s.do("var %s %s // the zero value: make it as callers do", r, s.typeName(typ))
-	return r, method.Signature(), true
+	if basic := basicOf(typ); basic != nil {
+		// Of an addressable variable methods of either kind can be called.
+		s.do("%s := %s(%s)", r, s.typeName(typ), s.fuzz("value", basic))
+	} else {
+		s.do("var %s %s // the zero value: make it as callers do", r, s.typeName(typ))
+	}
+	return r
 }
 
 // construct calls a constructor of the type, NewT or New, with fuzzed
 // arguments, if there is one whose parameters can all be fuzzed.
-func (s *sketch) construct(named *types.Named, typ types.Type) (string, bool) {
-	for _, name := range constructorNames(named.Obj().Name()) {
+func (s *sketch) construct(typ types.Type, of string) (string, bool) {
+	for _, name := range []string{"New" + of, "new" + strings.ToUpper(of[:1]) + of[1:], "New"} {
 		fn, ok := s.pkg.Scope().Lookup(name).(*types.Func)
 		if !ok || fn.Signature().TypeParams() != nil || !makes(fn.Signature(), typ) || !allFuzzable(fn.Signature()) {
 			continue
@@ -202,10 +202,6 @@ func (s *sketch) construct(named *types.Named, typ types.Type) (string, bool) {
 	return "", false
 }
 
-func constructorNames(typ string) []string {
-	return []string{"New" + typ, "new" + strings.ToUpper(typ[:1]) + typ[1:], "New"}
-}
-
 // makes reports whether a function returns typ or a pointer to it, alone or
 // with an error.
 func makes(sig *types.Signature, typ types.Type) bool {
@@ -218,8 +214,8 @@ func makes(sig *types.Signature, typ types.Type) bool {
 }
 
 func allFuzzable(sig *types.Signature) bool {
-	for i := range sig.Params().Len() {
-		if basicOf(sig.Params().At(i).Type()) == nil {
+	for p := range sig.Params().Variables() {
+		if basicOf(p.Type()) == nil {
 			return false
 		}
 	}
@@ -270,14 +266,15 @@ func advice(fn *types.Func) string {
 // seed is the zero value of a fuzzed parameter, of just its type.
 func seed(typ types.Type) string {
 	basic, ok := typ.(*types.Basic)
-	switch {
-	case !ok:
+	if !ok {
 		return `[]byte("")`
-	case basic.Kind() == types.String:
+	}
+	switch basic.Kind() {
+	case types.String:
 		return `""`
-	case basic.Kind() == types.Bool:
+	case types.Bool:
 		return "false"
-	case basic.Kind() == types.Int:
+	case types.Int:
 		return "0"
 	}
 	return basic.Name() + "(0)"
@@ -285,17 +282,10 @@ func seed(typ types.Type) string {
 
 // importSpecs are the imports of the file, sorted by path.
 func (s *sketch) importSpecs() []string {
-	paths := []string{"testing"}
-	for p := range s.used {
-		if p != "testing" {
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
 	var specs []string
-	for _, p := range paths {
-		spec := fmt.Sprintf("%q", p)
-		if name := s.imports[p]; p != "testing" && name != path.Base(p) {
+	for _, p := range slices.Sorted(maps.Keys(s.used)) {
+		spec := strconv.Quote(p)
+		if name := s.imports[p]; name != path.Base(p) {
 			spec = name + " " + spec
 		}
 		specs = append(specs, spec)

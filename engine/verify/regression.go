@@ -102,7 +102,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 		pkg:  strings.TrimSuffix(s.Package, "_test"),
 		name: "Test" + exportedName(s.Callee) + "_" + m.ID[:min(6, len(m.ID))],
 	}
-	r.file = filepath.Join(v.PackageDir(r.pkg), "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
+	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.PackageName)
 	body := m.Exposed.Call + checks

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -101,7 +102,10 @@ func decodeValue(line string) (any, error) {
 	name, literal = strings.TrimSpace(name), strings.TrimSpace(literal)
 	switch name {
 	case "[]byte", "string":
-		text, err := decodeString(literal)
+		if strings.HasPrefix(literal, "'") {
+			return nil, errMalformed
+		}
+		text, err := strconv.Unquote(literal)
 		if name == "string" || err != nil {
 			return text, err
 		}
@@ -111,21 +115,22 @@ func decodeValue(line string) (any, error) {
 			return nil, errMalformed
 		}
 		return literal == "true", nil
-	case "float32", "float64", "math.Float32frombits", "math.Float64frombits":
-		return decodeFloat(name, literal)
+	case "float32":
+		f, err := strconv.ParseFloat(literal, 32)
+		return float32(f), err
+	case "float64":
+		return strconv.ParseFloat(literal, 64)
+	case "math.Float32frombits":
+		bits, err := strconv.ParseUint(literal, 0, 32)
+		return math.Float32frombits(uint32(bits)), err
+	case "math.Float64frombits":
+		bits, err := strconv.ParseUint(literal, 0, 64)
+		return math.Float64frombits(bits), err
 	}
 	if strings.HasPrefix(literal, "'") && (name == "byte" || name == "rune") {
 		return decodeChar(name, literal)
 	}
 	return decodeInteger(name, literal)
-}
-
-// decodeString reads a string literal, quoted or raw.
-func decodeString(literal string) (string, error) {
-	if literal == "" || literal[0] == '\'' {
-		return "", errMalformed
-	}
-	return strconv.Unquote(literal)
 }
 
 // decodeChar reads a character literal.
@@ -146,56 +151,32 @@ func decodeChar(name, literal string) (any, error) {
 	return byte(r), nil
 }
 
-// decodeFloat reads a float by value or by its bits.
-func decodeFloat(name, literal string) (any, error) {
-	switch name {
-	case "math.Float32frombits":
-		bits, err := strconv.ParseUint(literal, 0, 32)
-		return math.Float32frombits(uint32(bits)), err
-	case "math.Float64frombits":
-		bits, err := strconv.ParseUint(literal, 0, 64)
-		return math.Float64frombits(bits), err
-	case "float32":
-		f, err := strconv.ParseFloat(literal, 32)
-		return float32(f), err
-	}
-	return strconv.ParseFloat(literal, 64)
-}
-
 // decodeInteger reads an integer. An int or uint too large for this machine
 // wraps around, as it does in go test.
 func decodeInteger(name, literal string) (any, error) {
-	signed := func(bits int) (int64, error) { return strconv.ParseInt(literal, 0, bits) }
-	unsigned := func(bits int) (uint64, error) { return strconv.ParseUint(literal, 0, bits) }
 	switch name {
-	case "int":
-		n, err := signed(64)
-		return int(n), err
-	case "int8":
-		n, err := signed(8)
-		return int8(n), err
-	case "int16":
-		n, err := signed(16)
-		return int16(n), err
-	case "int32", "rune":
-		n, err := signed(32)
-		return int32(n), err
-	case "int64":
-		return signed(64)
-	case "uint":
-		n, err := unsigned(64)
-		return uint(n), err
-	case "uint8", "byte":
-		n, err := unsigned(8)
-		return uint8(n), err
-	case "uint16":
-		n, err := unsigned(16)
-		return uint16(n), err
-	case "uint32":
-		n, err := unsigned(32)
-		return uint32(n), err
-	case "uint64":
-		return unsigned(64)
+	case "byte":
+		name = "uint8"
+	case "rune":
+		name = "int32"
+	}
+	for _, zero := range integers {
+		v := reflect.New(reflect.TypeOf(zero)).Elem()
+		if v.Type().Name() != name {
+			continue
+		}
+		size := v.Type().Bits()
+		if name == "int" || name == "uint" {
+			size = 64
+		}
+		if v.CanInt() {
+			n, err := strconv.ParseInt(literal, 0, size)
+			v.SetInt(n)
+			return v.Interface(), err
+		}
+		n, err := strconv.ParseUint(literal, 0, size)
+		v.SetUint(n)
+		return v.Interface(), err
 	}
 	return nil, errMalformed
 }

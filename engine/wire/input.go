@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 )
 
 // EncodeStateInput writes values, an input, into buffer, in a form that is fast to
@@ -18,9 +19,9 @@ func EncodeStateInput(buffer []byte, values []any) int {
 		var size int
 		switch v := v.(type) {
 		case []byte:
-			size = putText(buffer[n:], stateBytes, v)
+			size = putText(buffer[n:], reflect.Slice, v)
 		case string:
-			size = putText(buffer[n:], stateString, v)
+			size = putText(buffer[n:], reflect.String, v)
 		default:
 			size = putWord(buffer[n:], v)
 		}
@@ -32,34 +33,16 @@ func EncodeStateInput(buffer []byte, values []any) int {
 	return n
 }
 
-// Tags of values in a state file.
-const (
-	stateBytes = iota
-	stateString
-	stateBool
-	stateInt
-	stateInt8
-	stateInt16
-	stateInt32
-	stateInt64
-	stateUint
-	stateUint8
-	stateUint16
-	stateUint32
-	stateUint64
-	stateFloat32
-	stateFloat64
-)
-
-// wordSize is the length of a tag and the 8 bytes that follow it.
+// wordSize is the length of a tag, which is the value's kind, and the 8 bytes that
+// follow it.
 const wordSize = 9
 
 // putText writes tag, length and text.
-func putText[T []byte | string](buffer []byte, tag byte, text T) int {
+func putText[T []byte | string](buffer []byte, kind reflect.Kind, text T) int {
 	if len(buffer) < wordSize+len(text) {
 		return -1
 	}
-	buffer[0] = tag
+	buffer[0] = byte(kind)
 	binary.LittleEndian.PutUint64(buffer[1:], uint64(len(text)))
 	return wordSize + copy(buffer[wordSize:], text)
 }
@@ -69,44 +52,29 @@ func putWord(buffer []byte, value any) int {
 	if len(buffer) < wordSize {
 		return -1
 	}
-	tag, word := stateWord(value)
-	buffer[0] = tag
+	kind, word := stateWord(value)
+	buffer[0] = byte(kind)
 	binary.LittleEndian.PutUint64(buffer[1:], word)
 	return wordSize
 }
 
-// stateWord is the tag and the bits of a number or bool.
-func stateWord(value any) (tag byte, word uint64) {
-	switch v := value.(type) {
-	case bool:
-		if v {
-			return stateBool, 1
+// stateWord is the kind and the bits of a number or bool.
+func stateWord(value any) (kind reflect.Kind, word uint64) {
+	v := reflect.ValueOf(value)
+	switch kind := v.Kind(); kind {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return kind, uint64(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return kind, v.Uint()
+	case reflect.Float64:
+		return kind, math.Float64bits(v.Float())
+	case reflect.Float32: // by its own bits: those of a NaN may change in a conversion
+		return kind, uint64(math.Float32bits(value.(float32)))
+	case reflect.Bool:
+		if v.Bool() {
+			word = 1
 		}
-		return stateBool, 0
-	case int:
-		return stateInt, uint64(v)
-	case int8:
-		return stateInt8, uint64(v)
-	case int16:
-		return stateInt16, uint64(v)
-	case int32:
-		return stateInt32, uint64(v)
-	case int64:
-		return stateInt64, uint64(v)
-	case uint:
-		return stateUint, uint64(v)
-	case uint8:
-		return stateUint8, uint64(v)
-	case uint16:
-		return stateUint16, uint64(v)
-	case uint32:
-		return stateUint32, uint64(v)
-	case uint64:
-		return stateUint64, v
-	case float32:
-		return stateFloat32, uint64(math.Float32bits(v))
-	case float64:
-		return stateFloat64, math.Float64bits(v)
+		return kind, word
 	}
 	panic(fmt.Sprintf("wire: a %T cannot be fuzzed", value))
 }
@@ -123,8 +91,9 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 		}
 		tag, word := buffer[0], binary.LittleEndian.Uint64(buffer[1:])
 		buffer = buffer[wordSize:]
-		if tag > stateString {
-			v, err := stateValue(tag, word)
+		kind := reflect.Kind(tag)
+		if kind != reflect.String && kind != reflect.Slice {
+			v, err := stateValue(kind, word)
 			if err != nil {
 				return nil, err
 			}
@@ -136,7 +105,7 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 		}
 		text := string(buffer[:word])
 		buffer = buffer[word:]
-		if tag == stateString {
+		if kind == reflect.String {
 			values = append(values, text)
 		} else {
 			values = append(values, []byte(text))
@@ -146,34 +115,29 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 }
 
 // stateValue is the inverse of stateWord.
-func stateValue(tag byte, word uint64) (any, error) {
-	switch tag {
-	case stateBool:
+func stateValue(kind reflect.Kind, word uint64) (any, error) {
+	switch kind {
+	case reflect.Bool:
 		return word != 0, nil
-	case stateInt:
-		return int(word), nil
-	case stateInt8:
-		return int8(word), nil
-	case stateInt16:
-		return int16(word), nil
-	case stateInt32:
-		return int32(word), nil
-	case stateInt64:
-		return int64(word), nil
-	case stateUint:
-		return uint(word), nil
-	case stateUint8:
-		return uint8(word), nil
-	case stateUint16:
-		return uint16(word), nil
-	case stateUint32:
-		return uint32(word), nil
-	case stateUint64:
-		return word, nil
-	case stateFloat32:
+	case reflect.Float32:
 		return math.Float32frombits(uint32(word)), nil
-	case stateFloat64:
+	case reflect.Float64:
 		return math.Float64frombits(word), nil
 	}
-	return nil, fmt.Errorf("the input in the state file has the unknown tag %d", tag)
+	for _, zero := range integers {
+		v := reflect.New(reflect.TypeOf(zero)).Elem()
+		switch {
+		case v.Kind() != kind:
+			continue
+		case v.CanInt():
+			v.SetInt(int64(word))
+		default:
+			v.SetUint(word)
+		}
+		return v.Interface(), nil
+	}
+	return nil, fmt.Errorf("the input in the state file has the unknown tag %d", kind)
 }
+
+// integers has one of each integer type that can be fuzzed.
+var integers = [...]any{int(0), int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0)}

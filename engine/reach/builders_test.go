@@ -9,30 +9,32 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-func TestDistancesAreCountedInMentions(t *testing.T) {
+func TestWhatLeadsToTheGoCommandIsFoundByMentions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m_test.go")
 	err := os.WriteFile(file, []byte(`package m
 
 import (
+	"os/exec"
+
 	"example.com/foreign"
 	"example.com/m/sub"
 )
 
-func touched() {}
+func build() { exec.Command("go", "build") }
 
 type T struct{}
 
-func (T) Exported() { touched() }
+func (T) Exported() { build() }
 
 var table = []func(){T{}.Exported}
 
-func TestDirect(t *testing.T) { touched() }
+func TestDirect(t *testing.T) { build() }
 
 func TestByMethod(t *testing.T) { T{}.Exported() }
 
 func TestByVariable(t *testing.T) { table[0]() }
 
-func TestOther(t *testing.T) { t.Log() }
+func TestOther(t *testing.T) { exec.Command("git") }
 
 func TestForeign(t *testing.T) { foreign.Exported() }
 
@@ -42,15 +44,15 @@ func TestOwn(t *testing.T) { sub.Exported() }
 		t.Fatal(err)
 	}
 	p := &gotool.Package{Dir: filepath.Dir(file), TestGoFiles: []string{filepath.Base(file), "missing.go"}}
-	got := distances(program.Parsed(p), func(path string) bool { return path == "example.com/m/sub" }, []string{"touched"})
-	for name, want := range map[string]int{"touched": 0, "TestDirect": 1, "TestByMethod": 2, "TestOwn": 2, "TestByVariable": 3} {
-		if n, ok := got[name]; !ok || n != want {
-			t.Errorf("distance of %s = %d, %t; want %d", name, n, ok, want)
+	got := runningGo(program.Parsed(p), func(path string) bool { return path == "example.com/m/sub" })
+	for _, name := range []string{"build", "TestDirect", "TestByMethod", "TestOwn", "TestByVariable"} {
+		if !got[name] {
+			t.Errorf("%s is not found", name)
 		}
 	}
 	for _, name := range []string{"TestOther", "TestForeign"} {
-		if n, ok := got[name]; ok {
-			t.Errorf("distance of %s = %d, want none", name, n)
+		if got[name] {
+			t.Errorf("%s is found", name)
 		}
 	}
 }
