@@ -32,9 +32,8 @@ type job struct {
 // death is the end of a worker that did not finish, and what it ran then: its likely
 // cause.
 type death struct {
-	mutant  int
-	entry   corpus.Entry
-	outcome worker.Outcome
+	mutant int
+	entry  corpus.Entry
 }
 
 // newJob returns a job without a budget for fuzzing.
@@ -42,16 +41,21 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
-		Live: f.liveFor(), Focus: f.focus(),
+		Live: f.liveFor(), Focus: f.focus(), Corpus: jobEntries(t.corpus),
 	}
 	for s := range t.struck {
 		j.job.Struck = append(j.job.Struck, s)
 	}
 	slices.Sort(j.job.Struck)
-	for _, e := range t.corpus {
-		j.job.Corpus = append(j.job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
-	}
 	return j
+}
+
+// jobEntries are entries as a job has them.
+func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
+	for _, e := range entries {
+		list = append(list, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
+	}
+	return list
 }
 
 // focus returns the counters of the functions in scope and of those that use
@@ -111,10 +115,16 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 	if err != nil {
 		return err
 	}
+	var claims []*claim
 	for _, j := range jobs {
 		f.take(j)
+		claims = append(claims, j.claims()...)
 	}
-	return f.confirmAll(ctx, jobs)
+	err = f.confirmAll(ctx, claims)
+	for _, j := range jobs {
+		f.save(ctx, j.target)
+	}
+	return err
 }
 
 // runJob runs j to its end, through as many workers as it takes.
@@ -277,13 +287,12 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(wire.EncodeEntry(values))), outcome: exit.Outcome()}
-	j.deaths = append(j.deaths, d)
-	if d.mutant <= 0 {
+	j.deaths = append(j.deaths, death{c.Mutant, corpus.NewEntry([]byte(wire.EncodeEntry(values)))})
+	if c.Mutant <= 0 {
 		// The program itself dies, and would do so again and again.
 		return len(j.deaths) < 5
 	}
-	j.avoid(d.mutant)
+	j.avoid(c.Mutant)
 	return true
 }
 
