@@ -17,7 +17,7 @@ import (
 
 // tests judges the mutants by the tests. Fuzzing gets the rest of the time.
 func (a *analysis) tests(ctx context.Context) error {
-	return a.timed("tests", func() error {
+	return a.timed(&a.res.Seconds.Tests, func() error {
 		if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
 			for _, m := range a.mutants {
 				m.Tests = &judge.Decision{Status: judge.Survived}
@@ -49,7 +49,7 @@ func (a *analysis) judge(ctx context.Context) error {
 		Executor: executor, Done: func(*judge.Mutant) { a.journal.Step() },
 		ClassDone: func(class int) {
 			if class <= evidence.ClassChanged {
-				a.changed = time.Since(a.began)
+				a.res.Seconds.Changed = time.Since(a.began).Seconds()
 			}
 		},
 	}
@@ -67,7 +67,7 @@ func (a *analysis) judge(ctx context.Context) error {
 	}
 	if a.cfg.Verdicts != nil {
 		cache := a.cache(ctx)
-		defer func() { cache.Close(); a.reused = cache.Reused() }()
+		defer func() { cache.Close(); a.res.Stats.Reused += cache.Reused() }()
 		c.Cache = cache
 	}
 	a.journal.Phase("tests", len(c.Mutants))

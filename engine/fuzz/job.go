@@ -25,7 +25,7 @@ type job struct {
 	deaths   []death
 	drifts   []*wire.Event // EventDrift
 	invalid  []*wire.Event // EventInvalid
-	seconds  [phases]float64
+	seconds  [3]float64    // of replay, mutants, program
 	err      error
 }
 
@@ -135,7 +135,9 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		if err != nil || end.done && end.drift == nil || end.exit.Cause == worker.Cancelled || j.err != nil {
 			return err
 		}
-		f.count(func(s *results.Stats) { s.WorkersRestarted++ })
+		f.mu.Lock()
+		f.Stats.WorkersRestarted++
+		f.mu.Unlock()
 		if end.drift != nil {
 			j.avoid(end.drift.Mutant)
 			// In a process whose state has changed, deterministic sites may differ. So
@@ -152,7 +154,9 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		case !j.noteDeath(end.exit):
 			return nil
 		}
-		j.spend(end.last)
+		if end.last != nil {
+			j.spend(end.last)
+		}
 	}
 	return nil
 }
@@ -182,38 +186,30 @@ func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end work
 	if err != nil {
 		return end, err
 	}
-	f.account(j, end.last)
+	if end.last != nil {
+		f.account(j, end.last)
+	}
 	if !end.done && end.exit.Cause != worker.Invalid {
-		f.noteReach(j, left(sl.State, j.job.Live))
+		f.account(j, left(sl.State, j.job.Live))
 	}
 	return end, nil
 }
 
-// account adds a worker's counts to those of the run.
+// account adds what a worker counted and reached to that of the run.
 func (f *Fuzzer) account(j *job, s *wire.Stats) {
-	if s == nil {
-		return
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Stats.Execs += s.Execs
+	f.Stats.MutantExecs += s.MutantExecs
+	f.Stats.PrunedReach += s.PrunedReach
+	f.Stats.PrunedInfection += s.PrunedInfection
+	j.target.execs += s.Execs
+	for n, k := range s.ByMutant {
+		f.Mutants[n-1].Execs += k
 	}
-	f.count(func(r *results.Stats) {
-		r.Execs += s.Execs
-		r.MutantExecs += s.MutantExecs
-		r.PrunedReach += s.PrunedReach
-		r.PrunedInfection += s.PrunedInfection
-		j.target.execs += s.Execs
-		for n, k := range s.ByMutant {
-			f.Mutants[n-1].Execs += k
-		}
-	})
-	f.noteReach(j, s)
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]
 	}
-}
-
-// noteReach notes what a worker reached.
-func (f *Fuzzer) noteReach(j *job, s *wire.Stats) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	for _, b := range s.Blocks {
 		j.target.blocks[b] = true
 	}
@@ -304,9 +300,6 @@ func (j *job) avoid(mutant int) {
 // spend subtracts what a worker has used from the job's budget, and adds its entries to
 // the corpus of the next worker.
 func (j *job) spend(s *wire.Stats) {
-	if s == nil {
-		return
-	}
 	less := func(budget *int64, used int64) {
 		if *budget >= 0 {
 			*budget = max(0, *budget-used)

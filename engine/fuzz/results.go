@@ -22,21 +22,6 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	return list
 }
 
-// AddTo adds what was counted to the results.
-func (f *Fuzzer) AddTo(s *results.Stats, seconds *results.Seconds) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	s.Execs += f.stats.Execs
-	s.MutantExecs += f.stats.MutantExecs
-	s.PrunedReach += f.stats.PrunedReach
-	s.PrunedInfection += f.stats.PrunedInfection
-	s.WorkersRestarted += f.stats.WorkersRestarted
-	s.Unconfirmed += f.stats.Unconfirmed
-	for i, to := range []*float64{&seconds.Replay, &seconds.Mutants, &seconds.Program} {
-		*to += f.seconds[i].Seconds()
-	}
-}
-
 // Entries are the entries that the results refer to: the new ones with the reasons to
 // keep them, and all of them, the older ones included, by target.
 func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {

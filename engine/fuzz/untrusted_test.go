@@ -34,7 +34,9 @@ func newTestFuzzer() (*Fuzzer, *Target) {
 	}
 	b := &build.Binaries{Woven: woven, Config: build.Config{Program: &program.Program{Tree: "/tree"}, Journal: journal.New(nil)}}
 	r := &pool.Runner{Pool: &pool.Pool{Config: pool.Config{Workers: 1, Tree: "/tree"}}, Binaries: b}
-	f := New(r, Config{Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}})})
+	f := New(r, Config{
+		Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}}), Stats: &results.Stats{}, Seconds: &results.Seconds{},
+	})
 	t := newTarget(&weave.Target{Name: "p.FuzzX", Func: "FuzzX", Package: "p", Dir: "/tree", Types: []string{"int"}}, "p.test", 0)
 	f.Targets = []*Target{t}
 	return f, t
@@ -66,7 +68,7 @@ func receiveAll(stream []byte) {
 		}
 		out := &results.Results{Schema: results.Schema, Mutants: u.Mutants.Results(), Harnesses: u.Harnesses(), Crashes: u.Crashes}
 		out.Corpus.New, _ = u.Entries()
-		u.AddTo(&out.Stats, &out.Seconds)
+		out.Stats, out.Seconds = *u.Stats, *u.Seconds
 		if _, err := results.Encode(out); err != nil {
 			panic(err)
 		}
@@ -77,8 +79,10 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 	j := &job{target: t, job: *given}
 	for _, e := range events {
 		j.event(e)
-		u.account(j, e.Stats)
-		j.spend(e.Stats)
+		if e.Stats != nil {
+			u.account(j, e.Stats)
+			j.spend(e.Stats)
+		}
 	}
 	for _, e := range slices.Concat(j.crashes, j.verdicts) {
 		c := &claim{t, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data)), &verdict{}}

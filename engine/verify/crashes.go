@@ -53,7 +53,7 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 		case holds:
 			kept = append(kept, c)
 		default:
-			v.countUnconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
+			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
 		}
 	}
 	return kept, nil

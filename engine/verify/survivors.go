@@ -171,16 +171,9 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 		return context.Cause(ctx)
 	}
 	m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: why}
-	v.countUnconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
+	v.Fuzzer.Unconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
 	v.Warn("the verdict on mutant %s was not confirmed by a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
 	return nil
-}
-
-func (v *Verifier) countUnconfirmed(format string, args ...any) {
-	v.mu.Lock()
-	v.unconfirmed++
-	v.mu.Unlock()
-	v.Say(format, args...)
 }
 
 // failsTwice reports whether a test of a plain binary fails twice.

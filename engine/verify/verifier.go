@@ -35,7 +35,6 @@ type Verifier struct {
 
 	mu          sync.Mutex          // guards all below
 	regressions map[int]*regression // by mutant
-	unconfirmed int
 }
 
 const (
@@ -52,13 +51,6 @@ const (
 // New returns a verifier for the program of r.
 func New(r *pool.Runner, c Config) *Verifier {
 	return &Verifier{Runner: r, Config: c, regressions: map[int]*regression{}}
-}
-
-// Unconfirmed is how many verdicts were not confirmed.
-func (v *Verifier) Unconfirmed() int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.unconfirmed
 }
 
 // builder builds plain test binaries of the program.
