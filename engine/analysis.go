@@ -40,7 +40,7 @@ const (
 )
 
 func (r *run) analysis(p *program.Program, units int) *analysis {
-	return &analysis{run: r, program: p, units: units}
+	return &analysis{run: r, program: p, units: units, judged: &judge.Result{}}
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.

@@ -39,10 +39,8 @@ func (r *run) collect(a *analysis) {
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
-	if a.judged != nil {
-		for _, v := range a.judged.Surveys {
-			res.Stats.Tests += len(v.Tests)
-		}
+	for _, v := range a.judged.Surveys {
+		res.Stats.Tests += len(v.Tests)
 	}
 	if a.binaries != nil {
 		res.Stats.Builds += a.binaries.Builds()

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -35,7 +34,7 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 		}
 	}
 	for _, m := range f.Mutants {
-		name, id := rests(m)
+		name, id := m.Verdict().Entry()
 		t := f.Named(name)
 		if t == nil || id == "" || t.found[id] != nil {
 			continue
@@ -57,7 +56,7 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 	}
 	for _, n := range found.mutants {
 		m := f.Mutants.ByNumber(n)
-		if _, id := rests(m); id == e.ID {
+		if _, id := m.Verdict().Entry(); id == e.ID {
 			e.Mutants = append(e.Mutants, m.ID)
 		}
 	}
@@ -73,18 +72,6 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 		e.Reasons = append(e.Reasons, reason)
 	}
 	return e, len(e.Reasons) > 0
-}
-
-// rests returns the target and the entry that kills or exposes m, if any.
-func rests(m *evidence.Mutant) (target, entry string) {
-	v := m.Verdict()
-	switch {
-	case v.By != nil:
-		return v.By.Name, v.By.Entry
-	case v.Input != nil:
-		return v.Input.Harness, v.Input.Entry
-	}
-	return "", ""
 }
 
 // entryPath is where the corpus patch puts an entry.

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
@@ -17,7 +16,7 @@ import (
 // Config is what to verify.
 type Config struct {
 	Mutants evidence.Mutants
-	Judged  *judge.Result // of the tests; nil: they did not run
+	Judged  *judge.Result // of the tests
 	Fuzzer  *fuzz.Fuzzer  // with what was found by fuzzing
 	// Shown names the mutants that a report would show now, in its order. It is called
 	// again if some are not confirmed. Nil: exposed mutants and survivors, in order.
@@ -30,10 +29,8 @@ type Config struct {
 type Verifier struct {
 	*pool.Runner
 	Config
-	harness  map[string]string // overlay with the woven test files
-	original map[string]string // binaries of the unmutated program by import path
-
-	mu          sync.Mutex          // guards all below
+	harness     map[string]string   // overlay with the woven test files
+	original    map[string]string   // binaries of the unmutated program by import path
 	regressions map[int]*regression // by mutant
 }
 
@@ -134,17 +131,9 @@ func (v *Verifier) sampleKills() []*evidence.Mutant {
 	return killed[:min(len(killed), sampledKills)]
 }
 
-// surveys are those of the suites that judged.
-func (v *Verifier) surveys() []*judge.Survey {
-	if v.Judged == nil {
-		return nil
-	}
-	return v.Judged.Surveys
-}
-
 // surveyOf is the survey of a package's suite; nil: there is none.
 func (v *Verifier) surveyOf(pkg string) *judge.Survey {
-	for _, s := range v.surveys() {
+	for _, s := range v.Judged.Surveys {
 		if s.Suite.Package == pkg {
 			return s
 		}
