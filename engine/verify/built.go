@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -117,15 +115,5 @@ func (b *Built) runEdited(ctx context.Context, sl *pool.Slot, m *evidence.Mutant
 		return pool.Run{}, err
 	}
 	s.Unbounded = true
-	c := b.Command(ctx, sl, s)
-	exit, err := pool.Retry(func() (worker.Exit, error) {
-		if err := sl.Scratch.Write(change.Path, text); err != nil {
-			return worker.Exit{}, fmt.Errorf("cannot put a mutant into the scratch copy: %w", err)
-		}
-		return b.Once(ctx, sl, c)
-	})
-	if err == nil && exit.Cause == worker.Cancelled {
-		err = context.Cause(ctx)
-	}
-	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
+	return runWith(ctx, b.Runner, sl, change.Path, text, b.Command(ctx, sl, s))
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -34,10 +33,11 @@ const crashPart = 0.5
 // Crashes returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	r := replayer{
-		Verifier: v, head: v.builder(), base: v.builder(), onHead: map[string]string{}, onBase: map[string]string{},
+	r := replayer{v, revision{v.builder(), map[string]string{}}, revision{v.builder(), map[string]string{}}}
+	r.base.Extra = nil
+	if rel, err := filepath.Rel(v.Tree, v.Dir); err == nil {
+		r.base.Tool.Dir = filepath.Join(v.BaseTree, rel)
 	}
-	r.base.Tool, r.base.Extra = v.baseTool(), nil
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		holds, err := r.check(part, &c)
@@ -59,11 +59,26 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	return kept, nil
 }
 
-// replayer replays crashes with plain test binaries, each of which is built once.
+// replayer replays crashes on the program and on the base revision.
 type replayer struct {
 	*Verifier
-	head, base     *Builder
-	onHead, onBase map[string]string // target -> binary
+	head, base revision
+}
+
+// revision builds plain test binaries of a revision, each once.
+type revision struct {
+	*Builder
+	built map[string]string // target -> binary
+}
+
+// binary is the test binary that holds t, with files added; "" where there is none.
+func (r revision) binary(ctx context.Context, t *fuzz.Target, files map[string][]byte) (string, error) {
+	if r.built[t.Name] != "" {
+		return r.built[t.Name], nil
+	}
+	built, err := r.Build(ctx, nil, files, []string{t.Package})
+	r.built[t.Name] = built[t.Package]
+	return built[t.Package], err
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -71,17 +86,15 @@ type seedRun struct {
 	target   *fuzz.Target
 	binary   string
 	entry    corpus.Entry
-	deadline time.Duration // 0: the usual one
+	deadline time.Duration
+	box      *pool.Box // nil: that of tests
 }
 
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
-	deadline := s.deadline
-	if deadline == 0 {
-		deadline = seedDeadline
-	}
 	return worker.Command{
-		Binary: s.binary, Args: worker.TestArgs(deadline, s.target.Func+"/"+s.entry.ID), Dir: s.target.Dir, Timeout: 2 * deadline,
+		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.target.Func+"/"+s.entry.ID), Dir: s.target.Dir,
+		Timeout: 2 * s.deadline, Sandbox: s.box,
 	}
 }
 
@@ -93,10 +106,11 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	if err := buildInto(ctx, r.head, r.onHead, t, nil); err != nil {
+	binary, err := r.head.binary(ctx, t, nil)
+	if err != nil {
 		return false, err
 	}
-	s := seedRun{target: t, binary: r.onHead[t.Name], entry: entry}
+	s := seedRun{target: t, binary: binary, entry: entry, deadline: seedDeadline}
 	if c.Kind == results.CrashHang {
 		s.deadline = hangDeadline
 	}
@@ -105,11 +119,11 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 		return failed, err
 	}
 	// If the base does not build, it stays unknown.
-	if buildInto(ctx, r.base, r.onBase, t, r.lendTarget(t)) == nil && r.onBase[t.Name] != "" {
-		s.binary = r.onBase[t.Name]
+	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(t)); err == nil && s.binary != "" {
 		c.Introduced, err = r.failsOnBase(ctx, s)
+		return true, err
 	}
-	return true, err
+	return true, nil
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has
@@ -150,52 +164,31 @@ func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 		return run.Failed(), err
 	}
 	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func(box *pool.Box) (pool.Run, error) {
-		return r.runSeedIn(ctx, sl, box, s)
+		s.box = box
+		return r.runSeed(ctx, sl, s)
 	})
 	return !helped, err
 }
 
-// runSeed runs plain go test on an entry in testdata/fuzz, in the sandbox of tests.
+// runSeed runs plain go test on an entry in testdata/fuzz.
 func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.Run, error) {
-	return v.runSeedIn(ctx, sl, nil, s)
+	seed := filepath.Join(s.target.Dir, "testdata", "fuzz", s.target.Func, s.entry.ID)
+	return runWith(ctx, v.Runner, sl, seed, s.entry.Data, s.command())
 }
 
-// runSeedIn is runSeed in another sandbox.
-func (v *Verifier) runSeedIn(ctx context.Context, sl *pool.Slot, box *pool.Box, s seedRun) (pool.Run, error) {
-	seed := filepath.Join(s.target.Dir, "testdata", "fuzz", s.target.Func, s.entry.ID)
-	c := s.command()
-	c.Sandbox = box
+// runWith runs a command with a file written into the scratch copy, which each run leaves
+// without it.
+func runWith(ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, data []byte, c worker.Command) (pool.Run, error) {
 	exit, err := pool.Retry(func() (worker.Exit, error) {
-		// Each run leaves the scratch copy without it.
-		if err := sl.Scratch.Write(seed, s.entry.Data); err != nil {
-			return worker.Exit{}, fmt.Errorf("cannot put an entry into the scratch copy: %w", err)
+		if err := sl.Scratch.Write(file, data); err != nil {
+			return worker.Exit{}, fmt.Errorf("cannot change the scratch copy: %w", err)
 		}
-		return v.Once(ctx, sl, c)
+		return r.Once(ctx, sl, c)
 	})
 	if err == nil && exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
 	}
 	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
-}
-
-// baseTool is the go command in the base revision's counterpart of the program's folder.
-func (v *Verifier) baseTool() gotool.Go {
-	rel, err := filepath.Rel(v.Tree, v.Dir)
-	if err != nil {
-		rel = "."
-	}
-	return gotool.Go{Dir: filepath.Join(v.BaseTree, rel), Env: v.Tool.Env}
-}
-
-// buildInto builds the test binary that holds t, with files added, unless
-// built has it.
-func buildInto(ctx context.Context, b *Builder, built map[string]string, t *fuzz.Target, files map[string][]byte) error {
-	if built[t.Name] != "" {
-		return nil
-	}
-	more, err := b.Build(ctx, nil, files, []string{t.Package})
-	built[t.Name] = more[t.Package]
-	return err
 }
 
 // failsOnBase says whether the change introduced the failure on an entry.

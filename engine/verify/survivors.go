@@ -220,7 +220,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 			return nil
 		}
 		var run pool.Run
-		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry})
+		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
 	} else if s := v.surveyOf(pkg); s != nil {
 		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, topLevel(name))

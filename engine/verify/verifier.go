@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -139,9 +138,4 @@ func (v *Verifier) surveyOf(pkg string) *judge.Survey {
 		}
 	}
 	return nil
-}
-
-// ChangeOf is a mutant as a change to the tree.
-func ChangeOf(m *evidence.Mutant, tree string) *Change {
-	return &Change{Path: filepath.Join(tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
 }
