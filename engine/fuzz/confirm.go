@@ -37,10 +37,7 @@ func (j *job) claims() (list []*claim) {
 			list = append(list, &claim{target: j.target, mutant: e.Mutant, entry: corpus.NewEntry([]byte(e.Entry.Data))})
 		}
 	}
-	for _, d := range j.deaths {
-		list = append(list, &claim{target: j.target, mutant: max(d.mutant, 0), entry: d.entry})
-	}
-	return list
+	return append(list, j.deaths...)
 }
 
 // confirmAll checks claims in fresh processes, each once, and records what is confirmed.

@@ -158,10 +158,7 @@ func (f *Fuzzer) reaching() []*Target {
 func (f *Fuzzer) ReachedBy(t *Target) []string {
 	ids := []string{}
 	for _, fn := range f.Woven.Funcs {
-		if fn.ID == "" {
-			continue
-		}
-		for b := fn.First; b < fn.End; b++ {
+		for b := fn.First; b < fn.End && fn.ID != ""; b++ {
 			if t.blocks[b] {
 				ids = append(ids, fn.ID)
 				break

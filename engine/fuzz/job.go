@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -22,18 +23,11 @@ type job struct {
 	entries  []*wire.Event // EventEntry
 	verdicts []*wire.Event // EventKill, EventExpose
 	crashes  []*wire.Event // EventCrash
-	deaths   []death
+	deaths   []*claim      // what ran when a worker ended that did not finish: the likely cause
 	drifts   []*wire.Event // EventDrift
 	invalid  []*wire.Event // EventInvalid
 	seconds  [3]float64    // of replay, mutants, program
 	err      error
-}
-
-// death is the end of a worker that did not finish, and what it ran then: its likely
-// cause.
-type death struct {
-	mutant int
-	entry  corpus.Entry
 }
 
 // newJob returns a job without a budget for fuzzing.
@@ -41,12 +35,13 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
-		Live: f.liveFor(), Focus: f.focus(), Corpus: jobEntries(t.corpus),
+		Live: f.liveFor(), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
 	}
-	for s := range t.struck {
-		j.job.Struck = append(j.job.Struck, s)
+	for _, fn := range f.Woven.Funcs {
+		if fn.Distance >= 0 { // it is in scope, or uses what is
+			j.job.Focus = append(j.job.Focus, wire.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
+		}
 	}
-	slices.Sort(j.job.Struck)
 	return j
 }
 
@@ -54,18 +49,6 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
 	for _, e := range entries {
 		list = append(list, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
-	}
-	return list
-}
-
-// focus returns the counters of the functions in scope and of those that use
-// them.
-func (f *Fuzzer) focus() []wire.Focus {
-	var list []wire.Focus
-	for _, fn := range f.Woven.Funcs {
-		if fn.Distance >= 0 {
-			list = append(list, wire.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
-		}
 	}
 	return list
 }
@@ -283,7 +266,8 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	j.deaths = append(j.deaths, death{c.Mutant, corpus.NewEntry([]byte(wire.EncodeEntry(values)))})
+	entry := corpus.NewEntry([]byte(wire.EncodeEntry(values)))
+	j.deaths = append(j.deaths, &claim{target: j.target, mutant: max(c.Mutant, 0), entry: entry})
 	if c.Mutant <= 0 {
 		// The program itself dies, and would do so again and again.
 		return len(j.deaths) < 5

@@ -15,7 +15,7 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	for _, t := range f.Targets {
 		list = append(list, results.Harness{
 			Name: t.Name, Kind: f.KindOf(t.File), Types: t.Types, Functions: f.ReachedBy(t),
-			Deterministic: t.deterministic(), Execs: t.execs, Edges: len(t.blocks),
+			Deterministic: len(t.struck) == 0, Execs: t.execs, Edges: len(t.blocks),
 		})
 	}
 	return list
