@@ -218,9 +218,11 @@ func (a *analysis) fuzz(ctx context.Context) error {
 func (a *analysis) verify(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() (err error) {
 		a.crashes = a.fuzzer.Crashes
-		v := verify.New(a.runner, verify.Config{
-			Mutants: a.mutants, Judged: a.judged, Fuzzer: a.fuzzer, Seed: a.cfg.Seed, Shown: a.shown(),
-		})
+		c := verify.Config{Judged: a.judged}
+		if a.cfg.Shown != nil {
+			c.Shown = func() []string { return a.cfg.Shown(a.preview()) }
+		}
+		v := verify.New(a.fuzzer, c)
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
 			return err
 		}
@@ -229,12 +231,4 @@ func (a *analysis) verify(ctx context.Context) error {
 		}
 		return v.Kills(ctx)
 	})
-}
-
-// shown names the mutants that a report would show now; nil: unknown.
-func (a *analysis) shown() func() []string {
-	if a.cfg.Shown == nil {
-		return nil
-	}
-	return func() []string { return a.cfg.Shown(a.preview()) }
 }

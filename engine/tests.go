@@ -66,7 +66,10 @@ func (a *analysis) judge(ctx context.Context) error {
 		c.Dependents = (&dependents{analysis: a, left: others}).next
 	}
 	if a.cfg.Verdicts != nil {
-		cache := a.cache(ctx)
+		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
+			Binaries: a.binaries, Mutants: a.mutants, Books: a.cfg.Verdicts, Fresh: a.cfg.Fresh,
+			Settings: append([]string{string(a.cfg.Sandbox)}, a.cfg.TestFlags...),
+		})
 		defer func() { cache.Close(); a.res.Stats.Reused += cache.Reused() }()
 		c.Cache = cache
 	}
@@ -108,14 +111,6 @@ func (a *analysis) baselineFails(f *judge.Failure) error {
 }
 
 func (a *analysis) functionOf(mutant int) string { return a.mutants.ByNumber(mutant).Function }
-
-// cache is what keeps the verdicts of tests between analyses.
-func (a *analysis) cache(ctx context.Context) *verdicts.Cache {
-	return verdicts.NewCache(ctx, verdicts.CacheConfig{
-		Binaries: a.binaries, Mutants: a.mutants, Books: a.cfg.Verdicts, Fresh: a.cfg.Fresh,
-		Settings: append([]string{string(a.cfg.Sandbox)}, a.cfg.TestFlags...),
-	})
-}
 
 // noteTests warns of quarantined tests and, if time ran out, says what helps.
 func (a *analysis) noteTests(ctx context.Context, err error) {

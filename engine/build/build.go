@@ -220,7 +220,7 @@ func (b *Binaries) Build(ctx context.Context) error {
 
 func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) error {
 	b.builds.Add(1)
-	built, err := b.tests(ctx, b.Tool, overlay, pkgs)
+	built, err := b.tests(ctx, "woven", b.Tool, overlay, pkgs)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.woven, built)
@@ -228,8 +228,10 @@ func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pk
 }
 
 // tests builds test binaries into a folder of their own.
-func (b *Binaries) tests(ctx context.Context, tool gotool.Go, overlay map[string]string, pkgs []string) (map[string]string, error) {
-	out, err := os.MkdirTemp(b.Work, "tests-")
+func (b *Binaries) tests(
+	ctx context.Context, name string, tool gotool.Go, overlay map[string]string, pkgs []string,
+) (map[string]string, error) {
+	out, err := os.MkdirTemp(b.Work, name+"-")
 	if err != nil {
 		return nil, err
 	}
@@ -316,7 +318,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
 	if b.plain[pkg] == "" {
-		built, err := b.tests(ctx, b.Tool, nil, []string{pkg})
+		built, err := b.tests(ctx, "plain", b.Tool, nil, []string{pkg})
 		if err != nil {
 			return "", err
 		}
@@ -330,7 +332,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
 	tool := b.Tool
 	tool.Dir = dir
-	built, err := b.tests(ctx, tool, nil, []string{pkg})
+	built, err := b.tests(ctx, "moved", tool, nil, []string{pkg})
 	return built[pkg], err
 }
 

@@ -33,7 +33,7 @@ const crashPart = 0.5
 // Crashes returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	r := replayer{v, revision{v.builder(), map[string]string{}}, revision{v.builder(), map[string]string{}}}
+	r := replayer{v, revision{builder(v.Binaries), map[string]string{}}, revision{builder(v.Binaries), map[string]string{}}}
 	r.base.Extra = nil
 	if rel, err := filepath.Rel(v.Tree, v.Dir); err == nil {
 		r.base.Tool.Dir = filepath.Join(v.BaseTree, rel)

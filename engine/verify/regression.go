@@ -58,7 +58,7 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 			return err
 		}
 	}
-	b := v.builder()
+	b := builder(v.Binaries)
 	b.Extra = v.harness
 	var broken *gotool.BuildError
 	for {

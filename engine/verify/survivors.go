@@ -58,7 +58,7 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 // build builds m the plain way. The woven fuzz targets are built in only if an entry
 // has to be replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
-	b := v.builder()
+	b := builder(v.Binaries)
 	if m.Exposed != nil {
 		b.Extra = v.harness
 	}

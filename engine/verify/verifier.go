@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -14,13 +15,10 @@ import (
 
 // Config is what to verify.
 type Config struct {
-	Mutants evidence.Mutants
-	Judged  *judge.Result // of the tests
-	Fuzzer  *fuzz.Fuzzer  // with what was found by fuzzing
+	Judged *judge.Result // of the tests
 	// Shown names the mutants that a report would show now, in its order. It is called
 	// again if some are not confirmed. Nil: exposed mutants and survivors, in order.
 	Shown func() []string
-	Seed  int64
 }
 
 // Verifier checks verdicts on plain builds. Only the test files are woven in
@@ -28,6 +26,7 @@ type Config struct {
 type Verifier struct {
 	*pool.Runner
 	Config
+	Fuzzer      *fuzz.Fuzzer        // with what was found by fuzzing
 	harness     map[string]string   // overlay with the woven test files
 	original    map[string]string   // binaries of the unmutated program by import path
 	regressions map[int]*regression // by mutant
@@ -44,14 +43,14 @@ const (
 	sampledKills = 3
 )
 
-// New returns a verifier for the program of r.
-func New(r *pool.Runner, c Config) *Verifier {
-	return &Verifier{Runner: r, Config: c, regressions: map[int]*regression{}}
+// New returns a verifier of what is known of the mutants of f.
+func New(f *fuzz.Fuzzer, c Config) *Verifier {
+	return &Verifier{Runner: f.Runner, Config: c, Fuzzer: f, regressions: map[int]*regression{}}
 }
 
-// builder builds plain test binaries of the program.
-func (v *Verifier) builder() *Builder {
-	return &Builder{Tool: v.Tool, Flags: v.Flags, Dir: v.Binaries.Work, Extra: v.Files()}
+// builder builds plain test binaries of a program.
+func builder(b *build.Binaries) *Builder {
+	return &Builder{Tool: b.Tool, Flags: b.Flags, Dir: b.Work, Extra: b.Files()}
 }
 
 // Survivors checks those that a report would show, in its order, and those that replace
@@ -83,7 +82,7 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 
 // toShow returns the survivors that a report would show.
 func (v *Verifier) toShow() (list []*evidence.Mutant) {
-	survivors := v.Mutants.With(results.Survived)
+	survivors := v.Fuzzer.Mutants.With(results.Survived)
 	if v.Shown == nil {
 		slices.SortStableFunc(survivors, func(a, b *evidence.Mutant) int { return before(a.Exposed != nil, b.Exposed != nil) })
 		return survivors[:min(len(survivors), maxShown)]
@@ -121,11 +120,11 @@ func (v *Verifier) Kills(ctx context.Context) error {
 // builds have no step bound, and so are kills in programs that a test builds, which a
 // rebuild of the test does not contain.
 func (v *Verifier) sampleKills() []*evidence.Mutant {
-	killed := slices.DeleteFunc(v.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
+	killed := slices.DeleteFunc(v.Fuzzer.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
 		d := m.Verdict()
 		return d.By.Kind == results.KindHang || d.By == m.BuiltKill
 	})
-	random := rand.New(rand.NewPCG(uint64(v.Seed), 1))
+	random := rand.New(rand.NewPCG(uint64(v.Fuzzer.Seed), 1))
 	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
 	return killed[:min(len(killed), sampledKills)]
 }
