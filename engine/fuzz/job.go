@@ -333,16 +333,14 @@ func (f *Fuzzer) take(j *job) {
 // leaveOut removes entries from t's corpus that are no inputs of it, for instance because
 // its arguments have changed since, and warns of them once.
 func (f *Fuzzer) leaveOut(t *Target, invalid []*wire.Event) {
-	var first *wire.Event
 	before := len(t.unfit)
-	for _, e := range invalid {
-		if first == nil && !t.unfit[e.Entry.ID] {
-			first = e
-		}
-		t.unfit[e.Entry.ID] = true
-	}
-	if first == nil {
+	i := slices.IndexFunc(invalid, func(e *wire.Event) bool { return !t.unfit[e.Entry.ID] })
+	if i < 0 {
 		return
+	}
+	first := invalid[i]
+	for _, e := range invalid {
+		t.unfit[e.Entry.ID] = true
 	}
 	t.corpus = slices.DeleteFunc(t.corpus, func(e corpus.Entry) bool { return t.unfit[e.ID] })
 	f.Warn("%s cannot run %d corpus entries, which are left out; the first, %s: %s", t.Name, len(t.unfit)-before, first.Entry.ID, first.Message)

@@ -60,17 +60,10 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 			e.Mutants = append(e.Mutants, m.ID)
 		}
 	}
-	for _, reason := range found.reasons {
-		switch reason {
-		case reasonCounts:
-			continue
-		case results.EntryKills, results.EntryExposes:
-			if len(e.Mutants) == 0 {
-				continue
-			}
-		}
-		e.Reasons = append(e.Reasons, reason)
-	}
+	e.Reasons = slices.DeleteFunc(slices.Clone(found.reasons), func(reason string) bool {
+		ofMutants := reason == results.EntryKills || reason == results.EntryExposes
+		return reason == reasonCounts || ofMutants && len(e.Mutants) == 0
+	})
 	return e, len(e.Reasons) > 0
 }
 
