@@ -54,7 +54,11 @@ func (a *analysis) judge(ctx context.Context) error {
 		},
 	}
 	for _, pkg := range own {
-		c.Own = append(c.Own, &judge.Suite{Package: pkg, Near: a.near(pkg)})
+		s := &judge.Suite{Package: pkg}
+		if !a.cfg.Unpruned {
+			s.Near = func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
+		}
+		c.Own = append(c.Own, s)
 	}
 	for _, m := range a.mutants.Live().Ranked() {
 		c.Mutants = append(c.Mutants, *m.AsJudged())
@@ -92,15 +96,6 @@ func (a *analysis) judge(ctx context.Context) error {
 // minDependents is how long the tests of dependents may take at least, even if all
 // before them took less.
 const minDependents = 20 * time.Second
-
-// near says which tests of a package may reach a function in scope, the nearest first;
-// nil where all are to judge.
-func (a *analysis) near(pkg string) func(context.Context) []string {
-	if a.cfg.Unpruned {
-		return nil
-	}
-	return func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
-}
 
 // baselineFails gives up on mutants: no test of a package passes without one.
 func (a *analysis) baselineFails(f *judge.Failure) error {
