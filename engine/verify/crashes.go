@@ -118,19 +118,23 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if err != nil || !failed || r.BaseTree == "" {
 		return failed, err
 	}
-	// If the base does not build, it stays unknown.
-	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(t)); err == nil && s.binary != "" {
-		c.Introduced, err = r.failsOnBase(ctx, s)
+	base, err := os.OpenRoot(r.BaseTree) // where all children may write
+	if err != nil {
 		return true, err
 	}
-	return true, nil
+	defer base.Close()
+	// If the base does not build, it stays unknown.
+	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
+		return true, nil
+	}
+	return true, r.runOnBase(ctx, base, s, c)
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has
 // the target, else the test file that declares it at head.
-func (r *replayer) lendTarget(t *fuzz.Target) map[string][]byte {
+func (r *replayer) lendTarget(base *os.Root, t *fuzz.Target) map[string][]byte {
 	file := filepath.FromSlash(t.File)
-	if r.baseHas(file, "func "+t.Func+"(") {
+	if src, err := scratch.ReadIn(base, file); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	src, made := r.Overlay()[filepath.Join(r.Tree, file)]
@@ -141,17 +145,6 @@ func (r *replayer) lendTarget(t *fuzz.Target) map[string][]byte {
 		}
 	}
 	return map[string][]byte{filepath.Join(r.BaseTree, file): src}
-}
-
-// baseHas reports whether a file of the base revision has text.
-func (r *replayer) baseHas(file, text string) bool {
-	base, err := os.OpenRoot(r.BaseTree)
-	if err != nil {
-		return false
-	}
-	defer base.Close()
-	src, err := scratch.ReadIn(base, file) // children may write there
-	return err == nil && bytes.Contains(src, []byte(text))
 }
 
 // failsUnconfined reports whether plain go test fails on an entry, and not for
@@ -191,34 +184,29 @@ func runWith(ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, da
 	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
 }
 
-// failsOnBase says whether the change introduced the failure on an entry.
-func (r *replayer) failsOnBase(ctx context.Context, s seedRun) (string, error) {
+// runOnBase sets whether the change introduced c, if the base can tell.
+func (r *replayer) runOnBase(ctx context.Context, base *os.Root, s seedRun, c *results.Crash) error {
 	rel, err := filepath.Rel(r.Tree, s.target.Dir)
 	if err != nil {
-		return "unknown", err
+		return err
 	}
-	base, err := os.OpenRoot(r.BaseTree) // where all children may write
-	if err != nil {
-		return "unknown", err
-	}
-	defer base.Close()
 	seed := filepath.Join(rel, "testdata", "fuzz", s.target.Func, s.entry.ID)
 	if err := scratch.WriteIn(base, seed, s.entry.Data); err != nil {
-		return "unknown", err
+		return err
 	}
 	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
 	sl := r.Take()
 	defer r.Give(sl)
-	c := s.command()
-	c.Dir = filepath.Join(r.BaseTree, rel)
-	exit, err := r.OnBase(ctx, sl, c)
+	command := s.command()
+	command.Dir = filepath.Join(r.BaseTree, rel)
+	exit, err := r.OnBase(ctx, sl, command)
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
-		return "unknown", err
-	case strings.Contains(string(exit.Output), "no tests to run"):
-		return "unknown", nil // the base has no such target
+	case strings.Contains(string(exit.Output), "no tests to run"): // the base has no such target
 	case exit.Outcome().Kind == "":
-		return "yes", nil
+		c.Introduced = "yes"
+	default:
+		c.Introduced = "no"
 	}
-	return "no", nil
+	return err
 }
