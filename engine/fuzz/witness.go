@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -73,17 +72,10 @@ func apart(a, b string) (string, string) {
 	return window(a, from), window(b, from)
 }
 
-// window cuts maxEffect bytes from about the offset on out of a text, between
-// its characters.
+// window cuts maxEffect bytes from an offset on out of a text, without parts of characters.
 func window(s string, from int) string {
-	for from > 0 && !utf8.RuneStart(s[from]) {
-		from--
-	}
 	to := min(len(s), from+maxEffect)
-	for to < len(s) && !utf8.RuneStart(s[to]) {
-		to--
-	}
-	text := s[from:to]
+	text := strings.ToValidUTF8(s[from:to], "")
 	if from > 0 {
 		text = "…" + text
 	}
