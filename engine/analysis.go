@@ -14,6 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -83,26 +84,12 @@ func (a *analysis) timed(phase *float64, f func() error) error {
 	return err
 }
 
-// share is the moment at which a part of the time that remains to this program is up;
-// zero without a bound.
-func (a *analysis) share(part float64) (until time.Time) {
-	if a.cfg.Time <= 0 {
-		return until
-	}
-	now := time.Now()
-	left := a.cfg.Time - now.Sub(a.began)
-	return now.Add(time.Duration(float64(left) * part / float64(a.units)))
-}
-
-// within calls f with a context that ends after a part of the remaining time. It is no
-// error if that time runs out: the analysis goes on with what was found until then.
+// within calls f with a context that ends after a part of the time that remains to this
+// program. It is no error if that time runs out: the analysis goes on with what was found
+// until then.
 func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
-	inner := ctx
-	if until := a.share(part); !until.IsZero() {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithDeadlineCause(ctx, until, errOutOfTime)
-		defer cancel()
-	}
+	inner, cancel := deadline.Part(ctx, part/float64(a.units))
+	defer cancel()
 	err := f(inner)
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
 		return nil
@@ -204,8 +191,9 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	if err := a.timed(&a.res.Seconds.Replay, func() error { return f.Replay(ctx) }); err != nil {
 		return err
 	}
-	if until := a.share(1); !until.IsZero() {
-		f.Until = until.Add(-time.Duration(verifyPart * float64(a.cfg.Time)))
+	if end, bounded := ctx.Deadline(); bounded {
+		left := time.Until(end) / time.Duration(a.units)
+		f.Until = time.Now().Add(left - time.Duration(verifyPart*float64(a.cfg.Time)))
 	}
 	if err := f.Fuzz(ctx); err != nil {
 		return err
@@ -218,11 +206,11 @@ func (a *analysis) fuzz(ctx context.Context) error {
 func (a *analysis) verify(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() (err error) {
 		a.crashes = a.fuzzer.Crashes
-		c := verify.Config{Judged: a.judged}
+		var shown func() []string
 		if a.cfg.Shown != nil {
-			c.Shown = func() []string { return a.cfg.Shown(a.preview()) }
+			shown = func() []string { return a.cfg.Shown(a.preview()) }
 		}
-		v := verify.New(a.fuzzer, c)
+		v := verify.New(a.fuzzer, a.judged, shown)
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 	r.startGuard()
 	if cfg.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)
+		ctx, cancel = context.WithTimeout(ctx, cfg.Time)
 		defer cancel()
 	}
 	for n, p := range r.programs {
@@ -128,7 +128,5 @@ func stopped(ctx context.Context, err error) bool {
 
 // outOfTime reports whether err only says that some time is up.
 func outOfTime(err error) bool {
-	return errors.Is(err, errOutOfTime) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
-
-var errOutOfTime = errors.New("out of time")

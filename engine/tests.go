@@ -112,7 +112,7 @@ func (a *analysis) noteTests(ctx context.Context, err error) {
 	for _, q := range a.judged.Quarantined() {
 		a.journal.Warn("%s.%s is quarantined, so its result is not used: it %s", q.Package, q.Test, q.Why)
 	}
-	if err == nil || ctx.Err() == nil || !errors.Is(context.Cause(ctx), errOutOfTime) {
+	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
 	if slow := a.runner.Slowest(); len(slow) > 0 {

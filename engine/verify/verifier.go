@@ -13,20 +13,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Config is what to verify.
-type Config struct {
-	Judged *judge.Result // of the tests
-	// Shown names the mutants that a report would show now, in its order. It is called
-	// again if some are not confirmed. Nil: exposed mutants and survivors, in order.
-	Shown func() []string
-}
-
 // Verifier checks verdicts on plain builds. Only the test files are woven in
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Config
 	Fuzzer      *fuzz.Fuzzer        // with what was found by fuzzing
+	Judged      *judge.Result       // of the tests
+	shown       func() []string     // see New
 	harness     map[string]string   // overlay with the woven test files
 	original    map[string]string   // binaries of the unmutated program by import path
 	regressions map[int]*regression // by mutant
@@ -43,9 +36,11 @@ const (
 	sampledKills = 3
 )
 
-// New returns a verifier of what is known of the mutants of f.
-func New(f *fuzz.Fuzzer, c Config) *Verifier {
-	return &Verifier{Runner: f.Runner, Config: c, Fuzzer: f, regressions: map[int]*regression{}}
+// New returns a verifier of what is known of the mutants of f. Shown names those that a
+// report would show now, in its order; it is called again if some are not confirmed. Nil:
+// exposed mutants and survivors, in order.
+func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() []string) *Verifier {
+	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}}
 }
 
 // builder builds plain test binaries of a program.
@@ -83,11 +78,11 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 // toShow returns the survivors that a report would show.
 func (v *Verifier) toShow() (list []*evidence.Mutant) {
 	survivors := v.Fuzzer.Mutants.With(results.Survived)
-	if v.Shown == nil {
+	if v.shown == nil {
 		slices.SortStableFunc(survivors, func(a, b *evidence.Mutant) int { return before(a.Exposed != nil, b.Exposed != nil) })
 		return survivors[:min(len(survivors), maxShown)]
 	}
-	for _, id := range v.Shown() {
+	for _, id := range v.shown() {
 		if m := survivors.ByID(id); m != nil {
 			list = append(list, m)
 		}
