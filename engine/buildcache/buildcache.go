@@ -142,7 +142,8 @@ func lookUp(dir string, action []byte) (r response, ok bool) {
 	// v1 <action> <output> <size> <nanoseconds since 1970>
 	var id, output []byte
 	var size, when int64
-	if _, err := fmt.Sscanf(string(entry), "v1 %x %x %d %d", &id, &output, &size, &when); err != nil || !bytes.Equal(id, action) {
+	_, err = fmt.Sscanf(string(entry), "v1 %x %x %d %d", &id, &output, &size, &when)
+	if err != nil || !bytes.Equal(id, action) {
 		return r, false
 	}
 	path := file(dir, output, "d")

@@ -118,7 +118,8 @@ func (m *Mutant) settled() (Verdict, bool) {
 		by := &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}
 		return Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by}, true
 	case m.BuiltKill != nil:
-		return Verdict{Status: results.Killed, Reason: "in the program that the test builds with the go command", By: m.BuiltKill}, true
+		const where = "in the program that the test builds with the go command"
+		return Verdict{Status: results.Killed, Reason: where, By: m.BuiltKill}, true
 	case m.Killed != nil:
 		return Verdict{Status: results.Killed, By: m.Killed}, true
 	case m.Equal:

@@ -171,7 +171,9 @@ func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.
 
 // runWith runs a command with a file written into the scratch copy, which each run leaves
 // without it.
-func runWith(ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, data []byte, c worker.Command) (pool.Run, error) {
+func runWith(
+	ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, data []byte, c worker.Command,
+) (pool.Run, error) {
 	exit, err := pool.Retry(func() (worker.Exit, error) {
 		if err := sl.Scratch.Write(file, data); err != nil {
 			return worker.Exit{}, fmt.Errorf("cannot change the scratch copy: %w", err)
