@@ -14,6 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -22,17 +23,13 @@ type analysis struct {
 	*run
 	program  *program.Program
 	units    int // programs still to analyse, this one included: each gets as much of the time
-	seconds  map[string]time.Duration
-	changed  time.Duration // from the start of the run until all mutants on changed lines were judged; 0: they were not
 	reach    *reach.Reach
 	binaries *build.Binaries
 	mutants  evidence.Mutants
 	runner   *pool.Runner
 	judged   *judge.Result
-	reused   int // verdicts of earlier analyses
 	fuzzer   *fuzz.Fuzzer
 	crashes  []results.Crash
-	doubted  int // verdicts that plain rebuilds did not confirm
 }
 
 // Parts of the time that is left which stages get.
@@ -44,7 +41,7 @@ const (
 )
 
 func (r *run) analysis(p *program.Program, units int) *analysis {
-	return &analysis{run: r, program: p, units: units, seconds: map[string]time.Duration{}}
+	return &analysis{run: r, program: p, units: units, judged: &judge.Result{}}
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
@@ -80,33 +77,19 @@ func (a *analysis) short() bool {
 }
 
 // timed adds the time f takes to a phase of the results.
-func (a *analysis) timed(phase string, f func() error) error {
+func (a *analysis) timed(phase *float64, f func() error) error {
 	start := time.Now()
 	err := f()
-	a.seconds[phase] += time.Since(start)
+	*phase += time.Since(start).Seconds()
 	return err
 }
 
-// share is the moment at which a part of the time that remains to this program is up;
-// zero without a bound.
-func (a *analysis) share(part float64) (until time.Time) {
-	if a.cfg.Time <= 0 {
-		return until
-	}
-	now := time.Now()
-	left := a.cfg.Time - now.Sub(a.began)
-	return now.Add(time.Duration(float64(left) * part / float64(a.units)))
-}
-
-// within calls f with a context that ends after a part of the remaining time. It is no
-// error if that time runs out: the analysis goes on with what was found until then.
+// within calls f with a context that ends after a part of the time that remains to this
+// program. It is no error if that time runs out: the analysis goes on with what was found
+// until then.
 func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
-	inner := ctx
-	if until := a.share(part); !until.IsZero() {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithDeadlineCause(ctx, until, errOutOfTime)
-		defer cancel()
-	}
+	inner, cancel := deadline.Part(ctx, part/float64(a.units))
+	defer cancel()
 	err := f(inner)
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
 		return nil
@@ -116,10 +99,10 @@ func (a *analysis) within(ctx context.Context, part float64, f func(context.Cont
 
 // prepare loads the packages, makes the mutants and weaves them.
 func (a *analysis) prepare(ctx context.Context) error {
-	if err := a.timed("load", func() error { return a.load(ctx) }); err != nil {
+	if err := a.timed(&a.res.Seconds.Load, func() error { return a.load(ctx) }); err != nil {
 		return err
 	}
-	return a.timed("weave", func() error { return a.weave(ctx) })
+	return a.timed(&a.res.Seconds.Weave, func() error { return a.weave(ctx) })
 }
 
 // load lists the packages of the program, and loads those that are mutated or hold fuzz
@@ -171,7 +154,7 @@ func (a *analysis) weave(ctx context.Context) error {
 
 // build builds the woven test binaries, and readies the slots to run them in.
 func (a *analysis) build(ctx context.Context) error {
-	return a.timed("build", func() error {
+	return a.timed(&a.res.Seconds.Build, func() error {
 		a.journal.Phase("build", 0)
 		if err := a.binaries.Build(ctx); err != nil {
 			return err
@@ -187,7 +170,7 @@ func (a *analysis) build(ctx context.Context) error {
 
 // equate finds the mutants that the compiler makes the same machine code of.
 func (a *analysis) equate(ctx context.Context) error {
-	return a.timed("verify", func() error {
+	return a.timed(&a.res.Seconds.Verify, func() error {
 		return a.within(ctx, equatePart, func(ctx context.Context) error { return verify.Equate(ctx, a.binaries, a.mutants) })
 	})
 }
@@ -198,34 +181,36 @@ func (a *analysis) equate(ctx context.Context) error {
 func (a *analysis) fuzz(ctx context.Context) error {
 	f := fuzz.New(a.runner, fuzz.Config{
 		Reach: a.reach, Mutants: a.mutants, Corpus: a.cfg.Corpus, Execs: a.cfg.Execs,
-		MutantShare: a.cfg.MutantShare, Seed: a.cfg.Seed,
+		MutantShare: a.cfg.MutantShare, Seed: a.cfg.Seed, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
 	})
 	a.fuzzer = f
 	f.Open(ctx)
 	if len(f.Targets) == 0 {
 		return nil
 	}
-	if err := a.timed("replay", func() error { return f.Replay(ctx) }); err != nil {
+	if err := a.timed(&a.res.Seconds.Replay, func() error { return f.Replay(ctx) }); err != nil {
 		return err
 	}
-	if until := a.share(1); !until.IsZero() {
-		f.Until = until.Add(-time.Duration(verifyPart * float64(a.cfg.Time)))
+	if end, bounded := ctx.Deadline(); bounded {
+		left := time.Until(end) / time.Duration(a.units)
+		f.Until = time.Now().Add(left - time.Duration(verifyPart*float64(a.cfg.Time)))
 	}
 	if err := f.Fuzz(ctx); err != nil {
 		return err
 	}
-	return a.timed("verify", func() error { return a.within(ctx, freshPart, f.Fresh) })
+	return a.timed(&a.res.Seconds.Verify, func() error { return a.within(ctx, freshPart, f.Fresh) })
 }
 
 // verify confirms by plain rebuilds the mutants that a report would show, in its order,
 // and a sample of the kills, and finds out which crashes the change introduced.
 func (a *analysis) verify(ctx context.Context) error {
-	return a.timed("verify", func() (err error) {
+	return a.timed(&a.res.Seconds.Verify, func() (err error) {
 		a.crashes = a.fuzzer.Crashes
-		v := verify.New(a.runner, verify.Config{
-			Mutants: a.mutants, Judged: a.judged, Fuzzer: a.fuzzer, Seed: a.cfg.Seed, Shown: a.shown(),
-		})
-		defer func() { a.doubted = v.Unconfirmed() }()
+		var shown func() []string
+		if a.cfg.Shown != nil {
+			shown = func() []string { return a.cfg.Shown(a.preview()) }
+		}
+		v := verify.New(a.fuzzer, a.judged, shown)
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
 			return err
 		}
@@ -234,12 +219,4 @@ func (a *analysis) verify(ctx context.Context) error {
 		}
 		return v.Kills(ctx)
 	})
-}
-
-// shown names the mutants that a report would show now; nil: unknown.
-func (a *analysis) shown() func() []string {
-	if a.cfg.Shown == nil {
-		return nil
-	}
-	return func() []string { return a.cfg.Shown(a.preview()) }
 }

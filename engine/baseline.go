@@ -23,12 +23,10 @@ func (e *BaselineError) Error() string {
 	if e.Message != "" {
 		how = " (" + e.Message + ")"
 	}
-	return fmt.Sprintf("%s: %s fail without any mutant, repeatedly%s\n%s\nhint: make them pass, or leave them out with --skip-tests", e.Package, names, how, tail(e.Output, 2000))
-}
-
-func tail(s string, n int) string {
-	if len(s) > n {
-		return "[...]" + s[len(s)-n:]
+	output := e.Output
+	if cut := len(output) - 2000; cut > 0 {
+		output = "[...]" + output[cut:]
 	}
-	return s
+	return fmt.Sprintf("%s: %s fail without any mutant, repeatedly%s\n%s\nhint: make them pass, or leave them out with --skip-tests",
+		e.Package, names, how, output)
 }

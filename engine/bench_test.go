@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -121,20 +119,17 @@ func BenchmarkAgainstGoTestFuzz(b *testing.B) {
 // so that nothing takes them for targets.
 func writeModule(b *testing.B, target string) string {
 	b.Helper()
-	dir := b.TempDir()
 	other := regexp.MustCompile(`(?s)\nfunc Fuzz(\w+)\(f.*?\n}\n`)
-	for _, f := range txtar.Parse([]byte(benchModule)).Files {
-		text := other.ReplaceAllFunc(f.Data, func(decl []byte) []byte {
+	files := txtar.Parse([]byte(benchModule)).Files
+	for i := range files {
+		files[i].Data = other.ReplaceAllFunc(files[i].Data, func(decl []byte) []byte {
 			if string(other.FindSubmatch(decl)[1]) == target {
 				return decl
 			}
 			return nil
 		})
-		if err := os.WriteFile(filepath.Join(dir, f.Name), text, 0o644); err != nil {
-			b.Fatal(err)
-		}
 	}
-	return dir
+	return writeFiles(b, files)
 }
 
 // loopRate analyses the module in dir with one worker. It returns how often

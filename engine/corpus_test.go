@@ -79,6 +79,18 @@ func FuzzSign(f *testing.F) {
 }
 `
 
+// writeFiles writes a module into a folder of its own.
+func writeFiles(t testing.TB, files []txtar.File) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // analyse runs the engine on the module with a store.
 func analyse(t *testing.T, dir string, store corpus.Store) *results.Results {
 	t.Helper()
@@ -98,12 +110,7 @@ func TestAnyStoreKeepsWhatFuzzingFinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and fuzzes")
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(fuzzed)).Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := writeFiles(t, txtar.Parse([]byte(fuzzed)).Files)
 	store := &tableStore{objects: map[string][]byte{}}
 	first := analyse(t, dir, store)
 	kept := len(store.objects)

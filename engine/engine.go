@@ -1,11 +1,6 @@
 // Package engine analyses a change: it mutates the functions in scope, weaves
 // all mutants into test binaries, runs the tests on them, fuzzes mutants and
 // program, confirms what it found, and gives a verdict on every mutant.
-//
-// The order of work is the one of Groce, Kalburgi, Le Goues, Jain, Gopinath:
-// Registered Report: First, Fuzz the Mutants, FUZZING 2022; the loop over the
-// program that of Vikram, Laybourn, Li, Nair, OBrien, Sanna, Padhye: Guiding
-// Greybox Fuzzing with Mutation Testing, ISSTA 2023.
 package engine
 
 import (
@@ -35,17 +30,6 @@ const (
 	TestsNone       Tests = "none"
 )
 
-// Sandbox says whether the kernel confines tests and fuzzing, and whether the rules are
-// loosened for tests that need it.
-type Sandbox = sandbox.Mode
-
-// Values of Sandbox; see there.
-const (
-	SandboxOn     = sandbox.On
-	SandboxStrict = sandbox.Strict
-	SandboxOff    = sandbox.Off
-)
-
 // Config says how to analyse.
 type Config struct {
 	Env         []string       // environment of the go command and, scrubbed, of tests
@@ -57,7 +41,7 @@ type Config struct {
 	Execs       int64         // bound on fuzzing runs; 0: no fuzzing; negative: bounded by Time
 	MutantShare float64       // part of the fuzzing for the mutants first, 0 to 1
 	Workers     int
-	Sandbox     Sandbox
+	Sandbox     sandbox.Mode
 	Seed        int64
 	Harnesses   []HarnessKind   // besides the user's fuzz targets
 	Corpus      corpus.Store    // nil: keep nothing
@@ -107,7 +91,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 	r.startGuard()
 	if cfg.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, cfg.Time, errOutOfTime)
+		ctx, cancel = context.WithTimeout(ctx, cfg.Time)
 		defer cancel()
 	}
 	for n, p := range r.programs {
@@ -144,7 +128,5 @@ func stopped(ctx context.Context, err error) bool {
 
 // outOfTime reports whether err only says that some time is up.
 func outOfTime(err error) bool {
-	return errors.Is(err, errOutOfTime) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
-
-var errOutOfTime = errors.New("out of time")

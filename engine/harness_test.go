@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,8 +41,7 @@ func TestHarnessesOfAnotherKindAreFuzzed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and fuzzes")
 	}
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(`
+	dir := writeFiles(t, txtar.Parse([]byte(`
 -- go.mod --
 module example.com/m
 
@@ -65,11 +63,7 @@ func Third(n int) int {
 	}
 	return list[n]
 }
-`)).Files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+`)).Files)
 	scope, err := diffscope.Find(t.Context(), diffscope.Config{Dir: dir, All: true})
 	if err != nil {
 		t.Fatal(err)

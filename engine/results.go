@@ -30,7 +30,6 @@ func (r *run) collect(a *analysis) {
 		for name, entries := range all {
 			r.entries[name] = append(r.entries[name], entries...)
 		}
-		f.AddTo(&res.Stats, &res.Seconds)
 		for _, t := range f.Targets {
 			for _, id := range f.ReachedBy(t) {
 				reached[id] = true
@@ -40,30 +39,11 @@ func (r *run) collect(a *analysis) {
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
-	a.addStats(&res.Stats)
-	addSeconds(&res.Seconds, a.seconds)
-	res.Seconds.Changed = max(res.Seconds.Changed, a.changed.Seconds())
-}
-
-func (a *analysis) addStats(s *results.Stats) {
-	if a.judged != nil {
-		for _, v := range a.judged.Surveys {
-			s.Tests += len(v.Tests)
-		}
+	for _, v := range a.judged.Surveys {
+		res.Stats.Tests += len(v.Tests)
 	}
 	if a.binaries != nil {
-		s.Builds += a.binaries.Builds()
-	}
-	s.Reused += a.reused
-	s.Unconfirmed += a.doubted
-}
-
-// addSeconds adds what phases have taken.
-func addSeconds(s *results.Seconds, phases map[string]time.Duration) {
-	for name, to := range map[string]*float64{
-		"load": &s.Load, "weave": &s.Weave, "build": &s.Build, "tests": &s.Tests, "replay": &s.Replay, "verify": &s.Verify,
-	} {
-		*to += phases[name].Seconds()
+		res.Stats.Builds += a.binaries.Builds()
 	}
 }
 

@@ -37,7 +37,7 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 	if r.cfg.Env == nil {
 		r.cfg.Env = os.Environ()
 	}
-	r.cfg.Sandbox = cmp.Or(r.cfg.Sandbox, SandboxOn)
+	r.cfg.Sandbox = cmp.Or(r.cfg.Sandbox, sandbox.On)
 	r.cfg.Workers = max(r.cfg.Workers, 1)
 	for i := range scope.Units {
 		if p := program.New(scope, i, r.cfg.Env, cfg.BuildFlags); p != nil {

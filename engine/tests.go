@@ -17,7 +17,7 @@ import (
 
 // tests judges the mutants by the tests. Fuzzing gets the rest of the time.
 func (a *analysis) tests(ctx context.Context) error {
-	return a.timed("tests", func() error {
+	return a.timed(&a.res.Seconds.Tests, func() error {
 		if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
 			for _, m := range a.mutants {
 				m.Tests = &judge.Decision{Status: judge.Survived}
@@ -49,12 +49,16 @@ func (a *analysis) judge(ctx context.Context) error {
 		Executor: executor, Done: func(*judge.Mutant) { a.journal.Step() },
 		ClassDone: func(class int) {
 			if class <= evidence.ClassChanged {
-				a.changed = time.Since(a.began)
+				a.res.Seconds.Changed = time.Since(a.began).Seconds()
 			}
 		},
 	}
 	for _, pkg := range own {
-		c.Own = append(c.Own, &judge.Suite{Package: pkg, Near: a.near(pkg)})
+		s := &judge.Suite{Package: pkg}
+		if !a.cfg.Unpruned {
+			s.Near = func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
+		}
+		c.Own = append(c.Own, s)
 	}
 	for _, m := range a.mutants.Live().Ranked() {
 		c.Mutants = append(c.Mutants, *m.AsJudged())
@@ -66,8 +70,11 @@ func (a *analysis) judge(ctx context.Context) error {
 		c.Dependents = (&dependents{analysis: a, left: others}).next
 	}
 	if a.cfg.Verdicts != nil {
-		cache := a.cache(ctx)
-		defer func() { cache.Close(); a.reused = cache.Reused() }()
+		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
+			Binaries: a.binaries, Mutants: a.mutants, Books: a.cfg.Verdicts, Fresh: a.cfg.Fresh,
+			Settings: append([]string{string(a.cfg.Sandbox)}, a.cfg.TestFlags...),
+		})
+		defer func() { cache.Close(); a.res.Stats.Reused += cache.Reused() }()
 		c.Cache = cache
 	}
 	a.journal.Phase("tests", len(c.Mutants))
@@ -90,15 +97,6 @@ func (a *analysis) judge(ctx context.Context) error {
 // before them took less.
 const minDependents = 20 * time.Second
 
-// near says which tests of a package may reach a function in scope, the nearest first;
-// nil where all are to judge.
-func (a *analysis) near(pkg string) func(context.Context) []string {
-	if a.cfg.Unpruned {
-		return nil
-	}
-	return func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
-}
-
 // baselineFails gives up on mutants: no test of a package passes without one.
 func (a *analysis) baselineFails(f *judge.Failure) error {
 	for _, m := range a.mutants.Live() {
@@ -109,20 +107,12 @@ func (a *analysis) baselineFails(f *judge.Failure) error {
 
 func (a *analysis) functionOf(mutant int) string { return a.mutants.ByNumber(mutant).Function }
 
-// cache is what keeps the verdicts of tests between analyses.
-func (a *analysis) cache(ctx context.Context) *verdicts.Cache {
-	return verdicts.NewCache(ctx, verdicts.CacheConfig{
-		Binaries: a.binaries, Mutants: a.mutants, Books: a.cfg.Verdicts, Fresh: a.cfg.Fresh,
-		Settings: append([]string{string(a.cfg.Sandbox)}, a.cfg.TestFlags...),
-	})
-}
-
 // noteTests warns of quarantined tests and, if time ran out, says what helps.
 func (a *analysis) noteTests(ctx context.Context, err error) {
 	for _, q := range a.judged.Quarantined() {
 		a.journal.Warn("%s.%s is quarantined, so its result is not used: it %s", q.Package, q.Test, q.Why)
 	}
-	if err == nil || ctx.Err() == nil || !errors.Is(context.Cause(ctx), errOutOfTime) {
+	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
 	}
 	if slow := a.runner.Slowest(); len(slow) > 0 {

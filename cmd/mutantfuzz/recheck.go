@@ -16,6 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -161,7 +162,7 @@ func (f *recheckFlags) config(ctx context.Context, old *results.Results, progres
 	o := old.Options
 	cfg := engine.Config{
 		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed,
-		Sandbox: engine.Sandbox(f.sandbox), Progress: progress,
+		Sandbox: sandbox.Mode(f.sandbox), Progress: progress,
 	}
 	cfg.BuildFlags, cfg.TestFlags = f.build, f.test
 	var err error

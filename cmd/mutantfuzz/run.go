@@ -18,6 +18,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -146,7 +147,7 @@ func (f *runFlags) checkValues(set func(string) bool) error {
 
 // isSandbox reports whether s is a value of --sandbox.
 func isSandbox(s string) bool {
-	return slices.Contains([]engine.Sandbox{engine.SandboxOn, engine.SandboxStrict, engine.SandboxOff}, engine.Sandbox(s))
+	return slices.Contains([]sandbox.Mode{sandbox.On, sandbox.Strict, sandbox.Off}, sandbox.Mode(s))
 }
 
 // analyse is the way from flags to written results: scope, engine, output.
@@ -218,7 +219,7 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Sandbox: engine.Sandbox(f.sandbox), Fresh: f.fresh, Progress: progress, Shown: shown,
+		Sandbox: sandbox.Mode(f.sandbox), Fresh: f.fresh, Progress: progress, Shown: shown,
 	}
 }
 

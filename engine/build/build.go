@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/packages"
 
@@ -39,12 +40,11 @@ type Binaries struct {
 	probePath, probeDir string
 	overlay             map[string]string // original file -> woven file on disk
 	files               map[string]string // see Files
+	builds              atomic.Int64      // with mutants in them
 
 	mu         sync.Mutex
 	woven      map[string]string   // import path -> woven test binary; "": there are no tests
 	registered map[string][]string // import path -> tests that mutants can be tried on
-	overlays   int                 // that were written for dependents
-	builds     int                 // with mutants in them
 	plainMu    sync.Mutex          // held while plain ones are built
 	plain      map[string]string   // import path -> plain test binary
 }
@@ -77,10 +77,10 @@ func (b *Binaries) Weave(ctx context.Context) error {
 		}
 	}
 	maps.Copy(b.registered, b.Woven.Tests)
-	if b.overlay, err = writeOverlay(filepath.Join(b.Work, "woven"), b.Woven.Overlay); err != nil {
+	if b.overlay, err = WriteOverlay(filepath.Join(b.Work, "woven"), b.Woven.Overlay); err != nil {
 		return err
 	}
-	b.files, err = writeOverlay(filepath.Join(b.Work, "files"), b.Overlay())
+	b.files, err = WriteOverlay(filepath.Join(b.Work, "files"), b.Overlay())
 	return err
 }
 
@@ -100,7 +100,7 @@ func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("weaving the harnesses of %s: %w", b.Dir, err)
 	}
-	return writeOverlay(filepath.Join(b.Work, "harness"), woven.Overlay)
+	return WriteOverlay(filepath.Join(b.Work, "harness"), woven.Overlay)
 }
 
 // Files is the overlay for plain builds: the harnesses that only the analysis knows.
@@ -215,31 +215,27 @@ func (b *Binaries) Build(ctx context.Context) error {
 	if len(all) == 0 {
 		return nil
 	}
-	built, err := b.buildWoven(ctx, b.overlay, all)
-	b.add(built)
-	return err
+	return b.buildWoven(ctx, b.overlay, all)
 }
 
-func (b *Binaries) add(built map[string]string) {
+func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) error {
+	b.builds.Add(1)
+	built, err := b.tests(ctx, "woven", b.Tool, overlay, pkgs)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.woven, built)
-}
-
-func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) (map[string]string, error) {
-	b.mu.Lock()
-	b.builds++
-	b.mu.Unlock()
-	return b.tests(ctx, "woven", overlay, pkgs)
+	return err
 }
 
 // tests builds test binaries into a folder of their own.
-func (b *Binaries) tests(ctx context.Context, name string, overlay map[string]string, pkgs []string) (map[string]string, error) {
+func (b *Binaries) tests(
+	ctx context.Context, name string, tool gotool.Go, overlay map[string]string, pkgs []string,
+) (map[string]string, error) {
 	out, err := os.MkdirTemp(b.Work, name+"-")
 	if err != nil {
 		return nil, err
 	}
-	return b.Tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: b.Flags})
+	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: b.Flags})
 }
 
 // Of is the woven test binary of a package; "" where there is none.
@@ -250,11 +246,7 @@ func (b *Binaries) Of(pkg string) string {
 }
 
 // Builds is how often woven code was built.
-func (b *Binaries) Builds() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.builds
-}
+func (b *Binaries) Builds() int { return int(b.builds.Load()) }
 
 // Registered are the tests of a package that mutants can be tried on.
 func (b *Binaries) Registered(pkg string) []string {
@@ -282,7 +274,7 @@ func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	if err != nil {
 		return err
 	}
-	built, err := b.buildWoven(ctx, overlay, missing)
+	err = b.buildWoven(ctx, overlay, missing)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -295,7 +287,6 @@ func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	case err != nil:
 		b.Warn("left out: %v", err)
 	}
-	b.add(built)
 	return nil
 }
 
@@ -308,10 +299,12 @@ func (b *Binaries) register(pkgs []string) (map[string]string, error) {
 	}
 	b.mu.Lock()
 	maps.Copy(b.registered, registered)
-	b.overlays++
-	n := b.overlays
 	b.mu.Unlock()
-	overlay, err := writeOverlay(filepath.Join(b.Work, "dependents", fmt.Sprint(n)), files)
+	dir, err := os.MkdirTemp(b.Work, "dependents-")
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := WriteOverlay(dir, files)
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +318,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
 	if b.plain[pkg] == "" {
-		built, err := b.tests(ctx, "plain", nil, []string{pkg})
+		built, err := b.tests(ctx, "plain", b.Tool, nil, []string{pkg})
 		if err != nil {
 			return "", err
 		}
@@ -337,18 +330,15 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 // Moved is the plain test binary of a package, built in a copy of the tree: dir is
 // the counterpart of the program's folder there.
 func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
-	out, err := os.MkdirTemp(b.Work, "moved-")
-	if err != nil {
-		return "", err
-	}
 	tool := b.Tool
 	tool.Dir = dir
-	built, err := tool.TestBinaries(ctx, gotool.TestBuild{Packages: []string{pkg}, Out: out, Flags: b.Flags})
+	built, err := b.tests(ctx, "moved", tool, nil, []string{pkg})
 	return built[pkg], err
 }
 
-// writeOverlay writes the files of an overlay into dir.
-func writeOverlay(dir string, files map[string][]byte) (map[string]string, error) {
+// WriteOverlay writes the files of an overlay into dir, which it makes if it is missing, and
+// returns where each is.
+func WriteOverlay(dir string, files map[string][]byte) (map[string]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ package buildcache
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -140,19 +140,14 @@ func lookUp(dir string, action []byte) (r response, ok bool) {
 		return r, false
 	}
 	// v1 <action> <output> <size> <nanoseconds since 1970>
-	fields := strings.Fields(string(entry))
-	if len(fields) != 5 || fields[0] != "v1" || fields[1] != hex.EncodeToString(action) {
+	var id, output []byte
+	var size, when int64
+	_, err = fmt.Sscanf(string(entry), "v1 %x %x %d %d", &id, &output, &size, &when)
+	if err != nil || !bytes.Equal(id, action) {
 		return r, false
 	}
-	output, err := hex.DecodeString(fields[2])
-	if err != nil || len(output) == 0 {
-		return r, false
-	}
-	size, sizeErr := strconv.ParseInt(fields[3], 10, 64)
-	when, timeErr := strconv.ParseInt(fields[4], 10, 64)
 	path := file(dir, output, "d")
-	info, statErr := os.Stat(path)
-	if errors.Join(sizeErr, timeErr, statErr) != nil || info.Size() != size {
+	if info, err := os.Stat(path); err != nil || info.Size() != size {
 		return r, false
 	}
 	at := time.Unix(0, when)

@@ -28,12 +28,13 @@ type Dir struct{ root *os.Root }
 
 // OpenDir opens the corpus in a folder, which it creates when missing.
 func OpenDir(dir string) (*Dir, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, corpusError(dir, err)
+	err := os.MkdirAll(dir, 0o755)
+	var root *os.Root
+	if err == nil {
+		root, err = os.OpenRoot(dir)
 	}
-	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, corpusError(dir, err)
+		return nil, fmt.Errorf("cannot open the corpus in %s: %w\nhint: choose another folder with --corpus, or --corpus none", dir, err)
 	}
 	return &Dir{root: root}, nil
 }
@@ -46,10 +47,6 @@ func OpenDirBelow(root *os.Root, name string) (*Dir, error) {
 		return nil, err
 	}
 	return &Dir{root: folder}, nil
-}
-
-func corpusError(dir string, err error) error {
-	return fmt.Errorf("cannot open the corpus in %s: %w\nhint: choose another folder with --corpus, or --corpus none", dir, err)
 }
 
 // Close releases the folder.
@@ -145,10 +142,10 @@ func Testdata(ctx context.Context, pkgdir, target string) ([]Entry, []error) {
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is no folder", dir)
 	}
-	if err != nil {
-		return nil, []error{fmt.Errorf("committed corpus of %s: %w", target, err)}
+	var root *os.Root
+	if err == nil {
+		root, err = os.OpenRoot(dir)
 	}
-	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, []error{fmt.Errorf("committed corpus of %s: %w", target, err)}
 	}

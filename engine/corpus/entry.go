@@ -23,8 +23,6 @@ const (
 	MaxHarnessBytes = 256 << 20 // size of all entries of one harness
 )
 
-const header = "go test fuzz v1\n"
-
 // Entry is one corpus input.
 type Entry struct {
 	ID   string // first 16 hex digits of the SHA-256 of Data, as go test names its files
@@ -53,12 +51,10 @@ func normalise(entries []Entry) []Entry {
 // check reports why data cannot be a corpus entry, or nil.
 func check(data []byte) error {
 	if len(data) > MaxEntryBytes {
-		return errTooLarge
+		return errors.New("larger than 1 MiB")
 	}
-	if !bytes.HasPrefix(data, []byte(header)) {
+	if !bytes.HasPrefix(data, []byte("go test fuzz v1\n")) {
 		return errors.New(`does not begin with the line "go test fuzz v1"`)
 	}
 	return nil
 }
-
-var errTooLarge = errors.New("larger than 1 MiB")

@@ -63,52 +63,23 @@ type Verdict struct {
 	Input  *results.ExposedBy // of exposed mutants: survivors that differ from the program on an input
 }
 
+// Entry returns the target and the entry that kills or exposes a mutant, if any.
+func (v Verdict) Entry() (target, id string) {
+	switch {
+	case v.By != nil && v.By.Entry != "":
+		return v.By.Name, v.By.Entry
+	case v.Input != nil:
+		return v.Input.Harness, v.Input.Entry
+	}
+	return "", ""
+}
+
 // Verdict derives the verdict on m from the facts, and from nothing else.
 func (m *Mutant) Verdict() Verdict {
+	v, settled := m.settled()
 	switch {
-	case m.Ignored != "":
-		return Verdict{Status: results.Ignored, Reason: m.Ignored}
-	case m.Arid != "":
-		return Verdict{Status: results.Ignored, Reason: "arid: " + m.Arid}
-	case m.Mutant.Unviable != "":
-		return Verdict{Status: results.Unviable, Reason: m.Mutant.Unviable}
-	case m.Left != "":
-		return Verdict{Status: results.NotRun, Reason: m.Left}
-	}
-	switch m.Rebuilt.Outcome {
-	case Unviable:
-		return Verdict{Status: results.Unviable, Reason: m.Rebuilt.Why}
-	case Contradicted:
-		return Verdict{Status: results.NotRun, Reason: "not confirmed: " + m.Rebuilt.Why}
-	case Chance:
-		return Verdict{Status: results.Ignored, Reason: m.Rebuilt.Why}
-	}
-	if by, reason := m.killedBy(); by != nil {
-		return Verdict{Status: results.Killed, Reason: reason, By: by}
-	}
-	if m.Equal {
-		return Verdict{Status: results.Equivalent, Reason: "it compiles to the same machine code"}
-	}
-	return m.alive()
-}
-
-// InBuilt is the reason given with kills in a program that a test builds.
-const InBuilt = "in the program that the test builds with the go command"
-
-// killedBy is what kills m, if anything does.
-func (m *Mutant) killedBy() (by *results.KilledBy, reason string) {
-	switch {
-	case m.Tests != nil && m.Tests.Status == judge.Killed:
-		return &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}, m.Tests.Reason
-	case m.BuiltKill != nil:
-		return m.BuiltKill, InBuilt
-	}
-	return m.Killed, ""
-}
-
-// alive is the verdict on a mutant that is not killed.
-func (m *Mutant) alive() Verdict {
-	switch {
+	case settled:
+		return v
 	case m.Exposed != nil:
 		return Verdict{Status: results.Survived, Input: m.Exposed}
 	case m.Tests == nil:
@@ -123,6 +94,38 @@ func (m *Mutant) alive() Verdict {
 		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
 	}
 	return Verdict{Status: results.Survived, Reason: m.Tests.Reason}
+}
+
+// settled is the verdict on a mutant that no further test or input can change, if it has
+// one.
+func (m *Mutant) settled() (Verdict, bool) {
+	switch {
+	case m.Ignored != "":
+		return Verdict{Status: results.Ignored, Reason: m.Ignored}, true
+	case m.Arid != "":
+		return Verdict{Status: results.Ignored, Reason: "arid: " + m.Arid}, true
+	case m.Mutant.Unviable != "":
+		return Verdict{Status: results.Unviable, Reason: m.Mutant.Unviable}, true
+	case m.Left != "":
+		return Verdict{Status: results.NotRun, Reason: m.Left}, true
+	case m.Rebuilt.Outcome == Unviable:
+		return Verdict{Status: results.Unviable, Reason: m.Rebuilt.Why}, true
+	case m.Rebuilt.Outcome == Contradicted:
+		return Verdict{Status: results.NotRun, Reason: "not confirmed: " + m.Rebuilt.Why}, true
+	case m.Rebuilt.Outcome == Chance:
+		return Verdict{Status: results.Ignored, Reason: m.Rebuilt.Why}, true
+	case m.Tests != nil && m.Tests.Status == judge.Killed:
+		by := &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}
+		return Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by}, true
+	case m.BuiltKill != nil:
+		const where = "in the program that the test builds with the go command"
+		return Verdict{Status: results.Killed, Reason: where, By: m.BuiltKill}, true
+	case m.Killed != nil:
+		return Verdict{Status: results.Killed, By: m.Killed}, true
+	case m.Equal:
+		return Verdict{Status: results.Equivalent, Reason: "it compiles to the same machine code"}, true
+	}
+	return Verdict{}, false
 }
 
 // Stage returns the RIPR stage that status and evidence amount to.
@@ -146,24 +149,18 @@ func (m *Mutant) Stage() string {
 // Live reports whether m was built and may still be killed or exposed: it is not
 // killed, not equivalent, and no check on a rebuild has failed.
 func (m *Mutant) Live() bool {
-	if m.Ignored != "" || m.Arid != "" || m.Mutant.Unviable != "" || m.Left != "" || m.Equal || m.Rebuilt.Outcome > Confirmed {
-		return false
-	}
-	by, _ := m.killedBy()
-	return by == nil
+	_, settled := m.settled()
+	return !settled
 }
 
 // Open reports whether m is live and no input has exposed it yet.
 func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
 
-// Undoes reports whether m brings old lines back.
-func (m *Mutant) Undoes() bool { return m.Hunk != nil }
-
 // AsJudged is m as judging knows it.
 func (m *Mutant) AsJudged() *judge.Mutant {
 	j := &judge.Mutant{Number: m.Number, Package: m.Package, Block: m.Block, Probed: m.Probed, Class: ClassRest}
 	switch {
-	case m.Undoes():
+	case m.Hunk != nil:
 		j.Class = ClassUndone
 	case m.OnDiff:
 		j.Class = ClassChanged
@@ -243,7 +240,7 @@ func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
 func (m *Mutant) RankItem() rank.Item {
 	return rank.Item{
 		Original: m.Original, Mutated: m.Replacement, Source: m.Before, Mutant: m.After,
-		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Undoes(), Late: m.Late,
+		File: m.File, Line: m.Line, OnDiff: m.OnDiff, Undoes: m.Hunk != nil, Late: m.Late,
 	}
 }
 

@@ -34,7 +34,7 @@ func TestVerdictFollowsFromTheFacts(t *testing.T) {
 		"does not compile":                 {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Unviable: "x"}}, status: results.Unviable, reason: "x"},
 		"left out":                         {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Left: "too much"}}, status: results.NotRun, reason: "too much"},
 		"a test fails":                     {m: Mutant{Tests: tests(judge.Killed, "")}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
-		"a test fails in what it builds":   {m: Mutant{Tests: tests(judge.Survived, ""), BuiltKill: &results.KilledBy{Name: "p.TestB"}}, status: results.Killed, reason: InBuilt, stage: results.Revealed, by: "p.TestB"},
+		"a test fails in what it builds":   {m: Mutant{Tests: tests(judge.Survived, ""), BuiltKill: &results.KilledBy{Name: "p.TestB"}}, status: results.Killed, reason: "in the program that the test builds with the go command", stage: results.Revealed, by: "p.TestB"},
 		"an entry kills":                   {m: Mutant{Tests: tests(judge.Survived, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.FuzzA"},
 		"a test kills what an entry does":  {m: Mutant{Tests: tests(judge.Killed, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
 		"all tests pass":                   {m: Mutant{Tests: tests(judge.Survived, "")}, status: results.Survived, stage: results.NotReached, live: true},

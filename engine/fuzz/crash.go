@@ -3,20 +3,19 @@ package fuzz
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // addCrash records a failure of the program, one of each kind and place.
-func (f *Fuzzer) addCrash(c claim, crash *results.Crash) {
-	key := crashKey(crash)
-	for i := range f.Crashes {
-		if crashKey(&f.Crashes[i]) == key {
-			return
-		}
+func (f *Fuzzer) addCrash(c *claim) {
+	crash := *c.verdict.crash
+	if slices.ContainsFunc(f.Crashes, func(other results.Crash) bool { return crashKey(&other) == crashKey(&crash) }) {
+		return
 	}
-	f.Crashes = append(f.Crashes, *crash)
+	f.Crashes = append(f.Crashes, crash)
 	c.target.add(c.entry, results.EntryCrash, 0)
 }
 

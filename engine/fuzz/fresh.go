@@ -2,15 +2,86 @@ package fuzz
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// ended is a fresh process that has ended, and what it made of its job.
+type ended struct {
+	runs []*wire.Run
+	exit worker.Exit
+	done bool // it got to the end of the job
+}
+
+// run runs a job of t in a fresh process, with M set from its start. It returns nil if
+// the process always reports invalid data.
+func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int, steps int64) (*ended, error) {
+	if f.givenUp(t) {
+		return nil, nil
+	}
+	var r ended
+	exit, err := pool.Retry(func() (worker.Exit, error) {
+		r = ended{}
+		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(e *wire.Event) {
+			if e.Event == wire.EventRun {
+				r.runs = append(r.runs, e.Run)
+			}
+			r.done = r.done || e.Event == wire.EventDone
+		}))
+	})
+	r.exit = exit
+	switch {
+	case err != nil:
+		return nil, err
+	case exit.Cause == worker.Cancelled:
+		return nil, context.Cause(ctx)
+	case exit.Cause == worker.Invalid:
+		f.noteInvalid(t, exit.Invalid)
+		return nil, nil
+	}
+	return &r, nil
+}
+
+// EntryRuns are the runs of one entry in one fresh process.
+type EntryRuns struct {
+	runs  []*wire.Run
+	death *worker.Outcome // the process died of the entry
+}
+
+// RunEntry runs one entry confirmRuns times in a fresh process with M set from
+// its start. It returns nil if the process always reports invalid data, or does not die
+// of the entry again.
+func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, e corpus.Entry) (*EntryRuns, error) {
+	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true}
+	job.Corpus = jobEntries([]corpus.Entry{e})
+	r, err := f.run(ctx, sl, t, job, mutant, steps)
+	if err != nil || r == nil {
+		return nil, err
+	}
+	if r.done {
+		return &EntryRuns{runs: r.runs}, nil
+	}
+	if len(r.runs) == 0 {
+		if c := r.exit.Culprit; c != nil && !c.InRun && r.exit.Cause == worker.Exited {
+			// It died before or after the entry, for another reason.
+			return nil, nil
+		}
+		// It has to die twice.
+		if again, err := f.run(ctx, sl, t, job, mutant, steps); err != nil || again == nil || again.done {
+			return nil, err
+		}
+	}
+	o := r.exit.Outcome()
+	if o.Kind == "" {
+		o.Kind, o.Message = results.KindCrash, "exit status 0"
+	}
+	return &EntryRuns{runs: r.runs, death: &o}, nil
+}
 
 // maxFresh bounds how many entries a survivor is run on again.
 const maxFresh = 500
@@ -23,113 +94,57 @@ func (f *Fuzzer) Fresh(ctx context.Context) error {
 		if t.broken != "" || t.invalidRuns > 0 || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
 			continue
 		}
-		if err := f.freshTarget(ctx, t, f.Mutants.Open()); err != nil {
+		if err := f.freshTarget(ctx, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// freshTarget runs open mutants over t's corpus.
-func (f *Fuzzer) freshTarget(ctx context.Context, t *Target, open []*evidence.Mutant) error {
-	entries := t.corpus[max(0, len(t.corpus)-maxFresh):]
-	byID := map[string]corpus.Entry{}
-	job := &wire.Job{Kind: wire.JobRun, Target: t.Func}
-	for _, e := range entries {
-		byID[e.ID] = e
-		job.Corpus = append(job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
-	}
+// freshTarget runs the open mutants over t's corpus.
+func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
+	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Corpus: jobEntries(t.corpus[max(0, len(t.corpus)-maxFresh):])}
 	sl := f.Take()
-	original, _, err := f.runCorpus(ctx, sl, t, job, 0)
+	original, err := f.run(ctx, sl, t, job, 0, 16*pool.StepFloor)
 	f.Give(sl)
-	if err != nil {
+	if err != nil || original == nil {
 		return err
 	}
-	claims := make([]*claim, len(open))
-	index := make([]int, len(open))
-	for i := range index {
-		index[i] = i
+	var claims []*claim
+	for _, m := range f.Mutants.Open() {
+		claims = append(claims, &claim{target: t, mutant: m.Number})
 	}
-	f.Phase("replay of survivors", len(open))
-	err = pool.Each(ctx, f.Pool, index, func(ctx context.Context, sl *pool.Slot, i int) error {
+	f.Phase("replay of survivors", len(claims))
+	err = pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) error {
 		defer f.Step()
-		m := open[i]
-		mutated, died, err := f.runCorpus(ctx, sl, t, job, m.Number)
-		if err != nil {
-			return err
+		mutated, err := f.run(ctx, sl, t, job, c.mutant, 16*pool.StepFloor)
+		if mutated != nil {
+			c.entry, _ = t.Entry(f.differs(t, original, mutated))
 		}
-		if m.Block >= 0 && slices.Contains(sl.State.Blocks(), m.Block) {
-			m.Reached = true
-		}
-		if id := f.differs(t, job, original, mutated, died); id != "" {
-			claims[i] = &claim{target: t, mutant: m.Number, entry: byID[id]}
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	verdicts := make([]*verdict, len(open))
-	err = pool.Each(ctx, f.Pool, index, func(ctx context.Context, sl *pool.Slot, i int) (err error) {
-		if c := claims[i]; c != nil && !t.rejected[fmt.Sprintf("%s %d %s", t.Name, c.mutant, c.entry.ID)] {
-			verdicts[i], err = f.confirm(ctx, sl, *c)
-		}
-		return err
-	})
-	for i, v := range verdicts {
-		if v != nil {
-			f.record(*claims[i], v)
-		}
-	}
-	return err
+	return f.confirmAll(ctx, slices.DeleteFunc(claims, func(c *claim) bool { return c.entry.ID == "" }))
 }
 
-// runCorpus runs every entry of job once with M set from the start of the
-// process. died reports that the process did not get through. There are no runs
-// of a process that reports invalid data.
-func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int) (runs map[string]*wire.Run, died bool, err error) {
-	if f.givenUp(t) {
-		return nil, false, nil
-	}
-	done := false
-	exit, err := pool.Retry(func() (worker.Exit, error) {
-		runs, done = map[string]*wire.Run{}, false
-		return f.RunTarget(ctx, sl, t.run(job, mutant, 16*pool.StepFloor, func(e *wire.Event) {
-			if e.Event == wire.EventRun {
-				runs[e.Run.Entry] = e.Run
-			}
-			done = done || e.Event == wire.EventDone
-		}))
-	})
-	switch {
-	case err == nil && exit.Cause == worker.Cancelled:
-		err = context.Cause(ctx)
-	case exit.Cause == worker.Invalid:
-		f.noteInvalid(t, exit.Invalid)
-		return nil, false, err
-	}
-	return runs, !done, err
-}
-
-// differs returns the first entry on which a mutant behaves differently from the
+// differs returns the ID of the first entry on which a mutant behaves differently from the
 // program, or "".
-func (f *Fuzzer) differs(t *Target, job *wire.Job, original, mutated map[string]*wire.Run, died bool) string {
-	for _, e := range job.Corpus {
-		a, b := original[e.ID], mutated[e.ID]
-		if a == nil || failed(a.Outcome) {
-			continue
-		}
-		if b == nil {
-			if died {
-				return e.ID
-			}
-			continue
-		}
-		if failed(b.Outcome) {
-			return e.ID
-		}
-		if f.Compare(t, &EntryRuns{runs: []*wire.Run{a}}, &EntryRuns{runs: []*wire.Run{b}}, nil) != nil {
-			return e.ID
+func (f *Fuzzer) differs(t *Target, original, mutated *ended) string {
+	of := map[string]*wire.Run{}
+	for _, r := range mutated.runs {
+		of[r.Entry] = r
+	}
+	for _, a := range original.runs {
+		b := of[a.Entry]
+		switch {
+		case failed(a.Outcome):
+		case b == nil && mutated.done:
+		case b == nil, failed(b.Outcome):
+			return a.Entry
+		case f.Compare(t, &EntryRuns{runs: []*wire.Run{a}}, &EntryRuns{runs: []*wire.Run{b}}, nil) != nil:
+			return a.Entry
 		}
 	}
 	return ""

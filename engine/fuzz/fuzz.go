@@ -26,10 +26,12 @@ import (
 type Config struct {
 	Reach       *reach.Reach
 	Mutants     evidence.Mutants // to which the findings are added
-	Corpus      corpus.Store     // shared between analyses; nil: none
-	Execs       int64            // bound on runs; 0: replay only; negative: bounded by time
-	Until       time.Time        // when to stop; zero: bounded by Execs
-	MutantShare float64          // part for the mutants first, 0 to 1
+	Stats       *results.Stats   // to which counts are added, and to Seconds times
+	Seconds     *results.Seconds
+	Corpus      corpus.Store // shared between analyses; nil: none
+	Execs       int64        // bound on runs; 0: replay only; negative: bounded by time
+	Until       time.Time    // when to stop; zero: bounded by Execs
+	MutantShare float64      // part for the mutants first, 0 to 1
 	Seed        int64
 }
 
@@ -44,18 +46,8 @@ type Fuzzer struct {
 
 	differences map[int]*Difference // by mutant: where it is exposed
 
-	mu      sync.Mutex // guards all below, Target.invalidRuns, and the mutants
-	stats   results.Stats
-	seconds [phases]time.Duration
+	mu sync.Mutex // guards Stats, Target.invalidRuns, and the mutants
 }
-
-// Phases of a job.
-const (
-	phaseReplay = iota
-	phaseMutants
-	phaseProgram
-	phases
-)
 
 const (
 	rounds = 3 // how often jobs stop to share what they found
@@ -166,10 +158,7 @@ func (f *Fuzzer) reaching() []*Target {
 func (f *Fuzzer) ReachedBy(t *Target) []string {
 	ids := []string{}
 	for _, fn := range f.Woven.Funcs {
-		if fn.ID == "" {
-			continue
-		}
-		for b := fn.First; b < fn.End; b++ {
+		for b := fn.First; b < fn.End && fn.ID != ""; b++ {
 			if t.blocks[b] {
 				ids = append(ids, fn.ID)
 				break
@@ -195,9 +184,9 @@ func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall t
 		return err
 	}
 	for _, j := range jobs {
-		for i := range f.seconds {
+		for i, to := range []*float64{&f.Seconds.Replay, &f.Seconds.Mutants, &f.Seconds.Program} {
 			// Jobs run side by side; a phase's time is that of one slot.
-			f.seconds[i] += time.Duration(j.seconds[i] * 1e9 / float64(f.Workers))
+			*to += j.seconds[i] / float64(f.Workers)
 		}
 	}
 	return nil
@@ -216,15 +205,10 @@ func (f *Fuzzer) Named(name string) *Target {
 // nil if none does.
 func (f *Fuzzer) Difference(m *evidence.Mutant) *Difference { return f.differences[m.Number] }
 
-// count changes statistics and mutants, under the lock.
-func (f *Fuzzer) count(change func(*results.Stats)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	change(&f.stats)
-}
-
-// Unconfirmed counts a verdict that did not repeat, and logs it.
+// Unconfirmed counts a verdict that is not confirmed, and logs it.
 func (f *Fuzzer) Unconfirmed(format string, args ...any) {
-	f.count(func(s *results.Stats) { s.Unconfirmed++ })
+	f.mu.Lock()
+	f.Stats.Unconfirmed++
+	f.mu.Unlock()
 	f.Say(format, args...)
 }

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -22,19 +23,11 @@ type job struct {
 	entries  []*wire.Event // EventEntry
 	verdicts []*wire.Event // EventKill, EventExpose
 	crashes  []*wire.Event // EventCrash
-	deaths   []death
+	deaths   []*claim      // what ran when a worker ended that did not finish: the likely cause
 	drifts   []*wire.Event // EventDrift
 	invalid  []*wire.Event // EventInvalid
-	seconds  [phases]float64
+	seconds  [3]float64    // of replay, mutants, program
 	err      error
-}
-
-// death is the end of a worker that did not finish, and what it ran then: its likely
-// cause.
-type death struct {
-	mutant  int
-	entry   corpus.Entry
-	outcome worker.Outcome
 }
 
 // newJob returns a job without a budget for fuzzing.
@@ -42,26 +35,20 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
-		Live: f.liveFor(), Focus: f.focus(),
+		Live: f.liveFor(), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
 	}
-	for s := range t.struck {
-		j.job.Struck = append(j.job.Struck, s)
-	}
-	slices.Sort(j.job.Struck)
-	for _, e := range t.corpus {
-		j.job.Corpus = append(j.job.Corpus, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
+	for _, fn := range f.Woven.Funcs {
+		if fn.Distance >= 0 { // it is in scope, or uses what is
+			j.job.Focus = append(j.job.Focus, wire.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
+		}
 	}
 	return j
 }
 
-// focus returns the counters of the functions in scope and of those that use
-// them.
-func (f *Fuzzer) focus() []wire.Focus {
-	var list []wire.Focus
-	for _, fn := range f.Woven.Funcs {
-		if fn.Distance >= 0 {
-			list = append(list, wire.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
-		}
+// jobEntries are entries as a job has them.
+func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
+	for _, e := range entries {
+		list = append(list, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
 	}
 	return list
 }
@@ -111,10 +98,16 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 	if err != nil {
 		return err
 	}
+	var claims []*claim
 	for _, j := range jobs {
 		f.take(j)
+		claims = append(claims, j.claims()...)
 	}
-	return f.confirmAll(ctx, jobs)
+	err = f.confirmAll(ctx, claims)
+	for _, j := range jobs {
+		f.save(ctx, j.target)
+	}
+	return err
 }
 
 // runJob runs j to its end, through as many workers as it takes.
@@ -125,7 +118,9 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		if err != nil || end.done && end.drift == nil || end.exit.Cause == worker.Cancelled || j.err != nil {
 			return err
 		}
-		f.count(func(s *results.Stats) { s.WorkersRestarted++ })
+		f.mu.Lock()
+		f.Stats.WorkersRestarted++
+		f.mu.Unlock()
 		if end.drift != nil {
 			j.avoid(end.drift.Mutant)
 			// In a process whose state has changed, deterministic sites may differ. So
@@ -142,7 +137,9 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		case !j.noteDeath(end.exit):
 			return nil
 		}
-		j.spend(end.last)
+		if end.last != nil {
+			j.spend(end.last)
+		}
 	}
 	return nil
 }
@@ -172,38 +169,30 @@ func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end work
 	if err != nil {
 		return end, err
 	}
-	f.account(j, end.last)
+	if end.last != nil {
+		f.account(j, end.last)
+	}
 	if !end.done && end.exit.Cause != worker.Invalid {
-		f.noteReach(j, left(sl.State, j.job.Live))
+		f.account(j, left(sl.State, j.job.Live))
 	}
 	return end, nil
 }
 
-// account adds a worker's counts to those of the run.
+// account adds what a worker counted and reached to that of the run.
 func (f *Fuzzer) account(j *job, s *wire.Stats) {
-	if s == nil {
-		return
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Stats.Execs += s.Execs
+	f.Stats.MutantExecs += s.MutantExecs
+	f.Stats.PrunedReach += s.PrunedReach
+	f.Stats.PrunedInfection += s.PrunedInfection
+	j.target.execs += s.Execs
+	for n, k := range s.ByMutant {
+		f.Mutants[n-1].Execs += k
 	}
-	f.count(func(r *results.Stats) {
-		r.Execs += s.Execs
-		r.MutantExecs += s.MutantExecs
-		r.PrunedReach += s.PrunedReach
-		r.PrunedInfection += s.PrunedInfection
-		j.target.execs += s.Execs
-		for n, k := range s.ByMutant {
-			f.Mutants[n-1].Execs += k
-		}
-	})
-	f.noteReach(j, s)
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]
 	}
-}
-
-// noteReach notes what a worker reached.
-func (f *Fuzzer) noteReach(j *job, s *wire.Stats) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	for _, b := range s.Blocks {
 		j.target.blocks[b] = true
 	}
@@ -277,13 +266,13 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	d := death{mutant: c.Mutant, entry: corpus.NewEntry([]byte(wire.EncodeEntry(values))), outcome: exit.Outcome()}
-	j.deaths = append(j.deaths, d)
-	if d.mutant <= 0 {
+	entry := corpus.NewEntry([]byte(wire.EncodeEntry(values)))
+	j.deaths = append(j.deaths, &claim{target: j.target, mutant: max(c.Mutant, 0), entry: entry})
+	if c.Mutant <= 0 {
 		// The program itself dies, and would do so again and again.
 		return len(j.deaths) < 5
 	}
-	j.avoid(d.mutant)
+	j.avoid(c.Mutant)
 	return true
 }
 
@@ -295,9 +284,6 @@ func (j *job) avoid(mutant int) {
 // spend subtracts what a worker has used from the job's budget, and adds its entries to
 // the corpus of the next worker.
 func (j *job) spend(s *wire.Stats) {
-	if s == nil {
-		return
-	}
 	less := func(budget *int64, used int64) {
 		if *budget >= 0 {
 			*budget = max(0, *budget-used)
@@ -347,16 +333,14 @@ func (f *Fuzzer) take(j *job) {
 // leaveOut removes entries from t's corpus that are no inputs of it, for instance because
 // its arguments have changed since, and warns of them once.
 func (f *Fuzzer) leaveOut(t *Target, invalid []*wire.Event) {
-	var first *wire.Event
 	before := len(t.unfit)
-	for _, e := range invalid {
-		if first == nil && !t.unfit[e.Entry.ID] {
-			first = e
-		}
-		t.unfit[e.Entry.ID] = true
-	}
-	if first == nil {
+	i := slices.IndexFunc(invalid, func(e *wire.Event) bool { return !t.unfit[e.Entry.ID] })
+	if i < 0 {
 		return
+	}
+	first := invalid[i]
+	for _, e := range invalid {
+		t.unfit[e.Entry.ID] = true
 	}
 	t.corpus = slices.DeleteFunc(t.corpus, func(e corpus.Entry) bool { return t.unfit[e.ID] })
 	f.Warn("%s cannot run %d corpus entries, which are left out; the first, %s: %s", t.Name, len(t.unfit)-before, first.Entry.ID, first.Message)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -16,25 +15,10 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	for _, t := range f.Targets {
 		list = append(list, results.Harness{
 			Name: t.Name, Kind: f.KindOf(t.File), Types: t.Types, Functions: f.ReachedBy(t),
-			Deterministic: t.deterministic(), Execs: t.execs, Edges: len(t.blocks),
+			Deterministic: len(t.struck) == 0, Execs: t.execs, Edges: len(t.blocks),
 		})
 	}
 	return list
-}
-
-// AddTo adds what was counted to the results.
-func (f *Fuzzer) AddTo(s *results.Stats, seconds *results.Seconds) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	s.Execs += f.stats.Execs
-	s.MutantExecs += f.stats.MutantExecs
-	s.PrunedReach += f.stats.PrunedReach
-	s.PrunedInfection += f.stats.PrunedInfection
-	s.WorkersRestarted += f.stats.WorkersRestarted
-	s.Unconfirmed += f.stats.Unconfirmed
-	for i, to := range []*float64{&seconds.Replay, &seconds.Mutants, &seconds.Program} {
-		*to += f.seconds[i].Seconds()
-	}
 }
 
 // Entries are the entries that the results refer to: the new ones with the reasons to
@@ -50,7 +34,7 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 		}
 	}
 	for _, m := range f.Mutants {
-		name, id := rests(m)
+		name, id := m.Verdict().Entry()
 		t := f.Named(name)
 		if t == nil || id == "" || t.found[id] != nil {
 			continue
@@ -72,34 +56,15 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 	}
 	for _, n := range found.mutants {
 		m := f.Mutants.ByNumber(n)
-		if _, id := rests(m); id == e.ID {
+		if _, id := m.Verdict().Entry(); id == e.ID {
 			e.Mutants = append(e.Mutants, m.ID)
 		}
 	}
-	for _, reason := range found.reasons {
-		switch reason {
-		case reasonCounts:
-			continue
-		case results.EntryKills, results.EntryExposes:
-			if len(e.Mutants) == 0 {
-				continue
-			}
-		}
-		e.Reasons = append(e.Reasons, reason)
-	}
+	e.Reasons = slices.DeleteFunc(slices.Clone(found.reasons), func(reason string) bool {
+		ofMutants := reason == results.EntryKills || reason == results.EntryExposes
+		return reason == reasonCounts || ofMutants && len(e.Mutants) == 0
+	})
 	return e, len(e.Reasons) > 0
-}
-
-// rests returns the target and the entry that kills or exposes m, if any.
-func rests(m *evidence.Mutant) (target, entry string) {
-	v := m.Verdict()
-	switch {
-	case v.By != nil:
-		return v.By.Name, v.By.Entry
-	case v.Input != nil:
-		return v.Input.Harness, v.Input.Entry
-	}
-	return "", ""
 }
 
 // entryPath is where the corpus patch puts an entry.

@@ -43,9 +43,6 @@ type finding struct {
 	mutants []int
 }
 
-// deterministic reports whether no two runs of the same input differed.
-func (t *Target) deterministic() bool { return len(t.struck) == 0 }
-
 // newTarget returns a woven target, which is some steps away from a function in scope.
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
@@ -56,19 +53,15 @@ func newTarget(woven *weave.Target, binary string, steps int) *Target {
 
 // add puts an entry into t's corpus. A reason makes it a finding as well.
 func (t *Target) add(e corpus.Entry, reason string, mutant int) {
-	if !t.known[e.ID] {
-		t.known[e.ID] = true
-		if reason != results.EntryCrash {
-			t.corpus = append(t.corpus, e)
-		}
-		t.found[e.ID] = &finding{entry: e}
-		t.order = append(t.order, e.ID)
-	}
 	f := t.found[e.ID]
-	if f == nil { // it was in the corpus before this run
-		if mutant == 0 {
+	if f == nil {
+		if t.known[e.ID] && mutant == 0 { // it was in the corpus before this run
 			return
 		}
+		if !t.known[e.ID] && reason != results.EntryCrash {
+			t.corpus = append(t.corpus, e)
+		}
+		t.known[e.ID] = true
 		f = &finding{entry: e}
 		t.found[e.ID] = f
 		t.order = append(t.order, e.ID)
@@ -86,10 +79,8 @@ func (t *Target) Entry(id string) (corpus.Entry, bool) {
 	if f := t.found[id]; f != nil {
 		return f.entry, true
 	}
-	for _, e := range t.corpus {
-		if e.ID == id {
-			return e, true
-		}
+	if i := slices.IndexFunc(t.corpus, func(e corpus.Entry) bool { return e.ID == id }); i >= 0 {
+		return t.corpus[i], true
 	}
 	return corpus.Entry{}, false
 }
@@ -138,3 +129,24 @@ func (t *Target) With(binary string) *Target {
 // Untrusted reports whether runs of t were given up because its process reported
 // invalid data.
 func (t *Target) Untrusted() bool { return t.invalidRuns > 0 }
+
+// maxInvalid is how often a job is started again because its child reports invalid
+// data, and how many runs of a target are given up for that until it is run no more.
+const maxInvalid = 3
+
+// noteInvalid notes that a run of t was given up because its child reported invalid
+// data each time. t is not fuzzed any more, but what was found so far is confirmed.
+func (f *Fuzzer) noteInvalid(t *Target, invalid error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if t.invalidRuns++; t.invalidRuns == 1 {
+		f.Warn("%s is not fuzzed any more: its test process reported invalid data: %v", t.Name, invalid)
+	}
+}
+
+// givenUp reports whether t is not run any more, not even to confirm what was found.
+func (f *Fuzzer) givenUp(t *Target) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return t.invalidRuns >= maxInvalid
+}

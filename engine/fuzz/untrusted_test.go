@@ -34,7 +34,9 @@ func newTestFuzzer() (*Fuzzer, *Target) {
 	}
 	b := &build.Binaries{Woven: woven, Config: build.Config{Program: &program.Program{Tree: "/tree"}, Journal: journal.New(nil)}}
 	r := &pool.Runner{Pool: &pool.Pool{Config: pool.Config{Workers: 1, Tree: "/tree"}}, Binaries: b}
-	f := New(r, Config{Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}})})
+	f := New(r, Config{
+		Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}}), Stats: &results.Stats{}, Seconds: &results.Seconds{},
+	})
 	t := newTarget(&weave.Target{Name: "p.FuzzX", Func: "FuzzX", Package: "p", Dir: "/tree", Types: []string{"int"}}, "p.test", 0)
 	f.Targets = []*Target{t}
 	return f, t
@@ -62,11 +64,11 @@ func receiveAll(stream []byte) {
 		case wire.JobFuzz:
 			u.receiveFuzzing(t, job, events)
 		case wire.JobRun:
-			u.receiveRuns(t, job, events)
+			u.receiveRuns(t, events)
 		}
 		out := &results.Results{Schema: results.Schema, Mutants: u.Mutants.Results(), Harnesses: u.Harnesses(), Crashes: u.Crashes}
 		out.Corpus.New, _ = u.Entries()
-		u.AddTo(&out.Stats, &out.Seconds)
+		out.Stats, out.Seconds = *u.Stats, *u.Seconds
 		if _, err := results.Encode(out); err != nil {
 			panic(err)
 		}
@@ -77,41 +79,44 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 	j := &job{target: t, job: *given}
 	for _, e := range events {
 		j.event(e)
-		u.account(j, e.Stats)
-		j.spend(e.Stats)
+		if e.Stats != nil {
+			u.account(j, e.Stats)
+			j.spend(e.Stats)
+		}
 	}
 	for _, e := range slices.Concat(j.crashes, j.verdicts) {
-		c := claim{t, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data))}
-		u.record(c, &verdict{rejected: true})
+		c := &claim{t, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data)), &verdict{}}
+		u.record(c)
 		if c.mutant == 0 {
-			u.record(c, &verdict{crash: &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: cleanStack(e.Stack, "/tree")}})
+			c.verdict.crash = &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: cleanStack(e.Stack, "/tree")}
+			u.record(c)
 		} else if e.Event == wire.EventKill {
-			u.record(c, &verdict{killed: &results.KilledBy{By: results.ByTarget, Name: t.Name, Entry: c.entry.ID}})
+			c.verdict.killed = &results.KilledBy{By: results.ByTarget, Name: t.Name, Entry: c.entry.ID}
+			u.record(c)
 		}
 	}
 	for _, flags := range []uint32{0, wire.FlagHang} {
 		j.noteDeath(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
 	}
+	j.claims()
 	u.take(j)
 	u.ReachedBy(t)
 }
 
-func (u *Fuzzer) receiveRuns(t *Target, given *wire.Job, events []*wire.Event) {
+func (u *Fuzzer) receiveRuns(t *Target, events []*wire.Event) {
 	var r EntryRuns
-	runs := map[string]*wire.Run{}
 	for _, e := range events {
 		if e.Event == wire.EventRun {
 			r.runs = append(r.runs, e.Run)
-			runs[e.Run.Entry] = e.Run
 		}
 	}
-	u.differs(t, given, runs, runs, true)
-	u.differs(t, given, runs, nil, true)
-	c := claim{t, 1, t.corpus[0]}
+	u.differs(t, &ended{runs: r.runs}, &ended{runs: r.runs})
+	u.differs(t, &ended{runs: r.runs}, &ended{})
+	c := &claim{target: t, mutant: 1, entry: t.corpus[0]}
 	struck := r.UnsteadySites()
 	if r.Bad() {
-		r.kind()
-		u.addCrash(c, r.crash(c))
+		c.verdict = &verdict{crash: r.crash(c, "/tree")}
+		u.addCrash(c)
 	}
 	if !r.Steady() {
 		return
@@ -119,7 +124,8 @@ func (u *Fuzzer) receiveRuns(t *Target, given *wire.Job, events []*wire.Event) {
 	for _, other := range []*EntryRuns{&r, {runs: []*wire.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
 		for _, pair := range [][2]*EntryRuns{{&r, other}, {other, &r}} {
 			if o := u.Compare(t, pair[0], pair[1], struck); o != nil {
-				u.record(c, &verdict{site: o, exposed: u.Exposure(t, c.entry, o), struck: struck})
+				c.verdict = &verdict{site: o, exposed: u.Exposure(t, c.entry, o), struck: struck}
+				u.record(c)
 			}
 		}
 	}

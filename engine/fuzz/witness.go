@@ -4,56 +4,38 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// argSources returns the arguments of an observed call as Go source, the
-// receiver first where it is observed; "" for one without such a form.
-func argSources(s *weave.Site, observed []string) []string {
-	var args []string
-	next := func() string {
-		if len(observed) == 0 {
-			return ""
-		}
-		a := observed[0]
-		observed = observed[1:]
-		return a
-	}
-	if s.Recv {
-		args = append(args, next())
-	}
-	for _, a := range s.Args {
-		if a.Const != "" {
-			args = append(args, a.Const)
-		} else {
-			args = append(args, next())
-		}
-	}
-	return args
-}
-
-// callText writes a call with literal arguments, or "" where an argument or
-// the receiver has no literal form.
+// callText writes a call with literal arguments, or "" where an argument or the receiver,
+// which is observed first, has no literal form.
 func callText(s *weave.Site, observed []string) string {
-	args := argSources(s, observed)
-	for i, a := range args {
-		if a == "" {
+	operands := s.Args
+	if s.Recv {
+		operands = slices.Concat([]weave.SiteArg{{}}, s.Args)
+	}
+	var args []string
+	for _, a := range operands {
+		source := a.Const
+		if source == "" && len(observed) > 0 {
+			source, observed = observed[0], observed[1:]
+		}
+		if source == "" {
 			return ""
 		}
-		args[i] = Localise(a, s.PackageName)
+		args = append(args, Localise(source, s.PackageName))
 	}
 	callee := s.Callee
 	if s.Recv {
 		i := strings.LastIndex(callee, ".")
-		if i < 0 || len(args) == 0 {
+		if i < 0 {
 			return ""
 		}
-		callee = "(" + args[0] + ")" + callee[i:]
-		args = args[1:]
+		callee, args = "("+args[0]+")"+callee[i:], args[1:]
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
@@ -90,17 +72,10 @@ func apart(a, b string) (string, string) {
 	return window(a, from), window(b, from)
 }
 
-// window cuts maxEffect bytes from about the offset on out of a text, between
-// its characters.
+// window cuts maxEffect bytes from an offset on out of a text, without parts of characters.
 func window(s string, from int) string {
-	for from > 0 && !utf8.RuneStart(s[from]) {
-		from--
-	}
 	to := min(len(s), from+maxEffect)
-	for to < len(s) && !utf8.RuneStart(s[to]) {
-		to--
-	}
-	text := s[from:to]
+	text := strings.ToValidUTF8(s[from:to], "")
 	if from > 0 {
 		text = "…" + text
 	}

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -30,20 +28,22 @@ type Built struct {
 
 // Await notes which mutants builders still have to judge.
 func (b *Built) Await() {
-	for _, m := range b.Mutants.Live() {
-		m.AwaitsBuilt = slices.ContainsFunc(b.Builders, func(by *reach.Builder) bool { return b.Reach.Builds(by, m.Package) })
+	for _, by := range b.Builders {
+		for _, m := range b.todo(by) {
+			m.AwaitsBuilt = true
+		}
 	}
+}
+
+// todo are the live mutants in what a builder builds.
+func (b *Built) todo(by *reach.Builder) []*evidence.Mutant {
+	return slices.DeleteFunc(b.Mutants.Live(), func(m *evidence.Mutant) bool { return !b.Reach.Builds(by, m.Package) })
 }
 
 // Judge runs the tests of the builders on the live mutants.
 func (b *Built) Judge(ctx context.Context) error {
 	for _, by := range b.Builders {
-		var todo []*evidence.Mutant
-		for _, m := range b.Mutants.Live() {
-			if b.Reach.Builds(by, m.Package) {
-				todo = append(todo, m)
-			}
-		}
+		todo := b.todo(by)
 		if len(todo) == 0 {
 			continue
 		}
@@ -88,44 +88,27 @@ func (b *Built) survey(ctx context.Context, by *reach.Builder) (passing []string
 	return passing, takes, nil
 }
 
-// judge runs m against tests, which kill it if they fail twice.
+// judge runs m against tests, which kill it if they fail twice: with m active and in the
+// text of the scratch copy, which is restored after each run.
 func (b *Built) judge(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s judge.Spec) error {
+	change := ChangeOf(m, b.Tree)
+	text, err := change.Source()
+	if err != nil || len(s.Tests) == 0 {
+		return err
+	}
+	s.Unbounded = true
 	var run pool.Run
-	for i := 0; i < 2 && len(s.Tests) > 0 && (i == 0 || run.Failed()); i++ {
-		var err error
-		if run, err = b.runEdited(ctx, sl, m, s); err != nil {
+	for range 2 {
+		run, err = runWith(ctx, b.Runner, sl, change.Path, text, b.Command(ctx, sl, s))
+		if err != nil || !run.Failed() {
 			return err
 		}
 	}
-	if run.Failed() {
-		name := s.Tests[0]
-		if len(run.Outcome.Failed) > 0 {
-			name = run.Outcome.Failed[0]
-		}
-		m.BuiltKill = &results.KilledBy{By: results.ByTest, Kind: run.Outcome.Kind, Name: s.Suite.Package + "." + name}
-		m.Reached, m.Infected = true, true
+	name := s.Tests[0]
+	if len(run.Outcome.Failed) > 0 {
+		name = run.Outcome.Failed[0]
 	}
+	m.BuiltKill = &results.KilledBy{By: results.ByTest, Kind: run.Outcome.Kind, Name: s.Suite.Package + "." + name}
+	m.Reached, m.Infected = true, true
 	return nil
-}
-
-// runEdited runs tests with m active and in the text of the scratch copy, which is
-// restored after the run.
-func (b *Built) runEdited(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s judge.Spec) (pool.Run, error) {
-	change := ChangeOf(m, b.Tree)
-	text, err := change.Source()
-	if err != nil {
-		return pool.Run{}, err
-	}
-	s.Unbounded = true
-	c := b.Command(ctx, sl, s)
-	exit, err := pool.Retry(func() (worker.Exit, error) {
-		if err := sl.Scratch.Write(change.Path, text); err != nil {
-			return worker.Exit{}, fmt.Errorf("cannot put a mutant into the scratch copy: %w", err)
-		}
-		return b.Once(ctx, sl, c)
-	})
-	if err == nil && exit.Cause == worker.Cancelled {
-		err = context.Cause(ctx)
-	}
-	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
 }

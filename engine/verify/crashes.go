@@ -15,7 +15,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -34,10 +33,11 @@ const crashPart = 0.5
 // Crashes returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	r := replayer{
-		Verifier: v, head: v.builder(), base: v.builder(), onHead: map[string]string{}, onBase: map[string]string{},
+	r := replayer{v, revision{builder(v.Binaries), map[string]string{}}, revision{builder(v.Binaries), map[string]string{}}}
+	r.base.Extra = nil
+	if rel, err := filepath.Rel(v.Tree, v.Dir); err == nil {
+		r.base.Tool.Dir = filepath.Join(v.BaseTree, rel)
 	}
-	r.base.Tool, r.base.Extra = v.baseTool(), nil
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		holds, err := r.check(part, &c)
@@ -53,17 +53,32 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 		case holds:
 			kept = append(kept, c)
 		default:
-			v.countUnconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
+			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
 		}
 	}
 	return kept, nil
 }
 
-// replayer replays crashes with plain test binaries, each of which is built once.
+// replayer replays crashes on the program and on the base revision.
 type replayer struct {
 	*Verifier
-	head, base     *Builder
-	onHead, onBase map[string]string // target -> binary
+	head, base revision
+}
+
+// revision builds plain test binaries of a revision, each once.
+type revision struct {
+	*Builder
+	built map[string]string // target -> binary
+}
+
+// binary is the test binary that holds t, with files added; "" where there is none.
+func (r revision) binary(ctx context.Context, t *fuzz.Target, files map[string][]byte) (string, error) {
+	if r.built[t.Name] != "" {
+		return r.built[t.Name], nil
+	}
+	built, err := r.Build(ctx, nil, files, []string{t.Package})
+	r.built[t.Name] = built[t.Package]
+	return built[t.Package], err
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -71,17 +86,15 @@ type seedRun struct {
 	target   *fuzz.Target
 	binary   string
 	entry    corpus.Entry
-	deadline time.Duration // 0: the usual one
+	deadline time.Duration
+	box      *pool.Box // nil: that of tests
 }
 
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
-	deadline := s.deadline
-	if deadline == 0 {
-		deadline = seedDeadline
-	}
 	return worker.Command{
-		Binary: s.binary, Args: worker.TestArgs(deadline, s.target.Func+"/"+s.entry.ID), Dir: s.target.Dir, Timeout: 2 * deadline,
+		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.target.Func+"/"+s.entry.ID), Dir: s.target.Dir,
+		Timeout: 2 * s.deadline, Sandbox: s.box,
 	}
 }
 
@@ -93,10 +106,11 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	if err := buildInto(ctx, r.head, r.onHead, t, nil); err != nil {
+	binary, err := r.head.binary(ctx, t, nil)
+	if err != nil {
 		return false, err
 	}
-	s := seedRun{target: t, binary: r.onHead[t.Name], entry: entry}
+	s := seedRun{target: t, binary: binary, entry: entry, deadline: seedDeadline}
 	if c.Kind == results.CrashHang {
 		s.deadline = hangDeadline
 	}
@@ -104,19 +118,23 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if err != nil || !failed || r.BaseTree == "" {
 		return failed, err
 	}
-	// If the base does not build, it stays unknown.
-	if buildInto(ctx, r.base, r.onBase, t, r.lendTarget(t)) == nil && r.onBase[t.Name] != "" {
-		s.binary = r.onBase[t.Name]
-		c.Introduced, err = r.failsOnBase(ctx, s)
+	base, err := os.OpenRoot(r.BaseTree) // where all children may write
+	if err != nil {
+		return true, err
 	}
-	return true, err
+	defer base.Close()
+	// If the base does not build, it stays unknown.
+	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
+		return true, nil
+	}
+	return true, r.runOnBase(ctx, base, s, c)
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has
 // the target, else the test file that declares it at head.
-func (r *replayer) lendTarget(t *fuzz.Target) map[string][]byte {
+func (r *replayer) lendTarget(base *os.Root, t *fuzz.Target) map[string][]byte {
 	file := filepath.FromSlash(t.File)
-	if r.baseHas(file, "func "+t.Func+"(") {
+	if src, err := scratch.ReadIn(base, file); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	src, made := r.Overlay()[filepath.Join(r.Tree, file)]
@@ -129,17 +147,6 @@ func (r *replayer) lendTarget(t *fuzz.Target) map[string][]byte {
 	return map[string][]byte{filepath.Join(r.BaseTree, file): src}
 }
 
-// baseHas reports whether a file of the base revision has text.
-func (r *replayer) baseHas(file, text string) bool {
-	base, err := os.OpenRoot(r.BaseTree)
-	if err != nil {
-		return false
-	}
-	defer base.Close()
-	src, err := scratch.ReadIn(base, file) // children may write there
-	return err == nil && bytes.Contains(src, []byte(text))
-}
-
 // failsUnconfined reports whether plain go test fails on an entry, and not for
 // the sandbox.
 func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error) {
@@ -150,27 +157,28 @@ func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 		return run.Failed(), err
 	}
 	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func(box *pool.Box) (pool.Run, error) {
-		return r.runSeedIn(ctx, sl, box, s)
+		s.box = box
+		return r.runSeed(ctx, sl, s)
 	})
 	return !helped, err
 }
 
-// runSeed runs plain go test on an entry in testdata/fuzz, in the sandbox of tests.
+// runSeed runs plain go test on an entry in testdata/fuzz.
 func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.Run, error) {
-	return v.runSeedIn(ctx, sl, nil, s)
+	seed := filepath.Join(s.target.Dir, "testdata", "fuzz", s.target.Func, s.entry.ID)
+	return runWith(ctx, v.Runner, sl, seed, s.entry.Data, s.command())
 }
 
-// runSeedIn is runSeed in another sandbox.
-func (v *Verifier) runSeedIn(ctx context.Context, sl *pool.Slot, box *pool.Box, s seedRun) (pool.Run, error) {
-	seed := filepath.Join(s.target.Dir, "testdata", "fuzz", s.target.Func, s.entry.ID)
-	c := s.command()
-	c.Sandbox = box
+// runWith runs a command with a file written into the scratch copy, which each run leaves
+// without it.
+func runWith(
+	ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, data []byte, c worker.Command,
+) (pool.Run, error) {
 	exit, err := pool.Retry(func() (worker.Exit, error) {
-		// Each run leaves the scratch copy without it.
-		if err := sl.Scratch.Write(seed, s.entry.Data); err != nil {
-			return worker.Exit{}, fmt.Errorf("cannot put an entry into the scratch copy: %w", err)
+		if err := sl.Scratch.Write(file, data); err != nil {
+			return worker.Exit{}, fmt.Errorf("cannot change the scratch copy: %w", err)
 		}
-		return v.Once(ctx, sl, c)
+		return r.Once(ctx, sl, c)
 	})
 	if err == nil && exit.Cause == worker.Cancelled {
 		err = context.Cause(ctx)
@@ -178,54 +186,29 @@ func (v *Verifier) runSeedIn(ctx context.Context, sl *pool.Slot, box *pool.Box, 
 	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
 }
 
-// baseTool is the go command in the base revision's counterpart of the program's folder.
-func (v *Verifier) baseTool() gotool.Go {
-	rel, err := filepath.Rel(v.Tree, v.Dir)
-	if err != nil {
-		rel = "."
-	}
-	return gotool.Go{Dir: filepath.Join(v.BaseTree, rel), Env: v.Tool.Env}
-}
-
-// buildInto builds the test binary that holds t, with files added, unless
-// built has it.
-func buildInto(ctx context.Context, b *Builder, built map[string]string, t *fuzz.Target, files map[string][]byte) error {
-	if built[t.Name] != "" {
-		return nil
-	}
-	more, err := b.Build(ctx, nil, files, []string{t.Package})
-	built[t.Name] = more[t.Package]
-	return err
-}
-
-// failsOnBase says whether the change introduced the failure on an entry.
-func (r *replayer) failsOnBase(ctx context.Context, s seedRun) (string, error) {
+// runOnBase sets whether the change introduced c, if the base can tell.
+func (r *replayer) runOnBase(ctx context.Context, base *os.Root, s seedRun, c *results.Crash) error {
 	rel, err := filepath.Rel(r.Tree, s.target.Dir)
 	if err != nil {
-		return "unknown", err
+		return err
 	}
-	base, err := os.OpenRoot(r.BaseTree) // where all children may write
-	if err != nil {
-		return "unknown", err
-	}
-	defer base.Close()
 	seed := filepath.Join(rel, "testdata", "fuzz", s.target.Func, s.entry.ID)
 	if err := scratch.WriteIn(base, seed, s.entry.Data); err != nil {
-		return "unknown", err
+		return err
 	}
 	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
 	sl := r.Take()
 	defer r.Give(sl)
-	c := s.command()
-	c.Dir = filepath.Join(r.BaseTree, rel)
-	exit, err := r.OnBase(ctx, sl, c)
+	command := s.command()
+	command.Dir = filepath.Join(r.BaseTree, rel)
+	exit, err := r.OnBase(ctx, sl, command)
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
-		return "unknown", err
-	case strings.Contains(string(exit.Output), "no tests to run"):
-		return "unknown", nil // the base has no such target
+	case strings.Contains(string(exit.Output), "no tests to run"): // the base has no such target
 	case exit.Outcome().Kind == "":
-		return "yes", nil
+		c.Introduced = "yes"
+	default:
+		c.Introduced = "no"
 	}
-	return "no", nil
+	return err
 }

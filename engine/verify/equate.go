@@ -14,39 +14,33 @@ import (
 // that none of them is fuzzed or shown: those on changed lines first, package by package.
 func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
 	for _, pkg := range b.Touched {
-		if err := equatePackage(ctx, b, pkg, mutants.Live()); err != nil {
+		var changes []*Change
+		of := map[*Change]*evidence.Mutant{}
+		for _, m := range mutants.Live() {
+			if m.Package == pkg {
+				c := ChangeOf(m, b.Tree)
+				changes = append(changes, c)
+				of[c] = m
+			}
+		}
+		if len(changes) == 0 {
+			continue
+		}
+		slices.SortStableFunc(changes, func(x, y *Change) int { return before(x.OnDiff, y.OnDiff) })
+		b.Phase("equivalence", 0)
+		equal, err := builder(b).Equivalent(ctx, pkg, changes)
+		var broken *gotool.BuildError
+		if errors.As(err, &broken) {
+			// The woven package compiled with these mutants in it, but not this.
+			b.Say("equivalent mutants of %s cannot be found: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
+			continue
+		}
+		if err != nil {
 			return err
+		}
+		for _, c := range equal {
+			of[c].Equal = true
 		}
 	}
 	return nil
-}
-
-// equatePackage compares the live mutants of one package.
-func equatePackage(ctx context.Context, b *build.Binaries, pkg string, live evidence.Mutants) error {
-	var changes []*Change
-	of := map[*Change]*evidence.Mutant{}
-	for _, m := range live {
-		if m.Package == pkg {
-			c := ChangeOf(m, b.Tree)
-			changes = append(changes, c)
-			of[c] = m
-		}
-	}
-	if len(changes) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(changes, func(x, y *Change) int { return before(x.OnDiff, y.OnDiff) })
-	b.Phase("equivalence", 0)
-	builder := Builder{Tool: b.Tool, Flags: b.Flags, Dir: b.Work}
-	equal, err := builder.Equivalent(ctx, pkg, changes)
-	var broken *gotool.BuildError
-	if errors.As(err, &broken) {
-		// The woven package compiled with these mutants in it, but not this.
-		b.Say("equivalent mutants of %s cannot be found: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
-		return nil
-	}
-	for _, c := range equal {
-		of[c].Equal = true
-	}
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
@@ -38,7 +39,7 @@ var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 // It fails as TestBinaries of gotool does, with a *gotool.BuildError also
 // where only one change does not compile.
 func (b *Builder) Equivalent(ctx context.Context, pkg string, changes []*Change) ([]*Change, error) {
-	var c comparison
+	c := comparison{twins: map[*ast.FuncDecl][2]string{}}
 	for _, change := range changes {
 		if err := c.add(change); err != nil {
 			return nil, err
@@ -52,11 +53,13 @@ func (b *Builder) Equivalent(ctx context.Context, pkg string, changes []*Change)
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	overlay := map[string]string{}
+	files := map[string][]byte{}
 	for _, f := range c.files {
-		if err := put(dir, overlay, f.path, slices.Concat(f.src, []byte("\n"), f.clones.Bytes())); err != nil {
-			return nil, err
-		}
+		files[f.path] = slices.Concat(f.src, []byte("\n"), f.clones.Bytes())
+	}
+	overlay, err := build.WriteOverlay(dir, files)
+	if err != nil {
+		return nil, err
 	}
 	listing, err := b.Tool.Assembly(ctx, gotool.AssemblyBuild{Overlay: overlay, Package: pkg, Out: dir, Flags: b.Flags})
 	if err != nil {
@@ -110,9 +113,6 @@ func (c *comparison) add(change *Change) error {
 	mutated := string(f.src[start:change.Offset]) + change.Replacement + string(f.src[change.EndOffset:end])
 	if c.bytes+2*len(original)+len(mutated) > maxCloneBytes {
 		return nil
-	}
-	if c.twins == nil {
-		c.twins = map[*ast.FuncDecl][2]string{}
 	}
 	if _, ok := c.twins[decl]; !ok {
 		c.twins[decl] = [2]string{c.clone(f, decl, original), c.clone(f, decl, original)}

@@ -5,10 +5,12 @@ package verify
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -26,6 +28,11 @@ type Builder struct {
 type Change struct {
 	Path string // absolute
 	*mutate.Mutant
+}
+
+// ChangeOf is a mutant as a change to the tree.
+func ChangeOf(m *evidence.Mutant, tree string) *Change {
+	return &Change{Path: filepath.Join(tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
 }
 
 // Source returns the text of the changed file. It fails when the file no
@@ -48,29 +55,19 @@ func (b *Builder) Build(ctx context.Context, change *Change, files map[string][]
 	if err != nil {
 		return nil, err
 	}
-	overlay := map[string]string{}
-	for path, instead := range b.Extra {
-		overlay[path] = instead
-	}
+	all := map[string][]byte{}
+	maps.Copy(all, files)
 	if change != nil {
-		src, err := change.Source()
-		if err != nil {
-			return nil, err
-		}
-		if err := put(dir, overlay, change.Path, src); err != nil {
+		if all[change.Path], err = change.Source(); err != nil {
 			return nil, err
 		}
 	}
-	for path, src := range files {
-		if err := put(dir, overlay, path, src); err != nil {
-			return nil, err
-		}
+	replaced, err := build.WriteOverlay(dir, all)
+	if err != nil {
+		return nil, err
 	}
+	overlay := map[string]string{}
+	maps.Copy(overlay, b.Extra)
+	maps.Copy(overlay, replaced)
 	return b.Tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: dir, Flags: b.Flags})
-}
-
-func put(dir string, overlay map[string]string, path string, src []byte) error {
-	file := filepath.Join(dir, fmt.Sprintf("%d_%s", len(overlay), strings.TrimPrefix(filepath.Base(path), "_")))
-	overlay[path] = file
-	return os.WriteFile(file, src, 0o644)
 }

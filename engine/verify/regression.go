@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -27,29 +28,25 @@ type regression struct {
 	name   string
 	file   string // absolute, where it is checked; no file of the user's
 	source []byte
+	bad    bool // it does not pass on the program
 }
 
 // open builds the original's binaries of the packages whose harnesses expose
 // mutants of list, with a test for each such mutant.
 func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
-	var pkgs []string
+	pkgs := map[string]bool{}
 	files := map[string][]byte{}
-	need := func(pkg string) {
-		if !slices.Contains(pkgs, pkg) {
-			pkgs = append(pkgs, pkg)
-		}
-	}
 	for _, m := range list {
 		if m.Exposed == nil {
 			continue
 		}
 		if t := v.targetOf(m); t != nil {
-			need(t.Package)
+			pkgs[t.Package] = true
 		}
 		if r := v.newRegression(m); r != nil {
 			v.regressions[m.Number] = r
 			files[r.file] = r.source
-			need(r.pkg)
+			pkgs[r.pkg] = true
 		}
 	}
 	if len(pkgs) == 0 {
@@ -61,11 +58,11 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 			return err
 		}
 	}
-	b := v.builder()
+	b := builder(v.Binaries)
 	b.Extra = v.harness
 	var broken *gotool.BuildError
 	for {
-		v.original, err = b.Build(ctx, nil, files, pkgs)
+		v.original, err = b.Build(ctx, nil, files, slices.Sorted(maps.Keys(pkgs)))
 		// The compiler names at least one of the tests that are to blame.
 		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
 			return err
@@ -145,7 +142,11 @@ func assertions(o *fuzz.Difference, call, inPackage string) (names, checks strin
 		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
 			fmt.Fprintf(&b, "\tif want := (%s); !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
 		default:
-			fmt.Fprintf(&b, "\tif %s != %s {\n\t\tt.Errorf(%s, %s, %s)\n\t}\n", name, want, message, name, printable(want))
+			shown := want
+			if want == "nil" { // which has no type
+				shown = strconv.Quote(want)
+			}
+			fmt.Fprintf(&b, "\tif %s != %s {\n\t\tt.Errorf(%s, %s, %s)\n\t}\n", name, want, message, name, shown)
 		}
 		list = append(list, name)
 	}
@@ -158,14 +159,6 @@ func errorAt(o *wire.Observation, i int) string {
 		return ""
 	}
 	return o.Errors[i]
-}
-
-// printable makes nil an argument that has a type.
-func printable(want string) string {
-	if want == "nil" {
-		return strconv.Quote("nil")
-	}
-	return want
 }
 
 // exportedName is the last part of a callee, fit to follow "Test".
@@ -186,29 +179,31 @@ func (v *Verifier) testFiles(m *evidence.Mutant) map[string][]byte {
 	return nil
 }
 
-// passes drops the test for m unless it passes on the program.
-func (v *Verifier) passes(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
-	r := v.regressionOf(m)
-	if r == nil {
-		return nil
+// regressionOf is the test for m; nil: there is none.
+func (v *Verifier) regressionOf(m *evidence.Mutant) *regression {
+	if r := v.regressions[m.Number]; r != nil && !r.bad {
+		return r
 	}
-	failed, err := v.failsTwice(ctx, sl, v.original[r.pkg], r.pkg, r.name)
-	if failed {
-		v.dropTest(m)
+	return nil
+}
+
+// failsTwice reports whether a test that was built in fails twice.
+func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, r *regression) (bool, error) {
+	for range 2 {
+		run, err := v.runRebuilt(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
+		if err != nil || !run.Failed() {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// passes drops the test for m unless it passes on the program.
+func (v *Verifier) passes(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) (err error) {
+	if r := v.regressionOf(m); r != nil {
+		r.bad, err = v.failsTwice(ctx, sl, v.original, r)
 	}
 	return err
-}
-
-func (v *Verifier) regressionOf(m *evidence.Mutant) *regression {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.regressions[m.Number]
-}
-
-func (v *Verifier) dropTest(m *evidence.Mutant) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	delete(v.regressions, m.Number)
 }
 
 // fails offers the test for m if it fails on the mutant, as it should.
@@ -217,7 +212,7 @@ func (v *Verifier) fails(ctx context.Context, sl *pool.Slot, m *evidence.Mutant,
 	if r == nil || built[r.pkg] == "" {
 		return nil
 	}
-	failed, err := v.failsTwice(ctx, sl, built[r.pkg], r.pkg, r.name)
+	failed, err := v.failsTwice(ctx, sl, built, r)
 	if err != nil || !failed {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,22 +21,17 @@ import (
 // has to compile even where it has no tests, those of the suites that judge it again,
 // and that of the harness that exposes or kills it.
 func (v *Verifier) packagesFor(m *evidence.Mutant) []string {
-	pkgs := []string{m.Package}
-	add := func(pkg string) {
-		if !slices.Contains(pkgs, pkg) {
-			pkgs = append(pkgs, pkg)
-		}
-	}
+	pkgs := map[string]bool{m.Package: true}
 	for _, s := range v.suitesFor(m) {
-		add(s.Suite.Package)
+		pkgs[s.Suite.Package] = true
 	}
 	if t := v.targetOf(m); t != nil {
-		add(t.Package)
+		pkgs[t.Package] = true
 	}
 	if r := v.regressionOf(m); r != nil {
-		add(r.pkg)
+		pkgs[r.pkg] = true
 	}
-	return pkgs
+	return slices.Sorted(maps.Keys(pkgs))
 }
 
 // suitesFor are the surveys of the suites that a survivor has to pass once more: that
@@ -45,7 +41,7 @@ func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 	if own != nil {
 		list = append(list, own)
 	}
-	for _, s := range v.surveys() {
+	for _, s := range v.Judged.Surveys {
 		if s != own && s.Reaches(m.AsJudged()) && (own == nil || !own.Reaches(m.AsJudged())) {
 			list = append(list, s)
 		}
@@ -55,19 +51,14 @@ func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 
 // targetOf is the target whose entry m's verdict rests on; nil: none.
 func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
-	switch d := m.Verdict(); {
-	case d.Input != nil:
-		return v.Fuzzer.Named(d.Input.Harness)
-	case d.By != nil && d.By.Entry != "":
-		return v.Fuzzer.Named(d.By.Name)
-	}
-	return nil
+	name, _ := m.Verdict().Entry()
+	return v.Fuzzer.Named(name)
 }
 
 // build builds m the plain way. The woven fuzz targets are built in only if an entry
 // has to be replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
-	b := v.builder()
+	b := builder(v.Binaries)
 	if m.Exposed != nil {
 		b.Extra = v.harness
 	}
@@ -100,14 +91,6 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 		if err := v.fails(ctx, sl, m, built); err != nil {
 			return err
 		}
-	}
-	return v.confirmed(ctx, m)
-}
-
-// confirmed notes that m's verdict holds.
-func (v *Verifier) confirmed(ctx context.Context, m *evidence.Mutant) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
 	}
 	m.Rebuilt.Outcome = evidence.Confirmed
 	return nil
@@ -171,53 +154,24 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 		return context.Cause(ctx)
 	}
 	m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: why}
-	v.countUnconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
+	v.Fuzzer.Unconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
 	v.Warn("the verdict on mutant %s was not confirmed by a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
 	return nil
 }
 
-func (v *Verifier) countUnconfirmed(format string, args ...any) {
-	v.mu.Lock()
-	v.unconfirmed++
-	v.mu.Unlock()
-	v.Say(format, args...)
-}
-
-// failsTwice reports whether a test of a plain binary fails twice.
-func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, binary, pkg, test string) (bool, error) {
-	for range 2 {
-		run, err := v.runRebuilt(ctx, sl, binary, pkg, []string{test})
-		if err != nil || !run.Failed() {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
+// runRebuilt runs tests of a plain binary (nil: all but quarantined and generated ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
 	p := pool.Plain{Package: pkg, Binary: binary, Tests: tests, Takes: time.Nanosecond}
 	if s := v.surveyOf(pkg); s != nil {
 		p.Takes = max(s.Took, p.Takes)
 	}
 	if len(tests) == 0 {
-		p.Skip = v.notUsed(pkg)
+		p.Skip = v.Judged.QuarantinedOf(pkg)
+		for _, r := range v.regressions {
+			p.Skip = append(p.Skip, r.name)
+		}
 	}
 	return v.RunPlain(ctx, sl, p)
-}
-
-// notUsed are the tests of pkg that are quarantined, and the generated ones.
-func (v *Verifier) notUsed(pkg string) []string {
-	var names []string
-	if v.Judged != nil {
-		names = v.Judged.QuarantinedOf(pkg)
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, r := range v.regressions {
-		names = append(names, r.name)
-	}
-	return names
 }
 
 // exposed runs the exposing entry on plain builds of program and mutant.
@@ -266,7 +220,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 			return nil
 		}
 		var run pool.Run
-		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry})
+		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
 	} else if s := v.surveyOf(pkg); s != nil {
 		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, topLevel(name))
@@ -277,7 +231,8 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 	case !failed:
 		return v.contradiction(ctx, m, by.Name+" passes with this change in a plain rebuild")
 	}
-	return v.confirmed(ctx, m)
+	m.Rebuilt.Outcome = evidence.Confirmed
+	return nil
 }
 
 // failsAgain reports whether the test that killed m fails on its plain build, and notes

@@ -3,10 +3,9 @@ package verify
 import (
 	"context"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
-	"sync"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -14,28 +13,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Config is what to verify.
-type Config struct {
-	Mutants evidence.Mutants
-	Judged  *judge.Result // of the tests; nil: they did not run
-	Fuzzer  *fuzz.Fuzzer  // with what was found by fuzzing
-	// Shown names the mutants that a report would show now, in its order. It is called
-	// again if some are not confirmed. Nil: exposed mutants and survivors, in order.
-	Shown func() []string
-	Seed  int64
-}
-
 // Verifier checks verdicts on plain builds. Only the test files are woven in
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Config
-	harness  map[string]string // overlay with the woven test files
-	original map[string]string // binaries of the unmutated program by import path
-
-	mu          sync.Mutex          // guards all below
+	Fuzzer      *fuzz.Fuzzer        // with what was found by fuzzing
+	Judged      *judge.Result       // of the tests
+	shown       func() []string     // see New
+	harness     map[string]string   // overlay with the woven test files
+	original    map[string]string   // binaries of the unmutated program by import path
 	regressions map[int]*regression // by mutant
-	unconfirmed int
 }
 
 const (
@@ -49,21 +36,16 @@ const (
 	sampledKills = 3
 )
 
-// New returns a verifier for the program of r.
-func New(r *pool.Runner, c Config) *Verifier {
-	return &Verifier{Runner: r, Config: c, regressions: map[int]*regression{}}
+// New returns a verifier of what is known of the mutants of f. Shown names those that a
+// report would show now, in its order; it is called again if some are not confirmed. Nil:
+// exposed mutants and survivors, in order.
+func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() []string) *Verifier {
+	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}}
 }
 
-// Unconfirmed is how many verdicts were not confirmed.
-func (v *Verifier) Unconfirmed() int {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.unconfirmed
-}
-
-// builder builds plain test binaries of the program.
-func (v *Verifier) builder() *Builder {
-	return &Builder{Tool: v.Tool, Flags: v.Flags, Dir: v.Binaries.Work, Extra: v.Files()}
+// builder builds plain test binaries of a program.
+func builder(b *build.Binaries) *Builder {
+	return &Builder{Tool: b.Tool, Flags: b.Flags, Dir: b.Work, Extra: b.Files()}
 }
 
 // Survivors checks those that a report would show, in its order, and those that replace
@@ -95,12 +77,12 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 
 // toShow returns the survivors that a report would show.
 func (v *Verifier) toShow() (list []*evidence.Mutant) {
-	survivors := v.Mutants.With(results.Survived)
-	if v.Shown == nil {
+	survivors := v.Fuzzer.Mutants.With(results.Survived)
+	if v.shown == nil {
 		slices.SortStableFunc(survivors, func(a, b *evidence.Mutant) int { return before(a.Exposed != nil, b.Exposed != nil) })
 		return survivors[:min(len(survivors), maxShown)]
 	}
-	for _, id := range v.Shown() {
+	for _, id := range v.shown() {
 		if m := survivors.ByID(id); m != nil {
 			list = append(list, m)
 		}
@@ -133,34 +115,21 @@ func (v *Verifier) Kills(ctx context.Context) error {
 // builds have no step bound, and so are kills in programs that a test builds, which a
 // rebuild of the test does not contain.
 func (v *Verifier) sampleKills() []*evidence.Mutant {
-	killed := slices.DeleteFunc(v.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
+	killed := slices.DeleteFunc(v.Fuzzer.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
 		d := m.Verdict()
 		return d.By.Kind == results.KindHang || d.By == m.BuiltKill
 	})
-	random := rand.New(rand.NewPCG(uint64(v.Seed), 1))
+	random := rand.New(rand.NewPCG(uint64(v.Fuzzer.Seed), 1))
 	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
 	return killed[:min(len(killed), sampledKills)]
 }
 
-// surveys are those of the suites that judged.
-func (v *Verifier) surveys() []*judge.Survey {
-	if v.Judged == nil {
-		return nil
-	}
-	return v.Judged.Surveys
-}
-
 // surveyOf is the survey of a package's suite; nil: there is none.
 func (v *Verifier) surveyOf(pkg string) *judge.Survey {
-	for _, s := range v.surveys() {
+	for _, s := range v.Judged.Surveys {
 		if s.Suite.Package == pkg {
 			return s
 		}
 	}
 	return nil
-}
-
-// ChangeOf is a mutant as a change to the tree.
-func ChangeOf(m *evidence.Mutant, tree string) *Change {
-	return &Change{Path: filepath.Join(tree, filepath.FromSlash(m.File)), Mutant: m.Mutant.Mutant}
 }
