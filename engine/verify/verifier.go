@@ -32,8 +32,9 @@ const (
 	// verifyRounds bounds how often others take the place of mutants that do not
 	// stand the check.
 	verifyRounds = 3
-	// sampledKills is how many kills of every run are rebuilt plainly.
-	sampledKills = 3
+	// killsForOne of the kills, or fewer, have one of them rebuilt plainly, up to
+	// maxSampled: a rebuild takes as long as judging many mutants.
+	killsForOne, maxSampled = 100, 3
 )
 
 // New returns a verifier of what is known of the mutants of f. Shown names those that a
@@ -121,7 +122,7 @@ func (v *Verifier) sampleKills() []*evidence.Mutant {
 	})
 	random := rand.New(rand.NewPCG(uint64(v.Fuzzer.Seed), 1))
 	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
-	return killed[:min(len(killed), sampledKills)]
+	return killed[:min((len(killed)+killsForOne-1)/killsForOne, maxSampled)]
 }
 
 // surveyOf is the survey of a package's suite; nil: there is none.
