@@ -153,9 +153,6 @@ func (s *State) Runs() int64 { return s.amount(wire.StateRuns) }
 // Steps returns the steps taken, in whole multiples of wire.StepChunk.
 func (s *State) Steps() int64 { return s.amount(wire.StateSteps) }
 
-// MutantRuns returns the number of runs begun with a mutant active.
-func (s *State) MutantRuns() int64 { return s.amount(wire.StateMutants) }
-
 // InRun reports whether user code runs.
 func (s *State) InRun() bool { return s.word(wire.StateInRun) != 0 }
 
@@ -228,14 +225,4 @@ func (s *State) marks(at int) []byte {
 		marks[i] &= allMarks
 	}
 	return marks
-}
-
-// Work returns the sum of all block counters.
-func (s *State) Work() uint64 {
-	var sum uint64
-	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)
-	for i := range s.layout.Blocks {
-		sum += uint64(binary.NativeEndian.Uint32(counters[4*i:]))
-	}
-	return sum
 }

@@ -42,10 +42,6 @@ type Command struct {
 	Steps  int64  // step bound of the process; 0: none
 	Memory int64  // bytes of data each process may map, on Linux and in woven binaries; 0: no limit
 
-	// Processors is how many run Go code of the child at once, unless it changes that
-	// itself; 0: as many as it would have by itself.
-	Processors int
-
 	Job *wire.Job // nil: none
 	// OnEvent receives the child's events in order, from one goroutine, none
 	// after Run has returned; nil: the child has no events descriptor.
@@ -173,10 +169,6 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	cmd.Dir = c.Dir
 	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "PWD="+c.Dir)
 	cmd.Env = append(cmd.Env, c.probeEnv()...)
-	if c.Processors > 0 {
-		cmd.Env = append(cmd.Env, "GOMAXPROCS="+strconv.Itoa(c.Processors))
-	}
-
 	if c.Job != nil {
 		name, err := c.writeJob()
 		if err != nil {
