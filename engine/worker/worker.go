@@ -10,6 +10,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -93,12 +94,9 @@ const (
 	Invalid                  // its events or its state file were invalid, so that it is untrusted; says nothing about a mutant
 )
 
-// probeGaveUp is the exit status of a process that the probe gives up on,
-// with a line that begins with probePrefix. Programs may use the status too.
-const (
-	probeGaveUp = 70
-	probePrefix = "mutantfuzz: "
-)
+// probeGaveUp is the exit status of a process that the probe gives up on, with a
+// message. Programs may use the status too.
+const probeGaveUp = 70
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
@@ -233,11 +231,7 @@ func (c *Command) writeJob() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = json.NewEncoder(f).Encode(c.Job)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err := errors.Join(json.NewEncoder(f).Encode(c.Job), f.Close()); err != nil {
 		os.Remove(f.Name())
 		return "", err
 	}
