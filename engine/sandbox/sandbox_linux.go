@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
@@ -83,9 +84,11 @@ func (s *Sandbox) lose(p *pair) {
 
 // Start starts cmd in the sandbox, of which it takes path, arguments,
 // environment, folder, output and extra files. A nil sandbox starts it as a
-// child of this process.
+// child of this process, which dies with the calling thread.
 func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
 	if s == nil {
+		cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, new(syscall.SysProcAttr))
+		cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 		return startDirectly(cmd)
 	}
 	s.mu.Lock()
