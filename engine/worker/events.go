@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,10 +25,7 @@ const maxEvent = 32 * wire.StateInputMax
 // returns what is wrong with it; f only gets events within bounds. A last line
 // without a newline is ignored: a killed child did not finish it.
 func ReadEvents(r io.Reader, bounds *Bounds, job *wire.Job, mutant int, f func(*wire.Event)) error {
-	l := newChecker(Bounds{}, job, mutant)
-	if bounds != nil {
-		l = newChecker(*bounds, job, mutant)
-	}
+	l := newChecker(cmp.Or(bounds, &Bounds{}), cmp.Or(job, &wire.Job{}), mutant)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
 	lines.Split(scanWholeLines)

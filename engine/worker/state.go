@@ -27,17 +27,21 @@ type State struct {
 // NewState makes the file at path, which must not exist, for binaries woven
 // with layout.
 func NewState(path string, layout wire.Layout) (*State, error) {
-	s := &State{path: path, layout: layout, blank: make([]byte, layout.InputAt())}
-	copy(s.blank, wire.StateMagic)
-	binary.NativeEndian.PutUint64(s.blank[wire.StateInput:], ^uint64(0)) // -1: none
-	var err error
-	if s.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+	file, err := makeFile(path)
+	if err != nil {
 		return nil, fmt.Errorf("cannot make a state file: %w", err)
 	}
+	s := &State{path: path, layout: layout, file: file, blank: make([]byte, layout.InputAt())}
+	copy(s.blank, wire.StateMagic)
+	binary.NativeEndian.PutUint64(s.blank[wire.StateInput:], ^uint64(0)) // -1: none
 	if err := s.Reset(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+func makeFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
 // Path returns the file's path.
@@ -70,13 +74,13 @@ func (s *State) restore() error {
 	if err := os.RemoveAll(s.path); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := makeFile(s.path)
 	if err != nil {
 		return err
 	}
-	old := s.file
+	s.file.Close()
 	s.file = file
-	return old.Close()
+	return nil
 }
 
 // inPlace reports whether the file is still the one at its path.
