@@ -51,10 +51,9 @@ func (s *Sandbox) InForce() []string { return s.inForce }
 func (s *Sandbox) Close() {
 	s.open.Lock()
 	p := s.pair
-	s.pair = nil
 	s.open.Unlock()
 	if p != nil {
-		p.close()
+		s.lose(p)
 	}
 }
 
@@ -117,6 +116,9 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 	return &Child{Pid: pid, Wait: func(dead func()) Ended {
 		defer s.mu.Unlock()
 		ended, err := p.await(pid, dead)
+		if err == nil {
+			err = send(p.keepers, orderRelease, pid)
+		}
 		if err != nil {
 			s.lose(p)
 			return Ended{Code: -1, Lost: true}
@@ -167,10 +169,12 @@ func startPair(g *Guard, r Rules) (*pair, error) {
 		p.disconnect()
 		return nil, err
 	}
-	if err := p.confine(r); err != nil {
+	reply, err := p.ask(request{Rules: &r})
+	if err != nil {
 		p.close()
 		return nil, err
 	}
+	p.inForce = append([]string{InForceProcesses}, reply.InForce...)
 	return p, nil
 }
 
@@ -187,15 +191,6 @@ func (p *pair) connect() (theirs []*os.File, err error) {
 	}
 	p.requests, p.replies = gob.NewEncoder(p.launchers), gob.NewDecoder(p.launchers)
 	return theirs, nil
-}
-
-func (p *pair) confine(r Rules) error {
-	reply, err := p.ask(request{Rules: &r})
-	if err != nil {
-		return err
-	}
-	p.inForce = append([]string{InForceProcesses}, reply.InForce...)
-	return nil
 }
 
 // ask sends the launcher a request and returns its reply, or the error that it
@@ -220,13 +215,15 @@ func (p *pair) ask(q request) (reply, error) {
 
 // launch has the launcher start cmd, and the keeper watch it.
 func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
-	files, err := filesOf(cmd)
-	if err != nil {
-		return 0, err
+	out, ok := cmd.Stdout.(*os.File)
+	errs, same := cmd.Stderr.(*os.File)
+	if !ok || !same {
+		return 0, errors.New("children of a sandbox write to files only")
 	}
-	fds := make([]int, len(files))
-	for i, f := range files {
-		fds[i] = int(f.Fd())
+	files := append([]*os.File{out, errs}, cmd.ExtraFiles...)
+	var fds []int
+	for _, f := range files {
+		fds = append(fds, int(f.Fd()))
 	}
 	err = unix.Sendmsg(int(p.handover.Fd()), []byte{0}, unix.UnixRights(fds...), nil, unix.MSG_NOSIGNAL)
 	runtime.KeepAlive(files)
@@ -237,28 +234,10 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := p.order(orderWatch, r.Pid); err != nil {
-		return 0, err
+	if err := send(p.keepers, orderWatch, r.Pid); err != nil {
+		return 0, fmt.Errorf("%w: %w", errLost, err)
 	}
 	return r.Pid, nil
-}
-
-// filesOf returns the descriptors of cmd from standard output on.
-func filesOf(cmd *exec.Cmd) ([]*os.File, error) {
-	out, ok := cmd.Stdout.(*os.File)
-	errs, same := cmd.Stderr.(*os.File)
-	if !ok || !same {
-		return nil, errors.New("children of a sandbox write to files only")
-	}
-	return append([]*os.File{out, errs}, cmd.ExtraFiles...), nil
-}
-
-// order sends the keeper an order.
-func (p *pair) order(what, about int) error {
-	if err := send(p.keepers, what, about); err != nil {
-		return fmt.Errorf("%w: %w", errLost, err)
-	}
-	return nil
 }
 
 // Bounds of waiting for a keeper: how often one that does not answer is checked, and
@@ -269,51 +248,34 @@ const (
 )
 
 // await waits for the keeper's answer that the child has ended without orphan
-// processes, and calls dead.
+// processes, and calls dead. A keeper that gives none although it is due has been
+// stopped.
 func (p *pair) await(pid int, dead func()) (Ended, error) {
-	status, left, err := p.answer(func() bool { return hasEnded(pid) })
-	dead()
-	if err != nil {
-		return Ended{}, err
-	}
-	ended := endedAs(syscall.WaitStatus(status))
-	ended.Left = left != 0
-	return ended, p.order(orderRelease, pid)
-}
-
-// answer returns the next answer of the keeper. A keeper that gives none although it
-// is due has been stopped.
-func (p *pair) answer(due func() bool) (a, b int, err error) {
+	defer dead()
 	for late := 0; late < keeperPatience; {
 		_ = p.keepers.SetReadDeadline(time.Now().Add(keeperLook))
-		if a, b, err = receiveFrom(p.keepers); err == nil {
-			return a, b, nil
-		}
-		if !errors.Is(err, os.ErrDeadlineExceeded) {
-			break
-		}
-		if due() {
+		status, left, err := receiveFrom(p.keepers)
+		switch {
+		case err == nil:
+			ended := endedAs(syscall.WaitStatus(status))
+			ended.Left = left != 0
+			return ended, nil
+		case !errors.Is(err, os.ErrDeadlineExceeded):
+			return Ended{}, err
+		case hasEnded(pid):
 			late++
 		}
 	}
-	return 0, 0, fmt.Errorf("%w: %w", errLost, err)
+	return Ended{}, errLost
 }
 
 // close ends both processes and all that they have started.
 func (p *pair) close() {
 	p.closing.Do(func() {
 		p.disconnect()
-		over := make(chan struct{})
-		go func() {
-			_ = p.keeper.Wait() // killed or not, it is gone
-			close(over)
-		}()
-		select {
-		case <-over:
-		case <-time.After(keeperLook * keeperPatience):
-			_ = p.keeper.Process.Kill()
-			<-over
-		}
+		stopped := time.AfterFunc(keeperLook*keeperPatience, func() { _ = p.keeper.Process.Kill() })
+		_ = p.keeper.Wait() // killed or not, it is gone
+		stopped.Stop()
 	})
 }
 
