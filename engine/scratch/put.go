@@ -13,8 +13,8 @@ import (
 // Write puts a file in place of the one at abs, an absolute path below the root,
 // in the copy, until the next Restore. Folders that are missing are made.
 func (c *Copy) Write(abs string, data []byte) error {
-	rel, err := filepath.Rel(c.root, abs)
-	if err != nil || !filepath.IsLocal(rel) {
+	rel, ok := c.within(abs)
+	if !ok {
 		return fmt.Errorf("%s is not in the tree at %s", abs, c.root)
 	}
 	above, err := os.OpenRoot(filepath.Dir(c.base))
