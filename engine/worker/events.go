@@ -59,20 +59,6 @@ func (c *Command) receive(r io.Reader) {
 	_, _ = io.Copy(io.Discard, r) // else the child blocks
 }
 
-// checked returns e; or, if the child's events or state file are invalid, an Exit
-// that says so and has nothing of what the child reported.
-func (c *Command) checked(e Exit) Exit {
-	invalid := c.invalid
-	if invalid == nil && c.State != nil {
-		invalid = c.State.Check()
-	}
-	if invalid == nil || e.Cause == Cancelled && c.invalid == nil {
-		return e
-	}
-	e.Cause, e.Invalid, e.Flags, e.Culprit = Invalid, invalid, 0, nil
-	return e
-}
-
 // scanWholeLines is bufio.ScanLines without the torn line at the end.
 func scanWholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	advance, token, err = bufio.ScanLines(data, atEOF)

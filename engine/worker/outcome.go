@@ -42,14 +42,15 @@ func (e Exit) Outcome() Outcome {
 	}
 	o := Outcome{Failed: names(failLine, e.Output), Message: fatalMessage(e)}
 	switch {
-	case hung || e.Cause == Timeout || e.Cause == Silent || e.Cause == Deadlock || strings.HasPrefix(o.Message, messageTimeout):
+	case hung || e.Cause == Timeout || e.Cause == Silent || e.Cause == Deadlock || strings.HasPrefix(o.Message, "panic: test timed out after "):
 		o.Kind = results.KindHang
 		running := runningTests(e.Output)
 		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // else the bound made them fail
 			o.Failed = running
 		}
 		o.Message = hangMessage(e, o.Message)
-	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endLine.Match(e.Output): // an exit from the code under test says no such thing
+	// An exit from the code under test does not say that the tests are over.
+	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endLine.Match(e.Output):
 		o.Kind = results.KindTest
 	default:
 		o.Kind = results.KindCrash
@@ -84,26 +85,16 @@ func exitMessage(e Exit) string {
 	return fmt.Sprintf("exit status %d", e.Code)
 }
 
-const (
-	messageDeadlock = "fatal error: all goroutines are asleep - deadlock!"
-	messageTimeout  = "panic: test timed out after "
-)
-
-// isOutOfMemory reports whether the runtime gave up for want of memory.
-func isOutOfMemory(message string) bool {
-	return strings.HasPrefix(message, "fatal error: ") &&
-		(strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory"))
-}
-
-// collectorFailed reports whether the garbage collector died of a nil pointer
-// of its own, as it may where it gets no more memory for its queues.
-func collectorFailed(message string, output []byte) bool {
-	if !strings.HasPrefix(message, "SIGSEGV") {
-		return false
+// outOfMemory reports whether the runtime gave up for want of memory, or the garbage
+// collector died of a nil pointer of its own, as it may where it gets no more memory
+// for its queues.
+func outOfMemory(message string, output []byte) bool {
+	if strings.HasPrefix(message, "fatal error: ") {
+		return strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory")
 	}
 	_, stacks, _ := bytes.Cut(output, []byte("\ngoroutine "))
 	first, _, _ := bytes.Cut(stacks, []byte("\n\n"))
-	return bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
+	return strings.HasPrefix(message, "SIGSEGV") && bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
 }
 
 // What the Go runtime, package testing and the probe print.

@@ -34,11 +34,7 @@ type pipe struct {
 // and events. The pipes are our own, not those of os/exec, so that they can be
 // read to the end even if a grandchild keeps them open.
 func start(cmd *exec.Cmd, c *Command) (*process, error) {
-	limit := c.OutputLimit
-	if limit == 0 {
-		limit = 64 << 10
-	}
-	p := &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
+	p := &process{cmd: cmd, group: newGroup(cmd), output: &headTail{limit: cmp.Or(c.OutputLimit, 64<<10)}}
 	err := p.connect(c)
 	if err == nil {
 		p.child, err = c.Sandbox.Start(cmd)

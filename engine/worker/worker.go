@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -166,7 +167,20 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	cmd := exec.Command(c.Binary, c.Args...)
 	cmd.Dir = c.Dir
 	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "PWD="+c.Dir)
-	cmd.Env = append(cmd.Env, c.probeEnv()...)
+	set := func(name string, value int64) {
+		if value != 0 {
+			cmd.Env = append(cmd.Env, name+"="+strconv.FormatInt(value, 10))
+		}
+	}
+	set(wire.EnvMutant, int64(c.Mutant))
+	set(wire.EnvSteps, c.Steps)
+	set(wire.EnvMemory, c.Memory)
+	if c.State != nil {
+		if err := c.State.Reset(); err != nil {
+			return Exit{}, err
+		}
+		cmd.Env = append(cmd.Env, wire.EnvState+"="+c.State.Path())
+	}
 	if c.Job != nil {
 		name, err := c.writeJob()
 		if err != nil {
@@ -179,11 +193,6 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	if c.Guard != nil {
 		mark = c.Guard.Next()
 		cmd.Env = append(cmd.Env, mark)
-	}
-	if c.State != nil {
-		if err := c.State.Reset(); err != nil {
-			return Exit{}, err
-		}
 	}
 	ctx, c.end = context.WithCancel(ctx)
 	defer c.end()
@@ -201,23 +210,6 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 		return Exit{}, fmt.Errorf("cannot end all processes that %s has started\nhint: look for processes that wait for a disk or a file server", c.Binary)
 	}
 	return c.exit(p, ended, cause, time.Since(began)), nil
-}
-
-// probeEnv returns the probe's variables that have plain values.
-func (c *Command) probeEnv() []string {
-	var env []string
-	set := func(name string, value int64) {
-		if value != 0 {
-			env = append(env, name+"="+strconv.FormatInt(value, 10))
-		}
-	}
-	set(wire.EnvMutant, int64(c.Mutant))
-	set(wire.EnvSteps, c.Steps)
-	set(wire.EnvMemory, c.Memory)
-	if c.State != nil {
-		env = append(env, wire.EnvState+"="+c.State.Path())
-	}
-	return env
 }
 
 // writeJob writes the job to a file outside of what children can expect to
@@ -263,31 +255,31 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	default:
 		e.Cause = ownCause(e)
 	}
-	return c.checked(e)
+	if e.Invalid = c.invalid; e.Invalid == nil && c.State != nil && e.Cause != Cancelled {
+		e.Invalid = c.State.Check()
+	}
+	if e.Invalid != nil { // nothing of what it reported counts
+		e.Cause, e.Flags, e.Culprit = Invalid, 0, nil
+	}
+	return e
 }
+
+// fromOutside are the signals that a Go program gets from others: the out-of-memory
+// killer, a runner that stops a job, a terminal.
+var fromOutside = []string{syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String()}
 
 // ownCause returns the cause of an end that we did not bring about.
 func ownCause(e Exit) Cause {
 	message := fatalMessage(e)
 	switch {
-	case e.Flags&wire.FlagMemory != 0, isOutOfMemory(message), collectorFailed(message, e.Output):
+	case e.Flags&wire.FlagMemory != 0, outOfMemory(message, e.Output):
 		return OutOfMemory
-	case message == messageDeadlock:
+	case message == "fatal error: all goroutines are asleep - deadlock!":
 		return Deadlock
-	case fromOutside(e.Signal):
+	case slices.Contains(fromOutside, e.Signal):
 		return Lost
 	case e.Code == probeGaveUp && probeMessage(e.Output) != "":
 		return GaveUp
 	}
 	return Exited
-}
-
-// fromOutside reports whether a signal is one that a Go program gets from
-// others: the out-of-memory killer, a runner that stops a job, a terminal.
-func fromOutside(signal string) bool {
-	switch signal {
-	case syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String():
-		return true
-	}
-	return false
 }
