@@ -44,6 +44,12 @@ func init() {
 	os.Exit(0)
 }
 
+// ourselves is this program under another name, with nothing of our environment. It
+// survives a signal to our process group.
+func ourselves(args ...string) *exec.Cmd {
+	return &exec.Cmd{Path: "/proc/self/exe", Args: args, Env: []string{}, Dir: "/", SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
+}
+
 // Orders of the coordinator to a keeper, about a child.
 const (
 	orderWatch   = iota // wait until it has ended, end what it has left, and answer how it ended
@@ -104,9 +110,7 @@ func Hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 func (k *keeper) startLauncher() error {
 	files := []*os.File{os.NewFile(3, "requests"), os.NewFile(4, "handover")}
 	defer closeAll(files)
-	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{launcherName}
-	cmd.Env = []string{}
+	cmd := ourselves(launcherName)
 	cmd.Stdin, cmd.Stderr = files[0], os.Stderr
 	cmd.ExtraFiles = files[1:]
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}

@@ -152,19 +152,15 @@ type pair struct {
 
 // startPair starts a keeper and its launcher and has the latter confine itself.
 func startPair(g *Guard, r Rules) (*pair, error) {
-	p := &pair{keeper: exec.Command("/proc/self/exe")}
+	p := &pair{keeper: ourselves(keeperName)}
 	theirs, err := p.connect()
 	defer closeAll(theirs)
 	if err != nil {
 		p.disconnect()
 		return nil, err
 	}
-	p.keeper.Args = []string{keeperName}
-	p.keeper.Env = []string{}
-	p.keeper.Dir = "/"
 	p.keeper.Stdin, p.keeper.Stderr = theirs[0], os.Stderr
 	p.keeper.ExtraFiles = []*os.File{theirs[1], theirs[2], g.handle()}
-	p.keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // survives a signal to our process group
 	if err := p.keeper.Start(); err != nil {
 		p.disconnect()
 		return nil, err
