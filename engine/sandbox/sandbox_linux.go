@@ -230,9 +230,7 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := send(p.keepers, orderWatch, r.Pid); err != nil {
-		return 0, fmt.Errorf("%w: %w", errLost, err)
-	}
+	_ = send(p.keepers, orderWatch, r.Pid) // await notices that the child has killed the keeper
 	return r.Pid, nil
 }
 
