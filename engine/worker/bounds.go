@@ -267,32 +267,19 @@ func (l *checker) entry(e *wire.JobEntry) error {
 	if err != nil {
 		return err
 	}
-	if l.Types == nil {
-		return nil
-	}
-	if len(values) != len(l.Types) {
+	if l.Types != nil && len(values) != len(l.Types) {
 		return fmt.Errorf("an entry of %d values for %d arguments", len(values), len(l.Types))
 	}
-	for i, v := range values {
-		if got := fmt.Sprintf("%T", v); got != plainType(l.Types[i]) {
-			return fmt.Errorf("value %d of an entry is of type %s, not %s", i+1, got, l.Types[i])
+	for i, want := range l.Types {
+		if got := fmt.Sprintf("%T", values[i]); got != cmp.Or(unaliased[want], want) {
+			return fmt.Errorf("value %d of an entry is of type %s, not %s", i+1, got, want)
 		}
 	}
 	return nil
 }
 
-// plainType is a type as %T has it, without aliases.
-func plainType(name string) string {
-	switch name {
-	case "byte":
-		return "uint8"
-	case "rune":
-		return "int32"
-	case "[]byte":
-		return "[]uint8"
-	}
-	return name
-}
+// unaliased are types as %T has them.
+var unaliased = map[string]string{"byte": "uint8", "rune": "int32", "[]byte": "[]uint8"}
 
 func (l *checker) stats(s *wire.Stats) error {
 	if s == nil {
@@ -358,31 +345,22 @@ func (l *checker) run(r *wire.Run) error {
 
 // marks checks numbers of mutants, which are negative if they are infected.
 func (l *checker) marks(numbers []int) error {
-	if len(numbers) > l.Layout.Mutants {
-		return fmt.Errorf("%d marks of %d mutants", len(numbers), l.Layout.Mutants)
+	numbers = slices.Clone(numbers)
+	for i, n := range numbers {
+		numbers[i] = max(n, -n)
 	}
-	for _, n := range numbers {
-		if n == 0 || n < -l.Layout.Mutants || n > l.Layout.Mutants {
-			return fmt.Errorf("a mark of mutant %d", n)
-		}
-	}
-	return nil
+	return l.mutants(numbers)
 }
 
 func (l *checker) observation(o *wire.Observation) error {
 	shorten(&o.Text, maxRendered)
-	for _, texts := range []*[]string{&o.After, &o.Errors} {
-		*texts = (*texts)[:min(len(*texts), maxValues)]
-		for i := range *texts {
-			shorten(&(*texts)[i], maxRendered)
-		}
-	}
-	for _, sources := range []*[]string{&o.Args, &o.Values} {
-		*sources = (*sources)[:min(len(*sources), maxValues)]
-		for i, text := range *sources {
-			if len(text) > maxRendered { // a part of it would be none
-				(*sources)[i] = ""
+	for _, list := range []*[]string{&o.After, &o.Errors, &o.Args, &o.Values} {
+		*list = (*list)[:min(len(*list), maxValues)]
+		for i, text := range *list {
+			if len(text) > maxRendered && (list == &o.Args || list == &o.Values) {
+				(*list)[i] = "" // a part of source would be none
 			}
+			shorten(&(*list)[i], maxRendered)
 		}
 	}
 	return l.site(o.Site)

@@ -123,11 +123,10 @@ func (p *process) drain() {
 	case <-time.After(holdGrace):
 		sandbox.Sweep(p.mark)
 	}
-	deadline := time.Now().Add(drainGrace)
 	for _, pipe := range p.pipes {
 		// Fails if the reader is done, and on Windows, where pipes have no
 		// deadlines; there no process can leave the job and hold one open.
-		_ = pipe.ours.SetReadDeadline(deadline)
+		_ = pipe.ours.SetReadDeadline(time.Now().Add(drainGrace))
 	}
 	<-over
 }

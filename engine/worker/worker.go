@@ -154,13 +154,10 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	}
 
 	exit, err := c.run(ctx)
-	if err != nil {
-		return exit, err
+	if err == nil && c.Restore != nil {
+		err = c.Restore()
 	}
-	if c.Restore != nil {
-		return exit, c.Restore()
-	}
-	return exit, nil
+	return exit, err
 }
 
 func (c *Command) run(ctx context.Context) (Exit, error) {
