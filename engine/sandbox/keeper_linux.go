@@ -135,10 +135,7 @@ func (k *keeper) watch(pid int) {
 		_, _ = unix.Wait4(info.pid(), nil, unix.WNOHANG|unix.WALL, nil)
 		k.forget(info.pid())
 	}
-	left := 0
-	if !k.end(pid) {
-		left = 1
-	}
+	left := k.end(pid)
 	_ = send(os.Stdin, int(info.status()), left) // an error shows when the next order is read
 }
 
@@ -147,34 +144,31 @@ func (k *keeper) watch(pid int) {
 const endBound = 30 * time.Second
 
 // end kills all descendants but the launcher and a child that has ended, and the
-// group of that child first, until there are none. It reports whether that
-// succeeded.
+// group of that child first, until there are none. It returns how many are
+// left.
 //
 // Killing the children of this process again and again is enough: orphan processes
 // become its children, and only this process reaps them.
-func (k *keeper) end(ended int) bool {
+func (k *keeper) end(ended int) (left int) {
 	k.ending.Lock()
 	defer k.ending.Unlock()
 	if ended > 0 {
 		_ = unix.Kill(-ended, unix.SIGKILL)
 	}
 	for began := time.Now(); ; time.Sleep(50 * time.Microsecond) {
-		left := false
+		left = 0
 		for _, pid := range childrenOfSelf() {
 			if pid == k.launcher || pid == ended {
 				continue
 			}
-			left = true
+			left++
 			_ = unix.Kill(pid, unix.SIGKILL)
 			if dead, _ := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil); dead == pid {
 				k.forget(pid)
 			}
 		}
-		if !left {
-			return true
-		}
-		if time.Since(began) > endBound {
-			return false
+		if left == 0 || time.Since(began) > endBound {
+			return left
 		}
 	}
 }
@@ -190,8 +184,7 @@ func (k *keeper) forget(pid int) {
 // childrenOfSelf are the children of this process. All of them belong to its
 // first thread, which started the launcher and lives as long as the process.
 func childrenOfSelf() []int {
-	pid := strconv.Itoa(os.Getpid())
-	data, err := os.ReadFile("/proc/self/task/" + pid + "/children")
+	data, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	if err != nil {
 		return childrenByParent(os.Getpid()) // not every kernel has this file
 	}
