@@ -47,7 +47,8 @@ func init() {
 // ourselves is this program under another name, with nothing of our environment. It
 // survives a signal to our process group.
 func ourselves(args ...string) *exec.Cmd {
-	return &exec.Cmd{Path: "/proc/self/exe", Args: args, Env: []string{}, Dir: "/", SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
+	attr := &syscall.SysProcAttr{Setsid: true}
+	return &exec.Cmd{Path: "/proc/self/exe", Args: args, Env: []string{}, Dir: "/", SysProcAttr: attr}
 }
 
 // Orders of the coordinator to a keeper, about a child.

@@ -132,7 +132,9 @@ func removeUnknown(d *folder.Folder, e *entry) error {
 		return err
 	}
 	for _, name := range names {
-		_, known := slices.BinarySearchFunc(e.entries, name, func(e *entry, name string) int { return strings.Compare(e.name, name) })
+		_, known := slices.BinarySearchFunc(e.entries, name, func(e *entry, name string) int {
+			return strings.Compare(e.name, name)
+		})
 		if !known {
 			if err := d.Remove(name); err != nil {
 				return err

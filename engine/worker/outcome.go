@@ -42,7 +42,8 @@ func (e Exit) Outcome() Outcome {
 	}
 	o := Outcome{Failed: names(failLine, e.Output), Message: fatalMessage(e)}
 	switch {
-	case hung || e.Cause == Timeout || e.Cause == Silent || e.Cause == Deadlock || strings.HasPrefix(o.Message, "panic: test timed out after "):
+	case hung || slices.Contains([]Cause{Timeout, Silent, Deadlock}, e.Cause),
+		strings.HasPrefix(o.Message, "panic: test timed out after "):
 		o.Kind = results.KindHang
 		running := runningTests(e.Output)
 		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // else the bound made them fail
@@ -94,7 +95,8 @@ func outOfMemory(message string, output []byte) bool {
 	}
 	_, stacks, _ := bytes.Cut(output, []byte("\ngoroutine "))
 	first, _, _ := bytes.Cut(stacks, []byte("\n\n"))
-	return strings.HasPrefix(message, "SIGSEGV") && bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
+	return strings.HasPrefix(message, "SIGSEGV") &&
+		bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
 }
 
 // What the Go runtime, package testing and the probe print.

@@ -138,9 +138,10 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	if c.Timeout > 0 {
 		timeout = time.After(c.Timeout)
 	}
-	quiet := silence{limit: c.Silence, longest: c.Longest, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.asleep}
+	idle := cmp.Or(c.Asleep, c.Silence/4)
+	quiet := silence{limit: c.Silence, longest: c.Longest, idle: idle, since: time.Now(), asleep: p.asleep}
 	if c.Silence > 0 && c.State != nil {
-		tick = time.Tick(max(quiet.idle/4, 5*time.Millisecond))
+		tick = time.Tick(max(idle/4, 5*time.Millisecond))
 	}
 	var doze doze
 	if c.OnRest != nil {

@@ -263,7 +263,9 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 
 // fromOutside are the signals that a Go program gets from others: the out-of-memory
 // killer, a runner that stops a job, a terminal.
-var fromOutside = []string{syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String()}
+var fromOutside = []string{
+	syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String(),
+}
 
 // ownCause returns the cause of an end that we did not bring about.
 func ownCause(e Exit) Cause {
