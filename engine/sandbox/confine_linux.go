@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -64,14 +64,11 @@ func limit() {
 	}
 	lower(unix.RLIMIT_FSIZE, size)
 	lower(unix.RLIMIT_CORE, 0)
-	var running, all int
-	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		if fields := strings.Fields(string(text)); len(fields) > 3 {
-			_, _ = fmt.Sscanf(fields[3], "%d/%d", &running, &all)
-		}
-	}
-	if all > 0 {
-		lower(unix.RLIMIT_NPROC, uint64(all)+maxProcesses)
+	var skip string
+	var running, all uint64
+	text, _ := os.ReadFile("/proc/loadavg")
+	if n, _ := fmt.Sscanf(string(text), "%s %s %s %d/%d", &skip, &skip, &skip, &running, &all); n == 5 {
+		lower(unix.RLIMIT_NPROC, all+maxProcesses)
 	}
 }
 
@@ -125,14 +122,10 @@ func temporary(r Rules) (list []string) {
 // except returns what makes up the file or folder path without what is
 // protected: path itself if nothing below it is.
 func except(path string, protected []string) (list []string) {
-	whole := true
-	for _, p := range protected {
-		if isBelow(path, p) {
-			return nil
-		}
-		whole = whole && !isBelow(p, path)
+	if slices.ContainsFunc(protected, func(p string) bool { return isBelow(path, p) }) {
+		return nil
 	}
-	if whole {
+	if !slices.ContainsFunc(protected, func(p string) bool { return isBelow(p, path) }) {
 		return []string{path}
 	}
 	entries, _ := os.ReadDir(path) // what cannot be read cannot be allowed either

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -47,12 +46,8 @@ func NewGuard() (*Guard, error) {
 	}
 	defer wait.Close()
 	g := &Guard{mark: markVar + "=" + rand.Text() + ".", alive: alive}
-	g.process = exec.Command("/proc/self/exe")
-	g.process.Args = []string{guardName, g.mark}
-	g.process.Env = []string{}
-	g.process.Dir = "/"
+	g.process = ourselves(guardName, g.mark)
 	g.process.Stdin = wait
-	g.process.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // survives a signal to our process group
 	if err := g.process.Start(); err != nil {
 		alive.Close()
 		return nil, fmt.Errorf("cannot start a guard for child processes: %w", err)

@@ -1,8 +1,8 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -44,6 +44,13 @@ func init() {
 	os.Exit(0)
 }
 
+// ourselves is this program under another name, with nothing of our environment. It
+// survives a signal to our process group.
+func ourselves(args ...string) *exec.Cmd {
+	attr := &syscall.SysProcAttr{Setsid: true}
+	return &exec.Cmd{Path: "/proc/self/exe", Args: args, Env: []string{}, Dir: "/", SysProcAttr: attr}
+}
+
 // Orders of the coordinator to a keeper, about a child.
 const (
 	orderWatch   = iota // wait until it has ended, end what it has left, and answer how it ended
@@ -67,12 +74,12 @@ func keep() {
 		fmt.Fprintf(os.Stderr, "mutantfuzz: cannot start what starts tests: %v\n", err)
 		return
 	}
-	order := make([]byte, messageSize)
 	for {
-		if _, err := io.ReadFull(os.Stdin, order); err != nil {
+		what, pid, err := receiveFrom(os.Stdin)
+		if err != nil {
 			break // the coordinator has closed the sandbox, or was killed
 		}
-		switch what, pid := decode(order); what {
+		switch what {
 		case orderWatch:
 			go k.watch(pid)
 		case orderRelease:
@@ -85,16 +92,12 @@ func keep() {
 	}
 }
 
-// answer sends the coordinator an answer. An error shows when the next order is
-// read.
-func answer(a, b int) { _, _ = os.Stdout.Write(encode(a, b)) }
-
 // harden protects this process from signals of the children and from access to its
 // memory, and keeps it from passing on its own descriptors.
 func harden() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	Hide()
-	for fd := range 7 {
+	for fd := range 6 {
 		unix.CloseOnExec(fd)
 	}
 }
@@ -103,26 +106,19 @@ func harden() {
 // environment of this one. Those that may trace any process still can.
 func Hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
-// startLauncher starts the launcher with the descriptors that the coordinator has
-// sent for it, and closes them here, so that they are closed when the launcher ends.
+// startLauncher starts the launcher with the sockets that the coordinator has made
+// for it, and closes them here, so that they are closed when the launcher ends.
 func (k *keeper) startLauncher() error {
-	var files []*os.File
-	for fd := uintptr(3); fd < 6; fd++ {
-		files = append(files, os.NewFile(fd, "launcher"))
-	}
-	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{launcherName}
-	cmd.Env = []string{}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = files[0], files[1], os.Stderr
-	cmd.ExtraFiles = files[2:]
+	files := []*os.File{os.NewFile(3, "requests"), os.NewFile(4, "handover")}
+	defer closeAll(files)
+	cmd := ourselves(launcherName)
+	cmd.Stdin, cmd.Stderr = files[0], os.Stderr
+	cmd.ExtraFiles = files[1:]
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	k.launcher = cmd.Process.Pid
-	for _, f := range files {
-		f.Close()
-	}
 	return cmd.Process.Release()
 }
 
@@ -140,11 +136,8 @@ func (k *keeper) watch(pid int) {
 		_, _ = unix.Wait4(info.pid(), nil, unix.WNOHANG|unix.WALL, nil)
 		k.forget(info.pid())
 	}
-	left := 0
-	if !k.end(pid) {
-		left = 1
-	}
-	answer(int(info.status()), left)
+	left := k.end(pid)
+	_ = send(os.Stdin, int(info.status()), left) // an error shows when the next order is read
 }
 
 // endBound is how long ending orphan processes may take. One that does not end by
@@ -152,34 +145,31 @@ func (k *keeper) watch(pid int) {
 const endBound = 30 * time.Second
 
 // end kills all descendants but the launcher and a child that has ended, and the
-// group of that child first, until there are none. It reports whether that
-// succeeded.
+// group of that child first, until there are none. It returns how many are
+// left.
 //
 // Killing the children of this process again and again is enough: orphan processes
 // become its children, and only this process reaps them.
-func (k *keeper) end(ended int) bool {
+func (k *keeper) end(ended int) (left int) {
 	k.ending.Lock()
 	defer k.ending.Unlock()
 	if ended > 0 {
 		_ = unix.Kill(-ended, unix.SIGKILL)
 	}
 	for began := time.Now(); ; time.Sleep(50 * time.Microsecond) {
-		left := false
+		left = 0
 		for _, pid := range childrenOfSelf() {
 			if pid == k.launcher || pid == ended {
 				continue
 			}
-			left = true
+			left++
 			_ = unix.Kill(pid, unix.SIGKILL)
 			if dead, _ := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil); dead == pid {
 				k.forget(pid)
 			}
 		}
-		if !left {
-			return true
-		}
-		if time.Since(began) > endBound {
-			return false
+		if left == 0 || time.Since(began) > endBound {
+			return left
 		}
 	}
 }
@@ -195,8 +185,7 @@ func (k *keeper) forget(pid int) {
 // childrenOfSelf are the children of this process. All of them belong to its
 // first thread, which started the launcher and lives as long as the process.
 func childrenOfSelf() []int {
-	pid := strconv.Itoa(os.Getpid())
-	data, err := os.ReadFile("/proc/self/task/" + pid + "/children")
+	data, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	if err != nil {
 		return childrenByParent(os.Getpid()) // not every kernel has this file
 	}
@@ -214,14 +203,7 @@ func childrenByParent(parent int) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	var pids []int
 	for _, name := range stats {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			continue
-		}
-		// The command's name, which may hold anything, ends at the last
-		// parenthesis; state and parent come after it.
-		fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
-		if len(fields) < 2 || fields[1] != strconv.Itoa(parent) {
+		if _, of := statOf(name); of != strconv.Itoa(parent) {
 			continue
 		}
 		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
@@ -233,12 +215,20 @@ func childrenByParent(parent int) []int {
 
 // hasEnded reports whether a process has ended; it may not have been reaped yet.
 func hasEnded(pid int) bool {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return true
+	state, _ := statOf(fmt.Sprintf("/proc/%d/stat", pid))
+	return state == "" || state == "Z" || state == "X"
+}
+
+// statOf returns the state of a process and the ID of its parent, both "" if it is
+// gone. In the file the command's name, which may hold anything, ends at the last
+// parenthesis; the two come after it.
+func statOf(name string) (state, parent string) {
+	data, err := os.ReadFile(name)
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+	if err != nil || len(fields) < 2 {
+		return "", ""
 	}
-	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
-	return len(fields) > 0 && (fields[0] == "Z" || fields[0] == "X")
+	return string(fields[0]), string(fields[1])
 }
 
 // siginfo is what waitid reports of a process that has ended. After three integers

@@ -88,10 +88,14 @@ func (l landlock) restrict(writable, others []string) error {
 	if l == (landlock{}) {
 		return nil
 	}
-	set, err := l.ruleset()
-	if err != nil {
-		return err
+	// Older kernels accept the longer attributes of newer ones if the fields that they
+	// do not know are zero.
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: l.files, Handled_access_net: l.network, Scoped: l.scopes}
+	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	if errno != 0 {
+		return os.NewSyscallError("landlock_create_ruleset", errno)
 	}
+	set := int(fd)
 	defer func() { _ = unix.Close(set) }()
 	if l.files != 0 {
 		for _, path := range writable {
@@ -103,17 +107,10 @@ func (l landlock) restrict(writable, others []string) error {
 			_ = l.except(set, path) // a container may lack it
 		}
 	}
-	_, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0)
-	return landlockError("landlock_restrict_self", errno)
-}
-
-// ruleset returns the descriptor of a set of rules with no exception. Older
-// kernels accept the longer attributes of newer ones if the fields that they do not
-// know are zero.
-func (l landlock) ruleset() (int, error) {
-	attr := unix.LandlockRulesetAttr{Handled_access_fs: l.files, Handled_access_net: l.network, Scoped: l.scopes}
-	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
-	return int(fd), landlockError("landlock_create_ruleset", errno)
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, fd, 0, 0); errno != 0 {
+		return os.NewSyscallError("landlock_restrict_self", errno)
+	}
+	return nil
 }
 
 // except allows writing to path, and to all below it.
@@ -132,12 +129,8 @@ func (l landlock) except(set int, path string) error {
 		rule.Allowed_access &= ofFiles
 	}
 	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
-	return landlockError("landlock_add_rule for "+path, errno)
-}
-
-func landlockError(call string, errno unix.Errno) error {
-	if errno == 0 {
-		return nil
+	if errno != 0 {
+		return os.NewSyscallError("landlock_add_rule for "+path, errno)
 	}
-	return os.NewSyscallError(call, errno)
+	return nil
 }

@@ -29,8 +29,8 @@ type reply struct {
 	Fault   string // what failed; "": nothing
 }
 
-// Descriptors of a launcher besides standard input and output, and how many a
-// request may bring.
+// The socket of a launcher besides that at its standard input, and how many
+// descriptors a request may bring.
 const (
 	handoverFd = 3
 	maxFiles   = 16
@@ -41,7 +41,7 @@ const (
 func launch() {
 	runtime.LockOSThread()
 	harden()
-	requests, replies := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
+	requests, replies := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdin)
 	for {
 		var q request
 		if requests.Decode(&q) != nil {
@@ -49,7 +49,10 @@ func launch() {
 		}
 		var r reply
 		if q.Rules != nil {
-			r = confineSelf(*q.Rules)
+			inForce, err := confine(*q.Rules)
+			if r.InForce = inForce; err != nil {
+				r.Fault = err.Error()
+			}
 		} else {
 			r = startChild(&q)
 		}
@@ -57,14 +60,6 @@ func launch() {
 			return
 		}
 	}
-}
-
-func confineSelf(rules Rules) (r reply) {
-	inForce, err := confine(rules)
-	if err != nil {
-		return reply{Fault: err.Error()}
-	}
-	return reply{InForce: inForce}
 }
 
 // startChild starts a child, as a child of the keeper: if it were one of the

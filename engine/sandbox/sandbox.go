@@ -17,7 +17,6 @@
 package sandbox
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
 )
@@ -52,14 +51,12 @@ const (
 
 // Child is a process that has been started. It leads a process group.
 type Child struct {
-	Pid  int
-	wait func(dead func()) Ended
+	Pid int
+	// Wait waits until the child has ended, and then calls dead, before its ID can
+	// be that of another process. When it returns, a child in a Sandbox on Linux has
+	// left no orphan processes; see Ended.Left.
+	Wait func(dead func()) Ended
 }
-
-// Wait waits until the child has ended, and then calls dead, before its ID can
-// be that of another process. When it returns, a child in a Sandbox on Linux has
-// left no orphan processes; see Ended.Left.
-func (c *Child) Wait(dead func()) Ended { return c.wait(dead) }
 
 // Ended says how a child ended.
 type Ended struct {
@@ -77,19 +74,19 @@ func startDirectly(cmd *exec.Cmd) (*Child, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &Child{Pid: cmd.Process.Pid, wait: func(dead func()) Ended {
+	return &Child{Pid: cmd.Process.Pid, Wait: func(dead func()) Ended {
 		reap(cmd, dead)
-		return endedAs(cmd.ProcessState)
+		if cmd.ProcessState == nil {
+			return Ended{Code: -1, Lost: true}
+		}
+		return endedAs(cmd.ProcessState.Sys().(syscall.WaitStatus))
 	}}, nil
 }
 
-// endedAs returns how a child of this process ended; nil: unknown.
-func endedAs(ps *os.ProcessState) Ended {
-	if ps == nil {
-		return Ended{Code: -1, Lost: true}
-	}
-	e := Ended{Code: ps.ExitCode()}
-	if ws, ok := ps.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+// endedAs returns how a child with a status ended.
+func endedAs(ws syscall.WaitStatus) Ended {
+	e := Ended{Code: ws.ExitStatus()}
+	if ws.Signaled() {
 		e.Signal = ws.Signal()
 	}
 	return e

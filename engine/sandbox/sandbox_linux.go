@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
@@ -50,10 +51,9 @@ func (s *Sandbox) InForce() []string { return s.inForce }
 func (s *Sandbox) Close() {
 	s.open.Lock()
 	p := s.pair
-	s.pair = nil
 	s.open.Unlock()
 	if p != nil {
-		p.close()
+		s.lose(p)
 	}
 }
 
@@ -83,9 +83,11 @@ func (s *Sandbox) lose(p *pair) {
 
 // Start starts cmd in the sandbox, of which it takes path, arguments,
 // environment, folder, output and extra files. A nil sandbox starts it as a
-// child of this process.
+// child of this process, which dies with the calling thread.
 func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
 	if s == nil {
+		cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, new(syscall.SysProcAttr))
+		cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 		return startDirectly(cmd)
 	}
 	s.mu.Lock()
@@ -111,9 +113,12 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Child{Pid: pid, wait: func(dead func()) Ended {
+	return &Child{Pid: pid, Wait: func(dead func()) Ended {
 		defer s.mu.Unlock()
 		ended, err := p.await(pid, dead)
+		if err == nil {
+			err = send(p.keepers, orderRelease, pid)
+		}
 		if err != nil {
 			s.lose(p)
 			return Ended{Code: -1, Lost: true}
@@ -134,75 +139,54 @@ type pair struct {
 	inForce []string
 
 	keeper  *exec.Cmd
-	orders  *os.File // to the keeper; it ends all and itself when this is closed
-	answers *os.File // from the keeper
+	closing sync.Once
 
-	requests *gob.Encoder // to the launcher
-	replies  *gob.Decoder // from the launcher
-	pipes    [2]*os.File  // what these two read and write
-	handover *os.File     // socket to the launcher, for descriptors
-	closing  sync.Once
+	// Our ends of sockets.
+	keepers   *os.File // for orders to the keeper and its answers; it ends all and itself when this is closed
+	launchers *os.File // for requests to the launcher and its replies
+	handover  *os.File // to the launcher, for descriptors
+
+	requests *gob.Encoder
+	replies  *gob.Decoder
 }
 
 // startPair starts a keeper and its launcher and has the latter confine itself.
 func startPair(g *Guard, r Rules) (*pair, error) {
-	p := &pair{keeper: exec.Command("/proc/self/exe")}
+	p := &pair{keeper: ourselves(keeperName)}
 	theirs, err := p.connect()
-	defer func() {
-		for _, f := range theirs {
-			f.Close()
-		}
-	}()
+	defer closeAll(theirs)
 	if err != nil {
-		p.closePipes()
+		p.disconnect()
 		return nil, err
 	}
-	p.keeper.Args = []string{keeperName}
-	p.keeper.Env = []string{}
-	p.keeper.Dir = "/"
-	p.keeper.Stdin, p.keeper.Stdout, p.keeper.Stderr = theirs[0], theirs[1], os.Stderr
-	p.keeper.ExtraFiles = []*os.File{theirs[2], theirs[3], theirs[4], g.handle()}
-	p.keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // survives a signal to our process group
+	p.keeper.Stdin, p.keeper.Stderr = theirs[0], os.Stderr
+	p.keeper.ExtraFiles = []*os.File{theirs[1], theirs[2], g.handle()}
 	if err := p.keeper.Start(); err != nil {
-		p.closePipes()
+		p.disconnect()
 		return nil, err
 	}
-	if err := p.confine(r); err != nil {
+	reply, err := p.ask(request{Rules: &r})
+	if err != nil {
 		p.close()
 		return nil, err
 	}
+	p.inForce = append([]string{InForceProcesses}, reply.InForce...)
 	return p, nil
 }
 
-// connect makes the pipes and returns the ends of keeper and launcher, those of
-// the latter from the third on.
+// connect makes the sockets and returns the ends of keeper and launcher.
 func (p *pair) connect() (theirs []*os.File, err error) {
-	for i, end := range []**os.File{&p.orders, &p.answers, &p.pipes[0], &p.pipes[1]} {
-		r, w, err := os.Pipe()
+	for _, ours := range []**os.File{&p.keepers, &p.launchers, &p.handover} {
+		ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 		if err != nil {
-			return theirs, err
+			return theirs, os.NewSyscallError("socketpair", err)
 		}
-		if i%2 == 1 { // from them to us
-			r, w = w, r
-		}
-		*end, theirs = w, append(theirs, r)
+		_ = unix.SetNonblock(ends[0], ours != &p.handover) // for deadlines
+		*ours = os.NewFile(uintptr(ends[0]), "sandbox")
+		theirs = append(theirs, os.NewFile(uintptr(ends[1]), "sandbox"))
 	}
-	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return theirs, os.NewSyscallError("socketpair", err)
-	}
-	p.handover = os.NewFile(uintptr(ends[0]), "handover")
-	p.requests, p.replies = gob.NewEncoder(p.pipes[0]), gob.NewDecoder(p.pipes[1])
-	return append(theirs, os.NewFile(uintptr(ends[1]), "handover")), nil
-}
-
-func (p *pair) confine(r Rules) error {
-	reply, err := p.ask(request{Rules: &r})
-	if err != nil {
-		return err
-	}
-	p.inForce = append([]string{InForceProcesses}, reply.InForce...)
-	return nil
+	p.requests, p.replies = gob.NewEncoder(p.launchers), gob.NewDecoder(p.launchers)
+	return theirs, nil
 }
 
 // ask sends the launcher a request and returns its reply, or the error that it
@@ -212,7 +196,7 @@ func (p *pair) ask(q request) (reply, error) {
 		return reply{}, fmt.Errorf("%w: %w", errLost, err)
 	}
 	var r reply
-	_ = p.pipes[1].SetReadDeadline(time.Now().Add(launchPatience))
+	_ = p.launchers.SetReadDeadline(time.Now().Add(launchPatience))
 	if err := p.replies.Decode(&r); err != nil {
 		return r, fmt.Errorf("%w: %w", errLost, err)
 	}
@@ -227,13 +211,15 @@ func (p *pair) ask(q request) (reply, error) {
 
 // launch has the launcher start cmd, and the keeper watch it.
 func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
-	files, err := filesOf(cmd)
-	if err != nil {
-		return 0, err
+	out, ok := cmd.Stdout.(*os.File)
+	errs, same := cmd.Stderr.(*os.File)
+	if !ok || !same {
+		return 0, errors.New("children of a sandbox write to files only")
 	}
-	fds := make([]int, len(files))
-	for i, f := range files {
-		fds[i] = int(f.Fd())
+	files := append([]*os.File{out, errs}, cmd.ExtraFiles...)
+	var fds []int
+	for _, f := range files {
+		fds = append(fds, int(f.Fd()))
 	}
 	err = unix.Sendmsg(int(p.handover.Fd()), []byte{0}, unix.UnixRights(fds...), nil, unix.MSG_NOSIGNAL)
 	runtime.KeepAlive(files)
@@ -244,28 +230,8 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := p.order(orderWatch, r.Pid); err != nil {
-		return 0, err
-	}
+	_ = send(p.keepers, orderWatch, r.Pid) // await notices that the child has killed the keeper
 	return r.Pid, nil
-}
-
-// filesOf returns the descriptors of cmd from standard output on.
-func filesOf(cmd *exec.Cmd) ([]*os.File, error) {
-	out, ok := cmd.Stdout.(*os.File)
-	errs, same := cmd.Stderr.(*os.File)
-	if !ok || !same {
-		return nil, errors.New("children of a sandbox write to files only")
-	}
-	return append([]*os.File{out, errs}, cmd.ExtraFiles...), nil
-}
-
-// order sends the keeper an order.
-func (p *pair) order(what, about int) error {
-	if _, err := p.orders.Write(encode(what, about)); err != nil {
-		return fmt.Errorf("%w: %w", errLost, err)
-	}
-	return nil
 }
 
 // Bounds of waiting for a keeper: how often one that does not answer is checked, and
@@ -276,67 +242,43 @@ const (
 )
 
 // await waits for the keeper's answer that the child has ended without orphan
-// processes, and calls dead.
+// processes, and calls dead. A keeper that gives none although it is due has been
+// stopped.
 func (p *pair) await(pid int, dead func()) (Ended, error) {
-	status, left, err := p.answer(func() bool { return hasEnded(pid) })
-	dead()
-	if err != nil {
-		return Ended{}, err
-	}
-	ended := Ended{Code: -1, Left: left != 0}
-	switch ws := syscall.WaitStatus(status); {
-	case ws.Exited():
-		ended.Code = ws.ExitStatus()
-	case ws.Signaled():
-		ended.Signal = ws.Signal()
-	}
-	return ended, p.order(orderRelease, pid)
-}
-
-// answer returns the next answer of the keeper. A keeper that gives none although it
-// is due has been stopped.
-func (p *pair) answer(due func() bool) (a, b int, err error) {
-	buf := make([]byte, messageSize)
+	defer dead()
 	for late := 0; late < keeperPatience; {
-		_ = p.answers.SetReadDeadline(time.Now().Add(keeperLook))
-		_, err = io.ReadFull(p.answers, buf)
-		if err == nil {
-			a, b = decode(buf)
-			return a, b, nil
-		}
-		if !errors.Is(err, os.ErrDeadlineExceeded) {
-			break
-		}
-		if due() {
+		_ = p.keepers.SetReadDeadline(time.Now().Add(keeperLook))
+		status, left, err := receiveFrom(p.keepers)
+		switch {
+		case err == nil:
+			ended := endedAs(syscall.WaitStatus(status))
+			ended.Left = left != 0
+			return ended, nil
+		case !errors.Is(err, os.ErrDeadlineExceeded):
+			return Ended{}, err
+		case hasEnded(pid):
 			late++
 		}
 	}
-	return 0, 0, fmt.Errorf("%w: %w", errLost, err)
+	return Ended{}, errLost
 }
 
 // close ends both processes and all that they have started.
 func (p *pair) close() {
 	p.closing.Do(func() {
-		p.closePipes()
-		over := make(chan struct{})
-		go func() {
-			_ = p.keeper.Wait() // killed or not, it is gone
-			close(over)
-		}()
-		select {
-		case <-over:
-		case <-time.After(keeperLook * keeperPatience):
-			_ = p.keeper.Process.Kill()
-			<-over
-		}
+		p.disconnect()
+		stopped := time.AfterFunc(keeperLook*keeperPatience, func() { _ = p.keeper.Process.Kill() })
+		_ = p.keeper.Wait() // killed or not, it is gone
+		stopped.Stop()
 	})
 }
 
-func (p *pair) closePipes() {
-	for _, f := range []*os.File{p.orders, p.answers, p.pipes[0], p.pipes[1], p.handover} {
-		if f != nil {
-			f.Close()
-		}
+func (p *pair) disconnect() { closeAll([]*os.File{p.keepers, p.launchers, p.handover}) }
+
+// closeAll closes files, of which some may be nil.
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
 	}
 }
 
@@ -349,13 +291,14 @@ func reap(cmd *exec.Cmd, dead func()) {
 	_ = cmd.Wait() // the result is in ProcessState
 }
 
-// Messages between coordinator and keeper are two numbers.
-const messageSize = 8
-
-func encode(a, b int) []byte {
-	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, uint32(a)), uint32(b))
+// send sends a message between coordinator and keeper: two numbers.
+func send(to io.Writer, a, b int) error {
+	return binary.Write(to, binary.LittleEndian, [2]uint32{uint32(a), uint32(b)})
 }
 
-func decode(m []byte) (a, b int) {
-	return int(binary.LittleEndian.Uint32(m)), int(binary.LittleEndian.Uint32(m[4:]))
+// receiveFrom receives a message that was sent with send.
+func receiveFrom(from io.Reader) (a, b int, err error) {
+	var m [2]uint32
+	err = binary.Read(from, binary.LittleEndian, &m)
+	return int(m[0]), int(m[1]), err
 }

@@ -82,35 +82,33 @@ func newCopy(root, base string, skip func(rel string) bool) (*Copy, error) {
 	if err := c.list(name, skip); err != nil {
 		return nil, err
 	}
-	if err := c.begin(); err != nil {
-		c.unwatch()
+	empty, err := folder.Make(base)
+	if err != nil {
 		return nil, err
 	}
-	return c, nil
-}
-
-// begin makes what the lists say, in base, which is empty.
-func (c *Copy) begin() error {
-	base, err := folder.Make(c.base)
-	if err != nil {
-		return err
-	}
-	defer base.Close()
-	c.watch = newWatch(base)
+	c.watch = newWatch(empty)
+	empty.Close()
 	if err := c.Restore(); err != nil {
-		return err
+		c.unwatch()
+		return nil, err
 	}
 	if c.watch != nil {
 		c.watch.quiet() // all changes so far are our own
 	}
-	return nil
+	return c, nil
+}
+
+// within returns the path of abs relative to the root, if it is below it.
+func (c *Copy) within(abs string) (rel string, ok bool) {
+	rel, err := filepath.Rel(c.root, abs)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // Dir returns the path in the copy of abs, an absolute path below the root. A path
 // that is not below it is returned as it is.
 func (c *Copy) Dir(abs string) string {
-	rel, err := filepath.Rel(c.root, abs)
-	if err != nil || !filepath.IsLocal(rel) {
+	rel, ok := c.within(abs)
+	if !ok {
 		return abs
 	}
 	return filepath.Join(c.tree, rel)

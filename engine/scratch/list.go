@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
@@ -89,25 +87,18 @@ func (c *Copy) entryOf(path string, d fs.DirEntry) (*entry, error) {
 		e.target, err = c.target(path)
 	case 0:
 		e.from, e.size, e.mtime = path, info.Size(), info.ModTime().UnixNano()
-		if err = readable(path, e.mode); err == nil {
-			c.size += e.size
+		if e.mode&0o444 != 0o444 { // else everybody can read it
+			var f *os.File
+			if f, err = e.open(); err != nil {
+				break
+			}
+			f.Close()
 		}
+		c.size += e.size
 	default:
 		err = errLeftOut
 	}
 	return e, err
-}
-
-// readable tries to open a file unless its mode lets everybody read it.
-func readable(path string, mode fs.FileMode) error {
-	if mode&0o444 == 0o444 {
-		return nil
-	}
-	f, err := os.OpenFile(path, openFlags, 0)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 // target returns the target for the copy of the link at path. An absolute one
@@ -117,27 +108,11 @@ func (c *Copy) target(path string) (string, error) {
 	if err != nil || !filepath.IsAbs(target) {
 		return target, err
 	}
-	for _, root := range []string{c.root, realPath(c.root)} {
+	real, _ := filepath.EvalSymlinks(c.root) // where that fails, no link leads there
+	for _, root := range []string{c.root, real} {
 		if rel, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(rel) {
 			return filepath.Rel(filepath.Dir(path), filepath.Join(c.root, rel))
 		}
 	}
 	return target, nil
-}
-
-// realPath returns path without links, or path itself if that fails.
-func realPath(path string) string {
-	if p, err := filepath.EvalSymlinks(path); err == nil {
-		return p
-	}
-	return path
-}
-
-// find returns e's entry of that name; nil: there is none.
-func (e *entry) find(name string) *entry {
-	i, ok := slices.BinarySearchFunc(e.entries, name, func(e *entry, name string) int { return strings.Compare(e.name, name) })
-	if !ok {
-		return nil
-	}
-	return e.entries[i]
 }

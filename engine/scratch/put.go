@@ -13,8 +13,8 @@ import (
 // Write puts a file in place of the one at abs, an absolute path below the root,
 // in the copy, until the next Restore. Folders that are missing are made.
 func (c *Copy) Write(abs string, data []byte) error {
-	rel, err := filepath.Rel(c.root, abs)
-	if err != nil || !filepath.IsLocal(rel) {
+	rel, ok := c.within(abs)
+	if !ok {
 		return fmt.Errorf("%s is not in the tree at %s", abs, c.root)
 	}
 	above, err := os.OpenRoot(filepath.Dir(c.base))
@@ -44,8 +44,11 @@ func WriteIn(tree *os.Root, rel string, data []byte) error {
 		return err
 	}
 	defer dir.Close()
+	if info, err := dir.Stat("."); err == nil && info.Mode().Perm()&0o700 != 0o700 {
+		_ = dir.Chmod(".", info.Mode().Perm()|0o700) // if this fails, the next step reports an error
+	}
 	name := filepath.Base(rel)
-	if err := errors.Join(loosen(dir), dir.RemoveAll(name)); err != nil {
+	if err := dir.RemoveAll(name); err != nil {
 		return err
 	}
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -77,15 +80,6 @@ func makeFolders(tree *os.Root, rel string) error {
 // openFolder opens a folder in root. OpenRoot alone would wait for a FIFO in
 // its place; a path that ends in /. is refused at once if it is no folder.
 func openFolder(root *os.Root, rel string) (*os.Root, error) { return root.OpenRoot(rel + "/.") }
-
-// loosen lets us make files in dir.
-func loosen(dir *os.Root) error {
-	info, err := dir.Stat(".")
-	if err != nil || info.Mode().Perm()&0o700 == 0o700 {
-		return err
-	}
-	return dir.Chmod(".", info.Mode().Perm()|0o700)
-}
 
 // ReadIn returns the content of the file at rel in a tree that children may
 // write to. It is an error if that is no file, or a link that leads out of the tree.

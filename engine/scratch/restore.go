@@ -3,6 +3,8 @@ package scratch
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
@@ -17,7 +19,12 @@ func (c *Copy) Restore() error {
 		return nil
 	}
 	c.whole, c.changed, c.disturbed = false, false, false
-	if err := c.restoreAll(); err != nil {
+	base, err := folder.Make(c.base)
+	if err == nil {
+		err = c.restoreFolder(base, c.top)
+		base.Close()
+	}
+	if err != nil {
 		return fmt.Errorf("cannot restore the scratch copy: %w", err)
 	}
 	if c.changed {
@@ -25,15 +32,6 @@ func (c *Copy) Restore() error {
 	}
 	c.whole = !c.disturbed
 	return nil
-}
-
-func (c *Copy) restoreAll() error {
-	base, err := folder.Make(c.base)
-	if err != nil {
-		return err
-	}
-	defer base.Close()
-	return c.restoreFolder(base, c.top)
 }
 
 // restoreFolder restores what is in d, whose entry is e, and d itself last: a
@@ -58,11 +56,10 @@ func (c *Copy) restoreFolder(d *folder.Folder, e *entry) error {
 
 // restoreEntry restores the entry e of d.
 func (c *Copy) restoreEntry(d *folder.Folder, e *entry) error {
-	if e.mode.IsDir() && (e.volatile || len(e.entries) > 0) {
-		return c.enter(d, e)
-	}
-	if now, err := d.Stamp(e.name); err == nil && now == e.stamp {
-		return nil
+	if !e.volatile && len(e.entries) == 0 {
+		if now, err := d.Stamp(e.name); err == nil && now == e.stamp {
+			return nil
+		}
 	}
 	if e.mode.IsDir() {
 		return c.enter(d, e)
@@ -99,7 +96,7 @@ func (c *Copy) remake(d *folder.Folder, e *entry) (err error) {
 		e.stamp, err = d.Link(e.target, e.name)
 		return err
 	}
-	original, err := open(e)
+	original, err := e.open()
 	if err != nil {
 		return err
 	}
@@ -109,7 +106,7 @@ func (c *Copy) remake(d *folder.Folder, e *entry) (err error) {
 }
 
 // open opens the original of a file.
-func open(e *entry) (*os.File, error) {
+func (e *entry) open() (*os.File, error) {
 	f, err := os.OpenFile(e.from, openFlags, 0)
 	if err != nil {
 		return nil, err
@@ -135,7 +132,10 @@ func removeUnknown(d *folder.Folder, e *entry) error {
 		return err
 	}
 	for _, name := range names {
-		if e.find(name) == nil {
+		_, known := slices.BinarySearchFunc(e.entries, name, func(e *entry, name string) int {
+			return strings.Compare(e.name, name)
+		})
+		if !known {
 			if err := d.Remove(name); err != nil {
 				return err
 			}

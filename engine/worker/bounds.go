@@ -37,37 +37,30 @@ const (
 
 // checker checks the events of one child.
 type checker struct {
-	Bounds
-	job     *wire.Job
-	mutant  int            // M from the start of the child
-	live    map[int]bool   // mutants of the job
-	given   map[string]int // entries of the job by ID, and how often each may still run
-	began   time.Time
-	count   map[string]int // events so far, by kind
-	events  int            // ... without statistics
-	bytes   int            // of these
-	objects int            // that one event may have
-	items   int            // elements of all kinds that one event may have
+	*Bounds
+	job    *wire.Job
+	mutant int            // M from the start of the child
+	live   map[int]bool   // mutants of the job
+	given  map[string]int // entries of the job by ID, and how often each may still run
+	began  time.Time
+	count  map[string]int // events so far, by kind
+	events int            // ... without statistics
+	bytes  int            // of these
 }
 
-// newChecker returns a checker for a child with a job (nil: none) that was
-// started with a mutant.
-func newChecker(b Bounds, job *wire.Job, mutant int) *checker {
+// newChecker returns a checker for a child with a job that was started with a mutant.
+func newChecker(b *Bounds, job *wire.Job, mutant int) *checker {
 	l := &checker{
 		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
-		objects: 16 + maxObserved, items: 1<<20 + 8*(b.Layout.Blocks+b.Layout.Funcs+b.Layout.Mutants),
 	}
-	if job == nil {
-		l.job = &wire.Job{}
-	}
-	for _, m := range l.job.Live {
+	for _, m := range job.Live {
 		l.live[m.ID] = true
 	}
-	for _, e := range l.job.Corpus {
-		l.given[e.ID] += max(l.job.Repeat, 1)
+	for _, e := range job.Corpus {
+		l.given[e.ID] += max(job.Repeat, 1)
 	}
-	if l.job.Kind == wire.JobCover {
-		for _, t := range l.job.Tests {
+	if job.Kind == wire.JobCover {
+		for _, t := range job.Tests {
 			l.given[t.Name] = 1
 		}
 	}
@@ -85,20 +78,11 @@ var kinds = map[string][]string{
 	wire.JobCover:  {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
 }
 
-// look checks what can be checked of a line before it is decoded, which for
-// some lines takes much memory.
+// look checks what can be checked of a line before it is decoded, which for some
+// lines takes much memory: the number of objects, and of commas between elements.
+// Those in strings do not count.
 func (l *checker) look(line []byte) error {
-	objects, items := shape(line)
-	if objects > l.objects || items > l.items {
-		return fmt.Errorf("an event of %d objects and %d elements", objects, items)
-	}
-	return nil
-}
-
-// shape counts what makes an event larger in memory than in JSON: objects, and
-// commas between elements. Those in strings do not count.
-func shape(line []byte) (objects, items int) {
-	quoted := false
+	objects, items, quoted := 0, 0, false
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case quoted && c == '\\':
@@ -112,14 +96,17 @@ func shape(line []byte) (objects, items int) {
 			items++
 		}
 	}
-	return objects, items
+	if objects > 16+maxObserved || items > 1<<20+8*(l.Layout.Blocks+l.Layout.Funcs+l.Layout.Mutants) {
+		return fmt.Errorf("an event of %d objects and %d elements", objects, items)
+	}
+	return nil
 }
 
 // check returns what is invalid in e, an event of size bytes, or nil. It shortens
 // texts.
 func (l *checker) check(e *wire.Event, size int) error {
-	if !slices.Contains(kinds[l.job.Kind], e.Event) {
-		return fmt.Errorf("an event %.40q in a job of kind %q", e.Event, l.job.Kind)
+	if err := among("event of a job of kind "+l.job.Kind, kinds[l.job.Kind], e.Event); err != nil {
+		return err
 	}
 	if err := l.tooMany(e, size); err != nil {
 		return err
@@ -128,9 +115,9 @@ func (l *checker) check(e *wire.Event, size int) error {
 	shorten(&e.Stack, maxText)
 	switch e.Event {
 	case wire.EventReady:
-		return within(e.Funcs, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
+		return l.funcs(e.Funcs)
 	case wire.EventEntry:
-		return cmp.Or(l.entry(e.Entry), l.reasons(e.Reasons), l.liveOnes(e.Mutants))
+		return cmp.Or(l.entry(e.Entry), reasonsOf(e), l.liveOnes(e.Mutants))
 	case wire.EventCrash:
 		return cmp.Or(l.entry(e.Entry), within([]int{e.Mutant}, 0, 1, 1, "mutant"))
 	case wire.EventKill, wire.EventExpose:
@@ -154,9 +141,8 @@ func (l *checker) check(e *wire.Event, size int) error {
 // tooMany counts e and returns an error if there are more events than a probe
 // ever sends: user code may send them without end.
 func (l *checker) tooMany(e *wire.Event, size int) error {
-	n := l.count[e.Event] + 1
-	l.count[e.Event] = n
-	most := maxEvents
+	l.count[e.Event]++
+	n, most := l.count[e.Event], maxEvents
 	switch e.Event {
 	case wire.EventStats:
 		most = someStats + int(statsRate*time.Since(l.began).Seconds())
@@ -199,6 +185,19 @@ func amounts(counts ...int64) error {
 		}
 	}
 	return nil
+}
+
+// among checks a word.
+func among(what string, words []string, word string) error {
+	if !slices.Contains(words, word) {
+		return fmt.Errorf("%.40q is no %s", word, what)
+	}
+	return nil
+}
+
+// funcs checks the functions that a test or several have entered.
+func (l *checker) funcs(numbers []int) error {
+	return within(numbers, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
 }
 
 func (l *checker) mutants(numbers []int) error {
@@ -246,18 +245,14 @@ func unfit(e *wire.JobEntry) error {
 	return nil
 }
 
-func (l *checker) reasons(list []string) error {
-	if len(list) > 5 {
-		return fmt.Errorf("%d reasons for one entry", len(list))
+func reasonsOf(e *wire.Event) (err error) {
+	if len(e.Reasons) > len(reasons) {
+		return fmt.Errorf("%d reasons for one entry", len(e.Reasons))
 	}
-	for _, reason := range list {
-		switch reason {
-		case "covers", "counts", "kills", "exposes", "crash":
-		default:
-			return fmt.Errorf("the reason %.40q", reason)
-		}
+	for _, reason := range e.Reasons {
+		err = cmp.Or(err, among("reason", reasons, reason))
 	}
-	return nil
+	return err
 }
 
 // entry checks an input: whole, under its own ID, and of the target's types.
@@ -272,41 +267,26 @@ func (l *checker) entry(e *wire.JobEntry) error {
 	if err != nil {
 		return err
 	}
-	if l.Types == nil {
-		return nil
-	}
-	if len(values) != len(l.Types) {
+	if l.Types != nil && len(values) != len(l.Types) {
 		return fmt.Errorf("an entry of %d values for %d arguments", len(values), len(l.Types))
 	}
-	for i, v := range values {
-		if got := fmt.Sprintf("%T", v); got != plainType(l.Types[i]) {
-			return fmt.Errorf("value %d of an entry is of type %s, not %s", i+1, got, l.Types[i])
+	for i, want := range l.Types {
+		if got := fmt.Sprintf("%T", values[i]); got != cmp.Or(unaliased[want], want) {
+			return fmt.Errorf("value %d of an entry is of type %s, not %s", i+1, got, want)
 		}
 	}
 	return nil
 }
 
-// plainType is a type as %T has it, without aliases.
-func plainType(name string) string {
-	switch name {
-	case "byte":
-		return "uint8"
-	case "rune":
-		return "int32"
-	case "[]byte":
-		return "[]uint8"
-	}
-	return name
-}
+// unaliased are types as %T has them.
+var unaliased = map[string]string{"byte": "uint8", "rune": "int32", "[]byte": "[]uint8"}
 
 func (l *checker) stats(s *wire.Stats) error {
 	if s == nil {
 		return errors.New("statistics without any")
 	}
-	switch s.Stage {
-	case "replay", "mutants", "program":
-	default:
-		return fmt.Errorf("the stage %.40q", s.Stage)
+	if err := among("stage", stages, s.Stage); err != nil {
+		return err
 	}
 	for _, seconds := range s.Seconds {
 		if !(seconds >= 0 && seconds <= maxSeconds) {
@@ -324,8 +304,10 @@ func (l *checker) stats(s *wire.Stats) error {
 	)
 }
 
-// The outcomes of a run, and of a trial.
+// The words of some fields.
 var (
+	reasons       = []string{"covers", "counts", "kills", "exposes", "crash"}
+	stages        = []string{"replay", "mutants", "program"}
 	runOutcomes   = []string{wire.OutcomeOK, wire.OutcomeSkip, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang}
 	trialOutcomes = []string{
 		wire.OutcomeOK, wire.OutcomeFailure, wire.OutcomePanic, wire.OutcomeHang, wire.OutcomeDrift, wire.OutcomeRandom,
@@ -345,9 +327,6 @@ func (l *checker) run(r *wire.Run) error {
 		}
 		l.given[r.Entry]--
 	}
-	if !slices.Contains(runOutcomes, r.Outcome) || r.Repeat < 0 || r.Repeat >= max(l.job.Repeat, 1) {
-		return fmt.Errorf("the outcome %.40q of run %d", r.Outcome, r.Repeat)
-	}
 	if len(r.Observations) > maxObserved {
 		return fmt.Errorf("%d observations of one run", len(r.Observations))
 	}
@@ -358,36 +337,30 @@ func (l *checker) run(r *wire.Run) error {
 			return err
 		}
 	}
-	return cmp.Or(amounts(r.Steps, r.Nanos), l.blocks(r.Blocks), l.mutants(r.Infected), l.marks(r.Marks))
+	return cmp.Or(
+		among("outcome of a run", runOutcomes, r.Outcome), within([]int{r.Repeat}, 0, max(l.job.Repeat, 1), 1, "repeat"),
+		amounts(r.Steps, r.Nanos), l.blocks(r.Blocks), l.mutants(r.Infected), l.marks(r.Marks),
+	)
 }
 
 // marks checks numbers of mutants, which are negative if they are infected.
 func (l *checker) marks(numbers []int) error {
-	if len(numbers) > l.Layout.Mutants {
-		return fmt.Errorf("%d marks of %d mutants", len(numbers), l.Layout.Mutants)
+	numbers = slices.Clone(numbers)
+	for i, n := range numbers {
+		numbers[i] = max(n, -n)
 	}
-	for _, n := range numbers {
-		if n == 0 || n < -l.Layout.Mutants || n > l.Layout.Mutants {
-			return fmt.Errorf("a mark of mutant %d", n)
-		}
-	}
-	return nil
+	return l.mutants(numbers)
 }
 
 func (l *checker) observation(o *wire.Observation) error {
 	shorten(&o.Text, maxRendered)
-	for _, texts := range []*[]string{&o.After, &o.Errors} {
-		*texts = (*texts)[:min(len(*texts), maxValues)]
-		for i := range *texts {
-			shorten(&(*texts)[i], maxRendered)
-		}
-	}
-	for _, sources := range []*[]string{&o.Args, &o.Values} {
-		*sources = (*sources)[:min(len(*sources), maxValues)]
-		for i, text := range *sources {
-			if len(text) > maxRendered { // a part of it would be none
-				(*sources)[i] = ""
+	for _, list := range []*[]string{&o.After, &o.Errors, &o.Args, &o.Values} {
+		*list = (*list)[:min(len(*list), maxValues)]
+		for i, text := range *list {
+			if len(text) > maxRendered && (list == &o.Args || list == &o.Values) {
+				(*list)[i] = "" // a part of source would be none
 			}
+			shorten(&(*list)[i], maxRendered)
 		}
 	}
 	return l.site(o.Site)
@@ -398,10 +371,7 @@ func (l *checker) trial(e *wire.Event) error {
 	if want := l.job.Trials[l.count[e.Event]-1].Mutant; e.Mutant != want {
 		return fmt.Errorf("a trial of mutant %d in the turn of mutant %d", e.Mutant, want)
 	}
-	if !slices.Contains(trialOutcomes, e.Outcome) {
-		return fmt.Errorf("the outcome %.40q of a trial", e.Outcome)
-	}
-	return within(e.Funcs, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
+	return cmp.Or(among("outcome of a trial", trialOutcomes, e.Outcome), l.funcs(e.Funcs))
 }
 
 // shorten cuts a text to a number of bytes.

@@ -53,7 +53,6 @@ var testActs = map[string]func(*testing.T){
 	"panic":        func(t *testing.T) { panic("boom") },
 	"exit70":       func(t *testing.T) { os.Exit(70) },
 	"probe's exit": func(t *testing.T) { fmt.Println("mutantfuzz: no state"); os.Exit(70) },
-	"processors":   func(t *testing.T) { fmt.Println(runtime.GOMAXPROCS(0)) },
 	"fail": func(t *testing.T) {
 		fmt.Print("no newline")
 		t.Run("sub case", func(t *testing.T) { t.Error("wrong") })

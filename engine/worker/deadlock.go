@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // From outside, a sleep and a deadlock look the same, and the Go runtime does not
@@ -19,9 +20,8 @@ var stuckStates = []string{
 
 var (
 	goroutineHeader = regexp.MustCompile(`^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[([^\],]+)[^\]]*\]:`)
-	frameLine       = regexp.MustCompile(`^([^\s(][^\s]*?)\(`)
+	frameLine       = regexp.MustCompile(`(?m)^([^\s(]\S*?)\(`)
 	runtimeFrame    = regexp.MustCompile(`^(?:runtime|sync|internal/sync)\.|^internal/runtime/`)
-	testingFrame    = regexp.MustCompile(`^testing\.`)
 )
 
 // provesDeadlock reports whether, by the stacks in output, every goroutine of the
@@ -39,7 +39,7 @@ func provesDeadlock(output []byte) bool {
 		case frame == "": // the runtime's own
 		case slices.Contains(stuckStates, string(header[1])):
 			stuck = true
-		case string(header[1]) == "chan receive" && testingFrame.MatchString(frame):
+		case string(header[1]) == "chan receive" && strings.HasPrefix(frame, "testing."):
 		default:
 			return false
 		}
@@ -50,9 +50,8 @@ func provesDeadlock(output []byte) bool {
 // ownFrame returns the innermost function of a goroutine's stack outside of the
 // runtime, "" if there is none.
 func ownFrame(block []byte) string {
-	for line := range bytes.Lines(block) {
-		m := frameLine.FindSubmatch(line)
-		if m != nil && !runtimeFrame.Match(m[1]) {
+	for _, m := range frameLine.FindAllSubmatch(block, -1) {
+		if !runtimeFrame.Match(m[1]) {
 			return string(m[1])
 		}
 	}

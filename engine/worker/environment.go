@@ -94,8 +94,7 @@ func moduleCache(env map[string]string) string {
 	if cache := env["GOMODCACHE"]; cache != "" {
 		return cache
 	}
-	paths := filepath.SplitList(env["GOPATH"])
-	if len(paths) > 0 {
+	if paths := filepath.SplitList(env["GOPATH"]); len(paths) > 0 {
 		return filepath.Join(paths[0], "pkg", "mod")
 	}
 	if home := cmp.Or(env["HOME"], env["USERPROFILE"]); home != "" {

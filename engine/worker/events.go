@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,10 +25,7 @@ const maxEvent = 32 * wire.StateInputMax
 // returns what is wrong with it; f only gets events within bounds. A last line
 // without a newline is ignored: a killed child did not finish it.
 func ReadEvents(r io.Reader, bounds *Bounds, job *wire.Job, mutant int, f func(*wire.Event)) error {
-	l := newChecker(Bounds{}, job, mutant)
-	if bounds != nil {
-		l = newChecker(*bounds, job, mutant)
-	}
+	l := newChecker(cmp.Or(bounds, &Bounds{}), cmp.Or(job, &wire.Job{}), mutant)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxEvent)
 	lines.Split(scanWholeLines)
@@ -59,20 +57,6 @@ func (c *Command) receive(r io.Reader) {
 		c.end()
 	}
 	_, _ = io.Copy(io.Discard, r) // else the child blocks
-}
-
-// checked returns e; or, if the child's events or state file are invalid, an Exit
-// that says so and has nothing of what the child reported.
-func (c *Command) checked(e Exit) Exit {
-	invalid := c.invalid
-	if invalid == nil && c.State != nil {
-		invalid = c.State.Check()
-	}
-	if invalid == nil || e.Cause == Cancelled && c.invalid == nil {
-		return e
-	}
-	e.Cause, e.Invalid, e.Flags, e.Culprit = Invalid, invalid, 0, nil
-	return e
 }
 
 // scanWholeLines is bufio.ScanLines without the torn line at the end.

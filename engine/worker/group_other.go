@@ -1,13 +1,6 @@
-//go:build unix && !linux
+//go:build !linux
 
 package worker
-
-import (
-	"syscall"
-)
-
-// dieWithParent does nothing: there is no such signal on this system.
-func dieWithParent(*syscall.SysProcAttr) {}
 
 // limitMemory does nothing: only Linux can limit others.
 func limitMemory(pid int, bytes int64) {}

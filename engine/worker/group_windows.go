@@ -54,15 +54,6 @@ func (g *group) kill() {
 
 func (g *group) close() { _ = windows.CloseHandle(g.job) }
 
-// asleep is always false: only Linux shows what the threads of other processes do.
-func (g *group) asleep() (ticks uint64, all bool) { return 0, false }
-
-// resting is always false, too.
-func (g *group) resting() (ticks uint64, all bool) { return 0, false }
-
-// limitMemory does nothing: only Linux can limit others.
-func limitMemory(pid int, bytes int64) {}
-
 // inherit passes f to the child and returns its handle, which is the same
 // there.
 func inherit(cmd *exec.Cmd, f *os.File) (string, error) {

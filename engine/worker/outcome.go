@@ -40,19 +40,18 @@ func (e Exit) Outcome() Outcome {
 	if e.Cause == Exited && e.Code == 0 && !hung {
 		return Outcome{}
 	}
-	o := Outcome{Failed: failedTests(e.Output), Message: fatalMessage(e)}
+	o := Outcome{Failed: names(failLine, e.Output), Message: fatalMessage(e)}
 	switch {
-	case hung || isHang(e.Cause) || strings.HasPrefix(o.Message, messageTimeout):
+	case hung || slices.Contains([]Cause{Timeout, Silent, Deadlock}, e.Cause),
+		strings.HasPrefix(o.Message, "panic: test timed out after "):
 		o.Kind = results.KindHang
 		running := runningTests(e.Output)
-		if len(running) == 0 {
-			running = testsOnStacks(e.Output)
-		}
 		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // else the bound made them fail
 			o.Failed = running
 		}
 		o.Message = hangMessage(e, o.Message)
-	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endedInOrder(e.Output):
+	// An exit from the code under test does not say that the tests are over.
+	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endLine.Match(e.Output):
 		o.Kind = results.KindTest
 	default:
 		o.Kind = results.KindCrash
@@ -62,8 +61,6 @@ func (e Exit) Outcome() Outcome {
 	}
 	return o
 }
-
-func isHang(c Cause) bool { return c == Timeout || c == Silent || c == Deadlock }
 
 // hangMessage prefers our own reason: the fatal error of a child that we made
 // print its stacks is only that it was asked to.
@@ -89,102 +86,64 @@ func exitMessage(e Exit) string {
 	return fmt.Sprintf("exit status %d", e.Code)
 }
 
-// Messages of the Go runtime and of package testing.
-const (
-	messageDeadlock = "fatal error: all goroutines are asleep - deadlock!"
-	messageTimeout  = "panic: test timed out after "
-)
-
-// isOutOfMemory reports whether the runtime gave up for want of memory.
-func isOutOfMemory(message string) bool {
-	return strings.HasPrefix(message, "fatal error: ") &&
-		(strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory"))
-}
-
-// collectorFailed reports whether the garbage collector died of a nil pointer
-// of its own, as it may where it gets no more memory for its queues.
-func collectorFailed(message string, output []byte) bool {
-	if !strings.HasPrefix(message, "SIGSEGV") {
-		return false
+// outOfMemory reports whether the runtime gave up for want of memory, or the garbage
+// collector died of a nil pointer of its own, as it may where it gets no more memory
+// for its queues.
+func outOfMemory(message string, output []byte) bool {
+	if strings.HasPrefix(message, "fatal error: ") {
+		return strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory")
 	}
 	_, stacks, _ := bytes.Cut(output, []byte("\ngoroutine "))
 	first, _, _ := bytes.Cut(stacks, []byte("\n\n"))
-	return bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
+	return strings.HasPrefix(message, "SIGSEGV") &&
+		bytes.HasPrefix(first, []byte("0 ")) && bytes.Contains(first, []byte("/runtime/mgc"))
 }
 
+// What the Go runtime, package testing and the probe print.
 var (
-	failLine      = regexp.MustCompile(`--- FAIL: ([^\s]+) \(\d+\.\d+s\)\r?$`)
-	startedLine   = regexp.MustCompile(`=== RUN   ([^\s/]+)\r?\n$`)
-	runningLine   = regexp.MustCompile(`^\t+([^\s]+) \([0-9.]+(?:ms|s|m|h)[0-9.a-z]*\)\r?$`)
+	failLine      = regexp.MustCompile(`(?m)--- FAIL: (\S+) \(\d+\.\d+s\)\r?$`)
+	startedLine   = regexp.MustCompile(`=== RUN   ([^\s/]+)\r?\n`)
+	runningLine   = regexp.MustCompile(`(?m)^\t+(\S+) \([0-9.]+(?:ms|s|m|h)[0-9.a-z]*\)\r?$`)
 	fatalLine     = regexp.MustCompile(`^(?:panic: |fatal error: |SIG[A-Z]+: )`)
 	goroutineLine = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:\r?$`)
 	endLine       = regexp.MustCompile(`(?m)^(?:FAIL|PASS)\r?$`)
+	probeLine     = regexp.MustCompile(`(?m)^mutantfuzz: .*$`)
+	// testFrame is the frame of a test, or of a literal in it, right above package
+	// testing on a stack, where each frame has two lines.
+	testFrame = regexp.MustCompile(`(?m)^\S*\.((?:Test|Fuzz)[_\p{L}\p{Nd}]*)(?:\.func\S*)?\(.*\n.*\ntesting\.tRunner\(`)
 )
 
-// failedTests returns the names in the lines by which package testing reports
-// failures. Such a line may begin with what a test printed without a newline.
-func failedTests(output []byte) []string {
-	var failed []string
-	for line := range bytes.Lines(output) {
-		m := failLine.FindSubmatch(bytes.TrimSuffix(line, []byte("\n")))
-		if m == nil {
-			continue
-		}
-		if name := string(m[1]); !slices.Contains(failed, name) {
-			failed = append(failed, name)
+// names returns the names in the lines of output that match, once each, in order.
+func names(line *regexp.Regexp, output []byte) []string {
+	var list []string
+	for _, m := range line.FindAllSubmatch(output, -1) {
+		if name := string(m[1]); !slices.Contains(list, name) {
+			list = append(list, name)
 		}
 	}
-	return failed
+	return list
 }
 
 // LastStarted returns the name of the last test, no subtest, that output of a
 // test binary with -test.v says was started; "" if there is none.
 func LastStarted(output []byte) string {
-	name := ""
-	for line := range bytes.Lines(output) {
-		if m := startedLine.FindSubmatch(line); m != nil {
-			name = string(m[1])
-		}
+	started := startedLine.FindAllSubmatch(output, -1)
+	if len(started) == 0 {
+		return ""
 	}
-	return name
+	return string(started[len(started)-1][1])
 }
 
-// runningTests returns the names that follow "running tests:" when the test
-// binary's own time limit has passed.
+// runningTests returns the tests that ran: those after "running tests:", where the
+// test binary's own time limit has passed, or else the top-level ones on the stacks.
 func runningTests(output []byte) []string {
-	_, list, found := bytes.Cut(output, []byte("\n\trunning tests:\n"))
-	if !found {
-		return nil
-	}
-	var running []string
-	for line := range bytes.Lines(list) {
-		m := runningLine.FindSubmatch(bytes.TrimSuffix(line, []byte("\n")))
-		if m == nil {
-			break
-		}
-		running = append(running, string(m[1]))
-	}
-	return running
-}
-
-// testFrame is the frame of a test, or of a literal in it.
-var testFrame = regexp.MustCompile(`^\S*\.((?:Test|Fuzz)[_\p{L}\p{Nd}]*)(?:\.func\S*)?\(`)
-
-// testsOnStacks returns the top-level tests that run by the stacks of goroutines:
-// those right above package testing.
-func testsOnStacks(output []byte) []string {
-	var names []string
-	lines := bytes.Split(output, []byte("\n"))
-	for i := 0; i+2 < len(lines); i++ { // each frame has two lines
-		m := testFrame.FindSubmatch(lines[i])
-		if m == nil || !bytes.HasPrefix(lines[i+2], []byte("testing.tRunner(")) {
-			continue
-		}
-		if name := string(m[1]); !slices.Contains(names, name) {
-			names = append(names, name)
+	if _, list, found := bytes.Cut(output, []byte("\n\trunning tests:\n")); found {
+		list, _, _ = bytes.Cut(list, []byte("\n\n"))
+		if running := names(runningLine, list); len(running) > 0 {
+			return running
 		}
 	}
-	return names
+	return names(testFrame, output)
 }
 
 // fatalMessage returns the line by which the Go runtime announced the end of
@@ -210,14 +169,5 @@ func fatalMessage(e Exit) string {
 
 // probeMessage returns what the probe printed when it gave up, "" if it did not.
 func probeMessage(output []byte) string {
-	for line := range strings.Lines(string(output)) {
-		if strings.HasPrefix(line, probePrefix) {
-			return strings.TrimRight(line, "\r\n")
-		}
-	}
-	return ""
+	return strings.TrimRight(string(probeLine.Find(output)), "\r")
 }
-
-// endedInOrder reports whether the test binary came to the end of its tests
-// and said so; an exit from the code under test does not.
-func endedInOrder(output []byte) bool { return endLine.Match(output) }

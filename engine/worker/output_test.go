@@ -16,7 +16,7 @@ func FuzzHeadTail(f *testing.F) {
 	f.Add([]byte(""), 0, 1)
 	f.Fuzz(func(t *testing.T, data []byte, limit, piece int) {
 		limit, piece = abs(limit)%64, abs(piece)%100+1
-		h := newHeadTail(limit)
+		h := &headTail{limit: limit}
 		for rest := data; len(rest) > 0; {
 			n := min(piece, len(rest))
 			if got, err := h.Write(rest[:n]); got != n || err != nil {

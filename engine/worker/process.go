@@ -19,77 +19,72 @@ type process struct {
 	child   *sandbox.Child
 	group   *group
 	output  *headTail
+	pipes   []pipe
 	readers sync.WaitGroup
-	ends    []*os.File // of our pipes; closed by their readers
-	mark    string     // of the child and all that comes from it; "": none
+	mark    string // of the child and all that comes from it; "": none
+}
+
+// pipe leads from a child to a reader, which closes our end.
+type pipe struct {
+	ours, theirs *os.File
+	read         func(io.Reader)
 }
 
 // start starts cmd as the leader of a process group, with pipes for output
 // and events. The pipes are our own, not those of os/exec, so that they can be
 // read to the end even if a grandchild keeps them open.
 func start(cmd *exec.Cmd, c *Command) (*process, error) {
-	limit := c.OutputLimit
-	if limit == 0 {
-		limit = 64 << 10
-	}
-	p := &process{cmd: cmd, group: newGroup(cmd), output: newHeadTail(limit)}
-	theirs, err := p.connect(c.OnEvent != nil)
+	p := &process{cmd: cmd, group: newGroup(cmd), output: &headTail{limit: cmp.Or(c.OutputLimit, 64<<10)}}
+	err := p.connect(c)
 	if err == nil {
 		p.child, err = c.Sandbox.Start(cmd)
 	}
-	closeAll(theirs)
+	for _, pipe := range p.pipes {
+		pipe.theirs.Close()
+		if err != nil {
+			pipe.ours.Close()
+		}
+	}
 	if err != nil {
-		closeAll(p.ends)
 		p.group.close()
 		return nil, err
 	}
 	p.group.started(p.child.Pid)
-	p.read(0, func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
-	if c.OnEvent != nil {
-		p.read(1, c.receive)
+	for _, pipe := range p.pipes {
+		p.readers.Go(func() {
+			defer pipe.ours.Close()
+			pipe.read(pipe.ours)
+		})
 	}
 	return p, nil
 }
 
-// connect makes the pipe for output and, if wanted, the one for events, and
-// returns the child's ends of those made.
-func (p *process) connect(events bool) (theirs []*os.File, err error) {
-	pipe := func() (*os.File, error) {
-		r, w, err := os.Pipe()
-		if err == nil {
-			p.ends, theirs = append(p.ends, r), append(theirs, w)
-		}
-		return w, err
-	}
-	out, err := pipe()
+// connect makes the pipe for output and, if wanted, the one for events.
+func (p *process) connect(c *Command) error {
+	out, err := p.pipe(func(r io.Reader) { _, _ = io.Copy(p.output, r) }) // ends early only when drain cuts it off
 	if err != nil {
-		return theirs, err
+		return err
 	}
 	p.cmd.Stdout, p.cmd.Stderr = out, out
-	if !events {
-		return theirs, nil
+	if c.OnEvent == nil {
+		return nil
 	}
-	w, err := pipe()
+	events, err := p.pipe(c.receive)
 	if err != nil {
-		return theirs, err
+		return err
 	}
-	fd, err := inherit(p.cmd, w)
+	fd, err := inherit(p.cmd, events)
 	p.cmd.Env = append(p.cmd.Env, wire.EnvEvents+"="+fd)
-	return theirs, err
+	return err
 }
 
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		f.Close()
+// pipe makes a pipe and returns the child's end.
+func (p *process) pipe(read func(io.Reader)) (*os.File, error) {
+	ours, theirs, err := os.Pipe()
+	if err == nil {
+		p.pipes = append(p.pipes, pipe{ours, theirs, read})
 	}
-}
-
-// read has a reader work on the i-th pipe until it is at its end.
-func (p *process) read(i int, reader func(io.Reader)) {
-	p.readers.Go(func() {
-		defer p.ends[i].Close()
-		reader(p.ends[i])
-	})
+	return theirs, err
 }
 
 // wait waits for the child to end, or ends it, and returns how and why. When it
@@ -128,11 +123,10 @@ func (p *process) drain() {
 	case <-time.After(holdGrace):
 		sandbox.Sweep(p.mark)
 	}
-	deadline := time.Now().Add(drainGrace)
-	for _, end := range p.ends {
+	for _, pipe := range p.pipes {
 		// Fails if the reader is done, and on Windows, where pipes have no
 		// deadlines; there no process can leave the job and hold one open.
-		_ = end.SetReadDeadline(deadline)
+		_ = pipe.ours.SetReadDeadline(time.Now().Add(drainGrace))
 	}
 	<-over
 }
@@ -140,26 +134,18 @@ func (p *process) drain() {
 // watch ends the child when it has to be, and returns the cause; Exited if
 // the child is over first.
 func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) Cause {
-	var timeout <-chan time.Time
+	var timeout, tick, nap <-chan time.Time
 	if c.Timeout > 0 {
-		timer := time.NewTimer(c.Timeout)
-		defer timer.Stop()
-		timeout = timer.C
+		timeout = time.After(c.Timeout)
 	}
-	var tick <-chan time.Time
-	var quiet silence
+	idle := cmp.Or(c.Asleep, c.Silence/4)
+	quiet := silence{limit: c.Silence, longest: c.Longest, idle: idle, since: time.Now(), asleep: p.asleep}
 	if c.Silence > 0 && c.State != nil {
-		quiet = silence{limit: c.Silence, longest: c.Longest, idle: cmp.Or(c.Asleep, c.Silence/4), since: time.Now(), asleep: p.asleep}
-		ticker := time.NewTicker(max(quiet.idle/4, 5*time.Millisecond))
-		defer ticker.Stop()
-		tick = ticker.C
+		tick = time.Tick(max(idle/4, 5*time.Millisecond))
 	}
-	var nap <-chan time.Time
 	var doze doze
 	if c.OnRest != nil {
-		ticker := time.NewTicker(napLook)
-		defer ticker.Stop()
-		nap = ticker.C
+		nap = time.Tick(napLook)
 	}
 	for {
 		select {

@@ -27,8 +27,7 @@ type silence struct {
 
 	last  pulse
 	since time.Time // when last was first seen
-	slept bool      // all threads were asleep when last looked at
-	ticks uint64    // processor time then
+	doze  doze      // since then
 }
 
 // look looks at the child once and returns Silent, Deadlock, or Exited if it makes
@@ -42,20 +41,13 @@ func (s *silence) look(now time.Time, p pulse) Cause {
 		return Silent
 	}
 	if !p.running || p != s.last {
-		s.last, s.since, s.slept = p, now, false
+		s.last, s.since, s.doze = p, now, doze{}
 		return Exited
 	}
-	quiet := now.Sub(s.since)
-	if quiet >= s.limit {
+	switch quiet := now.Sub(s.since); {
+	case quiet >= s.limit:
 		return Silent
-	}
-	if quiet < s.idle {
-		return Exited
-	}
-	ticks, all := s.asleep()
-	again := all && s.slept && ticks == s.ticks
-	s.slept, s.ticks = all, ticks
-	if again {
+	case quiet >= s.idle && s.doze.look(s.asleep()):
 		return Deadlock
 	}
 	return Exited

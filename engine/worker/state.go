@@ -27,17 +27,21 @@ type State struct {
 // NewState makes the file at path, which must not exist, for binaries woven
 // with layout.
 func NewState(path string, layout wire.Layout) (*State, error) {
-	s := &State{path: path, layout: layout, blank: make([]byte, layout.InputAt())}
-	copy(s.blank, wire.StateMagic)
-	binary.NativeEndian.PutUint64(s.blank[wire.StateInput:], ^uint64(0)) // -1: none
-	var err error
-	if s.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+	file, err := makeFile(path)
+	if err != nil {
 		return nil, fmt.Errorf("cannot make a state file: %w", err)
 	}
+	s := &State{path: path, layout: layout, file: file, blank: make([]byte, layout.InputAt())}
+	copy(s.blank, wire.StateMagic)
+	binary.NativeEndian.PutUint64(s.blank[wire.StateInput:], ^uint64(0)) // -1: none
 	if err := s.Reset(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+func makeFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
 // Path returns the file's path.
@@ -70,13 +74,13 @@ func (s *State) restore() error {
 	if err := os.RemoveAll(s.path); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := makeFile(s.path)
 	if err != nil {
 		return err
 	}
-	old := s.file
+	s.file.Close()
 	s.file = file
-	return old.Close()
+	return nil
 }
 
 // inPlace reports whether the file is still the one at its path.
@@ -107,21 +111,18 @@ func (s *State) Check() error {
 	case info.Size() < int64(s.layout.Size()): // a probe that another program brings along may need more
 		return fmt.Errorf("the state file has %d bytes, not %d", info.Size(), s.layout.Size())
 	}
-	head := s.read(0, s.layout.BlocksAt())
-	word := func(at int) int64 { return int64(binary.NativeEndian.Uint64(head[at:])) }
-	mutant := int(int32(binary.NativeEndian.Uint32(head[wire.StateMutant:])))
-	flags := binary.NativeEndian.Uint32(head[wire.StateFlags:])
+	magic, mutant, flags, input := s.read(0, len(wire.StateMagic)), s.mutant(), s.half(wire.StateFlags), s.word(wire.StateInput)
 	switch {
-	case string(head[:len(wire.StateMagic)]) != wire.StateMagic:
-		return fmt.Errorf("the state file begins with %.20q", head[:len(wire.StateMagic)])
+	case string(magic) != wire.StateMagic:
+		return fmt.Errorf("the state file begins with %.20q", magic)
 	case mutant < wire.Identity || mutant > s.layout.Mutants:
 		return fmt.Errorf("mutant %d in the state file", mutant)
 	case flags&^allFlags != 0:
 		return fmt.Errorf("flags %#x in the state file", flags)
-	case word(wire.StateInput) < -1 || word(wire.StateInput) > wire.StateInputMax:
-		return fmt.Errorf("an input of %d bytes in the state file", word(wire.StateInput))
-	case word(wire.StateInRun)&^1 != 0:
-		return fmt.Errorf("%d runs at once in the state file", word(wire.StateInRun))
+	case input < -1 || input > wire.StateInputMax:
+		return fmt.Errorf("an input of %d bytes in the state file", input)
+	case s.word(wire.StateInRun)&^1 != 0:
+		return fmt.Errorf("%d runs at once in the state file", s.word(wire.StateInRun))
 	}
 	for _, at := range []int{s.layout.MutantsAt(), s.layout.GatheredAt()} {
 		for i, mark := range s.read(at, s.layout.Mutants+1) {
@@ -130,7 +131,7 @@ func (s *State) Check() error {
 			}
 		}
 	}
-	return amounts(word(wire.StateRuns), word(wire.StateSteps), word(wire.StateMutants))
+	return amounts(s.word(wire.StateRuns), s.word(wire.StateSteps), s.word(wire.StateMutants))
 }
 
 // read returns n bytes of the file; zeros for those that have been cut off.
@@ -140,9 +141,11 @@ func (s *State) read(offset, n int) []byte {
 	return data
 }
 
-func (s *State) word(offset int) int64 {
-	return int64(binary.NativeEndian.Uint64(s.read(offset, 8)))
-}
+func (s *State) word(offset int) int64 { return int64(binary.NativeEndian.Uint64(s.read(offset, 8))) }
+
+func (s *State) half(offset int) uint32 { return binary.NativeEndian.Uint32(s.read(offset, 4)) }
+
+func (s *State) mutant() int { return int(int32(s.half(wire.StateMutant))) }
 
 // amount is a count.
 func (s *State) amount(offset int) int64 { return min(max(s.word(offset), 0), maxCount) }
@@ -153,25 +156,19 @@ func (s *State) Runs() int64 { return s.amount(wire.StateRuns) }
 // Steps returns the steps taken, in whole multiples of wire.StepChunk.
 func (s *State) Steps() int64 { return s.amount(wire.StateSteps) }
 
-// MutantRuns returns the number of runs begun with a mutant active.
-func (s *State) MutantRuns() int64 { return s.amount(wire.StateMutants) }
-
 // InRun reports whether user code runs.
 func (s *State) InRun() bool { return s.word(wire.StateInRun) != 0 }
 
 // Mutant returns M of the run going on.
 func (s *State) Mutant() int {
-	m := int(int32(binary.NativeEndian.Uint32(s.read(wire.StateMutant, 4))))
-	if m < wire.Identity || m > s.layout.Mutants {
-		return wire.Original
+	if m := s.mutant(); m >= wire.Identity && m <= s.layout.Mutants {
+		return m
 	}
-	return m
+	return wire.Original
 }
 
 // Flags returns the wire.Flag... of what has happened.
-func (s *State) Flags() uint32 {
-	return binary.NativeEndian.Uint32(s.read(wire.StateFlags, 4)) & allFlags
-}
+func (s *State) Flags() uint32 { return s.half(wire.StateFlags) & allFlags }
 
 // Input returns a copy of the input of the run going on, as the probe left it
 // in its buffer; nil if there is none.
@@ -228,14 +225,4 @@ func (s *State) marks(at int) []byte {
 		marks[i] &= allMarks
 	}
 	return marks
-}
-
-// Work returns the sum of all block counters.
-func (s *State) Work() uint64 {
-	var sum uint64
-	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)
-	for i := range s.layout.Blocks {
-		sum += uint64(binary.NativeEndian.Uint32(counters[4*i:]))
-	}
-	return sum
 }

@@ -35,7 +35,6 @@ func TestStateReadsWhatIsWrittenToItsFile(t *testing.T) {
 	l := s.layout
 	put(wire.StateRuns, 1)
 	put(wire.StateSteps, 0, 0, 2)
-	put(wire.StateMutants, 3)
 	put(wire.StateMutant, binary.LittleEndian.AppendUint32(nil, ^uint32(0))...)
 	put(wire.StateFlags, wire.FlagRecursion)
 	put(wire.StateInRun, 1)
@@ -48,7 +47,7 @@ func TestStateReadsWhatIsWrittenToItsFile(t *testing.T) {
 	put(l.GatheredAt()+9, wire.MarkEvaluated)
 	put(l.InputAt(), 'o', 'k')
 	want := stateContents{
-		Runs: 1, Steps: 2 << 16, MutantRuns: 3, Mutant: wire.Probed, Flags: wire.FlagRecursion, InRun: true, Input: []byte("ok"),
+		Runs: 1, Steps: 2 << 16, Mutant: wire.Probed, Flags: wire.FlagRecursion, InRun: true, Input: []byte("ok"),
 		Blocks: []int{1, 4}, Funcs: []int{2}, Marks: []byte{9: 3}, Seen: []int{3}, Gathered: []byte{9: 1},
 	}
 	if diff := cmp.Diff(want, s.contents()); diff != "" {
@@ -68,19 +67,19 @@ func TestStateReadsWhatIsWrittenToItsFile(t *testing.T) {
 }
 
 type stateContents struct {
-	Runs, Steps, MutantRuns int64
-	Mutant                  int
-	Flags                   uint32
-	InRun                   bool
-	Input                   []byte
-	Blocks, Funcs           []int
-	Marks                   []byte
-	Seen                    []int
-	Gathered                []byte
+	Runs, Steps   int64
+	Mutant        int
+	Flags         uint32
+	InRun         bool
+	Input         []byte
+	Blocks, Funcs []int
+	Marks         []byte
+	Seen          []int
+	Gathered      []byte
 }
 
 func (s *State) contents() stateContents {
-	return stateContents{s.Runs(), s.Steps(), s.MutantRuns(), s.Mutant(), s.Flags(), s.InRun(), s.Input(), s.Blocks(), s.Funcs(), s.Marks(), s.Seen(), s.Gathered()}
+	return stateContents{s.Runs(), s.Steps(), s.Mutant(), s.Flags(), s.InRun(), s.Input(), s.Blocks(), s.Funcs(), s.Marks(), s.Seen(), s.Gathered()}
 }
 
 func TestClosedStateLeavesNoFile(t *testing.T) {

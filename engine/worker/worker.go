@@ -10,11 +10,13 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -41,10 +43,6 @@ type Command struct {
 	Mutant int    // what the probe's M is from the start of the process
 	Steps  int64  // step bound of the process; 0: none
 	Memory int64  // bytes of data each process may map, on Linux and in woven binaries; 0: no limit
-
-	// Processors is how many run Go code of the child at once, unless it changes that
-	// itself; 0: as many as it would have by itself.
-	Processors int
 
 	Job *wire.Job // nil: none
 	// OnEvent receives the child's events in order, from one goroutine, none
@@ -97,12 +95,9 @@ const (
 	Invalid                  // its events or its state file were invalid, so that it is untrusted; says nothing about a mutant
 )
 
-// probeGaveUp is the exit status of a process that the probe gives up on,
-// with a line that begins with probePrefix. Programs may use the status too.
-const (
-	probeGaveUp = 70
-	probePrefix = "mutantfuzz: "
-)
+// probeGaveUp is the exit status of a process that the probe gives up on, with a
+// message. Programs may use the status too.
+const probeGaveUp = 70
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
@@ -159,24 +154,30 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	}
 
 	exit, err := c.run(ctx)
-	if err != nil {
-		return exit, err
+	if err == nil && c.Restore != nil {
+		err = c.Restore()
 	}
-	if c.Restore != nil {
-		return exit, c.Restore()
-	}
-	return exit, nil
+	return exit, err
 }
 
 func (c *Command) run(ctx context.Context) (Exit, error) {
 	cmd := exec.Command(c.Binary, c.Args...)
 	cmd.Dir = c.Dir
 	cmd.Env = append(c.Env[:len(c.Env):len(c.Env)], "PWD="+c.Dir)
-	cmd.Env = append(cmd.Env, c.probeEnv()...)
-	if c.Processors > 0 {
-		cmd.Env = append(cmd.Env, "GOMAXPROCS="+strconv.Itoa(c.Processors))
+	set := func(name string, value int64) {
+		if value != 0 {
+			cmd.Env = append(cmd.Env, name+"="+strconv.FormatInt(value, 10))
+		}
 	}
-
+	set(wire.EnvMutant, int64(c.Mutant))
+	set(wire.EnvSteps, c.Steps)
+	set(wire.EnvMemory, c.Memory)
+	if c.State != nil {
+		if err := c.State.Reset(); err != nil {
+			return Exit{}, err
+		}
+		cmd.Env = append(cmd.Env, wire.EnvState+"="+c.State.Path())
+	}
 	if c.Job != nil {
 		name, err := c.writeJob()
 		if err != nil {
@@ -189,11 +190,6 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	if c.Guard != nil {
 		mark = c.Guard.Next()
 		cmd.Env = append(cmd.Env, mark)
-	}
-	if c.State != nil {
-		if err := c.State.Reset(); err != nil {
-			return Exit{}, err
-		}
 	}
 	ctx, c.end = context.WithCancel(ctx)
 	defer c.end()
@@ -213,23 +209,6 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	return c.exit(p, ended, cause, time.Since(began)), nil
 }
 
-// probeEnv returns the probe's variables that have plain values.
-func (c *Command) probeEnv() []string {
-	var env []string
-	set := func(name string, value int64) {
-		if value != 0 {
-			env = append(env, name+"="+strconv.FormatInt(value, 10))
-		}
-	}
-	set(wire.EnvMutant, int64(c.Mutant))
-	set(wire.EnvSteps, c.Steps)
-	set(wire.EnvMemory, c.Memory)
-	if c.State != nil {
-		env = append(env, wire.EnvState+"="+c.State.Path())
-	}
-	return env
-}
-
 // writeJob writes the job to a file outside of what children can expect to
 // write to, beside the state if there is one, and returns its name.
 func (c *Command) writeJob() (string, error) {
@@ -241,11 +220,7 @@ func (c *Command) writeJob() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = json.NewEncoder(f).Encode(c.Job)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err := errors.Join(json.NewEncoder(f).Encode(c.Job), f.Close()); err != nil {
 		os.Remove(f.Name())
 		return "", err
 	}
@@ -277,31 +252,33 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	default:
 		e.Cause = ownCause(e)
 	}
-	return c.checked(e)
+	if e.Invalid = c.invalid; e.Invalid == nil && c.State != nil && e.Cause != Cancelled {
+		e.Invalid = c.State.Check()
+	}
+	if e.Invalid != nil { // nothing of what it reported counts
+		e.Cause, e.Flags, e.Culprit = Invalid, 0, nil
+	}
+	return e
+}
+
+// fromOutside are the signals that a Go program gets from others: the out-of-memory
+// killer, a runner that stops a job, a terminal.
+var fromOutside = []string{
+	syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String(),
 }
 
 // ownCause returns the cause of an end that we did not bring about.
 func ownCause(e Exit) Cause {
 	message := fatalMessage(e)
 	switch {
-	case e.Flags&wire.FlagMemory != 0, isOutOfMemory(message), collectorFailed(message, e.Output):
+	case e.Flags&wire.FlagMemory != 0, outOfMemory(message, e.Output):
 		return OutOfMemory
-	case message == messageDeadlock:
+	case message == "fatal error: all goroutines are asleep - deadlock!":
 		return Deadlock
-	case fromOutside(e.Signal):
+	case slices.Contains(fromOutside, e.Signal):
 		return Lost
 	case e.Code == probeGaveUp && probeMessage(e.Output) != "":
 		return GaveUp
 	}
 	return Exited
-}
-
-// fromOutside reports whether a signal is one that a Go program gets from
-// others: the out-of-memory killer, a runner that stops a job, a terminal.
-func fromOutside(signal string) bool {
-	switch signal {
-	case syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String():
-		return true
-	}
-	return false
 }

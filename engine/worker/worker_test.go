@@ -428,13 +428,3 @@ func benchmarkRun(b *testing.B, s *sandbox.Sandbox) {
 		}
 	}
 }
-
-func TestChildHasAsManyProcessorsAsItIsGiven(t *testing.T) {
-	for given, want := range map[int]string{0: "3", 1: "1", 2: "2"} {
-		c := command(t, "processors")
-		c.Env, c.Processors = append(c.Env, "GOMAXPROCS=3"), given
-		if exit := run(t, c); !strings.HasPrefix(string(exit.Output), want+"\n") {
-			t.Errorf("given %d: %s", given, exit.Output)
-		}
-	}
-}
