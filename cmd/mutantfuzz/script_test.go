@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -25,8 +26,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mutantfuzz": main})
 }
 
+// nightly says that scripts run what takes minutes, too: further cases of what they check.
+var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
+
 // TestScripts runs the real program on small modules: testdata/script/*.txtar.
-// Scripts that build and fuzz are left out with -short.
+// Scripts that build and fuzz are left out with -short, and further cases without -nightly.
 func TestScripts(t *testing.T) {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -313,8 +317,11 @@ func event(ts *testscript.TestScript, neg bool, args []string) {
 // confines is the condition confines:WHAT: the system can enforce that part of
 // a sandbox. The condition root says that root runs the tests.
 func confines(condition string) (bool, error) {
-	if condition == "root" {
+	switch condition {
+	case "root":
 		return os.Geteuid() == 0, nil
+	case "nightly":
+		return *nightly, nil
 	}
 	what, ok := strings.CutPrefix(condition, "confines:")
 	if !ok {
