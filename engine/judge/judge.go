@@ -13,7 +13,7 @@
 //     mutant active from the start. A survivor has to pass it.
 //
 // Every run is an entry in a [Ledger]. [Decide] says what the entries of a mutant
-// amount to, and [Next] which run is due; both depend on the entries only.
+// amount to, and which run is due; it depends on the entries only.
 package judge
 
 import (

@@ -49,7 +49,10 @@ func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
 }
 
 // of is the decision on a mutant by the suite's tests.
-func (c *judging) of(m *Mutant) Decision { return Decide(c.plan(m), c.entries(m)) }
+func (c *judging) of(m *Mutant) Decision {
+	d, _ := Decide(c.plan(m), c.entries(m))
+	return d
+}
 
 // entries are the runs of a mutant by this suite.
 func (c *judging) entries(m *Mutant) []Entry {
@@ -87,23 +90,27 @@ func (c *judging) decided(m *Mutant) {
 	}
 }
 
-// follow does the runs that are due for a mutant until there are no more.
+// follow does the runs that are due for a mutant until there are no more, or only those
+// of slow tests where these are not to run yet.
 func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
-	for step, due := Next(plan, c.entries(m), slow); due; step, due = Next(plan, c.entries(m), slow) {
+	for {
+		_, step := Decide(plan, c.entries(m))
+		if step == nil || step.Context == InSlow && !slow {
+			c.decided(m)
+			return nil
+		}
 		if step.Context == Alone {
 			if passes, err := c.checkAlone(ctx, step.Test); err != nil {
 				return err
 			} else if !passes {
-				continue // the plan knows now, and Next asks for a whole-suite run
+				continue // the plan knows now, and asks for a whole-suite run
 			}
 		}
-		if err := c.run(ctx, m, step); err != nil {
+		if err := c.run(ctx, m, *step); err != nil {
 			return err
 		}
 	}
-	c.decided(m)
-	return nil
 }
 
 // checkAlone finds out whether a test passes alone without a mutant, both with the

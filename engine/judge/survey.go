@@ -374,20 +374,23 @@ func (v *surveyor) each(ctx context.Context, tests []string) error {
 // plan is what m has to pass.
 func (v *Survey) plan(m *Mutant) Plan {
 	p := Plan{Alone: v.passesAlone, Infected: v.infected(m)}
-	if !v.Large {
-		p.Whole = v.whole.infects(m)
-		return p
-	}
-	for _, test := range p.Infected {
-		if v.by[test].took >= slowTest {
-			p.Slow = append(p.Slow, test)
-		} else {
-			p.Quick = true
+	if v.Large {
+		var slow []Step
+		for _, test := range p.Infected {
+			if v.by[test].took >= slowTest {
+				slow = append(slow, Step{Context: InSlow, Test: test})
+			}
 		}
+		if len(slow) < len(p.Infected) {
+			p.Runs = []Step{{Context: InQuick}}
+		}
+		p.Runs = append(p.Runs, slow...)
 	}
 	if v.whole.infects(m) {
-		p.Missed = v.Missed
-		p.Whole = len(p.Infected)+len(p.Missed) == 0 // only all tests together infect it
+		p.Missed = v.Missed                 // none of a suite that is not large
+		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
+			p.Runs = []Step{{Context: InSuite}}
+		}
 	}
 	return p
 }
