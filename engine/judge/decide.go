@@ -31,14 +31,6 @@ type Decision struct {
 	Reason string // a sentence for results.json; "" where there is nothing to say
 }
 
-// decision is that of an earlier analysis.
-func (e *Entry) decision() Decision {
-	if e.Kind == Pass {
-		return Decision{Status: Survived}
-	}
-	return Decision{Status: Killed, Kind: e.Kind, Test: e.Failed, Reason: e.Reason}
-}
-
 // tally counts the runs of a mutant in one context.
 type tally struct {
 	passed, failed int
@@ -121,11 +113,10 @@ func (t *tally) decision(announced bool, test string) Decision {
 
 // evidence sorts the entries of one mutant and suite.
 type evidence struct {
-	cached *Entry  // the verdict of an earlier analysis
-	clean  *Entry  // failure in a trial in a clean process: enough for a kill
-	hints  []Entry // failures in other trials
-	runs   map[Step]*tally
-	alone  []string // tests that ran alone, in order
+	clean *Entry  // failure in a trial in a clean process: enough for a kill
+	hints []Entry // failures in other trials
+	runs  map[Step]*tally
+	alone []string // tests that ran alone, in order
 }
 
 // of returns the tally of a kind of runs.
@@ -144,8 +135,6 @@ func sorted(entries []Entry) *evidence {
 	e := &evidence{runs: map[Step]*tally{}}
 	for _, x := range entries {
 		switch x.Context {
-		case Cached:
-			e.cached = &x
 		case InCleanly:
 			if e.clean == nil {
 				e.clean = &x
@@ -201,9 +190,6 @@ type Step struct {
 // arguments alone.
 func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	e := sorted(entries)
-	if e.cached != nil {
-		return e.cached.decision(), nil
-	}
 	if e.clean != nil {
 		return Decision{Status: Killed, Kind: e.clean.Kind, Test: e.clean.Failed}, nil
 	}

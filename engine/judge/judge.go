@@ -12,8 +12,8 @@
 //   - A whole-suite run is all tests of a package as go test runs them, with the
 //     mutant active from the start. A survivor has to pass it.
 //
-// Every run is an entry in a [Ledger]. [Decide] says what the entries of a mutant
-// amount to, and which run is due; it depends on the entries only.
+// Every run is an [Entry] in the ledger of a suite. [Decide] says what the entries of a
+// mutant amount to, and which run is due; it depends on the entries only.
 package judge
 
 import (

@@ -22,11 +22,8 @@ type Cache interface {
 
 // judging is the judging of mutants by the tests of one suite.
 type judging struct {
-	Executor
+	*Config
 	*Survey
-	ledger *Ledger
-	cache  Cache // nil: none
-	done   func(*Mutant)
 }
 
 // judge runs mutants until each has a verdict. Slow tests run after all else.
@@ -48,45 +45,34 @@ func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
 	return nil
 }
 
-// of is the decision on a mutant by the suite's tests.
-func (c *judging) of(m *Mutant) Decision {
-	d, _ := Decide(c.plan(m), c.entries(m))
-	return d
-}
-
-// entries are the runs of a mutant by this suite.
-func (c *judging) entries(m *Mutant) []Entry {
-	return slices.DeleteFunc(c.ledger.Of(m.Number), func(e Entry) bool { return e.Suite != c.Suite.Package })
-}
-
 func (c *judging) undecided(mutants []*Mutant) []*Mutant {
-	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.of(m).Status != Undecided })
+	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.decide(m).Status != Undecided })
 }
 
 // lookup takes over the verdicts of earlier analyses.
 func (c *judging) lookup(mutants []*Mutant) {
-	if c.cache == nil {
+	if c.Cache == nil {
 		return
 	}
 	for _, m := range mutants {
-		if d, ok := c.cache.Lookup(m, c.Survey); ok {
-			c.ledger.Append(Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: Cached, Kind: d.Kind, Failed: d.Test, Reason: d.Reason})
+		if d, ok := c.Cache.Lookup(m, c.Survey); ok {
+			c.known[m.Number] = d
 		}
 	}
 }
 
 // decided stores the verdict on a mutant, if there is one, and reports it as done.
 func (c *judging) decided(m *Mutant) {
-	d := c.of(m)
+	d := c.decide(m)
 	if d.Status == Undecided {
 		return
 	}
-	entries := c.entries(m)
-	if last := len(entries) - 1; c.cache != nil && last >= 0 && (d.Status == Killed || d.Status == Survived) {
-		c.cache.Store(m, c.Survey, d, entries[last].Funcs)
+	entries := c.runs.of(m)
+	if last := len(entries) - 1; c.Cache != nil && last >= 0 && (d.Status == Killed || d.Status == Survived) {
+		c.Cache.Store(m, c.Survey, d, entries[last].Funcs)
 	}
-	if c.done != nil {
-		c.done(m)
+	if c.Done != nil {
+		c.Done(m)
 	}
 }
 
@@ -95,7 +81,7 @@ func (c *judging) decided(m *Mutant) {
 func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
 	for {
-		_, step := Decide(plan, c.entries(m))
+		_, step := Decide(plan, c.runs.of(m))
 		if step == nil || step.Context == InSlow && !slow {
 			c.decided(m)
 			return nil
@@ -136,10 +122,7 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
 	case InSuite:
-		for _, q := range c.Quarantined {
-			spec.Skip = append(spec.Skip, q.Test)
-		}
-		spec.Tests = c.Suite.Only
+		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
 	case InQuick:
 		quick := slices.DeleteFunc(c.infected(m), func(test string) bool { return c.by[test].took >= slowTest })
 		spec.Tests, spec.Takes, spec.Steps = quick, 0, 0
@@ -151,9 +134,9 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 		spec.Tests = []string{step.Test}
 		if known := c.by[step.Test]; known != nil {
 			spec.Steps = known.steps
-		}
-		if known := c.by[step.Test]; known != nil && c.Large {
-			spec.Takes = known.took
+			if c.Large {
+				spec.Takes = known.took
+			}
 		}
 	}
 	r, err := c.Run(ctx, spec)
@@ -161,13 +144,13 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 		return err
 	}
 	e := Entry{
-		Mutant: m.Number, Suite: c.Suite.Package, Context: step.Context, Test: step.Test,
-		Kind: r.Kind, ByClock: r.ByClock, Unbounded: step.Unbounded, Took: r.Took, Funcs: r.Funcs,
+		Context: step.Context, Test: step.Test, Kind: r.Kind, ByClock: r.ByClock,
+		Unbounded: step.Unbounded, Took: r.Took, Funcs: r.Funcs,
 	}
 	if r.Kind != Pass {
 		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
 	}
-	c.ledger.Append(e)
+	c.runs.add(m, e)
 	return nil
 }
 

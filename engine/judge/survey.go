@@ -44,6 +44,12 @@ type Survey struct {
 	rest  coverage             // of runs with quarantined tests
 	by    map[string]*coverage // by test, if known; of a large suite all of Tests are
 	alone sync.Map             // by test: whether it passes alone without a mutant
+	known map[int]Decision     // by mutant: the verdict of an earlier analysis
+	runs  ledger               // of mutants
+}
+
+func newSurvey(s *Suite) *Survey {
+	return &Survey{Suite: s, by: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
 // coverage is what runs of a test or suite did.
@@ -113,8 +119,8 @@ type surveyor struct {
 
 // survey runs the tests of a suite without a mutant. If no test passes it returns the
 // failure with the survey.
-func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Survey, *Failure, error) {
-	v := surveyor{x, &Survey{Suite: s, by: map[string]*coverage{}}}
+func survey(ctx context.Context, x Executor, s *Suite, mutants []*Mutant) (*Survey, *Failure, error) {
+	v := surveyor{x, newSurvey(s)}
 	names, err := x.List(ctx, s)
 	if err != nil {
 		return nil, nil, err
@@ -185,11 +191,15 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 
 // spec is a run of all tests but the quarantined ones.
 func (v *surveyor) spec(mutant int) Spec {
-	s := Spec{Suite: v.Suite, Tests: v.Suite.Only, Mutant: mutant}
+	return Spec{Suite: v.Suite, Tests: v.Suite.Only, Skip: v.quarantined(), Mutant: mutant}
+}
+
+// quarantined are the names of the quarantined tests.
+func (v *Survey) quarantined() (names []string) {
 	for _, q := range v.Quarantined {
-		s.Skip = append(s.Skip, q.Test)
+		names = append(names, q.Test)
 	}
-	return s
+	return names
 }
 
 // quarantine finds out why tests fail without a mutant, and quarantines them, unless it
@@ -305,7 +315,7 @@ const surveyPart = 0.5
 // oneByOne runs tests of a large suite one by one: those that may reach mutants, the
 // nearest first; and the others only if the whole suite reaches mutants that none of
 // these do.
-func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
+func (v *surveyor) oneByOne(ctx context.Context, mutants []*Mutant) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took = 0
@@ -337,8 +347,8 @@ func (v *surveyor) nearest(ctx context.Context) (near, rest []string) {
 
 // unexplained reports whether the whole suite reaches a mutant that no surveyed test
 // reaches by itself.
-func (v *surveyor) unexplained(mutants []Mutant) bool {
-	return slices.ContainsFunc(mutants, func(m Mutant) bool { return v.whole.reaches(&m) && len(v.Covering(&m)) == 0 })
+func (v *surveyor) unexplained(mutants []*Mutant) bool {
+	return slices.ContainsFunc(mutants, func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 })
 }
 
 // each surveys tests, and notes those that did not run before ctx ended.
@@ -393,6 +403,15 @@ func (v *Survey) plan(m *Mutant) Plan {
 		}
 	}
 	return p
+}
+
+// decide is the decision on a mutant by the suite's tests.
+func (v *Survey) decide(m *Mutant) Decision {
+	if d, ok := v.known[m.Number]; ok {
+		return d
+	}
+	d, _ := Decide(v.plan(m), v.runs.of(m))
+	return d
 }
 
 // infected are the tests that infect m, as far as is known, those that do the least

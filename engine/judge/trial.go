@@ -95,7 +95,7 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 // appendTrial adds the result of a trial to the ledger. Clean says that its process was
 // shown to be clean.
 func (c *judging) appendTrial(m *Mutant, v Verdict, clean bool) {
-	e := Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
+	e := Entry{Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
 	if v.Drift {
 		return // caused by the state of the process, not by the mutant
 	}
@@ -105,7 +105,7 @@ func (c *judging) appendTrial(m *Mutant, v Verdict, clean bool) {
 	if v.Kind != Pass && v.Kind != Hang && !v.Random && clean && !v.Early {
 		e.Context = InCleanly
 	}
-	c.ledger.Append(e)
+	c.runs.add(m, e)
 	if e.Context == InCleanly {
 		c.decided(m)
 	}
