@@ -106,11 +106,13 @@ type Executor interface {
 	// Registered are the tests of a suite that Cover and Try can run.
 	Registered(s *Suite) []string
 	// Cover runs registered tests one after the other in one process without a
-	// mutant, and reports what each did. It may end before it has reported all.
-	Cover(ctx context.Context, s *Suite, tests []string, report func(test string, passed bool, took time.Duration, c Coverage)) error
-	// Try runs mutants in one process, each on its tests, and reports the verdict on
-	// each, in order. It may end before it has reported all.
-	Try(ctx context.Context, s *Suite, trials []Trial, report func(Verdict)) (TrialEnd, error)
+	// mutant, and reports what each did that passed. The process may end before it has
+	// run all.
+	Cover(ctx context.Context, s *Suite, tests []string) (map[string]Report, error)
+	// Try runs mutants in one process, each on its tests, and returns the verdict on
+	// each, in order. The process may end before it has tried all; began says that the
+	// tests were run at all.
+	Try(ctx context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error)
 }
 
 // Trial is a mutant and the registered tests to run it on.
@@ -132,13 +134,8 @@ type Verdict struct {
 	// Early says that the mutant's function ran before the tests, when the mutant was
 	// not active yet, so that go test may give another result.
 	Early bool
+	// Clean says that the process was clean: after this trial the original still passed
+	// all tests that had failed with a mutant.
+	Clean bool
 	Funcs []int // functions entered so far in the process
-}
-
-// TrialEnd is how a process of trials ended.
-type TrialEnd struct {
-	Began bool // the tests were run at all
-	// Clean is how many of the first verdicts come from a clean process: after them the
-	// original still passed all tests that had failed with a mutant.
-	Clean int
 }

@@ -41,7 +41,7 @@ type Survey struct {
 	Missed      []string // tests of a large suite that may reach mutants, but were not surveyed in time
 
 	whole coverage             // of whole-suite runs without quarantined tests
-	rest  coverage             // of runs with quarantined tests
+	all   coverage             // of runs with quarantined tests, too
 	by    map[string]*coverage // by test, if known; of a large suite all of Tests are
 	alone sync.Map             // by test: whether it passes alone without a mutant
 	known map[int]Decision     // by mutant: the verdict of an earlier analysis
@@ -61,30 +61,21 @@ type coverage struct {
 	any    bool // unknown: they may have run any code
 }
 
-func (c *coverage) add(took time.Duration, x Coverage) {
+func (c *coverage) add(r Report) {
 	if c.blocks == nil {
-		c.blocks, c.took = map[int]bool{}, took
+		c.blocks, c.took = map[int]bool{}, r.Took
 	}
-	c.any = c.any || x.Untrusted
-	c.took, c.steps = min(c.took, took), max(c.steps, x.Steps)
-	for _, b := range x.Blocks {
+	c.any = c.any || r.Untrusted
+	c.took, c.steps = min(c.took, r.Took), max(c.steps, r.Steps)
+	for _, b := range r.Blocks {
 		c.blocks[b] = true
 	}
-	if len(c.marks) < len(x.Marks) {
-		c.marks = append(c.marks, make([]byte, len(x.Marks)-len(c.marks))...)
+	if len(c.marks) < len(r.Marks) {
+		c.marks = append(c.marks, make([]byte, len(r.Marks)-len(c.marks))...)
 	}
-	for i, mark := range x.Marks {
+	for i, mark := range r.Marks {
 		c.marks[i] |= mark
 	}
-}
-
-// include adds what other runs did.
-func (c *coverage) include(o *coverage) {
-	blocks := make([]int, 0, len(o.blocks))
-	for b := range o.blocks {
-		blocks = append(blocks, b)
-	}
-	c.add(o.took, Coverage{Steps: o.steps, Blocks: blocks, Marks: o.marks, Untrusted: o.any})
 }
 
 // reaches reports whether the mutated code ran.
@@ -154,10 +145,10 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 		if err != nil {
 			return nil, err
 		}
+		if forms[i] == wire.Probed {
+			v.all.add(r)
+		}
 		if r.Kind != Pass {
-			if forms[i] == wire.Probed {
-				v.rest.add(r.Took, r.Coverage)
-			}
 			failure, err := v.quarantine(ctx, forms[i], r)
 			if err != nil {
 				return nil, err
@@ -168,15 +159,13 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 			if first == nil {
 				first = failure
 			}
-			// The coverage so far includes that of tests that are quarantined now.
-			v.rest.include(&v.whole)
-			v.whole = coverage{}
+			v.whole = coverage{} // it includes that of tests that are quarantined now
 			i = 0
 			continue
 		}
 		v.Took = r.Took
 		if forms[i] == wire.Probed {
-			v.whole.add(r.Took, r.Coverage)
+			v.whole.add(r)
 		}
 		if v.Large = r.Took > largeSuite; v.Large {
 			return nil, nil // its tests are surveyed one by one
@@ -216,7 +205,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 	}
 	if r.ByClock && len(spec.Tests) > 0 { // there is no time for another run
 		v.exclude(spec.Tests, doesNotEnd)
-		v.rest.any = true
+		v.all.any = true
 		return nil, nil
 	}
 	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
@@ -239,7 +228,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 			return nil, err
 		}
 		if !broken && len(spec.Tests) > 0 { // it passes plainly, where it may run other code
-			failure, v.rest.any = nil, true
+			failure, v.all.any = nil, true
 		}
 	}
 	v.exclude(spec.Tests, why)
@@ -277,13 +266,12 @@ func (v *surveyor) hints(ctx context.Context) error {
 		}
 	}
 	if len(together) > 0 {
-		err := v.Cover(ctx, v.Suite, together, func(test string, passed bool, took time.Duration, c Coverage) {
-			if passed {
-				v.covers(test, took, c)
-			}
-		})
+		reports, err := v.Cover(ctx, v.Suite, together)
 		if err != nil {
 			return err
+		}
+		for test, r := range reports {
+			v.covers(test, r)
 		}
 	}
 	for _, test := range apart {
@@ -292,7 +280,7 @@ func (v *surveyor) hints(ctx context.Context) error {
 			return err
 		}
 		if r.Kind == Pass {
-			v.covers(test, r.Took, r.Coverage)
+			v.covers(test, r)
 		}
 	}
 	return nil
@@ -302,10 +290,10 @@ func (v *surveyor) hints(ctx context.Context) error {
 const maxApart = 16
 
 // covers notes the coverage of a single test.
-func (v *surveyor) covers(test string, took time.Duration, c Coverage) {
+func (v *surveyor) covers(test string, r Report) {
 	v.by[test] = new(coverage)
-	v.by[test].add(took, c)
-	v.whole.add(v.whole.took, c)
+	v.by[test].add(r)
+	v.whole.add(r)
 }
 
 // surveyPart is how much of the remaining time surveying the tests of a large suite may
@@ -367,11 +355,9 @@ func (v *surveyor) each(ctx context.Context, tests []string) error {
 				return err
 			case r.Kind != Pass:
 				v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, failsAlone})
-				v.rest.add(r.Took, r.Coverage)
+				v.all.add(r)
 			default:
-				v.by[test] = new(coverage)
-				v.by[test].add(r.Took, r.Coverage)
-				v.whole.add(r.Took, r.Coverage)
+				v.covers(test, r)
 				v.alone.Store(test, true)
 				v.Took += r.Took
 			}
@@ -441,7 +427,7 @@ func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 // onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
 // the state with m.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
-	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.rest.infects(m)
+	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.all.infects(m)
 }
 
 // Covering are the tests that are known to run the code of m, in the order of go test.

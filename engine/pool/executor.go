@@ -169,18 +169,19 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 }
 
 // Cover runs tests one after the other in one process.
-func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, report func(string, bool, time.Duration, judge.Coverage)) error {
+func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (map[string]judge.Report, error) {
 	job := &wire.Job{Kind: wire.JobCover}
 	for _, name := range tests {
 		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
 	}
 	events, _, err := x.runJob(ctx, s, job, 0)
+	reports := map[string]judge.Report{}
 	for _, e := range events {
-		if e.Event == wire.EventRun {
-			report(e.Run.Entry, e.Run.Outcome == wire.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
+		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
+			reports[e.Run.Entry] = judge.Report{Took: time.Duration(e.Run.Nanos), Coverage: x.coverageOf(e.Run)}
 		}
 	}
-	return err
+	return reports, err
 }
 
 // coverageOf is the coverage of a test in a job of wire.JobCover.
@@ -197,38 +198,38 @@ func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
 }
 
 // Try tries mutants in one process.
-func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd, err error) {
+func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) (verdicts []judge.Verdict, began bool, err error) {
 	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
 	events, exit, err := x.runJob(ctx, s, trialJob(trials), longest)
-	end = x.trialsOf(events, trials, report)
-	end.Began = end.Began || exit.Cause == worker.Lost
-	return end, err
+	verdicts, began = x.trialsOf(events, trials)
+	return verdicts, began || exit.Cause == worker.Lost, err
 }
 
-// trialsOf reports the verdicts of a process on the mutants that were tried in it.
-func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd) {
-	n := 0
+// trialsOf are the verdicts of a process on the mutants that were tried in it, and whether it
+// ran tests at all.
+func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts []judge.Verdict, began bool) {
 	early := map[string]bool{} // functions by ID
 	for _, e := range events {
 		switch e.Event {
 		case wire.EventReady:
-			end.Began = true
+			began = true
 			for _, i := range e.Funcs {
 				early[x.Woven.Funcs[i].ID] = true
 			}
 		case wire.EventTrial:
 			v := verdictOf(e)
-			if v.Test != "" && !slices.Contains(trials[n].Tests, topLevel(v.Test)) {
+			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, topLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.FunctionOf(v.Mutant)]
-			n++
-			report(v)
+			verdicts = append(verdicts, v)
 		case wire.EventClean:
-			end.Clean = n
+			for i := range verdicts {
+				verdicts[i].Clean = true
+			}
 		}
 	}
-	return end
+	return verdicts, began
 }
 
 // trialJob is the job of trying mutants.

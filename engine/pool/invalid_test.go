@@ -47,7 +47,7 @@ func FuzzTrialEvents(f *testing.F) {
 		}
 		var events []*wire.Event
 		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *wire.Event) { events = append(events, e) })
-		x.trialsOf(events, trials, func(judge.Verdict) {})
+		x.trialsOf(events, trials)
 	})
 }
 
