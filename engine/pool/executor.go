@@ -114,7 +114,7 @@ func (x Executor) Registered(s *judge.Suite) []string {
 func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s.Takes)
-		if err = cancelled(ctx, run.Exit, err); err != nil {
+		if err != nil {
 			return err
 		}
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
@@ -137,14 +137,8 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 
 // Command is the process of a run.
 func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
+	c := x.plain(ctx, x.Of(s.Suite.Package), s)
 	wall := wall(ctx, s.Takes)
-	args := append(worker.TestArgs(wall, s.Tests...), x.Tests.Flags...)
-	if skip := x.skipping(s.Skip...); skip != "" {
-		args = append(args, "-test.skip="+skip)
-	}
-	c := worker.Command{
-		Binary: x.Of(s.Suite.Package), Dir: x.PackageDir(s.Suite.Package), Args: args, Timeout: wall + 5*time.Second,
-	}
 	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
 	if s.Mutant > 0 {
 		c.Asleep = wall / asleepPart

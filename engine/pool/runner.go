@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -89,18 +90,14 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 // Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a
 // folder of the user's tree. If c.Sandbox is nil, the sandbox for tests is used.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
-	if c.OnEvent != nil { // a second run would send its events again
-		exit, err := r.Once(ctx, sl, c)
-		return Run{Exit: exit, Outcome: exit.Outcome()}, err
-	}
 	exit, err := Retry(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
 	if exit.Cause == worker.Invalid { // only its state file can be; how it ended is known nevertheless
 		exit.Cause = worker.Exited
 	}
-	return Run{Exit: exit, Outcome: exit.Outcome()}, err
+	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
 }
 
-// Once is Run without repeating.
+// Once is Run without repeating. c.Dir may be a folder of the base revision.
 func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
 	if c.Sandbox == nil {
 		tests, _ := r.loosened()
@@ -114,18 +111,6 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	c.Memory = cmp.Or(c.Memory, memoryLimit)
 	c.OnRest = func(resting bool) { r.rest(sl, resting) }
 	defer r.rest(sl, false)
-	return worker.Run(ctx, c)
-}
-
-// OnBase runs a plain test binary of the base revision in its own tree, in the sandbox
-// for tests.
-func (r *Runner) OnBase(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
-	tests, _ := r.loosened()
-	var err error
-	if c.Sandbox, err = r.sandbox(sl, tests); err != nil {
-		return worker.Exit{}, err
-	}
-	c.Env, c.Memory, c.Guard = sl.env, memoryLimit, r.Guard
 	return worker.Run(ctx, c)
 }
 
@@ -169,27 +154,19 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t TargetRun) (worker.E
 	})
 }
 
-// Plain is a run of tests of a package without any weaving.
-type Plain struct {
-	Package string
-	Binary  string        // plain
-	Tests   []string      // top-level names; nil: all
-	Skip    []string      // top-level names to leave out
-	Takes   time.Duration // estimate for all; 0: unknown
-	Memory  int64         // limit in bytes; 0: the usual one
+// RunPlain runs tests without any weaving, in the binary of their package.
+func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
+	return r.Run(ctx, sl, r.plain(ctx, binary, s))
 }
 
-// RunPlain runs plain tests.
-func (r *Runner) RunPlain(ctx context.Context, sl *Slot, p Plain) (Run, error) {
-	wall := wall(ctx, p.Takes)
-	args := append(worker.TestArgs(wall, p.Tests...), r.Tests.Flags...)
-	if skip := r.skipping(p.Skip...); skip != "" {
+// plain is the process of a run of a binary that is not woven.
+func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
+	wall := wall(ctx, s.Takes)
+	args := append(worker.TestArgs(wall, s.Tests...), r.Tests.Flags...)
+	if skip := r.skipping(s.Skip); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}
-	run, err := r.Run(ctx, sl, worker.Command{
-		Binary: p.Binary, Args: args, Dir: r.PackageDir(p.Package), Timeout: wall + 5*time.Second, Memory: p.Memory,
-	})
-	return run, cancelled(ctx, run.Exit, err)
+	return worker.Command{Binary: binary, Args: args, Dir: r.PackageDir(s.Suite.Package), Timeout: wall + 5*time.Second}
 }
 
 // cancelled is err, or why ctx ended where that ended the process.
@@ -213,7 +190,7 @@ func wall(ctx context.Context, d time.Duration) time.Duration {
 }
 
 // skipping matches the tests that are to be left out, and those named.
-func (r *Runner) skipping(names ...string) string {
+func (r *Runner) skipping(names []string) string {
 	var patterns []string
 	if r.Tests.Skip != nil {
 		patterns = append(patterns, r.Tests.Skip.String())

@@ -218,7 +218,7 @@ func (r *replayer) failsOnBase(ctx context.Context, s seedRun) (string, error) {
 	defer r.Give(sl)
 	c := s.command()
 	c.Dir = filepath.Join(r.BaseTree, rel)
-	exit, err := r.OnBase(ctx, sl, c)
+	exit, err := r.Once(ctx, sl, c)
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
 		return "unknown", err

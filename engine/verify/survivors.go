@@ -196,14 +196,14 @@ func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, binary, pkg, t
 
 // runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
-	p := pool.Plain{Package: pkg, Binary: binary, Tests: tests, Takes: time.Nanosecond}
+	spec := judge.Spec{Suite: &judge.Suite{Package: pkg}, Tests: tests, Takes: time.Nanosecond}
 	if s := v.surveyOf(pkg); s != nil {
-		p.Takes = max(s.Took, p.Takes)
+		spec.Takes = max(s.Took, spec.Takes)
 	}
 	if len(tests) == 0 {
-		p.Skip = v.notUsed(pkg)
+		spec.Skip = v.notUsed(pkg)
 	}
-	return v.RunPlain(ctx, sl, p)
+	return v.RunPlain(ctx, sl, binary, spec)
 }
 
 // notUsed are the tests of pkg that are quarantined, and the generated ones.
