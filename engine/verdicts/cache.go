@@ -257,7 +257,7 @@ func replaces(file string, data []byte) ([]*modfile.Replace, error) {
 		}
 		return f.Replace, nil
 	case "go.mod":
-		f, err := modfile.ParseLax(file, data, nil)
+		f, err := modfile.Parse(file, data, nil) // ParseLax leaves replacements out
 		if err != nil {
 			return nil, err
 		}
