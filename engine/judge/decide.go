@@ -98,7 +98,7 @@ func (t *tally) decision(announced bool, test string) Decision {
 		d := Decision{Status: s, Kind: t.last.Kind, Test: t.last.Failed}
 		if test == "" {
 			d.Reason = ReasonOnlyInSuite
-		} else if topLevel(d.Test) != test {
+		} else if TopLevel(d.Test) != test {
 			d.Test = test
 		}
 		return d
@@ -144,7 +144,7 @@ func sorted(entries []Entry) *evidence {
 				e.hints = append(e.hints, x)
 			}
 			if x.Random { // one pass and one failure have been seen
-				t := e.of(Alone, topLevel(x.Failed))
+				t := e.of(Alone, TopLevel(x.Failed))
 				t.passed++
 				t.failed++
 				t.last = x
@@ -158,7 +158,7 @@ func sorted(entries []Entry) *evidence {
 
 // announced reports whether the test has failed in another context than alone.
 func (e *evidence) announced(test string) bool {
-	is := func(x Entry) bool { return !x.Random && x.Failed != "" && topLevel(x.Failed) == test }
+	is := func(x Entry) bool { return !x.Random && x.Failed != "" && TopLevel(x.Failed) == test }
 	return slices.ContainsFunc(e.hints, is) || is(e.of(InSuite, "").last) || is(e.of(InQuick, "").last)
 }
 
@@ -237,8 +237,8 @@ func several(tests []string) string {
 	return fmt.Sprintf("%s and %d other tests", strings.Join(tests[:few], ", "), len(tests)-few)
 }
 
-// topLevel is the test that a subtest belongs to.
-func topLevel(name string) string {
+// TopLevel is the test that a subtest belongs to.
+func TopLevel(name string) string {
 	top, _, _ := strings.Cut(name, "/")
 	return top
 }
@@ -247,7 +247,7 @@ func topLevel(name string) string {
 // names none, those that infect the mutant.
 func (e *evidence) candidates(p Plan) (tests []string) {
 	add := func(x Entry) {
-		if test := topLevel(x.Failed); test != "" && !slices.Contains(tests, test) {
+		if test := TopLevel(x.Failed); test != "" && !slices.Contains(tests, test) {
 			tests = append(tests, test)
 		}
 	}

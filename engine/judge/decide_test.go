@@ -36,7 +36,7 @@ func runs(lines ...string) (entries []Entry) {
 		case "random":
 			e.Context, e.Failed, e.Random = InTrial, test, true
 		case "alone":
-			e.Context, e.Test = Alone, topLevel(test)
+			e.Context, e.Test = Alone, TopLevel(test)
 		case "suite":
 			e.Context = InSuite
 		case "unbounded":
@@ -44,7 +44,7 @@ func runs(lines ...string) (entries []Entry) {
 		case "quick":
 			e.Context = InQuick
 		case "slow":
-			e.Context, e.Test = InSlow, topLevel(test)
+			e.Context, e.Test = InSlow, TopLevel(test)
 		default:
 			panic(line)
 		}

@@ -20,7 +20,7 @@ type Cache interface {
 	Store(m *Mutant, s *Survey, d Decision, funcs []int)
 }
 
-// judging is the judging of mutants by the tests of one suite.
+// judging is the survey of one suite, and the judging of mutants by its tests.
 type judging struct {
 	*Config
 	*Survey
@@ -160,11 +160,6 @@ func decisive(failed []string) string {
 	if len(failed) == 0 {
 		return ""
 	}
-	best := failed[0]
-	for _, name := range failed {
-		if topLevel(name) == topLevel(best) && len(name) > len(best) {
-			best = name
-		}
-	}
-	return best
+	first := slices.DeleteFunc(slices.Clone(failed), func(name string) bool { return TopLevel(name) != TopLevel(failed[0]) })
+	return slices.MaxFunc(first, func(a, b string) int { return len(a) - len(b) })
 }

@@ -102,28 +102,22 @@ func (c *coverage) mark(m *Mutant) byte {
 	return 0
 }
 
-// surveyor runs the tests of one suite without a mutant.
-type surveyor struct {
-	Executor
-	*Survey
-}
-
 // survey runs the tests of a suite without a mutant. If no test passes it returns the
-// failure with the survey.
-func survey(ctx context.Context, x Executor, s *Suite, mutants []*Mutant) (*Survey, *Failure, error) {
-	v := surveyor{x, newSurvey(s)}
-	names, err := x.List(ctx, s)
+// failure.
+func (v *judging) survey(ctx context.Context) (*Failure, error) {
+	only := v.Suite.Only
+	names, err := v.List(ctx, v.Suite)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	v.Tests = slices.DeleteFunc(names, func(name string) bool { return s.Only != nil && !slices.Contains(s.Only, name) })
+	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
 	if failure, err := v.together(ctx); err != nil || failure != nil || len(v.Tests) == 0 {
-		return v.Survey, failure, err
+		return failure, err
 	}
 	if v.Large {
-		return v.Survey, nil, v.oneByOne(ctx, mutants)
+		return nil, v.oneByOne(ctx)
 	}
-	return v.Survey, nil, v.hints(ctx)
+	return nil, v.hints(ctx)
 }
 
 // Failure says that tests fail without any mutant.
@@ -137,7 +131,7 @@ type Failure struct {
 // together does whole-suite runs until all tests have passed in each form: with the
 // functions as written, with their probed clones, and with their shared clones. Tests
 // that fail are quarantined.
-func (v *surveyor) together(ctx context.Context) (*Failure, error) {
+func (v *judging) together(ctx context.Context) (*Failure, error) {
 	forms := []int{wire.Probed, wire.Original, wire.Identity, wire.Probed}
 	var first *Failure
 	for i := 0; i < len(forms) && len(v.Tests) > 0; {
@@ -179,7 +173,7 @@ func (v *surveyor) together(ctx context.Context) (*Failure, error) {
 }
 
 // spec is a run of all tests but the quarantined ones.
-func (v *surveyor) spec(mutant int) Spec {
+func (v *judging) spec(mutant int) Spec {
 	return Spec{Suite: v.Suite, Tests: v.Suite.Only, Skip: v.quarantined(), Mutant: mutant}
 }
 
@@ -194,9 +188,9 @@ func (v *Survey) quarantined() (names []string) {
 // quarantine finds out why tests fail without a mutant, and quarantines them, unless it
 // was because of the sandbox, which is then loosened. It returns a failure if tests
 // fail repeatedly.
-func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
+func (v *judging) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
 	spec := v.spec(form)
-	spec.Tests = v.judging(r.Failed)
+	spec.Tests = v.ours(r.Failed)
 	if len(spec.Tests) == 0 {
 		var err error
 		if spec.Tests, err = v.Blame(ctx, spec); err != nil {
@@ -220,7 +214,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 	if again.Kind == Pass {
 		failure = nil
 	} else {
-		if named := v.judging(again.Failed); len(named) > 0 {
+		if named := v.ours(again.Failed); len(named) > 0 {
 			spec.Tests, failure.Tests = named, named
 		}
 		var broken bool
@@ -238,14 +232,19 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 	return failure, nil
 }
 
-// judging leaves of the tests that a run reports as failed those in v.Tests. A run may
-// report others: tests may print anything.
-func (v *surveyor) judging(failed []string) []string {
-	return slices.DeleteFunc(topLevels(failed), func(name string) bool { return !slices.Contains(v.Tests, name) })
+// ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
+// others: tests may print anything.
+func (v *judging) ours(failed []string) (tests []string) {
+	for _, name := range failed {
+		if top := TopLevel(name); slices.Contains(v.Tests, top) && !slices.Contains(tests, top) {
+			tests = append(tests, top)
+		}
+	}
+	return tests
 }
 
 // exclude quarantines tests.
-func (v *surveyor) exclude(tests []string, why string) {
+func (v *judging) exclude(tests []string, why string) {
 	for _, test := range tests {
 		v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 		v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return name == test })
@@ -255,13 +254,13 @@ func (v *surveyor) exclude(tests []string, why string) {
 // hints finds out what each test covers, in one process, to choose the tests for the
 // trials. Tests that cannot run there, such as examples and the seeds of fuzz targets,
 // run alone, up to maxApart of them.
-func (v *surveyor) hints(ctx context.Context) error {
+func (v *judging) hints(ctx context.Context) error {
 	registered := v.Registered(v.Suite)
 	var together, apart []string
 	for _, name := range v.Tests {
 		if slices.Contains(registered, name) {
 			together = append(together, name)
-		} else if len(apart) < maxApart {
+		} else {
 			apart = append(apart, name)
 		}
 	}
@@ -274,7 +273,7 @@ func (v *surveyor) hints(ctx context.Context) error {
 			v.covers(test, r)
 		}
 	}
-	for _, test := range apart {
+	for _, test := range apart[:min(len(apart), maxApart)] {
 		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 		if err != nil {
 			return err
@@ -290,7 +289,7 @@ func (v *surveyor) hints(ctx context.Context) error {
 const maxApart = 16
 
 // covers notes the coverage of a single test.
-func (v *surveyor) covers(test string, r Report) {
+func (v *judging) covers(test string, r Report) {
 	v.by[test] = new(coverage)
 	v.by[test].add(r)
 	v.whole.add(r)
@@ -303,13 +302,13 @@ const surveyPart = 0.5
 // oneByOne runs tests of a large suite one by one: those that may reach mutants, the
 // nearest first; and the others only if the whole suite reaches mutants that none of
 // these do.
-func (v *surveyor) oneByOne(ctx context.Context, mutants []*Mutant) error {
+func (v *judging) oneByOne(ctx context.Context) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took = 0
 	near, rest := v.nearest(within)
 	err := v.each(within, near)
-	if err == nil && v.unexplained(mutants) {
+	if err == nil && v.unexplained() {
 		err = v.each(within, rest)
 	}
 	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
@@ -320,7 +319,7 @@ func (v *surveyor) oneByOne(ctx context.Context, mutants []*Mutant) error {
 }
 
 // nearest are the tests that may reach a mutant, the nearest first, and the others.
-func (v *surveyor) nearest(ctx context.Context) (near, rest []string) {
+func (v *judging) nearest(ctx context.Context) (near, rest []string) {
 	if v.Suite.Near == nil {
 		return v.Tests, nil
 	}
@@ -335,12 +334,12 @@ func (v *surveyor) nearest(ctx context.Context) (near, rest []string) {
 
 // unexplained reports whether the whole suite reaches a mutant that no surveyed test
 // reaches by itself.
-func (v *surveyor) unexplained(mutants []*Mutant) bool {
-	return slices.ContainsFunc(mutants, func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 })
+func (v *judging) unexplained() bool {
+	return slices.ContainsFunc(v.Mutants, func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 })
 }
 
 // each surveys tests, and notes those that did not run before ctx ended.
-func (v *surveyor) each(ctx context.Context, tests []string) error {
+func (v *judging) each(ctx context.Context, tests []string) error {
 	var mu sync.Mutex
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
@@ -435,16 +434,6 @@ func (v *Survey) Covering(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.reaches(m) {
 			tests = append(tests, test)
-		}
-	}
-	return tests
-}
-
-// topLevels are the tests that subtests belong to, each once.
-func topLevels(names []string) (tests []string) {
-	for _, name := range names {
-		if top := topLevel(name); !slices.Contains(tests, top) {
-			tests = append(tests, top)
 		}
 	}
 	return tests

@@ -54,7 +54,7 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 	}
 	for _, class := range classes(c.Mutants) {
 		for _, v := range surveys {
-			if err := (&judging{&c, v}).judge(ctx, r.alive(class)); err != nil {
+			if err := v.judge(ctx, r.alive(class)); err != nil {
 				return r, err
 			}
 		}
@@ -79,33 +79,31 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 }
 
 // surveyAll surveys suites, several at once, and returns those that judge.
-func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) ([]*Survey, error) {
+func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) (surveyed []*judging, err error) {
 	var mu sync.Mutex
-	var judging []*Survey
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(c.Width())
 	for _, s := range suites {
 		g.Go(func() error {
-			v, failure, err := survey(within, c.Executor, s, c.Mutants)
+			v := &judging{c, newSurvey(s)}
+			failure, err := v.survey(within)
 			mu.Lock()
 			defer mu.Unlock()
-			if v != nil {
-				r.Surveys = append(r.Surveys, v)
-			}
+			r.Surveys = append(r.Surveys, v.Survey)
 			if err != nil || failure != nil {
 				r.missing = append(r.missing, s.Package)
 			}
 			if failure != nil {
 				r.Failures = append(r.Failures, failure)
 			} else if err == nil && len(v.Tests) > 0 {
-				judging = append(judging, v)
+				surveyed = append(surveyed, v)
 			}
 			return err
 		})
 	}
-	err := g.Wait()
-	slices.SortFunc(judging, func(a, b *Survey) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
-	return judging, err
+	err = g.Wait()
+	slices.SortFunc(surveyed, func(a, b *judging) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
+	return surveyed, err
 }
 
 // alive are the mutants that nothing has killed.
@@ -162,7 +160,7 @@ func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite) error
 		return err
 	}
 	for _, v := range surveys {
-		if err := (&judging{c, v}).judge(ctx, r.alive(c.Mutants)); err != nil {
+		if err := v.judge(ctx, r.alive(c.Mutants)); err != nil {
 			r.missing = append(r.missing, v.Suite.Package)
 			return err
 		}
