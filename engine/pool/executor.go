@@ -86,7 +86,7 @@ func (r *Runner) known(pkg string, names []string) []string {
 		return nil
 	}
 	declared := r.declaredIn(pkg)
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[topLevel(name)] })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[judge.TopLevel(name)] })
 }
 
 // declaredIn are the names of the tests that a package declares.
@@ -97,12 +97,6 @@ func (r *Runner) declaredIn(pkg string) map[string]bool {
 		r.declared[pkg] = program.DeclaredTests(program.Parsed(r.Packages[pkg]))
 	}
 	return r.declared[pkg]
-}
-
-// topLevel is the test that a subtest belongs to.
-func topLevel(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	return top
 }
 
 // Registered are the tests of a suite that the woven binary can run by itself.
@@ -119,17 +113,16 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		}
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
 		r = judge.Report{
-			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message, ByClock: run.byClock(), Took: run.Exit.Duration,
-			NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
+			ByClock: run.byClock(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			Coverage: judge.Coverage{Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil},
 		}
 		if r.Kind != judge.Pass {
 			r.Output = string(run.Exit.Output)
 		}
-		r.Coverage = judge.Coverage{Steps: sl.State.Steps(), Funcs: sl.State.Funcs()}
 		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
 		}
-		r.Untrusted = run.Exit.Invalid != nil
 		return nil
 	})
 	return r, err
@@ -192,10 +185,10 @@ func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
 }
 
 // Try tries mutants in one process.
-func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) (verdicts []judge.Verdict, began bool, err error) {
+func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) ([]judge.Verdict, bool, error) {
 	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
 	events, exit, err := x.runJob(ctx, s, trialJob(trials), longest)
-	verdicts, began = x.trialsOf(events, trials)
+	verdicts, began := x.trialsOf(events, trials)
 	return verdicts, began || exit.Cause == worker.Lost, err
 }
 
@@ -211,8 +204,11 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 				early[x.Woven.Funcs[i].ID] = true
 			}
 		case wire.EventTrial:
-			v := verdictOf(e)
-			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, topLevel(v.Test)) {
+			v := judge.Verdict{
+				Mutant: e.Mutant, Test: e.Message, Kind: trialKinds[e.Outcome], Funcs: e.Funcs,
+				Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
+			}
+			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, judge.TopLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.FunctionOf(v.Mutant)]
@@ -246,22 +242,9 @@ func trialJob(trials []judge.Trial) *wire.Job {
 	return job
 }
 
-// verdictOf is the verdict in the event of a trial.
-func verdictOf(e *wire.Event) judge.Verdict {
-	v := judge.Verdict{Mutant: e.Mutant, Test: e.Message, Funcs: e.Funcs}
-	switch e.Outcome {
-	case wire.OutcomeFailure:
-		v.Kind = judge.Test
-	case wire.OutcomePanic:
-		v.Kind = judge.Crash
-	case wire.OutcomeHang:
-		v.Kind = judge.Hang
-	case wire.OutcomeDrift:
-		v.Drift = true
-	case wire.OutcomeRandom:
-		v.Random = true
-	}
-	return v
+// trialKinds are the kinds of failures by the outcome of a trial.
+var trialKinds = map[string]string{
+	wire.OutcomeFailure: judge.Test, wire.OutcomePanic: judge.Crash, wire.OutcomeHang: judge.Hang,
 }
 
 // runJob runs a job of the test that the weaver adds, and returns the events of the process; none

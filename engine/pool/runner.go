@@ -45,14 +45,10 @@ func (r Run) Failed() bool { return r.Outcome.Kind != "" }
 // passed reports whether the process ended by itself, and the tests passed.
 func (r Run) passed() bool { return r.Exit.Cause == worker.Exited && !r.Failed() }
 
-// endless reports whether the run was still going on when it had to end.
-func (r Run) endless() bool {
-	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock
-}
-
 // byClock reports whether the run failed only because it exceeded a time limit.
 func (r Run) byClock() bool {
-	return r.endless() && r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
+	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock &&
+		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
 // Tests says which tests to run, and how.
