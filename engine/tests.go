@@ -40,7 +40,7 @@ func (a *analysis) judge(ctx context.Context) error {
 	if a.cfg.Tests != TestsPackage {
 		others = a.reach.Others(own, a.cfg.Tests == TestsAll)
 	}
-	executor := pool.Executor{Runner: a.runner, FunctionOf: a.functionOf}
+	executor := pool.Executor{Runner: a.runner}
 	built := verify.Built{
 		Executor: executor, Reach: a.reach, Mutants: a.mutants,
 		Builders: a.reach.Builders(slices.Concat(own, others), a.runner.Skips),

@@ -178,13 +178,6 @@ type Plan struct {
 	Alone func(test string) bool
 }
 
-// Step is a run that is due.
-type Step struct {
-	Context   Context
-	Test      string // Alone, InSlow
-	Unbounded bool   // see Entry
-}
-
 // Decide says what the runs of one mutant by the tests of one suite amount to, and
 // which run is due next where they do not suffice; nil: none is. It depends on its
 // arguments alone.

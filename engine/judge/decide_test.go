@@ -188,7 +188,7 @@ func TestJudgingEnds(t *testing.T) {
 			if n++; n > 4*maxSamples {
 				t.Fatalf("seed %d, failure rate %v: no verdict after %d runs", seed, rate, n)
 			}
-			e := Entry{Context: step.Context, Test: step.Test, Took: time.Millisecond}
+			e := Entry{Step: *step, Took: time.Millisecond}
 			if float64(random(1000)) < 1000*rate {
 				e.Kind, e.Failed = Test, step.Test
 				if e.Failed == "" {

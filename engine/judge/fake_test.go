@@ -92,7 +92,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.surveyed = append(f.surveyed, s.Tests...)
-	r := Report{NoTests: true, Coverage: Coverage{Marks: make([]byte, 100)}}
+	r := Report{NoTests: true, Marks: make([]byte, 100)}
 	var before []string
 	for _, t := range f.tests[s.Suite.Package] {
 		if s.Tests != nil && !slices.Contains(s.Tests, t.name) || slices.Contains(s.Skip, t.name) {
@@ -146,7 +146,7 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Re
 		if !slices.Contains(tests, t.name) {
 			continue
 		}
-		r := Report{Took: t.took, Coverage: Coverage{Marks: make([]byte, 100)}}
+		r := Report{Took: t.took, Marks: make([]byte, 100)}
 		for _, m := range t.infects {
 			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}

@@ -70,15 +70,10 @@ type Report struct {
 	ByClock bool // it failed only because it exceeded a time limit
 	NoTests bool // there was no test to run
 	Took    time.Duration
-	Coverage
-}
-
-// Coverage is what a run did.
-type Coverage struct {
-	Steps  int64
-	Blocks []int  // counters that moved, ascending
-	Marks  []byte // infection marks by mutant, as the probe leaves them
-	Funcs  []int  // functions entered
+	Steps   int64
+	Blocks  []int  // counters that moved, ascending
+	Marks   []byte // infection marks by mutant, as the probe leaves them
+	Funcs   []int  // functions entered
 	// Untrusted says that the process reported invalid data, so that it may have run
 	// any code.
 	Untrusted bool

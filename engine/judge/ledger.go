@@ -19,19 +19,24 @@ const (
 	InSlow                   // one slow test of a large suite
 )
 
+// Step is a kind of run of a mutant.
+type Step struct {
+	Context Context
+	Test    string // Alone and InSlow: the test that runs
+	// Unbounded says that its steps are not bounded. Goroutines that a test leaves
+	// behind go on taking steps during other tests, which would look like a hang.
+	Unbounded bool
+}
+
 // Entry is one run of a mutant by the tests of a suite.
 type Entry struct {
-	Context Context
-	Test    string // Alone and InSlow: the test that ran
+	Step
 	Kind    string // Pass, or how it failed
 	Failed  string // the test that failed, with its subtest; "" if unknown
 	Random  bool   // of a trial: the test both passed and failed
 	ByClock bool   // it failed only because it exceeded a time limit
-	// Unbounded says that its steps were not bounded. Goroutines that a test leaves
-	// behind go on taking steps during other tests, which would look like a hang.
-	Unbounded bool
-	Took      time.Duration
-	Funcs     []int // functions that ran
+	Took    time.Duration
+	Funcs   []int // functions that ran
 }
 
 // ledger is all runs of all mutants by the tests of one suite. It serves several

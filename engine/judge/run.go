@@ -143,10 +143,7 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 	if err != nil {
 		return err
 	}
-	e := Entry{
-		Context: step.Context, Test: step.Test, Kind: r.Kind, ByClock: r.ByClock,
-		Unbounded: step.Unbounded, Took: r.Took, Funcs: r.Funcs,
-	}
+	e := Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
 	if r.Kind != Pass {
 		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
 	}

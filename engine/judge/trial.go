@@ -72,7 +72,7 @@ func (c *judging) appendTrial(m *Mutant, v Verdict) {
 	if v.Drift {
 		return // caused by the state of the process, not by the mutant
 	}
-	e := Entry{Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
+	e := Entry{Step: Step{Context: InTrial}, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
 	if v.Kind != Pass || v.Random {
 		e.Failed = v.Test
 	}

@@ -26,11 +26,7 @@ const (
 )
 
 // Executor runs the tests of a program for judging. It implements judge.Executor.
-type Executor struct {
-	*Runner
-	// FunctionOf returns the ID of the function of a mutant, by its number.
-	FunctionOf func(mutant int) string
-}
+type Executor struct{ *Runner }
 
 // with runs f in a slot.
 func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
@@ -115,7 +111,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		r = judge.Report{
 			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
 			ByClock: run.byClock(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
-			Coverage: judge.Coverage{Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil},
+			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
 		}
 		if r.Kind != judge.Pass {
 			r.Output = string(run.Exit.Output)
@@ -165,23 +161,23 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (ma
 	reports := map[string]judge.Report{}
 	for _, e := range events {
 		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
-			reports[e.Run.Entry] = judge.Report{Took: time.Duration(e.Run.Nanos), Coverage: x.coverageOf(e.Run)}
+			reports[e.Run.Entry] = x.covered(e.Run)
 		}
 	}
 	return reports, err
 }
 
-// coverageOf is the coverage of a test in a job of wire.JobCover.
-func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
-	c := judge.Coverage{Steps: r.Steps, Blocks: r.Blocks, Marks: make([]byte, x.Woven.Layout.Mutants+1)}
+// covered reports what a test did in a job of wire.JobCover.
+func (x Executor) covered(r *wire.Run) judge.Report {
+	marks := make([]byte, x.Woven.Layout.Mutants+1)
 	for _, m := range r.Marks {
 		if m < 0 {
-			c.Marks[-m] = wire.MarkEvaluated | wire.MarkInfected
+			marks[-m] = wire.MarkEvaluated | wire.MarkInfected
 		} else {
-			c.Marks[m] = wire.MarkEvaluated
+			marks[m] = wire.MarkEvaluated
 		}
 	}
-	return c
+	return judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks}
 }
 
 // Try tries mutants in one process.
@@ -211,7 +207,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, judge.TopLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
-			v.Early = early[x.FunctionOf(v.Mutant)]
+			v.Early = early[x.Woven.Mutants[v.Mutant-1].Function]
 			verdicts = append(verdicts, v)
 		case wire.EventClean:
 			for i := range verdicts {
