@@ -166,10 +166,10 @@ func (v *judging) together(ctx context.Context) (*Failure, error) {
 		}
 		i++
 	}
-	if len(v.Tests) == 0 {
-		return first, nil
+	if len(v.Tests) > 0 {
+		return nil, nil
 	}
-	return nil, nil
+	return first, nil
 }
 
 // spec is a run of all tests but the quarantined ones.
