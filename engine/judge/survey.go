@@ -209,27 +209,22 @@ func (v *judging) quarantine(ctx context.Context, form int, r Report) (*Failure,
 	if err != nil {
 		return nil, err
 	}
-	failure := &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: r.Message, Output: r.Output}
-	why := failsSometimes
-	if again.Kind == Pass {
-		failure = nil
-	} else {
+	why, repeated := failsSometimes, again.Kind != Pass
+	if repeated {
 		if named := v.ours(again.Failed); len(named) > 0 {
-			spec.Tests, failure.Tests = named, named
+			spec.Tests = named
 		}
-		var broken bool
-		if why, broken, err = v.Explain(ctx, spec); err != nil {
+		if why, repeated, err = v.Explain(ctx, spec); err != nil {
 			return nil, err
 		}
-		if !broken && len(spec.Tests) > 0 { // it passes plainly, where it may run other code
-			failure, v.all.any = nil, true
-		}
+		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes plainly, where it may run other code
 	}
 	v.exclude(spec.Tests, why)
-	if len(spec.Tests) == 0 && failure == nil { // there is no test to quarantine, so it would fail again
-		failure = &Failure{Package: v.Suite.Package, Message: r.Message, Output: r.Output}
+	if !repeated && len(spec.Tests) > 0 {
+		return nil, nil
 	}
-	return failure, nil
+	// Where there is no test to quarantine, it would fail again.
+	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: r.Message, Output: r.Output}, nil
 }
 
 // ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
@@ -306,9 +301,14 @@ func (v *judging) oneByOne(ctx context.Context) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took = 0
-	near, rest := v.nearest(within)
+	near := v.Tests
+	if v.Suite.Near != nil {
+		near = slices.DeleteFunc(v.Suite.Near(within), func(test string) bool { return !slices.Contains(v.Tests, test) })
+	}
 	err := v.each(within, near)
-	if err == nil && v.unexplained() {
+	unexplained := func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 }
+	if err == nil && slices.ContainsFunc(v.Mutants, unexplained) {
+		rest := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(near, test) })
 		err = v.each(within, rest)
 	}
 	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
@@ -316,26 +316,6 @@ func (v *judging) oneByOne(ctx context.Context) error {
 		return nil // the reasons of survivors name the missed tests
 	}
 	return err
-}
-
-// nearest are the tests that may reach a mutant, the nearest first, and the others.
-func (v *judging) nearest(ctx context.Context) (near, rest []string) {
-	if v.Suite.Near == nil {
-		return v.Tests, nil
-	}
-	for _, test := range v.Suite.Near(ctx) {
-		if slices.Contains(v.Tests, test) {
-			near = append(near, test)
-		}
-	}
-	rest = slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(near, test) })
-	return near, rest
-}
-
-// unexplained reports whether the whole suite reaches a mutant that no surveyed test
-// reaches by itself.
-func (v *judging) unexplained() bool {
-	return slices.ContainsFunc(v.Mutants, func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 })
 }
 
 // each surveys tests, and notes those that did not run before ctx ended.
