@@ -167,7 +167,7 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 	done := false
 	exit, err := pool.Retry(func() (worker.Exit, error) {
 		out.runs, done = nil, false
-		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *wire.Event) {
+		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, steps, func(ev *wire.Event) {
 			if ev.Event == wire.EventRun {
 				out.runs = append(out.runs, ev.Run)
 			}
@@ -205,7 +205,7 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 func (f *Fuzzer) dieAgain(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, job *wire.Job, first *EntryRuns) (*EntryRuns, error) {
 	done := false
 	exit, err := pool.Retry(func() (worker.Exit, error) {
-		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(ev *wire.Event) {
+		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, steps, func(ev *wire.Event) {
 			done = done || ev.Event == wire.EventDone
 		}))
 	})

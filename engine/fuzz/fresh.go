@@ -94,7 +94,7 @@ func (f *Fuzzer) runCorpus(ctx context.Context, sl *pool.Slot, t *Target, job *w
 	done := false
 	exit, err := pool.Retry(func() (worker.Exit, error) {
 		runs, done = map[string]*wire.Run{}, false
-		return f.RunTarget(ctx, sl, t.run(job, mutant, 16*pool.StepFloor, func(e *wire.Event) {
+		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, 16*pool.StepFloor, func(e *wire.Event) {
 			if e.Event == wire.EventRun {
 				runs[e.Run.Entry] = e.Run
 			}

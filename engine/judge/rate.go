@@ -16,19 +16,14 @@ const (
 
 // Repeat repeats a run that passes or fails until it is decided. If the first run
 // passes, that is [Survived]; two failures in a row at the start are [Killed]; else the
-// failure rate decides, and may be [Inconclusive]. It also returns how many runs
-// passed and failed.
-func Repeat(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
-	return repeat(run, 1, 2)
-}
-
-// RepeatKill is [Repeat] for a run that has failed before: here one failure at the
-// start is enough to be killed, and it takes two passes to survive.
-func RepeatKill(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
-	return repeat(run, 2, 1)
-}
-
-func repeat(run func() (bool, error), passes, failures int) (s Status, passed, failed int, err error) {
+// failure rate decides, and may be [Inconclusive]. Of what has failed before, one failure
+// at the start is enough, and it takes two passes to survive. It also returns how many
+// runs passed and failed.
+func Repeat(failedBefore bool, run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
+	passes, failures := 1, 2
+	if failedBefore {
+		passes, failures = 2, 1
+	}
 	for {
 		fails, err := run()
 		if err != nil {

@@ -126,28 +126,17 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 	return run, err
 }
 
-// TargetRun is a job for a fuzz target.
-type TargetRun struct {
-	Target  *weave.Target
-	Binary  string // that holds it
-	Job     *wire.Job
-	Mutant  int   // value of M from the start
-	Steps   int64 // bound of each run; 0: none
-	OnEvent func(*wire.Event)
-}
-
-// RunTarget runs a fuzz target with a job, without repeating; see Retry.
-func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t TargetRun) (worker.Exit, error) {
+// RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without
+// repeating; see Retry.
+func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (worker.Exit, error) {
 	_, targets := r.loosened()
-	box, err := r.sandbox(sl, targets)
-	if err != nil {
+	var err error
+	if c.Sandbox, err = r.sandbox(sl, targets); err != nil {
 		return worker.Exit{}, err
 	}
-	return r.Once(ctx, sl, worker.Command{
-		Binary: t.Binary, Args: append(worker.TestArgs(0, t.Target.Func), r.Tests.Flags...), Dir: t.Target.Dir,
-		State: sl.State, Mutant: t.Mutant, Steps: t.Steps, Job: t.Job, OnEvent: t.OnEvent,
-		Bounds: r.Bounds(t.Target.Types), Silence: silence, Sandbox: box,
-	})
+	c.Args, c.Dir = append(worker.TestArgs(0, t.Func), r.Tests.Flags...), t.Dir
+	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), silence
+	return r.Once(ctx, sl, c)
 }
 
 // RunPlain runs tests without any weaving, in the binary of their package.

@@ -121,7 +121,7 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 		tests = s.Covering(m.AsJudged())
 	}
 	var last pool.Run
-	status, passed, failed, err := judge.Repeat(func() (bool, error) {
+	status, passed, failed, err := judge.Repeat(false, func() (bool, error) {
 		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
 		if run.Failed() {
 			last = run
@@ -287,7 +287,7 @@ func (v *Verifier) failsAgain(ctx context.Context, sl *pool.Slot, m *evidence.Mu
 	if m.Verdict().Reason == judge.ReasonOnlyInSuite {
 		tests = nil // all
 	}
-	status, passed, failed, err := judge.RepeatKill(func() (bool, error) {
+	status, passed, failed, err := judge.Repeat(true, func() (bool, error) {
 		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
 		return run.Failed(), err
 	})
