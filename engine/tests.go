@@ -40,7 +40,7 @@ func (a *analysis) judge(ctx context.Context) error {
 	if a.cfg.Tests != TestsPackage {
 		others = a.reach.Others(own, a.cfg.Tests == TestsAll)
 	}
-	executor := pool.Executor{Runner: a.runner, FunctionOf: a.functionOf}
+	executor := pool.Executor{Runner: a.runner}
 	built := verify.Built{
 		Executor: executor, Reach: a.reach, Mutants: a.mutants,
 		Builders: a.reach.Builders(slices.Concat(own, others), a.runner.Skips),
@@ -61,7 +61,7 @@ func (a *analysis) judge(ctx context.Context) error {
 		c.Own = append(c.Own, s)
 	}
 	for _, m := range a.mutants.Live().Ranked() {
-		c.Mutants = append(c.Mutants, *m.AsJudged())
+		c.Mutants = append(c.Mutants, m.AsJudged())
 	}
 	if a.cfg.Time > 0 && (a.cfg.Tests == TestsAuto || a.cfg.Tests == "") {
 		c.DependentsTime = func() time.Duration { return max(minDependents, time.Since(a.began)) }
@@ -118,7 +118,7 @@ func (a *analysis) noteTests(ctx context.Context, err error) {
 	if slow := a.runner.Slowest(); len(slow) > 0 {
 		a.journal.Warn("not all tests ran in time: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
 	}
-	if a.judged.OwnDone() {
+	if a.judged.OwnDone {
 		a.journal.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
 	}
 }

@@ -27,7 +27,7 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 	var r ended
 	exit, err := pool.Retry(func() (worker.Exit, error) {
 		r = ended{}
-		return f.RunTarget(ctx, sl, t.run(job, mutant, steps, func(e *wire.Event) {
+		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, steps, func(e *wire.Event) {
 			if e.Event == wire.EventRun {
 				r.runs = append(r.runs, e.Run)
 			}

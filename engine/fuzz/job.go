@@ -156,7 +156,7 @@ type workerEnd struct {
 // runWorker runs one worker of j, and collects its events.
 func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end workerEnd, err error) {
 	end.struck = len(j.job.Struck)
-	end.exit, err = f.RunTarget(ctx, sl, j.target.run(&j.job, 0, 0, func(e *wire.Event) {
+	end.exit, err = f.RunTarget(ctx, sl, j.target.Target, j.target.run(&j.job, 0, 0, func(e *wire.Event) {
 		j.event(e)
 		if e.Stats != nil {
 			end.last = e.Stats

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -114,8 +114,8 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 }
 
 // run is a run of t's binary with a job.
-func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) pool.TargetRun {
-	return pool.TargetRun{Target: t.Target, Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
+func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
+	return worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
 }
 
 // With returns a copy of t for another binary. Later changes to one do not change the

@@ -37,7 +37,7 @@ func (j *Journal) Warn(format string, args ...any) {
 	defer j.mu.Unlock()
 	if !slices.Contains(j.warnings, text) {
 		j.warnings = append(j.warnings, text)
-		j.say("warning: " + text)
+		j.Say("warning: %s", text)
 	}
 }
 
@@ -63,10 +63,8 @@ func (j *Journal) Step() {
 }
 
 // Say passes on a line for the log.
-func (j *Journal) Say(format string, args ...any) { j.say(fmt.Sprintf(format, args...)) }
-
-func (j *Journal) say(line string) {
+func (j *Journal) Say(format string, args ...any) {
 	if j.progress != nil {
-		j.progress.Say(line)
+		j.progress.Say(fmt.Sprintf(format, args...))
 	}
 }

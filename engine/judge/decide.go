@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,14 +31,6 @@ type Decision struct {
 	Reason string // a sentence for results.json; "" where there is nothing to say
 }
 
-// decision is that of an earlier analysis.
-func (e *Entry) decision() Decision {
-	if e.Kind == Pass {
-		return Decision{Status: Survived}
-	}
-	return Decision{Status: Killed, Kind: e.Kind, Test: e.Failed, Reason: e.Reason}
-}
-
 // tally counts the runs of a mutant in one context.
 type tally struct {
 	passed, failed int
@@ -47,6 +40,9 @@ type tally struct {
 }
 
 func (t *tally) add(e Entry) {
+	if e.Unbounded && e.Kind == Pass { // so earlier runs, which exceeded the bound on steps, did not hang
+		*t = tally{took: t.took}
+	}
 	t.took += e.Took
 	if e.Kind == Pass {
 		t.passed++
@@ -55,15 +51,6 @@ func (t *tally) add(e Entry) {
 	t.byClock = e.ByClock && (t.byClock || t.failed == 0)
 	t.failed++
 	t.last = e
-}
-
-// addBounded is add for runs of many tests. One that passes without a bound on steps shows
-// that earlier runs, which exceeded the bound, did not hang.
-func (t *tally) addBounded(e Entry) {
-	if e.Unbounded && e.Kind == Pass {
-		*t = tally{took: t.took}
-	}
-	t.add(e)
 }
 
 // outran reports whether the last run failed for exceeding the step bound.
@@ -78,10 +65,10 @@ const (
 	rateRuns = 8
 )
 
-// tendency is what the runs show. Three failures are needed, since a failure may be
+// status is what the runs show. Three failures are needed, since a failure may be
 // random; two if announced, that is, if a failure was seen in another context. Two hangs
 // are enough: those by the step bound repeat, and those by a deadline are slow.
-func (t *tally) tendency(announced bool) tendency {
+func (t *tally) status(announced bool) Status {
 	needed := 3
 	if t.last.Kind == Hang {
 		needed = 2
@@ -91,48 +78,65 @@ func (t *tally) tendency(announced bool) tendency {
 	}
 	switch {
 	case t.passed > 0 && t.failed > 0:
-		what := rate(t.passed, t.failed)
-		if what == unclear && t.took > rateTime && t.passed+t.failed >= rateRuns {
-			return byChance
+		s := rate(t.passed, t.failed)
+		if s == Undecided && t.took > rateTime && t.passed+t.failed >= rateRuns {
+			return Inconclusive
 		}
-		return what
+		return s
 	case t.failed >= needed:
-		return fails
+		return Killed
 	case t.passed > 0:
-		return passes
+		return Survived
 	}
-	return unclear
+	return Undecided
+}
+
+// decision is what the runs show of the test that ran; "": of all that ran.
+func (t *tally) decision(announced bool, test string) Decision {
+	switch s := t.status(announced); s {
+	case Killed:
+		d := Decision{Status: s, Kind: t.last.Kind, Test: t.last.Failed}
+		if test == "" {
+			d.Reason = ReasonOnlyInSuite
+		} else if TopLevel(d.Test) != test {
+			d.Test = test
+		}
+		return d
+	case Inconclusive:
+		test = cmp.Or(test, t.last.Failed)
+		return Decision{Status: s, Test: test, Reason: fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs",
+			cmp.Or(test, "the test binary"), t.failed, t.failed+t.passed)}
+	default:
+		return Decision{Status: s}
+	}
 }
 
 // evidence sorts the entries of one mutant and suite.
 type evidence struct {
-	cached *Entry            // the verdict of an earlier analysis
-	clean  *Entry            // failure in a trial in a clean process: enough for a kill
-	hints  []Entry           // failures in other trials
-	alone  map[string]*tally // by test
-	order  []string          // tests that ran alone, in order
-	suite  tally             // InSuite
-	quick  tally             // InQuick
-	slow   map[string]*tally // InSlow, by test
+	clean *Entry  // failure in a trial in a clean process: enough for a kill
+	hints []Entry // failures in other trials
+	runs  map[Step]*tally
+	alone []string // tests that ran alone, in order
 }
 
-// of returns the tally of a test that runs alone.
-func (e *evidence) of(test string) *tally {
-	if e.alone[test] == nil {
-		e.alone[test] = new(tally)
-		e.order = append(e.order, test)
+// of returns the tally of a kind of runs.
+func (e *evidence) of(c Context, test string) *tally {
+	step := Step{Context: c, Test: test}
+	if e.runs[step] == nil {
+		e.runs[step] = new(tally)
+		if c == Alone {
+			e.alone = append(e.alone, test)
+		}
 	}
-	return e.alone[test]
+	return e.runs[step]
 }
 
 func sorted(entries []Entry) *evidence {
-	e := &evidence{alone: map[string]*tally{}, slow: map[string]*tally{}}
+	e := &evidence{runs: map[Step]*tally{}}
 	for _, x := range entries {
 		switch x.Context {
-		case Cached:
-			e.cached = &x
 		case InCleanly:
-			if x.Kind != Pass && e.clean == nil {
+			if e.clean == nil {
 				e.clean = &x
 			}
 		case InTrial:
@@ -140,22 +144,13 @@ func sorted(entries []Entry) *evidence {
 				e.hints = append(e.hints, x)
 			}
 			if x.Random { // one pass and one failure have been seen
-				t := e.of(topLevel(x.Failed))
+				t := e.of(Alone, TopLevel(x.Failed))
 				t.passed++
 				t.failed++
 				t.last = x
 			}
-		case Alone:
-			e.of(x.Test).add(x)
-		case InSuite:
-			e.suite.addBounded(x)
-		case InQuick:
-			e.quick.addBounded(x)
-		case InSlow:
-			if e.slow[x.Test] == nil {
-				e.slow[x.Test] = new(tally)
-			}
-			e.slow[x.Test].add(x)
+		default:
+			e.of(x.Context, x.Test).add(x)
 		}
 	}
 	return e
@@ -163,8 +158,8 @@ func sorted(entries []Entry) *evidence {
 
 // announced reports whether the test has failed in another context than alone.
 func (e *evidence) announced(test string) bool {
-	is := func(x Entry) bool { return !x.Random && topLevel(x.Failed) == test }
-	return slices.ContainsFunc(e.hints, is) || e.suite.failed > 0 && is(e.suite.last) || e.quick.failed > 0 && is(e.quick.last)
+	is := func(x Entry) bool { return !x.Random && x.Failed != "" && TopLevel(x.Failed) == test }
+	return slices.ContainsFunc(e.hints, is) || is(e.of(InSuite, "").last) || is(e.of(InQuick, "").last)
 }
 
 // maxCandidates is how many tests run alone if a failure names none.
@@ -172,9 +167,7 @@ const maxCandidates = 8
 
 // Plan is what a mutant has to pass in a suite, to survive it.
 type Plan struct {
-	Whole bool     // all tests of the suite; else Quick, and each of Slow
-	Quick bool     // there are quick tests that infect it
-	Slow  []string // slow tests that infect it, in order
+	Runs []Step // in order: InSuite, or InQuick and InSlow
 	// Missed are tests that may infect it, but were not surveyed in time.
 	Missed []string
 	// Infected are the tests that are known to infect it, those that do the least work
@@ -185,70 +178,47 @@ type Plan struct {
 	Alone func(test string) bool
 }
 
-func (p *Plan) canBeAlone(test string) bool { return test != "" && (p.Alone == nil || p.Alone(test)) }
-
-// Decide says what the runs of one mutant by the tests of one suite amount to. It
-// depends on its arguments alone.
-func Decide(p Plan, entries []Entry) Decision {
+// Decide says what the runs of one mutant by the tests of one suite amount to, and
+// which run is due next where they do not suffice; nil: none is. It depends on its
+// arguments alone.
+func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	e := sorted(entries)
-	if e.cached != nil {
-		return e.cached.decision()
-	}
 	if e.clean != nil {
-		return Decision{Status: Killed, Kind: e.clean.Kind, Test: e.clean.Failed}
+		return Decision{Status: Killed, Kind: e.clean.Kind, Test: e.clean.Failed}, nil
 	}
-	for _, test := range e.order {
-		switch t := e.alone[test]; t.tendency(e.announced(test)) {
-		case fails:
-			return Decision{Status: Killed, Kind: t.last.Kind, Test: named(t.last, test)}
-		case byChance:
-			return inconclusive(test, t)
+	for _, test := range e.alone {
+		if d := e.of(Alone, test).decision(e.announced(test), test); d.Status == Killed || d.Status == Inconclusive {
+			return d, nil
 		}
 	}
-	if p.Whole {
-		return e.decideSuite(&e.suite)
+	d, next := e.together(p)
+	if d.Status != Undecided {
+		return d, nil
 	}
-	return e.decideCovering(p)
+	for _, test := range e.candidates(p) {
+		if (p.Alone == nil || p.Alone(test)) && e.of(Alone, test).status(e.announced(test)) == Undecided {
+			return d, &Step{Context: Alone, Test: test}
+		}
+	}
+	return d, next
 }
 
-// decideSuite decides by runs of all tests together.
-func (e *evidence) decideSuite(t *tally) Decision {
-	switch t.tendency(false) {
-	case fails:
-		return Decision{Status: Killed, Kind: t.last.Kind, Test: t.last.Failed, Reason: ReasonOnlyInSuite}
-	case byChance:
-		return inconclusive(t.last.Failed, t)
-	case passes:
-		return Decision{Status: Survived}
-	}
-	return Decision{}
-}
-
-// decideCovering decides by runs of the tests of a large suite that infect the mutant.
-func (e *evidence) decideCovering(p Plan) Decision {
-	if p.Quick {
-		if d := e.decideSuite(&e.quick); d.Status != Survived {
-			return d
-		}
-	}
-	for _, test := range p.Slow {
-		t := e.slow[test]
-		if t == nil {
-			return Decision{}
-		}
-		switch t.tendency(true) { // three runs would take too long
-		case fails:
-			return Decision{Status: Killed, Kind: t.last.Kind, Test: named(t.last, test)}
-		case byChance:
-			return inconclusive(test, t)
-		case unclear:
-			return Decision{}
+// together decides by what the plan says the mutant has to pass.
+func (e *evidence) together(p Plan) (Decision, *Step) {
+	for _, step := range p.Runs {
+		t, slow := e.of(step.Context, step.Test), step.Context == InSlow
+		switch d := t.decision(slow, step.Test); d.Status { // three runs of a slow test would take too long
+		case Undecided:
+			step.Unbounded = !slow && t.outran()
+			return d, &step
+		case Killed, Inconclusive:
+			return d, nil
 		}
 	}
 	if len(p.Missed) > 0 {
-		return Decision{Reason: "tests of its package did not run in time: " + several(p.Missed)}
+		return Decision{Reason: "tests of its package did not run in time: " + several(p.Missed)}, nil
 	}
-	return Decision{Status: Survived}
+	return Decision{Status: Survived}, nil
 }
 
 // several names the first few of tests.
@@ -260,80 +230,28 @@ func several(tests []string) string {
 	return fmt.Sprintf("%s and %d other tests", strings.Join(tests[:few], ", "), len(tests)-few)
 }
 
-func inconclusive(test string, t *tally) Decision {
-	who := test
-	if who == "" {
-		who = "the test binary"
-	}
-	return Decision{Status: Inconclusive, Test: test,
-		Reason: fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", who, t.failed, t.failed+t.passed)}
-}
-
-// named is the test that a run says has failed, or else the one that ran.
-func named(e Entry, test string) string {
-	if topLevel(e.Failed) == test {
-		return e.Failed
-	}
-	return test
-}
-
-// topLevel is the test that a subtest belongs to.
-func topLevel(name string) string {
+// TopLevel is the test that a subtest belongs to.
+func TopLevel(name string) string {
 	top, _, _ := strings.Cut(name, "/")
 	return top
-}
-
-// Step is a run that is due.
-type Step struct {
-	Context   Context
-	Test      string // Alone, InSlow
-	Unbounded bool   // see Entry
-}
-
-// Next returns the run that is due next for a mutant whose trials are over, and false
-// where none is: [Decide] has a verdict then. Slow says that slow tests may run.
-func Next(p Plan, entries []Entry, slow bool) (Step, bool) {
-	if Decide(p, entries).Status != Undecided {
-		return Step{}, false
-	}
-	e := sorted(entries)
-	for _, test := range e.candidates(p) {
-		if t := e.alone[test]; p.canBeAlone(test) && (t == nil || t.tendency(e.announced(test)) == unclear) {
-			return Step{Context: Alone, Test: test}, true
-		}
-	}
-	if p.Whole {
-		return Step{Context: InSuite, Unbounded: e.suite.outran()}, true
-	}
-	if p.Quick && e.quick.tendency(false) != passes {
-		return Step{Context: InQuick, Unbounded: e.quick.outran()}, true
-	}
-	for _, test := range p.Slow {
-		if t := e.slow[test]; t == nil || t.tendency(true) != passes {
-			return Step{Context: InSlow, Test: test}, slow
-		}
-	}
-	return Step{}, false
 }
 
 // candidates are the tests that have failed in any context, in order; if a failure
 // names none, those that infect the mutant.
 func (e *evidence) candidates(p Plan) (tests []string) {
 	add := func(x Entry) {
-		if test := topLevel(x.Failed); test != "" && !slices.Contains(tests, test) {
+		if test := TopLevel(x.Failed); test != "" && !slices.Contains(tests, test) {
 			tests = append(tests, test)
 		}
 	}
 	for _, x := range e.hints {
 		add(x)
 	}
-	for _, t := range []tally{e.suite, e.quick} {
-		switch {
-		case t.failed > 0 && t.last.Failed == "":
+	for _, t := range []*tally{e.of(InSuite, ""), e.of(InQuick, "")} {
+		if t.failed > 0 && t.last.Failed == "" {
 			tests = append(tests, p.Infected[:min(len(p.Infected), maxCandidates)]...)
-		case t.failed > 0:
-			add(t.last)
 		}
+		add(t.last)
 	}
 	return tests
 }

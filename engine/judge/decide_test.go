@@ -36,7 +36,7 @@ func runs(lines ...string) (entries []Entry) {
 		case "random":
 			e.Context, e.Failed, e.Random = InTrial, test, true
 		case "alone":
-			e.Context, e.Test = Alone, topLevel(test)
+			e.Context, e.Test = Alone, TopLevel(test)
 		case "suite":
 			e.Context = InSuite
 		case "unbounded":
@@ -44,7 +44,7 @@ func runs(lines ...string) (entries []Entry) {
 		case "quick":
 			e.Context = InQuick
 		case "slow":
-			e.Context, e.Test = InSlow, topLevel(test)
+			e.Context, e.Test = InSlow, TopLevel(test)
 		default:
 			panic(line)
 		}
@@ -59,9 +59,12 @@ func runs(lines ...string) (entries []Entry) {
 // times repeats a line.
 func times(n int, line string) []string { return slices.Repeat([]string{line}, n) }
 
+// inSuite are the runs of a suite that is not large.
+var inSuite = []Step{{Context: InSuite}}
+
 func TestDecide(t *testing.T) {
-	whole := Plan{Whole: true}
-	part := Plan{Quick: true, Slow: []string{"TestS1", "TestS2"}}
+	whole := Plan{Runs: inSuite}
+	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
 	tests := []struct {
 		fact    string
 		plan    Plan
@@ -103,7 +106,8 @@ func TestDecide(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {
-			if got := shown(Decide(tt.plan, tt.entries)); got != tt.want {
+			d, _ := Decide(tt.plan, tt.entries)
+			if got := shown(d); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
@@ -128,8 +132,8 @@ func shown(d Decision) string {
 }
 
 func TestNext(t *testing.T) {
-	whole := Plan{Whole: true, Alone: func(test string) bool { return test != "TestOrder" }}
-	part := Plan{Quick: true, Slow: []string{"TestS1", "TestS2"}}
+	whole := Plan{Runs: inSuite, Alone: func(test string) bool { return test != "TestOrder" }}
+	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
 	tests := []struct {
 		fact    string
 		plan    Plan
@@ -143,8 +147,8 @@ func TestNext(t *testing.T) {
 		{"a suite that failed goes to its test", whole, runs("suite TestA test"), "alone TestA"},
 		{"and back to the suite if that passes", whole, runs("suite TestA test", "alone TestA pass"), "suite"},
 		{"a suite that crashed and named no test runs again", whole, runs("suite crash"), "suite"},
-		{"once none of the tests that may have does so alone", Plan{Whole: true, Infected: []string{"TestA", "TestB"}}, runs("suite crash", "alone TestA pass"), "alone TestB"},
-		{"as none has", Plan{Whole: true, Infected: []string{"TestA"}}, runs("suite crash", "alone TestA pass"), "suite"},
+		{"once none of the tests that may have does so alone", Plan{Runs: inSuite, Infected: []string{"TestA", "TestB"}}, runs("suite crash", "alone TestA pass"), "alone TestB"},
+		{"as none has", Plan{Runs: inSuite, Infected: []string{"TestA"}}, runs("suite crash", "alone TestA pass"), "suite"},
 		{"a survivor is done", whole, runs("trial pass", "suite pass"), "none"},
 		{"what passes and fails runs on", whole, runs("suite TestA test", "alone TestA pass", "suite pass"), "suite"},
 		{"the failure rate of a random test is measured alone", whole, runs("random TestA", "alone TestA pass"), "alone TestA"},
@@ -154,18 +158,15 @@ func TestNext(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {
-			step, due := Next(tt.plan, tt.entries, true)
+			_, step := Decide(tt.plan, tt.entries)
 			got := "none"
-			if due {
+			if step != nil {
 				got = strings.TrimSpace(map[Context]string{Alone: "alone", InSuite: "suite", InQuick: "quick", InSlow: "slow"}[step.Context] + " " + step.Test)
 			}
 			if got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
-	}
-	if _, due := Next(part, runs("quick pass"), false); due {
-		t.Error("slow tests run although they are not to yet")
 	}
 }
 
@@ -174,16 +175,20 @@ func TestNext(t *testing.T) {
 func TestJudgingEnds(t *testing.T) {
 	for seed := range 3000 {
 		random := newRandom(seed)
-		plan := Plan{Whole: seed%2 == 0, Quick: true, Slow: []string{"TestS"}}
+		plan := Plan{Runs: inSuite}
+		if seed%2 == 1 {
+			plan.Runs = []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS"}}
+		}
 		rates := []float64{0, 0, 0.1, 0.5, 0.9, 1, 1}
 		rate := rates[random(len(rates))]
 		entries := [][]Entry{nil, runs("trial pass"), runs("trial TestA test"), runs("random TestA")}[random(4)]
 		n := 0
-		for step, due := Next(plan, entries, true); due; step, due = Next(plan, entries, true) {
+		got, step := Decide(plan, entries)
+		for ; step != nil; got, step = Decide(plan, entries) {
 			if n++; n > 4*maxSamples {
 				t.Fatalf("seed %d, failure rate %v: no verdict after %d runs", seed, rate, n)
 			}
-			e := Entry{Context: step.Context, Test: step.Test, Took: time.Millisecond}
+			e := Entry{Step: *step, Took: time.Millisecond}
 			if float64(random(1000)) < 1000*rate {
 				e.Kind, e.Failed = Test, step.Test
 				if e.Failed == "" {
@@ -192,9 +197,8 @@ func TestJudgingEnds(t *testing.T) {
 			}
 			entries = append(entries, e)
 		}
-		got := Decide(plan, entries).Status
-		if got == Undecided || rate == 0 && got != Survived || rate == 1 && got != Killed {
-			t.Fatalf("seed %d, failure rate %v: %v after %d runs", seed, rate, got, n)
+		if got.Status == Undecided || rate == 0 && got.Status != Survived || rate == 1 && got.Status != Killed {
+			t.Fatalf("seed %d, failure rate %v: %v after %d runs", seed, rate, got.Status, n)
 		}
 	}
 }

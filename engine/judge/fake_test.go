@@ -92,7 +92,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.surveyed = append(f.surveyed, s.Tests...)
-	r := Report{NoTests: true, Coverage: Coverage{Marks: make([]byte, 100)}}
+	r := Report{NoTests: true, Marks: make([]byte, 100)}
 	var before []string
 	for _, t := range f.tests[s.Suite.Package] {
 		if s.Tests != nil && !slices.Contains(s.Tests, t.name) || slices.Contains(s.Skip, t.name) {
@@ -140,24 +140,26 @@ func (f *fake) Explain(context.Context, Spec) (string, bool, error) {
 	return "fails without any mutant", !f.ours, nil
 }
 
-func (f *fake) Cover(_ context.Context, s *Suite, tests []string, report func(string, bool, time.Duration, Coverage)) error {
+func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Report, error) {
+	reports := map[string]Report{}
 	for _, t := range f.tests[s.Package] {
 		if !slices.Contains(tests, t.name) {
 			continue
 		}
-		c := Coverage{Marks: make([]byte, 100)}
+		r := Report{Took: t.took, Marks: make([]byte, 100)}
 		for _, m := range t.infects {
-			c.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
+			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
-		report(t.name, true, t.took, c)
+		reports[t.name] = r
 	}
-	return nil
+	return reports, nil
 }
 
-func (f *fake) Try(_ context.Context, s *Suite, trials []Trial, report func(Verdict)) (TrialEnd, error) {
+func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.log = append(f.log, "trial")
+	clean := true
 	for _, trial := range trials {
 		v := Verdict{Mutant: trial.Mutant}
 		for _, t := range f.tests[s.Package] {
@@ -177,10 +179,14 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial, report func(Verd
 				}
 			}
 		}
-		report(v)
+		verdicts = append(verdicts, v)
 		if v.Kind == Hang {
-			return TrialEnd{Began: true}, nil
+			clean = false
+			break
 		}
 	}
-	return TrialEnd{Began: true, Clean: len(trials)}, nil
+	for i := range verdicts {
+		verdicts[i].Clean = clean
+	}
+	return verdicts, true, nil
 }

@@ -12,8 +12,8 @@
 //   - A whole-suite run is all tests of a package as go test runs them, with the
 //     mutant active from the start. A survivor has to pass it.
 //
-// Every run is an entry in a [Ledger]. [Decide] says what the entries of a mutant
-// amount to, and [Next] which run is due; both depend on the entries only.
+// Every run is an [Entry] in the ledger of a suite. [Decide] says what the entries of a
+// mutant amount to, and which run is due; it depends on the entries only.
 package judge
 
 import (
@@ -70,15 +70,10 @@ type Report struct {
 	ByClock bool // it failed only because it exceeded a time limit
 	NoTests bool // there was no test to run
 	Took    time.Duration
-	Coverage
-}
-
-// Coverage is what a run did.
-type Coverage struct {
-	Steps  int64
-	Blocks []int  // counters that moved, ascending
-	Marks  []byte // infection marks by mutant, as the probe leaves them
-	Funcs  []int  // functions entered
+	Steps   int64
+	Blocks  []int  // counters that moved, ascending
+	Marks   []byte // infection marks by mutant, as the probe leaves them
+	Funcs   []int  // functions entered
 	// Untrusted says that the process reported invalid data, so that it may have run
 	// any code.
 	Untrusted bool
@@ -106,11 +101,13 @@ type Executor interface {
 	// Registered are the tests of a suite that Cover and Try can run.
 	Registered(s *Suite) []string
 	// Cover runs registered tests one after the other in one process without a
-	// mutant, and reports what each did. It may end before it has reported all.
-	Cover(ctx context.Context, s *Suite, tests []string, report func(test string, passed bool, took time.Duration, c Coverage)) error
-	// Try runs mutants in one process, each on its tests, and reports the verdict on
-	// each, in order. It may end before it has reported all.
-	Try(ctx context.Context, s *Suite, trials []Trial, report func(Verdict)) (TrialEnd, error)
+	// mutant, and reports what each did that passed. The process may end before it has
+	// run all.
+	Cover(ctx context.Context, s *Suite, tests []string) (map[string]Report, error)
+	// Try runs mutants in one process, each on its tests, and returns the verdict on
+	// each, in order. The process may end before it has tried all; began says that the
+	// tests were run at all.
+	Try(ctx context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error)
 }
 
 // Trial is a mutant and the registered tests to run it on.
@@ -132,13 +129,8 @@ type Verdict struct {
 	// Early says that the mutant's function ran before the tests, when the mutant was
 	// not active yet, so that go test may give another result.
 	Early bool
+	// Clean says that the process was clean: after this trial the original still passed
+	// all tests that had failed with a mutant.
+	Clean bool
 	Funcs []int // functions entered so far in the process
-}
-
-// TrialEnd is how a process of trials ended.
-type TrialEnd struct {
-	Began bool // the tests were run at all
-	// Clean is how many of the first verdicts come from a clean process: after them the
-	// original still passed all tests that had failed with a mutant.
-	Clean int
 }

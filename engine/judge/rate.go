@@ -14,31 +14,16 @@ const (
 	maxSamples   = 120  // runs after which an unclear rate is inconclusive
 )
 
-// tendency is what a number of passes and failures shows.
-type tendency int
-
-const (
-	unclear  tendency = iota // more runs are needed
-	passes                   // it hardly ever fails
-	fails                    // it nearly always fails
-	byChance                 // neither, or still unclear after many runs
-)
-
 // Repeat repeats a run that passes or fails until it is decided. If the first run
 // passes, that is [Survived]; two failures in a row at the start are [Killed]; else the
-// failure rate decides, and may be [Inconclusive]. It also returns how many runs
-// passed and failed.
-func Repeat(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
-	return repeat(run, 1, 2)
-}
-
-// RepeatKill is [Repeat] for a run that has failed before: here one failure at the
-// start is enough to be killed, and it takes two passes to survive.
-func RepeatKill(run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
-	return repeat(run, 2, 1)
-}
-
-func repeat(run func() (bool, error), passes, failures int) (s Status, passed, failed int, err error) {
+// failure rate decides, and may be [Inconclusive]. Of what has failed before, one failure
+// at the start is enough, and it takes two passes to survive. It also returns how many
+// runs passed and failed.
+func Repeat(failedBefore bool, run func() (failed bool, err error)) (s Status, passed, failed int, err error) {
+	passes, failures := 1, 2
+	if failedBefore {
+		passes, failures = 2, 1
+	}
 	for {
 		fails, err := run()
 		if err != nil {
@@ -55,31 +40,28 @@ func repeat(run func() (bool, error), passes, failures int) (s Status, passed, f
 		case passed == 0 && failed == failures:
 			return Killed, passed, failed, nil
 		case passed > 0 && failed > 0:
-			if s := rates[rate(passed, failed)]; s != Undecided {
+			if s := rate(passed, failed); s != Undecided {
 				return s, passed, failed, nil
 			}
 		}
 	}
 }
 
-// rates are the statuses by tendency.
-var rates = map[tendency]Status{unclear: Undecided, passes: Survived, fails: Killed, byChance: Inconclusive}
-
 // rate decides by two sequential probability ratio tests (Wald: Sequential Tests of
 // Statistical Hypotheses, 1945) whether a run that has both passed and failed does one
-// of them nearly always.
-func rate(passed, failed int) tendency {
+// of them nearly always: Inconclusive is neither, or still unclear after many runs.
+func rate(passed, failed int) Status {
 	kill := ratio(passed, failed, killRate, doubtfulHigh)
 	survive := ratio(passed, failed, surviveRate, doubtfulLow)
 	switch {
 	case kill == 1:
-		return fails
+		return Killed
 	case survive == 1:
-		return passes
+		return Survived
 	case kill == -1 && survive == -1 || passed+failed >= maxSamples:
-		return byChance
+		return Inconclusive
 	}
-	return unclear
+	return Undecided
 }
 
 // ratio is 1 if the runs support a failure rate of a against one of b, -1 if they

@@ -20,13 +20,10 @@ type Cache interface {
 	Store(m *Mutant, s *Survey, d Decision, funcs []int)
 }
 
-// judging is the judging of mutants by the tests of one suite.
+// judging is the survey of one suite, and the judging of mutants by its tests.
 type judging struct {
-	Executor
+	*Config
 	*Survey
-	ledger *Ledger
-	cache  Cache // nil: none
-	done   func(*Mutant)
 }
 
 // judge runs mutants until each has a verdict. Slow tests run after all else.
@@ -48,62 +45,58 @@ func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
 	return nil
 }
 
-// of is the decision on a mutant by the suite's tests.
-func (c *judging) of(m *Mutant) Decision { return Decide(c.plan(m), c.entries(m)) }
-
-// entries are the runs of a mutant by this suite.
-func (c *judging) entries(m *Mutant) []Entry {
-	return slices.DeleteFunc(c.ledger.Of(m.Number), func(e Entry) bool { return e.Suite != c.Suite.Package })
-}
-
 func (c *judging) undecided(mutants []*Mutant) []*Mutant {
-	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.of(m).Status != Undecided })
+	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.decide(m).Status != Undecided })
 }
 
 // lookup takes over the verdicts of earlier analyses.
 func (c *judging) lookup(mutants []*Mutant) {
-	if c.cache == nil {
+	if c.Cache == nil {
 		return
 	}
 	for _, m := range mutants {
-		if d, ok := c.cache.Lookup(m, c.Survey); ok {
-			c.ledger.Append(Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: Cached, Kind: d.Kind, Failed: d.Test, Reason: d.Reason})
+		if d, ok := c.Cache.Lookup(m, c.Survey); ok {
+			c.known[m.Number] = d
 		}
 	}
 }
 
 // decided stores the verdict on a mutant, if there is one, and reports it as done.
 func (c *judging) decided(m *Mutant) {
-	d := c.of(m)
+	d := c.decide(m)
 	if d.Status == Undecided {
 		return
 	}
-	entries := c.entries(m)
-	if last := len(entries) - 1; c.cache != nil && last >= 0 && (d.Status == Killed || d.Status == Survived) {
-		c.cache.Store(m, c.Survey, d, entries[last].Funcs)
+	entries := c.runs.of(m)
+	if last := len(entries) - 1; c.Cache != nil && last >= 0 && (d.Status == Killed || d.Status == Survived) {
+		c.Cache.Store(m, c.Survey, d, entries[last].Funcs)
 	}
-	if c.done != nil {
-		c.done(m)
+	if c.Done != nil {
+		c.Done(m)
 	}
 }
 
-// follow does the runs that are due for a mutant until there are no more.
+// follow does the runs that are due for a mutant until there are no more, or only those
+// of slow tests where these are not to run yet.
 func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
-	for step, due := Next(plan, c.entries(m), slow); due; step, due = Next(plan, c.entries(m), slow) {
+	for {
+		_, step := Decide(plan, c.runs.of(m))
+		if step == nil || step.Context == InSlow && !slow {
+			c.decided(m)
+			return nil
+		}
 		if step.Context == Alone {
 			if passes, err := c.checkAlone(ctx, step.Test); err != nil {
 				return err
 			} else if !passes {
-				continue // the plan knows now, and Next asks for a whole-suite run
+				continue // the plan knows now, and asks for a whole-suite run
 			}
 		}
-		if err := c.run(ctx, m, step); err != nil {
+		if err := c.run(ctx, m, *step); err != nil {
 			return err
 		}
 	}
-	c.decided(m)
-	return nil
 }
 
 // checkAlone finds out whether a test passes alone without a mutant, both with the
@@ -129,10 +122,7 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
 	case InSuite:
-		for _, q := range c.Quarantined {
-			spec.Skip = append(spec.Skip, q.Test)
-		}
-		spec.Tests = c.Suite.Only
+		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
 	case InQuick:
 		quick := slices.DeleteFunc(c.infected(m), func(test string) bool { return c.by[test].took >= slowTest })
 		spec.Tests, spec.Takes, spec.Steps = quick, 0, 0
@@ -144,23 +134,20 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 		spec.Tests = []string{step.Test}
 		if known := c.by[step.Test]; known != nil {
 			spec.Steps = known.steps
-		}
-		if known := c.by[step.Test]; known != nil && c.Large {
-			spec.Takes = known.took
+			if c.Large {
+				spec.Takes = known.took
+			}
 		}
 	}
 	r, err := c.Run(ctx, spec)
 	if err != nil {
 		return err
 	}
-	e := Entry{
-		Mutant: m.Number, Suite: c.Suite.Package, Context: step.Context, Test: step.Test,
-		Kind: r.Kind, ByClock: r.ByClock, Unbounded: step.Unbounded, Took: r.Took, Funcs: r.Funcs,
-	}
+	e := Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
 	if r.Kind != Pass {
 		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
 	}
-	c.ledger.Append(e)
+	c.runs.add(m, e)
 	return nil
 }
 
@@ -170,11 +157,6 @@ func decisive(failed []string) string {
 	if len(failed) == 0 {
 		return ""
 	}
-	best := failed[0]
-	for _, name := range failed {
-		if topLevel(name) == topLevel(best) && len(name) > len(best) {
-			best = name
-		}
-	}
-	return best
+	first := slices.DeleteFunc(slices.Clone(failed), func(name string) bool { return TopLevel(name) != TopLevel(failed[0]) })
+	return slices.MaxFunc(first, func(a, b string) int { return len(a) - len(b) })
 }

@@ -41,9 +41,15 @@ type Survey struct {
 	Missed      []string // tests of a large suite that may reach mutants, but were not surveyed in time
 
 	whole coverage             // of whole-suite runs without quarantined tests
-	rest  coverage             // of runs with quarantined tests
+	all   coverage             // of runs with quarantined tests, too
 	by    map[string]*coverage // by test, if known; of a large suite all of Tests are
 	alone sync.Map             // by test: whether it passes alone without a mutant
+	known map[int]Decision     // by mutant: the verdict of an earlier analysis
+	runs  ledger               // of mutants
+}
+
+func newSurvey(s *Suite) *Survey {
+	return &Survey{Suite: s, by: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
 // coverage is what runs of a test or suite did.
@@ -55,30 +61,21 @@ type coverage struct {
 	any    bool // unknown: they may have run any code
 }
 
-func (c *coverage) add(took time.Duration, x Coverage) {
+func (c *coverage) add(r Report) {
 	if c.blocks == nil {
-		c.blocks, c.took = map[int]bool{}, took
+		c.blocks, c.took = map[int]bool{}, r.Took
 	}
-	c.any = c.any || x.Untrusted
-	c.took, c.steps = min(c.took, took), max(c.steps, x.Steps)
-	for _, b := range x.Blocks {
+	c.any = c.any || r.Untrusted
+	c.took, c.steps = min(c.took, r.Took), max(c.steps, r.Steps)
+	for _, b := range r.Blocks {
 		c.blocks[b] = true
 	}
-	if len(c.marks) < len(x.Marks) {
-		c.marks = append(c.marks, make([]byte, len(x.Marks)-len(c.marks))...)
+	if len(c.marks) < len(r.Marks) {
+		c.marks = append(c.marks, make([]byte, len(r.Marks)-len(c.marks))...)
 	}
-	for i, mark := range x.Marks {
+	for i, mark := range r.Marks {
 		c.marks[i] |= mark
 	}
-}
-
-// include adds what other runs did.
-func (c *coverage) include(o *coverage) {
-	blocks := make([]int, 0, len(o.blocks))
-	for b := range o.blocks {
-		blocks = append(blocks, b)
-	}
-	c.add(o.took, Coverage{Steps: o.steps, Blocks: blocks, Marks: o.marks, Untrusted: o.any})
 }
 
 // reaches reports whether the mutated code ran.
@@ -105,28 +102,22 @@ func (c *coverage) mark(m *Mutant) byte {
 	return 0
 }
 
-// surveyor runs the tests of one suite without a mutant.
-type surveyor struct {
-	Executor
-	*Survey
-}
-
 // survey runs the tests of a suite without a mutant. If no test passes it returns the
-// failure with the survey.
-func survey(ctx context.Context, x Executor, s *Suite, mutants []Mutant) (*Survey, *Failure, error) {
-	v := surveyor{x, &Survey{Suite: s}}
-	names, err := x.List(ctx, s)
+// failure.
+func (v *judging) survey(ctx context.Context) (*Failure, error) {
+	only := v.Suite.Only
+	names, err := v.List(ctx, v.Suite)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	v.Tests = slices.DeleteFunc(names, func(name string) bool { return s.Only != nil && !slices.Contains(s.Only, name) })
+	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
 	if failure, err := v.together(ctx); err != nil || failure != nil || len(v.Tests) == 0 {
-		return v.Survey, failure, err
+		return failure, err
 	}
 	if v.Large {
-		return v.Survey, nil, v.oneByOne(ctx, mutants)
+		return nil, v.oneByOne(ctx)
 	}
-	return v.Survey, nil, nil
+	return nil, nil
 }
 
 // Failure says that tests fail without any mutant.
@@ -139,14 +130,11 @@ type Failure struct {
 
 // together does whole-suite runs until all tests have passed in each form. Tests that
 // fail are quarantined.
-func (v *surveyor) together(ctx context.Context) (first *Failure, err error) {
+func (v *judging) together(ctx context.Context) (first *Failure, err error) {
 	for len(v.Tests) > 0 {
 		form, failed, err := v.inEachForm(ctx)
 		if err != nil || failed == nil {
 			return nil, err
-		}
-		if form == wire.Probed {
-			v.rest.add(failed.Took, failed.Coverage)
 		}
 		failure, err := v.quarantine(ctx, form, *failed)
 		if err != nil {
@@ -158,9 +146,7 @@ func (v *surveyor) together(ctx context.Context) (first *Failure, err error) {
 		if first == nil {
 			first = failure
 		}
-		// The coverage so far includes that of tests that are quarantined now.
-		v.rest.include(&v.whole)
-		v.whole = coverage{}
+		v.whole = coverage{} // it includes that of tests that are quarantined now
 	}
 	return first, nil
 }
@@ -170,15 +156,16 @@ func (v *surveyor) together(ctx context.Context) (first *Failure, err error) {
 // clones, and probed once more, and beside that what each test covers. It returns the first
 // run that fails, and its form; none if all pass. A large suite runs once only: its tests
 // are surveyed one by one.
-func (v *surveyor) inEachForm(ctx context.Context) (form int, failed *Report, err error) {
+func (v *judging) inEachForm(ctx context.Context) (form int, failed *Report, err error) {
 	r, err := v.Run(ctx, v.spec(wire.Probed))
 	if err != nil {
 		return 0, nil, err
 	}
+	v.all.add(r)
 	if r.Kind != Pass {
 		return wire.Probed, &r, nil
 	}
-	v.whole.add(r.Took, r.Coverage)
+	v.whole.add(r)
 	if v.Took, v.Large = r.Took, r.Took > largeSuite; v.Large {
 		return 0, nil, nil
 	}
@@ -196,34 +183,36 @@ func (v *surveyor) inEachForm(ctx context.Context) (form int, failed *Report, er
 	if err := g.Wait(); err != nil {
 		return 0, nil, err
 	}
+	v.all.add(reports[len(forms)-1])
 	for i, form := range forms {
-		r := &reports[i]
-		if r.Kind != Pass {
-			return form, r, nil
+		if reports[i].Kind != Pass {
+			return form, &reports[i], nil
 		}
-		v.Took = max(v.Took, r.Took) // mutants run beside others, too
-		if form == wire.Probed {
-			v.whole.add(r.Took, r.Coverage)
-		}
+		v.Took = max(v.Took, reports[i].Took) // mutants run beside others, too
 	}
+	v.whole.add(reports[len(forms)-1])
 	return 0, nil, nil
 }
 
 // spec is a run of all tests but the quarantined ones.
-func (v *surveyor) spec(mutant int) Spec {
-	s := Spec{Suite: v.Suite, Tests: v.Suite.Only, Mutant: mutant}
+func (v *judging) spec(mutant int) Spec {
+	return Spec{Suite: v.Suite, Tests: v.Suite.Only, Skip: v.quarantined(), Mutant: mutant}
+}
+
+// quarantined are the names of the quarantined tests.
+func (v *Survey) quarantined() (names []string) {
 	for _, q := range v.Quarantined {
-		s.Skip = append(s.Skip, q.Test)
+		names = append(names, q.Test)
 	}
-	return s
+	return names
 }
 
 // quarantine finds out why tests fail without a mutant, and quarantines them, unless it
 // was because of the sandbox, which is then loosened. It returns a failure if tests
 // fail repeatedly.
-func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
+func (v *judging) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
 	spec := v.spec(form)
-	spec.Tests = v.judging(r.Failed)
+	spec.Tests = v.ours(r.Failed)
 	if len(spec.Tests) == 0 {
 		var err error
 		if spec.Tests, err = v.Blame(ctx, spec); err != nil {
@@ -232,7 +221,7 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 	}
 	if r.ByClock && len(spec.Tests) > 0 { // there is no time for another run
 		v.exclude(spec.Tests, doesNotEnd)
-		v.rest.any = true
+		v.all.any = true
 		return nil, nil
 	}
 	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
@@ -242,37 +231,37 @@ func (v *surveyor) quarantine(ctx context.Context, form int, r Report) (*Failure
 	if err != nil {
 		return nil, err
 	}
-	failure := &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: r.Message, Output: r.Output}
-	why := failsSometimes
-	if again.Kind == Pass {
-		failure = nil
-	} else {
-		if named := v.judging(again.Failed); len(named) > 0 {
-			spec.Tests, failure.Tests = named, named
+	why, repeated := failsSometimes, again.Kind != Pass
+	if repeated {
+		if named := v.ours(again.Failed); len(named) > 0 {
+			spec.Tests = named
 		}
-		var broken bool
-		if why, broken, err = v.Explain(ctx, spec); err != nil {
+		if why, repeated, err = v.Explain(ctx, spec); err != nil {
 			return nil, err
 		}
-		if !broken && len(spec.Tests) > 0 { // it passes plainly, where it may run other code
-			failure, v.rest.any = nil, true
-		}
+		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes plainly, where it may run other code
 	}
 	v.exclude(spec.Tests, why)
-	if len(spec.Tests) == 0 && failure == nil { // there is no test to quarantine, so it would fail again
-		failure = &Failure{Package: v.Suite.Package, Message: r.Message, Output: r.Output}
+	if !repeated && len(spec.Tests) > 0 {
+		return nil, nil
 	}
-	return failure, nil
+	// Where there is no test to quarantine, it would fail again.
+	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: r.Message, Output: r.Output}, nil
 }
 
-// judging leaves of the tests that a run reports as failed those in v.Tests. A run may
-// report others: tests may print anything.
-func (v *surveyor) judging(failed []string) []string {
-	return slices.DeleteFunc(topLevels(failed), func(name string) bool { return !slices.Contains(v.Tests, name) })
+// ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
+// others: tests may print anything.
+func (v *judging) ours(failed []string) (tests []string) {
+	for _, name := range failed {
+		if top := TopLevel(name); slices.Contains(v.Tests, top) && !slices.Contains(tests, top) {
+			tests = append(tests, top)
+		}
+	}
+	return tests
 }
 
 // exclude quarantines tests.
-func (v *surveyor) exclude(tests []string, why string) {
+func (v *judging) exclude(tests []string, why string) {
 	for _, test := range tests {
 		v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 		v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return name == test })
@@ -282,34 +271,33 @@ func (v *surveyor) exclude(tests []string, why string) {
 // hints finds out what each test covers, in one process, to choose the tests for the
 // trials. Tests that cannot run there, such as examples and the seeds of fuzz targets,
 // run alone, up to maxApart of them.
-func (v *surveyor) hints(ctx context.Context) error {
+func (v *judging) hints(ctx context.Context) error {
 	v.by = map[string]*coverage{}
 	registered := v.Registered(v.Suite)
 	var together, apart []string
 	for _, name := range v.Tests {
 		if slices.Contains(registered, name) {
 			together = append(together, name)
-		} else if len(apart) < maxApart {
+		} else {
 			apart = append(apart, name)
 		}
 	}
 	if len(together) > 0 {
-		err := v.Cover(ctx, v.Suite, together, func(test string, passed bool, took time.Duration, c Coverage) {
-			if passed {
-				v.covers(test, took, c)
-			}
-		})
+		reports, err := v.Cover(ctx, v.Suite, together)
 		if err != nil {
 			return err
 		}
+		for test, r := range reports {
+			v.covers(test, r)
+		}
 	}
-	for _, test := range apart {
+	for _, test := range apart[:min(len(apart), maxApart)] {
 		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 		if err != nil {
 			return err
 		}
 		if r.Kind == Pass {
-			v.covers(test, r.Took, r.Coverage)
+			v.covers(test, r)
 		}
 	}
 	return nil
@@ -319,10 +307,10 @@ func (v *surveyor) hints(ctx context.Context) error {
 const maxApart = 16
 
 // covers notes the coverage of a single test.
-func (v *surveyor) covers(test string, took time.Duration, c Coverage) {
+func (v *judging) covers(test string, r Report) {
 	v.by[test] = new(coverage)
-	v.by[test].add(took, c)
-	v.whole.add(v.whole.took, c)
+	v.by[test].add(r)
+	v.whole.add(r)
 }
 
 // surveyPart is how much of the remaining time surveying the tests of a large suite may
@@ -332,13 +320,18 @@ const surveyPart = 0.5
 // oneByOne runs tests of a large suite one by one: those that may reach mutants, the
 // nearest first; and the others only if the whole suite reaches mutants that none of
 // these do.
-func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
+func (v *judging) oneByOne(ctx context.Context) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took, v.by = 0, map[string]*coverage{}
-	near, rest := v.nearest(within)
+	near := v.Tests
+	if v.Suite.Near != nil {
+		near = slices.DeleteFunc(v.Suite.Near(within), func(test string) bool { return !slices.Contains(v.Tests, test) })
+	}
 	err := v.each(within, near)
-	if err == nil && v.unexplained(mutants) {
+	unexplained := func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 }
+	if err == nil && slices.ContainsFunc(v.Mutants, unexplained) {
+		rest := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(near, test) })
 		err = v.each(within, rest)
 	}
 	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
@@ -348,28 +341,8 @@ func (v *surveyor) oneByOne(ctx context.Context, mutants []Mutant) error {
 	return err
 }
 
-// nearest are the tests that may reach a mutant, the nearest first, and the others.
-func (v *surveyor) nearest(ctx context.Context) (near, rest []string) {
-	if v.Suite.Near == nil {
-		return v.Tests, nil
-	}
-	for _, test := range v.Suite.Near(ctx) {
-		if slices.Contains(v.Tests, test) {
-			near = append(near, test)
-		}
-	}
-	rest = slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(near, test) })
-	return near, rest
-}
-
-// unexplained reports whether the whole suite reaches a mutant that no surveyed test
-// reaches by itself.
-func (v *surveyor) unexplained(mutants []Mutant) bool {
-	return slices.ContainsFunc(mutants, func(m Mutant) bool { return v.whole.reaches(&m) && len(v.Covering(&m)) == 0 })
-}
-
 // each surveys tests, and notes those that did not run before ctx ended.
-func (v *surveyor) each(ctx context.Context, tests []string) error {
+func (v *judging) each(ctx context.Context, tests []string) error {
 	var mu sync.Mutex
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
@@ -384,11 +357,9 @@ func (v *surveyor) each(ctx context.Context, tests []string) error {
 				return err
 			case r.Kind != Pass:
 				v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, failsAlone})
-				v.rest.add(r.Took, r.Coverage)
+				v.all.add(r)
 			default:
-				v.by[test] = new(coverage)
-				v.by[test].add(r.Took, r.Coverage)
-				v.whole.add(r.Took, r.Coverage)
+				v.covers(test, r)
 				v.alone.Store(test, true)
 				v.Took += r.Took
 			}
@@ -401,22 +372,34 @@ func (v *surveyor) each(ctx context.Context, tests []string) error {
 // plan is what m has to pass.
 func (v *Survey) plan(m *Mutant) Plan {
 	p := Plan{Alone: v.passesAlone, Infected: v.infected(m)}
-	if !v.Large {
-		p.Whole = v.whole.infects(m)
-		return p
-	}
-	for _, test := range p.Infected {
-		if v.by[test].took >= slowTest {
-			p.Slow = append(p.Slow, test)
-		} else {
-			p.Quick = true
+	if v.Large {
+		var slow []Step
+		for _, test := range p.Infected {
+			if v.by[test].took >= slowTest {
+				slow = append(slow, Step{Context: InSlow, Test: test})
+			}
 		}
+		if len(slow) < len(p.Infected) {
+			p.Runs = []Step{{Context: InQuick}}
+		}
+		p.Runs = append(p.Runs, slow...)
 	}
 	if v.whole.infects(m) {
-		p.Missed = v.Missed
-		p.Whole = len(p.Infected)+len(p.Missed) == 0 // only all tests together infect it
+		p.Missed = v.Missed                 // none of a suite that is not large
+		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
+			p.Runs = []Step{{Context: InSuite}}
+		}
 	}
 	return p
+}
+
+// decide is the decision on a mutant by the suite's tests.
+func (v *Survey) decide(m *Mutant) Decision {
+	if d, ok := v.known[m.Number]; ok {
+		return d
+	}
+	d, _ := Decide(v.plan(m), v.runs.of(m))
+	return d
 }
 
 // infected are the tests that infect m, as far as is known, those that do the least
@@ -446,7 +429,7 @@ func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 // onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
 // the state with m.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
-	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.rest.infects(m)
+	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.all.infects(m)
 }
 
 // Covering are the tests that are known to run the code of m, in the order of go test.
@@ -454,16 +437,6 @@ func (v *Survey) Covering(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.reaches(m) {
 			tests = append(tests, test)
-		}
-	}
-	return tests
-}
-
-// topLevels are the tests that subtests belong to, each once.
-func topLevels(names []string) (tests []string) {
-	for _, name := range names {
-		if top := topLevel(name); !slices.Contains(tests, top) {
-			tests = append(tests, top)
 		}
 	}
 	return tests

@@ -15,7 +15,7 @@ import (
 type Config struct {
 	Executor
 	Cache   Cache // verdicts of earlier analyses; nil: none
-	Mutants []Mutant
+	Mutants []*Mutant
 	Own     []*Suite // of the packages that are mutated
 	// Dependents returns the next suites of packages that depend on those, the nearest
 	// first, as long as some mutants are alive; an empty list ends it. Nil: there are
@@ -36,10 +36,9 @@ type Config struct {
 type Result struct {
 	Surveys  []*Survey
 	Failures []*Failure // packages of which no test passes without a mutant
-	ledger   Ledger
-	missing  []string // packages whose tests did not judge all there was to judge
-	cut      bool     // there was no time for all dependents
-	ownDone  bool
+	OwnDone  bool       // the packages' own tests have judged every mutant
+	missing  []string   // packages whose tests did not judge all there was to judge
+	cut      bool       // there was no time for all dependents
 }
 
 // Tests judges the mutants by the tests of all suites. When ctx ends, it returns what
@@ -55,7 +54,7 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 	}
 	for _, class := range classes(c.Mutants) {
 		for _, v := range surveys {
-			if err := r.judging(&c, v).judge(ctx, r.alive(class)); err != nil {
+			if err := v.judge(ctx, r.alive(class)); err != nil {
 				return r, err
 			}
 		}
@@ -63,71 +62,53 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 			c.ClassDone(class[0].Class)
 		}
 	}
-	r.ownDone = true
+	r.OwnDone = true
 	return r, r.dependents(ctx, &c)
 }
 
 // classes are the mutants by class, the first one first.
-func classes(mutants []Mutant) [][]*Mutant {
-	by := map[int][]*Mutant{}
-	var order []int
-	for i := range mutants {
-		m := &mutants[i]
-		if by[m.Class] == nil {
-			order = append(order, m.Class)
+func classes(mutants []*Mutant) (list [][]*Mutant) {
+	for _, m := range slices.SortedStableFunc(slices.Values(mutants), func(a, b *Mutant) int { return a.Class - b.Class }) {
+		if n := len(list); n > 0 && list[n-1][0].Class == m.Class {
+			list[n-1] = append(list[n-1], m)
+		} else {
+			list = append(list, []*Mutant{m})
 		}
-		by[m.Class] = append(by[m.Class], m)
-	}
-	slices.Sort(order)
-	var list [][]*Mutant
-	for _, class := range order {
-		list = append(list, by[class])
 	}
 	return list
 }
 
 // surveyAll surveys suites, several at once, and returns those that judge.
-func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) ([]*Survey, error) {
+func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) (surveyed []*judging, err error) {
 	var mu sync.Mutex
-	var judging []*Survey
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(c.Width())
 	for _, s := range suites {
 		g.Go(func() error {
-			v, failure, err := survey(within, c.Executor, s, c.Mutants)
+			v := &judging{c, newSurvey(s)}
+			failure, err := v.survey(within)
 			mu.Lock()
 			defer mu.Unlock()
-			if v != nil {
-				r.Surveys = append(r.Surveys, v)
-			}
+			r.Surveys = append(r.Surveys, v.Survey)
 			if err != nil || failure != nil {
 				r.missing = append(r.missing, s.Package)
 			}
 			if failure != nil {
 				r.Failures = append(r.Failures, failure)
 			} else if err == nil && len(v.Tests) > 0 {
-				judging = append(judging, v)
+				surveyed = append(surveyed, v)
 			}
 			return err
 		})
 	}
-	err := g.Wait()
-	slices.SortFunc(judging, func(a, b *Survey) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
-	return judging, err
-}
-
-func (r *Result) judging(c *Config, v *Survey) *judging {
-	return &judging{Executor: c.Executor, Survey: v, ledger: &r.ledger, cache: c.Cache, done: c.Done}
+	err = g.Wait()
+	slices.SortFunc(surveyed, func(a, b *judging) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
+	return surveyed, err
 }
 
 // alive are the mutants that nothing has killed.
-func (r *Result) alive(mutants []*Mutant) (alive []*Mutant) {
-	for _, m := range mutants {
-		if d := r.Decide(m); d.Status != Killed {
-			alive = append(alive, m)
-		}
-	}
-	return alive
+func (r *Result) alive(mutants []*Mutant) []*Mutant {
+	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return r.Decide(m).Status == Killed })
 }
 
 // dependents lets the tests of other packages judge what is alive. That the time set
@@ -136,23 +117,19 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	if c.Dependents == nil {
 		return nil
 	}
-	all := make([]*Mutant, len(c.Mutants))
-	for i := range c.Mutants {
-		all[i] = &c.Mutants[i]
-	}
 	within := ctx
-	if limit := r.dependentsTime(c, r.alive(all)); limit > 0 {
+	if limit := r.dependentsTime(c); limit > 0 {
 		var cancel context.CancelFunc
 		within, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	for alive := r.alive(all); len(alive) > 0; alive = r.alive(all) {
+	for alive := r.alive(c.Mutants); len(alive) > 0; alive = r.alive(c.Mutants) {
 		suites, err := c.Dependents(within, alive)
 		if err == nil && len(suites) == 0 {
 			return nil
 		}
 		if err == nil {
-			err = r.dependOn(within, c, suites, all)
+			err = r.dependOn(within, c, suites)
 		}
 		if err != nil {
 			r.cut = true
@@ -166,8 +143,8 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 }
 
 // dependentsTime is how long dependents may take; 0: as long as there is time.
-func (r *Result) dependentsTime(c *Config, alive []*Mutant) time.Duration {
-	reached := slices.ContainsFunc(alive, func(m *Mutant) bool {
+func (r *Result) dependentsTime(c *Config) time.Duration {
+	reached := slices.ContainsFunc(r.alive(c.Mutants), func(m *Mutant) bool {
 		return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return v.Reaches(m) })
 	})
 	if c.DependentsTime == nil || !reached {
@@ -177,13 +154,13 @@ func (r *Result) dependentsTime(c *Config, alive []*Mutant) time.Duration {
 }
 
 // dependOn lets the tests of some packages judge what is alive.
-func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite, all []*Mutant) error {
+func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite) error {
 	surveys, err := r.surveyAll(ctx, c, suites)
 	if err != nil {
 		return err
 	}
 	for _, v := range surveys {
-		if err := r.judging(c, v).judge(ctx, r.alive(all)); err != nil {
+		if err := v.judge(ctx, r.alive(c.Mutants)); err != nil {
 			r.missing = append(r.missing, v.Suite.Package)
 			return err
 		}
@@ -198,53 +175,33 @@ func (r *Result) Decide(m *Mutant) Decision {
 	d := Decision{Status: Survived}
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == Survived {
-			d = Decision{Status: Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + v.names()}
+			d = Decision{Status: Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + strings.Join(v.quarantined(), ", ")}
 		}
-		c := judging{Survey: v, ledger: &r.ledger}
-		switch one := c.of(m); one.Status {
+		switch one := v.decide(m); one.Status {
 		case Killed:
-			one.Test = strings.TrimSuffix(v.Suite.Package+"."+cmp.Or(one.Test, firstOf(v.infected(m))), ".")
+			test := cmp.Or(append([]string{one.Test}, v.infected(m)...)...)
+			one.Test = strings.TrimSuffix(v.Suite.Package+"."+test, ".")
 			return one
 		case Inconclusive:
 			one.Test = v.Suite.Package + "." + one.Test
 			d = one
 		case Undecided:
-			if d.Status != Inconclusive && (!r.ownDone || one.Reason != "" && v.Suite.Package == m.Package) {
+			if d.Status != Inconclusive && (!r.OwnDone || one.Reason != "" && v.Suite.Package == m.Package) {
 				d = one
 			}
 		}
 	}
-	if d.Status == Survived && r.ownDone && r.cut {
+	if d.Status == Survived && r.OwnDone && r.cut {
 		d.Reason = "not all tests of packages that depend on this one ran in time"
 		if len(r.missing) > 0 {
 			d.Reason += ": " + strings.Join(r.missing, ", ")
 		}
 	}
-	if !r.ownDone && d.Status == Survived && len(r.missing) > 0 {
+	if !r.OwnDone && d.Status == Survived && len(r.missing) > 0 {
 		return Decision{}
 	}
 	return d
 }
-
-// firstOf is the first of tests, or "".
-func firstOf(tests []string) string {
-	if len(tests) == 0 {
-		return ""
-	}
-	return tests[0]
-}
-
-// names are the quarantined tests, for people.
-func (v *Survey) names() string {
-	var names []string
-	for _, q := range v.Quarantined {
-		names = append(names, q.Test)
-	}
-	return strings.Join(names, ", ")
-}
-
-// OwnDone reports whether the packages' own tests have judged every mutant.
-func (r *Result) OwnDone() bool { return r.ownDone }
 
 // Quarantined are the quarantined tests, sorted by package and name.
 func (r *Result) Quarantined() (list []Quarantined) {
@@ -259,9 +216,9 @@ func (r *Result) Quarantined() (list []Quarantined) {
 
 // QuarantinedOf are the tests of a package that are quarantined.
 func (r *Result) QuarantinedOf(pkg string) (names []string) {
-	for _, q := range r.Quarantined() {
-		if q.Package == pkg && !slices.Contains(names, q.Test) {
-			names = append(names, q.Test)
+	for _, v := range r.Surveys {
+		if v.Suite.Package == pkg {
+			names = append(names, v.quarantined()...)
 		}
 	}
 	return names

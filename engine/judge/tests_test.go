@@ -17,7 +17,7 @@ func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Confi
 	}
 	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
 	for i := range n {
-		c.Mutants = append(c.Mutants, Mutant{Number: i + 1, Package: "p", Block: -1, Probed: true})
+		c.Mutants = append(c.Mutants, &Mutant{Number: i + 1, Package: "p", Block: -1, Probed: true})
 	}
 	for _, change := range more {
 		change(&c)
@@ -30,7 +30,7 @@ func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Confi
 }
 
 // outcome is what became of mutant n, in a line.
-func outcome(r *Result, c Config, n int) string { return shown(r.Decide(&c.Mutants[n-1])) }
+func outcome(r *Result, c Config, n int) string { return shown(r.Decide(c.Mutants[n-1])) }
 
 func TestVerdictsAreThoseOfGoTest(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
@@ -179,7 +179,7 @@ func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 	defer cancel()
 	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
 	for n := 1; n <= 3; n++ {
-		c.Mutants = append(c.Mutants, Mutant{Number: n, Package: "p", Block: -1, Probed: true})
+		c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
 	}
 	r, err := Tests(ctx, c)
 	if err != nil {
@@ -188,7 +188,7 @@ func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, survived" {
 		t.Error(got)
 	}
-	if d := r.Decide(&c.Mutants[1]); d.Status != Undecided || !strings.Contains(d.Reason, "TestStuck") {
+	if d := r.Decide(c.Mutants[1]); d.Status != Undecided || !strings.Contains(d.Reason, "TestStuck") {
 		t.Errorf("%+v", d)
 	}
 }
@@ -230,7 +230,7 @@ func TestMutantThatPassesItsOwnTestsHasSurvivedWhenTimeEnds(t *testing.T) {
 		"q": {{name: "TestB", infects: []int{2}, kills: map[int]float64{2: 1}}},
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true}}}
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true}}}
 	c.Dependents = func(context.Context, []*Mutant) ([]*Suite, error) {
 		cancel()
 		return []*Suite{{Package: "q"}}, nil
@@ -239,7 +239,7 @@ func TestMutantThatPassesItsOwnTestsHasSurvivedWhenTimeEnds(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	d := r.Decide(&c.Mutants[1])
+	d := r.Decide(c.Mutants[1])
 	if d.Status != Survived || !strings.Contains(d.Reason, "q") {
 		t.Errorf("%+v", d)
 	}
@@ -274,7 +274,7 @@ func TestDependentsTakeNoMoreThanTheirTimeUnlessTheyAloneReachMutants(t *testing
 			if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != tt.want {
 				t.Error(got)
 			}
-			if d := r.Decide(&c.Mutants[0]); (d.Reason != "") != (tt.infects != nil) {
+			if d := r.Decide(c.Mutants[0]); (d.Reason != "") != (tt.infects != nil) {
 				t.Errorf("reason %q", d.Reason)
 			}
 		})
@@ -285,9 +285,9 @@ func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
 	r, err := Tests(ctx, c)
-	if d := r.Decide(&c.Mutants[0]); err == nil || d.Status != Undecided {
+	if d := r.Decide(c.Mutants[0]); err == nil || d.Status != Undecided {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

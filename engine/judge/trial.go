@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -17,38 +16,22 @@ const maxTrials = 64
 
 // try tries mutants on the tests that infect them.
 func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
-	queue := &queue{list: slices.DeleteFunc(mutants, func(m *Mutant) bool { return len(c.triable(m)) == 0 })}
+	mutants = slices.DeleteFunc(mutants, func(m *Mutant) bool { return len(c.triable(m)) == 0 })
 	g, ctx := errgroup.WithContext(ctx)
-	for range c.Width() {
+	g.SetLimit(c.Width())
+	for batch := range slices.Chunk(mutants, maxTrials) {
 		g.Go(func() error {
-			for batch := queue.next(); len(batch) > 0; batch = queue.next() {
-				for len(batch) > 0 {
-					n, err := c.tryProcess(ctx, batch)
-					if err != nil {
-						return err
-					}
-					batch = batch[n:]
+			for len(batch) > 0 {
+				n, err := c.tryProcess(ctx, batch)
+				if err != nil {
+					return err
 				}
+				batch = batch[n:]
 			}
 			return nil
 		})
 	}
 	return g.Wait()
-}
-
-// queue hands out mutants in batches.
-type queue struct {
-	mu   sync.Mutex
-	list []*Mutant
-}
-
-func (q *queue) next() []*Mutant {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := min(len(q.list), maxTrials)
-	batch := q.list[:n:n]
-	q.list = q.list[n:]
-	return batch
 }
 
 // triable are the registered tests that infect m, but for slow ones.
@@ -71,41 +54,32 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 			trials[i].Takes = max(trials[i].Takes, c.by[test].took)
 		}
 	}
-	var verdicts []Verdict
-	end, err := c.Try(ctx, c.Suite, trials, func(v Verdict) {
-		if n := len(verdicts); n < len(batch) && v.Mutant == batch[n].Number {
-			verdicts = append(verdicts, v)
-		}
-	})
+	verdicts, began, err := c.Try(ctx, c.Suite, trials)
 	if err != nil {
 		return 0, err
 	}
 	for i, v := range verdicts {
-		c.appendTrial(batch[i], v, i < end.Clean)
+		c.appendTrial(batch[i], v)
 	}
-	if len(verdicts) == len(batch) {
+	if !began { // for instance because TestMain runs other tests
 		return len(batch), nil
 	}
-	if !end.Began { // for instance because TestMain runs other tests
-		return len(batch), nil
-	}
-	return len(verdicts) + 1, nil
+	return min(len(verdicts)+1, len(batch)), nil
 }
 
-// appendTrial adds the result of a trial to the ledger. Clean says that its process was
-// shown to be clean.
-func (c *judging) appendTrial(m *Mutant, v Verdict, clean bool) {
-	e := Entry{Mutant: m.Number, Suite: c.Suite.Package, Context: InTrial, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
+// appendTrial adds the result of a trial to the ledger.
+func (c *judging) appendTrial(m *Mutant, v Verdict) {
 	if v.Drift {
 		return // caused by the state of the process, not by the mutant
 	}
+	e := Entry{Step: Step{Context: InTrial}, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
 	if v.Kind != Pass || v.Random {
 		e.Failed = v.Test
 	}
-	if v.Kind != Pass && v.Kind != Hang && !v.Random && clean && !v.Early {
+	if v.Kind != Pass && v.Kind != Hang && !v.Random && v.Clean && !v.Early {
 		e.Context = InCleanly
 	}
-	c.ledger.Append(e)
+	c.runs.add(m, e)
 	if e.Context == InCleanly {
 		c.decided(m)
 	}

@@ -13,17 +13,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// confinement is what children live under on every system: an environment
-// without credentials, copies of tree, home and temporary folder, limits on
-// time, output and memory.
-var confinement = []string{"environment", "scratch-copy", "limits"}
-
-// The words in Options.Sandbox for a sandbox that was loosened.
-const (
-	filesLoosened   = "files-loosened"
-	networkLoosened = "network-loosened"
-)
-
 // Box is a sandbox that a run may be given.
 type Box = sandbox.Sandbox
 
@@ -136,11 +125,13 @@ func (r *Runner) warnOfGaps(l loosened, inForce []string) {
 	}
 }
 
-// noteInForce adds to what InForce says, once each.
+// noteInForce adds to what InForce says, once each: to what children live under on every
+// system, which is an environment without credentials, copies of tree, home and temporary
+// folder, and limits on time, output and memory.
 func (p *Pool) noteInForce(names ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, name := range slices.Concat(confinement, names) {
+	for _, name := range append([]string{"environment", "scratch-copy", "limits"}, names...) {
 		if !slices.Contains(p.inForce, name) {
 			p.inForce = append(p.inForce, name)
 		}
@@ -237,10 +228,10 @@ func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	}
 	r.mu.Unlock()
 	if l.network {
-		r.noteInForce(networkLoosened)
+		r.noteInForce("network-loosened")
 	}
 	if l.files {
-		r.noteInForce(filesLoosened)
+		r.noteInForce("files-loosened")
 	}
 	who := "tests"
 	if len(tests) > 0 {

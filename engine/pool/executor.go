@@ -26,11 +26,7 @@ const (
 )
 
 // Executor runs the tests of a program for judging. It implements judge.Executor.
-type Executor struct {
-	*Runner
-	// FunctionOf returns the ID of the function of a mutant, by its number.
-	FunctionOf func(mutant int) string
-}
+type Executor struct{ *Runner }
 
 // with runs f in a slot.
 func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
@@ -62,17 +58,15 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 		if err != nil {
 			return err
 		}
-		var listed []string
+		declared := x.declaredIn(s.Package)
 		for line := range strings.Lines(string(run.Exit.Output)) {
-			listed = append(listed, strings.TrimSpace(line))
-		}
-		for _, name := range x.known(s.Package, listed) {
-			if name != weave.Trials && !x.Skips(name) && !slices.Contains(names, name) {
+			name := strings.TrimSpace(line) // tests may print anything
+			if declared[name] && name != weave.Trials && !x.Skips(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 		if len(names) == 0 && run.Failed() { // they will fail when they run, and be reported
-			names = slices.Sorted(maps.Keys(x.declaredIn(s.Package)))
+			names = slices.Sorted(maps.Keys(declared))
 		}
 		return nil
 	})
@@ -86,7 +80,7 @@ func (r *Runner) known(pkg string, names []string) []string {
 		return nil
 	}
 	declared := r.declaredIn(pkg)
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[topLevel(name)] })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[judge.TopLevel(name)] })
 }
 
 // declaredIn are the names of the tests that a package declares.
@@ -99,12 +93,6 @@ func (r *Runner) declaredIn(pkg string) map[string]bool {
 	return r.declared[pkg]
 }
 
-// topLevel is the test that a subtest belongs to.
-func topLevel(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	return top
-}
-
 // Registered are the tests of a suite that the woven binary can run by itself.
 func (x Executor) Registered(s *judge.Suite) []string {
 	return slices.DeleteFunc(x.Binaries.Registered(s.Package), x.Skips)
@@ -114,22 +102,21 @@ func (x Executor) Registered(s *judge.Suite) []string {
 func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s.Takes)
-		if err = cancelled(ctx, run.Exit, err); err != nil {
+		if err != nil {
 			return err
 		}
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
 		r = judge.Report{
-			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message, ByClock: run.byClock(), Took: run.Exit.Duration,
-			NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
+			ByClock: run.byClock(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
 		}
 		if r.Kind != judge.Pass {
 			r.Output = string(run.Exit.Output)
 		}
-		r.Coverage = judge.Coverage{Steps: sl.State.Steps(), Funcs: sl.State.Funcs()}
 		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
 		}
-		r.Untrusted = run.Exit.Invalid != nil
 		return nil
 	})
 	return r, err
@@ -137,14 +124,8 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 
 // Command is the process of a run.
 func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
+	c := x.plain(ctx, x.Of(s.Suite.Package), s)
 	wall := wall(ctx, s.Takes)
-	args := append(worker.TestArgs(wall, s.Tests...), x.Tests.Flags...)
-	if skip := x.skipping(s.Skip...); skip != "" {
-		args = append(args, "-test.skip="+skip)
-	}
-	c := worker.Command{
-		Binary: x.Of(s.Suite.Package), Dir: x.Packages[s.Suite.Package].Dir, Args: args, Timeout: wall + 5*time.Second,
-	}
 	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
 	if s.Mutant > 0 {
 		c.Asleep = wall / asleepPart
@@ -169,66 +150,70 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 }
 
 // Cover runs tests one after the other in one process.
-func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string, report func(string, bool, time.Duration, judge.Coverage)) error {
+func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (map[string]judge.Report, error) {
 	job := &wire.Job{Kind: wire.JobCover}
 	for _, name := range tests {
 		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
 	}
 	events, _, err := x.runJob(ctx, s, job, 0)
+	reports := map[string]judge.Report{}
 	for _, e := range events {
-		if e.Event == wire.EventRun {
-			report(e.Run.Entry, e.Run.Outcome == wire.OutcomeOK, time.Duration(e.Run.Nanos), x.coverageOf(e.Run))
+		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
+			reports[e.Run.Entry] = x.covered(e.Run)
 		}
 	}
-	return err
+	return reports, err
 }
 
-// coverageOf is the coverage of a test in a job of wire.JobCover.
-func (x Executor) coverageOf(r *wire.Run) judge.Coverage {
-	c := judge.Coverage{Steps: r.Steps, Blocks: r.Blocks, Marks: make([]byte, x.Woven.Layout.Mutants+1)}
+// covered reports what a test did in a job of wire.JobCover.
+func (x Executor) covered(r *wire.Run) judge.Report {
+	marks := make([]byte, x.Woven.Layout.Mutants+1)
 	for _, m := range r.Marks {
 		if m < 0 {
-			c.Marks[-m] = wire.MarkEvaluated | wire.MarkInfected
+			marks[-m] = wire.MarkEvaluated | wire.MarkInfected
 		} else {
-			c.Marks[m] = wire.MarkEvaluated
+			marks[m] = wire.MarkEvaluated
 		}
 	}
-	return c
+	return judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks}
 }
 
 // Try tries mutants in one process.
-func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd, err error) {
+func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) ([]judge.Verdict, bool, error) {
 	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
 	events, exit, err := x.runJob(ctx, s, trialJob(trials), longest)
-	end = x.trialsOf(events, trials, report)
-	end.Began = end.Began || exit.Cause == worker.Lost
-	return end, err
+	verdicts, began := x.trialsOf(events, trials)
+	return verdicts, began || exit.Cause == worker.Lost, err
 }
 
-// trialsOf reports the verdicts of a process on the mutants that were tried in it.
-func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial, report func(judge.Verdict)) (end judge.TrialEnd) {
-	n := 0
+// trialsOf are the verdicts of a process on the mutants that were tried in it, and whether it
+// ran tests at all.
+func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts []judge.Verdict, began bool) {
 	early := map[string]bool{} // functions by ID
 	for _, e := range events {
 		switch e.Event {
 		case wire.EventReady:
-			end.Began = true
+			began = true
 			for _, i := range e.Funcs {
 				early[x.Woven.Funcs[i].ID] = true
 			}
 		case wire.EventTrial:
-			v := verdictOf(e)
-			if v.Test != "" && !slices.Contains(trials[n].Tests, topLevel(v.Test)) {
+			v := judge.Verdict{
+				Mutant: e.Mutant, Test: e.Message, Kind: trialKinds[e.Outcome], Funcs: e.Funcs,
+				Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
+			}
+			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, judge.TopLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
-			v.Early = early[x.FunctionOf(v.Mutant)]
-			n++
-			report(v)
+			v.Early = early[x.Woven.Mutants[v.Mutant-1].Function]
+			verdicts = append(verdicts, v)
 		case wire.EventClean:
-			end.Clean = n
+			for i := range verdicts {
+				verdicts[i].Clean = true
+			}
 		}
 	}
-	return end
+	return verdicts, began
 }
 
 // trialJob is the job of trying mutants.
@@ -251,22 +236,9 @@ func trialJob(trials []judge.Trial) *wire.Job {
 	return job
 }
 
-// verdictOf is the verdict in the event of a trial.
-func verdictOf(e *wire.Event) judge.Verdict {
-	v := judge.Verdict{Mutant: e.Mutant, Test: e.Message, Funcs: e.Funcs}
-	switch e.Outcome {
-	case wire.OutcomeFailure:
-		v.Kind = judge.Test
-	case wire.OutcomePanic:
-		v.Kind = judge.Crash
-	case wire.OutcomeHang:
-		v.Kind = judge.Hang
-	case wire.OutcomeDrift:
-		v.Drift = true
-	case wire.OutcomeRandom:
-		v.Random = true
-	}
-	return v
+// trialKinds are the kinds of failures by the outcome of a trial.
+var trialKinds = map[string]string{
+	wire.OutcomeFailure: judge.Test, wire.OutcomePanic: judge.Crash, wire.OutcomeHang: judge.Hang,
 }
 
 // runJob runs a job of the test that the weaver adds, and returns the events of the process; none

@@ -43,7 +43,7 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 		if err != nil {
 			return err
 		}
-		run, err := x.RunPlain(ctx, sl, plainRun(plain, s))
+		run, err := x.runPlain(ctx, sl, plain, s)
 		if err != nil {
 			return err
 		}
@@ -69,9 +69,11 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 // quarantined, but is no reason to refuse the program.
 const plainMemory = 2 * memoryLimit
 
-// plainRun is the run of a plain binary that corresponds to a run of the woven one.
-func plainRun(binary string, s judge.Spec) Plain {
-	return Plain{Package: s.Suite.Package, Binary: binary, Tests: s.Tests, Skip: s.Skip, Memory: plainMemory}
+// runPlain runs tests of a plain binary as a woven one ran them.
+func (x Executor) runPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
+	c := x.plain(ctx, binary, s)
+	c.Memory = plainMemory
+	return x.Runner.Run(ctx, sl, c)
 }
 
 // passesMoved builds tests once more in the copy of the tree, and reports whether they
@@ -82,6 +84,6 @@ func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool
 	if err != nil || len(s.Tests) == 0 {
 		return false, nil // the copy may not build without what is beside the repository
 	}
-	run, err := x.RunPlain(ctx, sl, plainRun(binary, s))
+	run, err := x.runPlain(ctx, sl, binary, s)
 	return err == nil && run.passed(), err
 }

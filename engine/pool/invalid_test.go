@@ -3,12 +3,14 @@ package pool
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -23,10 +25,11 @@ func newTestExecutor() Executor {
 		Journal: journal.New(nil),
 	})
 	b.Woven = &weave.Woven{
-		Layout: wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
-		Funcs:  []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
+		Layout:  wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
+		Mutants: slices.Repeat([]weave.Mutant{{Mutant: &mutate.Mutant{Function: "p.F"}}}, 3),
+		Funcs:   []weave.FuncBlocks{{ID: "p.F", First: 0, End: 3}, {ID: "p.G", First: 3, End: 6}},
 	}
-	return Executor{Runner: &Runner{Pool: &Pool{}, Binaries: b}, FunctionOf: func(int) string { return "p.F" }}
+	return Executor{Runner: &Runner{Pool: &Pool{}, Binaries: b}}
 }
 
 // FuzzTrialEvents hands any stream to what receives the events of trials.
@@ -47,7 +50,7 @@ func FuzzTrialEvents(f *testing.F) {
 		}
 		var events []*wire.Event
 		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *wire.Event) { events = append(events, e) })
-		x.trialsOf(events, trials, func(judge.Verdict) {})
+		x.trialsOf(events, trials)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -111,11 +112,7 @@ func (p *Pool) buildCache() string { return filepath.Join(p.Work, "go-build") }
 // skipInScratch leaves out what tests do not need: history and the output of earlier
 // runs.
 func skipInScratch(rel string) bool {
-	switch filepath.Base(rel) {
-	case ".git", "mutantfuzz.out", "node_modules":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".git", "mutantfuzz.out", "node_modules"}, filepath.Base(rel))
 }
 
 // ready gives every slot the environment env, as far as children may see it, with the

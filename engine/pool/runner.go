@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -44,14 +45,10 @@ func (r Run) Failed() bool { return r.Outcome.Kind != "" }
 // passed reports whether the process ended by itself, and the tests passed.
 func (r Run) passed() bool { return r.Exit.Cause == worker.Exited && !r.Failed() }
 
-// endless reports whether the run was still going on when it had to end.
-func (r Run) endless() bool {
-	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock
-}
-
 // byClock reports whether the run failed only because it exceeded a time limit.
 func (r Run) byClock() bool {
-	return r.endless() && r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
+	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock &&
+		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
 // Tests says which tests to run, and how.
@@ -89,18 +86,14 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 // Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a
 // folder of the user's tree. If c.Sandbox is nil, the sandbox for tests is used.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
-	if c.OnEvent != nil { // a second run would send its events again
-		exit, err := r.Once(ctx, sl, c)
-		return Run{Exit: exit, Outcome: exit.Outcome()}, err
-	}
 	exit, err := Retry(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
 	if exit.Cause == worker.Invalid { // only its state file can be; how it ended is known nevertheless
 		exit.Cause = worker.Exited
 	}
-	return Run{Exit: exit, Outcome: exit.Outcome()}, err
+	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
 }
 
-// Once is Run without repeating.
+// Once is Run without repeating. c.Dir may be a folder of the base revision.
 func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
 	if c.Sandbox == nil {
 		tests, _ := r.loosened()
@@ -114,18 +107,6 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	c.Memory = cmp.Or(c.Memory, memoryLimit)
 	c.OnRest = func(resting bool) { r.rest(sl, resting) }
 	defer r.rest(sl, false)
-	return worker.Run(ctx, c)
-}
-
-// OnBase runs a plain test binary of the base revision in its own tree, in the sandbox
-// for tests.
-func (r *Runner) OnBase(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
-	tests, _ := r.loosened()
-	var err error
-	if c.Sandbox, err = r.sandbox(sl, tests); err != nil {
-		return worker.Exit{}, err
-	}
-	c.Env, c.Memory, c.Guard = sl.env, memoryLimit, r.Guard
 	return worker.Run(ctx, c)
 }
 
@@ -145,51 +126,32 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 	return run, err
 }
 
-// TargetRun is a job for a fuzz target.
-type TargetRun struct {
-	Target  *weave.Target
-	Binary  string // that holds it
-	Job     *wire.Job
-	Mutant  int   // value of M from the start
-	Steps   int64 // bound of each run; 0: none
-	OnEvent func(*wire.Event)
-}
-
-// RunTarget runs a fuzz target with a job, without repeating; see Retry.
-func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t TargetRun) (worker.Exit, error) {
+// RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without
+// repeating; see Retry.
+func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (worker.Exit, error) {
 	_, targets := r.loosened()
-	box, err := r.sandbox(sl, targets)
-	if err != nil {
+	var err error
+	if c.Sandbox, err = r.sandbox(sl, targets); err != nil {
 		return worker.Exit{}, err
 	}
-	return r.Once(ctx, sl, worker.Command{
-		Binary: t.Binary, Args: append(worker.TestArgs(0, t.Target.Func), r.Tests.Flags...), Dir: t.Target.Dir,
-		State: sl.State, Mutant: t.Mutant, Steps: t.Steps, Job: t.Job, OnEvent: t.OnEvent,
-		Bounds: r.Bounds(t.Target.Types), Silence: silence, Sandbox: box,
-	})
+	c.Args, c.Dir = append(worker.TestArgs(0, t.Func), r.Tests.Flags...), t.Dir
+	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), silence
+	return r.Once(ctx, sl, c)
 }
 
-// Plain is a run of tests of a package without any weaving.
-type Plain struct {
-	Package string
-	Binary  string        // plain
-	Tests   []string      // top-level names; nil: all
-	Skip    []string      // top-level names to leave out
-	Takes   time.Duration // estimate for all; 0: unknown
-	Memory  int64         // limit in bytes; 0: the usual one
+// RunPlain runs tests without any weaving, in the binary of their package.
+func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
+	return r.Run(ctx, sl, r.plain(ctx, binary, s))
 }
 
-// RunPlain runs plain tests.
-func (r *Runner) RunPlain(ctx context.Context, sl *Slot, p Plain) (Run, error) {
-	wall := wall(ctx, p.Takes)
-	args := append(worker.TestArgs(wall, p.Tests...), r.Tests.Flags...)
-	if skip := r.skipping(p.Skip...); skip != "" {
+// plain is the process of a run of a binary that is not woven.
+func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
+	wall := wall(ctx, s.Takes)
+	args := append(worker.TestArgs(wall, s.Tests...), r.Tests.Flags...)
+	if skip := r.skipping(s.Skip); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}
-	run, err := r.Run(ctx, sl, worker.Command{
-		Binary: p.Binary, Args: args, Dir: r.Packages[p.Package].Dir, Timeout: wall + 5*time.Second, Memory: p.Memory,
-	})
-	return run, cancelled(ctx, run.Exit, err)
+	return worker.Command{Binary: binary, Args: args, Dir: r.Packages[s.Suite.Package].Dir, Timeout: wall + 5*time.Second}
 }
 
 // cancelled is err, or why ctx ended where that ended the process.
@@ -213,7 +175,7 @@ func wall(ctx context.Context, d time.Duration) time.Duration {
 }
 
 // skipping matches the tests that are to be left out, and those named.
-func (r *Runner) skipping(names ...string) string {
+func (r *Runner) skipping(names []string) string {
 	var patterns []string
 	if r.Tests.Skip != nil {
 		patterns = append(patterns, r.Tests.Skip.String())
@@ -227,4 +189,30 @@ func (r *Runner) skipping(names ...string) string {
 // Skips reports whether a test is to be left out.
 func (r *Runner) Skips(test string) bool {
 	return r.Tests.Skip != nil && r.Tests.Skip.MatchString(test)
+}
+
+// maxLost is how often a run is tried whose child is killed from outside each
+// time. After that the child is taken to have done it itself, as a mutant may
+// that signals its own process group.
+const maxLost = 3
+
+// Retry repeats a run whose child is killed from outside or reports invalid data,
+// up to maxLost times. If the last child was killed, the cause is worker.Exited.
+func Retry(run func() (worker.Exit, error)) (exit worker.Exit, err error) {
+	for range maxLost {
+		exit, err = run()
+		if err != nil || exit.Cause != worker.Lost && exit.Cause != worker.Invalid {
+			return exit, err
+		}
+	}
+	if exit.Cause == worker.Lost {
+		exit.Cause = worker.Exited
+	}
+	return exit, nil
+}
+
+// Bounds are what events of a child can be about. Types are those of the target's
+// arguments; nil: it runs none.
+func (r *Runner) Bounds(types []string) *worker.Bounds {
+	return &worker.Bounds{Layout: r.Woven.Layout, Sites: len(r.Woven.Sites), Types: types}
 }

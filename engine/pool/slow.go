@@ -3,6 +3,7 @@ package pool
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -28,31 +29,23 @@ func (r *Runner) spend(d time.Duration, pkg string, tests []string) {
 
 // Slowest names the tests that took much of the time of all that were run by
 // themselves, the slowest first, with what they took; none where there was but one.
-func (r *Runner) Slowest() []string {
+func (r *Runner) Slowest() (list []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.spent) < 2 {
 		return nil
 	}
-	return slowest(r.spent)
-}
-
-// slowest names the tests that took much of the time spent, the slowest first,
-// with what they took.
-func slowest(spent map[string]time.Duration) []string {
 	var sum time.Duration
-	var names []string
-	for name, d := range spent {
+	for _, d := range r.spent {
 		sum += d
-		names = append(names, name)
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return spent[name] < minSlow || float64(spent[name]) < slowPart*float64(sum)
+	names := slices.SortedFunc(maps.Keys(r.spent), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.spent[b], r.spent[a]), strings.Compare(a, b))
 	})
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(spent[b], spent[a]), strings.Compare(a, b)) })
-	names = names[:min(len(names), maxSlow)]
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%s (%.0f s)", name, spent[name].Seconds())
+	for _, name := range names[:min(len(names), maxSlow)] {
+		if d := r.spent[name]; d >= minSlow && float64(d) >= slowPart*float64(sum) {
+			list = append(list, fmt.Sprintf("%s (%.0f s)", name, d.Seconds()))
+		}
 	}
-	return names
+	return list
 }

@@ -80,18 +80,16 @@ func (b *bodies) without(file string, src []byte) string {
 
 // ran is what a verdict on m depends on: the functions entered, and its own.
 func (c *Cache) ran(m *evidence.Mutant, entered []int) Run {
-	var names []string
-	add := func(i int) {
-		if i < len(c.bodies.names) && c.bodies.names[i] != "" {
-			names = append(names, c.bodies.names[i])
-		}
-	}
-	for _, i := range entered {
-		add(i)
-	}
+	of := slices.Clone(entered)
 	for i, f := range c.Woven.Funcs {
 		if f.ID == m.Function {
-			add(i)
+			of = append(of, i)
+		}
+	}
+	var names []string
+	for _, i := range of {
+		if i < len(c.bodies.names) && c.bodies.names[i] != "" {
+			names = append(names, c.bodies.names[i])
 		}
 	}
 	slices.Sort(names)

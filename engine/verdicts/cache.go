@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/mod/modfile"
 
@@ -49,7 +50,7 @@ type Cache struct {
 	mu     sync.Mutex
 	books  map[string]*suiteBook // by package
 	bodies *bodies               // nil: not read
-	reused int                   // verdicts
+	reused atomic.Int64
 }
 
 // suiteBook is the book of one suite; without a book nothing is kept.
@@ -88,7 +89,7 @@ func (c *Cache) open(pkg string) (*suiteBook, error) {
 			return nil, err
 		}
 	}
-	key, texts, err := c.context(c.ctx, pkg)
+	key, texts, err := c.context(pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (c *Cache) open(pkg string) (*suiteBook, error) {
 	return &suiteBook{book, texts}, err
 }
 
-// Close ends the writing of  Those that did not get onto the disk are judged
+// Close ends the writing of verdicts. Those that did not get onto the disk are judged
 // again some day.
 func (c *Cache) Close() {
 	for _, b := range c.books {
@@ -139,9 +140,7 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok b
 		default:
 			continue
 		}
-		c.mu.Lock()
-		c.reused++
-		c.mu.Unlock()
+		c.reused.Add(1)
 		return d, true
 	}
 	return d, false
@@ -163,9 +162,9 @@ func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d judge.Decision, funcs 
 
 // context digests all that verdicts of the tests of pkg depend on, apart
 // from mutants and the tests' own bodies, which it returns by name.
-func (c *Cache) context(ctx context.Context, pkg string) (key Key, texts map[string]string, err error) {
+func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error) {
 	info, _ := debug.ReadBuildInfo()
-	version, err := c.Tool.Version(ctx)
+	version, err := c.Tool.Version(c.ctx)
 	if err != nil {
 		return "", nil, err
 	}
@@ -215,13 +214,11 @@ func (c *Cache) requirements() (parts []string, err error) {
 			return nil, err
 		}
 		parts = append(parts, string(data))
-		if filepath.Base(file) == "go.mod" || filepath.Base(file) == "go.work" {
-			replaced, err := c.replacements(file, data)
-			if err != nil {
-				return nil, err
-			}
-			parts = append(parts, replaced...)
+		replaced, err := c.replacements(file, data)
+		if err != nil {
+			return nil, err
 		}
+		parts = append(parts, replaced...)
 	}
 	return parts, nil
 }
@@ -229,19 +226,9 @@ func (c *Cache) requirements() (parts []string, err error) {
 // replacements digest the folders outside of the program that a go.mod or go.work
 // file replaces modules by: their sources have no version.
 func (c *Cache) replacements(file string, data []byte) (parts []string, err error) {
-	var list []*modfile.Replace
-	if filepath.Base(file) == "go.work" {
-		f, err := modfile.ParseWork(file, data, nil)
-		if err != nil {
-			return nil, err
-		}
-		list = f.Replace
-	} else {
-		f, err := modfile.ParseLax(file, data, nil)
-		if err != nil {
-			return nil, err
-		}
-		list = f.Replace
+	list, err := replaces(file, data)
+	if err != nil {
+		return nil, err
 	}
 	for _, r := range list {
 		dir := filepath.FromSlash(r.New.Path)
@@ -251,7 +238,7 @@ func (c *Cache) replacements(file string, data []byte) (parts []string, err erro
 		if r.New.Version != "" || slices.ContainsFunc(c.Modules, func(m diffscope.Module) bool { return m.Dir == dir }) {
 			continue
 		}
-		digest, err := digestTree(dir)
+		digest, err := digestFolder(dir, entered, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -260,16 +247,31 @@ func (c *Cache) replacements(file string, data []byte) (parts []string, err erro
 	return parts, nil
 }
 
+// replaces are the replace directives of a go.mod or go.work file; none in others.
+func replaces(file string, data []byte) ([]*modfile.Replace, error) {
+	switch filepath.Base(file) {
+	case "go.work":
+		f, err := modfile.ParseWork(file, data, nil)
+		if err != nil {
+			return nil, err
+		}
+		return f.Replace, nil
+	case "go.mod":
+		f, err := modfile.Parse(file, data, nil) // ParseLax leaves replacements out
+		if err != nil {
+			return nil, err
+		}
+		return f.Replace, nil
+	}
+	return nil, nil
+}
+
 // buildEnvironment are the variables that change what the go command builds.
 func buildEnvironment(env []string) string {
-	var list []string
-	for _, v := range env {
+	list := slices.DeleteFunc(slices.Sorted(slices.Values(env)), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		if strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC" || name == "CXX" {
-			list = append(list, v)
-		}
-	}
-	slices.Sort(list)
+		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && name != "CC" && name != "CXX"
+	})
 	return strings.Join(list, "\n")
 }
 
@@ -302,8 +304,8 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 			}
 		}
 		for _, d := range f.Decls {
-			if name := testOf(d); name != "" {
-				own[name] = imports + "\n" + text(d)
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name != "TestMain" && gotool.IsTest(f.Name.Name) {
+				own[f.Name.Name] = imports + "\n" + text(d)
 			} else if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
 				fmt.Fprintf(&shared, "%s\n%s\n", imports, text(d))
 			}
@@ -319,19 +321,5 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 	return shared.String(), texts, nil
 }
 
-// testOf returns the name of the test, example or fuzz target that d declares,
-// or "".
-func testOf(d ast.Decl) string {
-	f, ok := d.(*ast.FuncDecl)
-	if !ok || f.Recv != nil || f.Name.Name == "TestMain" || !gotool.IsTest(f.Name.Name) {
-		return ""
-	}
-	return f.Name.Name
-}
-
 // Reused is how many verdicts were looked up.
-func (c *Cache) Reused() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.reused
-}
+func (c *Cache) Reused() int { return int(c.reused.Load()) }

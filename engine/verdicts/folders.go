@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"hash"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -28,15 +27,14 @@ const maxFolder = 64 << 20
 // may read. Other packages, other modules, such as the output of an analysis, and
 // test files are not among them.
 func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
-	d := &folderDigest{root: p.Dir, hash: sha256.New()}
-	d.enter = func(dir string) bool {
+	enter := func(dir string) bool {
 		below := strings.Split(strings.TrimPrefix(dir, p.Dir), string(filepath.Separator))
 		if slices.Contains(below, "testdata") {
 			return own
 		}
-		return !skippedFolder(dir) && !holds(dir, "go.mod") && !holds(dir, "*.go")
+		return entered(dir) && !holds(dir, "go.mod") && !holds(dir, "*.go")
 	}
-	d.read = func(name string, data []byte) []byte {
+	return digestFolder(p.Dir, enter, func(name string, data []byte) []byte {
 		switch {
 		case filepath.Dir(name) != p.Dir || !strings.HasSuffix(name, ".go"):
 			return data
@@ -44,18 +42,7 @@ func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
 			return nil
 		}
 		return []byte(tokens(b.without(name, data)))
-	}
-	return d.sum()
-}
-
-// digestTree digests all files below dir.
-func digestTree(dir string) (string, error) {
-	d := &folderDigest{
-		root: dir, hash: sha256.New(),
-		enter: func(dir string) bool { return !skippedFolder(dir) },
-		read:  func(_ string, data []byte) []byte { return data },
-	}
-	return d.sum()
+	})
 }
 
 // digestOutside digests what source files of a package in dir name outside of it, as
@@ -66,12 +53,7 @@ func digestOutside(root, dir string, files []*ast.File) (parts []string, err err
 		if below, err := filepath.Rel(root, name); err != nil || !filepath.IsLocal(below) {
 			continue
 		}
-		d := &folderDigest{
-			root: name, hash: sha256.New(),
-			enter: func(dir string) bool { return !skippedFolder(dir) && !holds(dir, "go.mod") },
-			read:  func(_ string, data []byte) []byte { return data },
-		}
-		sum, err := d.sum()
+		sum, err := digestFolder(name, func(dir string) bool { return entered(dir) && !holds(dir, "go.mod") }, whole)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -132,50 +114,42 @@ func literal(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// folderDigest digests the files below a folder.
-type folderDigest struct {
-	root  string
-	enter func(dir string) bool                 // whether to look below dir
-	read  func(name string, data []byte) []byte // what of a file counts; nil: not even that it is there
-	hash  hash.Hash
-	size  int
-}
-
-func (d *folderDigest) sum() (string, error) {
-	err := filepath.WalkDir(d.root, d.visit)
-	return hex.EncodeToString(d.hash.Sum(nil)), err
-}
-
-func (d *folderDigest) visit(name string, entry fs.DirEntry, err error) error {
-	switch {
-	case err != nil:
-		return err
-	case entry.IsDir():
-		if name != d.root && !d.enter(name) {
+// digestFolder digests the files in root and in those folders below it that are entered.
+// read returns what of a file counts; nil: not even that it is there.
+func digestFolder(root string, enter func(dir string) bool, read func(name string, data []byte) []byte) (string, error) {
+	hash, size := sha256.New(), 0
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != root && !enter(name):
 			return filepath.SkipDir
+		case !entry.Type().IsRegular():
+			return nil
+		}
+		data, err := regular.Read(name, maxFolder)
+		if err != nil {
+			return err
+		}
+		if size += len(data); size > maxFolder {
+			return fmt.Errorf("there are more than %d MB in %s", maxFolder>>20, root)
+		}
+		if data = read(name, data); data != nil {
+			fmt.Fprintf(hash, "%s\n%d\n%s\n", strings.TrimPrefix(name, root), len(data), data)
 		}
 		return nil
-	case !entry.Type().IsRegular():
-		return nil
-	}
-	data, err := regular.Read(name, maxFolder)
-	if err != nil {
-		return err
-	}
-	if d.size += len(data); d.size > maxFolder {
-		return fmt.Errorf("there are more than %d MB in %s", maxFolder>>20, d.root)
-	}
-	if data = d.read(name, data); data != nil {
-		fmt.Fprintf(d.hash, "%s\n%d\n%s\n", strings.TrimPrefix(name, d.root), len(data), data)
-	}
-	return nil
+	})
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// skippedFolder reports whether a folder has a name that the go command does not
-// look below, or one of a package manager's.
-func skippedFolder(dir string) bool {
+// whole is a file all of which counts.
+func whole(_ string, data []byte) []byte { return data }
+
+// entered reports whether a folder has no name that the go command does not look below,
+// nor one of a package manager's.
+func entered(dir string) bool {
 	name := filepath.Base(dir)
-	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
+	return !strings.HasPrefix(name, ".") && name != "vendor" && name != "node_modules"
 }
 
 // holds reports whether a file in dir matches pattern.

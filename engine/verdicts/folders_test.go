@@ -161,3 +161,20 @@ func TestFilesThatTestsNameOutsideOfTheirFolderChangeTheirContext(t *testing.T) 
 		}
 	}
 }
+
+func TestReplacedModulesAreFound(t *testing.T) {
+	for file, text := range map[string]string{
+		"go.mod":  "module p\n\ngo 1.26\n\nrequire x.org/x v1.0.0\n\nreplace x.org/x => ../x\n",
+		"go.work": "go 1.26\n\nuse .\n\nreplace x.org/x => ../x\n",
+	} {
+		list, err := replaces(file, []byte(text))
+		if err != nil || len(list) != 1 || list[0].New.Path != "../x" {
+			t.Errorf("%s: %v, %v", file, list, err)
+		}
+	}
+	for _, file := range []string{"go.mod", "go.work", "go.sum"} {
+		if list, err := replaces(file, nil); err != nil || len(list) > 0 {
+			t.Errorf("%s that is empty: %v, %v", file, list, err)
+		}
+	}
+}

@@ -49,8 +49,7 @@ func NewKey(parts ...string) Key {
 // Store is a folder of verdicts. Its nil value stores nothing. It is safe for
 // concurrent use, also by several processes on one folder.
 type Store struct {
-	dir  string
-	root *os.Root // of dir: no link leads out of it
+	root *os.Root // no link leads out of it
 }
 
 // keep is how long a context is kept that is not used.
@@ -63,7 +62,7 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot keep verdicts in %s: %w\nhint: choose another folder with --corpus, or --corpus none", dir, err)
 	}
-	s := &Store{dir: dir, root: root}
+	s := &Store{root}
 	if err := s.forget(); err != nil {
 		return nil, errors.Join(fmt.Errorf("cannot read the verdicts in %s: %w", dir, err), root.Close())
 	}
@@ -142,12 +141,12 @@ func (s *Store) Book(context Key, fresh bool) (*Book, error) {
 	b := &Book{known: map[Key][]record{}, sets: map[Key][]string{}}
 	if !fresh {
 		if err := b.load(s.root, name); err != nil {
-			return nil, fmt.Errorf("cannot read the verdicts in %s: %w", s.dir, err)
+			return nil, fmt.Errorf("cannot read the verdicts in %s: %w", s.root.Name(), err)
 		}
 	}
 	f, err := regular.OpenIn(s.root, name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("cannot keep verdicts in %s: %w", s.dir, err)
+		return nil, fmt.Errorf("cannot keep verdicts in %s: %w", s.root.Name(), err)
 	}
 	b.file = f
 	now := time.Now()

@@ -201,7 +201,7 @@ func (r *replayer) runOnBase(ctx context.Context, base *os.Root, s seedRun, c *r
 	defer r.Give(sl)
 	command := s.command()
 	command.Dir = filepath.Join(r.BaseTree, rel)
-	exit, err := r.OnBase(ctx, sl, command)
+	exit, err := r.Once(ctx, sl, command)
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
 	case strings.Contains(string(exit.Output), "no tests to run"): // the base has no such target

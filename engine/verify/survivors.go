@@ -104,7 +104,7 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 		tests = s.Covering(m.AsJudged())
 	}
 	var last pool.Run
-	status, passed, failed, err := judge.Repeat(func() (bool, error) {
+	status, passed, failed, err := judge.Repeat(false, func() (bool, error) {
 		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
 		if run.Failed() {
 			last = run
@@ -161,17 +161,17 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 
 // runRebuilt runs tests of a plain binary (nil: all but quarantined and generated ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
-	p := pool.Plain{Package: pkg, Binary: binary, Tests: tests, Takes: time.Nanosecond}
+	spec := judge.Spec{Suite: &judge.Suite{Package: pkg}, Tests: tests, Takes: time.Nanosecond}
 	if s := v.surveyOf(pkg); s != nil {
-		p.Takes = max(s.Took, p.Takes)
+		spec.Takes = max(s.Took, spec.Takes)
 	}
 	if len(tests) == 0 {
-		p.Skip = v.Judged.QuarantinedOf(pkg)
+		spec.Skip = v.Judged.QuarantinedOf(pkg)
 		for _, r := range v.regressions {
-			p.Skip = append(p.Skip, r.name)
+			spec.Skip = append(spec.Skip, r.name)
 		}
 	}
-	return v.RunPlain(ctx, sl, p)
+	return v.RunPlain(ctx, sl, binary, spec)
 }
 
 // exposed runs the exposing entry on plain builds of program and mutant.
@@ -242,7 +242,7 @@ func (v *Verifier) failsAgain(ctx context.Context, sl *pool.Slot, m *evidence.Mu
 	if m.Verdict().Reason == judge.ReasonOnlyInSuite {
 		tests = nil // all
 	}
-	status, passed, failed, err := judge.RepeatKill(func() (bool, error) {
+	status, passed, failed, err := judge.Repeat(true, func() (bool, error) {
 		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
 		return run.Failed(), err
 	})

@@ -89,7 +89,7 @@ type pulled struct {
 	changed time.Duration // until all mutants on changed lines were judged; 0: not known
 	whole   time.Duration
 	all     time.Duration // the whole run with the tests of dependents
-	judged  int // mutants that a test ran
+	judged  int           // mutants that a test ran
 	onDiff  judgedOnDiff
 	peer    *rate // nil: it gave no result
 }
