@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -150,6 +151,9 @@ const (
 	fillSite  = "m_test.go:20: Fill(&to, n)"
 )
 
+// nightly says that tests run what takes minutes, too: further cases.
+var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
+
 func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many test binaries")
@@ -162,31 +166,36 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	positive := change(t, "positive", "return n\n}\n\nfunc Limit", "return n + 1\n}\n\nfunc Limit")
 	put := change(t, "put", "b.n = n", "b.n = 0")
 	fill := change(t, "fill", "*to = n", "*to = 0")
-	tests := []struct {
+	type claim struct {
 		name   string
 		mutant results.Mutant
 		wrong  string // begins the disagreement; empty: the verdict holds
-	}{
+	}
+	tests := []claim{
 		{"killed by its test", killed(sign, "example.com/m.TestAbs", ""), ""},
 		{"the test passes", killed(same, "example.com/m.TestAbs", ""), "example.com/m.TestAbs passes with the mutant"},
-		{"killed by its test among others", onlyInSuite(killed(sign, "example.com/m.TestAbs", "")), ""},
-		{"the test passes among others", onlyInSuite(killed(same, "example.com/m.TestAbs", "")), "example.com/m.TestAbs does not fail with the mutant among all tests"},
 		{"a mutant that does not build is no kill", killed(broken, "example.com/m.TestAbs", ""), "the mutant does not build"},
-		{"no such test", killed(sign, "example.com/m.TestNone", ""), "there is no test example.com/m.TestNone"},
 		{"killed by its entry", killed(limit, "example.com/m.FuzzLimit", "big"), ""},
-		{"the entry passes", killed(limit, "example.com/m.FuzzLimit", "small"), "example.com/m.FuzzLimit/small passes with the mutant"},
-		{"survives", alive(same), ""},
 		{"its own package's tests fail", alive(sign), "example.com/m.TestAbs fail with the mutant"},
-		{"a dependent's tests fail too", alive(positive), "example.com/m.TestAbs, example.com/m/user.TestDouble fail"},
 		{"exposed by entry and call", shown(lower, "big", limitSite, "Limit(200)"), ""},
-		{"the entry shows nothing", shown(lower, "small", limitSite, ""), "FuzzLimit/small shows no difference"},
 		{"the call shows nothing", shown(lower, "big", limitSite, "Limit(7)"), callTest + " shows no difference"},
-		{"the call does not compile", shown(lower, "big", limitSite, "Limit(x)"), callTest + " does not build"},
-		{"exposed by what the call leaves in its receiver", shown(put, "big", putSite, ""), ""},
-		{"exposed by what the call leaves in an argument", shown(fill, "big", fillSite, ""), ""},
 		{"the offered test kills", withTest(shown(lower, "big", limitSite, ""), "got, _ := Limit(200); got != 100"), ""},
 		{"the offered test passes", withTest(shown(lower, "big", limitSite, ""), "got, _ := Limit(7); got != 7"), "example.com/m.TestNew passes with the mutant"},
-		{"the offered test fails anyway", withTest(shown(lower, "big", limitSite, ""), "true"), "example.com/m.TestNew fails without the mutant"},
+	}
+	if *nightly {
+		tests = append(tests, []claim{
+			{"killed by its test among others", onlyInSuite(killed(sign, "example.com/m.TestAbs", "")), ""},
+			{"the test passes among others", onlyInSuite(killed(same, "example.com/m.TestAbs", "")), "example.com/m.TestAbs does not fail with the mutant among all tests"},
+			{"no such test", killed(sign, "example.com/m.TestNone", ""), "there is no test example.com/m.TestNone"},
+			{"the entry passes", killed(limit, "example.com/m.FuzzLimit", "small"), "example.com/m.FuzzLimit/small passes with the mutant"},
+			{"survives", alive(same), ""},
+			{"a dependent's tests fail too", alive(positive), "example.com/m.TestAbs, example.com/m/user.TestDouble fail"},
+			{"the entry shows nothing", shown(lower, "small", limitSite, ""), "FuzzLimit/small shows no difference"},
+			{"the call does not compile", shown(lower, "big", limitSite, "Limit(x)"), callTest + " does not build"},
+			{"exposed by what the call leaves in its receiver", shown(put, "big", putSite, ""), ""},
+			{"exposed by what the call leaves in an argument", shown(fill, "big", fillSite, ""), ""},
+			{"the offered test fails anyway", withTest(shown(lower, "big", limitSite, ""), "true"), "example.com/m.TestNew fails without the mutant"},
+		}...)
 	}
 	var mutants []results.Mutant
 	for i := range tests {
