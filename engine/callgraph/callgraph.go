@@ -79,7 +79,7 @@ func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 		touched: l.touched, harnesses: map[string]*harness{},
 		sources: map[*ssa.Package]*source{}, nodes: map[*ssa.Function]*node{},
 	}
-	for _, p := range l.outside {
+	for p := range l.outside.Packages() {
 		g.prog.CreatePackage(p, nil, nil, true)
 	}
 	for _, path := range cfg.Harnesses {

@@ -9,12 +9,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-
-	"golang.org/x/tools/go/gcexportdata"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -28,10 +25,9 @@ type loader struct {
 	cfg     Config
 	fset    *token.FileSet
 	touched map[string]bool
-	exports map[string]string
-	outside map[string]*types.Package // from export data, by import path
-	unit    map[string]*source        // by import path, without external test packages
-	order   []*source                 // each behind what it imports
+	outside *gotool.ExportData
+	unit    map[string]*source // by import path, without external test packages
+	order   []*source          // each behind what it imports
 }
 
 // source is a package of the program, or an external test package.
@@ -51,15 +47,17 @@ type source struct {
 func load(ctx context.Context, cfg Config) (l *loader, err error) {
 	l = &loader{
 		cfg: cfg, fset: token.NewFileSet(), touched: map[string]bool{},
-		outside: map[string]*types.Package{"unsafe": types.Unsafe}, unit: map[string]*source{},
+		unit: map[string]*source{},
 	}
 	for _, path := range cfg.Touched {
 		l.touched[path] = true
 	}
 	inside, outside := l.linked()
-	if l.exports, err = cfg.Exports(ctx, outside); err != nil {
+	files, err := cfg.Exports(ctx, outside)
+	if err != nil {
 		return nil, err
 	}
+	l.outside = gotool.NewExportData(files, l.fset)
 	for _, path := range inside {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -191,29 +189,11 @@ func (l *loader) check(s *source, p *gotool.Package, files []string) error {
 // error, and so nobody's importer is understood.
 func (l *loader) Import(path string) (*types.Package, error) {
 	if l.cfg.Packages[path] == nil {
-		return l.external(path)
+		return l.outside.Import(path)
 	}
 	s := l.source(path)
 	if s.err == nil && !slices.Contains(l.order, s) {
 		return nil, errors.New("import cycle")
 	}
 	return s.types, s.err
-}
-
-// external reads a package from export data.
-func (l *loader) external(path string) (*types.Package, error) {
-	if p := l.outside[path]; p != nil && p.Complete() {
-		return p, nil
-	}
-	f, err := os.Open(l.exports[path])
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	//lint:ignore SA1019 up to Go 1.26 go list names archives of the compiler
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return nil, err
-	}
-	return gcexportdata.Read(r, l.fset, l.outside, path)
 }

@@ -35,10 +35,6 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
-const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule |
-	packages.NeedForTest
-
 // Load loads the touched packages, those with targets and those of Files in one go,
 // so that they agree on the types they share. List has to come first. A package that
 // does not build is a *BrokenError.
@@ -52,46 +48,25 @@ func (p *Program) Load(ctx context.Context, targets []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := &packages.Config{
-		Context: ctx, Mode: loadMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true,
-		Overlay: p.Overlay(),
-	}
 	patterns := slices.Concat(p.Touched, targets)
 	slices.Sort(patterns)
-	list, err := packages.Load(cfg, slices.Compact(patterns)...)
-	if err != nil {
-		return err
-	}
-	cfg.Tests = false
-	cfg.Mode = packages.NeedName | packages.NeedTypes | packages.NeedImports
-	stdList, err := packages.Load(cfg, std...)
-	if err != nil {
-		return err
-	}
-	p.Types = &Types{Std: map[string]*packages.Package{}}
-	for _, pkg := range stdList {
-		p.Types.Std[pkg.PkgPath] = pkg
-	}
-	// The probe's functions take a *testing.F, and it has to be the one that
-	// the test files mean.
-	for _, pkg := range list {
-		if testing := pkg.Imports["testing"]; testing != nil {
-			p.Types.Std["testing"] = testing
-		}
-	}
-	return p.Types.sort(list, p.Touched, targets, p.Tool.Dir)
+	p.Types, err = p.load(ctx, slices.Compact(patterns), std, func(list []*packages.Package) (*Types, error) {
+		return variants(list, p.Touched, targets, p.Tool.Dir)
+	})
+	return err
 }
 
-// sort picks the variants of each package: "p [p.test]" before plain p, since
+// variants picks the variants of each package: "p [p.test]" before plain p, since
 // it holds the same files and the in-package tests.
-func (t *Types) sort(list []*packages.Package, touched, targets []string, dir string) error {
+func variants(list []*packages.Package, touched, targets []string, dir string) (*Types, error) {
+	var t Types
 	best := map[string]*packages.Package{}
 	for _, p := range list {
 		if strings.HasSuffix(p.ID, ".test") {
 			continue
 		}
 		if len(p.Errors) > 0 {
-			return brokenPackage(p, dir)
+			return nil, brokenPackage(p, dir)
 		}
 		if best[p.PkgPath] == nil || p.ForTest != "" {
 			best[p.PkgPath] = p
@@ -99,7 +74,7 @@ func (t *Types) sort(list []*packages.Package, touched, targets []string, dir st
 	}
 	for _, path := range touched {
 		if best[path] == nil {
-			return &BrokenError{Packages: []string{path}, Output: "the go command finds no Go files in it"}
+			return nil, &BrokenError{Packages: []string{path}, Output: "the go command finds no Go files in it"}
 		}
 		t.Touched = append(t.Touched, best[path])
 	}
@@ -110,7 +85,7 @@ func (t *Types) sort(list []*packages.Package, touched, targets []string, dir st
 			}
 		}
 	}
-	return nil
+	return &t, nil
 }
 
 // brokenPackage says what is wrong with p, with file names relative to dir. An

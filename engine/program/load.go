@@ -1,0 +1,194 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// listMode is what is asked of the go command: no types, for which it would compile the
+// very packages that are about to be mutated.
+const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
+	packages.NeedTypesSizes | packages.NeedModule | packages.NeedForTest
+
+// loader type-checks packages from source: those that are asked for, in full, and those
+// between them, without bodies. All others come from export data.
+type loader struct {
+	fset    *token.FileSet
+	overlay map[string][]byte
+	full    map[*packages.Package]bool
+	between map[*packages.Package]bool // whether it imports, directly or not, a package of full
+	checked map[*packages.Package]bool
+	exports *gotool.ExportData
+}
+
+// load lists patterns with their tests, and type-checks those variants that sort chooses.
+// The types of std, which the woven code imports, are of the same set.
+func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]*packages.Package) (*Types, error)) (*Types, error) {
+	l := &loader{
+		fset: token.NewFileSet(), overlay: p.Overlay(), full: map[*packages.Package]bool{}, between: map[*packages.Package]bool{},
+		checked: map[*packages.Package]bool{},
+	}
+	list, err := packages.Load(&packages.Config{
+		Context: ctx, Mode: listMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true, Overlay: l.overlay,
+	}, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	t, err := sort(list)
+	if err != nil {
+		return nil, err
+	}
+	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
+		l.full[pkg] = true
+	}
+	outside := map[string]bool{}
+	for pkg := range l.full {
+		l.visit(pkg, outside)
+	}
+	for _, path := range std {
+		outside[path] = true
+	}
+	files, err := p.Tool.Exports(ctx, p.Flags, slices.Sorted(maps.Keys(outside)))
+	if err != nil {
+		return nil, err
+	}
+	l.exports = gotool.NewExportData(files, l.fset)
+	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
+		if l.check(pkg); len(pkg.Errors) > 0 {
+			return nil, brokenPackage(pkg, p.Tool.Dir)
+		}
+	}
+	t.Std = map[string]*packages.Package{}
+	for _, path := range std {
+		pkg := &packages.Package{PkgPath: path}
+		if pkg.Types, err = l.exports.Import(path); err != nil {
+			return nil, err
+		}
+		t.Std[path] = pkg
+	}
+	return t, nil
+}
+
+// visit finds the packages between, and outside those that they import directly.
+func (l *loader) visit(pkg *packages.Package, outside map[string]bool) (between bool) {
+	if known, ok := l.between[pkg]; ok {
+		return known
+	}
+	l.between[pkg] = l.full[pkg]
+	for _, imp := range pkg.Imports {
+		if l.visit(imp, outside) {
+			l.between[pkg] = true
+		}
+	}
+	if l.between[pkg] {
+		for _, imp := range pkg.Imports {
+			if !l.between[imp] {
+				outside[imp.PkgPath] = true
+			}
+		}
+	}
+	return l.between[pkg]
+}
+
+// check type-checks pkg. What is wrong with it is in its Errors then.
+func (l *loader) check(pkg *packages.Package) {
+	if l.checked[pkg] {
+		return
+	}
+	l.checked[pkg] = true
+	if len(pkg.Errors) > 0 { // no more than follows from these would be found
+		return
+	}
+	pkg.Fset = l.fset
+	pkg.TypesInfo = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		FileVersions: map[*ast.File]string{},
+	}
+	for _, name := range pkg.CompiledGoFiles {
+		var src any
+		if text, ok := l.overlay[name]; ok {
+			src = text
+		}
+		f, err := parser.ParseFile(l.fset, name, src, parser.AllErrors|parser.ParseComments)
+		if err != nil {
+			pkg.Errors = append(pkg.Errors, syntaxErrors(err)...)
+		}
+		if f != nil {
+			pkg.Syntax = append(pkg.Syntax, f)
+		}
+	}
+	conf := &types.Config{
+		Importer: importer{l, pkg}, Sizes: pkg.TypesSizes, IgnoreFuncBodies: !l.full[pkg],
+		Error: func(err error) { pkg.Errors = append(pkg.Errors, l.typeError(err)) },
+	}
+	if pkg.Module != nil && pkg.Module.GoVersion != "" {
+		conf.GoVersion = "go" + pkg.Module.GoVersion
+	}
+	pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
+	_ = types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files(pkg.Syntax) // its errors are those above
+}
+
+// importer has the packages that one package imports.
+type importer struct {
+	*loader
+	of *packages.Package
+}
+
+// Import returns the package that an import path stands for, which is a variant of its own
+// in tests.
+func (i importer) Import(path string) (*types.Package, error) {
+	pkg := i.of.Imports[path]
+	switch {
+	case path == "unsafe":
+		return types.Unsafe, nil
+	case pkg == nil:
+		return nil, errors.New("the go command does not list it")
+	case i.between[pkg]:
+		i.check(pkg)
+		if pkg.Types == nil {
+			return nil, pkg.Errors[0]
+		}
+		return pkg.Types, nil
+	case pkg.Types == nil:
+		t, err := i.exports.Import(pkg.PkgPath)
+		if err != nil {
+			return nil, err
+		}
+		pkg.Types = t
+	}
+	return pkg.Types, nil
+}
+
+func syntaxErrors(err error) (said []packages.Error) {
+	var list scanner.ErrorList
+	if !errors.As(err, &list) {
+		return []packages.Error{{Msg: err.Error(), Kind: packages.ParseError}}
+	}
+	for _, e := range list {
+		said = append(said, packages.Error{Pos: e.Pos.String(), Msg: e.Msg, Kind: packages.ParseError})
+	}
+	return said
+}
+
+func (l *loader) typeError(err error) packages.Error {
+	said := packages.Error{Msg: err.Error(), Kind: packages.TypeError}
+	var e types.Error
+	if errors.As(err, &e) {
+		said.Pos, said.Msg = l.fset.Position(e.Pos).String(), strings.TrimSpace(e.Msg)
+	}
+	return said
+}

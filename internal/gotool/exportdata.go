@@ -1,0 +1,50 @@
+package gotool
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"iter"
+	"maps"
+	"os"
+
+	"golang.org/x/tools/go/gcexportdata"
+)
+
+// ExportData reads packages from the files that Exports names. It has one set of types:
+// a package is read once. It is no use to several goroutines at once.
+type ExportData struct {
+	files    map[string]string
+	fset     *token.FileSet
+	packages map[string]*types.Package
+}
+
+// NewExportData returns the packages in files, by import path, with positions in fset.
+func NewExportData(files map[string]string, fset *token.FileSet) *ExportData {
+	return &ExportData{files, fset, map[string]*types.Package{"unsafe": types.Unsafe}}
+}
+
+// Packages are those that were read, and what they refer to of others.
+func (e *ExportData) Packages() iter.Seq[*types.Package] { return maps.Values(e.packages) }
+
+// Import returns a package. It fails if there is no file for it, as where it does not
+// compile, or if the file cannot be read.
+func (e *ExportData) Import(path string) (*types.Package, error) {
+	if p := e.packages[path]; p != nil && p.Complete() {
+		return p, nil
+	}
+	if e.files[path] == "" {
+		return nil, fmt.Errorf("package %s could not be compiled", path)
+	}
+	f, err := os.Open(e.files[path])
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	//lint:ignore SA1019 up to Go 1.26 go list names archives of the compiler
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(r, e.fset, e.packages, path)
+}
