@@ -36,13 +36,12 @@ type Finding struct {
 
 // Findings returns what deserves an entry of its own in a review, most useful
 // first: crashes, then surviving mutants whose verdict was confirmed by a
-// rebuild, at most one a line. Survivors that only leave code out are among
-// them only with an input that exposes them, and of a function that nothing
-// runs there is only one mutant.
+// rebuild and that maintainers tend to act on, at most one of a function: what
+// notices one mutant of a function often notices the others.
 //
-// One mutant a line, and few, is what made mutants in code review bearable at
-// Google (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE
-// 2021, sections 3 and 6).
+// That they are few is what made mutants in code review bearable at Google
+// (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
+// sections 3 and 6); which ones is decided by ranking.
 func Findings(r *results.Results) []Finding {
 	return append(crashes(r), mutants(r, func(m *results.Mutant) bool { return m.Verified })...)
 }
@@ -99,102 +98,40 @@ func isReversal(m *results.Mutant) bool {
 }
 
 // mutants returns the survivors that eligible accepts as findings, ordered,
-// one a line and one a key.
+// one a function.
 func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding {
+	rank := newRanking(r)
+	worth := map[*results.Mutant]int{}
 	var found []Finding
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if m.Status == results.Survived && eligible(m) && worthShowing(m) {
+		if m.Status != results.Survived || !eligible(m) {
+			continue
+		}
+		if worth[m] = rank.worth(m); worth[m] >= worthShown {
 			found = append(found, mutantFinding(m))
 		}
 	}
-	order(found)
-
-	type line struct {
-		file string
-		line int
-	}
-	lines, keys, unreached := map[line]bool{}, map[string]bool{}, map[string]bool{}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind), byPlace(a.Mutant, b.Mutant))
+	})
+	functions, keys := map[string]bool{}, map[string]bool{}
 	return slices.DeleteFunc(found, func(f Finding) bool {
-		at := line{f.Mutant.File, f.Mutant.Line}
-		notReached := f.Mutant.Stage == results.NotReached
-		if lines[at] || keys[f.Key] || (notReached && unreached[f.Mutant.Function]) {
+		if functions[f.Mutant.Function] || keys[f.Key] {
 			return true
 		}
-		lines[at], keys[f.Key] = true, true
-		unreached[f.Mutant.Function] = unreached[f.Mutant.Function] || notReached
+		functions[f.Mutant.Function], keys[f.Key] = true, true
 		return false
 	})
 }
 
-// worthShowing reports whether a reader can make something of the survivor m.
-// That a statement can go is interesting where an input shows the difference;
-// otherwise it is what readers liked least (MuRS, FSE 2023).
-func worthShowing(m *results.Mutant) bool {
-	if isReversal(m) || m.Exposed() {
-		return true
-	}
-	return m.Category != results.CategoryRemoval && !changeOf(m).removes()
-}
-
-// productivity is the share of mutants that reviewers at Google found useful,
-// by category of operator (TSE 2021, table 2), in percent.
-func productivity(category string) int {
-	switch category {
-	case results.CategoryRelational:
-		return 84
-	case results.CategoryConnector, results.CategoryRemoval:
-		return 83
-	case results.CategoryArithmetic, results.CategoryUnary:
-		return 75
-	default:
-		return 70 // this number was picked to come last without being far off
-	}
-}
-
-// order sorts findings by kind; within a kind those that something runs come
-// first, then it takes one of every function and category before the second
-// of any, and changed lines and productive operators before others.
-func order(found []Finding) {
-	slices.SortStableFunc(found, byMerit)
-	round := make(map[*results.Mutant]int, len(found))
-	taken := map[string]int{}
-	for _, f := range found {
-		group := f.Mutant.Function + "\x00" + f.Mutant.Category
-		round[f.Mutant] = taken[group]
-		taken[group]++
-	}
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(
-			cmp.Compare(a.Kind, b.Kind),
-			compareBool(a.Mutant.Stage == results.NotReached, b.Mutant.Stage == results.NotReached),
-			cmp.Compare(round[a.Mutant], round[b.Mutant]),
-		)
-	})
-}
-
-func byMerit(a, b Finding) int {
+func byPlace(a, b *results.Mutant) int {
 	return cmp.Or(
-		cmp.Compare(a.Kind, b.Kind),
-		compareBool(b.Mutant.Evidence.OnDiff, a.Mutant.Evidence.OnDiff),
-		cmp.Compare(productivity(b.Mutant.Category), productivity(a.Mutant.Category)),
-		cmp.Compare(a.Mutant.File, b.Mutant.File),
-		cmp.Compare(a.Mutant.Line, b.Mutant.Line),
-		cmp.Compare(a.Mutant.Column, b.Mutant.Column),
-		cmp.Compare(a.Mutant.ID, b.Mutant.ID),
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.ID, b.ID),
 	)
-}
-
-// compareBool orders false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
-	}
 }
 
 // mutantKey names a mutant by function, operator and source without layout and

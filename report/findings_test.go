@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,15 +11,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// survivor returns a verified survivor in its own line of its own function,
-// adjusted by the given changes.
+// survivor returns a verified survivor of an operator that maintainers act on, in its own
+// changed line of its own function, adjusted by the given changes.
 func survivor(id string, changes ...func(*results.Mutant)) results.Mutant {
 	var line int
 	fmt.Sscanf(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"), "%d", &line)
 	m := results.Mutant{
-		ID: id, Function: "p.F" + id, Operator: "op", File: "f.go", Line: 100 + line, Column: 1,
+		ID: id, Function: "p.F" + id, Operator: "early-return", File: "f.go", Line: 100 + line, Column: 1,
 		Original: "a" + id, Replacement: "b" + id,
-		Status: results.Survived, Stage: results.Infected, Verified: true,
+		Status: results.Survived, Stage: results.Infected, Verified: true, Evidence: results.Evidence{OnDiff: true},
 	}
 	for _, change := range changes {
 		change(&m)
@@ -28,15 +29,21 @@ func survivor(id string, changes ...func(*results.Mutant)) results.Mutant {
 
 func line(n int) func(*results.Mutant)        { return func(m *results.Mutant) { m.Line = n } }
 func function(f string) func(*results.Mutant) { return func(m *results.Mutant) { m.Function = f } }
-func category(c string) func(*results.Mutant) { return func(m *results.Mutant) { m.Category = c } }
+func operator(o string) func(*results.Mutant) { return func(m *results.Mutant) { m.Operator = o } }
+func fuzzedWith(n int64) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.Evidence.Execs = n }
+}
+func gives(original, mutant string) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.ExposedBy.Original, m.ExposedBy.Mutant = original, mutant }
+}
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
 }
-func unverified(m *results.Mutant) { m.Verified = false }
-func notReached(m *results.Mutant) { m.Stage = results.NotReached }
-func onDiff(m *results.Mutant)     { m.Evidence.OnDiff = true }
-func undone(m *results.Mutant)     { m.Evidence.Changed = "1-2" }
-func removal(m *results.Mutant)    { m.Replacement = "if false { " + m.Original + " }" }
+func unverified(m *results.Mutant)    { m.Verified = false }
+func notReached(m *results.Mutant)    { m.Stage = results.NotReached }
+func undone(m *results.Mutant)        { m.Evidence.Changed = "1-2" }
+func removal(m *results.Mutant)       { m.Replacement = "if false { " + m.Original + " }" }
+func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func exposed(m *results.Mutant) {
 	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F()", Original: "1", Mutant: "2"}
 }
@@ -48,35 +55,24 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		want    string
 	}{
 		{"none", nil, ""},
-		{"reversals, then exposed, then others",
-			[]results.Mutant{survivor("a1"), survivor("b2", exposed), survivor("c3", undone)}, "c3 b2 a1"},
-		{"an exposed reversal is a reversal",
+		{"two values, then operators that are acted on, then hunks undone",
+			[]results.Mutant{survivor("a1", undone), survivor("b2"), survivor("c3", exposed)}, "c3 b2 a1"},
+		{"an exposed reversal before other exposed mutants",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", undone, exposed)}, "b2 a1"},
-		{"changed lines before others",
-			[]results.Mutant{survivor("a1"), survivor("b2", onDiff)}, "b2 a1"},
-		{"productive operators before others",
-			[]results.Mutant{survivor("a1"), survivor("b2", category(results.CategoryUnary)),
-				survivor("c3", category(results.CategoryConnector)), survivor("d4", category(results.CategoryRelational))},
-			"d4 c3 b2 a1"},
-		{"one of every function before the second of any",
-			[]results.Mutant{survivor("a1", function("p.F")), survivor("b2", function("p.F")), survivor("c3", function("p.G"))},
-			"a1 c3 b2"},
-		{"one of every category before the second of any",
-			[]results.Mutant{survivor("a1", function("p.F"), category(results.CategoryRelational)),
-				survivor("b2", function("p.F"), category(results.CategoryRelational)),
-				survivor("c3", function("p.F"), category(results.CategoryUnary))},
-			"a1 c3 b2"},
-		{"what runs before what does not",
-			[]results.Mutant{survivor("a1", notReached, onDiff), survivor("b2")}, "b2 a1"},
-		{"one of a function that does not run",
-			[]results.Mutant{survivor("a1", notReached, function("p.F")), survivor("b2", notReached, function("p.F"))}, "a1"},
-		{"one a line, the best",
-			[]results.Mutant{survivor("a1", line(7)), survivor("b2", line(7), exposed), survivor("c3", line(8))}, "b2 c3"},
+		{"no other lines", []results.Mutant{survivor("a1", elsewhereInIt), survivor("b2", elsewhereInIt, exposed)}, ""},
+		{"other lines where an error appears or goes",
+			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, gives(`nil, error("bad")`, "7, nil"))}, "a1"},
+		{"no weak operators", []results.Mutant{survivor("a1", operator("relational"))}, ""},
+		{"... unless with two values", []results.Mutant{survivor("a1", operator("relational"), exposed)}, "a1"},
+		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, gives(`nil, error("a, b")`, `nil, error("c")`))}, ""},
+		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
+		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
+		{"no line that nothing runs", []results.Mutant{survivor("a1", notReached)}, ""},
+		{"one a function, the best",
+			[]results.Mutant{survivor("a1", function("p.F")), survivor("b2", function("p.F"), exposed), survivor("c3")}, "b2 c3"},
 		{"the same source once",
 			[]results.Mutant{survivor("a1"), survivor("b2", function("p.Fa1"), func(m *results.Mutant) { m.Original, m.Replacement = "aa1", "ba1" })},
 			"a1"},
-		{"no removal unless exposed",
-			[]results.Mutant{survivor("a1", removal), survivor("b2", removal, exposed), survivor("c3", category(results.CategoryRemoval))}, "b2"},
 		{"a reversal that removes",
 			[]results.Mutant{survivor("a1", undone, func(m *results.Mutant) { m.Replacement = "" })}, "a1"},
 		{"only what was confirmed",
@@ -110,6 +106,41 @@ func ids(findings []Finding) string {
 	return strings.Join(all, " ")
 }
 
+func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.New", Reason: results.ReasonAdded}, {ID: "p.Old", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{survivor("a1", notReached, function("p.Old")), survivor("b2", notReached, function("p.New")), survivor("c3", notReached, function("p.New"))},
+	}
+	if got := ids(Findings(r)); got != "b2" {
+		t.Errorf("findings %s, want b2", got)
+	}
+}
+
+func TestWithoutADiffEveryLineCountsAsChanged(t *testing.T) {
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.Fa1", Reason: results.ReasonAll}},
+		Mutants: []results.Mutant{survivor("a1", elsewhereInIt)},
+	}
+	if got := ids(Findings(r)); got != "a1" {
+		t.Errorf("findings %s, want a1", got)
+	}
+}
+
+func TestListsOfValuesAreSplitBetweenValues(t *testing.T) {
+	for values, want := range map[string][]string{
+		`1`:                           {"1"},
+		`nil, error("a, b")`:          {"nil", `error("a, b")`},
+		`T{A: 1, B: "}"}, []int{1,2}`: {`T{A: 1, B: "}"}`, "[]int{1,2}"},
+		`"\"", ',', ` + "`,`":         {`"\""`, `','`, "`,`"},
+		`f(1, 2), 3`:                  {"f(1, 2)", "3"},
+		`)), "`:                       {")), \""},
+	} {
+		if got := split(values); len(want) > 1 && !slices.Equal(got, want) {
+			t.Errorf("split(%q) = %q, want %q", values, got, want)
+		}
+	}
+}
+
 func TestCrashesComeFirstAndIntroducedOnesBeforeAll(t *testing.T) {
 	r := &results.Results{
 		Mutants: []results.Mutant{survivor("m1", undone)},
@@ -131,7 +162,7 @@ func TestCandidatesNeedNoConfirmation(t *testing.T) {
 	for _, m := range Candidates(r) {
 		got = append(got, m.ID)
 	}
-	if diff := cmp.Diff([]string{"b2", "a1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"a1", "b2"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -53,10 +53,11 @@ const (
 
 // Selection is what a review shows of some results.
 type Selection struct {
-	Open    []Finding         // with an entry each, in order
-	Closed  []Shown           // shown by earlier pushes, and no longer open
-	Folded  []*results.Mutant // the other survivors, by place
-	History History           // to be kept for the next push
+	Open      []Finding         // with an entry each, in order
+	Closed    []Shown           // shown by earlier pushes, and no longer open
+	Folded    []*results.Mutant // the other survivors on changed lines, by place
+	Elsewhere int               // the other survivors on lines that the change does not touch
+	History   History           // to be kept for the next push
 }
 
 // Empty reports whether there is nothing worth a review.
@@ -97,8 +98,8 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			s.Open = append(s.Open, f)
 		}
 	}
-	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
-	s.Folded = folded(r, s.Open)
+	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(min(a.Kind, Reversal), min(b.Kind, Reversal)) })
+	s.fold(r)
 	s.History = past.next(r, &s)
 	return s
 }
@@ -184,22 +185,23 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	}
 }
 
-// folded returns the survivors without an entry of their own, by place.
-func folded(r *results.Results, open []Finding) []*results.Mutant {
+// fold sorts out the survivors without an entry of their own.
+func (s *Selection) fold(r *results.Results) {
 	shown := map[*results.Mutant]bool{}
-	for _, f := range open {
+	for _, f := range s.Open {
 		shown[f.Mutant] = true
 	}
-	var rest []*results.Mutant
+	rank := newRanking(r)
 	for i := range r.Mutants {
-		if m := &r.Mutants[i]; m.Status == results.Survived && !shown[m] {
-			rest = append(rest, m)
+		switch m := &r.Mutants[i]; {
+		case m.Status != results.Survived || shown[m]:
+		case rank.changed(m):
+			s.Folded = append(s.Folded, m)
+		default:
+			s.Elsewhere++
 		}
 	}
-	slices.SortStableFunc(rest, func(a, b *results.Mutant) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return rest
+	slices.SortStableFunc(s.Folded, byPlace)
 }
 
 // isNew reports whether no earlier push had a mutant with the key.

@@ -184,6 +184,9 @@ func fateWords(f Fate) string {
 func (m *markdown) folded() {
 	rest := m.selection.Folded
 	if len(rest) == 0 {
+		if m.selection.Elsewhere > 0 {
+			m.paragraph(elsewhere(m.selection))
+		}
 		return
 	}
 	if m.detail >= noFolded {
@@ -198,8 +201,16 @@ func (m *markdown) folded() {
 		if more := len(groups) - maxFolded; more > 0 {
 			m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; results.json has them\n")
 		}
+		if m.selection.Elsewhere > 0 {
+			m.WriteString("- " + elsewhere(m.selection) + "\n")
+		}
 		m.WriteString("\n")
 	})
+}
+
+// elsewhere counts the survivors that nobody is asked to look at.
+func elsewhere(s *Selection) string {
+	return plural(s.Elsewhere, "survivor", "survivors") + " on lines that the change does not touch; results.json has them"
 }
 
 // foldedTitle counts the other survivors, and says what their verdicts are worth.

@@ -23,7 +23,7 @@ const (
 	maxDiffLines   = 12  // lines on either side of a diff
 	maxLineLength  = 300 // runes of a line in a code block
 	maxStackLines  = 20
-	maxFolded      = 30 // lines with survivors in the folded list
+	maxFolded      = 15 // lines with survivors in the folded list
 	maxListed      = 3  // new corpus entries named
 	maxNotes       = 10
 	maxSourceLines = 150 // lines of a test or skeleton

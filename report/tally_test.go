@@ -34,7 +34,10 @@ func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
 }
 
 func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
-	survivor := results.Mutant{Status: results.Survived, Stage: results.Reached, Original: "a < b", Replacement: "a <= b"}
+	survivor := results.Mutant{
+		Status: results.Survived, Stage: results.Reached, Operator: "logical", Original: "a && b", Replacement: "a || b",
+		Evidence: results.Evidence{OnDiff: true},
+	}
 	for verified, want := range map[bool]string{true: "1 thing worth a look", false: "nothing confirmed in time"} {
 		survivor.Verified = verified
 		r := &results.Results{Mutants: []results.Mutant{survivor}}

@@ -15,7 +15,7 @@ type TextOptions struct {
 	Width int  // columns to wrap sentences at; 0: 80
 }
 
-const maxTextFolded = 50 // lines with survivors in the list of others
+const maxTextFolded = 15 // lines with survivors in the list of others
 
 // Text writes a summary of r for a terminal to w. It shows what a first review
 // would, and the scores, which a review leaves out. The error is w's.
@@ -174,6 +174,9 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 }
 
 func (t *text) folded(s *Selection) {
+	if s.Elsewhere > 0 {
+		defer func() { t.line("  " + elsewhere(s)) }()
+	}
 	if len(s.Folded) == 0 {
 		return
 	}
