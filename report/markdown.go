@@ -103,28 +103,10 @@ func (m *markdown) source(src string) {
 }
 
 func (m *markdown) head() {
-	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection))
+	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
 	m.paragraph(scope(m.results) + " · " + tallyOf(m.results).String() + " · " + effort(m.results))
 	if v := verdict(m.results); v != "" {
 		m.paragraph("**" + v + "**")
-	}
-}
-
-// headline says in a few words what there is to see.
-func headline(r *results.Results, s *Selection) string {
-	switch n := len(s.Open); {
-	case n > 0:
-		return plural(n, "thing worth a look", "things worth a look")
-	case tallyOf(r).judged() == 0:
-		return "nothing was judged"
-	case len(s.Closed) > 0:
-		return "nothing left to look at"
-	case len(Candidates(r)) > len(Findings(r)):
-		return "nothing confirmed in time"
-	case tallyOf(r).notRun > 0:
-		return "nothing found in what was judged"
-	default:
-		return "nothing to report"
 	}
 }
 

@@ -141,12 +141,8 @@ func crashStory(r *results.Results, f Finding) story {
 	}
 	s.witness = say("The input is entry %s.", c.Entry)
 	s.next = say("The entry is in the artifact.")
-	for i := range r.Corpus.New {
-		e := &r.Corpus.New[i]
-		if e.ID != c.Entry || e.Harness != c.Harness {
-			continue
-		}
-		s.witness = say("The input is %s.", strings.Join(e.Values, ", "))
+	if values := valuesOf(r, c); values != "" {
+		s.witness = say("The input is %s.", values)
 		if isTarget(r, c.Harness) {
 			s.next = say("After %s, %s runs it.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
 		}

@@ -35,14 +35,14 @@ func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
 
 func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	survivor := results.Mutant{
-		Status: results.Survived, Stage: results.Reached, Operator: "logical", Original: "a && b", Replacement: "a || b",
+		Status: results.Survived, Stage: results.Reached, Operator: "logical", Function: "p.F", Original: "a && b", Replacement: "a || b",
 		Evidence: results.Evidence{OnDiff: true},
 	}
-	for verified, want := range map[bool]string{true: "1 thing worth a look", false: "nothing confirmed in time"} {
+	for verified, want := range map[bool]string{true: "p.F can be altered, and no test notices", false: "nothing confirmed in time"} {
 		survivor.Verified = verified
 		r := &results.Results{Mutants: []results.Mutant{survivor}}
 		s := Select(r, nil, 0)
-		if got := headline(r, &s); got != want {
+		if got := headline(r, &s).plain("", ""); got != want {
 			t.Errorf("verified %t: %q, want %q", verified, got, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := &results.Results{Mutants: tt.mutants}
 			s := Select(r, nil, 0)
-			if got := headline(r, &s); got != tt.headline {
+			if got := headline(r, &s).plain("", ""); got != tt.headline {
 				t.Errorf("headline is %q, want %q", got, tt.headline)
 			}
 			if got := scores(r); got != tt.score {

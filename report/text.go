@@ -22,7 +22,7 @@ const maxTextFolded = 15 // lines with survivors in the list of others
 func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	s := Select(r, nil, 0)
 	t := newText(o)
-	t.line(t.bold("mutantfuzz: " + headline(r, &s)))
+	t.line(t.bold("mutantfuzz: " + t.plain(headline(r, &s))))
 	t.wrap(say(scope(r)))
 	t.wrap(say(tallyOf(r).String()))
 	t.wrap(say(effort(r)))

@@ -200,7 +200,7 @@ func TestReviewsOfOthersAreNotOurs(t *testing.T) {
 			if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Created || g.reviews[0].body != copied {
 				t.Fatalf("outcome %s, want a review of our own", outcome.Action)
 			}
-			if body := g.reviews[1].body; !strings.Contains(body, "5 things worth a look") {
+			if body := g.reviews[1].body; !strings.Contains(body, "this change makes") {
 				t.Errorf("findings are missing:\n%s", body)
 			}
 			g.reviews = append(g.reviews, &fakeReview{id: 3, body: copied, author: tt.author, foreign: tt.foreign})
@@ -236,7 +236,7 @@ func TestHistoriesMeantForSomethingElseAreNotHeard(t *testing.T) {
 				if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || len(g.reviews) != 1 {
 					t.Fatalf("outcome %s with %d reviews, want ours updated", outcome.Action, len(g.reviews))
 				}
-				if body := g.reviews[0].body; strings.Contains(body, "5 things worth a look") == tt.kept {
+				if body := g.reviews[0].body; strings.Contains(body, "x.go:1") != tt.kept {
 					t.Errorf("state used, want %v:\n%s", tt.kept, body)
 				}
 			})
@@ -385,7 +385,7 @@ func TestUnreadableStateStartsAfresh(t *testing.T) {
 	for _, state := range []string{"", "<!-- mutantfuzz-state:1 !!! -->", "<!-- mutantfuzz-state:1 AAA -->", "<!-- mutantfuzz-state:1 AAAA -->"} {
 		g := newFakeGitHub(t)
 		g.reviews = []*fakeReview{{id: 1, body: marker + "\n" + state + "\n\nold", author: actions}}
-		if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || !strings.Contains(g.reviews[0].body, "5 things worth a look") {
+		if outcome := newJob(t, g).post(t, fixture(t)); outcome.Action != Updated || !strings.Contains(g.reviews[0].body, "this change makes") {
 			t.Errorf("with state %q: outcome %s and body\n%s", state, outcome.Action, g.reviews[0].body)
 		}
 	}
@@ -418,7 +418,7 @@ func TestRefusalGoesToTheStepSummary(t *testing.T) {
 			if !strings.HasPrefix(j.out.String(), "::warning::no review was posted") || strings.Count(j.out.String(), "\n") != 1 {
 				t.Errorf("output %q, want one warning", j.out.String())
 			}
-			if !strings.Contains(j.readSummary(t), "### mutantfuzz: 5 things worth a look") {
+			if !strings.Contains(j.readSummary(t), "### mutantfuzz: this change makes") {
 				t.Errorf("the body is not in the step summary:\n%s", j.readSummary(t))
 			}
 		})
