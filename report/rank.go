@@ -1,6 +1,8 @@
 package report
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -14,11 +16,13 @@ import (
 const (
 	worthShown = 60 // from here on a survivor has an entry of its own
 
-	worthValues    = 94 // changed line, an input with two different values
+	worthAccepted  = 96 // changed line, an input that fails now and would be accepted
+	worthValues    = 94 // ... with two different values
+	worthSmall     = 75 // ... by an operator whose edits are mostly small
 	worthErrors    = 29 // ... both sides fail, with another error
 	worthStrong    = 70 // changed line, no input, or another error: an operator that was acted on
 	worthWeak      = 26 // ... one that was not
-	worthUnfuzzed  = 60 // a hunk undone that alters the state, few inputs tried
+	worthUnfuzzed  = 72 // a hunk undone that alters the state, few inputs tried
 	worthNoDiffers = 40 // ... many inputs tried, none of which differs: often the old code with the same results
 	worthSame      = 10 // a hunk undone that alters no state
 	worthNewUnrun  = 60 // nothing runs a function that the change adds
@@ -35,6 +39,13 @@ const fuzzed = 1000
 var strong = map[string]bool{
 	"early-return": true, "logical": true, "error-return": true, "return-value": true, "boolean-literal": true,
 	"statement-deletion": true, "loop-control": true, "case-removal": true,
+}
+
+// small are operators of which maintainers acted on few, mostly since the edit itself says
+// little.
+var small = map[string]bool{
+	"relational": true, "string-literal": true, "field-value": true, "unary": true, "integer-literal": true,
+	"argument-swap": true, "slice-bounds": true,
 }
 
 // ranking ranks survivors, by why their functions are in scope.
@@ -73,6 +84,10 @@ func (k ranking) worth(m *results.Mutant) int {
 		return worthSuccess
 	case !changed:
 		return worthElsewhere
+	case m.ExposedBy != nil && fails(m.ExposedBy.Original) && !fails(m.ExposedBy.Mutant):
+		return worthAccepted
+	case m.ExposedBy != nil && !onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant) && small[m.Operator]:
+		return worthSmall
 	case m.ExposedBy != nil && !onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant):
 		return worthValues
 	case m.ExposedBy != nil && !strong[m.Operator]:
@@ -89,28 +104,22 @@ func (k ranking) worth(m *results.Mutant) int {
 	return worthWeak
 }
 
-// errorValue is how a result that is an error begins.
-const errorValue = "error("
+// errorForm matches a result that is an error. One of a pointer type is written with that,
+// where the text of no other pointer is a string.
+var errorForm = regexp.MustCompile(`^(error|\*[\w./]+)\("`)
 
 // fails reports whether values have an error among them.
-func fails(values string) bool {
-	for _, v := range split(values) {
-		if strings.HasPrefix(v, errorValue) {
-			return true
-		}
-	}
-	return false
-}
+func fails(values string) bool { return slices.ContainsFunc(split(values), errorForm.MatchString) }
 
-// onlyErrorsDiffer reports whether two lists of results are the same but for the text of
-// errors that both have.
+// onlyErrorsDiffer reports whether two lists of results are the same but for errors that
+// both have in the same place.
 func onlyErrorsDiffer(a, b string) bool {
 	x, y := split(a), split(b)
 	if len(x) != len(y) {
 		return false
 	}
 	for i := range x {
-		if x[i] != y[i] && !(strings.HasPrefix(x[i], errorValue) && strings.HasPrefix(y[i], errorValue)) {
+		if x[i] != y[i] && !(errorForm.MatchString(x[i]) && errorForm.MatchString(y[i])) {
 			return false
 		}
 	}
