@@ -91,13 +91,7 @@ func (l *lab) gomutants(ctx context.Context, c *checkout) (rate, error) {
 	if err != nil {
 		return rate{}, err
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return rate{}, err
-	}
-	r, err := readReport(data)
-	r.whole = took
-	return r, err
+	return readReportFile(file, took)
 }
 
 // runGremlins runs gremlins on a whole module.
@@ -119,13 +113,7 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	if err != nil {
 		return rate{}, err
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return rate{}, err
-	}
-	r, err := readReport(data)
-	r.whole = took
-	return r, err
+	return readReportFile(file, took)
 }
 
 // alone runs a peer, and ends what it leaves behind where it is cut off: tests that loop for
@@ -179,6 +167,17 @@ func (v *verdictLines) rate(took time.Duration) (rate, error) {
 	}
 	tests := v.last.Sub(v.first)
 	return rate{judged: v.n, tests: tests * time.Duration(v.n) / time.Duration(v.n-1), whole: took, cut: true}, nil
+}
+
+// readReportFile reads the report in a file, of a run that took so long.
+func readReportFile(file string, took time.Duration) (rate, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return rate{}, err
+	}
+	r, err := readReport(data)
+	r.whole = took
+	return r, err
 }
 
 // readReport reads the report of gremlins, in whose form gomutants writes its own. A mutant

@@ -19,7 +19,6 @@ gin-gonic/gin           472d086af2acd924cb4b9d7be0525f7d790f69bc
 pelletier/go-toml       06fb30bf2ed31da9b7883d261fdad5d1d043b095
 hashicorp/hcl           bbfec2d532518e6536b9924d1f039abd07c6f2ef
 rs/zerolog              1869fa55bea5c09e93a06368c6a8756780dca5f7
-tidwall/gjson           e8e87f2a00dc41f3aba5631094e21f59a8cf8cbf
 go-playground/validator 43253862b17ba5ae184cff6a136a2e62dbddce4a
 stretchr/testify        1eb5fc0b40b46c0bddf911802faea2dd0831985f
 caddyserver/caddy       873fac5fc094fe538d0c477509127bb321d51a32
