@@ -55,8 +55,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		want    string
 	}{
 		{"none", nil, ""},
-		{"two values, then hunks undone, then operators that are acted on",
-			[]results.Mutant{survivor("a1"), survivor("b2", undone), survivor("c3", exposed)}, "c3 b2 a1"},
+		{"two values, then operators that are acted on, then hunks undone",
+			[]results.Mutant{survivor("a1", undone), survivor("b2"), survivor("c3", exposed)}, "c3 b2 a1"},
 		{"an exposed reversal before other exposed mutants",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", undone, exposed)}, "b2 a1"},
 		{"no other lines", []results.Mutant{survivor("a1", elsewhereInIt), survivor("b2", elsewhereInIt, exposed)}, ""},
@@ -65,6 +65,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no weak operators", []results.Mutant{survivor("a1", operator("relational"))}, ""},
 		{"... unless with two values", []results.Mutant{survivor("a1", operator("relational"), exposed)}, "a1"},
 		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, gives(`nil, error("a, b")`, `nil, error("c")`))}, ""},
+		{"... of no operator", []results.Mutant{survivor("a1", exposed, gives(`error("a")`, `error("c")`))}, ""},
 		{"... nor another type of one", []results.Mutant{survivor("a1", operator("relational"), exposed, gives(`nil, error("a")`, `nil, *p.E("c")`))}, ""},
 		{"what would be accepted before other values",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, gives(`nil, error("a")`, `7, nil`))}, "b2 a1"},
@@ -165,7 +166,7 @@ func TestCandidatesNeedNoConfirmation(t *testing.T) {
 	for _, m := range Candidates(r) {
 		got = append(got, m.ID)
 	}
-	if diff := cmp.Diff([]string{"b2", "a1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"a1", "b2"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

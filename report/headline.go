@@ -31,28 +31,26 @@ const maxInHeadline = 40
 
 // crashHeadline says what fails, and on which input.
 func crashHeadline(r *results.Results, f Finding) prose {
-	who, verb := culprit(r, f.Crash), crashVerb(f.Crash.Kind)
-	p := say("%s "+verb, who)
+	who := culprit(r, f.Crash)
+	p := say("%s "+crashVerb(f.Crash.Kind), who)
 	if f.Kind == CrashIntroduced {
-		p = say("this change makes %s "+infinitive[verb], who)
+		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
 	if values := valuesOf(r, f.Crash); values != "" {
-		p = p.and(say("on %s", OneLine(values, maxInHeadline)))
+		p = p.and(say("on input %s", OneLine(values, maxInHeadline)))
 	}
 	return p
 }
 
-// infinitive has the verbs of crashes as they follow "makes it".
-var infinitive = map[string]string{
-	"does not end": "run without end", "kills the process": "kill the process", "fails": "fail", "panics": "panic",
-}
+// withoutReceiver writes methods in stacks as IDs of functions are written.
+var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
 
 // culprit is the function in scope that a crash's stack names first; without one, the harness.
 func culprit(r *results.Results, c *results.Crash) string {
 	for line := range strings.Lines(c.Stack) {
-		line = strings.NewReplacer("(*", "", ")", "").Replace(line)
+		line = withoutReceiver.Replace(line)
 		for i := range r.Scope {
-			if name, args, ok := strings.Cut(line, r.Scope[i].ID); ok && name == "" && strings.HasPrefix(args, "(") {
+			if strings.HasPrefix(line, r.Scope[i].ID+"(") {
 				return functionName(r, r.Scope[i].ID)
 			}
 		}

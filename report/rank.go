@@ -8,41 +8,41 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// How likely a maintainer is to act on a survivor, in percent: what this table says, by what
-// is known of it. The shares are of 173 survivors on 28 real changes, each read blind by two
-// people as the maintainer of that code (docs/evaluation.md, "Is a finding worth the
-// interruption?"). Mutants in other places and of other operators than those that were read
-// have the share of the group that they belong to.
+// How likely a maintainer is to act on a survivor, in percent, by what is known of it. Those
+// marked "read" are the shares of survivors on real changes, read blind by two people as the
+// maintainer of that code (docs/evaluation.md, "Is a finding worth the interruption?"). The
+// others are of groups that are too small, or were not told apart there: they are placed among
+// these by judgement.
 const (
 	worthShown = 60 // from here on a survivor has an entry of its own
 
 	worthAccepted  = 96 // changed line, an input that fails now and would be accepted
-	worthValues    = 94 // ... with two different values
-	worthSmall     = 75 // ... by an operator whose edits are mostly small
-	worthErrors    = 29 // ... both sides fail, with another error
-	worthStrong    = 70 // changed line, no input, or another error: an operator that was acted on
-	worthWeak      = 26 // ... one that was not
-	worthUnfuzzed  = 72 // a hunk undone that alters the state, few inputs tried
-	worthNoDiffers = 40 // ... many inputs tried, none of which differs: often the old code with the same results
+	worthValues    = 94 // ... an input with two different values (read)
+	worthSmall     = 75 // ... the same by a small edit
+	worthStrong    = 77 // ... no input: an operator that is acted on (read, on any line)
+	worthErrors    = 29 // ... only another error (read)
+	worthWeak      = 26 // ... no input (read)
+	worthUnfuzzed  = 60 // a hunk undone that alters the state, few inputs tried
+	worthAgree     = 40 // ... many inputs tried, none of which differs: often the old code with the same results
 	worthSame      = 10 // a hunk undone that alters no state
 	worthNewUnrun  = 60 // nothing runs a function that the change adds
 	worthUnrun     = 33 // nothing runs the line
 	worthSuccess   = 60 // unchanged line, where one side succeeds and the other fails
-	worthElsewhere = 15 // unchanged line
+	worthElsewhere = 15 // unchanged line (read)
 )
 
 // fuzzed is the number of inputs from which on a mutant counts as fuzzed.
 const fuzzed = 1000
 
-// strong are the operators of survivors without an input that maintainers acted on in more
-// than half of all cases.
+// strong are the operators whose survivors were acted on in more than half of all cases, 20 of
+// 26 together.
 var strong = map[string]bool{
 	"early-return": true, "logical": true, "error-return": true, "return-value": true, "boolean-literal": true,
 	"statement-deletion": true, "loop-control": true, "case-removal": true,
 }
 
-// small are operators of which maintainers acted on few, mostly since the edit itself says
-// little.
+// small are operators whose survivors were acted on in few cases even where an input shows a
+// difference: the edit says little about what the code is for.
 var small = map[string]bool{
 	"relational": true, "string-literal": true, "field-value": true, "unary": true, "integer-literal": true,
 	"argument-swap": true, "slice-bounds": true,
@@ -86,16 +86,16 @@ func (k ranking) worth(m *results.Mutant) int {
 		return worthElsewhere
 	case m.ExposedBy != nil && fails(m.ExposedBy.Original) && !fails(m.ExposedBy.Mutant):
 		return worthAccepted
-	case m.ExposedBy != nil && !onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant) && small[m.Operator]:
-		return worthSmall
-	case m.ExposedBy != nil && !onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant):
-		return worthValues
-	case m.ExposedBy != nil && !strong[m.Operator]:
+	case m.ExposedBy != nil && onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant):
 		return worthErrors
+	case m.ExposedBy != nil && small[m.Operator]:
+		return worthSmall
+	case m.ExposedBy != nil:
+		return worthValues
 	case isReversal(m) && m.Stage == results.Reached:
 		return worthSame
 	case isReversal(m) && m.Evidence.Execs >= fuzzed:
-		return worthNoDiffers
+		return worthAgree
 	case isReversal(m):
 		return worthUnfuzzed
 	case strong[m.Operator]:

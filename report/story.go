@@ -163,6 +163,20 @@ func crashVerb(kind string) string {
 	}
 }
 
+// crashInfinitive is crashVerb as it follows "makes it".
+func crashInfinitive(kind string) string {
+	switch kind {
+	case results.CrashHang:
+		return "run without end"
+	case results.CrashFatal:
+		return "kill the process"
+	case results.CrashFailure:
+		return "fail"
+	default:
+		return "panic"
+	}
+}
+
 func origin(k Kind) prose {
 	switch k {
 	case CrashIntroduced:

@@ -154,12 +154,7 @@ func (l *loader) addTests(s *source) {
 }
 
 func (l *loader) newSource(p *gotool.Package, name, path string) *source {
-	s := &source{path: p.ImportPath, full: l.matters(p), types: types.NewPackage(path, name), info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
-		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-		FileVersions: map[*ast.File]string{},
-	}}
+	s := &source{path: p.ImportPath, full: l.matters(p), types: types.NewPackage(path, name), info: gotool.NewInfo()}
 	conf := &types.Config{
 		Importer: l, Sizes: types.SizesFor("gc", runtime.GOARCH),
 		IgnoreFuncBodies: !s.full, FakeImportC: true, // which there is in declarations only

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // listMode is what is asked of the go command: no types, for which it would compile the
@@ -112,18 +113,9 @@ func (l *loader) check(pkg *packages.Package) {
 		return
 	}
 	pkg.Fset = l.fset
-	pkg.TypesInfo = &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
-		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-		FileVersions: map[*ast.File]string{},
-	}
+	pkg.TypesInfo = gotool.NewInfo()
 	for _, name := range pkg.CompiledGoFiles {
-		var src any
-		if text, ok := l.overlay[name]; ok {
-			src = text
-		}
-		f, err := parser.ParseFile(l.fset, name, src, parser.AllErrors|parser.ParseComments)
+		f, err := l.parse(name)
 		if err != nil {
 			pkg.Errors = append(pkg.Errors, syntaxErrors(err)...)
 		}
@@ -140,6 +132,14 @@ func (l *loader) check(pkg *packages.Package) {
 	}
 	pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
 	_ = types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files(pkg.Syntax) // its errors are those above
+}
+
+func (l *loader) parse(name string) (*ast.File, error) {
+	const mode = parser.AllErrors | parser.ParseComments
+	if src, ok := l.overlay[name]; ok {
+		return parser.ParseFile(l.fset, name, src, mode)
+	}
+	return regular.Parse(l.fset, name, mode)
 }
 
 // importer has the packages that one package imports.

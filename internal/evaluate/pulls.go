@@ -159,7 +159,7 @@ func (r *pulled) fill(o outcome) {
 // changed lines have to be judged in the same time there.
 func (r *pulled) addDependents(o outcome) {
 	r.all = o.took
-	r.onDiff.notRun += count(o.Results, onDiff, is(results.NotRun))
+	r.onDiff.notRun = max(r.onDiff.notRun, count(o.Results, onDiff, is(results.NotRun)))
 	if c := changed(o); c == 0 || r.changed == 0 {
 		r.changed = 0
 	} else {

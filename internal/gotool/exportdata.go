@@ -2,6 +2,7 @@ package gotool
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"iter"
@@ -10,6 +11,16 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 )
+
+// NewInfo returns a types.Info that keeps all that go/types finds out.
+func NewInfo() *types.Info {
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		FileVersions: map[*ast.File]string{},
+	}
+}
 
 // ExportData reads packages from the files that Exports names. It has one set of types:
 // a package is read once. It is no use to several goroutines at once.

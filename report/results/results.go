@@ -126,9 +126,7 @@ const (
 	Revealed   = "revealed"
 )
 
-// Categories of operators, by what is known of how useful their mutants are to
-// reviewers (Petrović, Ivanković et al.: Practical Mutation Testing at Scale,
-// TSE 2021). Other values are allowed; nothing is known of those.
+// Categories of operators, by what a mutant changes. Other values are allowed.
 const (
 	CategoryReversal   = "reversal" // a hunk of the change undone
 	CategoryRelational = "relational"
