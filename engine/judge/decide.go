@@ -159,8 +159,11 @@ func sorted(entries []Entry) *evidence {
 // announced reports whether the test has failed in another context than alone.
 func (e *evidence) announced(test string) bool {
 	is := func(x Entry) bool { return !x.Random && x.Failed != "" && TopLevel(x.Failed) == test }
-	return slices.ContainsFunc(e.hints, is) || is(e.of(InSuite, "").last) || is(e.of(InQuick, "").last)
+	return slices.ContainsFunc(e.hints, is) || slices.ContainsFunc(together, func(c Context) bool { return is(e.of(c, "").last) })
 }
+
+// together are the kinds of runs of many tests, in order.
+var together = []Context{InPart, InSuite, InQuick}
 
 // maxCandidates is how many tests run alone if a failure names none.
 const maxCandidates = 8
@@ -168,6 +171,9 @@ const maxCandidates = 8
 // Plan is what a mutant has to pass in a suite, to survive it.
 type Plan struct {
 	Runs []Step // in order: InSuite, or InQuick and InSlow
+	// LeftOut are tests that take long and do not infect it. A whole-suite run without them
+	// is enough to survive, and decides nothing if it fails.
+	LeftOut []string
 	// Missed are tests that may infect it, but were not surveyed in time.
 	Missed []string
 	// Infected are the tests that are known to infect it, those that do the least work
@@ -207,6 +213,18 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 func (e *evidence) together(p Plan) (Decision, *Step) {
 	for _, step := range p.Runs {
 		t, slow := e.of(step.Context, step.Test), step.Context == InSlow
+		if step.Context == InSuite && len(p.LeftOut) > 0 {
+			part := e.of(InPart, "")
+			if part.passed > 0 {
+				continue
+			}
+			if part.failed == 0 {
+				return Decision{}, &Step{Context: InPart}
+			}
+			if t.failed > 0 && t.passed == 0 {
+				t.failed += part.failed // both fail, so it is not for a test that is left out
+			}
+		}
 		switch d := t.decision(slow, step.Test); d.Status { // three runs of a slow test would take too long
 		case Undecided:
 			step.Unbounded = !slow && t.outran()
@@ -247,7 +265,8 @@ func (e *evidence) candidates(p Plan) (tests []string) {
 	for _, x := range e.hints {
 		add(x)
 	}
-	for _, t := range []*tally{e.of(InSuite, ""), e.of(InQuick, "")} {
+	for _, c := range together {
+		t := e.of(c, "")
 		if t.failed > 0 && t.last.Failed == "" {
 			tests = append(tests, p.Infected[:min(len(p.Infected), maxCandidates)]...)
 		}

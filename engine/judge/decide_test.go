@@ -9,7 +9,7 @@ import (
 )
 
 // runs turns a shorthand into entries: "trial TestA test", "clean TestA crash",
-// "random TestA", "alone TestA pass", "suite pass", "suite TestA test", "quick pass",
+// "random TestA", "alone TestA pass", "suite pass", "suite TestA test", "part pass", "quick pass",
 // "slow TestS hang", followed by "clock" for a failure by a time limit.
 func runs(lines ...string) (entries []Entry) {
 	for _, line := range lines {
@@ -39,6 +39,8 @@ func runs(lines ...string) (entries []Entry) {
 			e.Context, e.Test = Alone, TopLevel(test)
 		case "suite":
 			e.Context = InSuite
+		case "part":
+			e.Context = InPart
 		case "unbounded":
 			e.Context, e.Unbounded = InSuite, true
 		case "quick":
@@ -65,6 +67,7 @@ var inSuite = []Step{{Context: InSuite}}
 func TestDecide(t *testing.T) {
 	whole := Plan{Runs: inSuite}
 	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
+	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}
 	tests := []struct {
 		fact    string
 		plan    Plan
@@ -102,6 +105,11 @@ func TestDecide(t *testing.T) {
 		{"a slow test fails twice", part, runs("quick pass", "slow TestS1 test", "slow TestS1 test"), "killed test TestS1"},
 		{"a slow test hangs once", part, runs("quick pass", "slow TestS1 hang"), "killed hang TestS1"},
 		{"a slow test hangs once by a deadline", part, runs("quick pass", "slow TestS1 hang clock"), "undecided"},
+		{"without the tests left out the suite passes", most, runs("part pass"), "survived"},
+		{"it fails", most, runs("part TestA test", "part TestA test", "part TestA test"), "undecided"},
+		{"and its test fails alone", most, runs("part TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
+		{"and the whole suite fails as often as it must, the first time counting", most, runs("part TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
+		{"and the suite passes", most, runs("part TestA test", "alone TestA pass", "suite pass"), "survived"},
 		{"nothing infects it", Plan{}, nil, "survived"},
 	}
 	for _, tt := range tests {
@@ -134,6 +142,7 @@ func shown(d Decision) string {
 func TestNext(t *testing.T) {
 	whole := Plan{Runs: inSuite, Alone: func(test string) bool { return test != "TestOrder" }}
 	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
+	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}
 	tests := []struct {
 		fact    string
 		plan    Plan
@@ -152,6 +161,10 @@ func TestNext(t *testing.T) {
 		{"a survivor is done", whole, runs("trial pass", "suite pass"), "none"},
 		{"what passes and fails runs on", whole, runs("suite TestA test", "alone TestA pass", "suite pass"), "suite"},
 		{"the failure rate of a random test is measured alone", whole, runs("random TestA", "alone TestA pass"), "alone TestA"},
+		{"tests that take long are left out first", most, runs("trial pass"), "part"},
+		{"what passes the others is done", most, runs("part pass"), "none"},
+		{"what fails one of them goes to that test", most, runs("part TestA test"), "alone TestA"},
+		{"and to the suite if that passes", most, runs("part TestA test", "alone TestA pass"), "suite"},
 		{"quick tests come first", part, nil, "quick"},
 		{"slow ones one after the other", part, runs("quick pass", "slow TestS1 pass"), "slow TestS2"},
 		{"a slow one that failed runs again", part, runs("quick pass", "slow TestS1 crash"), "slow TestS1"},
@@ -161,7 +174,7 @@ func TestNext(t *testing.T) {
 			_, step := Decide(tt.plan, tt.entries)
 			got := "none"
 			if step != nil {
-				got = strings.TrimSpace(map[Context]string{Alone: "alone", InSuite: "suite", InQuick: "quick", InSlow: "slow"}[step.Context] + " " + step.Test)
+				got = strings.TrimSpace(map[Context]string{Alone: "alone", InSuite: "suite", InPart: "part", InQuick: "quick", InSlow: "slow"}[step.Context] + " " + step.Test)
 			}
 			if got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
@@ -176,6 +189,9 @@ func TestJudgingEnds(t *testing.T) {
 	for seed := range 3000 {
 		random := newRandom(seed)
 		plan := Plan{Runs: inSuite}
+		if seed%3 == 0 {
+			plan.LeftOut = []string{"TestL"}
+		}
 		if seed%2 == 1 {
 			plan.Runs = []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS"}}
 		}

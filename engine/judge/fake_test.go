@@ -118,6 +118,8 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 			what = "alone " + s.Tests[0]
 		} else if s.Tests != nil {
 			what = "some " + strings.Join(s.Tests, " ")
+		} else if len(s.Skip) > 0 {
+			what = "suite without " + strings.Join(s.Skip, " ")
 		}
 		f.log = append(f.log, what)
 	}

@@ -15,6 +15,7 @@ const (
 	InCleanly                // a trial, in a process that was shown to be clean
 	Alone                    // one test in a process of its own
 	InSuite                  // a whole-suite run: all tests but quarantined ones, as go test runs them
+	InPart                   // the same without the tests that are left out for the mutant
 	InQuick                  // those quick tests of a large suite that infect the mutant, together
 	InSlow                   // one slow test of a large suite
 )

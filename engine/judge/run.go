@@ -123,6 +123,12 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 	switch step.Context {
 	case InSuite:
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
+	case InPart:
+		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
+		for _, test := range c.leftOut(m) {
+			spec.Skip = append(spec.Skip, test)
+			spec.Takes = max(spec.Takes-c.by[test].took, longTest)
+		}
 	case InQuick:
 		quick := slices.DeleteFunc(c.infected(m), func(test string) bool { return c.by[test].took >= slowTest })
 		spec.Tests, spec.Takes, spec.Steps = quick, 0, 0

@@ -14,8 +14,9 @@ import (
 
 // The times without a mutant from which on a suite is large and a test is slow.
 const (
-	largeSuite = 3 * time.Second // a mutant then only runs on the tests that infect it
-	slowTest   = time.Second     // it runs last, and by itself
+	largeSuite = 3 * time.Second       // a mutant then only runs on the tests that infect it
+	slowTest   = time.Second           // it runs last, and by itself
+	longTest   = 50 * time.Millisecond // it is left out for mutants that it does not infect
 )
 
 // Why a test is quarantined, in words that fit after "it".
@@ -387,10 +388,20 @@ func (v *Survey) plan(m *Mutant) Plan {
 	if v.whole.infects(m) {
 		p.Missed = v.Missed                 // none of a suite that is not large
 		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
-			p.Runs = []Step{{Context: InSuite}}
+			p.Runs, p.LeftOut = []Step{{Context: InSuite}}, v.leftOut(m)
 		}
 	}
 	return p
+}
+
+// leftOut are the tests that take long and do not infect m, as far as is known.
+func (v *Survey) leftOut(m *Mutant) (tests []string) {
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.took >= longTest && !c.infects(m) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
 }
 
 // decide is the decision on a mutant by the suite's tests.

@@ -134,6 +134,32 @@ func TestOrderDependentTestJudgesInWholeSuiteRuns(t *testing.T) {
 	}
 }
 
+func TestSurvivorIsSparedTestsThatTakeLongAndDoNotInfectIt(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestLong", took: 60 * time.Millisecond, infects: []int{2}},
+		{name: "TestA", took: time.Millisecond, infects: []int{1, 2}},
+	}}}
+	r, c := judged(t, f, 2)
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "survived, survived" {
+		t.Error(got)
+	}
+	slices.Sort(f.log)
+	if !slices.Equal(f.log, []string{"suite", "suite without TestLong", "trial", "trial"}) {
+		t.Errorf("runs: %q", f.log)
+	}
+}
+
+func TestMutantIsNotKilledForATestThatNeedsOneLeftOut(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestLong", took: 60 * time.Millisecond},
+		{name: "TestAfter", after: "TestLong", infects: []int{1}},
+	}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "survived" {
+		t.Errorf("%s; runs: %q", got, f.log)
+	}
+}
+
 func TestSlowTestsOfALargeSuiteRunLast(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestSlow", took: 5 * time.Second, infects: []int{1, 2, 3}, kills: map[int]float64{1: 1, 3: 1}},

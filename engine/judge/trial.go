@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -10,16 +11,21 @@ import (
 // Most mutants are killed by the first tests that run them, and then starting the
 // process is most of the cost. So mutants are first tried, many in one process.
 
-// maxTrials is how many mutants a process is given at once: few enough that all
+// maxTrials is how many mutants a process is given at most: few enough that all
 // workers end at about the same time.
 const maxTrials = 64
+
+// trialTime is how long the tests of a trial take together, or one test if that takes
+// longer. Most mutants are killed by the first tests, and survivors run all of them again.
+const trialTime = 100 * time.Millisecond
 
 // try tries mutants on the tests that infect them.
 func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 	mutants = slices.DeleteFunc(mutants, func(m *Mutant) bool { return len(c.triable(m)) == 0 })
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(c.Width())
-	for batch := range slices.Chunk(mutants, maxTrials) {
+	each := (len(mutants) + c.Width() - 1) / c.Width()
+	for batch := range slices.Chunk(mutants, max(1, min(each, maxTrials))) {
 		g.Go(func() error {
 			for len(batch) > 0 {
 				n, err := c.tryProcess(ctx, batch)
@@ -34,12 +40,20 @@ func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 	return g.Wait()
 }
 
-// triable are the registered tests that infect m, but for slow ones.
+// triable are the registered tests that infect m, those that do the least work first, as
+// many as there is time for; no slow ones.
 func (c *judging) triable(m *Mutant) []string {
 	registered := c.Registered(c.Suite)
-	return slices.DeleteFunc(c.infected(m), func(test string) bool {
+	tests := slices.DeleteFunc(c.infected(m), func(test string) bool {
 		return !slices.Contains(registered, test) || c.by[test].took >= slowTest
 	})
+	var took time.Duration
+	for i, test := range tests {
+		if took += c.by[test].took; i > 0 && took > trialTime {
+			return tests[:i]
+		}
+	}
+	return tests
 }
 
 // tryProcess tries mutants in one process and returns how many of them need no further

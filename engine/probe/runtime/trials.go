@@ -176,7 +176,7 @@ const (
 const (
 	leastFailures  = 3
 	leastOfSlow    = 1
-	slowRepetition = 200 * time.Millisecond
+	slowRepetition = 100 * time.Millisecond
 )
 
 // judge runs a mutant on one test, repeatedly, and returns the outcome: a failure if
