@@ -17,6 +17,9 @@ type change struct {
 // mutated source alone.
 func changeOf(m *results.Mutant) change {
 	if after, ok := inContext(m, effective(m)); ok {
+		if strings.HasPrefix(strings.TrimSpace(m.Context), "if ") && strings.HasPrefix(strings.TrimSpace(after), "if false {") {
+			after = "" // what is done under the condition is left out with it
+		}
 		return lineChange(m.Context, after)
 	}
 	return lineChange(m.Original, effective(m))
@@ -27,14 +30,17 @@ func changeOf(m *results.Mutant) change {
 func effective(m *results.Mutant) string {
 	original := strings.TrimSpace(m.Original)
 	replacement := strings.TrimSpace(m.Replacement)
+	inner := strings.TrimSuffix(strings.TrimPrefix(replacement, "("), ")")
 	switch body := strings.TrimSpace(strings.TrimPrefix(replacement, "if false {")); {
 	case original == "":
 		return m.Replacement
 	case body != replacement && strings.TrimSpace(strings.TrimSuffix(body, "}")) == original:
 		return ""
-	case replacement == "(false && ("+original+"))", replacement == "false && ("+original+")":
+	case replacement == "{ if false "+original+" }":
+		return "{}"
+	case joined(inner, original, "&&", "false") || joined(replacement, original, "&&", "false"):
 		return "false"
-	case replacement == "(true || ("+original+"))", replacement == "true || ("+original+")":
+	case joined(inner, original, "||", "true") || joined(replacement, original, "||", "true"):
 		return "true"
 	}
 	if early, ok := strings.CutPrefix(replacement, "if true {"); ok {
@@ -44,6 +50,16 @@ func effective(m *results.Mutant) string {
 		}
 	}
 	return m.Replacement
+}
+
+// joined reports whether expr is the condition and a constant, in either order.
+func joined(expr, condition, operator, constant string) bool {
+	for _, c := range []string{condition, "(" + condition + ")"} {
+		if expr == c+" "+operator+" "+constant || expr == constant+" "+operator+" "+c {
+			return true
+		}
+	}
+	return false
 }
 
 // lineChange returns the lines in which before and after differ: those between
@@ -94,14 +110,19 @@ func signed(sign string, lines []string) []string {
 	return lines
 }
 
-// summary returns the change on one line, for lists.
+// summary returns the change on one line, for lists and tables.
 func summary(m *results.Mutant) prose {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
+	constant := replacement == "true" || replacement == "false"
 	switch {
 	case original == "":
-		return say("%s put in", replacement)
+		return say("put in %s", replacement)
 	case replacement == "":
-		return say("%s left out", original)
+		return say("leave out %s", original)
+	case constant && m.Replacement != replacement && replacement == "false":
+		return say("leave out what is done if %s", original)
+	case constant && m.Replacement != replacement:
+		return say("do not check %s", original)
 	default:
 		return say("%s → %s", original, replacement)
 	}

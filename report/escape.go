@@ -43,6 +43,24 @@ func htmlCode(s string) string {
 	return "<code>" + html.EscapeString(oneLine(s)) + "</code>"
 }
 
+// cell returns s as a <code> element for a cell of a table, where a bar would end a code
+// span. What Markdown could read is written as references.
+func cell(s string) string {
+	s = limitRuns(oneLine(s))
+	if s == "" {
+		return "(empty)"
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune("\\`*_[]<>&|~#@:.!$^", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return "<code>" + b.String() + "</code>"
+}
+
 // fence returns body as a fenced code block, newline included, whose fence is
 // longer than any run of backticks in the body.
 func fence(lang, body string) string {

@@ -18,32 +18,39 @@ type Kind int
 
 // The kinds of findings.
 const (
-	CrashIntroduced  Kind = iota // the program fails, and its base does not
-	CrashUnexplained             // the program fails; it is not known whether the base does
-	CrashOnBase                  // the program fails, and so does its base
-	Reversal                     // part of the change can be undone unnoticed
-	Exposed                      // a survivor differs from the program on an input
-	Survivor                     // any other mutant that nothing notices
+	Bug       Kind = iota // the program fails, and its base does not, as far as is known
+	Behaviour             // without a part of the change, the program gives another result for an input
+	Gap                   // changed code can be altered, and no test fails
+	NotRun                // no test or fuzz target runs a function that the change adds
+	Note                  // anything else; it has no entry of its own
 )
 
-// Finding is one thing worth a look: a crash or a mutant, never both.
+// String returns the name of k in results.json.
+func (k Kind) String() string {
+	return [...]string{results.FindingBug, results.FindingBehaviour, results.FindingGap, results.FindingNotRun, results.FindingNote}[k]
+}
+
+// Finding is one thing worth a look: a crash, or mutants of one function that one more
+// test would notice.
 type Finding struct {
 	Kind   Kind
 	Key    string // names the finding over pushes; does not depend on lines
-	Mutant *results.Mutant
 	Crash  *results.Crash
+	Mutant *results.Mutant   // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
+	Also   []*results.Mutant // of the same function, in that order
 }
 
 // Findings returns what deserves an entry of its own in a review, most useful
-// first: crashes, then surviving mutants whose verdict was confirmed by a
-// rebuild and that maintainers tend to act on, at most one of a function: what
-// notices one mutant of a function often notices the others.
+// first: crashes that the base does not have, as far as is known, then surviving mutants
+// that maintainers tend to act on, those of a function together. The first of these is
+// confirmed by a rebuild.
 //
 // That they are few is what made mutants in code review bearable at Google
 // (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
 // sections 3 and 6); which ones is decided by ranking.
 func Findings(r *results.Results) []Finding {
-	return append(crashes(r), mutants(r, func(m *results.Mutant) bool { return m.Verified })...)
+	found := slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind == Note })
+	return append(found, mutants(r, func(m *results.Mutant) bool { return m.Verified })...)
 }
 
 // Candidates returns the surviving mutants that Findings would return if all
@@ -61,34 +68,57 @@ func crashes(r *results.Results) []Finding {
 	var found []Finding
 	seen := map[string]bool{}
 	for i := range r.Crashes {
-		f := crashFinding(&r.Crashes[i])
+		f := crashFinding(r, &r.Crashes[i])
 		if !seen[f.Key] {
 			seen[f.Key] = true
 			found = append(found, f)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+	unknown := func(f Finding) bool { return f.Crash.Introduced != results.IntroducedYes }
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareBool(unknown(a), unknown(b)))
+	})
 	return found
 }
 
-func crashFinding(c *results.Crash) Finding {
-	kind := CrashUnexplained
-	switch c.Introduced {
-	case results.IntroducedYes:
-		kind = CrashIntroduced
-	case results.IntroducedNo:
-		kind = CrashOnBase
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
 	}
-	return Finding{Kind: kind, Key: crashKey(c), Crash: c}
+	return 1
+}
+
+func crashFinding(r *results.Results, c *results.Crash) Finding {
+	f := Finding{Kind: Bug, Key: crashKey(c), Crash: c}
+	if c.Introduced == results.IntroducedNo {
+		f.Kind = Note
+	}
+	if i := slices.IndexFunc(r.Mutants, func(m results.Mutant) bool { return c.MendedBy != "" && m.ID == c.MendedBy }); i >= 0 {
+		f.Mutant = &r.Mutants[i]
+	}
+	return f
+}
+
+// mending are the IDs of the mutants that mend a crash: they are part of that finding.
+func mending(r *results.Results) map[string]bool {
+	ids := map[string]bool{}
+	for i := range r.Crashes {
+		ids[r.Crashes[i].MendedBy] = true
+	}
+	return ids
 }
 
 func mutantFinding(m *results.Mutant) Finding {
-	kind := Survivor
+	kind := Gap
 	switch {
-	case isReversal(m):
-		kind = Reversal
-	case m.Exposed():
-		kind = Exposed
+	case m.Stage == results.NotReached:
+		kind = NotRun
+	case isReversal(m) && m.Exposed():
+		kind = Behaviour
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
 }
@@ -97,32 +127,59 @@ func isReversal(m *results.Mutant) bool {
 	return m.Category == results.CategoryReversal || m.Evidence.Changed != ""
 }
 
-// mutants returns the survivors that eligible accepts as findings, ordered,
-// one a function.
+// mutants returns the findings about survivors, ordered, one a function. Their first mutants
+// are those that eligible accepts.
 func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding {
-	rank := newRanking(r)
+	rank, mends := newRanking(r), mending(r)
 	worth := map[*results.Mutant]int{}
-	var found []Finding
+	var all []Finding
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if m.Status != results.Survived || !eligible(m) {
+		if m.Status != results.Survived || mends[m.ID] {
 			continue
 		}
-		if worth[m] = rank.worth(m); worth[m] >= worthShown {
-			found = append(found, mutantFinding(m))
+		if worth[m] = rank.reason(m).worth; worth[m] >= worthShown {
+			all = append(all, mutantFinding(m))
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int {
+	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind), byPlace(a.Mutant, b.Mutant))
 	})
-	functions, keys := map[string]bool{}, map[string]bool{}
-	return slices.DeleteFunc(found, func(f Finding) bool {
-		if functions[f.Mutant.Function] || keys[f.Key] {
-			return true
+	found := grouped(all, eligible)
+	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+	return found
+}
+
+// grouped puts findings about single mutants together that are of one function, and either all
+// run or all not. The first mutant of a group is the first that eligible accepts.
+func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
+	type group struct {
+		function string
+		run      bool
+	}
+	groupOf := func(f Finding) group { return group{f.Mutant.Function, f.Kind != NotRun} }
+	at, keys := map[group]int{}, map[string]bool{}
+	for _, f := range all {
+		if _, ok := at[groupOf(f)]; !ok && eligible(f.Mutant) && !keys[f.Key] {
+			at[groupOf(f)], keys[f.Key] = len(groups), true
+			groups = append(groups, f)
 		}
-		functions[f.Mutant.Function], keys[f.Key] = true, true
-		return false
-	})
+	}
+	for _, f := range all {
+		if i, ok := at[groupOf(f)]; ok && !keys[f.Key] {
+			groups[i].Also = append(groups[i].Also, f.Mutant)
+			keys[f.Key] = true
+		}
+	}
+	return groups
+}
+
+// all are the mutants of f, the first one first.
+func (f Finding) all() []*results.Mutant {
+	if f.Mutant == nil {
+		return nil
+	}
+	return append([]*results.Mutant{f.Mutant}, f.Also...)
 }
 
 func byPlace(a, b *results.Mutant) int {

@@ -101,7 +101,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 func ids(findings []Finding) string {
 	var all []string
 	for _, f := range findings {
-		if f.Crash != nil {
+		if f.Crash != nil && f.Mutant != nil {
+			all = append(all, f.Crash.Entry+" by "+f.Mutant.ID)
+		} else if f.Crash != nil {
 			all = append(all, f.Crash.Entry)
 		} else {
 			all = append(all, f.Mutant.ID)
@@ -155,8 +157,21 @@ func TestCrashesComeFirstAndIntroducedOnesBeforeAll(t *testing.T) {
 			{Harness: "p.FuzzC", Entry: "again", Message: "index out of range [41] with length 40", Introduced: results.IntroducedYes},
 		},
 	}
-	if got, want := ids(Findings(r)), "new unknown base m1"; got != want {
+	if got, want := ids(Findings(r)), "new unknown m1"; got != want {
 		t.Errorf("findings %s, want %s", got, want)
+	}
+}
+
+func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
+	r := &results.Results{
+		Mutants: []results.Mutant{survivor("m1", undone, exposed), survivor("m2")},
+		Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Introduced: results.IntroducedYes, MendedBy: "m1"}},
+	}
+	if got, want := ids(Findings(r)), "e by m1 m2"; got != want {
+		t.Errorf("findings %s, want %s", got, want)
+	}
+	if body := Markdown(r, Options{}); !strings.Contains(body, "With this part of the change undone, it does not fail:\n\n```diff\n-am1\n+bm1\n```\n") {
+		t.Error(body)
 	}
 }
 

@@ -33,11 +33,11 @@ const maxInHeadline = 40
 func crashHeadline(r *results.Results, f Finding) prose {
 	who := culprit(r, f.Crash)
 	p := say("%s "+crashVerb(f.Crash.Kind), who)
-	if f.Kind == CrashIntroduced {
+	if f.Crash.Introduced == results.IntroducedYes {
 		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
-	if values := valuesOf(r, f.Crash); values != "" {
-		p = p.and(say("on input %s", OneLine(values, maxInHeadline)))
+	if values := entryValues(r, f.Crash.Harness, f.Crash.Entry); values != "" {
+		p = p.and(say("on %s", OneLine(values, maxInHeadline)))
 	}
 	return p
 }
@@ -58,10 +58,10 @@ func culprit(r *results.Results, c *results.Crash) string {
 	return local(c.Harness)
 }
 
-// valuesOf are the arguments of a crash's entry as Go source; "" if they are unknown.
-func valuesOf(r *results.Results, c *results.Crash) string {
+// entryValues are the arguments of a new entry as Go source; "" if they are unknown.
+func entryValues(r *results.Results, harness, id string) string {
 	for i := range r.Corpus.New {
-		if e := &r.Corpus.New[i]; e.ID == c.Entry && e.Harness == c.Harness {
+		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
 			return strings.Join(e.Values, ", ")
 		}
 	}
@@ -69,17 +69,12 @@ func valuesOf(r *results.Results, c *results.Crash) string {
 }
 
 func mutantHeadline(r *results.Results, f Finding) prose {
-	name := functionName(r, f.Mutant.Function)
-	switch {
-	case f.Kind == Reversal && f.Mutant.Exposed():
-		return say("without this change %s gives other results, and no test notices", name)
-	case f.Kind == Reversal:
-		return say("part of the change to %s can be undone, and no test notices", name)
-	case f.Mutant.Stage == results.NotReached:
-		return say("nothing runs %s", name)
-	case f.Mutant.Exposed():
-		return say("%s can give other results, and no test notices", name)
-	default:
-		return say("%s can be altered, and no test notices", name)
+	if f.Kind == NotRun {
+		return say("no test or fuzz target runs %s", functionName(r, f.Mutant.Function))
 	}
+	c := changeOf(f.Mutant)
+	if p := title(r, f, c); f.Kind == Behaviour || isReversal(f.Mutant) {
+		return p
+	}
+	return say("%s can be altered, and no test fails", functionName(r, f.Mutant.Function))
 }

@@ -25,9 +25,10 @@ type History struct {
 
 // Shown is one finding that a review has an entry for.
 type Shown struct {
-	Key   string `json:"key"`
-	Where string `json:"where"` // file and line, or harness
-	Fate  Fate   `json:"fate"`
+	Key   string   `json:"key"`
+	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed
+	Where string   `json:"where"`          // file and line, or harness
+	Fate  Fate     `json:"fate"`
 }
 
 // Fate is what has become of a finding.
@@ -40,6 +41,7 @@ const (
 	Suppressed Fate = "set_aside" // an ignore comment silences it
 	Harmless   Fate = "harmless"  // the mutant proved equivalent
 	Gone       Fate = "gone"      // there is no such code any more
+	Older      Fate = "older"     // the base fails, too
 	NotJudged  Fate = "not_judged"
 )
 
@@ -57,6 +59,7 @@ type Selection struct {
 	Closed    []Shown           // shown by earlier pushes, and no longer open
 	Folded    []*results.Mutant // the other survivors on changed lines, by place
 	Elsewhere int               // the other survivors on lines that the change does not touch
+	OnBase    []Finding         // failures that the base has, too
 	History   History           // to be kept for the next push
 }
 
@@ -94,14 +97,22 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		if len(s.Open) >= limit {
 			break
 		}
-		if !shown[f.Key] && (first || f.Crash != nil || past.isNew(f.Key)) {
+		if !shown[f.Key] && !s.has(f) && (first || f.Crash != nil || past.isNew(f.Key)) {
 			s.Open = append(s.Open, f)
 		}
 	}
-	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(min(a.Kind, Reversal), min(b.Kind, Reversal)) })
+	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+	s.OnBase = slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind != Note })
 	s.fold(r)
 	s.History = past.next(r, &s)
 	return s
+}
+
+// has reports whether an open finding is about the same function as f, a finding about mutants.
+func (s *Selection) has(f Finding) bool {
+	return slices.ContainsFunc(s.Open, func(open Finding) bool {
+		return f.Crash == nil && open.Crash == nil && open.Mutant.Function == f.Mutant.Function && (open.Kind == NotRun) == (f.Kind == NotRun)
+	})
 }
 
 // bounded returns what of h a review can have kept, at most as much as it
@@ -127,8 +138,8 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // valid reports whether a review can have kept s.
 func (s *Shown) valid() bool {
 	switch s.Fate {
-	case Open, Noticed, Suppressed, Harmless, Gone, NotJudged:
-		return keyForm.MatchString(s.Key)
+	case Open, Noticed, Suppressed, Harmless, Gone, Older, NotJudged:
+		return keyForm.MatchString(s.Key) && len(s.Also) < maxRows && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
 	}
 	return false
 }
@@ -145,6 +156,11 @@ func index(r *results.Results) keyed {
 	for _, f := range crashes(r) {
 		k.crashes[f.Key] = f
 	}
+	for _, f := range mutants(r, func(*results.Mutant) bool { return true }) {
+		for i, m := range f.all() {
+			k.survivors[mutantKey(m)] = Finding{f.Kind, mutantKey(m), nil, m, slices.Delete(slices.Clone(f.all()), i, i+1)}
+		}
+	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		f := mutantFinding(m)
@@ -159,13 +175,20 @@ func index(r *results.Results) keyed {
 	return k
 }
 
-// fate returns what has become of p, and the finding if it is still open.
+// fate returns what has become of p, and the finding if it is still open: it is as long as one
+// of its mutants survives.
 func (k keyed) fate(p Shown) (Finding, Fate) {
 	if f, ok := k.crashes[p.Key]; ok {
+		if f.Kind == Note {
+			return Finding{}, Older
+		}
 		return f, Open
 	}
-	if f, ok := k.survivors[p.Key]; ok {
-		return f, Open
+	for _, key := range append([]string{p.Key}, p.Also...) {
+		if f, ok := k.survivors[key]; ok {
+			f.Key = p.Key
+			return f, Open
+		}
 	}
 	m, ok := k.others[p.Key]
 	if !ok {
@@ -189,7 +212,9 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 func (s *Selection) fold(r *results.Results) {
 	shown := map[*results.Mutant]bool{}
 	for _, f := range s.Open {
-		shown[f.Mutant] = true
+		for _, m := range f.all() {
+			shown[m] = true
+		}
 	}
 	rank := newRanking(r)
 	for i := range r.Mutants {
@@ -202,6 +227,19 @@ func (s *Selection) fold(r *results.Results) {
 		}
 	}
 	slices.SortStableFunc(s.Folded, byPlace)
+}
+
+// alsoKeys are the keys of the mutants that a review shows of f besides the one that names it.
+func (f Finding) alsoKeys() (keys []string) {
+	if f.Crash != nil {
+		return nil
+	}
+	for _, m := range f.all()[:min(len(f.all()), maxRows)] {
+		if key := mutantKey(m); key != f.Key && len(keys) < maxRows-1 {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // isNew reports whether no earlier push had a mutant with the key.
@@ -230,7 +268,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{f.Key, OneLine(f.where(), maxWhere), Open})
+		n.Shown = append(n.Shown, Shown{f.Key, f.alsoKeys(), OneLine(f.where(), maxWhere), Open})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

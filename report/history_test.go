@@ -64,7 +64,7 @@ func TestUnconfirmedEntriesSaySo(t *testing.T) {
 	first := Select(push(survivor("a1")), nil, 0)
 	r := push(survivor("a1", unverified))
 	s := Select(r, &first.History, 0)
-	if body := Markdown(r, Options{Selection: &s}); !strings.Contains(body, "This verdict was not confirmed by a rebuild.") {
+	if body := Markdown(r, Options{Selection: &s}); !strings.Contains(body, "This was not confirmed with plain `go test`.") {
 		t.Errorf("an entry that is kept does not say that it was not confirmed:\n%s", body)
 	}
 }
@@ -162,7 +162,7 @@ func TestForgedHistoriesAreBounded(t *testing.T) {
 		Seen: make([]byte, seenSize*maxSeen*10+1),
 	}
 	for i := range 1000 {
-		past.Shown = append(past.Shown, Shown{fmt.Sprintf("%016x", i), strings.Repeat("<\n", 1000), Gone})
+		past.Shown = append(past.Shown, Shown{Key: fmt.Sprintf("%016x", i), Where: strings.Repeat("<\n", 1000), Fate: Gone})
 	}
 	s := Select(r, &past, 0)
 	if got := ids(s.Open); got != "a1 b2" {

@@ -12,6 +12,9 @@ type Options struct {
 	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: DefaultMaxFindings
 	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
+	// Whole adds what a review leaves out: counts, by function, too, fuzz targets to start
+	// from, and notes on the run.
+	Whole bool
 }
 
 // detail is how much of the folded parts is shown.
@@ -36,7 +39,7 @@ func Markdown(r *results.Results, o Options) string {
 		first := Select(r, nil, o.MaxFindings)
 		s = &first
 	}
-	m := markdown{results: r, selection: s}
+	m := markdown{results: r, selection: s, whole: o.Whole}
 	for _, f := range s.Open {
 		m.stories = append(m.stories, storyOf(r, f))
 	}
@@ -65,10 +68,15 @@ func (m *markdown) render(n int, d detail) string {
 		m.finding(i+1, s)
 	}
 	m.closed()
+	m.onBase()
 	m.folded()
 	m.corpus()
-	m.skeletons()
-	m.notes()
+	if m.whole {
+		m.counts()
+		m.skeletons()
+		m.notes()
+	}
+	m.foot()
 	if more := len(m.stories) - n; more > 0 {
 		m.paragraph(plural(more, "more finding", "more findings") + " and all details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
 	} else if d > everything {
@@ -84,6 +92,7 @@ type markdown struct {
 	results   *results.Results
 	selection *Selection
 	stories   []story // of the open findings
+	whole     bool
 	detail    detail
 }
 
@@ -104,32 +113,81 @@ func (m *markdown) source(src string) {
 
 func (m *markdown) head() {
 	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
-	m.paragraph(scope(m.results) + " · " + tallyOf(m.results).String() + " · " + effort(m.results))
 	if v := verdict(m.results); v != "" {
 		m.paragraph("**" + v + "**")
 	}
 }
 
 func (m *markdown) finding(number int, s story) {
-	m.paragraph("**" + plain(number) + ". " + s.title.markdown() + "**")
+	m.paragraph("**" + plain(number) + ". " + s.label + "**: " + s.title.markdown() + s.at())
+	if len(s.mends) > 0 {
+		m.paragraph(s.claim.and(s.mends).markdown())
+	}
 	if len(s.change) > 0 {
 		m.WriteString(fence("diff", strings.Join(s.change, "\n")) + "\n")
 	}
 	if m.detail >= headlinesOnly {
 		return
 	}
-	m.paragraph(s.claim.markdown())
+	if len(s.mends) == 0 {
+		m.paragraph(s.claim.markdown())
+	}
+	m.rows(s)
 	m.paragraph(s.witness.and(s.ask).markdown())
-	if s.test == "" || m.detail >= noTests {
-		m.paragraph(s.next.markdown())
-	} else {
+	switch {
+	case s.test != "" && m.detail < noTests:
 		m.fold("A test that says so, for "+htmlCode(s.where), func() {
-			m.paragraph("It asserts what the program does now; if the second version is meant, change the expectation. " + s.next.markdown())
+			m.paragraph("It asserts what the program does now; if the other result is meant, change the expectation.")
 			m.source(s.test)
 		})
+	case s.stack != "":
+		m.paragraph(s.next.markdown())
 	}
 	if s.stack != "" && m.detail < noTests {
 		m.fold("Stack", func() { m.WriteString(fence("", s.stack) + "\n") })
+	}
+}
+
+// at is the place of a finding as the end of its first line.
+func (s story) at() string {
+	if s.place == "" {
+		return ""
+	}
+	return " · " + code(s.place)
+}
+
+// rows writes a table of the edits of a finding.
+func (m *markdown) rows(s story) {
+	if len(s.rows) == 0 {
+		return
+	}
+	inputs := slices.ContainsFunc(s.rows, func(one row) bool { return one.input != "" })
+	if inputs {
+		m.WriteString("| line | edit | input | now | with the edit |\n|---|---|---|---|---|\n")
+	} else {
+		m.WriteString("| line | edit |\n|---|---|\n")
+	}
+	for _, one := range s.rows {
+		m.WriteString("| " + cell(one.place) + " | " + one.edit.cells() + " |")
+		for _, value := range []string{one.input, one.now, one.with} {
+			if inputs && value == "" {
+				m.WriteString(" – |")
+			} else if inputs {
+				m.WriteString(" " + cell(value) + " |")
+			}
+		}
+		m.WriteString("\n")
+	}
+	m.WriteString("\n")
+	if s.more > 0 {
+		m.paragraph("The same holds for " + plural(s.more, "more edit", "more edits") + " of this function; results.json has them.")
+	}
+}
+
+// foot says what was run, and how to be left alone.
+func (m *markdown) foot() {
+	if m.detail < headlinesOnly {
+		m.paragraph("<sub>" + scope(m.results) + " · " + effort(m.results) + " · not useful? " + code("//mutantfuzz:ignore reason") + " in the line above it</sub>")
 	}
 }
 
@@ -155,11 +213,33 @@ func fateWords(f Fate) string {
 		return "now noticed"
 	case Suppressed:
 		return "ignored by a comment"
+	case Older:
+		return "the base fails, too"
 	case Harmless:
 		return "makes no difference"
 	default:
 		return "no longer there"
 	}
+}
+
+// onBase says what fails on the base, too.
+func (m *markdown) onBase() {
+	older := m.selection.OnBase
+	if len(older) == 0 || m.detail >= headlinesOnly {
+		return
+	}
+	m.fold(plural(len(older), "failure", "failures")+" that the base has, too", func() {
+		for _, f := range older[:min(len(older), maxFolded)] {
+			m.WriteString("- " + olderLine(m.results, f).markdown() + "\n")
+		}
+		m.WriteString("\n")
+	})
+}
+
+// olderLine describes a failure that the base has, too.
+func olderLine(r *results.Results, f Finding) prose {
+	first, _, _ := strings.Cut(f.Crash.Message, "\n")
+	return say("%s "+crashVerb(f.Crash.Kind)+": %s", culprit(r, f.Crash), first)
 }
 
 // folded lists the other survivors, one line of source each.
@@ -187,33 +267,24 @@ func (m *markdown) folded() {
 			m.WriteString("- " + elsewhere(m.selection) + "\n")
 		}
 		m.WriteString("\n")
+		if slices.ContainsFunc(rest, func(one *results.Mutant) bool { return !one.Verified }) {
+			m.paragraph("They were judged together in one test binary, and not once more by themselves.")
+		}
 	})
 }
 
 // elsewhere counts the survivors that nobody is asked to look at.
 func elsewhere(s *Selection) string {
-	return plural(s.Elsewhere, "survivor", "survivors") + " on lines that the change does not touch; results.json has them"
+	return plural(s.Elsewhere, "edit", "edits") + " of lines that the change does not touch; results.json has them"
 }
 
-// foldedTitle counts the other survivors, and says what their verdicts are worth.
+// foldedTitle counts the other survivors.
 func foldedTitle(s *Selection) string {
-	title := plural(len(s.Folded), "survivor", "survivors")
+	edits := plural(len(s.Folded), "edit", "edits")
 	if len(s.Open) > 0 {
-		title = plural(len(s.Folded), "more survivor", "more survivors")
+		edits = plural(len(s.Folded), "more edit", "more edits")
 	}
-	verified := 0
-	for _, m := range s.Folded {
-		if m.Verified {
-			verified++
-		}
-	}
-	switch verified {
-	case len(s.Folded):
-		return title
-	case 0:
-		return title + ", not confirmed by a rebuild"
-	}
-	return title + ", not confirmed by a rebuild unless it says so"
+	return edits + " of changed lines that no test notices"
 }
 
 // byLine groups mutants, ordered by place, by file and line.
@@ -237,9 +308,6 @@ func foldedLine(group []*results.Mutant) prose {
 	if m.Stage == results.NotReached {
 		remarks = append(remarks, "nothing runs it")
 	}
-	if m.Verified {
-		remarks = append(remarks, "confirmed by a rebuild")
-	}
 	if more := len(group) - 1; more > 0 {
 		remarks = append(remarks, plain(more)+" more on this line")
 	}
@@ -252,17 +320,39 @@ func foldedLine(group []*results.Mutant) prose {
 // corpus names a few of the new entries and says where all of them are.
 func (m *markdown) corpus() {
 	all := m.results.Corpus.New
-	if len(all) == 0 {
+	if len(all) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.paragraph("**New corpus entries**: " + plain(len(all)) + ", in the artifact (" + code("git apply corpus.patch") + ").")
-	if m.detail >= headlinesOnly {
+	m.fold(plural(len(all), "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
+		for _, e := range mostUseful(all) {
+			m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
+		}
+		if more := len(all) - maxListed; more > 0 {
+			m.WriteString("- … and " + count(int64(more)) + " more\n")
+		}
+		m.WriteString("\n")
+	})
+}
+
+// counts writes what became of the mutants, in all and by function.
+func (m *markdown) counts() {
+	m.paragraph(tallyOf(m.results).String() + ".")
+	functions := byFunction(m.results)
+	if len(functions) == 0 || m.detail >= noFolded {
 		return
 	}
-	for _, e := range mostUseful(all) {
-		m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
-	}
-	m.WriteString("\n")
+	m.fold("Mutants by function", func() {
+		m.WriteString("| function | mutants | killed by tests | killed by fuzzing | survived | not run | others |\n|---|--:|--:|--:|--:|--:|--:|\n")
+		for _, f := range functions[:min(len(functions), maxFunctions)] {
+			t := f.tally
+			m.WriteString("| " + cell(f.name) + " | " + plain(t.total) + " | " + plain(t.byTests) + " | " + plain(t.byFuzzing) + " | " +
+				plain(t.exposed+t.survived) + " | " + plain(t.notRun) + " | " + plain(t.equivalent+t.unviable+t.ignored) + " |\n")
+		}
+		m.WriteString("\n")
+		if more := len(functions) - maxFunctions; more > 0 {
+			m.paragraph("… and " + plural(more, "more function", "more functions"))
+		}
+	})
 }
 
 // mostUseful returns the most useful entries: those that kill or expose, then

@@ -95,14 +95,15 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	s := Selection{Closed: []Shown{
 		{Where: "a.go:1", Fate: Noticed}, {Where: "b.go:2", Fate: Suppressed}, {Where: "c.go:3", Fate: Harmless},
-		{Where: "d.go:4", Fate: Gone}, {Where: "e.go:5", Fate: NotJudged},
+		{Where: "d.go:4", Fate: Gone}, {Where: "e.go:5", Fate: NotJudged}, {Where: "FuzzF", Fate: Older},
 	}}
 	body := Markdown(fixture(t), Options{Selection: &s})
 	want := "- ~~`a.go:1`~~ now noticed\n" +
 		"- ~~`b.go:2`~~ ignored by a comment\n" +
 		"- ~~`c.go:3`~~ makes no difference\n" +
 		"- ~~`d.go:4`~~ no longer there\n" +
-		"- `e.go:5` not judged this time\n"
+		"- `e.go:5` not judged this time\n" +
+		"- ~~`FuzzF`~~ the base fails, too\n"
 	if !strings.Contains(body, want) || !strings.Contains(body, "mutantfuzz: nothing left to look at\n") {
 		t.Errorf("want\n%s\nin\n%s", want, body)
 	}
@@ -110,28 +111,76 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 
 func TestClaimsNameTheirEvidence(t *testing.T) {
 	tests := []struct {
-		tests  int
-		execs  int64
-		stage  string
-		adjust func(*results.Mutant)
-		want   string
+		tests int
+		by    []string
+		execs int64
+		want  string
 	}{
-		{3, 2_104_233, results.Infected, nil, "3 tests and 2.1 M fuzzing inputs run this line; none fails with the second version."},
-		{1, 0, results.Infected, nil, "1 test runs this line; it does not fail with the second version."},
-		{0, 1, results.Infected, nil, "1 fuzzing input runs this line; it does not fail with the second version."},
-		{1, 1, results.Infected, nil, "1 test and 1 fuzzing input run this line; none fails with the second version."},
-		{2, 0, results.Infected, removal, "2 tests run this line; none fails without it."},
-		{0, 0, results.Reached, nil, "This line runs, and nothing fails with the second version."},
-		{0, 0, results.NotReached, nil, "No test or fuzz target runs this line, so nothing can fail with the second version."},
+		{3, nil, 2_104_233, "3 tests run this code, and pass with it; so do 2.1 M fuzzing inputs."},
+		{1, nil, 0, "1 test runs this code, and passes with it."},
+		{1, []string{"p.TestA"}, 0, "`TestA` runs this code, and passes with it."},
+		{2, []string{"p.TestA", "p.TestB"}, 0, "`TestA` and `TestB` run this code, and pass with it."},
+		{9, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, 0, "`TestA`, `TestB`, `TestC` and 6 more tests run this code, and pass with it."},
+		{0, nil, 1, "No test runs this code. On 1 fuzzing input nothing fails with it."},
+		{0, nil, 0, "This code runs, and nothing fails with it."},
 	}
 	for _, tt := range tests {
 		m := survivor("a1")
-		m.Evidence.Tests, m.Evidence.Execs, m.Stage = tt.tests, tt.execs, tt.stage
-		if tt.adjust != nil {
-			tt.adjust(&m)
-		}
-		if got := claim(&m, changeOf(&m)).markdown(); got != tt.want {
+		m.Evidence.Tests, m.Evidence.By, m.Evidence.Execs = tt.tests, tt.by, tt.execs
+		if got := claim(&m, "with it").markdown(); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+}
+
+func TestEditsOfAFunctionAreATable(t *testing.T) {
+	with := func(call, original, mutant string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: call, Original: original, Mutant: mutant}
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), with(`F("a|b")`, "1", "2")), survivor("b2", function("p.F"), removal),
+		survivor("c3", function("p.F")), survivor("d4", function("p.F")),
+	}}
+	body := Markdown(r, Options{})
+	for _, want := range []string{
+		"| line | edit | input | now | with the edit |\n|---|---|---|---|---|\n",
+		`| <code>f&#46;go&#58;101</code> | <code>aa1</code> → <code>ba1</code> | <code>F("a&#124;b")</code> | <code>1</code> | <code>2</code> |` + "\n",
+		"| <code>f&#46;go&#58;102</code> | leave out <code>ab2</code> | – | – | – |\n",
+		"1 more edit of this function",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+	if strings.Contains(body, "more survivor") {
+		t.Errorf("survivors of the table are listed again:\n%s", body)
+	}
+}
+
+func TestFailuresOfTheBaseAreFoldedAndNoFinding(t *testing.T) {
+	r := &results.Results{Crashes: []results.Crash{{Harness: "p.FuzzF", Entry: "e1", Kind: results.CrashPanic, Message: "boom", Introduced: results.IntroducedNo}}}
+	s := Select(r, nil, 0)
+	if !s.Empty() {
+		t.Errorf("a review because of %+v", s.Open)
+	}
+	body := Markdown(r, Options{})
+	if strings.Contains(strings.SplitN(body, "\n", 2)[0], "panic") || !strings.Contains(body, "1 failure that the base has, too") || !strings.Contains(body, "- `FuzzF` panics: `boom`\n") {
+		t.Error(body)
+	}
+}
+
+func TestNewFunctionThatNothingRunsIsOneFinding(t *testing.T) {
+	r := &results.Results{
+		Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
+		Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), notReached),
+			survivor("c3", function("p.F"))},
+	}
+	body := Markdown(r, Options{})
+	for _, want := range []string{"**1. Gap**: `F` can be altered here, and no test fails · `f.go:103`\n", "**2. Not run**: no test or fuzz target runs `F` · `f.go:101–102`\n"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
 		}
 	}
 }

@@ -38,6 +38,19 @@ func (p prose) and(q prose) prose {
 	return slices.Concat(p, prose{{" ", false}}, q)
 }
 
+// cells returns p for a cell of a table, with foreign text as code.
+func (p prose) cells() string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.code {
+			b.WriteString(cell(s.text))
+		} else {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}
+
 // markdown returns p with foreign text in code spans.
 func (p prose) markdown() string {
 	var b strings.Builder

@@ -8,27 +8,33 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// How likely a maintainer is to act on a survivor, in percent, by what is known of it. Those
-// marked "read" are the shares of survivors on real changes, read blind by two people as the
-// maintainer of that code (docs/evaluation.md, "Is a finding worth the interruption?"). The
+// worthShown is the worth from which on a survivor has an entry of its own.
+const worthShown = 60
+
+// reason is what is known of a survivor that says how likely a maintainer is to act on it.
+type reason struct {
+	worth int // in percent
+	why   string
+}
+
+// Those marked "read" are the shares of survivors on real changes, read blind by two people as
+// the maintainer of that code (docs/evaluation.md, "Is a finding worth the interruption?"). The
 // others are of groups that are too small, or were not told apart there: they are placed among
 // these by judgement.
-const (
-	worthShown = 60 // from here on a survivor has an entry of its own
-
-	worthAccepted  = 96 // changed line, an input that fails now and would be accepted
-	worthValues    = 94 // ... an input with two different values (read)
-	worthSmall     = 75 // ... the same by a small edit
-	worthStrong    = 77 // ... no input: an operator that is acted on (read, on any line)
-	worthErrors    = 29 // ... only another error (read)
-	worthWeak      = 26 // ... no input (read)
-	worthUnfuzzed  = 60 // a hunk undone that alters the state, few inputs tried
-	worthAgree     = 40 // ... many inputs tried, none of which differs: often the old code with the same results
-	worthSame      = 10 // a hunk undone that alters no state
-	worthNewUnrun  = 60 // nothing runs a function that the change adds
-	worthUnrun     = 33 // nothing runs the line
-	worthSuccess   = 60 // unchanged line, where one side succeeds and the other fails
-	worthElsewhere = 15 // unchanged line (read)
+var (
+	accepted  = reason{96, "on a changed line; an input that fails now would be accepted"}
+	twoValues = reason{94, "on a changed line; an input gives two different values"} // read
+	smallEdit = reason{75, "on a changed line; an input gives two different values, by a small edit"}
+	strongOne = reason{77, "on a changed line; an operator whose mutants are often acted on"} // read, on any line
+	errorOnly = reason{29, "on a changed line; only an error is another one"}                 // read
+	weakOne   = reason{26, "on a changed line; no input is known that shows it"}              // read
+	unfuzzed  = reason{60, "part of the change undone alters the state; few inputs were tried"}
+	agreeing  = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
+	unaltered = reason{10, "part of the change undone alters no state"}
+	newUnrun  = reason{60, "nothing runs this code of a new function"}
+	unrun     = reason{33, "nothing runs this line"}
+	succeeds  = reason{60, "on an unchanged line; for an input one side succeeds where the other fails"}
+	unchanged = reason{15, "on an unchanged line"} // read
 )
 
 // fuzzed is the number of inputs from which on a mutant counts as fuzzed.
@@ -72,36 +78,36 @@ func (k ranking) added(m *results.Mutant) bool {
 	return reason == results.ReasonAdded || reason == results.ReasonAll
 }
 
-// worth is how likely a maintainer is to act on m, in percent.
-func (k ranking) worth(m *results.Mutant) int {
+// reason is what speaks most for showing m, or against it.
+func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
 	case m.Stage == results.NotReached && changed && k.added(m):
-		return worthNewUnrun
+		return newUnrun
 	case m.Stage == results.NotReached && changed:
-		return worthUnrun
+		return unrun
 	case m.ExposedBy != nil && !changed && fails(m.ExposedBy.Original) != fails(m.ExposedBy.Mutant):
-		return worthSuccess
+		return succeeds
 	case !changed:
-		return worthElsewhere
+		return unchanged
 	case m.ExposedBy != nil && fails(m.ExposedBy.Original) && !fails(m.ExposedBy.Mutant):
-		return worthAccepted
+		return accepted
 	case m.ExposedBy != nil && onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant):
-		return worthErrors
+		return errorOnly
 	case m.ExposedBy != nil && small[m.Operator]:
-		return worthSmall
+		return smallEdit
 	case m.ExposedBy != nil:
-		return worthValues
+		return twoValues
 	case isReversal(m) && m.Stage == results.Reached:
-		return worthSame
+		return unaltered
 	case isReversal(m) && m.Evidence.Execs >= fuzzed:
-		return worthAgree
+		return agreeing
 	case isReversal(m):
-		return worthUnfuzzed
+		return unfuzzed
 	case strong[m.Operator]:
-		return worthStrong
+		return strongOne
 	}
-	return worthWeak
+	return weakOne
 }
 
 // errorForm matches a result that is an error. One of a pointer type is written with that,

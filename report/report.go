@@ -24,7 +24,8 @@ const (
 	maxLineLength  = 300 // runes of a line in a code block
 	maxStackLines  = 20
 	maxFolded      = 15 // lines with survivors in the folded list
-	maxListed      = 3  // new corpus entries named
+	maxListed      = 5  // new corpus entries named
+	maxFunctions   = 50 // rows of the table of functions
 	maxNotes       = 10
 	maxSourceLines = 150 // lines of a test or skeleton
 )

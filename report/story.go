@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -9,9 +10,14 @@ import (
 
 // story is a finding in words, for all renderers.
 type story struct {
-	title   prose
-	change  []string // lines of a diff; none for a crash
-	claim   prose    // what is wrong, with the evidence
+	label   string   // the kind of finding
+	title   prose    // what is wrong, in a line
+	place   string   // where; empty: unknown
+	claim   prose    // what ran the code, and what came of it
+	mends   prose    // what the change below does to a crash; empty: no crash
+	change  []string // lines of a diff; none where there are rows
+	rows    []row    // of the edits that a test would notice, if they are several
+	more    int      // edits besides those
 	witness prose    // an input, and what comes of it; may be empty
 	ask     prose    // for the behaviour that is meant
 	next    prose    // what to do
@@ -20,28 +26,72 @@ type story struct {
 	stack   string   // of a crash
 }
 
+// row is one of several edits of a function.
+type row struct {
+	place            string
+	edit             prose
+	input, now, with string // an input, and what comes of it; empty: none is known
+}
+
+// maxRows is how many edits a finding has at most.
+const maxRows = 3
+
 // storyOf returns the story of f, a finding of r.
 func storyOf(r *results.Results, f Finding) story {
-	if f.Crash != nil {
+	switch {
+	case f.Crash != nil:
 		return crashStory(r, f)
+	case f.Kind == NotRun:
+		return unrunStory(r, f)
 	}
 	m := f.Mutant
 	c := changeOf(m)
 	s := story{
-		title:  say("%s", f.where()).and(title(f, c)),
-		change: c.lines(),
-		claim:  claim(m, c),
-		ask:    ask(f),
-		next:   say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
+		label: label(f), title: title(r, f, c), place: place(m),
+		claim: claim(m, second(f, c)), ask: ask(f),
+		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
 	if !m.Verified {
-		s.claim = s.claim.and(say("This verdict was not confirmed by a rebuild."))
+		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}
-	if x := m.ExposedBy; m.Exposed() && x != nil {
-		s.witness = witness(x, second(c))
-		s.test, s.where = x.Test, x.TestFile
+	s.test, s.where = testOf(f)
+	if len(f.Also) > 0 {
+		for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
+			s.rows = append(s.rows, rowOf(r, one))
+		}
+		s.more = 1 + len(f.Also) - len(s.rows)
+		return s
+	}
+	s.change = c.lines()
+	if row := rowOf(r, m); row.input != "" {
+		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
+}
+
+// testOf is the test for the first of a finding's mutants that has one, and its file.
+func testOf(f Finding) (source, file string) {
+	for _, m := range f.all() {
+		if m.ExposedBy != nil && m.ExposedBy.Test != "" {
+			return m.ExposedBy.Test, m.ExposedBy.TestFile
+		}
+	}
+	return "", ""
+}
+
+// rowOf describes one mutant in a line.
+func rowOf(r *results.Results, m *results.Mutant) row {
+	line := row{place: place(m), edit: summary(m)}
+	if x := m.ExposedBy; m.Exposed() && x != nil {
+		line.input, line.now, line.with = x.Call, x.Original, x.Mutant
+		if line.input == "" {
+			line.input = local(x.Harness)
+			if values := entryValues(r, x.Harness, x.Entry); values != "" {
+				line.input += "(" + values + ")"
+			}
+		}
+	}
+	return line
 }
 
 // where names the place of f for people.
@@ -54,95 +104,155 @@ func (f Finding) where() string {
 
 func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Line) }
 
-func title(f Finding, c change) prose {
-	switch m := f.Mutant; {
-	case f.Kind == Reversal:
-		return say("this change can be undone and no test notices")
-	case m.Stage == results.NotReached:
-		return say("no test or fuzz target runs this line")
+// label names the kind of a finding.
+func label(f Finding) string {
+	switch {
+	case f.Crash != nil && f.Crash.Introduced == results.IntroducedYes:
+		return "Bug, introduced by this change"
+	case f.Crash != nil && f.Crash.Introduced == results.IntroducedNo:
+		return "Older bug"
+	case f.Crash != nil:
+		return "Bug"
+	case f.Kind == Behaviour:
+		return "Behaviour change"
+	case f.Kind == NotRun:
+		return "Not run"
+	}
+	return "Gap"
+}
+
+func title(r *results.Results, f Finding, c change) prose {
+	name := functionName(r, f.Mutant.Function)
+	switch {
+	case f.Kind == Behaviour:
+		return say("without this change %s gives another result, and no test fails", name)
+	case isReversal(f.Mutant):
+		return say("a part of the change to %s can be undone, and no test fails", name)
+	case len(f.Also) > 0:
+		return say("%s can be altered, and no test fails", name)
 	case c.removes():
-		return say("this can be left out and no test notices")
-	case m.Category == results.CategoryRelational:
-		return say("no test pins this bound down")
-	case m.Category == results.CategoryConnector:
-		return say("no test tells these conditions apart")
-	case m.Category == results.CategoryArithmetic:
-		return say("no test depends on this calculation")
+		return say("this can be left out of %s, and no test fails", name)
 	default:
-		return say("no test notices a change of this line")
+		return say("%s can be altered here, and no test fails", name)
 	}
 }
 
-// second names the mutant in a sentence, as in "none fails with ...".
-func second(c change) string {
+// second names the mutants in a sentence, as in "all pass with ...".
+func second(f Finding, c change) string {
 	switch {
+	case len(f.Also) > 0:
+		return "with any of these edits"
 	case c.removes():
 		return "without it"
-	case c.adds():
-		return "with it"
 	default:
-		return "with the second version"
+		return "with this edit"
 	}
 }
 
 // claim says who ran the mutated code and did not fail.
-func claim(m *results.Mutant, c change) prose {
-	if m.Stage == results.NotReached {
-		return say("No test or fuzz target runs this line, so nothing can fail " + second(c) + ".")
-	}
-	var runners []string
-	if m.Evidence.Tests > 0 {
-		runners = append(runners, plural(m.Evidence.Tests, "test", "tests"))
-	}
+func claim(m *results.Mutant, second string) prose {
+	inputs := ""
 	if n := m.Evidence.Execs; n > 0 {
-		runners = append(runners, count(n)+" fuzzing "+noun(int(min(n, 2)), "input", "inputs"))
+		inputs = count(n) + " fuzzing " + noun(int(min(n, 2)), "input", "inputs")
 	}
-	switch single := m.Evidence.Tests+int(min(m.Evidence.Execs, 2)) == 1; {
-	case len(runners) == 0:
-		return say("This line runs, and nothing fails " + second(c) + ".")
-	case single:
-		return say(runners[0] + " runs this line; it does not fail " + second(c) + ".")
+	switch n := m.Evidence.Tests; {
+	case n == 0 && inputs == "":
+		return say("This code runs, and nothing fails " + second + ".")
+	case n == 0:
+		return say("No test runs this code. On " + inputs + " nothing fails " + second + ".")
+	case inputs == "":
+		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + "."))
 	default:
-		return say(strings.Join(runners, " and ") + " run this line; none fails " + second(c) + ".")
+		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + "; so do " + inputs + "."))
 	}
 }
 
-// witness says on which input program and mutant differ, and how.
-func witness(x *results.ExposedBy, second string) prose {
-	if x.Call != "" {
-		return say("%s returns %s; "+second+", %s.", x.Call, x.Original, x.Mutant)
+// maxRunners is how many tests a claim names.
+const maxRunners = 3
+
+// runners names tests that ran the mutated code, and counts the others.
+func runners(m *results.Mutant) prose {
+	n := m.Evidence.Tests
+	names := slices.DeleteFunc(slices.Clone(m.Evidence.By), func(name string) bool { return local(name) == "" })
+	names = names[:min(len(names), maxRunners, n)]
+	if len(names) == 0 {
+		return say(plural(n, "test", "tests"))
 	}
-	return say("On entry %s of %s, %s gives %s; "+second+", %s.", x.Entry, local(x.Harness), x.Site, x.Original, x.Mutant)
+	var p prose
+	more := n - len(names)
+	for i, name := range names {
+		switch {
+		case i > 0 && i == len(names)-1 && more == 0:
+			p = append(p, span{" and ", false})
+		case i > 0:
+			p = append(p, span{", ", false})
+		}
+		p = append(p, span{local(name), true})
+	}
+	if more > 0 {
+		p = append(p, span{" and " + plural(more, "more test", "more tests"), false})
+	}
+	return p
 }
 
 func ask(f Finding) prose {
-	switch m := f.Mutant; {
-	case m.Exposed():
+	switch {
+	case len(f.Also) > 0:
+		return say("One more test that tells what is meant here would notice all of them, or most.")
+	case f.Mutant.Exposed():
 		return say("Which one is meant?")
-	case f.Kind == Reversal:
+	case isReversal(f.Mutant):
 		return say("What is this change meant to guarantee? A test that needs it would say so.")
-	case m.Stage == results.NotReached:
-		return say("What is it meant to do? A test that runs it would say so.")
 	default:
-		return say("Are both right? If not, a test that tells them apart would say which is meant.")
+		return say("A test that fails with it would say what is meant.")
 	}
+}
+
+// unrunStory is the story of a function that nothing runs.
+func unrunStory(r *results.Results, f Finding) story {
+	first, last := f.lines()
+	s := story{
+		label: label(f), title: say("no test or fuzz target runs %s", functionName(r, f.Mutant.Function)), place: f.Mutant.File + ":" + fmt.Sprint(first),
+		claim: say("Nothing can fail there, whatever the code does."),
+		ask:   say("What is it meant to do? A test that runs it would say so."),
+	}
+	if last > first {
+		s.place += fmt.Sprintf("–%d", last)
+	}
+	return s
+}
+
+// lines are the first and the last line of a finding's mutants.
+func (f Finding) lines() (first, last int) {
+	for i, m := range f.all() {
+		if i == 0 || m.Line < first {
+			first = m.Line
+		}
+		last = max(last, m.Line, m.EndLine)
+	}
+	return first, last
 }
 
 func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
+	values := entryValues(r, c.Harness, c.Entry)
 	s := story{
-		title: say("%s", f.where()).and(say(crashVerb(c.Kind))),
-		claim: say("%s.", c.Message).and(origin(f.Kind)),
-		ask:   say("What is meant to happen here?"),
+		label: label(f),
+		title: say("%s "+crashVerb(c.Kind), culprit(r, c)),
+		claim: say("%s.", c.Message).and(origin(c)),
 		stack: shortenLines(c.Stack, maxStackLines),
 	}
 	if strings.TrimSpace(c.Message) == "" {
-		s.claim = origin(f.Kind)
+		s.claim = origin(c)
 	}
-	s.witness = say("The input is entry %s.", c.Entry)
-	s.next = say("The entry is in the artifact.")
-	if values := valuesOf(r, c); values != "" {
-		s.witness = say("The input is %s.", values)
+	if f.Mutant != nil {
+		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
+		s.mends = say("With this part of the change undone, it does not fail:")
+	}
+	s.next = say("The input is in the artifact.")
+	if values != "" {
+		s.title = s.title.and(say("on %s", OneLine(values, maxInHeadline)))
+		s.witness = say("The input of %s is %s.", local(c.Harness), values)
 		if isTarget(r, c.Harness) {
 			s.next = say("After %s, %s runs it.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
 		}
@@ -177,14 +287,14 @@ func crashInfinitive(kind string) string {
 	}
 }
 
-func origin(k Kind) prose {
-	switch k {
-	case CrashIntroduced:
-		return say("This change introduced it: the base does not fail on this input.")
-	case CrashOnBase:
+func origin(c *results.Crash) prose {
+	switch c.Introduced {
+	case results.IntroducedYes:
+		return say("The base does not fail on this input.")
+	case results.IntroducedNo:
 		return say("It is not new: the base fails on this input, too.")
 	default:
-		return say("Whether this change introduced it is not known: no base could be run on this input.")
+		return say("Whether the base fails on this input, too, is not known.")
 	}
 }
 

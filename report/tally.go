@@ -14,28 +14,53 @@ type tally struct {
 }
 
 func tallyOf(r *results.Results) tally {
-	t := tally{total: len(r.Mutants)}
+	var t tally
 	for i := range r.Mutants {
-		switch m := &r.Mutants[i]; m.Status {
-		case results.Killed:
-			t.kill(m)
-		case results.Survived:
-			if m.Exposed() {
-				t.exposed++
-			} else {
-				t.survived++
-			}
-		case results.Equivalent:
-			t.equivalent++
-		case results.Unviable:
-			t.unviable++
-		case results.Ignored:
-			t.ignored++
-		default:
-			t.notRun++
-		}
+		t.add(&r.Mutants[i])
 	}
 	return t
+}
+
+// functionTally is what became of the mutants of one function.
+type functionTally struct {
+	name  string
+	tally tally
+}
+
+// byFunction counts the mutants of each function, in the order of the mutants.
+func byFunction(r *results.Results) (list []functionTally) {
+	at := map[string]int{}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if _, ok := at[m.Function]; !ok {
+			at[m.Function] = len(list)
+			list = append(list, functionTally{name: functionName(r, m.Function)})
+		}
+		list[at[m.Function]].tally.add(m)
+	}
+	return list
+}
+
+func (t *tally) add(m *results.Mutant) {
+	t.total++
+	switch m.Status {
+	case results.Killed:
+		t.kill(m)
+	case results.Survived:
+		if m.Exposed() {
+			t.exposed++
+		} else {
+			t.survived++
+		}
+	case results.Equivalent:
+		t.equivalent++
+	case results.Unviable:
+		t.unviable++
+	case results.Ignored:
+		t.ignored++
+	default:
+		t.notRun++
+	}
 }
 
 func (t *tally) kill(m *results.Mutant) {

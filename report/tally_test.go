@@ -38,7 +38,7 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 		Status: results.Survived, Stage: results.Reached, Operator: "logical", Function: "p.F", Original: "a && b", Replacement: "a || b",
 		Evidence: results.Evidence{OnDiff: true},
 	}
-	for verified, want := range map[bool]string{true: "p.F can be altered, and no test notices", false: "nothing confirmed in time"} {
+	for verified, want := range map[bool]string{true: "p.F can be altered, and no test fails", false: "nothing confirmed in time"} {
 		survivor.Verified = verified
 		r := &results.Results{Mutants: []results.Mutant{survivor}}
 		s := Select(r, nil, 0)
@@ -49,7 +49,7 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	survivor.Verified = false
 	r := &results.Results{Mutants: []results.Mutant{survivor}}
 	s := Select(r, nil, 0)
-	if got, want := foldedTitle(&s), "1 survivor, not confirmed by a rebuild"; got != want {
+	if got, want := foldedTitle(&s), "1 edit of changed lines that no test notices"; got != want {
 		t.Errorf("title is %q, want %q", got, want)
 	}
 }

@@ -35,6 +35,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
+	t.onBase(r, &s)
 	t.folded(&s)
 	t.corpus(r)
 	t.skeletons(r)
@@ -166,11 +167,49 @@ func (t *text) diff(lines []string) {
 func (t *text) finding(r *results.Results, number int, f Finding) {
 	s := storyOf(r, f)
 	t.line("")
-	t.line(t.bold(plain(number)+". ") + s.title.plain("", ""))
+	t.line(t.bold(plain(number)+". "+s.label) + ": " + s.title.plain("", ""))
+	if s.place != "" {
+		t.line("    " + oneLine(s.place))
+	}
+	if len(s.mends) > 0 {
+		t.wrap(s.claim.and(s.mends))
+	}
 	t.diff(s.change)
-	t.wrap(s.claim)
-	t.wrap(s.witness.and(s.ask))
-	t.wrap(s.next)
+	if len(s.mends) == 0 {
+		t.wrap(s.claim)
+	}
+	t.rows(s)
+	if p := s.witness.and(s.ask); len(p) > 0 {
+		t.wrap(p)
+	}
+	if len(s.next) > 0 {
+		t.wrap(s.next)
+	}
+}
+
+// rows lists the edits of a finding.
+func (t *text) rows(s story) {
+	for _, one := range s.rows {
+		t.line("  " + t.plain(say("%s ", one.place).and(one.edit)))
+		if one.input != "" {
+			t.line("      " + t.plain(say("%s gives %s; with it, %s", one.input, one.now, one.with)))
+		}
+	}
+	if s.more > 0 {
+		t.line("  … and " + plural(s.more, "more edit", "more edits") + " of this function")
+	}
+}
+
+// onBase lists the failures that the base has, too.
+func (t *text) onBase(r *results.Results, s *Selection) {
+	if len(s.OnBase) == 0 {
+		return
+	}
+	t.line("")
+	t.line(t.bold(plural(len(s.OnBase), "failure", "failures") + " that the base has, too"))
+	for _, f := range s.OnBase[:min(len(s.OnBase), maxFolded)] {
+		t.line("  " + t.plain(olderLine(r, f)))
+	}
 }
 
 func (t *text) folded(s *Selection) {

@@ -102,7 +102,7 @@ func removeOutput(folder *os.Root) error {
 func writeFiles(folder *os.Root, output *engine.Output, tests map[string]string) error {
 	r := output.Results
 	files := map[string][]byte{
-		"report.md": []byte(report.Markdown(r, report.Options{})),
+		"report.md": []byte(report.Markdown(r, report.Options{Whole: true})),
 	}
 	var text strings.Builder
 	if err := report.Text(&text, r, report.TextOptions{}); err != nil {

@@ -299,7 +299,8 @@ func (c *Command) deliver(out *os.Root, output *engine.Output, began time.Time) 
 	r := output.Results
 	start := time.Now()
 	tests := regressionTests(r) // they may be too many for results.json, but not for files
-	_ = results.Fit(r)          // Save says if that is not enough
+	r.Findings = report.Describe(r)
+	_ = results.Fit(r) // Save says if that is not enough
 	var text strings.Builder
 	if err := report.Text(&text, r, c.textOptions()); err != nil {
 		return err
@@ -322,7 +323,7 @@ func (c *Command) stepSummary(r *results.Results) error {
 	if err != nil {
 		return usagef("writing the step summary: %w\nhint: GITHUB_STEP_SUMMARY has to name a file that can be written", err)
 	}
-	_, err = f.WriteString(report.Markdown(r, report.Options{}) + "\n")
+	_, err = f.WriteString(report.Markdown(r, report.Options{Whole: true}) + "\n")
 	if err = errors.Join(err, f.Close()); err != nil {
 		return usagef("writing the step summary: %w\nhint: GITHUB_STEP_SUMMARY has to name a file that can be written", err)
 	}

@@ -127,7 +127,11 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
 		return true, nil
 	}
-	return true, r.runOnBase(ctx, base, s, c)
+	if err := r.runOnBase(ctx, base, s, c); err != nil || c.Introduced != results.IntroducedYes {
+		return true, err
+	}
+	c.MendedBy, err = r.mendedBy(ctx, t, entry)
+	return true, err
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has

@@ -21,6 +21,7 @@ type Results struct {
 	Harnesses []Harness  `json:"harnesses"`
 	Mutants   []Mutant   `json:"mutants"`
 	Crashes   []Crash    `json:"crashes"`
+	Findings  []Finding  `json:"findings"` // what is worth saying of mutants and crashes; it follows from them
 	Corpus    Corpus     `json:"corpus"`
 	Skeletons []Skeleton `json:"skeletons"`
 	Score     Score      `json:"score"`
@@ -227,6 +228,35 @@ type Crash struct {
 	Message    string `json:"message"`
 	Stack      string `json:"stack"`
 	Introduced string `json:"introduced"`
+	// MendedBy is the ID of a mutant that undoes a part of the change, with which the program
+	// does not fail; empty: none is known.
+	MendedBy string `json:"mended_by,omitempty"`
+}
+
+// Kinds of findings.
+const (
+	FindingBug       = "bug"       // the program fails where its base does not, as far as is known
+	FindingBehaviour = "behaviour" // undoing a part of the change gives another result for an input
+	FindingGap       = "gap"       // changed code can be altered, and no test fails
+	FindingNotRun    = "not_run"   // nothing runs a function that the change adds
+	FindingNote      = "note"      // anything else
+)
+
+// Finding is one thing to say of mutants of a function, or of a crash. Every surviving mutant
+// and every crash is in exactly one.
+type Finding struct {
+	ID       string   `json:"id"` // does not depend on lines
+	Kind     string   `json:"kind"`
+	Title    string   `json:"title"`
+	Function string   `json:"function"` // ID in scope; empty for a crash
+	File     string   `json:"file"`
+	Line     int      `json:"line"`     // first line of its mutants; 0: a crash
+	EndLine  int      `json:"end_line"` // last line of them
+	Mutants  []string `json:"mutants"`  // IDs, the most telling first
+	Crashes  []string `json:"crashes"`  // their entries
+	Shown    bool     `json:"shown"`    // it has an entry of its own in the review
+	Rank     int      `json:"rank"`     // its place there, from 1; 0: it is not shown
+	Why      string   `json:"why"`      // what put it there
 }
 
 // Reasons why a corpus entry is kept.

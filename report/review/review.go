@@ -62,7 +62,7 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 		}
 		return Outcome{Action: Printed, PR: c.PR}, err
 	}
-	summary := report.Markdown(r, report.Options{Selection: &first})
+	summary := report.Markdown(r, report.Options{Selection: &first, Whole: true})
 	outcome, err := c.retries.do(ctx, func() (Outcome, error) { return c.attempt(ctx, r) })
 	switch {
 	case err != nil && isRefusal(err):

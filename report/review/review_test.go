@@ -294,7 +294,11 @@ func TestNewestOfSeveralReviewsIsEdited(t *testing.T) {
 func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	r := fixture(t)
 	line := strings.Repeat("x", 299) + "\n"
-	r.Skeletons[0].Source = strings.Repeat(line, 100)
+	another, err := report.Mutant(r, "51c7be20d9e8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	another.ExposedBy = &results.ExposedBy{Original: "1", Mutant: "2", Test: strings.Repeat(line, 100)}
 	longest := 0
 	for lines := range 150 { // steps shorter than the header, so that one comes closest
 		r.Mutants[0].ExposedBy.Test = strings.Repeat(line, lines)

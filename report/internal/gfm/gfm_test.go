@@ -43,7 +43,7 @@ var alive = map[string]string{
 	"element":               "a <img src=\"x\"/>",
 	"attribute":             "a <code onclick=\"x\">b</code>",
 	"open element":          "<details>\n\na",
-	"table":                 "|a|\n|-|\n",
+	"ordered list":          "1. a\n",
 	"span of 81 backticks":  strings.Repeat("`", 81) + "@b" + strings.Repeat("`", 81),
 	"fence of 300, and 299": strings.Repeat("`", 300) + "\n" + strings.Repeat("`", 299) + "\n@a\n" + strings.Repeat("`", 300),
 }

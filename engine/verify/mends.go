@@ -1,0 +1,38 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+)
+
+// maxMends is how many parts of a change are undone, to find the one that brought a crash.
+const maxMends = 32
+
+// mendSteps is how many steps the program may take on an entry once it does not fail.
+const mendSteps = 16 * pool.StepFloor
+
+// mendedBy returns the ID of the smallest part of the change that, undone, makes t pass an entry
+// on which the program fails; "" if none does.
+func (v *Verifier) mendedBy(ctx context.Context, t *fuzz.Target, entry corpus.Entry) (string, error) {
+	undone := slices.DeleteFunc(slices.Clone(v.Fuzzer.Mutants), func(m *evidence.Mutant) bool { return m.Hunk == nil || m.Unviable != "" || m.Left != "" })
+	size := func(m *evidence.Mutant) int { return max(m.EndOffset-m.Offset, len(m.Replacement)) }
+	slices.SortStableFunc(undone, func(a, b *evidence.Mutant) int { return cmp.Compare(size(a), size(b)) })
+	sl := v.Take()
+	defer v.Give(sl)
+	for _, m := range undone[:min(len(undone), maxMends)] {
+		runs, err := v.Fuzzer.RunEntry(ctx, sl, t, m.Number, mendSteps, entry)
+		if err != nil {
+			return "", err
+		}
+		if runs != nil && runs.Steady() && !runs.Bad() {
+			return m.ID, nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Describe returns the findings of r as results.json has them: those that a first review shows,
+// in its order, then the rest, by function. Every surviving mutant and every crash is in exactly
+// one.
+func Describe(r *results.Results) []results.Finding {
+	d := description{results: r, rank: newRanking(r), known: map[*results.Mutant]bool{}}
+	s := Select(r, nil, 0)
+	for i, f := range s.Open {
+		one := d.describe(f)
+		one.Shown, one.Rank = true, i+1
+		d.list = append(d.list, one)
+	}
+	for _, f := range crashes(r) {
+		if !slices.ContainsFunc(s.Open, func(open Finding) bool { return open.Crash == f.Crash }) {
+			d.list = append(d.list, d.describe(f))
+		}
+	}
+	for _, f := range d.rest() {
+		d.list = append(d.list, d.describe(f))
+	}
+	return d.list
+}
+
+// description is a list of findings being made.
+type description struct {
+	results *results.Results
+	rank    ranking
+	known   map[*results.Mutant]bool // those that are in the list
+	list    []results.Finding
+}
+
+// rest are the survivors that are not in the list yet, as notes, one a function.
+func (d *description) rest() (notes []Finding) {
+	at := map[string]int{}
+	for i := range d.results.Mutants {
+		m := &d.results.Mutants[i]
+		if m.Status != results.Survived || d.known[m] {
+			continue
+		}
+		if n, ok := at[m.Function]; ok {
+			notes[n].Also = append(notes[n].Also, m)
+			continue
+		}
+		at[m.Function] = len(notes)
+		notes = append(notes, Finding{Kind: Note, Key: hash("note", m.Function), Mutant: m})
+	}
+	for i := range notes {
+		all := notes[i].all()
+		slices.SortStableFunc(all, func(a, b *results.Mutant) int {
+			return cmp.Or(cmp.Compare(d.rank.reason(b).worth, d.rank.reason(a).worth), byPlace(a, b))
+		})
+		notes[i].Mutant, notes[i].Also = all[0], all[1:]
+	}
+	return notes
+}
+
+// describe returns f as results.json has it.
+func (d *description) describe(f Finding) results.Finding {
+	s := storyOf(d.results, f)
+	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.title.plain("`", "`"), Mutants: []string{}, Crashes: []string{}}
+	if f.Crash != nil {
+		one.Why = "the program fails, and its base does not"
+		switch f.Crash.Introduced {
+		case results.IntroducedNo:
+			one.Why = "the base fails, too"
+		case results.IntroducedUnknown:
+			one.Why = "the program fails; whether its base does is not known"
+		}
+		for i := range d.results.Crashes {
+			if c := &d.results.Crashes[i]; crashKey(c) == f.Key {
+				one.Crashes = append(one.Crashes, c.Entry)
+			}
+		}
+		if f.Mutant == nil {
+			return one
+		}
+	} else {
+		one.Why = d.rank.reason(f.Mutant).why
+	}
+	one.Function, one.File = f.Mutant.Function, f.Mutant.File
+	one.Line, one.EndLine = f.lines()
+	for _, m := range f.all() {
+		if m.Status == results.Survived {
+			d.known[m] = true
+			one.Mutants = append(one.Mutants, m.ID)
+		}
+	}
+	return one
+}
