@@ -70,12 +70,12 @@ type textRenderer struct{ options TextOptions }
 // Render implements [Renderer].
 func (t textRenderer) Render(w io.Writer, r *results.Results) error { return Text(w, r, t.options) }
 
-// markdownRenderer renders as [Markdown].
+// markdownRenderer renders as [Markdown], with all that there is.
 type markdownRenderer struct{}
 
 // Render implements [Renderer].
 func (markdownRenderer) Render(w io.Writer, r *results.Results) error {
-	_, err := io.WriteString(w, Markdown(r, Options{})+"\n")
+	_, err := io.WriteString(w, Markdown(r, Options{Whole: true})+"\n")
 	return err
 }
 

@@ -45,17 +45,28 @@ func crashHeadline(r *results.Results, f Finding) prose {
 // withoutReceiver writes methods in stacks as IDs of functions are written.
 var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
 
-// culprit is the function in scope that a crash's stack names first; without one, the harness.
+// culprit names the function in scope that a crash's stack names first; without one, the harness.
 func culprit(r *results.Results, c *results.Crash) string {
+	if f := culpritOf(r, c); f != nil {
+		return functionName(r, f.ID)
+	}
+	return local(c.Harness)
+}
+
+// culpritOf is the function in scope that a crash's stack names first; nil: there is none.
+func culpritOf(r *results.Results, c *results.Crash) *results.Function {
+	if c == nil {
+		return nil
+	}
 	for line := range strings.Lines(c.Stack) {
 		line = withoutReceiver.Replace(line)
 		for i := range r.Scope {
 			if strings.HasPrefix(line, r.Scope[i].ID+"(") {
-				return functionName(r, r.Scope[i].ID)
+				return &r.Scope[i]
 			}
 		}
 	}
-	return local(c.Harness)
+	return nil
 }
 
 // entryValues are the arguments of a new entry as Go source; "" if they are unknown.

@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -97,16 +100,12 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	}
 	r := &regression{
 		pkg:  strings.TrimSuffix(s.Package, "_test"),
-		name: "Test" + exportedName(s.Callee) + "_" + m.ID[:min(6, len(m.ID))],
+		name: v.testName(m, s, o.Original.Args),
 	}
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport (\n", s.PackageName)
-	body := m.Exposed.Call + checks
-	for _, imp := range s.ImportsFor(body) {
-		fmt.Fprintf(&b, "\t%s\n", imp)
-	}
-	fmt.Fprintf(&b, ")\n\nfunc %s(t *testing.T) {\n\t%s := %s\n%s}\n", r.name, names, m.Exposed.Call, checks)
+	fmt.Fprintf(&b, "package %s\n\n%s\nfunc %s(t *testing.T) {\n\t%s := %s\n%s}\n",
+		s.PackageName, importBlock(s.ImportsFor(m.Exposed.Call+checks)), r.name, names, m.Exposed.Call, checks)
 	src, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil
@@ -115,30 +114,89 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	return r
 }
 
+// importBlock imports packages, those of the standard library first.
+func importBlock(specs []string) string {
+	var std, others strings.Builder
+	for _, spec := range specs {
+		b := &std
+		if first, _, _ := strings.Cut(strings.Trim(spec[strings.IndexByte(spec, '"'):], `"`), "/"); strings.Contains(first, ".") {
+			b = &others
+		}
+		fmt.Fprintf(b, "\t%s\n", spec)
+	}
+	if others.Len() > 0 {
+		others.WriteString(")\n")
+		return "import (\n" + std.String() + "\n" + others.String()
+	}
+	return "import (\n" + std.String() + ")\n"
+}
+
+// testName names the test for m after the function that it calls, and after what it passes.
+func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site, args []string) string {
+	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
+	name := "Test" + exportedName(s.Callee) + "_" + wordsOf(args)
+	taken := func(r *regression) bool { return r.name == name }
+	if wordsOf(args) != "" && !program.DeclaredTests(pkg)[name] && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+		return name
+	}
+	return strings.TrimSuffix(name, "_") + "_" + m.ID[:min(6, len(m.ID))]
+}
+
+// maxTestName is how many letters of arguments the name of a test has.
+const maxTestName = 24
+
+// wordsOf are the first letters and digits in values, as part of an identifier.
+func wordsOf(values []string) string {
+	var b strings.Builder
+	start := true
+	for _, r := range conversion.ReplaceAllString(strings.Join(values, " "), " ") {
+		switch {
+		case r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			start = true
+			continue
+		case start:
+			r = unicode.ToUpper(r)
+		}
+		start = false
+		if b.WriteRune(r); b.Len() == maxTestName {
+			break
+		}
+	}
+	return b.String()
+}
+
+// conversion matches what values are converted by, which says little of them.
+var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64)))\(|\\(?:x|u|U)`)
+
 // assertions returns the names for the results of a call and the statements
 // that fail where they are not what the program returned; "" where none can
 // be written.
 func assertions(o *fuzz.Difference, call, inPackage string) (names, checks string) {
-	var list []string
+	list := resultNames(o)
 	var b strings.Builder
 	for i, want := range o.Original.Values {
 		if want = fuzz.Localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
 			want = "nil"
 		}
-		name := fmt.Sprintf("got%d", i)
-		if len(o.Original.Values) == 1 {
-			name = "got"
+		name := list[i]
+		of := strings.ReplaceAll(call, "%", "%%")
+		if name != "got" && name != "err" {
+			of += ": result " + strconv.Itoa(i)
 		}
-		becameNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
+		message := strconv.Quote(of + " = %v, want %v")
+		isNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
 		text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
-		message := strconv.Quote(strings.ReplaceAll(call, "%", "%%") + ": result " + strconv.Itoa(i) + " = %v, want %v")
 		switch {
-		case want == "" && becameNil:
+		case name == "err" && want == "nil":
+			fmt.Fprintf(&b, "\tif err != nil {\n\t\tt.Errorf(%s, err)\n\t}\n", strconv.Quote(strings.ReplaceAll(call, "%", "%%")+": %v"))
+		case name == "err" && want == "" && isNil:
+			fmt.Fprintf(&b, "\tif err == nil {\n\t\tt.Error(%s)\n\t}\n", strconv.Quote(call+": no error"))
+		case want == "" && isNil:
 			fmt.Fprintf(&b, "\tif %s == nil {\n\t\tt.Errorf(%s, %s, \"not nil\")\n\t}\n", name, message, name)
 		case want == "" && otherText != "" && text != otherText:
 			fmt.Fprintf(&b, "\tif %[1]s == nil || %[1]s.Error() != %[2]q {\n\t\tt.Errorf(%[3]s, %[1]s, %[2]q)\n\t}\n", name, text, message)
 		case want == "":
-			name = "_"
+			list[i] = "_"
 		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
 			fmt.Fprintf(&b, "\tif want := (%s); !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
 		default:
@@ -148,14 +206,32 @@ func assertions(o *fuzz.Difference, call, inPackage string) (names, checks strin
 			}
 			fmt.Fprintf(&b, "\tif %s != %s {\n\t\tt.Errorf(%s, %s, %s)\n\t}\n", name, want, message, name, shown)
 		}
-		list = append(list, name)
 	}
 	return strings.Join(list, ", "), b.String()
 }
 
+// resultNames names the results of a call: "err" the last if it is an error on one side, "got"
+// the only other one.
+func resultNames(o *fuzz.Difference) []string {
+	n := len(o.Original.Values)
+	names := make([]string, n)
+	others := n
+	if errorAt(o.Original, n-1) != "" || errorAt(o.Mutant, n-1) != "" {
+		others--
+		names[others] = "err"
+	}
+	for i := range others {
+		names[i] = "got"
+		if others > 1 {
+			names[i] += strconv.Itoa(i)
+		}
+	}
+	return names
+}
+
 // errorAt is the text of the i-th result if that is an error, else "".
 func errorAt(o *wire.Observation, i int) string {
-	if o == nil || i >= len(o.Errors) {
+	if o == nil || i < 0 || i >= len(o.Errors) {
 		return ""
 	}
 	return o.Errors[i]

@@ -51,12 +51,46 @@ func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
 	names, checks := assertions(o, "f()", "p")
-	if want := `if got == nil || got.Error() != "bad \"x\"" {`; names != "got" || !strings.Contains(checks, want) {
+	if want := `if err == nil || err.Error() != "bad \"x\"" {`; names != "err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Mutant.Errors[0] = o.Original.Errors[0]
 	if _, checks := assertions(o, "f()", "p"); checks != "" {
 		t.Errorf("the same error is asserted:\n%s", checks)
+	}
+}
+
+func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
+	o := &fuzz.Difference{
+		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
+		Mutant:   &wire.Observation{Values: []string{"0", ""}, Errors: []string{"", "bad"}},
+	}
+	names, checks := assertions(o, `f("100%")`, "p")
+	if want := "if err != nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): %v\", err)"; names != "got, err" || !strings.Contains(checks, want) {
+		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
+	}
+	o.Original, o.Mutant = o.Mutant, o.Original
+	names, checks = assertions(o, `f("100%")`, "p")
+	if want := "if err == nil {\n\t\tt.Error(\"f(\\\"100%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
+		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
+	}
+}
+
+func TestTestsAreNamedAfterWhatTheyPass(t *testing.T) {
+	for args, want := range map[string]string{
+		`"bytes=0-" int64(1)`: "Bytes01", `""`: "", `[]byte("\x00ab")`: "00ab", `"some thing" true`: "SomeThingTrue",
+		`"` + strings.Repeat("x", 99) + `"`: "X" + strings.Repeat("x", 23),
+	} {
+		if got := wordsOf(strings.Fields(args)); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+func TestStandardLibraryIsImportedFirst(t *testing.T) {
+	got := importBlock([]string{`"example.com/a"`, `"reflect"`, `b "github.com/x/b"`, `"testing"`})
+	if want := "import (\n\t\"reflect\"\n\t\"testing\"\n\n\t\"example.com/a\"\n\tb \"github.com/x/b\"\n)\n"; got != want {
+		t.Errorf("%s", got)
 	}
 }
 

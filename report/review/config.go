@@ -23,7 +23,7 @@ type Config struct {
 	APIURL   string // empty: https://api.github.com/
 
 	MaxFindings int    // with an entry of their own, up to report.MaxFindings; 0: report.DefaultMaxFindings
-	Comments    string // where findings go: CommentsBody, which empty means, too
+	Comments    string // where findings go; empty: CommentsBody
 	DryRun      bool   // write the body of a first review to Out and post nothing
 
 	Out     io.Writer           // for warnings and dry runs; nil: os.Stderr
@@ -32,8 +32,11 @@ type Config struct {
 	retries *retries            // nil: the usual ones
 }
 
-// CommentsBody puts all findings into the body of the review.
-const CommentsBody = "body"
+// Where findings go.
+const (
+	CommentsBody        = "body"        // into the body of the review
+	CommentsAnnotations = "annotations" // into the body, and beside the diff as annotations of the step
+)
 
 // Head names the commit that a workflow run was about.
 type Head struct {
@@ -102,11 +105,11 @@ var repoName = regexp.MustCompile(`^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 // check returns a UsageError if c cannot work.
 func (c *Config) check() error {
 	switch c.Comments {
-	case "", CommentsBody:
-	case "annotations", "inline":
-		return usagef("--comments %s is not available yet\nhint: leave it out, or use --comments body", c.Comments)
+	case "", CommentsBody, CommentsAnnotations:
+	case "inline":
+		return usagef("--comments inline is not available yet\nhint: leave it out, or use --comments annotations")
 	default:
-		return usagef("--comments %q is not known\nhint: use --comments body", c.Comments)
+		return usagef("--comments %q is not known\nhint: use --comments annotations or --comments body", c.Comments)
 	}
 	if c.DryRun {
 		return nil

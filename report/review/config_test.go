@@ -76,7 +76,6 @@ func TestUnusableConfigurationsAreUsageErrors(t *testing.T) {
 		{"no pull request", func(c *Config) { c.PR = 0 }, "no pull request"},
 		{"negative pull request", func(c *Config) { c.PR = -1 }, "no pull request"},
 		{"inline comments", func(c *Config) { c.Comments = "inline" }, "not available yet"},
-		{"annotations", func(c *Config) { c.Comments = "annotations" }, "not available yet"},
 		{"other comments", func(c *Config) { c.Comments = "everywhere" }, "not known"},
 		{"no API", func(c *Config) { c.APIURL = "ftp://example.com" }, "http"},
 	}

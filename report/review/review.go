@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,7 +64,9 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 		return Outcome{Action: Printed, PR: c.PR}, err
 	}
 	summary := report.Markdown(r, report.Options{Selection: &first, Whole: true})
-	outcome, err := c.retries.do(ctx, func() (Outcome, error) { return c.attempt(ctx, r) })
+	now := first
+	outcome, err := c.retries.do(ctx, func() (Outcome, error) { return c.attempt(ctx, r, &now) })
+	c.annotate(report.Annotations(r, &now))
 	switch {
 	case err != nil && isRefusal(err):
 		return c.refused(outcome.PR, shown{err}, summary)
@@ -122,10 +125,11 @@ func render(r *results.Results, s report.Selection, p pull) (string, error) {
 	}), nil
 }
 
-// attempt looks for the review and edits it, or else makes it. It may be
+// attempt looks for the review and edits it, so that it shows what now is set to, or else
+// makes the first one, which shows what now is. It may be
 // repeated after any failure: a review made by an attempt whose answer got lost
 // is found by the next one.
-func (c *Config) attempt(ctx context.Context, r *results.Results) (Outcome, error) {
+func (c *Config) attempt(ctx context.Context, r *results.Results, now *report.Selection) (Outcome, error) {
 	outcome := Outcome{Action: Nothing, PR: c.PR}
 	if c.Token == "" {
 		return outcome, errNoToken
@@ -150,12 +154,14 @@ func (c *Config) attempt(ctx context.Context, r *results.Results) (Outcome, erro
 	}
 	for _, review := range ours {
 		this := pull{c.Repo, outcome.PR}
-		body, err := render(r, report.Select(r, history(review.GetBody(), this), c.MaxFindings), this)
+		s := report.Select(r, history(review.GetBody(), this), c.MaxFindings)
+		body, err := render(r, s, this)
 		if err != nil {
 			return outcome, err
 		}
 		edited, _, err := p.client.PullRequests.UpdateReview(ctx, p.owner, p.repo, outcome.PR, review.GetID(), body)
 		if err == nil {
+			*now = s
 			outcome.Action, outcome.URL = Updated, report.OneLine(edited.GetHTMLURL(), maxURL)
 			return outcome, nil
 		}
@@ -163,12 +169,11 @@ func (c *Config) attempt(ctx context.Context, r *results.Results) (Outcome, erro
 			return outcome, err
 		} // else it is another bot's, which copied the marker
 	}
-	return c.create(ctx, p, outcome, r)
+	return c.create(ctx, p, outcome, r, *now)
 }
 
-// create makes the first review, if there is anything to say.
-func (c *Config) create(ctx context.Context, p *poster, outcome Outcome, r *results.Results) (Outcome, error) {
-	s := report.Select(r, nil, c.MaxFindings)
+// create makes the first review, which shows s, if there is anything to say.
+func (c *Config) create(ctx context.Context, p *poster, outcome Outcome, r *results.Results, s report.Selection) (Outcome, error) {
 	if s.Empty() {
 		return outcome, nil
 	}
@@ -327,6 +332,23 @@ func (c *Config) warn(message string) {
 		return
 	}
 	fmt.Fprintln(c.Out, "warning: "+message)
+}
+
+// maxAnnotations is how many annotations GitHub shows of one step.
+const maxAnnotations = 10
+
+// annotate writes annotations, which GitHub shows beside the diff, also where the token may not
+// post. A workflow_run job has none: they would be on the default branch.
+func (c *Config) annotate(list []report.Annotation) {
+	if c.Comments != CommentsAnnotations || c.Head.SHA != "" || c.Getenv("GITHUB_ACTIONS") != "true" {
+		return
+	}
+	out := githubactions.New(githubactions.WithWriter(c.Out), githubactions.WithGetenv(c.Getenv))
+	for _, a := range list[:min(len(list), maxAnnotations)] {
+		out.WithFieldsMap(map[string]string{
+			"file": report.OneLine(a.File, maxURL), "line": strconv.Itoa(a.Line), "endLine": strconv.Itoa(a.EndLine), "title": report.OneLine(a.Title, maxCause),
+		}).Warningf("%s", report.OneLine(a.Message, maxWarning))
+	}
 }
 
 // summarize adds body to the summary of the step, where there is one.

@@ -659,3 +659,43 @@ func TestUnwritableSummaryIsAnError(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestFindingsAreAnnotationsAlsoWhereNothingMayBePosted(t *testing.T) {
+	for name, refuse := range map[string]bool{"posted": false, "refused": true} {
+		t.Run(name, func(t *testing.T) {
+			g := newFakeGitHub(t)
+			j := newJob(t, g)
+			j.Comments = CommentsAnnotations
+			if refuse {
+				j.Token = ""
+			}
+			j.post(t, fixture(t))
+			for _, want := range []string{
+				"::warning endLine=58,file=parse.go,line=57,title=mutantfuzz%3A Bug%2C introduced by this change::parser.digits panics on []byte(\"1 2\") ",
+				"::warning endLine=41,file=parse.go,line=41,title=mutantfuzz%3A Gap::Parse can be altered here, and no test fails ",
+			} {
+				if !strings.Contains(j.out.String(), want) {
+					t.Errorf("no %q in\n%s", want, j.out.String())
+				}
+			}
+		})
+	}
+}
+
+func TestThereAreNoAnnotationsWithoutAPullRequestOfTheJob(t *testing.T) {
+	for name, change := range map[string]func(*job){
+		"body only":       func(j *job) { j.Comments = CommentsBody },
+		"by default":      func(*job) {},
+		"workflow_run":    func(j *job) { j.Comments, j.Head = CommentsAnnotations, Head{Owner: "o", Branch: "b", SHA: "abc"} },
+		"outside Actions": func(j *job) { j.Comments, j.Getenv = CommentsAnnotations, func(string) string { return "" } },
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := newJob(t, newFakeGitHub(t))
+			change(j)
+			j.post(t, fixture(t))
+			if strings.Contains(j.out.String(), "::warning ") {
+				t.Errorf("printed:\n%s", j.out.String())
+			}
+		})
+	}
+}
