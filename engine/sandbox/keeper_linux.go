@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -203,7 +202,7 @@ func childrenByParent(parent int) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	var pids []int
 	for _, name := range stats {
-		if _, of := statOf(name); of != strconv.Itoa(parent) {
+		if s, err := readStat(name); err != nil || s.parent != parent {
 			continue
 		}
 		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
@@ -215,20 +214,8 @@ func childrenByParent(parent int) []int {
 
 // hasEnded reports whether a process has ended; it may not have been reaped yet.
 func hasEnded(pid int) bool {
-	state, _ := statOf(fmt.Sprintf("/proc/%d/stat", pid))
-	return state == "" || state == "Z" || state == "X"
-}
-
-// statOf returns the state of a process and the ID of its parent, both "" if it is
-// gone. In the file the command's name, which may hold anything, ends at the last
-// parenthesis; the two come after it.
-func statOf(name string) (state, parent string) {
-	data, err := os.ReadFile(name)
-	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
-	if err != nil || len(fields) < 2 {
-		return "", ""
-	}
-	return string(fields[0]), string(fields[1])
+	s, err := readStat(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || s.ended()
 }
 
 // siginfo is what waitid reports of a process that has ended. After three integers

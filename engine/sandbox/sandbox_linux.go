@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
@@ -82,14 +81,8 @@ func (s *Sandbox) lose(p *pair) {
 }
 
 // Start starts cmd in the sandbox, of which it takes path, arguments,
-// environment, folder, output and extra files. A nil sandbox starts it as a
-// child of this process, which dies with the calling thread.
+// environment, folder, output and extra files.
 func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
-	if s == nil {
-		cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, new(syscall.SysProcAttr))
-		cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
-		return startDirectly(cmd)
-	}
 	s.mu.Lock()
 	child, err := s.start(cmd)
 	if errors.Is(err, errLost) { // as an earlier child may have wanted it
@@ -113,7 +106,7 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Child{Pid: pid, Wait: func(dead func()) Ended {
+	return &Child{group: group{pid}, Wait: func(dead func()) Ended {
 		defer s.mu.Unlock()
 		ended, err := p.await(pid, dead)
 		if err == nil {
@@ -280,15 +273,6 @@ func closeAll(files []*os.File) {
 	for _, f := range files {
 		f.Close()
 	}
-}
-
-// reap waits for cmd to end and calls dead before its process ID is free for
-// others, so that dead may still kill by it.
-func reap(cmd *exec.Cmd, dead func()) {
-	for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-	}
-	dead()
-	_ = cmd.Wait() // the result is in ProcessState
 }
 
 // send sends a message between coordinator and keeper: two numbers.
