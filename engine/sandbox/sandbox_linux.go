@@ -109,12 +109,8 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 	return &Child{group: group{pid}, Wait: func(dead func()) Ended {
 		defer s.mu.Unlock()
 		ended, err := p.await(pid, dead)
-		if err == nil {
-			err = send(p.keepers, orderRelease, pid)
-		}
 		if err != nil {
 			s.lose(p)
-			return Ended{Code: -1, Lost: true}
 		}
 		return ended
 	}}, nil
@@ -223,7 +219,7 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	_ = send(p.keepers, orderWatch, r.Pid) // await notices that the child has killed the keeper
+	_ = send(p.keepers, r.Pid) // await notices that the child has killed the keeper
 	return r.Pid, nil
 }
 
@@ -234,26 +230,40 @@ const (
 	keeperPatience = 60 // looks, and more than endBound
 )
 
-// await waits for the keeper's answer that the child has ended without orphan
-// processes, and calls dead. A keeper that gives none although it is due has been
-// stopped.
+// await waits until the child has ended without orphan processes, calls dead, and has
+// the child released.
 func (p *pair) await(pid int, dead func()) (Ended, error) {
-	defer dead()
+	left, err := p.answer(pid)
+	dead()
+	if err == nil {
+		err = send(p.keepers, orderRelease)
+	}
+	status := 0
+	if err == nil {
+		status, err = p.answer(pid)
+	}
+	if err != nil {
+		return Ended{Code: -1, Lost: true}, err
+	}
+	ended := endedAs(syscall.WaitStatus(status))
+	ended.Left = left != 0
+	return ended, nil
+}
+
+// answer waits for the keeper's answer about a child. A keeper that gives none although
+// the child has ended has been stopped.
+func (p *pair) answer(pid int) (int, error) {
 	for late := 0; late < keeperPatience; {
 		_ = p.keepers.SetReadDeadline(time.Now().Add(keeperLook))
-		status, left, err := receiveFrom(p.keepers)
+		n, err := receiveFrom(p.keepers)
 		switch {
-		case err == nil:
-			ended := endedAs(syscall.WaitStatus(status))
-			ended.Left = left != 0
-			return ended, nil
 		case !errors.Is(err, os.ErrDeadlineExceeded):
-			return Ended{}, err
+			return n, err
 		case hasEnded(pid):
 			late++
 		}
 	}
-	return Ended{}, errLost
+	return 0, errLost
 }
 
 // close ends both processes and all that they have started.
@@ -275,14 +285,14 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// send sends a message between coordinator and keeper: two numbers.
-func send(to io.Writer, a, b int) error {
-	return binary.Write(to, binary.LittleEndian, [2]uint32{uint32(a), uint32(b)})
+// send sends a message between coordinator and keeper: a number.
+func send(to io.Writer, n int) error {
+	return binary.Write(to, binary.LittleEndian, uint32(n))
 }
 
 // receiveFrom receives a message that was sent with send.
-func receiveFrom(from io.Reader) (a, b int, err error) {
-	var m [2]uint32
-	err = binary.Read(from, binary.LittleEndian, &m)
-	return int(m[0]), int(m[1]), err
+func receiveFrom(from io.Reader) (int, error) {
+	var n uint32
+	err := binary.Read(from, binary.LittleEndian, &n)
+	return int(n), err
 }
