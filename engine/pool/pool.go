@@ -27,6 +27,7 @@ type Slot struct {
 
 	env       []string                      // of the current program
 	sandboxes map[loosened]*sandbox.Sandbox // of the current program; see Runner.sandbox
+	allowed   *loosened                     // what tests may do in it; nil: as in all slots
 	resting   bool                          // its child sleeps; guarded by Pool.mu
 }
 
@@ -116,14 +117,14 @@ func skipInScratch(rel string) bool {
 }
 
 // ready gives every slot the environment env, as far as children may see it, with the
-// user's build cache to read from, and a state file of a layout.
-func (p *Pool) ready(env []string, usersCache string, layout wire.Layout) error {
+// user's build and module caches to read from, and a state file of a layout.
+func (p *Pool) ready(env []string, built, modules string, layout wire.Layout) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.use = func(sl *Slot, i int) (err error) {
 		sl.release()
-		sl.env = worker.Environment(env, sl.Scratch.Home(), sl.Scratch.Tmp(), p.buildCache())
-		if v := buildcache.Variable(p.buildCache(), usersCache); v != "" {
+		sl.env = worker.Environment(env, sl.Scratch.Home(), sl.Scratch.Tmp(), p.buildCache(), modules)
+		if v := buildcache.Variable(p.buildCache(), built); v != "" {
 			sl.env = append(sl.env, v)
 		}
 		sl.State, err = worker.NewState(filepath.Join(p.Work, fmt.Sprintf("state%d", i)), layout)

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -30,17 +29,14 @@ var harmless = []string{"GITHUB_ACTIONS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
 // Environment returns the environment for children: base without what grants
 // rights, with their own home, temporary folder and build cache of the go command. Tests see the rest of
 // what they see under go test (PATH, GOFLAGS, LANG, TZ, CI, ...). The go command
-// run by a test finds the user's module cache, but writes a build cache and
-// installs programs below home.
-func Environment(base []string, home, tmp, cache string) []string {
-	old := map[string]string{}
+// run by a test finds the user's module cache, but installs programs below home.
+func Environment(base []string, home, tmp, buildCache, moduleCache string) []string {
 	var env []string
 	for _, kv := range base {
 		name, value, ok := strings.Cut(kv, "=")
 		if !ok || name == "" {
 			continue // Windows keeps drives' folders in "=C:=..."
 		}
-		old[name] = value
 		if !grantsRights(strings.ToUpper(name), value) {
 			env = append(env, kv)
 		}
@@ -56,10 +52,8 @@ func Environment(base []string, home, tmp, cache string) []string {
 		set(name, tmp)
 	}
 	set("GOPATH", filepath.Join(home, "go"))
-	set("GOCACHE", cache)
-	if modules := moduleCache(old); modules != "" {
-		set("GOMODCACHE", modules)
-	}
+	set("GOCACHE", buildCache)
+	set("GOMODCACHE", moduleCache)
 	return env
 }
 
@@ -86,19 +80,4 @@ func hasUserinfo(value string) bool {
 		}
 		return u.User != nil
 	})
-}
-
-// moduleCache returns where the go command keeps modules under the variables
-// env; "" if that is not known.
-func moduleCache(env map[string]string) string {
-	if cache := env["GOMODCACHE"]; cache != "" {
-		return cache
-	}
-	if paths := filepath.SplitList(env["GOPATH"]); len(paths) > 0 {
-		return filepath.Join(paths[0], "pkg", "mod")
-	}
-	if home := cmp.Or(env["HOME"], env["USERPROFILE"]); home != "" {
-		return filepath.Join(home, "go", "pkg", "mod")
-	}
-	return ""
 }

@@ -354,7 +354,7 @@ func TestRestoreIsCalledOnceTheChildHasEnded(t *testing.T) {
 		must(t, os.Mkdir(name, 0o700))
 	}
 	c := command(t, "dirty")
-	c.Env = append(Environment(c.Env, home, tmp, t.TempDir()), childVar+"=dirty")
+	c.Env = append(Environment(c.Env, home, tmp, t.TempDir(), t.TempDir()), childVar+"=dirty")
 	c.Dir = dir
 	calls, failure := 0, errors.New("the disk is full")
 	c.Restore = func() error {
