@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -82,7 +81,7 @@ func New(c Config) (*Pool, error) {
 	p := &Pool{Config: c}
 	p.changed = sync.NewCond(&p.mu)
 	p.open = func() (*Slot, error) {
-		tree, err := scratch.New(c.Tree, skipInScratch)
+		tree, err := scratch.New(c.Tree)
 		if err != nil {
 			return nil, fmt.Errorf("cannot copy %s: %w", c.Tree, err)
 		}
@@ -109,12 +108,6 @@ func New(c Config) (*Pool, error) {
 // buildCache is the build cache of the go command when tests run it. All slots share
 // one, since filling it takes longer than most tests.
 func (p *Pool) buildCache() string { return filepath.Join(p.Work, "go-build") }
-
-// skipInScratch leaves out what tests do not need: history and the output of earlier
-// runs.
-func skipInScratch(rel string) bool {
-	return slices.Contains([]string{".git", "mutantfuzz.out", "node_modules"}, filepath.Base(rel))
-}
 
 // ready gives every slot the environment env, as far as children may see it, with the
 // user's build and module caches to read from, and a state file of a layout.
