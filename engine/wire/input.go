@@ -15,17 +15,24 @@ import (
 // and panics for a type that cannot be fuzzed.
 func EncodeStateInput(buffer []byte, values []any) int {
 	n := 0
-	for _, v := range values {
-		var size int
-		switch v := v.(type) {
-		case []byte:
-			size = putText(buffer[n:], reflect.Slice, v)
-		case string:
-			size = putText(buffer[n:], reflect.String, v)
-		default:
-			size = putWord(buffer[n:], v)
+	for _, value := range values {
+		if len(buffer)-n < wordSize {
+			return -1
 		}
-		if size < 0 {
+		kind, word := stateWord(value)
+		buffer[n] = byte(kind)
+		binary.LittleEndian.PutUint64(buffer[n+1:], word)
+		n += wordSize
+		var size int
+		switch text := value.(type) {
+		case []byte:
+			size = copy(buffer[n:], text)
+		case string:
+			size = copy(buffer[n:], text)
+		default:
+			continue
+		}
+		if uint64(size) < word {
 			return -1
 		}
 		n += size
@@ -34,31 +41,10 @@ func EncodeStateInput(buffer []byte, values []any) int {
 }
 
 // wordSize is the length of a tag, which is the value's kind, and the 8 bytes that
-// follow it.
+// follow it. A text comes after these.
 const wordSize = 9
 
-// putText writes tag, length and text.
-func putText[T []byte | string](buffer []byte, kind reflect.Kind, text T) int {
-	if len(buffer) < wordSize+len(text) {
-		return -1
-	}
-	buffer[0] = byte(kind)
-	binary.LittleEndian.PutUint64(buffer[1:], uint64(len(text)))
-	return wordSize + copy(buffer[wordSize:], text)
-}
-
-// putWord writes tag and value of what fits in 8 bytes.
-func putWord(buffer []byte, value any) int {
-	if len(buffer) < wordSize {
-		return -1
-	}
-	kind, word := stateWord(value)
-	buffer[0] = byte(kind)
-	binary.LittleEndian.PutUint64(buffer[1:], word)
-	return wordSize
-}
-
-// stateWord is the kind and the bits of a number or bool.
+// stateWord is the kind and the bits of a number or bool, or the length of a text.
 func stateWord(value any) (kind reflect.Kind, word uint64) {
 	v := reflect.ValueOf(value)
 	switch kind := v.Kind(); kind {
@@ -75,6 +61,11 @@ func stateWord(value any) (kind reflect.Kind, word uint64) {
 			word = 1
 		}
 		return kind, word
+	case reflect.String:
+		return kind, uint64(v.Len())
+	}
+	if text, ok := value.([]byte); ok {
+		return reflect.Slice, uint64(len(text))
 	}
 	panic(fmt.Sprintf("wire: a %T cannot be fuzzed", value))
 }
@@ -87,11 +78,10 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 	var values []any
 	for len(buffer) > 0 {
 		if len(buffer) < wordSize {
-			return nil, errors.New("the input in the state file is cut off")
+			return nil, errCutOff
 		}
-		tag, word := buffer[0], binary.LittleEndian.Uint64(buffer[1:])
+		kind, word := reflect.Kind(buffer[0]), binary.LittleEndian.Uint64(buffer[1:])
 		buffer = buffer[wordSize:]
-		kind := reflect.Kind(tag)
 		if kind != reflect.String && kind != reflect.Slice {
 			v, err := stateValue(kind, word)
 			if err != nil {
@@ -101,7 +91,7 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 			continue
 		}
 		if word > uint64(len(buffer)) {
-			return nil, errors.New("the input in the state file is cut off")
+			return nil, errCutOff
 		}
 		text := string(buffer[:word])
 		buffer = buffer[word:]
@@ -113,6 +103,8 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 	}
 	return values, nil
 }
+
+var errCutOff = errors.New("the input in the state file is cut off")
 
 // stateValue is the inverse of stateWord.
 func stateValue(kind reflect.Kind, word uint64) (any, error) {
