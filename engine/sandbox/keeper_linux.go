@@ -95,15 +95,15 @@ func keep() {
 // memory, and keeps it from passing on its own descriptors.
 func harden() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
-	Hide()
+	hide()
 	for fd := range 6 {
 		unix.CloseOnExec(fd)
 	}
 }
 
-// Hide keeps other processes of the same user from reading memory and
+// hide keeps other processes of the same user from reading memory and
 // environment of this one. Those that may trace any process still can.
-func Hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
+func hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
 // startLauncher starts the launcher with the sockets that the coordinator has made
 // for it, and closes them here, so that they are closed when the launcher ends.

@@ -105,8 +105,8 @@ func (p *process) wait(ctx context.Context, c *Command) (sandbox.Ended, Cause) {
 	return ended, cause
 }
 
-// drain waits for the readers. A process that has left the group may hold a pipe
-// open: it is killed if it can be found, and the readers are given a deadline.
+// drain waits for the readers. Where nothing ends a process that has left the group, it
+// may hold a pipe open: the readers are given a deadline.
 func (p *process) drain() {
 	over := make(chan struct{})
 	go func() {
@@ -117,7 +117,6 @@ func (p *process) drain() {
 	case <-over:
 		return
 	case <-time.After(holdGrace):
-		sandbox.Sweep(p.mark)
 	}
 	for _, pipe := range p.pipes {
 		// Fails if the reader is done, and on Windows, where pipes have no

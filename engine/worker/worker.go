@@ -100,11 +100,10 @@ const probeGaveUp = 70
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe", "reported invalid data"}
-	if c < 0 || int(c) >= len(names) {
-		return fmt.Sprintf("Cause(%d)", int(c))
-	}
-	return names[c]
+	return [...]string{
+		"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
+		"was given up by the probe", "reported invalid data",
+	}[c]
 }
 
 // Exit is the end of a child.
