@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,9 +25,8 @@ type Sandbox struct {
 	guard   *Guard
 	inForce []string
 
-	mu   sync.Mutex // held from a start until its child has ended
-	open sync.Mutex // guards pair
-	pair *pair      // nil: closed, or lost
+	mu   sync.Mutex           // held from a start until its child has ended
+	pair atomic.Pointer[pair] // nil: closed, or lost; set by New and Start alone
 }
 
 // New makes a sandbox. It fails where a path in r.Writable cannot be opened;
@@ -48,35 +48,24 @@ func (s *Sandbox) InForce() []string { return s.inForce }
 
 // Close ends the sandbox and all that it has started.
 func (s *Sandbox) Close() {
-	s.open.Lock()
-	p := s.pair
-	s.open.Unlock()
-	if p != nil {
+	if p := s.pair.Load(); p != nil {
 		s.lose(p)
 	}
 }
 
 // ready returns the processes of the sandbox, and starts them if there are none.
 func (s *Sandbox) ready() (*pair, error) {
-	s.open.Lock()
-	defer s.open.Unlock()
-	if s.pair != nil {
-		return s.pair, nil
+	if p := s.pair.Load(); p != nil {
+		return p, nil
 	}
 	p, err := startPair(s.guard, s.rules)
-	if err == nil {
-		s.pair = p
-	}
+	s.pair.Store(p)
 	return p, err
 }
 
 // lose gives up the processes of the sandbox: one of them was killed or stopped.
 func (s *Sandbox) lose(p *pair) {
-	s.open.Lock()
-	if s.pair == p {
-		s.pair = nil
-	}
-	s.open.Unlock()
+	s.pair.CompareAndSwap(p, nil)
 	p.close()
 }
 

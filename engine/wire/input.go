@@ -116,20 +116,27 @@ func stateValue(kind reflect.Kind, word uint64) (any, error) {
 	case reflect.Float64:
 		return math.Float64frombits(word), nil
 	}
-	for _, zero := range integers {
-		v := reflect.New(reflect.TypeOf(zero)).Elem()
-		switch {
-		case v.Kind() != kind:
-			continue
-		case v.CanInt():
-			v.SetInt(int64(word))
-		default:
-			v.SetUint(word)
-		}
-		return v.Interface(), nil
+	v := integer(kind.String())
+	switch {
+	case !v.IsValid():
+		return nil, fmt.Errorf("the input in the state file has the unknown tag %d", kind)
+	case v.CanInt():
+		v.SetInt(int64(word))
+	default:
+		v.SetUint(word)
 	}
-	return nil, fmt.Errorf("the input in the state file has the unknown tag %d", kind)
+	return v.Interface(), nil
 }
 
 // integers has one of each integer type that can be fuzzed.
 var integers = [...]any{int(0), int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0)}
+
+// integer is a variable of the integer type called name, invalid if there is none.
+func integer(name string) reflect.Value {
+	for _, zero := range integers {
+		if t := reflect.TypeOf(zero); t.Name() == name {
+			return reflect.New(t).Elem()
+		}
+	}
+	return reflect.Value{}
+}

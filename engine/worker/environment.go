@@ -1,8 +1,8 @@
 package worker
 
 import (
-	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,6 +21,9 @@ var secretParts = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE"
 
 // Beginnings of values that are secrets, whatever the variable is called.
 var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "-----BEGIN"}
+
+// An address that names a user, alone or in a list as that of GOPROXY.
+var userinfo = regexp.MustCompile(`//[^/?#\s]*@`)
 
 // Names that the rules above would drop and that grant nothing: whether there
 // is a CI, who commits, and where the system's certificates are.
@@ -66,18 +69,5 @@ func grantsRights(name, value string) bool {
 	return slices.ContainsFunc(servicePrefixes, func(p string) bool { return strings.HasPrefix(name, p) }) ||
 		slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(name, p) }) ||
 		slices.ContainsFunc(secretValues, func(p string) bool { return strings.HasPrefix(value, p) }) ||
-		hasUserinfo(value)
-}
-
-// hasUserinfo reports whether one of the addresses in value, as in a GOPROXY
-// list, names a user.
-func hasUserinfo(value string) bool {
-	addresses := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == '|' || r == ' ' })
-	return slices.ContainsFunc(addresses, func(s string) bool {
-		u, err := url.Parse(s)
-		if err != nil {
-			return strings.Contains(s, "://") && strings.Contains(s, "@")
-		}
-		return u.User != nil
-	})
+		userinfo.MatchString(value)
 }
