@@ -133,7 +133,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 // the target, else the test file that declares it at head.
 func (r *replayer) lendTarget(base *os.Root, t *fuzz.Target) map[string][]byte {
 	file := filepath.FromSlash(t.File)
-	if src, err := scratch.ReadIn(base, file); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
+	if src, err := regular.ReadIn(base, file, regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	src, made := r.Overlay()[filepath.Join(r.Tree, file)]
