@@ -178,10 +178,7 @@ func (p *pair) ask(q request) (reply, error) {
 	if err := p.replies.Decode(&r); err != nil {
 		return r, fmt.Errorf("%w: %w", errLost, err)
 	}
-	switch {
-	case r.Errno != 0:
-		return r, &os.PathError{Op: r.Fault, Path: q.Path, Err: syscall.Errno(r.Errno)}
-	case r.Fault != "":
+	if r.Fault != "" {
 		return r, errors.New(r.Fault)
 	}
 	return r, nil
