@@ -19,32 +19,35 @@ func EncodeStateInput(buffer []byte, values []any) int {
 		if len(buffer)-n < wordSize {
 			return -1
 		}
-		kind, word := stateWord(value)
-		buffer[n] = byte(kind)
-		binary.LittleEndian.PutUint64(buffer[n+1:], word)
-		n += wordSize
+		head, rest := buffer[n:], buffer[n+wordSize:]
+		var kind reflect.Kind
+		var word uint64
 		var size int
-		switch text := value.(type) {
+		switch v := value.(type) {
 		case []byte:
-			size = copy(buffer[n:], text)
+			kind, word, size = reflect.Slice, uint64(len(v)), copy(rest, v)
 		case string:
-			size = copy(buffer[n:], text)
+			kind, word, size = reflect.String, uint64(len(v)), copy(rest, v)
 		default:
-			continue
+			kind, word = stateWord(v)
 		}
-		if uint64(size) < word {
+		if isText(kind) && uint64(size) < word {
 			return -1
 		}
-		n += size
+		head[0] = byte(kind)
+		binary.LittleEndian.PutUint64(head[1:], word)
+		n += wordSize + size
 	}
 	return n
 }
 
 // wordSize is the length of a tag, which is the value's kind, and the 8 bytes that
-// follow it. A text comes after these.
+// follow it: the value, or the length of the text that comes next.
 const wordSize = 9
 
-// stateWord is the kind and the bits of a number or bool, or the length of a text.
+func isText(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
+
+// stateWord is the kind and the bits of a number or bool.
 func stateWord(value any) (kind reflect.Kind, word uint64) {
 	v := reflect.ValueOf(value)
 	switch kind := v.Kind(); kind {
@@ -61,11 +64,6 @@ func stateWord(value any) (kind reflect.Kind, word uint64) {
 			word = 1
 		}
 		return kind, word
-	case reflect.String:
-		return kind, uint64(v.Len())
-	}
-	if text, ok := value.([]byte); ok {
-		return reflect.Slice, uint64(len(text))
 	}
 	panic(fmt.Sprintf("wire: a %T cannot be fuzzed", value))
 }
@@ -82,7 +80,7 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 		}
 		kind, word := reflect.Kind(buffer[0]), binary.LittleEndian.Uint64(buffer[1:])
 		buffer = buffer[wordSize:]
-		if kind != reflect.String && kind != reflect.Slice {
+		if !isText(kind) {
 			v, err := stateValue(kind, word)
 			if err != nil {
 				return nil, err
