@@ -7,6 +7,7 @@ package buildcache
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -174,16 +175,13 @@ func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "new-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+	fresh := path + "-" + rand.Text()
+	err := os.WriteFile(fresh, data, 0o600)
+	if err == nil {
+		err = os.Rename(fresh, path)
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		os.Remove(fresh)
 	}
 	return err
 }

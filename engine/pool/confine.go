@@ -13,9 +13,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// Box is a sandbox that a run may be given.
-type Box = sandbox.Sandbox
-
 // loosened is what a sandbox allows because tests need it.
 type loosened struct {
 	files, network bool
@@ -147,23 +144,21 @@ func (p *Pool) InForce() []string {
 
 // Loosen is for tests that fail in the sandbox without any mutant. It finds out
 // whether they pass with the network, with shared temporary files, or with both, and
-// if so allows that to all tests of the program from now on. run runs the tests; no
+// if so allows that to all tests of the program from now on. run runs the tests in sl; no
 // tests stand for all of pkg. Fuzzing is only allowed what fuzz targets need.
 //
 // A strict sandbox is never loosened.
-func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func(*Box) (Run, error)) (bool, error) {
+func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func() (Run, error)) (bool, error) {
 	if r.Sandbox != sandbox.On {
 		return false, nil
 	}
+	defer func() { sl.allowed = nil }()
 	passes := func(l loosened) (bool, error) {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		s, err := r.sandbox(sl, l)
-		if err != nil {
-			return false, err
-		}
-		ran, err := run(s)
+		sl.allowed = &l
+		ran, err := run()
 		return err == nil && ran.passed(), err
 	}
 	now, _ := r.loosened()

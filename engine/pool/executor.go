@@ -10,7 +10,6 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
-	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -42,17 +41,17 @@ func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
 // List returns the tests of a suite but for those to be skipped.
 func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
-		list := func(box *sandbox.Sandbox) (Run, error) {
+		list := func() (Run, error) {
 			return x.Runner.Run(ctx, sl, worker.Command{
 				Binary: x.Of(s.Package), Args: []string{"-test.list=."}, Dir: x.Packages[s.Package].Dir,
-				Timeout: clockFloor, OutputLimit: 4 << 20, Sandbox: box,
+				Timeout: clockFloor, OutputLimit: 4 << 20,
 			})
 		}
-		run, err := list(nil)
+		run, err := list()
 		if err == nil && run.Failed() { // TestMain may need what the sandbox forbids
 			var helped bool
 			if helped, err = x.Loosen(ctx, sl, s.Package, nil, list); helped {
-				run, err = list(nil)
+				run, err = list()
 			}
 		}
 		if err != nil {
@@ -139,10 +138,8 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 // Allow loosens the sandbox where that makes tests pass.
 func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
-		allowed, err = x.Loosen(ctx, sl, s.Suite.Package, s.Tests, func(box *sandbox.Sandbox) (Run, error) {
-			c := x.Command(ctx, sl, s)
-			c.Sandbox = box
-			return x.Runner.Run(ctx, sl, c)
+		allowed, err = x.Loosen(ctx, sl, s.Suite.Package, s.Tests, func() (Run, error) {
+			return x.Runner.Run(ctx, sl, x.Command(ctx, sl, s))
 		})
 		return err
 	})

@@ -43,7 +43,7 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 		if err != nil {
 			return err
 		}
-		run, err := x.runPlain(ctx, sl, plain, s)
+		run, err := x.RunPlain(ctx, sl, plain, s)
 		if err != nil {
 			return err
 		}
@@ -65,17 +65,6 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 	return why, broken, err
 }
 
-// plainMemory bounds plain tests: a test that needs more than the usual limit is
-// quarantined, but is no reason to refuse the program.
-const plainMemory = 2 * memoryLimit
-
-// runPlain runs tests of a plain binary as a woven one ran them.
-func (x Executor) runPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
-	c := x.plain(ctx, binary, s)
-	c.Memory = plainMemory
-	return x.Runner.Run(ctx, sl, c)
-}
-
 // passesMoved builds tests once more in the copy of the tree, and reports whether they
 // pass then: if so, they only fail because they run in another folder than the one that
 // they were compiled in.
@@ -84,6 +73,6 @@ func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool
 	if err != nil || len(s.Tests) == 0 {
 		return false, nil // the copy may not build without what is beside the repository
 	}
-	run, err := x.runPlain(ctx, sl, binary, s)
+	run, err := x.RunPlain(ctx, sl, binary, s)
 	return err == nil && run.passed(), err
 }

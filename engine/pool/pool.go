@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -27,6 +26,7 @@ type Slot struct {
 
 	env       []string                      // of the current program
 	sandboxes map[loosened]*sandbox.Sandbox // of the current program; see Runner.sandbox
+	allowed   *loosened                     // what tests may do in it; nil: as in all slots
 	resting   bool                          // its child sleeps; guarded by Pool.mu
 }
 
@@ -81,7 +81,7 @@ func New(c Config) (*Pool, error) {
 	p := &Pool{Config: c}
 	p.changed = sync.NewCond(&p.mu)
 	p.open = func() (*Slot, error) {
-		tree, err := scratch.New(c.Tree, skipInScratch)
+		tree, err := scratch.New(c.Tree)
 		if err != nil {
 			return nil, fmt.Errorf("cannot copy %s: %w", c.Tree, err)
 		}
@@ -109,21 +109,15 @@ func New(c Config) (*Pool, error) {
 // one, since filling it takes longer than most tests.
 func (p *Pool) buildCache() string { return filepath.Join(p.Work, "go-build") }
 
-// skipInScratch leaves out what tests do not need: history and the output of earlier
-// runs.
-func skipInScratch(rel string) bool {
-	return slices.Contains([]string{".git", "mutantfuzz.out", "node_modules"}, filepath.Base(rel))
-}
-
 // ready gives every slot the environment env, as far as children may see it, with the
-// user's build cache to read from, and a state file of a layout.
-func (p *Pool) ready(env []string, usersCache string, layout wire.Layout) error {
+// user's build and module caches to read from, and a state file of a layout.
+func (p *Pool) ready(env []string, built, modules string, layout wire.Layout) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.use = func(sl *Slot, i int) (err error) {
 		sl.release()
-		sl.env = worker.Environment(env, sl.Scratch.Home(), sl.Scratch.Tmp(), p.buildCache())
-		if v := buildcache.Variable(p.buildCache(), usersCache); v != "" {
+		sl.env = worker.Environment(env, sl.Scratch.Home(), sl.Scratch.Tmp(), p.buildCache(), modules)
+		if v := buildcache.Variable(p.buildCache(), built); v != "" {
 			sl.env = append(sl.env, v)
 		}
 		sl.State, err = worker.NewState(filepath.Join(p.Work, fmt.Sprintf("state%d", i)), layout)

@@ -26,7 +26,7 @@ func testSlots(t *testing.T, workers int) *Pool {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	if err := s.ready(nil, "", wire.Layout{}); err != nil {
+	if err := s.ready(nil, "", "", wire.Layout{}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -76,11 +76,11 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
 		r.forTests.interfaces, r.forTargets.interfaces = true, true
 	}
-	users, err := b.Tool.BuildCache(ctx)
+	built, modules, err := b.Tool.Caches(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r, p.ready(b.Tool.Env, users, b.Woven.Layout)
+	return r, p.ready(b.Tool.Env, built, modules, b.Woven.Layout)
 }
 
 // Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a
@@ -98,7 +98,7 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	if c.Sandbox == nil {
 		tests, _ := r.loosened()
 		var err error
-		if c.Sandbox, err = r.sandbox(sl, tests); err != nil {
+		if c.Sandbox, err = r.sandbox(sl, *cmp.Or(sl.allowed, &tests)); err != nil {
 			return worker.Exit{}, err
 		}
 	}
@@ -139,9 +139,13 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	return r.Once(ctx, sl, c)
 }
 
-// RunPlain runs tests without any weaving, in the binary of their package.
+// RunPlain runs tests of a binary that is not woven as woven ones run. Its limit on
+// memory is twice theirs: a test that needs more than the usual one is quarantined, but
+// is no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
-	return r.Run(ctx, sl, r.plain(ctx, binary, s))
+	c := r.plain(ctx, binary, s)
+	c.Memory = 2 * memoryLimit
+	return r.Run(ctx, sl, c)
 }
 
 // plain is the process of a run of a binary that is not woven.

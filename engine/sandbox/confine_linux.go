@@ -148,16 +148,16 @@ func isBelow(path, dir string) bool {
 // takes CAP_SYS_ADMIN: without, a namespace needs a user namespace too, which a
 // process of several threads cannot enter.
 func isolateNetwork() error {
-	home, err := unix.Open("/proc/thread-self/ns/net", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	home, err := os.Open("/proc/thread-self/ns/net")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = unix.Close(home) }()
+	defer home.Close()
 	if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
 		return err
 	}
 	if err := raiseLoopback(); err != nil {
-		return errors.Join(err, unix.Setns(home, unix.CLONE_NEWNET))
+		return errors.Join(err, unix.Setns(int(home.Fd()), unix.CLONE_NEWNET))
 	}
 	return nil
 }

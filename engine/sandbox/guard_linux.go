@@ -39,7 +39,7 @@ type Guard struct {
 // NewGuard starts a guard. From then on other processes of the user cannot read
 // the memory and the environment of this one.
 func NewGuard() (*Guard, error) {
-	Hide()
+	hide()
 	wait, alive, err := os.Pipe()
 	if err != nil {
 		return nil, err

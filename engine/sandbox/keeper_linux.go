@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -51,11 +49,10 @@ func ourselves(args ...string) *exec.Cmd {
 	return &exec.Cmd{Path: "/proc/self/exe", Args: args, Env: []string{}, Dir: "/", SysProcAttr: attr}
 }
 
-// Orders of the coordinator to a keeper, about a child.
-const (
-	orderWatch   = iota // wait until it has ended, end what it has left, and answer how it ended
-	orderRelease        // let others have its process ID
-)
+// An order of the coordinator to a keeper is the process ID of a child: wait until it has
+// ended, end what it has left, and answer how much of that cannot be ended. Then comes
+// orderRelease: let others have its process ID, and answer how it ended.
+const orderRelease = 0
 
 // keeper is the process that all descendants of a sandbox belong to.
 type keeper struct {
@@ -74,17 +71,19 @@ func keep() {
 		fmt.Fprintf(os.Stderr, "mutantfuzz: cannot start what starts tests: %v\n", err)
 		return
 	}
-	for {
-		what, pid, err := receiveFrom(os.Stdin)
+	for child := 0; ; {
+		order, err := receiveFrom(os.Stdin)
 		if err != nil {
 			break // the coordinator has closed the sandbox, or was killed
 		}
-		switch what {
-		case orderWatch:
-			go k.watch(pid)
-		case orderRelease:
-			_, _ = unix.Wait4(pid, nil, unix.WALL, nil)
+		if order != orderRelease {
+			child = order
+			go k.watch(child)
+			continue
 		}
+		var status unix.WaitStatus
+		_, _ = unix.Wait4(child, &status, unix.WALL, nil)
+		_ = send(os.Stdin, int(status)) // an error shows when the next order is read
 	}
 	k.end(0)
 	if k.launcher != 0 {
@@ -96,15 +95,15 @@ func keep() {
 // memory, and keeps it from passing on its own descriptors.
 func harden() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
-	Hide()
+	hide()
 	for fd := range 6 {
 		unix.CloseOnExec(fd)
 	}
 }
 
-// Hide keeps other processes of the same user from reading memory and
+// hide keeps other processes of the same user from reading memory and
 // environment of this one. Those that may trace any process still can.
-func Hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
+func hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
 // startLauncher starts the launcher with the sockets that the coordinator has made
 // for it, and closes them here, so that they are closed when the launcher ends.
@@ -122,22 +121,22 @@ func (k *keeper) startLauncher() error {
 	return cmd.Process.Release()
 }
 
-// watch waits until a child has ended, ends its orphan processes, and answers how
-// it ended. Meanwhile it reaps all other processes that end, as the init process
-// does. The child itself is not reaped yet, so that its process ID is not used
-// again.
+// watch waits until a child has ended, ends its orphan processes, and answers.
+// Meanwhile it reaps all other processes that end, as the init process does. The child
+// itself is not reaped yet, so that its process ID is not used again.
 func (k *keeper) watch(pid int) {
-	var info siginfo
 	for {
-		err := waitAny(&info)
-		if err != nil || info.pid() == pid {
+		_ = unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOWAIT|unix.WALL, nil) // fails only if interrupted
+		if hasEnded(pid) {
 			break
 		}
-		_, _ = unix.Wait4(info.pid(), nil, unix.WNOHANG|unix.WALL, nil)
-		k.forget(info.pid())
+		for _, other := range childrenOfSelf() {
+			if other != pid {
+				k.reap(other)
+			}
+		}
 	}
-	left := k.end(pid)
-	_ = send(os.Stdin, int(info.status()), left) // an error shows when the next order is read
+	_ = send(os.Stdin, k.end(pid)) // an error shows when the next order is read
 }
 
 // endBound is how long ending orphan processes may take. One that does not end by
@@ -164,9 +163,7 @@ func (k *keeper) end(ended int) (left int) {
 			}
 			left++
 			_ = unix.Kill(pid, unix.SIGKILL)
-			if dead, _ := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil); dead == pid {
-				k.forget(pid)
-			}
+			k.reap(pid)
 		}
 		if left == 0 || time.Since(began) > endBound {
 			return left
@@ -174,11 +171,10 @@ func (k *keeper) end(ended int) (left int) {
 	}
 }
 
-// forget notes that the launcher has ended, if pid is its process ID: another
-// process may get that ID.
-func (k *keeper) forget(pid int) {
-	if pid == k.launcher {
-		k.launcher = 0
+// reap reaps a child of this process if it has ended.
+func (k *keeper) reap(pid int) {
+	if dead, _ := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil); dead == k.launcher {
+		k.launcher = 0 // another process may get that ID
 	}
 }
 
@@ -203,7 +199,7 @@ func childrenByParent(parent int) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	var pids []int
 	for _, name := range stats {
-		if _, of := statOf(name); of != strconv.Itoa(parent) {
+		if s, err := readStat(name); err != nil || s.parent != parent {
 			continue
 		}
 		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
@@ -215,60 +211,6 @@ func childrenByParent(parent int) []int {
 
 // hasEnded reports whether a process has ended; it may not have been reaped yet.
 func hasEnded(pid int) bool {
-	state, _ := statOf(fmt.Sprintf("/proc/%d/stat", pid))
-	return state == "" || state == "Z" || state == "X"
-}
-
-// statOf returns the state of a process and the ID of its parent, both "" if it is
-// gone. In the file the command's name, which may hold anything, ends at the last
-// parenthesis; the two come after it.
-func statOf(name string) (state, parent string) {
-	data, err := os.ReadFile(name)
-	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
-	if err != nil || len(fields) < 2 {
-		return "", ""
-	}
-	return string(fields[0]), string(fields[1])
-}
-
-// siginfo is what waitid reports of a process that has ended. After three integers
-// there is a union, of which these are the first fields.
-type siginfo struct {
-	_      int32
-	_      int32
-	code   int32
-	_      [unsafe.Sizeof(uintptr(0)) - 4]byte
-	of     int32
-	_      int32
-	result int32
-	_      [128]byte // more than it takes
-}
-
-func (i *siginfo) pid() int { return int(i.of) }
-
-// status is the status as wait returns it.
-func (i *siginfo) status() unix.WaitStatus {
-	const exited, dumped = 1, 3 // values of code
-	switch i.code {
-	case exited:
-		return unix.WaitStatus(i.result&0xff) << 8
-	case dumped:
-		return unix.WaitStatus(i.result) | 0x80
-	}
-	return unix.WaitStatus(i.result)
-}
-
-// waitAny waits until a child has ended, and does not reap it.
-func waitAny(info *siginfo) error {
-	for {
-		_, _, errno := unix.Syscall6(unix.SYS_WAITID, unix.P_ALL, 0, uintptr(unsafe.Pointer(info)),
-			unix.WEXITED|unix.WNOWAIT|unix.WALL, 0, 0)
-		switch errno {
-		case 0:
-			return nil
-		case unix.EINTR:
-			continue
-		}
-		return errno
-	}
+	s, err := readStat(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || s.ended()
 }

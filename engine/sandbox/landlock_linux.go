@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"fmt"
 	"os"
 	"unsafe"
 
@@ -115,17 +114,17 @@ func (l landlock) restrict(writable, others []string) error {
 
 // except allows writing to path, and to all below it.
 func (l landlock) except(set int, path string) error {
-	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	f, err := os.OpenFile(path, unix.O_PATH, 0)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", path, err)
+		return err
 	}
-	defer func() { _ = unix.Close(fd) }()
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return fmt.Errorf("stat %s: %w", path, err)
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
 	}
-	rule := unix.LandlockPathBeneathAttr{Allowed_access: l.files &^ ofDevices, Parent_fd: int32(fd)}
-	if st.Mode&unix.S_IFMT != unix.S_IFDIR {
+	rule := unix.LandlockPathBeneathAttr{Allowed_access: l.files &^ ofDevices, Parent_fd: int32(f.Fd())}
+	if !info.IsDir() {
 		rule.Allowed_access &= ofFiles
 	}
 	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"encoding/gob"
-	"errors"
 	"os"
 	"runtime"
 	"syscall"
@@ -25,8 +24,7 @@ type request struct {
 type reply struct {
 	InForce []string
 	Pid     int
-	Errno   int    // of the system call that failed; 0: none
-	Fault   string // what failed; "": nothing
+	Fault   string // "": none
 }
 
 // The socket of a launcher besides that at its standard input, and how many
@@ -85,11 +83,8 @@ func startChild(q *request) reply {
 	for _, fd := range files {
 		_ = unix.Close(fd)
 	}
-	if errno := syscall.Errno(0); errors.As(err, &errno) {
-		return reply{Errno: int(errno), Fault: "fork/exec"}
-	}
 	if err != nil {
-		return reply{Fault: err.Error()}
+		return reply{Fault: "fork/exec " + q.Path + ": " + err.Error()}
 	}
 	return reply{Pid: pid}
 }

@@ -16,10 +16,7 @@
 // On other systems a child is an ordinary one, and nothing confines it.
 package sandbox
 
-import (
-	"os/exec"
-	"syscall"
-)
+import "syscall"
 
 // Rules say what a Sandbox keeps its children from. The zero value keeps them
 // from nothing.
@@ -51,7 +48,7 @@ const (
 
 // Child is a process that has been started. It leads a process group.
 type Child struct {
-	Pid int
+	group
 	// Wait waits until the child has ended, and then calls dead, before its ID can
 	// be that of another process. When it returns, a child in a Sandbox on Linux has
 	// left no orphan processes; see Ended.Left.
@@ -68,20 +65,6 @@ type Ended struct {
 
 // Success reports whether the child exited with status 0.
 func (e Ended) Success() bool { return e.Code == 0 }
-
-// startDirectly starts cmd as a child of this process.
-func startDirectly(cmd *exec.Cmd) (*Child, error) {
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	return &Child{Pid: cmd.Process.Pid, Wait: func(dead func()) Ended {
-		reap(cmd, dead)
-		if cmd.ProcessState == nil {
-			return Ended{Code: -1, Lost: true}
-		}
-		return endedAs(cmd.ProcessState.Sys().(syscall.WaitStatus))
-	}}, nil
-}
 
 // endedAs returns how a child with a status ended.
 func endedAs(ws syscall.WaitStatus) Ended {

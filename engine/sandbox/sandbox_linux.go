@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"encoding/binary"
 	"encoding/gob"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -25,9 +25,8 @@ type Sandbox struct {
 	guard   *Guard
 	inForce []string
 
-	mu   sync.Mutex // held from a start until its child has ended
-	open sync.Mutex // guards pair
-	pair *pair      // nil: closed, or lost
+	mu   sync.Mutex           // held from a start until its child has ended
+	pair atomic.Pointer[pair] // nil: closed, or lost; set by New and Start alone
 }
 
 // New makes a sandbox. It fails where a path in r.Writable cannot be opened;
@@ -49,47 +48,30 @@ func (s *Sandbox) InForce() []string { return s.inForce }
 
 // Close ends the sandbox and all that it has started.
 func (s *Sandbox) Close() {
-	s.open.Lock()
-	p := s.pair
-	s.open.Unlock()
-	if p != nil {
+	if p := s.pair.Load(); p != nil {
 		s.lose(p)
 	}
 }
 
 // ready returns the processes of the sandbox, and starts them if there are none.
 func (s *Sandbox) ready() (*pair, error) {
-	s.open.Lock()
-	defer s.open.Unlock()
-	if s.pair != nil {
-		return s.pair, nil
+	if p := s.pair.Load(); p != nil {
+		return p, nil
 	}
 	p, err := startPair(s.guard, s.rules)
-	if err == nil {
-		s.pair = p
-	}
+	s.pair.Store(p)
 	return p, err
 }
 
 // lose gives up the processes of the sandbox: one of them was killed or stopped.
 func (s *Sandbox) lose(p *pair) {
-	s.open.Lock()
-	if s.pair == p {
-		s.pair = nil
-	}
-	s.open.Unlock()
+	s.pair.CompareAndSwap(p, nil)
 	p.close()
 }
 
 // Start starts cmd in the sandbox, of which it takes path, arguments,
-// environment, folder, output and extra files. A nil sandbox starts it as a
-// child of this process, which dies with the calling thread.
+// environment, folder, output and extra files.
 func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
-	if s == nil {
-		cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, new(syscall.SysProcAttr))
-		cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
-		return startDirectly(cmd)
-	}
 	s.mu.Lock()
 	child, err := s.start(cmd)
 	if errors.Is(err, errLost) { // as an earlier child may have wanted it
@@ -113,15 +95,11 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Child{Pid: pid, Wait: func(dead func()) Ended {
+	return &Child{group: group{pid}, Wait: func(dead func()) Ended {
 		defer s.mu.Unlock()
 		ended, err := p.await(pid, dead)
-		if err == nil {
-			err = send(p.keepers, orderRelease, pid)
-		}
 		if err != nil {
 			s.lose(p)
-			return Ended{Code: -1, Lost: true}
 		}
 		return ended
 	}}, nil
@@ -200,10 +178,7 @@ func (p *pair) ask(q request) (reply, error) {
 	if err := p.replies.Decode(&r); err != nil {
 		return r, fmt.Errorf("%w: %w", errLost, err)
 	}
-	switch {
-	case r.Errno != 0:
-		return r, &os.PathError{Op: r.Fault, Path: q.Path, Err: syscall.Errno(r.Errno)}
-	case r.Fault != "":
+	if r.Fault != "" {
 		return r, errors.New(r.Fault)
 	}
 	return r, nil
@@ -230,7 +205,7 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	_ = send(p.keepers, orderWatch, r.Pid) // await notices that the child has killed the keeper
+	_ = send(p.keepers, r.Pid) // await notices that the child has killed the keeper
 	return r.Pid, nil
 }
 
@@ -241,26 +216,40 @@ const (
 	keeperPatience = 60 // looks, and more than endBound
 )
 
-// await waits for the keeper's answer that the child has ended without orphan
-// processes, and calls dead. A keeper that gives none although it is due has been
-// stopped.
+// await waits until the child has ended without orphan processes, calls dead, and has
+// the child released.
 func (p *pair) await(pid int, dead func()) (Ended, error) {
-	defer dead()
+	left, err := p.answer(pid)
+	dead()
+	if err == nil {
+		err = send(p.keepers, orderRelease)
+	}
+	status := 0
+	if err == nil {
+		status, err = p.answer(pid)
+	}
+	if err != nil {
+		return Ended{Code: -1, Lost: true}, err
+	}
+	ended := endedAs(syscall.WaitStatus(status))
+	ended.Left = left != 0
+	return ended, nil
+}
+
+// answer waits for the keeper's answer about a child. A keeper that gives none although
+// the child has ended has been stopped.
+func (p *pair) answer(pid int) (int, error) {
 	for late := 0; late < keeperPatience; {
 		_ = p.keepers.SetReadDeadline(time.Now().Add(keeperLook))
-		status, left, err := receiveFrom(p.keepers)
+		n, err := receiveFrom(p.keepers)
 		switch {
-		case err == nil:
-			ended := endedAs(syscall.WaitStatus(status))
-			ended.Left = left != 0
-			return ended, nil
 		case !errors.Is(err, os.ErrDeadlineExceeded):
-			return Ended{}, err
+			return n, err
 		case hasEnded(pid):
 			late++
 		}
 	}
-	return Ended{}, errLost
+	return 0, errLost
 }
 
 // close ends both processes and all that they have started.
@@ -282,23 +271,14 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// reap waits for cmd to end and calls dead before its process ID is free for
-// others, so that dead may still kill by it.
-func reap(cmd *exec.Cmd, dead func()) {
-	for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-	}
-	dead()
-	_ = cmd.Wait() // the result is in ProcessState
-}
-
-// send sends a message between coordinator and keeper: two numbers.
-func send(to io.Writer, a, b int) error {
-	return binary.Write(to, binary.LittleEndian, [2]uint32{uint32(a), uint32(b)})
+// send sends a message between coordinator and keeper: a number.
+func send(to io.Writer, n int) error {
+	return binary.Write(to, binary.LittleEndian, uint32(n))
 }
 
 // receiveFrom receives a message that was sent with send.
-func receiveFrom(from io.Reader) (a, b int, err error) {
-	var m [2]uint32
-	err = binary.Read(from, binary.LittleEndian, &m)
-	return int(m[0]), int(m[1]), err
+func receiveFrom(from io.Reader) (int, error) {
+	var n uint32
+	err := binary.Read(from, binary.LittleEndian, &n)
+	return int(n), err
 }

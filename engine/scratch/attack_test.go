@@ -159,7 +159,7 @@ func TestNoLinkInPlaceOfAFolderLeadsCloseOut(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	fewDescriptors(t)
 	for range 2 * rounds {
-		c, err := New(root, nil)
+		c, err := New(root)
 		must(t, err)
 		dig(t, c.Home(), 100) // so that it takes its time, or more than one try
 		a := attack(outside, filepath.Join(c.Base(), "a"))

@@ -28,7 +28,7 @@ func benchFile(root string, i int) string {
 func benchCopy(b *testing.B) (*Copy, string) {
 	b.Helper()
 	root := benchTree(b)
-	c, err := New(root, nil)
+	c, err := New(root)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func benchCopy(b *testing.B) (*Copy, string) {
 func BenchmarkNewAndClose(b *testing.B) {
 	root := benchTree(b)
 	for b.Loop() {
-		c, err := New(root, nil)
+		c, err := New(root)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func BenchmarkClose(b *testing.B) {
 	root := benchTree(b)
 	for b.Loop() {
 		b.StopTimer()
-		c, err := New(root, nil)
+		c, err := New(root)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -31,7 +31,6 @@ type Copy struct {
 	root, base, tree string
 	top              *entry // base
 	size             int64
-	leftOut          []string
 
 	watch *watch // nil: changes have to be looked for
 	whole bool   // nothing was changed when watch was last asked
@@ -46,25 +45,24 @@ type Copy struct {
 // size as its stamp would not be seen.
 const clockGrain = 10 * time.Millisecond
 
-// New copies the tree at root, except for the slash-separated paths relative to root
-// that skip (nil: none) is true for. Special files and files that cannot be read
-// are left out too; see LeftOut.
+// New copies the tree at root. What tests do not need is left out, and so are special
+// files and what cannot be read.
 //
 // Links are copied with their targets as they are, except that absolute links into
 // the tree lead into the copy.
-func New(root string, skip func(rel string) bool) (*Copy, error) {
+func New(root string) (*Copy, error) {
 	base, err := os.MkdirTemp("", "mutantfuzz-scratch-")
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a scratch copy: %w\nhint: TMPDIR names the folder for it", err)
 	}
-	c, err := newCopy(root, base, skip)
+	c, err := newCopy(root, base)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("cannot copy %s to a scratch folder: %w", root, err), folder.RemoveAll(base))
 	}
 	return c, nil
 }
 
-func newCopy(root, base string, skip func(rel string) bool) (*Copy, error) {
+func newCopy(root, base string) (*Copy, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err
@@ -79,7 +77,7 @@ func newCopy(root, base string, skip func(rel string) bool) (*Copy, error) {
 		name = "root"
 	}
 	c := &Copy{root: root, base: base, tree: filepath.Join(base, "tree", name)}
-	if err := c.list(name, skip); err != nil {
+	if err := c.list(name); err != nil {
 		return nil, err
 	}
 	empty, err := folder.Make(base)
@@ -126,9 +124,6 @@ func (c *Copy) Home() string { return filepath.Join(c.base, "home") }
 
 // Tmp returns the folder for children's temporary files. Restore empties it.
 func (c *Copy) Tmp() string { return filepath.Join(c.base, "tmp") }
-
-// LeftOut returns what could not be copied, as paths relative to the root.
-func (c *Copy) LeftOut() []string { return c.leftOut }
 
 // Close removes the copy.
 func (c *Copy) Close() error {

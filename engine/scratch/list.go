@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
@@ -25,13 +26,13 @@ type entry struct {
 }
 
 // list fills c's entries. The copy of the tree is called name.
-func (c *Copy) list(name string, skip func(rel string) bool) error {
+func (c *Copy) list(name string) error {
 	info, err := os.Stat(c.root)
 	if err != nil {
 		return err
 	}
 	tree := &entry{name: name, mode: fs.ModeDir | info.Mode().Perm()}
-	if err := c.listFolder(tree, c.root, ".", skip); err != nil {
+	if err := c.listFolder(tree, c.root); err != nil {
 		return err
 	}
 	private := func(name string, entries ...*entry) *entry {
@@ -41,30 +42,29 @@ func (c *Copy) list(name string, skip func(rel string) bool) error {
 	return nil
 }
 
-// listFolder fills e with what is in the folder dir of the tree, which has the
-// path rel there.
-func (c *Copy) listFolder(e *entry, dir, rel string, skip func(rel string) bool) error {
+// needless are names of what tests do not need: history, the output of earlier runs, and
+// large folders that Go does not look into.
+var needless = []string{".git", "mutantfuzz.out", "node_modules"}
+
+// listFolder fills e with what is in the folder dir of the tree.
+func (c *Copy) listFolder(e *entry, dir string) error {
 	found, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, d := range found {
-		path, rel := filepath.Join(dir, d.Name()), filepath.Join(rel, d.Name())
-		if d.Name() == ".git" || d.Name() == "mutantfuzz.out" || path == c.base || skip != nil && skip(filepath.ToSlash(rel)) {
+		path := filepath.Join(dir, d.Name())
+		if slices.Contains(needless, d.Name()) || path == c.base {
 			continue
 		}
 		sub, err := c.entryOf(path, d)
 		if err == nil {
 			e.entries = append(e.entries, sub)
 			if sub.mode.IsDir() {
-				err = c.listFolder(sub, path, rel, skip)
+				err = c.listFolder(sub, path)
 			}
 		}
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, errLeftOut) {
-			c.leftOut = append(c.leftOut, rel)
-			continue
-		}
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, errLeftOut) {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package scratch
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,17 +79,3 @@ func makeFolders(tree *os.Root, rel string) error {
 // openFolder opens a folder in root. OpenRoot alone would wait for a FIFO in
 // its place; a path that ends in /. is refused at once if it is no folder.
 func openFolder(root *os.Root, rel string) (*os.Root, error) { return root.OpenRoot(rel + "/.") }
-
-// ReadIn returns the content of the file at rel in a tree that children may
-// write to. It is an error if that is no file, or a link that leads out of the tree.
-func ReadIn(tree *os.Root, rel string) ([]byte, error) {
-	f, err := tree.OpenFile(rel, openFlags, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, fmt.Errorf("%s is no file", f.Name()))
-	}
-	return io.ReadAll(f)
-}

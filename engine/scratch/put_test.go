@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
 )
 
 func TestWritePutsAFileIntoTheCopyUntilRestore(t *testing.T) {
@@ -49,21 +48,6 @@ func TestWritePutsAFileIntoTheCopyUntilRestore(t *testing.T) {
 	for _, name := range []string{filepath.Join(outside, "fuzz"), root + "2/x", filepath.Dir(root)} {
 		if err := c.Write(name, nil); err == nil {
 			t.Errorf("%s, outside of the tree, was no error", name)
-		}
-	}
-}
-
-func TestReadInReadsFilesOfTheTree(t *testing.T) {
-	dir := sampleTree(t)
-	must(t, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o600))
-	must(t, os.Symlink("a/a.go", filepath.Join(dir, "link")))
-	must(t, os.Symlink("/etc/passwd", filepath.Join(dir, "passwd")))
-	tree, err := os.OpenRoot(dir)
-	must(t, err)
-	defer tree.Close()
-	for name, want := range map[string]string{"go.mod": "module m\n", "link": "package a\n", "passwd": "", "fifo": "", "a": "", "missing": ""} {
-		if text, err := ReadIn(tree, name); string(text) != want || (err == nil) != (want != "") {
-			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
 }

@@ -87,14 +87,13 @@ type seedRun struct {
 	binary   string
 	entry    corpus.Entry
 	deadline time.Duration
-	box      *pool.Box // nil: that of tests
 }
 
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
 	return worker.Command{
 		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.target.Func+"/"+s.entry.ID), Dir: s.target.Dir,
-		Timeout: 2 * s.deadline, Sandbox: s.box,
+		Timeout: 2 * s.deadline,
 	}
 }
 
@@ -138,7 +137,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 // the target, else the test file that declares it at head.
 func (r *replayer) lendTarget(base *os.Root, t *fuzz.Target) map[string][]byte {
 	file := filepath.FromSlash(t.File)
-	if src, err := scratch.ReadIn(base, file); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
+	if src, err := regular.ReadIn(base, file, regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	src, made := r.Overlay()[filepath.Join(r.Tree, file)]
@@ -160,8 +159,7 @@ func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 	if err != nil || !run.Failed() || s.deadline == hangDeadline {
 		return run.Failed(), err
 	}
-	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func(box *pool.Box) (pool.Run, error) {
-		s.box = box
+	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func() (pool.Run, error) {
 		return r.runSeed(ctx, sl, s)
 	})
 	return !helped, err

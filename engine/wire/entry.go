@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -160,23 +159,20 @@ func decodeInteger(name, literal string) (any, error) {
 	case "rune":
 		name = "int32"
 	}
-	for _, zero := range integers {
-		v := reflect.New(reflect.TypeOf(zero)).Elem()
-		if v.Type().Name() != name {
-			continue
-		}
-		size := v.Type().Bits()
-		if name == "int" || name == "uint" {
-			size = 64
-		}
-		if v.CanInt() {
-			n, err := strconv.ParseInt(literal, 0, size)
-			v.SetInt(n)
-			return v.Interface(), err
-		}
-		n, err := strconv.ParseUint(literal, 0, size)
-		v.SetUint(n)
+	v := integer(name)
+	if !v.IsValid() {
+		return nil, errMalformed
+	}
+	size := v.Type().Bits()
+	if name == "int" || name == "uint" {
+		size = 64
+	}
+	if v.CanInt() {
+		n, err := strconv.ParseInt(literal, 0, size)
+		v.SetInt(n)
 		return v.Interface(), err
 	}
-	return nil, errMalformed
+	n, err := strconv.ParseUint(literal, 0, size)
+	v.SetUint(n)
+	return v.Interface(), err
 }

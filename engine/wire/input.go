@@ -15,48 +15,37 @@ import (
 // and panics for a type that cannot be fuzzed.
 func EncodeStateInput(buffer []byte, values []any) int {
 	n := 0
-	for _, v := range values {
-		var size int
-		switch v := v.(type) {
-		case []byte:
-			size = putText(buffer[n:], reflect.Slice, v)
-		case string:
-			size = putText(buffer[n:], reflect.String, v)
-		default:
-			size = putWord(buffer[n:], v)
-		}
-		if size < 0 {
+	for _, value := range values {
+		if len(buffer)-n < wordSize {
 			return -1
 		}
-		n += size
+		head, rest := buffer[n:], buffer[n+wordSize:]
+		var kind reflect.Kind
+		var word uint64
+		var size int
+		switch v := value.(type) {
+		case []byte:
+			kind, word, size = reflect.Slice, uint64(len(v)), copy(rest, v)
+		case string:
+			kind, word, size = reflect.String, uint64(len(v)), copy(rest, v)
+		default:
+			kind, word = stateWord(v)
+		}
+		if isText(kind) && uint64(size) < word {
+			return -1
+		}
+		head[0] = byte(kind)
+		binary.LittleEndian.PutUint64(head[1:], word)
+		n += wordSize + size
 	}
 	return n
 }
 
 // wordSize is the length of a tag, which is the value's kind, and the 8 bytes that
-// follow it.
+// follow it: the value, or the length of the text that comes next.
 const wordSize = 9
 
-// putText writes tag, length and text.
-func putText[T []byte | string](buffer []byte, kind reflect.Kind, text T) int {
-	if len(buffer) < wordSize+len(text) {
-		return -1
-	}
-	buffer[0] = byte(kind)
-	binary.LittleEndian.PutUint64(buffer[1:], uint64(len(text)))
-	return wordSize + copy(buffer[wordSize:], text)
-}
-
-// putWord writes tag and value of what fits in 8 bytes.
-func putWord(buffer []byte, value any) int {
-	if len(buffer) < wordSize {
-		return -1
-	}
-	kind, word := stateWord(value)
-	buffer[0] = byte(kind)
-	binary.LittleEndian.PutUint64(buffer[1:], word)
-	return wordSize
-}
+func isText(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
 
 // stateWord is the kind and the bits of a number or bool.
 func stateWord(value any) (kind reflect.Kind, word uint64) {
@@ -87,12 +76,11 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 	var values []any
 	for len(buffer) > 0 {
 		if len(buffer) < wordSize {
-			return nil, errors.New("the input in the state file is cut off")
+			return nil, errCutOff
 		}
-		tag, word := buffer[0], binary.LittleEndian.Uint64(buffer[1:])
+		kind, word := reflect.Kind(buffer[0]), binary.LittleEndian.Uint64(buffer[1:])
 		buffer = buffer[wordSize:]
-		kind := reflect.Kind(tag)
-		if kind != reflect.String && kind != reflect.Slice {
+		if !isText(kind) {
 			v, err := stateValue(kind, word)
 			if err != nil {
 				return nil, err
@@ -101,7 +89,7 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 			continue
 		}
 		if word > uint64(len(buffer)) {
-			return nil, errors.New("the input in the state file is cut off")
+			return nil, errCutOff
 		}
 		text := string(buffer[:word])
 		buffer = buffer[word:]
@@ -114,6 +102,8 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 	return values, nil
 }
 
+var errCutOff = errors.New("the input in the state file is cut off")
+
 // stateValue is the inverse of stateWord.
 func stateValue(kind reflect.Kind, word uint64) (any, error) {
 	switch kind {
@@ -124,20 +114,27 @@ func stateValue(kind reflect.Kind, word uint64) (any, error) {
 	case reflect.Float64:
 		return math.Float64frombits(word), nil
 	}
-	for _, zero := range integers {
-		v := reflect.New(reflect.TypeOf(zero)).Elem()
-		switch {
-		case v.Kind() != kind:
-			continue
-		case v.CanInt():
-			v.SetInt(int64(word))
-		default:
-			v.SetUint(word)
-		}
-		return v.Interface(), nil
+	v := integer(kind.String())
+	switch {
+	case !v.IsValid():
+		return nil, fmt.Errorf("the input in the state file has the unknown tag %d", kind)
+	case v.CanInt():
+		v.SetInt(int64(word))
+	default:
+		v.SetUint(word)
 	}
-	return nil, fmt.Errorf("the input in the state file has the unknown tag %d", kind)
+	return v.Interface(), nil
 }
 
 // integers has one of each integer type that can be fuzzed.
 var integers = [...]any{int(0), int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0)}
+
+// integer is a variable of the integer type called name, invalid if there is none.
+func integer(name string) reflect.Value {
+	for _, zero := range integers {
+		if t := reflect.TypeOf(zero); t.Name() == name {
+			return reflect.New(t).Elem()
+		}
+	}
+	return reflect.Value{}
+}

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -203,13 +204,20 @@ var mainActs = map[string]func(){
 			panic(err)
 		}
 		fmt.Println(cmd.Process.Pid)
+		if runtime.GOOS == "linux" { // where the parent would end that process
+			syscall.Kill(os.Getppid(), syscall.SIGKILL)
+		}
 	},
 	"announce": func() {
 		emit(fmt.Sprintf(`{"event":"stats","mutant":%d}`+"\n", os.Getpid()))
 		time.Sleep(time.Hour)
 	},
 	"coordinate": func() {
-		c := Command{Binary: os.Args[0], Dir: ".", Env: append(os.Environ(), childVar+"=announce")}
+		s, err := sandbox.New(nil, sandbox.Rules{})
+		if err != nil {
+			panic(err)
+		}
+		c := Command{Binary: os.Args[0], Dir: ".", Env: append(os.Environ(), childVar+"=announce"), Sandbox: s}
 		c.OnEvent = func(e *wire.Event) {
 			emit(fmt.Sprintf(`{"event":"stats","mutant":%d}`+"\n", e.Mutant))
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -289,7 +297,19 @@ func command(t *testing.T, act string) Command {
 		Dir:     dir,
 		Env:     append(os.Environ(), childVar+"="+act, "GORACE=atexit_sleep_ms=0"),
 		Timeout: time.Minute,
+		Sandbox: sandboxed(t, sandbox.Rules{}),
 	}
+}
+
+// sandboxed returns a sandbox that is closed with the test.
+func sandboxed(t testing.TB, r sandbox.Rules) *sandbox.Sandbox {
+	t.Helper()
+	s, err := sandbox.New(nil, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
 }
 
 // run runs a child to its end.

@@ -1,9 +1,8 @@
 package worker
 
 import (
-	"cmp"
-	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,6 +22,9 @@ var secretParts = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE"
 // Beginnings of values that are secrets, whatever the variable is called.
 var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "-----BEGIN"}
 
+// An address that names a user, alone or in a list as that of GOPROXY.
+var userinfo = regexp.MustCompile(`//[^/?#\s]*@`)
+
 // Names that the rules above would drop and that grant nothing: whether there
 // is a CI, who commits, and where the system's certificates are.
 var harmless = []string{"GITHUB_ACTIONS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "SSL_CERT_FILE", "SSL_CERT_DIR"}
@@ -30,17 +32,14 @@ var harmless = []string{"GITHUB_ACTIONS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
 // Environment returns the environment for children: base without what grants
 // rights, with their own home, temporary folder and build cache of the go command. Tests see the rest of
 // what they see under go test (PATH, GOFLAGS, LANG, TZ, CI, ...). The go command
-// run by a test finds the user's module cache, but writes a build cache and
-// installs programs below home.
-func Environment(base []string, home, tmp, cache string) []string {
-	old := map[string]string{}
+// run by a test finds the user's module cache, but installs programs below home.
+func Environment(base []string, home, tmp, buildCache, moduleCache string) []string {
 	var env []string
 	for _, kv := range base {
 		name, value, ok := strings.Cut(kv, "=")
 		if !ok || name == "" {
 			continue // Windows keeps drives' folders in "=C:=..."
 		}
-		old[name] = value
 		if !grantsRights(strings.ToUpper(name), value) {
 			env = append(env, kv)
 		}
@@ -56,10 +55,8 @@ func Environment(base []string, home, tmp, cache string) []string {
 		set(name, tmp)
 	}
 	set("GOPATH", filepath.Join(home, "go"))
-	set("GOCACHE", cache)
-	if modules := moduleCache(old); modules != "" {
-		set("GOMODCACHE", modules)
-	}
+	set("GOCACHE", buildCache)
+	set("GOMODCACHE", moduleCache)
 	return env
 }
 
@@ -72,33 +69,5 @@ func grantsRights(name, value string) bool {
 	return slices.ContainsFunc(servicePrefixes, func(p string) bool { return strings.HasPrefix(name, p) }) ||
 		slices.ContainsFunc(secretParts, func(p string) bool { return strings.Contains(name, p) }) ||
 		slices.ContainsFunc(secretValues, func(p string) bool { return strings.HasPrefix(value, p) }) ||
-		hasUserinfo(value)
-}
-
-// hasUserinfo reports whether one of the addresses in value, as in a GOPROXY
-// list, names a user.
-func hasUserinfo(value string) bool {
-	addresses := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == '|' || r == ' ' })
-	return slices.ContainsFunc(addresses, func(s string) bool {
-		u, err := url.Parse(s)
-		if err != nil {
-			return strings.Contains(s, "://") && strings.Contains(s, "@")
-		}
-		return u.User != nil
-	})
-}
-
-// moduleCache returns where the go command keeps modules under the variables
-// env; "" if that is not known.
-func moduleCache(env map[string]string) string {
-	if cache := env["GOMODCACHE"]; cache != "" {
-		return cache
-	}
-	if paths := filepath.SplitList(env["GOPATH"]); len(paths) > 0 {
-		return filepath.Join(paths[0], "pkg", "mod")
-	}
-	if home := cmp.Or(env["HOME"], env["USERPROFILE"]); home != "" {
-		return filepath.Join(home, "go", "pkg", "mod")
-	}
-	return ""
+		userinfo.MatchString(value)
 }

@@ -17,7 +17,6 @@ import (
 type process struct {
 	cmd     *exec.Cmd
 	child   *sandbox.Child
-	group   *group
 	output  *headTail
 	pipes   []pipe
 	readers sync.WaitGroup
@@ -34,7 +33,7 @@ type pipe struct {
 // and events. The pipes are our own, not those of os/exec, so that they can be
 // read to the end even if a grandchild keeps them open.
 func start(cmd *exec.Cmd, c *Command) (*process, error) {
-	p := &process{cmd: cmd, group: newGroup(cmd), output: &headTail{limit: cmp.Or(c.OutputLimit, 64<<10)}}
+	p := &process{cmd: cmd, output: &headTail{limit: cmp.Or(c.OutputLimit, 64<<10)}}
 	err := p.connect(c)
 	if err == nil {
 		p.child, err = c.Sandbox.Start(cmd)
@@ -46,10 +45,8 @@ func start(cmd *exec.Cmd, c *Command) (*process, error) {
 		}
 	}
 	if err != nil {
-		p.group.close()
 		return nil, err
 	}
-	p.group.started(p.child.Pid)
 	for _, pipe := range p.pipes {
 		p.readers.Go(func() {
 			defer pipe.ours.Close()
@@ -73,7 +70,7 @@ func (p *process) connect(c *Command) error {
 	if err != nil {
 		return err
 	}
-	fd, err := inherit(p.cmd, events)
+	fd, err := sandbox.Inherit(p.cmd, events)
 	p.cmd.Env = append(p.cmd.Env, wire.EnvEvents+"="+fd)
 	return err
 }
@@ -99,18 +96,17 @@ func (p *process) wait(ctx context.Context, c *Command) (sandbox.Ended, Cause) {
 	ended := p.child.Wait(func() {
 		close(over)
 		cause = <-watched
-		p.group.kill()
+		p.child.Kill()
 	})
 	if ended.Lost {
 		sandbox.Sweep(p.mark)
 	}
-	p.group.close()
 	p.drain()
 	return ended, cause
 }
 
-// drain waits for the readers. A process that has left the group may hold a pipe
-// open: it is killed if it can be found, and the readers are given a deadline.
+// drain waits for the readers. Where nothing ends a process that has left the group, it
+// may hold a pipe open: the readers are given a deadline.
 func (p *process) drain() {
 	over := make(chan struct{})
 	go func() {
@@ -121,7 +117,6 @@ func (p *process) drain() {
 	case <-over:
 		return
 	case <-time.After(holdGrace):
-		sandbox.Sweep(p.mark)
 	}
 	for _, pipe := range p.pipes {
 		// Fails if the reader is done, and on Windows, where pipes have no
@@ -152,10 +147,10 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 		case <-over:
 			return Exited
 		case <-ctx.Done():
-			p.group.kill()
+			p.child.Kill()
 			return Cancelled
 		case <-nap:
-			c.OnRest(doze.look(p.group.resting()))
+			c.OnRest(doze.look(p.child.Resting()))
 		case <-timeout:
 			p.giveUp(over)
 			return Timeout
@@ -171,16 +166,16 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 // asleep reports whether every thread of the child sleeps, and the sum of its processor time and
 // the bytes it has written: a child that waits for its output to be read is at work.
 func (p *process) asleep() (done uint64, all bool) {
-	ticks, all := p.group.asleep()
+	ticks, all := p.child.Asleep()
 	return ticks + uint64(p.output.seen.Load()), all
 }
 
 // giveUp asks the child for its stacks, then kills it.
 func (p *process) giveUp(over <-chan struct{}) {
-	p.group.quit()
+	p.child.Quit()
 	select {
 	case <-over:
 	case <-time.After(quitGrace):
-		p.group.kill()
+		p.child.Kill()
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"syscall"
@@ -36,7 +35,7 @@ type Command struct {
 	// returns once the child has ended; nil: the caller sees to that.
 	Restore func() error
 
-	Sandbox *sandbox.Sandbox // what the child starts in; nil: nothing but its process group
+	Sandbox *sandbox.Sandbox // what the child starts in
 	Guard   *sandbox.Guard   // ends what the child leaves behind where the sandbox cannot; nil: nobody does
 
 	State  *State // cleared before the child starts; nil: none
@@ -101,11 +100,10 @@ const probeGaveUp = 70
 
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
-	names := [...]string{"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept", "was given up by the probe", "reported invalid data"}
-	if c < 0 || int(c) >= len(names) {
-		return fmt.Sprintf("Cause(%d)", int(c))
-	}
-	return names[c]
+	return [...]string{
+		"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
+		"was given up by the probe", "reported invalid data",
+	}[c]
 }
 
 // Exit is the end of a child.
@@ -146,13 +144,6 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Cause: Cancelled, Code: -1}, nil
 	}
-	if c.Sandbox == nil {
-		// The parent-death signal is sent when the thread that started the child
-		// ends, not the process. A sandbox has a thread for that.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
-
 	exit, err := c.run(ctx)
 	if err == nil && c.Restore != nil {
 		err = c.Restore()
@@ -199,7 +190,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	}
 	p.mark = mark
 	if c.Memory > 0 {
-		limitMemory(p.child.Pid, c.Memory)
+		p.child.LimitMemory(c.Memory)
 	}
 	began := time.Now()
 	ended, cause := p.wait(ctx, c)

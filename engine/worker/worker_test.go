@@ -354,7 +354,7 @@ func TestRestoreIsCalledOnceTheChildHasEnded(t *testing.T) {
 		must(t, os.Mkdir(name, 0o700))
 	}
 	c := command(t, "dirty")
-	c.Env = append(Environment(c.Env, home, tmp, t.TempDir()), childVar+"=dirty")
+	c.Env = append(Environment(c.Env, home, tmp, t.TempDir(), t.TempDir()), childVar+"=dirty")
 	c.Dir = dir
 	calls, failure := 0, errors.New("the disk is full")
 	c.Restore = func() error {
@@ -396,19 +396,14 @@ func TestChildDiesWithTheCoordinator(t *testing.T) {
 
 // BenchmarkRun measures what it takes to run a test binary with one test that
 // passes.
-func BenchmarkRun(b *testing.B) { benchmarkRun(b, nil) }
+func BenchmarkRun(b *testing.B) { benchmarkRun(b, sandbox.Rules{}) }
 
 // BenchmarkRunInASandbox does so where everything is confined that can be.
 func BenchmarkRunInASandbox(b *testing.B) {
-	s, err := sandbox.New(nil, sandbox.Rules{Confined: true, Network: true, Writable: []string{os.TempDir()}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	benchmarkRun(b, s)
+	benchmarkRun(b, sandbox.Rules{Confined: true, Network: true, Writable: []string{os.TempDir()}})
 }
 
-func benchmarkRun(b *testing.B, s *sandbox.Sandbox) {
+func benchmarkRun(b *testing.B, r sandbox.Rules) {
 	exe, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
@@ -420,7 +415,7 @@ func benchmarkRun(b *testing.B, s *sandbox.Sandbox) {
 	defer state.Close()
 	c := Command{
 		Binary: exe, Args: TestArgs(time.Minute, "TestChild"), Dir: b.TempDir(), Env: append(os.Environ(), childVar+"=pass"),
-		State: state, Sandbox: s, Timeout: time.Minute, Silence: 10 * time.Second,
+		State: state, Sandbox: sandboxed(b, r), Timeout: time.Minute, Silence: 10 * time.Second,
 	}
 	for b.Loop() {
 		if exit, err := Run(b.Context(), c); err != nil || exit.Code != 0 {

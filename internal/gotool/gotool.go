@@ -62,14 +62,16 @@ func (g Go) System(ctx context.Context) (string, error) {
 	return g.variable(ctx, "GOOS")
 }
 
-// BuildCache returns the folder of the build cache.
-func (g Go) BuildCache(ctx context.Context) (string, error) {
-	return g.variable(ctx, "GOCACHE")
+// Caches returns the folders of the build cache and of the module cache.
+func (g Go) Caches(ctx context.Context) (build, modules string, err error) {
+	both, err := g.variable(ctx, "GOCACHE", "GOMODCACHE")
+	build, modules, _ = strings.Cut(both, "\n")
+	return build, modules, err
 }
 
-// variable returns one variable of "go env".
-func (g Go) variable(ctx context.Context, name string) (string, error) {
-	out, err := g.run(ctx, "env", name)
+// variable returns one variable of "go env", or several, each in a line.
+func (g Go) variable(ctx context.Context, names ...string) (string, error) {
+	out, err := g.run(ctx, append([]string{"env"}, names...)...)
 	return strings.TrimSpace(string(out)), err
 }
 

@@ -1,4 +1,4 @@
-package worker
+package sandbox
 
 import (
 	"bytes"
@@ -10,24 +10,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitMemory bounds the memory that a child, and each of its descendants, may map
-// for data. The probe does so too, and earlier; plain test binaries have no probe.
-func limitMemory(pid int, bytes int64) {
+// LimitMemory bounds the bytes that the child, and each of its descendants, may map for
+// data, on Linux only. The probe does so too, and earlier; plain test binaries have no
+// probe.
+func (g group) LimitMemory(bytes int64) {
 	limit := unix.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
-	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &limit, nil) // fails where it has ended already
+	_ = unix.Prlimit(g.Pid, unix.RLIMIT_DATA, &limit, nil) // fails where it has ended already
 }
 
-// asleep reports whether every live thread of every process in the group sleeps
+// Asleep reports whether every live thread of every process in the group sleeps
 // interruptibly, and the processor time that they have used, in clock ticks. It is
-// false if none lives: the group has ended, which may not have been noticed yet.
-func (g *group) asleep() (ticks uint64, all bool) {
+// false if none lives: the group has ended, which may not have been noticed yet. On
+// other systems than Linux it is always false.
+func (g group) Asleep() (ticks uint64, all bool) {
 	processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
 	for _, dir := range processes {
 		s, err := readStat(dir + "/stat")
-		if err != nil || s.group != g.id {
+		if err != nil || s.group != g.Pid {
 			continue // ended since, or not ours
 		}
-		used, live, quiet := threads(dir)
+		used, live, quiet := activity(dir)
 		if !quiet {
 			return 0, false
 		}
@@ -37,11 +39,11 @@ func (g *group) asleep() (ticks uint64, all bool) {
 	return ticks, all
 }
 
-// resting reports the same of the group's leader alone, and is false while that has
-// children. It is cheaper than asleep, and less exact.
-func (g *group) resting() (ticks uint64, all bool) {
-	dir := fmt.Sprintf("/proc/%d", g.id)
-	ticks, live, quiet := threads(dir)
+// Resting reports the same of the child alone, and is false while that has children. It
+// is cheaper than Asleep, and less exact.
+func (g group) Resting() (ticks uint64, all bool) {
+	dir := fmt.Sprintf("/proc/%d", g.Pid)
+	ticks, live, quiet := activity(dir)
 	// Not every kernel has these files; there a child that waits for others seems to rest.
 	lists, _ := filepath.Glob(dir + "/task/[0-9]*/children")
 	for _, name := range lists {
@@ -52,9 +54,9 @@ func (g *group) resting() (ticks uint64, all bool) {
 	return ticks, live && quiet
 }
 
-// threads returns the processor time of a process's threads, whether any lives,
+// activity returns the processor time of a process's threads, whether any lives,
 // and whether none runs, or waits for a disk or for memory.
-func threads(dir string) (ticks uint64, live, quiet bool) {
+func activity(dir string) (ticks uint64, live, quiet bool) {
 	stats, _ := filepath.Glob(dir + "/task/[0-9]*/stat")
 	for _, name := range stats {
 		s, err := readStat(name)
@@ -62,17 +64,20 @@ func threads(dir string) (ticks uint64, live, quiet bool) {
 			return 0, false, false
 		}
 		ticks += s.ticks
-		live = live || s.state != 'Z' && s.state != 'X' // dead, and at most still to be waited for
+		live = live || !s.ended()
 	}
 	return ticks, live, true
 }
 
-// stat is what threads needs of a stat file of proc(5).
+// stat is what is needed of a stat file of proc(5).
 type stat struct {
-	state byte
-	group int
-	ticks uint64 // user and system time
+	state         byte
+	parent, group int
+	ticks         uint64 // user and system time
 }
+
+// ended reports whether it is of what has ended, and at most is still to be waited for.
+func (s stat) ended() bool { return s.state == 'Z' || s.state == 'X' }
 
 // readStat reads a stat file. The command's name, which may hold anything,
 // ends at the last parenthesis; the state is the field after it.
@@ -89,5 +94,5 @@ func readStat(name string) (stat, error) {
 		n, _ := strconv.ParseUint(string(fields[i]), 10, 64)
 		return n
 	}
-	return stat{state: fields[0][0], group: int(number(2)), ticks: number(11) + number(12)}, nil
+	return stat{fields[0][0], int(number(1)), int(number(2)), number(11) + number(12)}, nil
 }

@@ -1,8 +1,9 @@
-package worker
+package sandbox
 
 import (
 	"fmt"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -20,26 +21,25 @@ func TestZombiesDoNotSleep(t *testing.T) {
 		{[]string{"sh", "-c", "true & sleep 1000"}, 'S', true}, // with a dead one beside it
 	} {
 		cmd := exec.Command(tt.command[0], tt.command[1:]...)
-		g := newGroup(cmd)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		g.started(cmd.Process.Pid)
+		g := group{cmd.Process.Pid}
 		var asleep bool
-		for asleep != tt.want || stateOf(t, g.id) != tt.state {
+		for asleep != tt.want || stateOf(t, g.Pid) != tt.state {
 			time.Sleep(time.Millisecond)
-			_, asleep = g.asleep()
+			_, asleep = g.Asleep()
 		}
 		for range 10 {
-			_, asleep := g.asleep()
-			_, resting := g.resting()
+			_, asleep := g.Asleep()
+			_, resting := g.Resting()
 			if (asleep || resting) && !tt.want {
 				t.Errorf("%q in state %c: asleep %v, at rest %v", tt.command, tt.state, asleep, resting)
 			}
 		}
-		g.kill()
+		g.Kill()
 		_ = cmd.Wait() // it was killed
-		g.close()
 	}
 }
 
