@@ -68,6 +68,7 @@ func (m *markdown) render(n int, d detail) string {
 		m.finding(i+1, s)
 	}
 	m.closed()
+	m.agreements()
 	m.onBase()
 	m.folded()
 	m.corpus()
@@ -219,6 +220,16 @@ func fateWords(f Fate) string {
 		return "makes no difference"
 	default:
 		return "no longer there"
+	}
+}
+
+// agreements says which changed functions do what they did before.
+func (m *markdown) agreements() {
+	if m.detail >= headlinesOnly {
+		return
+	}
+	for _, line := range agreementLines(m.results) {
+		m.paragraph(line.markdown())
 	}
 }
 

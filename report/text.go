@@ -35,6 +35,12 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
+	for i, line := range agreementLines(r) {
+		if i == 0 {
+			t.line("")
+		}
+		t.wrap(line)
+	}
 	t.onBase(r, &s)
 	t.folded(&s)
 	t.corpus(r)

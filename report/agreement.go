@@ -1,0 +1,52 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Agreement says that a changed function and what it was before gave the same results on many
+// inputs: the change may be meant as one of form.
+type Agreement struct {
+	Function string // ID
+	Inputs   int64  // that both ran
+}
+
+// maxAgreements is how many agreements are named.
+const maxAgreements = 3
+
+// agreements returns the functions of which every part of the change was undone, and no test and
+// no input noticed, where there were many inputs.
+func agreements(r *results.Results) (list []Agreement) {
+	at := map[string]int{}
+	differ := map[string]bool{}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		switch {
+		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent:
+		case m.Status != results.Survived || m.Exposed() || m.Evidence.Execs < fuzzed:
+			differ[m.Function] = true
+		default:
+			n, ok := at[m.Function]
+			if !ok {
+				n, at[m.Function] = len(list), len(list)
+				list = append(list, Agreement{m.Function, m.Evidence.Execs})
+			}
+			list[n].Inputs = min(list[n].Inputs, m.Evidence.Execs)
+		}
+	}
+	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
+}
+
+// agreementLines says which functions agree with what they were.
+func agreementLines(r *results.Results) (lines []prose) {
+	all := agreements(r)
+	for _, a := range all[:min(len(all), maxAgreements)] {
+		lines = append(lines, say("Old and new %s give the same results on "+count(a.Inputs)+" inputs.", functionName(r, a.Function)))
+	}
+	if more := len(all) - maxAgreements; more > 0 {
+		lines = append(lines, say("So do "+plural(more, "more function", "more functions")+"."))
+	}
+	return lines
+}
