@@ -110,10 +110,43 @@ func signed(sign string, lines []string) []string {
 	return lines
 }
 
+// maxValue is how much of a value is shown beside another, in runes, and sameBefore how much of
+// what both begin with.
+const (
+	maxValue   = 80
+	sameBefore = 24
+)
+
+// difference returns what differs of two values, with a little of what is around it.
+func difference(a, b string) (string, string) {
+	x, y := []rune(a), []rune(b)
+	if max(len(x), len(y)) <= maxValue {
+		return a, b
+	}
+	same := 0
+	for same < min(len(x), len(y)) && x[same] == y[same] {
+		same++
+	}
+	begin := max(0, same-sameBefore)
+	cut := func(s []rune) string {
+		part := shorten(string(s[begin:]), maxValue)
+		if begin > 0 {
+			part = "…" + part
+		}
+		return part
+	}
+	return cut(x), cut(y)
+}
+
+// maxSource is how much of either side of an edit a list has, in runes.
+const maxSource = 70
+
 // summary returns the change on one line, for lists and tables.
 func summary(m *results.Mutant) prose {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	constant := replacement == "true" || replacement == "false"
+	original, replacement = difference(strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " "))
+	original, replacement = shorten(original, maxSource), shorten(replacement, maxSource)
 	switch {
 	case original == "":
 		return say("put in %s", replacement)

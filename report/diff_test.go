@@ -56,3 +56,14 @@ func TestLongDiffsAreShortened(t *testing.T) {
 		t.Errorf("the long line is %q, want %q", got, want)
 	}
 }
+
+func TestOnlyWhatDiffersOfLongValuesIsShown(t *testing.T) {
+	long := "&bytes.Buffer{buf: []byte(\"<ul>\\n<li>\\n<pre><code>"
+	a, b := difference(long+long+"x</code>\")}", long+long+"</code>\")}")
+	if a != "…\"<ul>\\n<li>\\n<pre><code>x</code>\")}" || b != "…\"<ul>\\n<li>\\n<pre><code></code>\")}" {
+		t.Errorf("%s\n%s", a, b)
+	}
+	if a, b := difference("1", "22"); a != "1" || b != "22" {
+		t.Errorf("%s %s", a, b)
+	}
+}

@@ -74,7 +74,7 @@ func crashes(r *results.Results) []Finding {
 			found = append(found, f)
 		}
 	}
-	unknown := func(f Finding) bool { return f.Crash.Introduced != results.IntroducedYes }
+	unknown := func(f Finding) bool { return !f.brought() }
 	slices.SortStableFunc(found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareBool(unknown(a), unknown(b)))
 	})
@@ -101,6 +101,12 @@ func crashFinding(r *results.Results, c *results.Crash) Finding {
 		f.Mutant = &r.Mutants[i]
 	}
 	return f
+}
+
+// brought reports whether the change brought a crash: the base does not have it, or it is gone
+// with a part of the change undone.
+func (f Finding) brought() bool {
+	return f.Crash != nil && (f.Crash.Introduced == results.IntroducedYes || f.Crash.Introduced == results.IntroducedUnknown && f.Mutant != nil)
 }
 
 // mending are the IDs of the mutants that mend a crash: they are part of that finding.

@@ -33,7 +33,7 @@ const maxInHeadline = 40
 func crashHeadline(r *results.Results, f Finding) prose {
 	who := culprit(r, f.Crash)
 	p := say("%s "+crashVerb(f.Crash.Kind), who)
-	if f.Crash.Introduced == results.IntroducedYes {
+	if f.brought() {
 		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
 	if values := entryValues(r, f.Crash.Harness, f.Crash.Entry); values != "" {

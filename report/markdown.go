@@ -334,11 +334,12 @@ func (m *markdown) corpus() {
 	if len(all) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(plural(len(all), "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
-		for _, e := range mostUseful(all) {
+	worth := Worthwhile(m.results)
+	m.fold(plural(len(worth), "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
+		for _, e := range worth[:min(len(worth), maxListed)] {
 			m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
 		}
-		if more := len(all) - maxListed; more > 0 {
+		if more := len(worth) - maxListed; more > 0 {
 			m.WriteString("- … and " + count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")
@@ -366,9 +367,9 @@ func (m *markdown) counts() {
 	})
 }
 
-// mostUseful returns the most useful entries: those that kill or expose, then
-// crashes, then coverage; maxListed at most.
-func mostUseful(entries []results.Entry) []*results.Entry {
+// Worthwhile returns the new corpus entries that are worth committing, the most useful first:
+// those that kill or expose, then crashes, then some of those that only cover more.
+func Worthwhile(r *results.Results) []*results.Entry {
 	rank := func(e *results.Entry) int {
 		switch {
 		case slices.Contains(e.Reasons, results.EntryKills), slices.Contains(e.Reasons, results.EntryExposes):
@@ -379,12 +380,17 @@ func mostUseful(entries []results.Entry) []*results.Entry {
 			return 2
 		}
 	}
-	ranked := make([]*results.Entry, 0, len(entries))
-	for i := range entries {
-		ranked = append(ranked, &entries[i])
+	var ranked []*results.Entry
+	useful := 0
+	for i := range r.Corpus.New {
+		e := &r.Corpus.New[i]
+		ranked = append(ranked, e)
+		if rank(e) < 2 {
+			useful++
+		}
 	}
 	slices.SortStableFunc(ranked, func(a, b *results.Entry) int { return rank(a) - rank(b) })
-	return ranked[:min(len(ranked), maxListed)]
+	return ranked[:min(len(ranked), useful+maxCovering)]
 }
 
 // entryLine says where a new entry goes, what it is, and what it is good for.

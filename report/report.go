@@ -25,6 +25,7 @@ const (
 	maxStackLines  = 20
 	maxFolded      = 15 // lines with survivors in the folded list
 	maxListed      = 5  // new corpus entries named
+	maxCovering    = 20 // new corpus entries that only cover more which are worth committing
 	maxFunctions   = 50 // rows of the table of functions
 	maxNotes       = 10
 	maxSourceLines = 150 // lines of a test or skeleton

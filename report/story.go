@@ -83,7 +83,8 @@ func testOf(f Finding) (source, file string) {
 func rowOf(r *results.Results, m *results.Mutant) row {
 	line := row{place: place(m), edit: summary(m)}
 	if x := m.ExposedBy; m.Exposed() && x != nil {
-		line.input, line.now, line.with = x.Call, x.Original, x.Mutant
+		line.input = x.Call
+		line.now, line.with = difference(x.Original, x.Mutant)
 		if line.input == "" {
 			line.input = local(x.Harness)
 			if values := entryValues(r, x.Harness, x.Entry); values != "" {
@@ -107,7 +108,7 @@ func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Lin
 // label names the kind of a finding.
 func label(f Finding) string {
 	switch {
-	case f.Crash != nil && f.Crash.Introduced == results.IntroducedYes:
+	case f.brought():
 		return "Bug, introduced by this change"
 	case f.Crash != nil && f.Crash.Introduced == results.IntroducedNo:
 		return "Older bug"
@@ -239,11 +240,11 @@ func crashStory(r *results.Results, f Finding) story {
 	s := story{
 		label: label(f),
 		title: say("%s "+crashVerb(c.Kind), culprit(r, c)),
-		claim: say("%s.", c.Message).and(origin(c)),
+		claim: say("%s.", c.Message).and(origin(f)),
 		stack: shortenLines(c.Stack, maxStackLines),
 	}
 	if strings.TrimSpace(c.Message) == "" {
-		s.claim = origin(c)
+		s.claim = origin(f)
 	}
 	if f.Mutant != nil {
 		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
@@ -287,12 +288,14 @@ func crashInfinitive(kind string) string {
 	}
 }
 
-func origin(c *results.Crash) prose {
-	switch c.Introduced {
-	case results.IntroducedYes:
+func origin(f Finding) prose {
+	switch {
+	case f.Crash.Introduced == results.IntroducedYes:
 		return say("The base does not fail on this input.")
-	case results.IntroducedNo:
+	case f.Crash.Introduced == results.IntroducedNo:
 		return say("It is not new: the base fails on this input, too.")
+	case f.brought():
+		return nil
 	default:
 		return say("Whether the base fails on this input, too, is not known.")
 	}

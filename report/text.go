@@ -241,8 +241,9 @@ func (t *text) corpus(r *results.Results) {
 		return
 	}
 	t.line("")
-	t.line(t.bold("New corpus entries") + ": " + plain(len(r.Corpus.New)) + ", in corpus.patch (git apply)")
-	for _, e := range mostUseful(r.Corpus.New) {
+	worth := Worthwhile(r)
+	t.line(t.bold("New corpus entries") + ": " + plain(len(worth)) + ", in corpus.patch (git apply)")
+	for _, e := range worth[:min(len(worth), maxListed)] {
 		t.line("  " + t.plain(entryLine(r, e)))
 	}
 }

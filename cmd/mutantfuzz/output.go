@@ -148,10 +148,10 @@ func harnessFolder(harness string) string {
 	return harness[:dot] + "/" + harness[dot+1:]
 }
 
-// patchFiles are the new entries as files of the repository.
+// patchFiles are the new entries that are worth committing, as files of the repository.
 func patchFiles(output *engine.Output) []corpus.PatchFile {
 	var files []corpus.PatchFile
-	for _, e := range output.Results.Corpus.New {
+	for _, e := range report.Worthwhile(output.Results) {
 		entries := output.Entries[e.Harness]
 		if i := slices.IndexFunc(entries, func(x corpus.Entry) bool { return x.ID == e.ID }); i >= 0 {
 			files = append(files, corpus.PatchFile{Path: e.Path, Data: entries[i].Data})

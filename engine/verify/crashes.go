@@ -114,23 +114,31 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 		s.deadline = hangDeadline
 	}
 	failed, err := r.failsUnconfined(ctx, s)
-	if err != nil || !failed || r.BaseTree == "" {
+	if err != nil || !failed {
 		return failed, err
 	}
-	base, err := os.OpenRoot(r.BaseTree) // where all children may write
-	if err != nil {
-		return true, err
-	}
-	defer base.Close()
-	// If the base does not build, it stays unknown.
-	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
-		return true, nil
-	}
-	if err := r.runOnBase(ctx, base, s, c); err != nil || c.Introduced != results.IntroducedYes {
+	if err := r.introduced(ctx, t, s, c); err != nil || c.Introduced == results.IntroducedNo {
 		return true, err
 	}
 	c.MendedBy, err = r.mendedBy(ctx, t, entry)
 	return true, err
+}
+
+// introduced sets whether the change introduced c, where there is a base that builds.
+func (r *replayer) introduced(ctx context.Context, t *fuzz.Target, s seedRun, c *results.Crash) error {
+	if r.BaseTree == "" {
+		return nil
+	}
+	base, err := os.OpenRoot(r.BaseTree) // where all children may write
+	if err != nil {
+		return err
+	}
+	defer base.Close()
+	// If the base does not build, it stays unknown.
+	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
+		return nil
+	}
+	return r.runOnBase(ctx, base, s, c)
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has

@@ -278,7 +278,7 @@ type Corpus struct {
 type Entry struct {
 	ID      string   `json:"id"` // first 16 hex digits of the SHA-256 of its file
 	Harness string   `json:"harness"`
-	Path    string   `json:"path"`  // where corpus.patch puts it
+	Path    string   `json:"path"`  // where corpus.patch puts it, if it has it
 	Bytes   int      `json:"bytes"` // size of the file
 	Reasons []string `json:"reasons"`
 	Mutants []string `json:"mutants"` // IDs of those it kills or exposes

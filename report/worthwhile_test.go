@@ -1,0 +1,28 @@
+package report
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestEntriesThatOnlyCoverMoreAreFewAndLast(t *testing.T) {
+	r := &results.Results{}
+	for i := range 300 {
+		reason := results.EntryCovers
+		if i%10 == 9 {
+			reason = results.EntryKills
+		}
+		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: fmt.Sprint(i), Reasons: []string{reason}})
+	}
+	worth := Worthwhile(r)
+	if len(worth) != 30+maxCovering {
+		t.Fatalf("%d entries", len(worth))
+	}
+	for i, e := range worth {
+		if useful := e.Reasons[0] == results.EntryKills; useful != (i < 30) {
+			t.Errorf("entry %d: %v", i, e.Reasons)
+		}
+	}
+}
