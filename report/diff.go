@@ -143,6 +143,9 @@ const maxSource = 70
 
 // summary returns the change on one line, for lists and tables.
 func summary(m *results.Mutant) prose {
+	if isReversal(m) && len(m.Original)+len(m.Replacement) > maxSource {
+		return say("undo this part of the change")
+	}
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	constant := replacement == "true" || replacement == "false"
 	original, replacement = difference(strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " "))

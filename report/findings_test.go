@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,8 +32,11 @@ func operator(o string) func(*results.Mutant) { return func(m *results.Mutant) {
 func fuzzedWith(n int64) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Evidence.Execs = n }
 }
-func gives(original, mutant string) func(*results.Mutant) {
-	return func(m *results.Mutant) { m.ExposedBy.Original, m.ExposedBy.Mutant = original, mutant }
+func errorIn(which string) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.ExposedBy.Errors = which }
+}
+func onlyErrors(m *results.Mutant) {
+	m.ExposedBy.Errors, m.ExposedBy.OnlyErrors = results.ErrorInBoth, true
 }
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
@@ -61,14 +63,14 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", undone, exposed)}, "b2 a1"},
 		{"no other lines", []results.Mutant{survivor("a1", elsewhereInIt), survivor("b2", elsewhereInIt, exposed)}, ""},
 		{"other lines where an error appears or goes",
-			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, gives(`nil, error("bad")`, "7, nil"))}, "a1"},
+			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, errorIn(results.ErrorInOriginal))}, "a1"},
 		{"no weak operators", []results.Mutant{survivor("a1", operator("relational"))}, ""},
 		{"... unless with two values", []results.Mutant{survivor("a1", operator("relational"), exposed)}, "a1"},
-		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, gives(`nil, error("a, b")`, `nil, error("c")`))}, ""},
-		{"... of no operator", []results.Mutant{survivor("a1", exposed, gives(`error("a")`, `error("c")`))}, ""},
-		{"... nor another type of one", []results.Mutant{survivor("a1", operator("relational"), exposed, gives(`nil, error("a")`, `nil, *p.E("c")`))}, ""},
+		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, onlyErrors)}, ""},
+		{"... of no operator", []results.Mutant{survivor("a1", exposed, onlyErrors)}, ""},
+		{"another value besides the error", []results.Mutant{survivor("a1", operator("relational"), exposed, errorIn(results.ErrorInBoth))}, "a1"},
 		{"what would be accepted before other values",
-			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, gives(`nil, error("a")`, `7, nil`))}, "b2 a1"},
+			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, errorIn(results.ErrorInOriginal))}, "b2 a1"},
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
 		{"no line that nothing runs", []results.Mutant{survivor("a1", notReached)}, ""},
@@ -129,21 +131,6 @@ func TestWithoutADiffEveryLineCountsAsChanged(t *testing.T) {
 	}
 	if got := ids(Findings(r)); got != "a1" {
 		t.Errorf("findings %s, want a1", got)
-	}
-}
-
-func TestListsOfValuesAreSplitBetweenValues(t *testing.T) {
-	for values, want := range map[string][]string{
-		`1`:                           {"1"},
-		`nil, error("a, b")`:          {"nil", `error("a, b")`},
-		`T{A: 1, B: "}"}, []int{1,2}`: {`T{A: 1, B: "}"}`, "[]int{1,2}"},
-		`"\"", ',', ` + "`,`":         {`"\""`, `','`, "`,`"},
-		`f(1, 2), 3`:                  {"f(1, 2)", "3"},
-		`)), "`:                       {")), \""},
-	} {
-		if got := split(values); len(want) > 1 && !slices.Equal(got, want) {
-			t.Errorf("split(%q) = %q, want %q", values, got, want)
-		}
 	}
 }
 
@@ -211,5 +198,34 @@ func TestKeysDependOnSourceOnly(t *testing.T) {
 				t.Errorf("the key stays the same: %t, want %t", same, tt.same)
 			}
 		})
+	}
+}
+
+func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
+		Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), status(results.Killed, results.Revealed))},
+	}
+	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs these lines of F"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
+	at := func(offset int, original, replacement string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.File, m.Offset, m.EndOffset, m.Original, m.Replacement = "f.go", offset, offset+len(original), original, replacement
+		}
+	}
+	never, always := survivor("a1", at(10, "n <= 4", "n <= 4 && false")), survivor("b2", at(10, "n <= 4", "n <= 4 || true"), operator("condition"))
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always}})); got != "" {
+		t.Errorf("findings %s", got)
+	}
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never}})); got != "a1" {
+		t.Errorf("findings %s, want a1", got)
+	}
+	always.Status, always.Stage = results.Killed, results.Revealed
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always}})); got != "a1" {
+		t.Errorf("findings %s, want a1", got)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -73,15 +74,26 @@ func culpritOf(r *results.Results, c *results.Crash) *results.Function {
 func entryValues(r *results.Results, harness, id string) string {
 	for i := range r.Corpus.New {
 		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
-			return strings.Join(e.Values, ", ")
+			return argumentsOf(e)
 		}
 	}
 	return ""
 }
 
+// argumentsOf are the arguments of an entry as a caller would write them.
+func argumentsOf(e *results.Entry) string {
+	list := slices.Clone(e.Values)
+	for i, value := range list {
+		if text, ok := strings.CutPrefix(value, "string("); ok && strings.HasPrefix(text, `"`) {
+			list[i] = strings.TrimSuffix(text, ")")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 func mutantHeadline(r *results.Results, f Finding) prose {
 	if f.Kind == NotRun {
-		return say("no test or fuzz target runs %s", functionName(r, f.Mutant.Function))
+		return unrunTitle(r, f)
 	}
 	c := changeOf(f.Mutant)
 	if p := title(r, f, c); f.Kind == Behaviour || isReversal(f.Mutant) {

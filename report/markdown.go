@@ -395,7 +395,7 @@ func Worthwhile(r *results.Results) []*results.Entry {
 
 // entryLine says where a new entry goes, what it is, and what it is good for.
 func entryLine(r *results.Results, e *results.Entry) prose {
-	line := say("%s: %s", e.Path, strings.Join(e.Values, ", "))
+	line := say("%s: %s", e.Path, argumentsOf(e))
 	switch {
 	case len(e.Mutants) > 0:
 		n := len(e.Mutants)

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -34,6 +32,7 @@ var (
 	newUnrun  = reason{60, "nothing runs this code of a new function"}
 	unrun     = reason{33, "nothing runs this line"}
 	succeeds  = reason{60, "on an unchanged line; for an input one side succeeds where the other fails"}
+	eitherWay = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	unchanged = reason{15, "on an unchanged line"} // read
 )
 
@@ -54,27 +53,55 @@ var small = map[string]bool{
 	"argument-swap": true, "slice-bounds": true,
 }
 
-// ranking ranks survivors, by why their functions are in scope.
-type ranking map[string]string
+// ranking ranks survivors.
+type ranking struct {
+	scope  map[string]string    // why functions are in scope, by ID
+	always map[condition][]bool // the values that a condition can always have unnoticed
+}
+
+// condition is the place of one.
+type condition struct {
+	file       string
+	begin, end int
+}
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{}
+	k := ranking{map[string]string{}, map[condition][]bool{}}
 	for _, f := range r.Scope {
-		k[f.ID] = f.Reason
+		k.scope[f.ID] = f.Reason
+	}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if value := effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
+			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
+		}
 	}
 	return k
+}
+
+func conditionOf(m *results.Mutant) condition { return condition{m.File, m.Offset, m.EndOffset} }
+
+// eitherWay reports whether m alters a condition that was true in some tests and false in others,
+// and that may as well always be true, or always be false: then it says what is faster.
+func (k ranking) eitherWay(m *results.Mutant) bool {
+	for place, values := range k.always {
+		if place.file == m.File && place.begin <= m.Offset && m.EndOffset <= place.end && slices.Contains(values, true) && slices.Contains(values, false) {
+			return true
+		}
+	}
+	return false
 }
 
 // changed reports whether m is on a line that the change touches. Where none touches its
 // function, which is in scope all the same, every line counts.
 func (k ranking) changed(m *results.Mutant) bool {
-	reason := k[m.Function]
+	reason := k.scope[m.Function]
 	return m.Evidence.OnDiff || isReversal(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
 }
 
 // added reports whether the function of m is new, or may be.
 func (k ranking) added(m *results.Mutant) bool {
-	reason := k[m.Function]
+	reason := k.scope[m.Function]
 	return reason == results.ReasonAdded || reason == results.ReasonAll
 }
 
@@ -86,18 +113,20 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun
-	case m.ExposedBy != nil && !changed && fails(m.ExposedBy.Original) != fails(m.ExposedBy.Mutant):
+	case m.ExposedBy != nil && !changed && (m.ExposedBy.Errors == results.ErrorInOriginal || m.ExposedBy.Errors == results.ErrorInMutant):
 		return succeeds
 	case !changed:
 		return unchanged
-	case m.ExposedBy != nil && fails(m.ExposedBy.Original) && !fails(m.ExposedBy.Mutant):
+	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:
 		return accepted
-	case m.ExposedBy != nil && onlyErrorsDiffer(m.ExposedBy.Original, m.ExposedBy.Mutant):
+	case m.ExposedBy != nil && m.ExposedBy.OnlyErrors:
 		return errorOnly
 	case m.ExposedBy != nil && small[m.Operator]:
 		return smallEdit
 	case m.ExposedBy != nil:
 		return twoValues
+	case k.eitherWay(m):
+		return eitherWay
 	case isReversal(m) && m.Stage == results.Reached:
 		return unaltered
 	case isReversal(m) && m.Evidence.Execs >= fuzzed:
@@ -108,51 +137,4 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return strongOne
 	}
 	return weakOne
-}
-
-// errorForm matches a result that is an error. One of a pointer type is written with that,
-// where the text of no other pointer is a string.
-var errorForm = regexp.MustCompile(`^(error|\*[\w./]+)\("`)
-
-// fails reports whether values have an error among them.
-func fails(values string) bool { return slices.ContainsFunc(split(values), errorForm.MatchString) }
-
-// onlyErrorsDiffer reports whether two lists of results are the same but for errors that
-// both have in the same place.
-func onlyErrorsDiffer(a, b string) bool {
-	x, y := split(a), split(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
-		if x[i] != y[i] && !(errorForm.MatchString(x[i]) && errorForm.MatchString(y[i])) {
-			return false
-		}
-	}
-	return true
-}
-
-// split splits a list of Go values at the commas between them.
-func split(values string) (list []string) {
-	depth, start, quote := 0, 0, byte(0)
-	for i := 0; i < len(values); i++ {
-		switch c := values[i]; {
-		case quote != 0 && c == '\\' && quote != '`':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case c == ',' && depth == 0:
-			list = append(list, strings.TrimSpace(values[start:i]))
-			start = i + 1
-		}
-	}
-	return append(list, strings.TrimSpace(values[start:]))
 }

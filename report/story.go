@@ -213,7 +213,7 @@ func ask(f Finding) prose {
 func unrunStory(r *results.Results, f Finding) story {
 	first, last := f.lines()
 	s := story{
-		label: label(f), title: say("no test or fuzz target runs %s", functionName(r, f.Mutant.Function)), place: f.Mutant.File + ":" + fmt.Sprint(first),
+		label: label(f), title: unrunTitle(r, f), place: f.Mutant.File + ":" + fmt.Sprint(first),
 		claim: say("Nothing can fail there, whatever the code does."),
 		ask:   say("What is it meant to do? A test that runs it would say so."),
 	}
@@ -221,6 +221,18 @@ func unrunStory(r *results.Results, f Finding) story {
 		s.place += fmt.Sprintf("–%d", last)
 	}
 	return s
+}
+
+// unrunTitle says what of a function nothing runs.
+func unrunTitle(r *results.Results, f Finding) prose {
+	name := functionName(r, f.Mutant.Function)
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Function == f.Mutant.Function && (m.Status == results.Killed || m.Status == results.Survived && m.Stage != results.NotReached) {
+			return say("no test or fuzz target runs these lines of %s", name)
+		}
+	}
+	return say("no test or fuzz target runs %s", name)
 }
 
 // lines are the first and the last line of a finding's mutants.

@@ -234,6 +234,7 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.Exp
 			by.Call = callText(s, o.Original.Args)
 		}
 	}
+	by.Errors, by.OnlyErrors = errorsOf(o.Original, o.Mutant)
 	by.Original, by.Mutant = apart(effect(s, o.Original, o.Mutant), effect(s, o.Mutant, o.Original))
 	return by
 }

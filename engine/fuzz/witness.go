@@ -9,6 +9,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // callText writes a call with literal arguments, or "" where an argument or the receiver,
@@ -124,4 +125,61 @@ func Localise(source, inPackage string) string {
 		return true
 	})
 	return strings.Join(append(e, source[at:]), "")
+}
+
+// errorsOf says which of two observations has an error among its results, and whether they
+// differ in their errors alone.
+func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
+	fails := func(o *wire.Observation) bool {
+		return o != nil && slices.ContainsFunc(o.Errors, func(text string) bool { return text != "" })
+	}
+	switch a, b := fails(original), fails(mutant); {
+	case a && b:
+		return results.ErrorInBoth, sameButErrors(original, mutant)
+	case a:
+		return results.ErrorInOriginal, false
+	case b:
+		return results.ErrorInMutant, false
+	}
+	return "", false
+}
+
+// sameButErrors reports whether two observations are the same but for errors that both have in
+// the same place.
+func sameButErrors(a, b *wire.Observation) bool {
+	x, y := split(a.Text), split(b.Text)
+	if len(x) != len(y) || len(x) != len(a.Errors) || len(x) != len(b.Errors) || !slices.Equal(a.After, b.After) {
+		return false
+	}
+	for i := range x {
+		if x[i] != y[i] && (a.Errors[i] == "" || b.Errors[i] == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// split splits a list of Go values at the commas between them.
+func split(values string) (list []string) {
+	depth, start, quote := 0, 0, byte(0)
+	for i := 0; i < len(values); i++ {
+		switch c := values[i]; {
+		case quote != 0 && c == '\\' && quote != '`':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case c == ',' && depth == 0:
+			list = append(list, strings.TrimSpace(values[start:i]))
+			start = i + 1
+		}
+	}
+	return append(list, strings.TrimSpace(values[start:]))
 }

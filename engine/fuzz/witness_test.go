@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -8,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
@@ -123,5 +125,44 @@ func TestLongTextsAreShownWhereTheyDiffer(t *testing.T) {
 	}
 	if a, b := apart("one", "two"); a != "one" || b != "two" {
 		t.Errorf("short texts become %s and %s", a, b)
+	}
+}
+
+func TestWhatDiffersInErrorsAloneIsKnown(t *testing.T) {
+	observed := func(text string, errors ...string) *wire.Observation {
+		return &wire.Observation{Text: text, Errors: errors}
+	}
+	for _, tt := range []struct {
+		fact      string
+		a, b      *wire.Observation
+		where     string
+		onlyThose bool
+	}{
+		{"values", observed("1, nil", "", ""), observed("2, nil", "", ""), "", false},
+		{"an error comes", observed("1, nil", "", ""), observed(`0, error("x")`, "", "x"), results.ErrorInMutant, false},
+		{"an error goes", observed(`0, error("x")`, "", "x"), observed("1, nil", "", ""), results.ErrorInOriginal, false},
+		{"another error", observed(`0, error("a, b")`, "", "a, b"), observed(`0, p.Faults("c")`, "", "c"), results.ErrorInBoth, true},
+		{"another error and another value", observed(`0, error("x")`, "", "x"), observed(`1, error("y")`, "", "y"), results.ErrorInBoth, false},
+		{"an argument, too", observed(`error("x")`, "x"), &wire.Observation{Text: `error("y")`, Errors: []string{"y"}, After: []string{"[]int{1}"}}, results.ErrorInBoth, false},
+		{"no call", observed(`error("x")`, "x"), nil, results.ErrorInOriginal, false},
+	} {
+		if where, only := errorsOf(tt.a, tt.b); where != tt.where || only != tt.onlyThose {
+			t.Errorf("%s: %q, %t", tt.fact, where, only)
+		}
+	}
+}
+
+func TestListsOfValuesAreSplitBetweenValues(t *testing.T) {
+	for values, want := range map[string][]string{
+		`1`:                           {"1"},
+		`nil, error("a, b")`:          {"nil", `error("a, b")`},
+		`T{A: 1, B: "}"}, []int{1,2}`: {`T{A: 1, B: "}"}`, "[]int{1,2}"},
+		`"\"", ',', ` + "`,`":         {`"\""`, `','`, "`,`"},
+		`f(1, 2), 3`:                  {"f(1, 2)", "3"},
+		`)), "`:                       {")), \""},
+	} {
+		if got := split(values); len(want) > 1 && !slices.Equal(got, want) {
+			t.Errorf("split(%q) = %q, want %q", values, got, want)
+		}
 	}
 }

@@ -195,15 +195,24 @@ type KilledBy struct {
 // ExposedBy is an input on which program and mutant differ visibly although
 // no test or harness fails.
 type ExposedBy struct {
-	Harness  string `json:"harness"`
-	Entry    string `json:"entry"`
-	Site     string `json:"site"`                // the observed call: "file:line: source"
-	Original string `json:"original"`            // what the program gives there
-	Mutant   string `json:"mutant"`              // what the mutant gives there
-	Call     string `json:"call,omitempty"`      // the call with its arguments as Go source, where it has such a form
-	Test     string `json:"test,omitempty"`      // Go source of a test that asserts the original's result; empty if none can be written
-	TestFile string `json:"test_file,omitempty"` // where the test belongs, relative to the root
+	Harness    string `json:"harness"`
+	Entry      string `json:"entry"`
+	Site       string `json:"site"`                  // the observed call: "file:line: source"
+	Original   string `json:"original"`              // what the program gives there
+	Mutant     string `json:"mutant"`                // what the mutant gives there
+	Errors     string `json:"errors,omitempty"`      // which of them is or has an error: one of ErrorIn…; empty: none
+	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ in their errors alone
+	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source, where it has such a form
+	Test       string `json:"test,omitempty"`        // Go source of a test that asserts the original's result; empty if none can be written
+	TestFile   string `json:"test_file,omitempty"`   // where the test belongs, relative to the root
 }
+
+// Values of ExposedBy.Errors.
+const (
+	ErrorInOriginal = "original"
+	ErrorInMutant   = "mutant"
+	ErrorInBoth     = "both"
+)
 
 // Crash kinds.
 const (

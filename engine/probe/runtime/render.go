@@ -28,7 +28,7 @@ func renderObservation(o *wire.Observation, arguments []argument, results []any)
 		texts = append(texts, forPeople(x))
 		o.Values = append(o.Values, goSource(x))
 		text := ""
-		if err, ok := x.(error); ok {
+		if err, ok := x.(error); ok && !isNil(x) {
 			text, _ = errorText(err)
 		}
 		o.Errors = append(o.Errors, text)
@@ -45,6 +45,15 @@ func renderObservation(o *wire.Observation, arguments []argument, results []any)
 		}
 		o.After = append(o.After, after)
 	}
+}
+
+// isNil reports whether x is a nil of any type, such as a list of faults that has none.
+func isNil(x any) bool {
+	switch v := reflect.ValueOf(x); v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
 }
 
 // goSource writes x as a Go expression of its type, as a file that imports x's
