@@ -220,22 +220,36 @@ func (b *Binaries) Build(ctx context.Context) error {
 
 func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) error {
 	b.builds.Add(1)
-	built, err := b.tests(ctx, "woven", b.Tool, overlay, pkgs)
+	built, err := b.BuildTests(ctx, b.Tool.Dir, overlay, nil, pkgs)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.woven, built)
 	return err
 }
 
-// tests builds test binaries into a folder of their own.
-func (b *Binaries) tests(
-	ctx context.Context, name string, tool gotool.Go, overlay map[string]string, pkgs []string,
+// BuildTests builds test binaries into a folder of their own, and returns them by import
+// path. Dir is the program's folder, or its counterpart in another tree; overlay says which
+// file on disk stands for another, and files are added or replaced besides. Errors are those
+// of gotool.Go.TestBinaries.
+func (b *Binaries) BuildTests(
+	ctx context.Context, dir string, overlay map[string]string, files map[string][]byte, pkgs []string,
 ) (map[string]string, error) {
-	out, err := os.MkdirTemp(b.Work, name+"-")
+	out, err := os.MkdirTemp(b.Work, "tests-")
 	if err != nil {
 		return nil, err
 	}
-	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: b.Flags})
+	replaced, err := WriteOverlay(out, files)
+	if err != nil {
+		return nil, err
+	}
+	for file, with := range overlay {
+		if replaced[file] == "" {
+			replaced[file] = with
+		}
+	}
+	tool := b.Tool
+	tool.Dir = dir
+	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: replaced, Packages: pkgs, Out: out, Flags: b.Flags})
 }
 
 // Of is the woven test binary of a package; "" where there is none.
@@ -318,22 +332,13 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
 	if b.plain[pkg] == "" {
-		built, err := b.tests(ctx, "plain", b.Tool, nil, []string{pkg})
+		built, err := b.BuildTests(ctx, b.Tool.Dir, nil, nil, []string{pkg})
 		if err != nil {
 			return "", err
 		}
 		b.plain[pkg] = built[pkg]
 	}
 	return b.plain[pkg], nil
-}
-
-// Moved is the plain test binary of a package, built in a copy of the tree: dir is
-// the counterpart of the program's folder there.
-func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
-	tool := b.Tool
-	tool.Dir = dir
-	built, err := b.tests(ctx, "moved", tool, nil, []string{pkg})
-	return built[pkg], err
 }
 
 // WriteOverlay writes the files of an overlay into dir, which it makes if it is missing, and

@@ -80,10 +80,10 @@ func (x Executor) runPlain(ctx context.Context, sl *Slot, binary string, s judge
 // pass then: if so, they only fail because they run in another folder than the one that
 // they were compiled in.
 func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
-	binary, err := x.Moved(ctx, s.Suite.Package, sl.Scratch.Dir(x.Tool.Dir))
+	built, err := x.BuildTests(ctx, sl.Scratch.Dir(x.Tool.Dir), nil, nil, []string{s.Suite.Package})
 	if err != nil || len(s.Tests) == 0 {
 		return false, nil // the copy may not build without what is beside the repository
 	}
-	run, err := x.runPlain(ctx, sl, binary, s)
+	run, err := x.runPlain(ctx, sl, built[s.Suite.Package], s)
 	return err == nil && run.passed(), err
 }

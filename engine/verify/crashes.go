@@ -33,10 +33,13 @@ const crashPart = 0.5
 // Crashes returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	r := replayer{v, revision{builder(v.Binaries), map[string]string{}}, revision{builder(v.Binaries), map[string]string{}}}
-	r.base.Extra = nil
-	if rel, err := filepath.Rel(v.Tree, v.Dir); err == nil {
-		r.base.Tool.Dir = filepath.Join(v.BaseTree, rel)
+	rel, err := filepath.Rel(v.Tree, v.Dir)
+	if err != nil {
+		return crashes, err
+	}
+	r := replayer{
+		Verifier: v, head: revision{v.Dir, v.Files(), map[string]string{}},
+		base: revision{filepath.Join(v.BaseTree, rel), nil, map[string]string{}},
 	}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
@@ -65,20 +68,23 @@ type replayer struct {
 	head, base revision
 }
 
-// revision builds plain test binaries of a revision, each once.
+// revision is a tree to build plain test binaries from, each once.
 type revision struct {
-	*Builder
-	built map[string]string // target -> binary
+	dir     string            // of the program there
+	overlay map[string]string // of every build
+	built   map[string]string // target -> binary
 }
 
-// binary is the test binary that holds t, with files added; "" where there is none.
-func (r revision) binary(ctx context.Context, t *fuzz.Target, files map[string][]byte) (string, error) {
-	if r.built[t.Name] != "" {
-		return r.built[t.Name], nil
+// build returns the test binary that holds t, with files added; "" where there is none.
+func (r *replayer) build(ctx context.Context, from revision, t *fuzz.Target, files map[string][]byte) (string, error) {
+	if from.built[t.Name] == "" {
+		built, err := r.BuildTests(ctx, from.dir, from.overlay, files, []string{t.Package})
+		if err != nil {
+			return "", err
+		}
+		from.built[t.Name] = built[t.Package]
 	}
-	built, err := r.Build(ctx, nil, files, []string{t.Package})
-	r.built[t.Name] = built[t.Package]
-	return built[t.Package], err
+	return from.built[t.Name], nil
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -106,7 +112,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	binary, err := r.head.binary(ctx, t, nil)
+	binary, err := r.build(ctx, r.head, t, nil)
 	if err != nil {
 		return false, err
 	}
@@ -124,7 +130,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	}
 	defer base.Close()
 	// If the base does not build, it stays unknown.
-	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
+	if s.binary, err = r.build(ctx, r.base, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
 		return true, nil
 	}
 	return true, r.runOnBase(ctx, base, s, c)

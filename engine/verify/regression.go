@@ -58,11 +58,9 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 			return err
 		}
 	}
-	b := builder(v.Binaries)
-	b.Extra = v.harness
 	var broken *gotool.BuildError
 	for {
-		v.original, err = b.Build(ctx, nil, files, slices.Sorted(maps.Keys(pkgs)))
+		v.original, err = v.BuildTests(ctx, v.Dir, v.harness, files, slices.Sorted(maps.Keys(pkgs)))
 		// The compiler names at least one of the tests that are to blame.
 		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
 			return err

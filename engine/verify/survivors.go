@@ -55,14 +55,20 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 	return v.Fuzzer.Named(name)
 }
 
-// build builds m the plain way. The woven fuzz targets are built in only if an entry
-// has to be replayed.
+// build builds m the plain way, with files added. The woven fuzz targets are built in only
+// if an entry has to be replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
-	b := builder(v.Binaries)
-	if m.Exposed != nil {
-		b.Extra = v.harness
+	text, err := textOf(m, v.Tree)
+	if err != nil {
+		return nil, err
 	}
-	return b.Build(ctx, ChangeOf(m, v.Tree), files, pkgs)
+	all := map[string][]byte{pathOf(m, v.Tree): text}
+	maps.Copy(all, files)
+	overlay := v.Files()
+	if m.Exposed != nil {
+		overlay = v.harness
+	}
+	return v.BuildTests(ctx, v.Dir, overlay, all, pkgs)
 }
 
 // survivor checks a mutant that is about to be shown: the plain tests must
@@ -223,7 +229,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
 	} else if s := v.surveyOf(pkg); s != nil {
-		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, topLevel(name))
+		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, judge.TopLevel(name))
 	}
 	switch {
 	case err != nil || m.Verdict().Status != results.Killed:
@@ -256,15 +262,9 @@ func (v *Verifier) failsAgain(ctx context.Context, sl *pool.Slot, m *evidence.Mu
 // known knows.
 func splitTest(name string, known func(string) bool) (pkg, test string) {
 	for i := range len(name) {
-		if name[i] == '.' && known(name[:i]) && gotool.IsTest(topLevel(name[i+1:])) {
+		if name[i] == '.' && known(name[:i]) && gotool.IsTest(judge.TopLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}
 	return name, ""
-}
-
-// topLevel is the test that a subtest belongs to.
-func topLevel(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	return top
 }
