@@ -28,7 +28,6 @@ type regression struct {
 	name   string
 	file   string // absolute, where it is checked; no file of the user's
 	source []byte
-	bad    bool // it does not pass on the program
 }
 
 // open builds the original's binaries of the packages whose harnesses expose
@@ -169,22 +168,6 @@ func exportedName(callee string) string {
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// testFiles returns the file that holds m's test.
-func (v *Verifier) testFiles(m *evidence.Mutant) map[string][]byte {
-	if r := v.regressionOf(m); r != nil {
-		return map[string][]byte{r.file: r.source}
-	}
-	return nil
-}
-
-// regressionOf is the test for m; nil: there is none.
-func (v *Verifier) regressionOf(m *evidence.Mutant) *regression {
-	if r := v.regressions[m.Number]; r != nil && !r.bad {
-		return r
-	}
-	return nil
-}
-
 // failsTwice reports whether a test that was built in fails twice.
 func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, r *regression) (bool, error) {
 	for range 2 {
@@ -196,17 +179,21 @@ func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, built map[stri
 	return true, nil
 }
 
-// passes drops the test for m unless it passes on the program.
-func (v *Verifier) passes(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) (err error) {
-	if r := v.regressionOf(m); r != nil {
-		r.bad, err = v.failsTwice(ctx, sl, v.original, r)
+// regressionOf is the test for m if it passes on the program, as it should; nil: there is none.
+func (v *Verifier) regressionOf(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) (*regression, error) {
+	r := v.regressions[m.Number]
+	if r == nil {
+		return nil, nil
 	}
-	return err
+	if failed, err := v.failsTwice(ctx, sl, v.original, r); failed || err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// fails offers the test for m if it fails on the mutant, as it should.
-func (v *Verifier) fails(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string) error {
-	r := v.regressionOf(m)
+// offer puts the test for m, if there is one, into its evidence if it fails on the mutant, as
+// it should.
+func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, r *regression, built map[string]string) error {
 	if r == nil || built[r.pkg] == "" {
 		return nil
 	}
