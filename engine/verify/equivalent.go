@@ -27,14 +27,13 @@ const maxCloneBytes = 512 << 10
 var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 
 // Equate finds the live mutants that compile to the same machine code as the program, so
-// that none of them is fuzzed or shown: those on changed lines first, package by package.
+// that none of them is fuzzed or shown: package by package, in the order of judging.
 func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
 	for _, pkg := range b.Touched {
-		list := slices.DeleteFunc(mutants.Live(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+		list := slices.DeleteFunc(mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 		if len(list) == 0 {
 			continue
 		}
-		slices.SortStableFunc(list, func(x, y *evidence.Mutant) int { return before(x.OnDiff, y.OnDiff) })
 		b.Phase("equivalence", 0)
 		err := equate(ctx, b, pkg, list)
 		var broken *gotool.BuildError
@@ -89,7 +88,7 @@ func equate(ctx context.Context, b *build.Binaries, pkg string, mutants []*evide
 	if err != nil {
 		return err
 	}
-	code := parseAssembly(listing, cloneName)
+	code := parseAssembly(listing)
 	for _, m := range c.mutants {
 		twins, own := c.twins[m.decl], code.fingerprint(m.name)
 		m.Equal = own != "" && own == code.fingerprint(twins[0]) && own == code.fingerprint(twins[1])

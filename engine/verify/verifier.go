@@ -102,8 +102,9 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 func (v *Verifier) toShow() (list []*evidence.Mutant) {
 	survivors := v.Fuzzer.Mutants.With(results.Survived)
 	if v.shown == nil {
-		slices.SortStableFunc(survivors, func(a, b *evidence.Mutant) int { return before(a.Exposed != nil, b.Exposed != nil) })
-		return survivors[:min(len(survivors), maxShown)]
+		exposed := slices.DeleteFunc(slices.Clone(survivors), (*evidence.Mutant).Open)
+		list = slices.Concat(exposed, survivors.Open())
+		return list[:min(len(list), maxShown)]
 	}
 	for _, id := range v.shown() {
 		if m := survivors.ByID(id); m != nil {
@@ -111,17 +112,6 @@ func (v *Verifier) toShow() (list []*evidence.Mutant) {
 		}
 	}
 	return list
-}
-
-// before orders what holds before what does not.
-func before(a, b bool) int {
-	switch {
-	case a && !b:
-		return -1
-	case b && !a:
-		return 1
-	}
-	return 0
 }
 
 // Kills checks a random sample of the kills.
