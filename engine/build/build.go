@@ -326,13 +326,13 @@ func (b *Binaries) register(pkgs []string) (map[string]string, error) {
 	return overlay, nil
 }
 
-// Plain is the test binary of a package without any weaving, which is built when
-// it is first asked for.
+// Plain is the test binary of a package without any weaving, with the harnesses that
+// only the analysis knows, which is built when it is first asked for.
 func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
 	if b.plain[pkg] == "" {
-		built, err := b.BuildTests(ctx, b.Tool.Dir, nil, nil, []string{pkg})
+		built, err := b.BuildTests(ctx, b.Tool.Dir, b.files, nil, []string{pkg})
 		if err != nil {
 			return "", err
 		}

@@ -37,10 +37,7 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	if err != nil {
 		return crashes, err
 	}
-	r := replayer{
-		Verifier: v, head: revision{v.Dir, v.Files(), map[string]string{}},
-		base: revision{filepath.Join(v.BaseTree, rel), nil, map[string]string{}},
-	}
+	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		holds, err := r.check(part, &c)
@@ -65,26 +62,8 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 // replayer replays crashes on the program and on the base revision.
 type replayer struct {
 	*Verifier
-	head, base revision
-}
-
-// revision is a tree to build plain test binaries from, each once.
-type revision struct {
-	dir     string            // of the program there
-	overlay map[string]string // of every build
-	built   map[string]string // target -> binary
-}
-
-// build returns the test binary that holds t, with files added; "" where there is none.
-func (r *replayer) build(ctx context.Context, from revision, t *fuzz.Target, files map[string][]byte) (string, error) {
-	if from.built[t.Name] == "" {
-		built, err := r.BuildTests(ctx, from.dir, from.overlay, files, []string{t.Package})
-		if err != nil {
-			return "", err
-		}
-		from.built[t.Name] = built[t.Package]
-	}
-	return from.built[t.Name], nil
+	baseDir string            // of the program in the base
+	onBase  map[string]string // target -> plain test binary there
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -112,7 +91,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	binary, err := r.build(ctx, r.head, t, nil)
+	binary, err := r.Plain(ctx, t.Package)
 	if err != nil {
 		return false, err
 	}
@@ -130,10 +109,22 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	}
 	defer base.Close()
 	// If the base does not build, it stays unknown.
-	if s.binary, err = r.build(ctx, r.base, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
+	if s.binary, err = r.buildBase(ctx, base, t); err != nil || s.binary == "" {
 		return true, nil
 	}
 	return true, r.runOnBase(ctx, base, s, c)
+}
+
+// buildBase returns the plain test binary that holds t on the base; "" where there is none.
+func (r *replayer) buildBase(ctx context.Context, base *os.Root, t *fuzz.Target) (string, error) {
+	if r.onBase[t.Name] == "" {
+		built, err := r.BuildTests(ctx, r.baseDir, nil, r.lendTarget(base, t), []string{t.Package})
+		if err != nil {
+			return "", err
+		}
+		r.onBase[t.Name] = built[t.Package]
+	}
+	return r.onBase[t.Name], nil
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has
