@@ -3,6 +3,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -220,36 +221,39 @@ func (b *Binaries) Build(ctx context.Context) error {
 
 func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) error {
 	b.builds.Add(1)
-	built, err := b.BuildTests(ctx, b.Tool.Dir, overlay, nil, pkgs)
+	built, err := b.BuildTests(ctx, TestBuild{Kind: "woven", Overlay: overlay, Packages: pkgs})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.woven, built)
 	return err
 }
 
-// BuildTests builds test binaries into a folder of their own, and returns them by import
-// path. Dir is the program's folder, or its counterpart in another tree; overlay says which
-// file on disk stands for another, and files are added or replaced besides. Errors are those
-// of gotool.Go.TestBinaries.
-func (b *Binaries) BuildTests(
-	ctx context.Context, dir string, overlay map[string]string, files map[string][]byte, pkgs []string,
-) (map[string]string, error) {
-	out, err := os.MkdirTemp(b.Work, "tests-")
+// TestBuild is a build of test binaries.
+type TestBuild struct {
+	Kind     string            // what the folder of the binaries is called after
+	Dir      string            // the program's folder, or its counterpart in another tree; empty: the program's
+	Overlay  map[string]string // original file -> file on disk that stands for it
+	Files    map[string][]byte // added or replaced besides, by name
+	Packages []string
+}
+
+// BuildTests builds test binaries, and returns them by import path. Errors are those of
+// gotool.Go.TestBinaries.
+func (b *Binaries) BuildTests(ctx context.Context, t TestBuild) (map[string]string, error) {
+	out, err := os.MkdirTemp(b.Work, t.Kind+"-")
 	if err != nil {
 		return nil, err
 	}
-	replaced, err := WriteOverlay(out, files)
+	written, err := WriteOverlay(out, t.Files)
 	if err != nil {
 		return nil, err
 	}
-	for file, with := range overlay {
-		if replaced[file] == "" {
-			replaced[file] = with
-		}
-	}
+	overlay := map[string]string{}
+	maps.Copy(overlay, t.Overlay)
+	maps.Copy(overlay, written)
 	tool := b.Tool
-	tool.Dir = dir
-	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: replaced, Packages: pkgs, Out: out, Flags: b.Flags})
+	tool.Dir = cmp.Or(t.Dir, tool.Dir)
+	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: t.Packages, Out: out, Flags: b.Flags})
 }
 
 // Of is the woven test binary of a package; "" where there is none.
@@ -332,7 +336,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
 	if b.plain[pkg] == "" {
-		built, err := b.BuildTests(ctx, b.Tool.Dir, b.files, nil, []string{pkg})
+		built, err := b.BuildTests(ctx, TestBuild{Kind: "plain", Overlay: b.files, Packages: []string{pkg}})
 		if err != nil {
 			return "", err
 		}

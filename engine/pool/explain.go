@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -80,7 +81,9 @@ func (x Executor) runPlain(ctx context.Context, sl *Slot, binary string, s judge
 // pass then: if so, they only fail because they run in another folder than the one that
 // they were compiled in.
 func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
-	built, err := x.BuildTests(ctx, sl.Scratch.Dir(x.Tool.Dir), nil, nil, []string{s.Suite.Package})
+	built, err := x.BuildTests(ctx, build.TestBuild{
+		Kind: "moved", Dir: sl.Scratch.Dir(x.Tool.Dir), Packages: []string{s.Suite.Package},
+	})
 	if err != nil || len(s.Tests) == 0 {
 		return false, nil // the copy may not build without what is beside the repository
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -118,7 +119,9 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 // buildBase returns the plain test binary that holds t on the base; "" where there is none.
 func (r *replayer) buildBase(ctx context.Context, base *os.Root, t *fuzz.Target) (string, error) {
 	if r.onBase[t.Name] == "" {
-		built, err := r.BuildTests(ctx, r.baseDir, nil, r.lendTarget(base, t), []string{t.Package})
+		built, err := r.BuildTests(ctx, build.TestBuild{
+			Kind: "base", Dir: r.baseDir, Files: r.lendTarget(base, t), Packages: []string{t.Package},
+		})
 		if err != nil {
 			return "", err
 		}

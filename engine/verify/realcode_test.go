@@ -99,7 +99,7 @@ func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant
 		t.Fatal(err)
 	}
 	files := map[string][]byte{pathOf(m, b.Tree): text}
-	built, err := b.BuildTests(t.Context(), b.Tool.Dir, nil, files, []string{pkg})
+	built, err := b.BuildTests(t.Context(), build.TestBuild{Files: files, Packages: []string{pkg}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -59,7 +60,9 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 	}
 	var broken *gotool.BuildError
 	for {
-		v.original, err = v.BuildTests(ctx, v.Dir, v.harness, files, slices.Sorted(maps.Keys(pkgs)))
+		v.original, err = v.BuildTests(ctx, build.TestBuild{
+			Kind: "verify", Overlay: v.harness, Files: files, Packages: slices.Sorted(maps.Keys(pkgs)),
+		})
 		// The compiler names at least one of the tests that are to blame.
 		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -44,15 +45,14 @@ func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, r *regression,
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{pathOf(m, v.Tree): text}
+	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: map[string][]byte{pathOf(m, v.Tree): text}, Packages: pkgs}
 	if r != nil {
-		files[r.file] = r.source
+		b.Files[r.file] = r.source
 	}
-	overlay := v.Files()
 	if m.Exposed != nil {
-		overlay = v.harness
+		b.Overlay = v.harness
 	}
-	return v.BuildTests(ctx, v.Dir, overlay, files, pkgs)
+	return v.BuildTests(ctx, b)
 }
 
 // survivor checks a mutant that is about to be shown: the plain tests must
