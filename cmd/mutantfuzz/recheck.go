@@ -109,7 +109,7 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 		return err
 	}
 	if cfg.Corpus != nil {
-		defer cfg.Corpus.Close()
+		defer func() { _ = cfg.Corpus.Close() }() // nothing is kept
 	}
 	looking, looked := within(ctx, f.time)
 	defer looked()
