@@ -105,8 +105,6 @@ func (a *analysis) baselineFails(f *judge.Failure) error {
 	return &BaselineError{f.Package, f.Tests, f.Message, f.Output}
 }
 
-func (a *analysis) functionOf(mutant int) string { return a.mutants.ByNumber(mutant).Function }
-
 // noteTests warns of quarantined tests and, if time ran out, says what helps.
 func (a *analysis) noteTests(ctx context.Context, err error) {
 	for _, q := range a.judged.Quarantined() {
@@ -136,7 +134,7 @@ type dependents struct {
 func (d *dependents) next(ctx context.Context, alive []*judge.Mutant) ([]*judge.Suite, error) {
 	functions := map[string]bool{}
 	for _, m := range alive {
-		functions[d.functionOf(m.Number)] = true
+		functions[d.mutants.ByNumber(m.Number).Function] = true
 	}
 	for len(d.left) > 0 {
 		nearest := d.reach.Nearest(ctx, d.left, functions)

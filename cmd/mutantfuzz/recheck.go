@@ -104,9 +104,12 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	}
 	progress := c.progress(f.quiet, true)
 	defer progress.Close()
-	cfg, err := f.config(ctx, old, progress)
+	cfg, err := f.config(old, progress)
 	if err != nil {
 		return err
+	}
+	if cfg.Corpus != nil {
+		defer func() { _ = cfg.Corpus.Close() }() // nothing is kept
 	}
 	looking, looked := within(ctx, f.time)
 	defer looked()
@@ -158,7 +161,7 @@ func (f *recheckFlags) load(ctx context.Context, id string) (*results.Results, *
 
 // config is the earlier run's, as far as it bears on a verdict. It does not
 // fuzz: inputs found since are not what the mutant was judged by.
-func (f *recheckFlags) config(ctx context.Context, old *results.Results, progress engine.Progress) (engine.Config, error) {
+func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (engine.Config, error) {
 	o := old.Options
 	cfg := engine.Config{
 		Tests: engine.Tests(o.Tests), Time: f.time, Workers: f.workers, Seed: o.Seed,
@@ -176,20 +179,17 @@ func (f *recheckFlags) config(ctx context.Context, old *results.Results, progres
 			return cfg, usagef("skip_tests in %s: %w%s", f.results, err, runAgain)
 		}
 	}
-	known, err := knownEntries(ctx, filepath.Dir(f.results), old)
-	if err == nil {
-		cfg.Corpus = known
+	if len(old.Harnesses) > 0 {
+		cfg.Corpus, err = openKnown(filepath.Dir(f.results))
 	}
 	return cfg, err
 }
 
-// knownEntries copies into memory what the results in a folder refer to, so
-// that judging leaves the output as it is.
-func knownEntries(ctx context.Context, dir string, r *results.Results) (*corpus.Memory, error) {
-	known := &corpus.Memory{}
-	if len(r.Harnesses) == 0 {
-		return known, nil
-	}
+// knownEntries are what results refer to. Judging leaves them as they are.
+type knownEntries struct{ *corpus.Dir }
+
+// openKnown opens the entries beside the results in a folder; nil: there are none.
+func openKnown(dir string) (corpus.Store, error) {
 	folder, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, usagef("reading the inputs of the results: %w\nhint: name the file with --results", err)
@@ -197,25 +197,22 @@ func knownEntries(ctx context.Context, dir string, r *results.Results) (*corpus.
 	defer folder.Close()
 	saved, err := corpus.OpenDirBelow(folder, "corpus")
 	if errors.Is(err, fs.ErrNotExist) {
-		return known, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, usagef("reading the inputs of the results: %w\nhint: \"mutantfuzz run\" writes them anew", err)
 	}
-	defer saved.Close()
-	seen := map[string]bool{}
-	for _, h := range r.Harnesses {
-		if seen[h.Name] {
-			continue
-		}
-		seen[h.Name] = true
-		entries, _ := saved.Load(ctx, h.Name) // a damaged entry is one less to judge by
-		if err := known.Save(ctx, h.Name, entries); err != nil {
-			return nil, usagef("the results have a wrong harness: %w%s", err, runAgain)
-		}
-	}
-	return known, nil
+	return knownEntries{saved}, nil
 }
+
+// Load implements [corpus.Store]. A damaged entry is one less to judge by.
+func (k knownEntries) Load(ctx context.Context, harness string) ([]corpus.Entry, []error) {
+	entries, _ := k.Dir.Load(ctx, harness)
+	return entries, nil
+}
+
+// Save implements [corpus.Store].
+func (knownEntries) Save(context.Context, string, []corpus.Entry) error { return nil }
 
 // scopeOf returns a scope that holds m's function, and what closes it. All that depends on a diff
 // is the mutant that undoes a part of it; for others the function's package is

@@ -3,6 +3,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -220,22 +221,39 @@ func (b *Binaries) Build(ctx context.Context) error {
 
 func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pkgs []string) error {
 	b.builds.Add(1)
-	built, err := b.tests(ctx, "woven", b.Tool, overlay, pkgs)
+	built, err := b.BuildTests(ctx, TestBuild{Kind: "woven", Overlay: overlay, Packages: pkgs})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.woven, built)
 	return err
 }
 
-// tests builds test binaries into a folder of their own.
-func (b *Binaries) tests(
-	ctx context.Context, name string, tool gotool.Go, overlay map[string]string, pkgs []string,
-) (map[string]string, error) {
-	out, err := os.MkdirTemp(b.Work, name+"-")
+// TestBuild is a build of test binaries.
+type TestBuild struct {
+	Kind     string            // what the folder of the binaries is called after
+	Dir      string            // the program's folder, or its counterpart in another tree; empty: the program's
+	Overlay  map[string]string // original file -> file on disk that stands for it
+	Files    map[string][]byte // added or replaced besides, by name
+	Packages []string
+}
+
+// BuildTests builds test binaries, and returns them by import path. Errors are those of
+// gotool.Go.TestBinaries.
+func (b *Binaries) BuildTests(ctx context.Context, t TestBuild) (map[string]string, error) {
+	out, err := os.MkdirTemp(b.Work, t.Kind+"-")
 	if err != nil {
 		return nil, err
 	}
-	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: pkgs, Out: out, Flags: b.Flags})
+	written, err := WriteOverlay(out, t.Files)
+	if err != nil {
+		return nil, err
+	}
+	overlay := map[string]string{}
+	maps.Copy(overlay, t.Overlay)
+	maps.Copy(overlay, written)
+	tool := b.Tool
+	tool.Dir = cmp.Or(t.Dir, tool.Dir)
+	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: t.Packages, Out: out, Flags: b.Flags})
 }
 
 // Of is the woven test binary of a package; "" where there is none.
@@ -312,28 +330,19 @@ func (b *Binaries) register(pkgs []string) (map[string]string, error) {
 	return overlay, nil
 }
 
-// Plain is the test binary of a package without any weaving, which is built when
-// it is first asked for.
+// Plain is the test binary of a package without any weaving, with the harnesses that
+// only the analysis knows, which is built when it is first asked for.
 func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
 	if b.plain[pkg] == "" {
-		built, err := b.tests(ctx, "plain", b.Tool, nil, []string{pkg})
+		built, err := b.BuildTests(ctx, TestBuild{Kind: "plain", Overlay: b.files, Packages: []string{pkg}})
 		if err != nil {
 			return "", err
 		}
 		b.plain[pkg] = built[pkg]
 	}
 	return b.plain[pkg], nil
-}
-
-// Moved is the plain test binary of a package, built in a copy of the tree: dir is
-// the counterpart of the program's folder there.
-func (b *Binaries) Moved(ctx context.Context, pkg, dir string) (string, error) {
-	tool := b.Tool
-	tool.Dir = dir
-	built, err := b.tests(ctx, "moved", tool, nil, []string{pkg})
-	return built[pkg], err
 }
 
 // WriteOverlay writes the files of an overlay into dir, which it makes if it is missing, and

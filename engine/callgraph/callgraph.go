@@ -26,22 +26,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// Config says which packages to look at.
-type Config struct {
-	Packages  map[string]*gotool.Package     // of the program, by import path
-	Touched   []string                       // import paths of the packages whose functions are asked for
-	Harnesses []string                       // import paths of the packages whose tests are asked for
-	GoVersion func(importPath string) string // language version, as in "1.21"; empty: the newest
-	// Exports returns the names of the files with the export data of packages
-	// and of all that they import, by import path. It is called once.
-	Exports func(ctx context.Context, importPaths []string) (map[string]string, error)
-}
-
-// Graph is what is known of the calls between the tests of Config.Harnesses
-// and the functions of Config.Touched. It serves one caller at a time.
+// Graph is what is known of the calls between the tests of some packages of a
+// program and the functions of its touched packages. It serves one caller at a
+// time.
 type Graph struct {
 	prog      *ssa.Program
 	touched   map[string]bool          // import paths
@@ -59,10 +50,11 @@ type harness struct {
 	tests map[string]*ssa.Function // and examples and fuzz targets
 }
 
-// Build reads the harnesses and what of the program they import, without function
-// bodies where these cannot lead to a touched package. A package that does not
-// type-check, or uses cgo, is no error: see [Graph.Reach].
-func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
+// Build reads the harnesses, packages of p whose tests are asked for, and what of
+// the program they import, without function bodies where these cannot lead to a
+// touched package. p is listed. A package that does not type-check, or uses cgo,
+// is no error: see [Graph.Reach].
+func Build(ctx context.Context, p *program.Program, harnesses []string) (g *Graph, err error) {
 	// The builder panics where source breaks rules that the type checker does
 	// not know of. What it has locked then stays locked.
 	defer func() {
@@ -70,7 +62,7 @@ func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 			g, err = nil, fmt.Errorf("call graph: %v", r)
 		}
 	}()
-	l, err := load(ctx, cfg)
+	l, err := load(ctx, p, harnesses)
 	if err != nil {
 		return nil, fmt.Errorf("call graph: %w", err)
 	}
@@ -82,7 +74,7 @@ func Build(ctx context.Context, cfg Config) (g *Graph, err error) {
 	for p := range l.outside.Packages() {
 		g.prog.CreatePackage(p, nil, nil, true)
 	}
-	for _, path := range cfg.Harnesses {
+	for _, path := range harnesses {
 		if l.unit[path].testErr == nil {
 			g.harnesses[path] = &harness{tests: map[string]*ssa.Function{}}
 		}

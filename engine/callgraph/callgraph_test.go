@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
@@ -378,10 +379,10 @@ func No() {}
 }
 
 func TestCancelledBuildIsAnError(t *testing.T) {
-	cfg := Config{Exports: func(ctx context.Context, _ []string) (map[string]string, error) { return nil, ctx.Err() }}
+	p := &program.Program{Packages: map[string]*gotool.Package{"m": {ImportPath: "m", Name: "m"}}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Build(ctx, cfg); !errors.Is(err, context.Canceled) {
+	if _, err := Build(ctx, p, []string{"m"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
@@ -22,12 +23,13 @@ import (
 // others come from export data. There is one set of types: test files are added
 // to the package that they belong to, as its importers see it, too.
 type loader struct {
-	cfg     Config
-	fset    *token.FileSet
-	touched map[string]bool
-	outside *gotool.ExportData
-	unit    map[string]*source // by import path, without external test packages
-	order   []*source          // each behind what it imports
+	*program.Program
+	harnesses []string
+	fset      *token.FileSet
+	touched   map[string]bool
+	outside   *gotool.ExportData
+	unit      map[string]*source // by import path, without external test packages
+	order     []*source          // each behind what it imports
 }
 
 // source is a package of the program, or an external test package.
@@ -44,16 +46,16 @@ type source struct {
 
 // load reads the harnesses and what they import: first all without their
 // tests, for tests may import what no package may.
-func load(ctx context.Context, cfg Config) (l *loader, err error) {
+func load(ctx context.Context, p *program.Program, harnesses []string) (l *loader, err error) {
 	l = &loader{
-		cfg: cfg, fset: token.NewFileSet(), touched: map[string]bool{},
+		Program: p, harnesses: harnesses, fset: token.NewFileSet(), touched: map[string]bool{},
 		unit: map[string]*source{},
 	}
-	for _, path := range cfg.Touched {
+	for _, path := range p.Touched {
 		l.touched[path] = true
 	}
 	inside, outside := l.linked()
-	files, err := cfg.Exports(ctx, outside)
+	files, err := p.Tool.Exports(ctx, p.Flags, outside)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +66,7 @@ func load(ctx context.Context, cfg Config) (l *loader, err error) {
 		}
 		l.source(path)
 	}
-	for _, path := range cfg.Harnesses {
+	for _, path := range harnesses {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -87,20 +89,20 @@ func (l *loader) linked() (inside, outside []string) {
 				continue
 			}
 			seen[path] = true
-			p := l.cfg.Packages[path]
+			p := l.Packages[path]
 			if p == nil {
 				outside = append(outside, path)
 				continue
 			}
 			inside = append(inside, path)
 			visit(p.Imports)
-			if slices.Contains(l.cfg.Harnesses, path) {
+			if slices.Contains(l.harnesses, path) {
 				visit(p.TestImports)
 				visit(p.XTestImports)
 			}
 		}
 	}
-	visit(l.cfg.Harnesses)
+	visit(l.harnesses)
 	slices.Sort(inside)
 	slices.Sort(outside)
 	return inside, outside
@@ -110,7 +112,7 @@ func (l *loader) linked() (inside, outside []string) {
 // packages can only call touched code that is passed to them, and the calls that pass
 // it are seen.
 func (l *loader) matters(p *gotool.Package) bool {
-	return l.touched[p.ImportPath] || slices.Contains(l.cfg.Harnesses, p.ImportPath) ||
+	return l.touched[p.ImportPath] || slices.Contains(l.harnesses, p.ImportPath) ||
 		slices.ContainsFunc(p.Deps, func(dep string) bool { return l.touched[dep] })
 }
 
@@ -119,7 +121,7 @@ func (l *loader) source(path string) *source {
 	if s := l.unit[path]; s != nil {
 		return s
 	}
-	p := l.cfg.Packages[path]
+	p := l.Packages[path]
 	s := l.newSource(p, p.Name, path)
 	l.unit[path] = s
 	switch {
@@ -141,7 +143,7 @@ func (l *loader) addTests(s *source) {
 	if s.err != nil {
 		return
 	}
-	p, plain := l.cfg.Packages[s.path], s.files
+	p, plain := l.Packages[s.path], s.files
 	if s.testErr = l.check(s, p, p.TestGoFiles); s.testErr != nil {
 		s.files = plain
 	}
@@ -159,7 +161,7 @@ func (l *loader) newSource(p *gotool.Package, name, path string) *source {
 		Importer: l, Sizes: types.SizesFor("gc", runtime.GOARCH),
 		IgnoreFuncBodies: !s.full, FakeImportC: true, // which there is in declarations only
 	}
-	if v := l.cfg.GoVersion(p.ImportPath); v != "" {
+	if v := l.GoVersion(p.ImportPath); v != "" {
 		conf.GoVersion = "go" + v
 	}
 	s.checker = types.NewChecker(conf, l.fset, s.types, s.info)
@@ -183,7 +185,7 @@ func (l *loader) check(s *source, p *gotool.Package, files []string) error {
 // Import returns the package at path. One that cannot be understood is an
 // error, and so nobody's importer is understood.
 func (l *loader) Import(path string) (*types.Package, error) {
-	if l.cfg.Packages[path] == nil {
+	if l.Packages[path] == nil {
 		return l.outside.Import(path)
 	}
 	s := l.source(path)

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/tools/cover"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
@@ -112,23 +113,19 @@ func graphOf(t *testing.T, tool gotool.Go, patterns []string) (g *Graph, all, ha
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{
-		Packages: map[string]*gotool.Package{}, GoVersion: func(string) string { return "" },
-		Exports: func(ctx context.Context, paths []string) (map[string]string, error) {
-			return tool.Exports(ctx, nil, paths)
-		},
-	}
+	module := &program.Program{Tool: tool, Packages: map[string]*gotool.Package{}}
 	for _, p := range all {
-		cfg.Packages[p.ImportPath] = p
-		cfg.Touched = append(cfg.Touched, p.ImportPath)
+		module.Packages[p.ImportPath] = p
+		module.Touched = append(module.Touched, p.ImportPath)
 	}
+	var tested []string
 	for _, p := range listed {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
-			cfg.Harnesses = append(cfg.Harnesses, p.ImportPath)
+			tested = append(tested, p.ImportPath)
 			harnesses = append(harnesses, p)
 		}
 	}
-	if g, err = Build(t.Context(), cfg); err != nil {
+	if g, err = Build(t.Context(), module, tested); err != nil {
 		t.Fatal(err)
 	}
 	return g, all, harnesses

@@ -109,7 +109,7 @@ func (d *Dir) Load(ctx context.Context, harness string) ([]Entry, []error) {
 // Save implements [Store]. Every file appears whole or not at all, so that
 // builds may share the folder.
 func (d *Dir) Save(ctx context.Context, harness string, entries []Entry) error {
-	folder, err := checkAll(harness, entries)
+	folder, err := harnessFolder(harness)
 	if err != nil || len(entries) == 0 {
 		return err
 	}
@@ -117,7 +117,7 @@ func (d *Dir) Save(ctx context.Context, harness string, entries []Entry) error {
 		return fmt.Errorf("cannot save corpus entries of %s: %w", harness, err)
 	}
 	for _, e := range entries {
-		err := context.Cause(ctx)
+		err := cmp.Or(context.Cause(ctx), check(e.Data))
 		if err == nil {
 			err = writeEntry(d.root, folder, e)
 		}

@@ -210,7 +210,7 @@ func TestStoresOnOneFolderDoNotDisturbEachOther(t *testing.T) {
 	}
 	wg.Wait()
 	got, _ := open(t, dir).Load(t.Context(), harness)
-	if diff := cmp.Diff(Merge(nil, want), got); diff != "" {
+	if diff := cmp.Diff(normalise(want), got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "example.com", "m", "parse", "FuzzParse"))
@@ -233,17 +233,6 @@ func TestCommittedEntriesAreRead(t *testing.T) {
 	}
 	if _, problems := Testdata(t.Context(), pkg, "../FuzzParse"); len(problems) == 0 {
 		t.Error("a target that is a path was read")
-	}
-}
-
-func TestMergeLeavesItsArgumentsAlone(t *testing.T) {
-	a, b := []Entry{entry("2"), entry("1")}, []Entry{entry("3"), entry("1")}
-	a0, b0 := slices.Clone(a), slices.Clone(b)
-	if got := Merge(a, b); len(got) != 3 || !slices.IsSorted(ids(got)) {
-		t.Errorf("merged: %v", ids(got))
-	}
-	if diff := cmp.Diff(a0, a) + cmp.Diff(b0, b); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -36,12 +36,6 @@ func NewEntry(data []byte) Entry {
 	return Entry{ID: hex.EncodeToString(sum[:8]), Data: data}
 }
 
-// Merge returns the union of old and new by ID, sorted by ID. The arguments
-// stay as they are.
-func Merge(old, new []Entry) []Entry {
-	return normalise(slices.Concat(old, new))
-}
-
 // normalise sorts entries by ID and drops repetitions, in place.
 func normalise(entries []Entry) []Entry {
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })

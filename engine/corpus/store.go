@@ -10,8 +10,8 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Store is where the entries that builds share are kept: a [Dir], a [Memory],
-// or what else implements it. A harness is named import/path.FuzzX. A store is
+// Store is where the entries that builds share are kept: a [Dir], or what else
+// implements it. A harness is named import/path.FuzzX. A store is
 // safe for concurrent use, and others may write to what it keeps meanwhile.
 type Store interface {
 	// Load returns the entries of a harness, sorted by ID. A harness without
@@ -26,20 +26,6 @@ type Store interface {
 	// Close releases what the store holds; what Save has kept stays kept. It is
 	// the last call.
 	Close() error
-}
-
-// checkAll refuses harnesses and entries that no store keeps. It returns the
-// folder of the harness, or what is called so in a store without folders.
-func checkAll(harness string, entries []Entry) (folder string, err error) {
-	if folder, err = harnessFolder(harness); err != nil {
-		return "", err
-	}
-	for _, e := range entries {
-		if err := check(e.Data); err != nil {
-			return "", fmt.Errorf("corpus entry %s of %s: %w", e.ID, harness, err)
-		}
-	}
-	return folder, nil
 }
 
 // harnessFolder maps import/path.Name to import/path/Name. Harness names come

@@ -112,3 +112,41 @@ func TestFunctionsThatOnlyUseWhatChangedComeLast(t *testing.T) {
 		t.Errorf("classes %v, want %v", classes, want)
 	}
 }
+
+func TestEveryLineHasItsTurnBeforeAnyHasASecond(t *testing.T) {
+	at := func(id, file string, line int, onDiff bool) mutate.Mutant {
+		return mutate.Mutant{ID: id, File: file, Line: line, OnDiff: onDiff}
+	}
+	for name, tt := range map[string]struct {
+		mutants []mutate.Mutant
+		want    string
+	}{
+		"nothing": {nil, ""},
+		"of each line one": {
+			[]mutate.Mutant{at("0", "a", 1, false), at("1", "a", 1, false), at("2", "a", 2, false), at("3", "a", 1, false), at("4", "a", 2, false)},
+			"02143",
+		},
+		"the same line of two files": {
+			[]mutate.Mutant{at("0", "a", 1, false), at("1", "a", 1, false), at("2", "b", 1, false)},
+			"021",
+		},
+		"all changed lines before others": {
+			[]mutate.Mutant{at("0", "a", 1, false), at("1", "a", 2, true), at("2", "a", 2, true)},
+			"120",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var list Mutants
+			for _, m := range tt.mutants {
+				list = append(list, &Mutant{Mutant: woven(m)})
+			}
+			got := ""
+			for _, m := range list.Ranked() {
+				got += m.ID
+			}
+			if got != tt.want {
+				t.Errorf("ranked %s, want %s", got, tt.want)
+			}
+		})
+	}
+}

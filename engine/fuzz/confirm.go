@@ -30,14 +30,9 @@ type claim struct {
 // key identifies a claim among those on its target.
 func (c *claim) key() string { return fmt.Sprintf("%d %s", c.mutant, c.entry.ID) }
 
-// claims are what the workers of j say.
-func (j *job) claims() (list []*claim) {
-	for _, e := range slices.Concat(j.crashes, j.verdicts, j.drifts) {
-		if e.Event != wire.EventDrift || e.Mutant > 0 && e.Entry != nil {
-			list = append(list, &claim{target: j.target, mutant: e.Mutant, entry: corpus.NewEntry([]byte(e.Entry.Data))})
-		}
-	}
-	return append(list, j.deaths...)
+// claim adds a claim of a worker.
+func (j *job) claim(mutant int, entry []byte) {
+	j.claims = append(j.claims, &claim{target: j.target, mutant: mutant, entry: corpus.NewEntry(entry)})
 }
 
 // confirmAll checks claims in fresh processes, each once, and records what is confirmed.

@@ -11,22 +11,23 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// ended is a fresh process that has ended, and what it made of its job.
-type ended struct {
-	runs []*wire.Run
-	exit worker.Exit
-	done bool // it got to the end of the job
+// EntryRuns are what a fresh process made of its job.
+type EntryRuns struct {
+	runs  []*wire.Run
+	done  bool // it got to the end of the job
+	exit  worker.Exit
+	death *worker.Outcome // the process died of its entry
 }
 
 // run runs a job of t in a fresh process, with M set from its start. It returns nil if
 // the process always reports invalid data.
-func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int, steps int64) (*ended, error) {
+func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int, steps int64) (*EntryRuns, error) {
 	if f.givenUp(t) {
 		return nil, nil
 	}
-	var r ended
+	var r EntryRuns
 	exit, err := pool.Retry(func() (worker.Exit, error) {
-		r = ended{}
+		r = EntryRuns{}
 		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, steps, func(e *wire.Event) {
 			if e.Event == wire.EventRun {
 				r.runs = append(r.runs, e.Run)
@@ -47,12 +48,6 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 	return &r, nil
 }
 
-// EntryRuns are the runs of one entry in one fresh process.
-type EntryRuns struct {
-	runs  []*wire.Run
-	death *worker.Outcome // the process died of the entry
-}
-
 // RunEntry runs one entry confirmRuns times in a fresh process with M set from
 // its start. It returns nil if the process always reports invalid data, or does not die
 // of the entry again.
@@ -60,11 +55,8 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true}
 	job.Corpus = jobEntries([]corpus.Entry{e})
 	r, err := f.run(ctx, sl, t, job, mutant, steps)
-	if err != nil || r == nil {
-		return nil, err
-	}
-	if r.done {
-		return &EntryRuns{runs: r.runs}, nil
+	if err != nil || r == nil || r.done {
+		return r, err
 	}
 	if len(r.runs) == 0 {
 		if c := r.exit.Culprit; c != nil && !c.InRun && r.exit.Cause == worker.Exited {
@@ -80,7 +72,8 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 	if o.Kind == "" {
 		o.Kind, o.Message = results.KindCrash, "exit status 0"
 	}
-	return &EntryRuns{runs: r.runs, death: &o}, nil
+	r.death = &o
+	return r, nil
 }
 
 // maxFresh bounds how many entries a survivor is run on again.
@@ -131,7 +124,7 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 
 // differs returns the ID of the first entry on which a mutant behaves differently from the
 // program, or "".
-func (f *Fuzzer) differs(t *Target, original, mutated *ended) string {
+func (f *Fuzzer) differs(t *Target, original, mutated *EntryRuns) string {
 	of := map[string]*wire.Run{}
 	for _, r := range mutated.runs {
 		of[r.Entry] = r

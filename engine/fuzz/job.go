@@ -18,16 +18,14 @@ import (
 
 // job is one worker's part of a round, and its results.
 type job struct {
-	target   *Target
-	job      wire.Job
-	entries  []*wire.Event // EventEntry
-	verdicts []*wire.Event // EventKill, EventExpose
-	crashes  []*wire.Event // EventCrash
-	deaths   []*claim      // what ran when a worker ended that did not finish: the likely cause
-	drifts   []*wire.Event // EventDrift
-	invalid  []*wire.Event // EventInvalid
-	seconds  [3]float64    // of replay, mutants, program
-	err      error
+	target  *Target
+	job     wire.Job
+	entries []*wire.Event // EventEntry
+	claims  []*claim
+	deaths  int           // claims by what ran when a worker ended that did not finish: the likely cause
+	invalid []*wire.Event // EventInvalid
+	seconds [3]float64    // of replay, mutants, program
+	err     error
 }
 
 // newJob returns a job without a budget for fuzzing.
@@ -101,7 +99,7 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 	var claims []*claim
 	for _, j := range jobs {
 		f.take(j)
-		claims = append(claims, j.claims()...)
+		claims = append(claims, j.claims...)
 	}
 	err = f.confirmAll(ctx, claims)
 	for _, j := range jobs {
@@ -238,16 +236,16 @@ func (j *job) event(e *wire.Event) {
 	switch e.Event {
 	case wire.EventEntry:
 		j.entries = append(j.entries, e)
-	case wire.EventKill, wire.EventExpose:
-		j.verdicts = append(j.verdicts, e)
-	case wire.EventCrash:
-		j.crashes = append(j.crashes, e)
+	case wire.EventKill, wire.EventExpose, wire.EventCrash:
+		j.claim(e.Mutant, []byte(e.Entry.Data))
+	case wire.EventDrift:
+		if e.Mutant > 0 && e.Entry != nil {
+			j.claim(e.Mutant, []byte(e.Entry.Data))
+		}
 	case wire.EventStrike:
 		if !slices.Contains(j.job.Struck, e.Site) {
 			j.job.Struck = append(j.job.Struck, e.Site)
 		}
-	case wire.EventDrift:
-		j.drifts = append(j.drifts, e)
 	case wire.EventInvalid:
 		j.invalid = append(j.invalid, e)
 	case wire.EventError:
@@ -266,11 +264,11 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	entry := corpus.NewEntry([]byte(wire.EncodeEntry(values)))
-	j.deaths = append(j.deaths, &claim{target: j.target, mutant: max(c.Mutant, 0), entry: entry})
+	j.claim(max(c.Mutant, 0), []byte(wire.EncodeEntry(values)))
+	j.deaths++
 	if c.Mutant <= 0 {
 		// The program itself dies, and would do so again and again.
-		return len(j.deaths) < 5
+		return j.deaths < 5
 	}
 	j.avoid(c.Mutant)
 	return true

@@ -84,7 +84,10 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 			j.spend(e.Stats)
 		}
 	}
-	for _, e := range slices.Concat(j.crashes, j.verdicts) {
+	for _, e := range events {
+		if e.Event != wire.EventCrash && e.Event != wire.EventKill && e.Event != wire.EventExpose {
+			continue
+		}
 		c := &claim{t, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data)), &verdict{}}
 		u.record(c)
 		if c.mutant == 0 {
@@ -98,7 +101,6 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 	for _, flags := range []uint32{0, wire.FlagHang} {
 		j.noteDeath(worker.Exit{Code: 2, Flags: flags, Culprit: &worker.Culprit{InRun: true, Mutant: 1, Input: []byte("no input")}})
 	}
-	j.claims()
 	u.take(j)
 	u.ReachedBy(t)
 }
@@ -110,8 +112,8 @@ func (u *Fuzzer) receiveRuns(t *Target, events []*wire.Event) {
 			r.runs = append(r.runs, e.Run)
 		}
 	}
-	u.differs(t, &ended{runs: r.runs}, &ended{runs: r.runs})
-	u.differs(t, &ended{runs: r.runs}, &ended{})
+	u.differs(t, &EntryRuns{runs: r.runs}, &EntryRuns{runs: r.runs})
+	u.differs(t, &EntryRuns{runs: r.runs}, &EntryRuns{})
 	c := &claim{target: t, mutant: 1, entry: t.corpus[0]}
 	struck := r.UnsteadySites()
 	if r.Bad() {

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -69,10 +70,12 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 // pass then: if so, they only fail because they run in another folder than the one that
 // they were compiled in.
 func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
-	binary, err := x.Moved(ctx, s.Suite.Package, sl.Scratch.Dir(x.Tool.Dir))
+	built, err := x.BuildTests(ctx, build.TestBuild{
+		Kind: "moved", Dir: sl.Scratch.Dir(x.Tool.Dir), Packages: []string{s.Suite.Package},
+	})
 	if err != nil || len(s.Tests) == 0 {
 		return false, nil // the copy may not build without what is beside the repository
 	}
-	run, err := x.RunPlain(ctx, sl, binary, s)
+	run, err := x.RunPlain(ctx, sl, built[s.Suite.Package], s)
 	return err == nil && run.passed(), err
 }

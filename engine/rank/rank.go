@@ -14,17 +14,15 @@ type Item struct {
 	Mutant   string // the same lines after the change
 	File     string
 	Line     int
-	OnDiff   bool // on a line that the change under review touches
-	Undoes   bool // undoes a part of that change
-	Late     bool // in code that the change does not touch but may concern
+	Class    int // all of a class come before any of the next
 }
 
 // FPF returns the indices of items in furthest-point-first order (Gonzalez:
 // Clustering to minimize the maximum intercluster distance, Theoretical
 // Computer Science 38, 1985): each is the one least like all those before it,
-// so that any beginning of the order is a sample of all kinds. Items on
-// changed lines come before the others, and late ones after these; all keep
-// their distance from those before them. The first item is first among equals.
+// so that any beginning of the order is a sample of all kinds. Items of a later
+// class keep their distance from those before them, too. The first item is
+// first among equals.
 //
 // The order is that of Groce et al., First, Fuzz the Mutants (FUZZING 2022),
 // without its preference for statement deletions, which the authors turned
@@ -38,11 +36,11 @@ func FPF(items []Item) []int {
 	for i, it := range items {
 		features[i], nearest[i], pending[i] = featuresOf(it), maxDistance, i
 	}
-	slices.SortStableFunc(pending, func(a, b int) int { return items[a].turn() - items[b].turn() })
+	slices.SortStableFunc(pending, func(a, b int) int { return items[a].Class - items[b].Class })
 	for len(pending) > 0 {
-		turn, best := items[pending[0]].turn(), 0
+		class, best := items[pending[0]].Class, 0
 		for at, i := range pending {
-			if nearest[i] > nearest[pending[best]] && items[i].turn() == turn {
+			if nearest[i] > nearest[pending[best]] && items[i].Class == class {
 				best = at
 			}
 		}
@@ -57,17 +55,6 @@ func FPF(items []Item) []int {
 		}
 	}
 	return order
-}
-
-// turn is 0 for what is on a changed line, 2 for what is late, and 1 for the rest.
-func (it *Item) turn() int {
-	switch {
-	case it.OnDiff:
-		return 0
-	case it.Late:
-		return 2
-	}
-	return 1
 }
 
 // features are an item's texts as distances are measured on them.

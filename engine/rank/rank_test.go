@@ -12,34 +12,32 @@ import (
 )
 
 func TestFurthestPointFirst(t *testing.T) {
-	item := func(original, mutated string, line int, onDiff bool) Item {
-		return Item{Original: original, Mutated: mutated, Source: original, Mutant: mutated, File: "a.go", Line: line, OnDiff: onDiff}
+	item := func(original, mutated string, line, class int) Item {
+		return Item{Original: original, Mutated: mutated, Source: original, Mutant: mutated, File: "a.go", Line: line, Class: class}
 	}
 	tests := map[string]struct {
 		items []Item
 		want  []int
 	}{
 		"nothing":               {nil, []int{}},
-		"first of equals first": {[]Item{item("a", "b", 1, false), item("a", "b", 1, false), item("a", "b", 1, false)}, []int{0, 1, 2}},
+		"first of equals first": {[]Item{item("a", "b", 1, 1), item("a", "b", 1, 1), item("a", "b", 1, 1)}, []int{0, 1, 2}},
 		"another edit before the same one elsewhere": {
-			[]Item{item("x < y", "x <= y", 1, false), item("x < y", "x <= y", 90, false), item("f()", "if false { f() }", 2, false)},
+			[]Item{item("x < y", "x <= y", 1, 1), item("x < y", "x <= y", 90, 1), item("f()", "if false { f() }", 2, 1)},
 			[]int{0, 2, 1},
 		},
 		"further lines before nearer ones": {
-			[]Item{item("a", "b", 1, false), item("a", "b", 2, false), item("a", "b", 9, false)},
+			[]Item{item("a", "b", 1, 1), item("a", "b", 2, 1), item("a", "b", 9, 1)},
 			[]int{0, 2, 1},
 		},
-		"changed lines before all others": {
-			[]Item{item("a", "b", 1, false), item("x < y", "x <= y", 5, false), item("a", "b", 2, true)},
+		"an earlier class before all others": {
+			[]Item{item("a", "b", 1, 1), item("x < y", "x <= y", 5, 1), item("a", "b", 2, 0)},
 			[]int{2, 1, 0},
 		},
+		"each class after the one before": {
+			[]Item{item("x < y", "x <= y", 90, 2), item("a", "b", 1, 1), item("a", "b", 2, 1), item("a", "b", 3, 0)},
+			[]int{3, 1, 2, 0},
+		},
 	}
-	late := item("x < y", "x <= y", 90, false)
-	late.Late = true
-	tests["late ones after all others"] = struct {
-		items []Item
-		want  []int
-	}{[]Item{late, item("a", "b", 1, false), item("a", "b", 2, false), item("a", "b", 3, true)}, []int{3, 1, 2, 0}}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, FPF(test.items)); diff != "" {
@@ -52,7 +50,7 @@ func TestFurthestPointFirst(t *testing.T) {
 func TestEveryOrderIsAPermutation(t *testing.T) {
 	var items []Item
 	for i := range 60 {
-		items = append(items, Item{Original: fmt.Sprint(i % 7), Mutated: fmt.Sprint(i % 3), File: fmt.Sprint(i % 2), Line: i, OnDiff: i%5 == 0})
+		items = append(items, Item{Original: fmt.Sprint(i % 7), Mutated: fmt.Sprint(i % 3), File: fmt.Sprint(i % 2), Line: i, Class: i % 5})
 	}
 	order := FPF(items)
 	slices.Sort(order)

@@ -54,13 +54,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	part, cancel := deadline.Part(ctx, graphPart)
 	defer cancel()
 	var err error
-	r.graph, err = callgraph.Build(part, callgraph.Config{
-		Packages: r.Packages, Touched: r.Touched, Harnesses: slices.Compact(harnesses), GoVersion: r.GoVersion,
-		Exports: func(ctx context.Context, paths []string) (map[string]string, error) {
-			return r.Tool.Exports(ctx, r.Flags, paths)
-		},
-	})
-	if err != nil {
+	if r.graph, err = callgraph.Build(part, r.Program, slices.Compact(harnesses)); err != nil {
 		r.noGraph = true
 		if ctx.Err() == nil {
 			r.Say("there is no call graph, so only imports decide which tests may reach the change: %v", err)
@@ -103,10 +97,11 @@ func (r *Reach) Targets(ctx context.Context) []string {
 			return false
 		}
 		names, known := graph.Targets(pkg)
-		return known && !slices.ContainsFunc(names, func(name string) bool {
-			_, may := r.Steps(ctx, functions, pkg, name)
-			return may
-		})
+		if !known || len(names) == 0 {
+			return known
+		}
+		_, may := r.Steps(ctx, functions, pkg, names...)
+		return !may
 	})
 }
 

@@ -120,11 +120,7 @@ func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 
 // Lookup returns an earlier verdict of the tests of a suite on a mutant.
 func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok bool) {
-	b := c.of(s.Suite.Package)
-	if b.Book == nil {
-		return d, false
-	}
-	of := c.Mutants.ByNumber(m.Number)
+	b, of := c.of(s.Suite.Package), c.Mutants.ByNumber(m.Number)
 	for _, test := range append([]string{""}, s.Tests...) {
 		v, known := b.Find(b.key(of, s, test), c.bodies.digest)
 		switch {
@@ -168,25 +164,22 @@ func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error
 	if err != nil {
 		return "", nil, err
 	}
-	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
-		strings.Join(c.Flags, "\n"), buildEnvironment(c.Tool.Env)}
-	parts = append(parts, c.Settings...)
 	requirements, err := c.requirements()
 	if err != nil {
 		return "", nil, err
 	}
-	parts = append(parts, requirements...)
 	own := c.Packages[pkg]
 	common, texts, err := testTexts(own)
 	if err != nil {
 		return "", nil, err
 	}
-	parts = append(parts, common)
 	outside, err := digestOutside(c.Tree, own.Dir, program.Parsed(own))
 	if err != nil {
 		return "", nil, err
 	}
-	parts = append(parts, outside...)
+	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
+		strings.Join(c.Flags, "\n"), buildEnvironment(c.Tool.Env), common}
+	parts = slices.Concat(parts, c.Settings, requirements, outside)
 	for _, p := range c.Sorted() {
 		if p != own && !c.TestsImport(own, p.ImportPath) {
 			continue

@@ -41,16 +41,14 @@ var (
 
 // assembly holds the symbols of a listing that can belong to a clone.
 type assembly struct {
-	clones  *regexp.Regexp // matches the name of any clone
 	symbols map[string]*symbol
 	names   map[string]string // of symbols, by local name
 }
 
-// parseAssembly reads what the compiler prints under -S. Clones matches the
-// names of functions that are to be compared; of other functions only what is
-// numbered is kept, for clones may refer to it.
-func parseAssembly(listing []byte, clones *regexp.Regexp) *assembly {
-	a := &assembly{clones: clones, symbols: map[string]*symbol{}, names: map[string]string{}}
+// parseAssembly reads what the compiler prints under -S. Of functions other than
+// clones only what is numbered is kept, for clones may refer to it.
+func parseAssembly(listing []byte) *assembly {
+	a := &assembly{symbols: map[string]*symbol{}, names: map[string]string{}}
 	var s *symbol // nil: the lines belong to nothing of interest
 	for line := range bytes.Lines(listing) {
 		text := string(bytes.TrimRight(line, "\r\n"))
@@ -62,7 +60,7 @@ func parseAssembly(listing []byte, clones *regexp.Regexp) *assembly {
 		}
 		s = nil
 		m := symbolHead.FindStringSubmatch(text)
-		if m != nil && (clones.MatchString(m[1]) || numbered.MatchString(m[1])) {
+		if m != nil && (cloneName.MatchString(m[1]) || numbered.MatchString(m[1])) {
 			s = &symbol{head: symbolSize.ReplaceAllString(m[2], "")}
 			a.symbols[m[1]] = s
 			a.names[localName(m[1])] = m[1]
@@ -109,7 +107,7 @@ func (a *assembly) fingerprint(function string) string {
 		for _, r := range s.refs {
 			name := r.name
 			// What another package has numbered is named well enough.
-			if a.symbols[name] != nil || a.clones.MatchString(name) {
+			if a.symbols[name] != nil || cloneName.MatchString(name) {
 				if _, ok := index[name]; !ok {
 					index[name] = len(order)
 					order = append(order, name)

@@ -53,7 +53,7 @@ func TestFingerprintsNameOnlyWhatCounts(t *testing.T) {
 	}
 	for _, test := range tests {
 		second := test.change.Replace(listing(b, "func1", "stmp_3"))
-		got := parseAssembly([]byte("# p\n"+first+second), cloneName)
+		got := parseAssembly([]byte("# p\n" + first + second))
 		if got.fingerprint(a) == "" || got.fingerprint(b) == "" {
 			t.Fatalf("%s: no fingerprint", test.name)
 		}
@@ -67,10 +67,10 @@ func TestWithoutAPartThereIsNoFingerprint(t *testing.T) {
 	const a = "mutantfuzz_equal_000001"
 	whole := listing(a, "func1", "stmp_0")
 	cut := strings.Index(whole, "p."+a+".func1·f SRODATA")
-	if got := parseAssembly([]byte(whole[:cut]), cloneName).fingerprint(a); got != "" {
+	if got := parseAssembly([]byte(whole[:cut])).fingerprint(a); got != "" {
 		t.Errorf("without its closure: %x", got)
 	}
-	if got := parseAssembly(nil, cloneName).fingerprint(a); got != "" {
+	if got := parseAssembly(nil).fingerprint(a); got != "" {
 		t.Errorf("of an empty listing: %x", got)
 	}
 }

@@ -91,15 +91,14 @@ func (b *Built) survey(ctx context.Context, by *reach.Builder) (passing []string
 // judge runs m against tests, which kill it if they fail twice: with m active and in the
 // text of the scratch copy, which is restored after each run.
 func (b *Built) judge(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s judge.Spec) error {
-	change := ChangeOf(m, b.Tree)
-	text, err := change.Source()
+	text, err := textOf(m, b.Tree)
 	if err != nil || len(s.Tests) == 0 {
 		return err
 	}
 	s.Unbounded = true
 	var run pool.Run
 	for range 2 {
-		run, err = runWith(ctx, b.Runner, sl, change.Path, text, b.Command(ctx, sl, s))
+		run, err = runWith(ctx, b.Runner, sl, pathOf(m, b.Tree), text, b.Command(ctx, sl, s))
 		if err != nil || !run.Failed() {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -33,11 +34,11 @@ const crashPart = 0.5
 // Crashes returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	r := replayer{v, revision{builder(v.Binaries), map[string]string{}}, revision{builder(v.Binaries), map[string]string{}}}
-	r.base.Extra = nil
-	if rel, err := filepath.Rel(v.Tree, v.Dir); err == nil {
-		r.base.Tool.Dir = filepath.Join(v.BaseTree, rel)
+	rel, err := filepath.Rel(v.Tree, v.Dir)
+	if err != nil {
+		return crashes, err
 	}
+	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		holds, err := r.check(part, &c)
@@ -62,23 +63,8 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 // replayer replays crashes on the program and on the base revision.
 type replayer struct {
 	*Verifier
-	head, base revision
-}
-
-// revision builds plain test binaries of a revision, each once.
-type revision struct {
-	*Builder
-	built map[string]string // target -> binary
-}
-
-// binary is the test binary that holds t, with files added; "" where there is none.
-func (r revision) binary(ctx context.Context, t *fuzz.Target, files map[string][]byte) (string, error) {
-	if r.built[t.Name] != "" {
-		return r.built[t.Name], nil
-	}
-	built, err := r.Build(ctx, nil, files, []string{t.Package})
-	r.built[t.Name] = built[t.Package]
-	return built[t.Package], err
+	baseDir string            // of the program in the base
+	onBase  map[string]string // target -> plain test binary there
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -105,7 +91,7 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	binary, err := r.head.binary(ctx, t, nil)
+	binary, err := r.Plain(ctx, t.Package)
 	if err != nil {
 		return false, err
 	}
@@ -135,10 +121,24 @@ func (r *replayer) introduced(ctx context.Context, t *fuzz.Target, s seedRun, c 
 	}
 	defer base.Close()
 	// If the base does not build, it stays unknown.
-	if s.binary, err = r.base.binary(ctx, t, r.lendTarget(base, t)); err != nil || s.binary == "" {
+	if s.binary, err = r.buildBase(ctx, base, t); err != nil || s.binary == "" {
 		return nil
 	}
 	return r.runOnBase(ctx, base, s, c)
+}
+
+// buildBase returns the plain test binary that holds t on the base; "" where there is none.
+func (r *replayer) buildBase(ctx context.Context, base *os.Root, t *fuzz.Target) (string, error) {
+	if r.onBase[t.Name] == "" {
+		built, err := r.BuildTests(ctx, build.TestBuild{
+			Kind: "base", Dir: r.baseDir, Files: r.lendTarget(base, t), Packages: []string{t.Package},
+		})
+		if err != nil {
+			return "", err
+		}
+		r.onBase[t.Name] = built[t.Package]
+	}
+	return r.onBase[t.Name], nil
 }
 
 // lendTarget returns the files that the base needs to run t: none if it has

@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -12,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
@@ -24,33 +26,54 @@ const maxCloneBytes = 512 << 10
 // length, so that none is the beginning of another.
 var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 
-// Equivalent returns those of changes to functions of package pkg that the
-// compiler makes the very same machine code of as of the program (Papadakis,
-// Jia, Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). Such a mutant
-// is equivalent; one that is not returned may be, too.
+// Equate finds the live mutants that compile to the same machine code as the program, so
+// that none of them is fuzzed or shown: package by package, in the order of judging.
+func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
+	for _, pkg := range b.Touched {
+		list := slices.DeleteFunc(mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+		if len(list) == 0 {
+			continue
+		}
+		b.Phase("equivalence", 0)
+		err := equate(ctx, b, pkg, list)
+		var broken *gotool.BuildError
+		if errors.As(err, &broken) {
+			// The woven package compiled with these mutants in it, but not this.
+			b.Say("equivalent mutants of %s cannot be found: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// equate finds those of mutants of functions of package pkg that the compiler
+// makes the very same machine code of as of the program (Papadakis, Jia,
+// Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). Such a mutant is
+// equivalent; one that is not found may be, too.
 //
 // All are compiled at once, plain and optimised, as functions beside the
 // originals. The code of a mutant is compared with that of an unmodified twin,
 // and only where two such twins have the same code. Functions with type
 // parameters are left out, for they have machine code only by what they are
 // instantiated with; so are function literals of package variables, and what
-// exceeds a bound on the whole text, from the end of changes on.
+// exceeds a bound on the whole text, from the end of the mutants on.
 //
 // It fails as TestBinaries of gotool does, with a *gotool.BuildError also
-// where only one change does not compile.
-func (b *Builder) Equivalent(ctx context.Context, pkg string, changes []*Change) ([]*Change, error) {
+// where only one mutant does not compile.
+func equate(ctx context.Context, b *build.Binaries, pkg string, mutants []*evidence.Mutant) error {
 	c := comparison{twins: map[*ast.FuncDecl][2]string{}}
-	for _, change := range changes {
-		if err := c.add(change); err != nil {
-			return nil, err
+	for _, m := range mutants {
+		if err := c.add(m, pathOf(m, b.Tree)); err != nil {
+			return err
 		}
 	}
 	if len(c.mutants) == 0 {
-		return nil, nil
+		return nil
 	}
-	dir, err := os.MkdirTemp(b.Dir, "equal-")
+	dir, err := os.MkdirTemp(b.Work, "equal-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(dir)
 	files := map[string][]byte{}
@@ -59,13 +82,18 @@ func (b *Builder) Equivalent(ctx context.Context, pkg string, changes []*Change)
 	}
 	overlay, err := build.WriteOverlay(dir, files)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	listing, err := b.Tool.Assembly(ctx, gotool.AssemblyBuild{Overlay: overlay, Package: pkg, Out: dir, Flags: b.Flags})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return c.equal(parseAssembly(listing, cloneName)), nil
+	code := parseAssembly(listing)
+	for _, m := range c.mutants {
+		twins, own := c.twins[m.decl], code.fingerprint(m.name)
+		m.Equal = own != "" && own == code.fingerprint(twins[0]) && own == code.fingerprint(twins[1])
+	}
+	return nil
 }
 
 // comparison is what one build compares.
@@ -86,38 +114,38 @@ type cloneFile struct {
 	clones bytes.Buffer
 }
 
-// mutantClone is a change, the function that it is made to, and the local name
-// of the clone that has it.
+// mutantClone is a mutant, its function, and the local name of the clone that
+// has it.
 type mutantClone struct {
-	change *Change
-	decl   *ast.FuncDecl
-	name   string
+	*evidence.Mutant
+	decl *ast.FuncDecl
+	name string
 }
 
-// add makes the clone of a change, and the twins of its function where it is
-// the first there. It skips what cannot be compared.
-func (c *comparison) add(change *Change) error {
-	f, err := c.file(change.Path)
+// add makes the clone of a mutant in a file, and the twins of its function
+// where it is the first there. It skips what cannot be compared.
+func (c *comparison) add(m *evidence.Mutant, path string) error {
+	f, err := c.file(path)
 	if err != nil {
 		return err
 	}
-	if _, err := change.Source(); err != nil {
+	text, err := apply(m, f.src)
+	if err != nil {
 		return err
 	}
-	decl := f.function(change.Offset, change.EndOffset)
+	decl := f.function(m.Offset, m.EndOffset)
 	if decl == nil || generic(decl) {
 		return nil
 	}
 	start, end := f.file.Offset(decl.Pos()), f.file.Offset(decl.End())
-	original := string(f.src[start:end])
-	mutated := string(f.src[start:change.Offset]) + change.Replacement + string(f.src[change.EndOffset:end])
+	original, mutated := string(f.src[start:end]), string(text[start:end+len(text)-len(f.src)])
 	if c.bytes+2*len(original)+len(mutated) > maxCloneBytes {
 		return nil
 	}
 	if _, ok := c.twins[decl]; !ok {
 		c.twins[decl] = [2]string{c.clone(f, decl, original), c.clone(f, decl, original)}
 	}
-	c.mutants = append(c.mutants, mutantClone{change, decl, c.clone(f, decl, mutated)})
+	c.mutants = append(c.mutants, mutantClone{m, decl, c.clone(f, decl, mutated)})
 	return nil
 }
 
@@ -164,19 +192,6 @@ func (c *comparison) clone(f *cloneFile, decl *ast.FuncDecl, text string) string
 	before, after := f.file.Offset(decl.Name.Pos())-start, f.file.Offset(decl.Name.End())-start
 	fmt.Fprintf(&f.clones, "%s%s%s\n", text[:before], name, text[after:])
 	return receiver(decl) + name
-}
-
-// equal returns the changes whose clones have the code of their twins.
-func (c *comparison) equal(a *assembly) []*Change {
-	var list []*Change
-	for _, m := range c.mutants {
-		twins := c.twins[m.decl]
-		code := a.fingerprint(twins[0])
-		if code != "" && code == a.fingerprint(twins[1]) && code == a.fingerprint(m.name) {
-			list = append(list, m.change)
-		}
-	}
-	return list
 }
 
 // generic reports whether decl has type parameters, its own or its receiver's.

@@ -6,20 +6,31 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// changeIn describes the mutant of src that replaces the only occurrence of
-// before.
-func changeIn(t *testing.T, path, src, before, after string) *Change {
+// mutantOf describes the mutant of p.go, with the text src, that replaces the
+// only occurrence of before.
+func mutantOf(t *testing.T, src, before, after string) *evidence.Mutant {
 	t.Helper()
 	at := strings.Index(src, before)
 	if at < 0 || strings.Count(src, before) > 1 {
 		t.Fatalf("%q is there %d times", before, strings.Count(src, before))
 	}
-	return &Change{Path: path, Mutant: &mutate.Mutant{
-		ID: before + " -> " + after, Offset: at, EndOffset: at + len(before), Original: before, Replacement: after,
+	return &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{
+		ID: before + " -> " + after, File: "p.go", Offset: at, EndOffset: at + len(before), Original: before, Replacement: after,
+	}}}
+}
+
+// binariesIn are the binaries of the module in dir.
+func binariesIn(t *testing.T, dir string) *build.Binaries {
+	return &build.Binaries{Config: build.Config{
+		Program: &program.Program{Tree: dir, Tool: gotool.Go{Dir: dir}}, Work: t.TempDir(),
 	}}
 }
 
@@ -118,24 +129,17 @@ func TestEquivalentToTheCompiler(t *testing.T) {
 		{"return 17", "return 16 + 1", false}, // literals of variables are left out
 	}
 	dir := t.TempDir()
-	path := filepath.Join(dir, "p.go")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/dotted.path\n\ngo 1.21\n")
-	write(t, path, compared)
-	var changes []*Change
+	write(t, filepath.Join(dir, "p.go"), compared)
+	var mutants []*evidence.Mutant
 	for _, test := range tests {
-		changes = append(changes, changeIn(t, path, compared, test.before, test.after))
+		mutants = append(mutants, mutantOf(t, compared, test.before, test.after))
 	}
-	b := Builder{Tool: gotool.Go{Dir: dir}, Dir: t.TempDir()}
-	equal, err := b.Equivalent(t.Context(), "example.com/dotted.path", changes)
-	if err != nil {
+	if err := equate(t.Context(), binariesIn(t, dir), "example.com/dotted.path", mutants); err != nil {
 		t.Fatal(err)
 	}
-	is := map[*Change]bool{}
-	for _, c := range equal {
-		is[c] = true
-	}
 	for i, test := range tests {
-		if got := is[changes[i]]; got != test.want {
+		if got := mutants[i].Equal; got != test.want {
 			t.Errorf("%q as %q: equivalent is %t, want %t", test.before, test.after, got, test.want)
 		}
 	}

@@ -10,12 +10,15 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
@@ -63,25 +66,25 @@ func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
 // equivalentOfPackage compares all mutants of the package in dir and runs the
 // tests in the folder judges on those that are said to be equivalent.
 func equivalentOfPackage(t *testing.T, dir, judges string) {
-	p, changes := changesOf(t, dir)
+	p, mutants := mutantsOf(t, dir)
 	judge := p.PkgPath
 	if judges != dir {
 		judge = p.Module.Path
 	}
-	b := Builder{Tool: gotool.Go{Dir: dir}, Dir: t.TempDir()}
+	b := binariesIn(t, dir)
 	compared, found := 0, 0
-	for len(changes) > 0 {
-		n := min(len(changes), 100)
-		equal, err := b.Equivalent(t.Context(), p.PkgPath, changes[:n])
-		if err != nil {
+	for list := range slices.Chunk(mutants, 100) {
+		if err := equate(t.Context(), b, p.PkgPath, list); err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range equal {
-			t.Logf("%s:%d %s: %q -> %q", c.File, c.Line, c.Operator, c.Original, c.Replacement)
-			passes(t, &b, judge, judges, c)
+		for _, m := range list {
+			if m.Equal {
+				t.Logf("%s:%d %s: %q -> %q", m.File, m.Line, m.Operator, m.Original, m.Replacement)
+				passes(t, b, judge, judges, m)
+				found++
+			}
 		}
-		compared, found = compared+n, found+len(equal)
-		changes = changes[n:]
+		compared += len(list)
 	}
 	t.Logf("%d of %d mutants are equivalent", found, compared)
 	if found*10 > compared {
@@ -89,29 +92,33 @@ func equivalentOfPackage(t *testing.T, dir, judges string) {
 	}
 }
 
-// passes fails where the package's tests notice the change.
-func passes(t *testing.T, b *Builder, pkg, dir string, c *Change) {
-	built, err := b.Build(t.Context(), c, nil, []string{pkg})
+// passes fails where the package's tests notice the mutant.
+func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant) {
+	text, err := textOf(m, b.Tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{pathOf(m, b.Tree): text}
+	built, err := b.BuildTests(t.Context(), build.TestBuild{Files: files, Packages: []string{pkg}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), built[pkg], "-test.short", "-test.timeout=2m")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%s:%d: %q -> %q is killed, but judged equivalent: %v\n%s", c.File, c.Line, c.Original, c.Replacement, err, out)
+		t.Errorf("%s:%d: %q -> %q is killed, but judged equivalent: %v\n%s", m.File, m.Line, m.Original, m.Replacement, err, out)
 	}
 }
 
-// changesOf returns the mutants of all functions of the package in dir that
+// mutantsOf returns the mutants of all functions of the package in dir that
 // compile.
-func changesOf(t *testing.T, dir string) (*packages.Package, []*Change) {
+func mutantsOf(t *testing.T, dir string) (p *packages.Package, all []*evidence.Mutant) {
 	t.Helper()
 	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: dir}, ".")
 	if err != nil || len(list) != 1 || len(list[0].Errors) > 0 {
 		t.Fatal(list, err)
 	}
-	p := list[0]
-	var changes []*Change
+	p = list[0]
 	for _, file := range p.Syntax {
 		name := p.Fset.PositionFor(file.Pos(), false).Filename
 		src, err := os.ReadFile(name)
@@ -129,26 +136,28 @@ func changesOf(t *testing.T, dir string) (*packages.Package, []*Change) {
 			}
 			mutants := mutate.Mutants(f)
 			for i := range mutants {
-				if c := (&Change{Path: name, Mutant: &mutants[i]}); typeChecks(t, p, c) {
-					changes = append(changes, c)
+				m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutants[i]}}
+				text, err := textOf(m, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if typeChecks(t, p, name, text) {
+					all = append(all, m)
 				}
 			}
 		}
 	}
-	return p, changes
+	return p, all
 }
 
-func typeChecks(t *testing.T, p *packages.Package, c *Change) bool {
+// typeChecks reports whether p compiles with a file changed.
+func typeChecks(t *testing.T, p *packages.Package, changed string, src []byte) bool {
 	t.Helper()
-	src, err := c.Source()
-	if err != nil {
-		t.Fatal(err)
-	}
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, name := range p.CompiledGoFiles {
 		var text any
-		if name == c.Path {
+		if name == changed {
 			text = src
 		}
 		f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
@@ -158,7 +167,7 @@ func typeChecks(t *testing.T, p *packages.Package, c *Change) bool {
 		files = append(files, f)
 	}
 	cfg := types.Config{Importer: imports(p.Imports), Sizes: p.TypesSizes}
-	_, err = cfg.Check(p.PkgPath, fset, files, nil)
+	_, err := cfg.Check(p.PkgPath, fset, files, nil)
 	return err == nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -31,7 +32,6 @@ type regression struct {
 	name   string
 	file   string // absolute, where it is checked; no file of the user's
 	source []byte
-	bad    bool // it does not pass on the program
 }
 
 // open builds the original's binaries of the packages whose harnesses expose
@@ -61,11 +61,11 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 			return err
 		}
 	}
-	b := builder(v.Binaries)
-	b.Extra = v.harness
 	var broken *gotool.BuildError
 	for {
-		v.original, err = b.Build(ctx, nil, files, slices.Sorted(maps.Keys(pkgs)))
+		v.original, err = v.BuildTests(ctx, build.TestBuild{
+			Kind: "verify", Overlay: v.harness, Files: files, Packages: slices.Sorted(maps.Keys(pkgs)),
+		})
 		// The compiler names at least one of the tests that are to blame.
 		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
 			return err
@@ -247,22 +247,6 @@ func exportedName(callee string) string {
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// testFiles returns the file that holds m's test.
-func (v *Verifier) testFiles(m *evidence.Mutant) map[string][]byte {
-	if r := v.regressionOf(m); r != nil {
-		return map[string][]byte{r.file: r.source}
-	}
-	return nil
-}
-
-// regressionOf is the test for m; nil: there is none.
-func (v *Verifier) regressionOf(m *evidence.Mutant) *regression {
-	if r := v.regressions[m.Number]; r != nil && !r.bad {
-		return r
-	}
-	return nil
-}
-
 // failsTwice reports whether a test that was built in fails twice.
 func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, r *regression) (bool, error) {
 	for range 2 {
@@ -274,17 +258,21 @@ func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, built map[stri
 	return true, nil
 }
 
-// passes drops the test for m unless it passes on the program.
-func (v *Verifier) passes(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) (err error) {
-	if r := v.regressionOf(m); r != nil {
-		r.bad, err = v.failsTwice(ctx, sl, v.original, r)
+// regressionOf is the test for m if it passes on the program, as it should; nil: there is none.
+func (v *Verifier) regressionOf(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) (*regression, error) {
+	r := v.regressions[m.Number]
+	if r == nil {
+		return nil, nil
 	}
-	return err
+	if failed, err := v.failsTwice(ctx, sl, v.original, r); failed || err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// fails offers the test for m if it fails on the mutant, as it should.
-func (v *Verifier) fails(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string) error {
-	r := v.regressionOf(m)
+// offer puts the test for m, if there is one, into its evidence if it fails on the mutant, as
+// it should.
+func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, r *regression, built map[string]string) error {
 	if r == nil || built[r.pkg] == "" {
 		return nil
 	}

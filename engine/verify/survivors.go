@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -16,23 +16,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
-
-// packagesFor are the packages whose plain binaries m is checked with: its own, which
-// has to compile even where it has no tests, those of the suites that judge it again,
-// and that of the harness that exposes or kills it.
-func (v *Verifier) packagesFor(m *evidence.Mutant) []string {
-	pkgs := map[string]bool{m.Package: true}
-	for _, s := range v.suitesFor(m) {
-		pkgs[s.Suite.Package] = true
-	}
-	if t := v.targetOf(m); t != nil {
-		pkgs[t.Package] = true
-	}
-	if r := v.regressionOf(m); r != nil {
-		pkgs[r.pkg] = true
-	}
-	return slices.Sorted(maps.Keys(pkgs))
-}
 
 // suitesFor are the surveys of the suites that a survivor has to pass once more: that
 // of its own package and, where that does not reach it, those of others that do.
@@ -55,27 +38,47 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 	return v.Fuzzer.Named(name)
 }
 
-// build builds m the plain way. The woven fuzz targets are built in only if an entry
-// has to be replayed.
-func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, files map[string][]byte, pkgs []string) (map[string]string, error) {
-	b := builder(v.Binaries)
-	if m.Exposed != nil {
-		b.Extra = v.harness
+// build builds test binaries with m the plain way, and with the test for it; nil: none. The
+// woven fuzz targets are built in only if an entry has to be replayed.
+func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, r *regression, pkgs []string) (map[string]string, error) {
+	text, err := textOf(m, v.Tree)
+	if err != nil {
+		return nil, err
 	}
-	return b.Build(ctx, ChangeOf(m, v.Tree), files, pkgs)
+	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: map[string][]byte{pathOf(m, v.Tree): text}, Packages: pkgs}
+	if r != nil {
+		b.Files[r.file] = r.source
+	}
+	if m.Exposed != nil {
+		b.Overlay = v.harness
+	}
+	return v.BuildTests(ctx, b)
 }
 
 // survivor checks a mutant that is about to be shown: the plain tests must
 // pass with it, and its exposing input must differ.
 func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
-	if err := v.passes(ctx, sl, m); err != nil {
+	r, err := v.regressionOf(ctx, sl, m)
+	if err != nil {
 		return err
 	}
-	built, err := v.build(ctx, m, v.testFiles(m), v.packagesFor(m))
+	suites := v.suitesFor(m)
+	pkgs := []string{m.Package} // which has to compile even where it has no tests
+	for _, s := range suites {
+		pkgs = append(pkgs, s.Suite.Package)
+	}
+	if t := v.targetOf(m); t != nil {
+		pkgs = append(pkgs, t.Package)
+	}
+	if r != nil {
+		pkgs = append(pkgs, r.pkg)
+	}
+	slices.Sort(pkgs)
+	built, err := v.build(ctx, m, r, slices.Compact(pkgs))
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
-	for _, s := range v.suitesFor(m) {
+	for _, s := range suites {
 		binary := built[s.Suite.Package]
 		if binary == "" {
 			continue
@@ -88,7 +91,7 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 		if err := v.exposed(ctx, sl, m, built); err != nil || m.Verdict().Status != results.Survived {
 			return err
 		}
-		if err := v.fails(ctx, sl, m, built); err != nil {
+		if err := v.offer(ctx, sl, m, r, built); err != nil {
 			return err
 		}
 	}
@@ -103,34 +106,34 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 	if s.Large || s.Suite.Only != nil {
 		tests = s.Covering(m.AsJudged())
 	}
-	var last pool.Run
-	status, passed, failed, err := judge.Repeat(false, func() (bool, error) {
+	status, test, err := v.again(ctx, sl, m, binary, s, tests)
+	if err != nil || status != judge.Killed {
+		return err
+	}
+	return v.contradiction(ctx, m, test+" fails with this change in a plain rebuild")
+}
+
+// again runs tests of a suite, or all, on a plain build of m until they have clearly passed
+// or failed, and returns the first that failed. If they do both, that is noted.
+func (v *Verifier) again(
+	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, tests []string,
+) (status judge.Status, test string, err error) {
+	test = "the test binary"
+	killed := m.Verdict().Status == results.Killed
+	status, passed, failed, err := judge.Repeat(killed, func() (bool, error) {
 		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
-		if run.Failed() {
-			last = run
+		if len(run.Outcome.Failed) > 0 {
+			test = run.Outcome.Failed[0]
 		}
 		return run.Failed(), err
 	})
-	if err != nil || status == judge.Survived {
-		return err
-	}
-	which := "the test binary"
-	if len(last.Outcome.Failed) > 0 {
-		which = last.Outcome.Failed[0]
-	}
 	if status == judge.Inconclusive {
-		m.Rebuilt = chance(which, passed, failed)
-		return nil
+		m.Rebuilt = evidence.Rebuilt{
+			Outcome: evidence.Chance,
+			Why:     fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", test, failed, passed+failed),
+		}
 	}
-	return v.contradiction(ctx, m, which+" fails with this change in a plain rebuild")
-}
-
-// chance is the result for a test that fails with a mutant in some runs only.
-func chance(test string, passed, failed int) evidence.Rebuilt {
-	return evidence.Rebuilt{
-		Outcome: evidence.Chance,
-		Why:     fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", test, failed, passed+failed),
-	}
+	return status, test, err
 }
 
 // unbuildable corrects the verdict on a mutant that compiles only in woven
@@ -223,7 +226,13 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
 	} else if s := v.surveyOf(pkg); s != nil {
-		failed, err = v.failsAgain(ctx, sl, m, built[pkg], s, topLevel(name))
+		tests := []string{judge.TopLevel(name)}
+		if m.Verdict().Reason == judge.ReasonOnlyInSuite {
+			tests = nil // all
+		}
+		var status judge.Status
+		status, _, err = v.again(ctx, sl, m, built[pkg], s, tests)
+		failed = status == judge.Killed
 	}
 	switch {
 	case err != nil || m.Verdict().Status != results.Killed:
@@ -235,36 +244,13 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 	return nil
 }
 
-// failsAgain reports whether the test that killed m fails on its plain build, and notes
-// if it does in some runs only.
-func (v *Verifier) failsAgain(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, test string) (bool, error) {
-	tests := []string{test}
-	if m.Verdict().Reason == judge.ReasonOnlyInSuite {
-		tests = nil // all
-	}
-	status, passed, failed, err := judge.Repeat(true, func() (bool, error) {
-		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
-		return run.Failed(), err
-	})
-	if status == judge.Inconclusive {
-		m.Rebuilt = chance(test, passed, failed)
-	}
-	return status == judge.Killed, err
-}
-
 // splitTest splits import/path.TestName/sub, where the package is one that
 // known knows.
 func splitTest(name string, known func(string) bool) (pkg, test string) {
 	for i := range len(name) {
-		if name[i] == '.' && known(name[:i]) && gotool.IsTest(topLevel(name[i+1:])) {
+		if name[i] == '.' && known(name[:i]) && gotool.IsTest(judge.TopLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}
 	return name, ""
-}
-
-// topLevel is the test that a subtest belongs to.
-func topLevel(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	return top
 }

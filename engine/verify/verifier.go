@@ -1,15 +1,19 @@
+// Package verify rebuilds single mutants the plain way, without any weaving,
+// so that verdicts of the woven binary can be checked against the real thing.
 package verify
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,9 +48,27 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() []string) *Verifier 
 	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}}
 }
 
-// builder builds plain test binaries of a program.
-func builder(b *build.Binaries) *Builder {
-	return &Builder{Tool: b.Tool, Flags: b.Flags, Dir: b.Work, Extra: b.Files()}
+// pathOf is the file that m changes.
+func pathOf(m *evidence.Mutant, tree string) string {
+	return filepath.Join(tree, filepath.FromSlash(m.File))
+}
+
+// textOf returns the text of the file that m changes, with m in it.
+func textOf(m *evidence.Mutant, tree string) ([]byte, error) {
+	src, err := regular.Source(pathOf(m, tree))
+	if err != nil {
+		return nil, err
+	}
+	return apply(m, src)
+}
+
+// apply returns the text of a file with m in it. It fails where the file no longer holds
+// what the mutant replaces.
+func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
+	if m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
+		return nil, fmt.Errorf("%s changed since the analysis began", m.File)
+	}
+	return slices.Concat(src[:m.Offset], []byte(m.Replacement), src[m.EndOffset:]), nil
 }
 
 // Survivors checks those that a report would show, in its order, and those that replace
@@ -80,8 +102,9 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 func (v *Verifier) toShow() (list []*evidence.Mutant) {
 	survivors := v.Fuzzer.Mutants.With(results.Survived)
 	if v.shown == nil {
-		slices.SortStableFunc(survivors, func(a, b *evidence.Mutant) int { return before(a.Exposed != nil, b.Exposed != nil) })
-		return survivors[:min(len(survivors), maxShown)]
+		exposed := slices.DeleteFunc(slices.Clone(survivors), (*evidence.Mutant).Open)
+		list = slices.Concat(exposed, survivors.Open())
+		return list[:min(len(list), maxShown)]
 	}
 	for _, id := range v.shown() {
 		if m := survivors.ByID(id); m != nil {
@@ -89,17 +112,6 @@ func (v *Verifier) toShow() (list []*evidence.Mutant) {
 		}
 	}
 	return list
-}
-
-// before orders what holds before what does not.
-func before(a, b bool) int {
-	switch {
-	case a && !b:
-		return -1
-	case b && !a:
-		return 1
-	}
-	return 0
 }
 
 // Kills checks a random sample of the kills.
