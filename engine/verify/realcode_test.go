@@ -10,16 +10,18 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/equivalence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
-var allModules = flag.Bool("all-modules", false, "let TestEquivalentMutantsOfRealCodePassItsTests take modules from the proxy too")
+var allModules = flag.Bool("all-modules", false, "let tests of equivalence take modules from the proxy too")
 
 // realPackage is a package of a module, and the one whose tests judge it.
 type realPackage struct {
@@ -38,6 +40,18 @@ var (
 		{"github.com/BurntSushi/toml@v1.6.0", ".", "."},
 	}
 )
+
+// provedPackages are those of which proofs are looked for besides.
+var provedPackages = []realPackage{
+	{"golang.org/x/mod", "modfile", "modfile"},
+	{"golang.org/x/mod", "zip", "zip"},
+	{"github.com/yuin/goldmark@v1.7.13", "text", "."},
+	{"github.com/yuin/goldmark@v1.7.13", "parser", "."},
+	{"github.com/samber/lo@v1.53.0", ".", "."},
+	{"github.com/hashicorp/golang-lru@v1.0.2", "simplelru", "simplelru"},
+	{"github.com/google/go-cmp@v0.7.0", "cmp", "cmp"},
+	{"golang.org/x/text@v0.14.0", "language", "language"},
+}
 
 // The comparison is made of all mutants and not only of survivors, so that a
 // comparison that overlooks anything shows: some test would notice.
@@ -89,6 +103,52 @@ func equivalentOfPackage(t *testing.T, dir, judges string) {
 	}
 }
 
+// The proofs, too, are looked for of all mutants.
+func TestProvedMutantsOfRealCodePassItsTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a module many times over")
+	}
+	list := fewPackages
+	if *allModules {
+		list = slices.Concat(fewPackages, morePackages, provedPackages)
+	}
+	for _, r := range list {
+		t.Run(path.Base(r.query)+"/"+r.folder, func(t *testing.T) {
+			module := filepath.Join(t.TempDir(), "module")
+			if err := realcode.Copy(t.Context(), r.query, module); err != nil {
+				t.Fatal(err)
+			}
+			provedOfPackage(t, filepath.Join(module, r.folder), filepath.Join(module, r.judges))
+		})
+	}
+}
+
+// provedOfPackage runs the tests in the folder judges on the mutants of the package in dir
+// that are proved to be equivalent.
+func provedOfPackage(t *testing.T, dir, judges string) {
+	pkg, changes := mutantsOf(t, dir)
+	judge := pkg.PkgPath
+	if judges != dir {
+		judge = pkg.Module.Path
+	}
+	b := Builder{Tool: gotool.Go{Dir: dir}, Dir: t.TempDir()}
+	p, err := equivalence.New(pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, c := range changes {
+		why := p.Reason(c.Path, c.Mutant)
+		if why == "" || c.Ignored != "" || !typeChecks(t, pkg, c) {
+			continue
+		}
+		found++
+		t.Logf("%s:%d %s: %q -> %q: %s", c.File, c.Line, c.Operator, c.Original, c.Replacement, why)
+		passes(t, &b, judge, judges, c)
+	}
+	t.Logf("%d of %d mutants are proved to be equivalent", found, len(changes))
+}
+
 // passes fails where the package's tests notice the change.
 func passes(t *testing.T, b *Builder, pkg, dir string, c *Change) {
 	built, err := b.Build(t.Context(), c, nil, []string{pkg})
@@ -105,6 +165,13 @@ func passes(t *testing.T, b *Builder, pkg, dir string, c *Change) {
 // changesOf returns the mutants of all functions of the package in dir that
 // compile.
 func changesOf(t *testing.T, dir string) (*packages.Package, []*Change) {
+	t.Helper()
+	p, changes := mutantsOf(t, dir)
+	return p, slices.DeleteFunc(changes, func(c *Change) bool { return !typeChecks(t, p, c) })
+}
+
+// mutantsOf returns the mutants of all functions of the package in dir.
+func mutantsOf(t *testing.T, dir string) (*packages.Package, []*Change) {
 	t.Helper()
 	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: dir}, ".")
 	if err != nil || len(list) != 1 || len(list[0].Errors) > 0 {
@@ -129,9 +196,7 @@ func changesOf(t *testing.T, dir string) (*packages.Package, []*Change) {
 			}
 			mutants := mutate.Mutants(f)
 			for i := range mutants {
-				if c := (&Change{Path: name, Mutant: &mutants[i]}); typeChecks(t, p, c) {
-					changes = append(changes, c)
-				}
+				changes = append(changes, &Change{Path: name, Mutant: &mutants[i]})
 			}
 		}
 	}
