@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
@@ -27,6 +26,9 @@ type change struct {
 
 // change finds out what m does.
 func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
+	if m.Form.Kind != mutate.Rewrites { // then the replacement is an expression where it stands
+		return nil, errNoChange
+	}
 	tok := p.pkg.Fset.File(file.FileStart)
 	start, end := tok.Pos(m.Offset), tok.Pos(m.EndOffset)
 	path, ok := astutil.PathEnclosingInterval(file, start, end)
@@ -79,7 +81,7 @@ func (p *Package) functions(path []ast.Node) []*ssa.Function {
 // forces reports whether n is "old && false" or "old || true".
 func (c *change) forces(pkg *types.Package, m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
 	value, ok := n.Y.(*ast.Ident)
-	if !ok || part(m.Replacement, n.X) != part(m.Original, shifted{old, old.Pos() - 1}) {
+	if !ok || part(m.Replacement, 1, n.X) != part(m.Original, old.Pos(), old) {
 		return false
 	}
 	if _, obj := pkg.Scope().Innermost(old.Pos()).LookupParent(value.Name, old.Pos()); obj != types.Universe.Lookup(value.Name) {
@@ -93,43 +95,23 @@ func (c *change) forces(pkg *types.Package, m *mutate.Mutant, old ast.Expr, n *a
 // another constant on the right.
 func (p *Package) compares(c *change, m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
 	o, ok := ast.Unparen(old).(*ast.BinaryExpr)
-	before := old.Pos() - 1
-	if !ok || !ordered(o.Op) || !ordered(n.Op) || part(m.Original, shifted{o.X, before}) != part(m.Replacement, n.X) {
+	if !ok || !ordered(o.Op) || !ordered(n.Op) || part(m.Original, old.Pos(), o.X) != part(m.Replacement, 1, n.X) {
 		return false
 	}
 	c.cond, c.op = o, n.Op
-	y := part(m.Replacement, n.Y)
-	if part(m.Original, shifted{o.Y, before}) == y {
+	y := part(m.Replacement, 1, n.Y)
+	if part(m.Original, old.Pos(), o.Y) == y {
 		return true
 	}
 	c.constant = p.evaluate(o.Y, y)
 	return c.constant != nil
 }
 
-// shifted is a node with its positions counted from somewhere in the file.
-type shifted struct {
-	ast.Node
-	by token.Pos
-}
-
-// Pos is the position of the node's first character.
-func (s shifted) Pos() token.Pos { return s.Node.Pos() - s.by }
-
-// End is the position behind the node.
-func (s shifted) End() token.Pos { return s.Node.End() - s.by }
-
-// part is the text of a node in the text that its positions count in, from 1, without the
-// parentheses around it.
-func part(src string, n ast.Node) string {
-	s := src[n.Pos()-1 : n.End()-1]
-	for strings.HasPrefix(s, "(") {
-		e, err := parser.ParseExpr(s)
-		if paren, ok := e.(*ast.ParenExpr); err != nil || !ok || paren.Rparen != token.Pos(len(s)) {
-			break
-		}
-		s = strings.TrimSpace(s[1 : len(s)-1])
-	}
-	return s
+// part is the text of an expression, without the parentheses around it, in a text that begins
+// at a position.
+func part(src string, begin token.Pos, e ast.Expr) string {
+	e = ast.Unparen(e)
+	return src[e.Pos()-begin : e.End()-begin]
 }
 
 // changesConstant finds the comparison of which path[0], with text in its place, is all or

@@ -2,6 +2,7 @@ package equivalence
 
 import (
 	"fmt"
+	"go/ast"
 	"os"
 	slash "path"
 	"path/filepath"
@@ -276,6 +277,75 @@ func check(t *testing.T, list []example) {
 	}
 }
 
+// Whatever the code, looking for proofs ends without a panic, which Reason would hide.
+func TestAllMutantsOfRealCodeCanBeLookedAt(t *testing.T) {
+	proved := 0
+	for _, pkg := range load(t, ".", "golang.org/x/tools/go/packages", "golang.org/x/mod/semver", "github.com/yuin/goldmark/parser", "github.com/yuin/goldmark/util") {
+		p, err := New(pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, file := range pkg.Syntax {
+			src, err := os.ReadFile(pkg.CompiledGoFiles[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range file.Decls {
+				decl, ok := d.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				f := &mutate.Function{Source: src, Fset: pkg.Fset, Pkg: pkg.Types, Info: pkg.TypesInfo, Syntax: file, Decl: decl}
+				mutants := mutate.Mutants(f)
+				for j := range mutants {
+					if p.reason(pkg.CompiledGoFiles[i], &mutants[j]) != "" {
+						proved++
+					}
+				}
+			}
+		}
+	}
+	if proved < 20 {
+		t.Errorf("%d mutants are proved to be equivalent", proved)
+	}
+}
+
+func TestWhatCannotBeLookedAtIsNoReason(t *testing.T) {
+	dir := t.TempDir()
+	const src = "package p\n\nfunc f(s []int) bool { return len(s) == 0 }\n"
+	file := filepath.Join(dir, "good", "p.go")
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.22\n")
+	write(t, file, src)
+	write(t, filepath.Join(dir, "bad", "p.go"), "package p\n\nfunc f() int { return x }\n")
+	if _, err := New(load(t, dir, "./bad")[0]); err == nil {
+		t.Error("a package with errors has an SSA form")
+	}
+	p, err := New(load(t, dir, "./good")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mutantOf(t, src, "len(s) == 0", "len(s) <= 0")
+	if p.Reason(file, m) == "" {
+		t.Error("this one has a reason")
+	}
+	for name, change := range map[string]func(m *mutate.Mutant){
+		"no expression":   func(m *mutate.Mutant) { m.Replacement = "len(s) <=" },
+		"other offsets":   func(m *mutate.Mutant) { m.Offset++; m.Original = m.Original[1:] },
+		"behind the file": func(m *mutate.Mutant) { m.Offset, m.EndOffset = 1000, 1011 },
+		"another text":    func(m *mutate.Mutant) { m.Original = "" },
+		"no whole":        func(m *mutate.Mutant) { m.Form.Kind = mutate.Anything },
+	} {
+		odd := *m
+		change(&odd)
+		if why := p.Reason(file, &odd); why != "" {
+			t.Errorf("%s: %s", name, why)
+		}
+	}
+	if why := p.Reason("elsewhere.go", m); why != "" {
+		t.Error(why)
+	}
+}
+
 // source is a file with declarations, and the imports that they need.
 func source(declarations string) string {
 	src := "package p\n\n"
@@ -294,7 +364,9 @@ func mutantOf(t *testing.T, src, before, after string) *mutate.Mutant {
 	if at < 0 {
 		t.Fatalf("%q is not in %s", before, src)
 	}
-	return &mutate.Mutant{Offset: at, EndOffset: at + len(before), Original: before, Replacement: after}
+	return &mutate.Mutant{
+		Offset: at, EndOffset: at + len(before), Original: before, Replacement: after, Form: mutate.Form{Kind: mutate.Rewrites},
+	}
 }
 
 func load(t *testing.T, dir string, patterns ...string) []*packages.Package {
