@@ -96,26 +96,6 @@ func (r *ranges) compare(x, y ssa.Value, facts []fact) signs {
 	return s
 }
 
-// satisfying returns the ways of comparing with which op holds.
-func satisfying(op token.Token) (list signs) {
-	for _, s := range []signs{below, equal, above} {
-		if s.hold(op) {
-			list |= s
-		}
-	}
-	return list
-}
-
-// where returns the ways in which the operands may compare that satisfy a condition.
-func (c *comparison) where(satisfies func(signs) bool) (list signs) {
-	for _, s := range []signs{below, equal, above} {
-		if c.signs&s != 0 && satisfies(s) {
-			list |= s
-		}
-	}
-	return list
-}
-
 // withConstant is the reason for a comparison with another constant: it gives the same for
 // the values around the constants, between which it does not change, and for the first
 // and the last.

@@ -112,10 +112,15 @@ func (p *Package) forced(c *change) string {
 	if !ok {
 		return ""
 	}
-	if cmp := p.comparison(n, c.within); cmp != nil && cmp.indifferent(cmp.where(func(s signs) bool { return s.hold(n.Op) != c.always })) {
-		if c.always {
-			return fmt.Sprintf("where `%s` does not hold, what follows comes to the same", text(n))
-		}
+	cmp := p.comparison(n, c.within)
+	if cmp == nil {
+		return ""
+	}
+	holds := cmp.signs & satisfying(n.Op)
+	switch {
+	case c.always && cmp.indifferent(cmp.signs&^holds):
+		return fmt.Sprintf("where `%s` does not hold, what follows comes to the same", text(n))
+	case !c.always && cmp.indifferent(holds):
 		return fmt.Sprintf("where `%s` holds, what follows comes to the same without this", text(n))
 	}
 	return ""
@@ -131,7 +136,7 @@ func (p *Package) compared(c *change) string {
 	if c.constant != nil {
 		return cmp.withConstant(c)
 	}
-	differ := cmp.where(func(s signs) bool { return s.hold(n.Op) != s.hold(c.op) })
+	differ := cmp.signs & (satisfying(n.Op) ^ satisfying(c.op))
 	switch {
 	case differ == 0:
 		return cmp.why() + ", so both conditions are always the same"
@@ -161,7 +166,7 @@ func (p *Package) truth(e ast.Expr, within []*ssa.Function) may {
 			return p.connected(e, within)
 		}
 		if c := p.comparison(e, within); c != nil {
-			m := may{hold: c.where(func(s signs) bool { return s.hold(e.Op) }) != 0, fail: c.where(func(s signs) bool { return !s.hold(e.Op) }) != 0}
+			m := may{hold: c.signs&satisfying(e.Op) != 0, fail: c.signs&^satisfying(e.Op) != 0}
 			if !m.hold || !m.fail {
 				m.why = c.why()
 			}

@@ -122,6 +122,9 @@ var conditions = []example{
 	{"func f(n string) int { i := 0; for i < len(n) && n[i] == ' ' { i++ }; return g(i == len(n)) }\nfunc g(bool) int { return 0 }", "i == len(n)", "i >= len(n)", "never greater"},
 	{"func f(n []int) (s int) { for i := 0; i < len(n); i++ { n = n[1:] }; return s }", "i < len(n)", "i != len(n)", ""},
 	{"func f(n []int) (s int) { for i := 0; i < len(n); i++ { s += n[i]; i++ }; return s }", "i < len(n)", "i != len(n)", ""},
+	{"func f(n int) (s int) { for i := 0; i < n; i++ { n-- }; return s }", "i < n", "i != n", ""},
+	{"func f(n int) (s int) { i := 9; if n > 9 { goto b }\na:\n\ti++\nb:\n\tif i < n { goto a }; return i }", "if i < n", "if i != n", ""}, // replaces more than the condition
+	{"func f(n int) (s int) { i := 9; if n > 9 { goto b }\na:\n\ti++\nb:\n\tif i < n { goto a }; return i }", "i < n", "i != n", ""},       // a loop with two ways in
 	{"func f(n, m int) (s int) { for i := m; i < n; i++ { s += i }; return s }", "i < n", "i != n", ""},
 	{"func f(n, m int) (s int) { if m > n { return }; for i := m; i < n; i++ { s += i }; return s }", "i < n", "i != n", "never greater"},
 	{"func f(n, m uint8) (s uint8) { if m > n { return }; for i := m; i <= n; i++ { s += i }; return s }", "i <= n", "i != n+1", ""},
@@ -193,6 +196,21 @@ var branches = []example{
 	{"func f(a, b any) any { if a == b { return a }; return b }", "a == b", "a == b" + never, ""},
 	{"func f(a, b int) int { x := a < b; if x { return a }; return b }", "a < b", "a <= b", "both branches"},
 	{"func f(a, b int) (int, bool) { x := a < b; if x { return a, x }; return b, x }", "a < b", "a <= b", ""},
+
+	{"func f(a, b int) (int, int) { if a < b { a, b = b, a }; return a, b }", "a < b", "a <= b", "both branches"},
+	{"func f(s []int) (m, l int) { for _, x := range s { if x > m { m, l = x, m } }; return m, l }", "x > m", "x >= m", ""},
+	{"func f(s []int, b bool) (m int) { for _, x := range s { if x > m { if b { m = x } } }; return m }", "x > m", "x >= m", ""}, // true, but not seen
+	{"func f(s []int) (r int) { last := 0; for _, x := range s { y := x + 1; if last == x { continue }; last = y; r += y }; return r }", "last == x", "last == x" + never, ""},
+	{"func f(s []int) (r int) { last := 0; for _, x := range s { if x == 0 { continue }; r += last; last = x }; return r }", "x == 0", "x == 0" + never, ""},
+	{"func f(x int32) int64 { if x == 0 { return 0 }; return int64(x) * 3 }", "x == 0", "x == 0" + never, "without this"},
+	{"func f(x uint8) uint8 { if x == 0 { return 255 }; return x - 1 }", "x == 0", "x == 0" + never, ""}, // true, but it overflows
+	{"func f(x int) int { if x == 0 { return 0 }; return 10 / x }", "x == 0", "x == 0" + never, ""},
+	{"func f(x int) int { if x == 0 { return 0 }; return 10 << x }", "x == 0", "x == 0" + never, ""},
+	{"func f(p *int) int { if p == nil { return 0 }; return *p }", "p == nil", "p == nil" + never, ""},
+	{"func f(p *int, x int) int { if x == 0 { return 0 }; return x * *p }", "x == 0", "x == 0" + never, ""},
+	{"func f(a, b [2]any) [2]any { if a == b { return a }; return b }", "a == b", "a == b" + never, ""},
+	{"func f(n int, s []int) int { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, ""}, // it may be negative
+	{"func f(n uint) uint { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, "without this"},
 
 	// Guards that what follows repeats.
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; var t []int; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never,

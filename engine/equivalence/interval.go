@@ -233,21 +233,20 @@ func compare(x, y interval) (s signs) {
 	return s
 }
 
-// hold reports whether "x op y" holds for values that compare like this, in one of the
-// three ways.
-func (s signs) hold(op token.Token) bool {
+// satisfying returns the ways of comparing in which "x op y" holds.
+func satisfying(op token.Token) signs {
 	switch op {
 	case token.LSS:
-		return s == below
+		return below
 	case token.LEQ:
-		return s != above
+		return below | equal
 	case token.GTR:
-		return s == above
+		return above
 	case token.GEQ:
-		return s != below
+		return above | equal
 	case token.EQL:
-		return s == equal
+		return equal
 	default: // token.NEQ
-		return s != equal
+		return below | above
 	}
 }

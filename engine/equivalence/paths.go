@@ -112,7 +112,11 @@ func (p *path) run(from, to *ssa.BasicBlock, other *path) bool {
 			if !ok || to.Succs[0] == to.Succs[1] {
 				return false
 			}
-			from, to = to, to.Succs[1-count(holds)]
+			next := to.Succs[1]
+			if holds {
+				next = to.Succs[0]
+			}
+			from, to = to, next
 		case *ssa.Return:
 			p.results = p.outcomes(last.Results)
 			return other != nil && other.results != nil && alike(p.results, other.results)
@@ -120,13 +124,6 @@ func (p *path) run(from, to *ssa.BasicBlock, other *path) bool {
 			return false
 		}
 	}
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // enter gives the phis of a block the values that they have on the way from another.
@@ -318,11 +315,8 @@ func (p *path) decide(cond ssa.Value) (holds, ok bool) {
 	case sameValue(outcome{v: p.resolve(c.X)}, outcome{v: p.resolve(c.Y)}):
 		ways = equal
 	}
-	found := 0
-	for _, way := range []signs{below, equal, above} {
-		if ways&way != 0 {
-			found |= 1 << count(way.hold(c.Op))
-		}
+	if ways&^satisfying(c.Op) == 0 {
+		return true, true
 	}
-	return found == 2, found != 3
+	return false, ways&satisfying(c.Op) == 0
 }
