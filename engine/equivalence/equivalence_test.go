@@ -55,6 +55,7 @@ var conditions = []example{
 	{"func f(s sort.Interface) bool { return s.Len() == 0 }", "s.Len() == 0", "s.Len() <= 0", ""},
 	{"func f(s *strings.Builder) bool { return s.Len() == 0 }", "s.Len() == 0", "s.Len() <= 0", "(*strings.Builder).Len never returns less than 0"},
 	{"func f(x uint) bool { return x == 0 }", "x == 0", "x <= 0", "`x` is never negative here"},
+	{"func f(p *int) bool { return uintptr(unsafe.Pointer(p)) == 0 }", "uintptr(unsafe.Pointer(p)) == 0", "uintptr(unsafe.Pointer(p)) <= 0", "never negative"},
 	{"type U uint8\nfunc f(x U) bool { return x <= 255 }", "x <= 255", "x <= 255" + always, "always holds"},
 	{"func f(x *struct{ n uint8 }) bool { return x.n > 255 }", "x.n > 255", "x.n > 255" + never, "never holds"},
 	{"func f(x int) bool { return x == 0 }", "x == 0", "x <= 0", ""},
@@ -212,6 +213,9 @@ var branches = []example{
 	{"func f(n int, s []int) int { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, ""}, // it may be negative
 	{"func f(n uint) uint { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, "without this"},
 
+	// The next iteration computes v anew.
+	{"func f(a, b int) int { k := 0; for { v := a * k; if k == 1 { return v }; if a == b { k = 1; continue }; return v } }", "a == b", "a == b" + never, ""},
+
 	// Guards that what follows repeats.
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; var t []int; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never,
 		"where `len(s) == 0` holds, what follows comes to the same without this"},
@@ -367,7 +371,7 @@ func TestWhatCannotBeLookedAtIsNoReason(t *testing.T) {
 // source is a file with declarations, and the imports that they need.
 func source(declarations string) string {
 	src := "package p\n\n"
-	for _, imp := range []string{"bytes", "cmp", "hash", "io", "math/bits", "slices", "sort", "strings", "unicode/utf8"} {
+	for _, imp := range []string{"bytes", "cmp", "hash", "io", "math/bits", "slices", "sort", "strings", "unicode/utf8", "unsafe"} {
 		if strings.Contains(declarations, slash.Base(imp)+".") {
 			src += fmt.Sprintf("import %q\n", imp)
 		}

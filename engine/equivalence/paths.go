@@ -11,7 +11,8 @@ import (
 // indifferent reports whether it does not matter which branch is taken after the
 // comparison when its operands compare in one of the given ways, at least one. Both branches
 // have to come, without any effect and without a panic, to the same statement with the same
-// values, or to return the same results.
+// values, or to return the same results. What was found of values on the branches themselves
+// is not used: it holds for runs of the original, which takes one of both only.
 func (c *comparison) indifferent(ways signs) bool {
 	block := c.instr.Block()
 	branch, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If)
@@ -228,8 +229,8 @@ func constantLength(c *ssa.Const) int {
 // nor may panic, and depends on registers only.
 func (p *path) step(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
-	case *ssa.Phi, *ssa.DebugRef, *ssa.Extract, *ssa.Field, *ssa.MakeInterface, *ssa.ChangeInterface:
-		return true
+	case *ssa.Phi, *ssa.DebugRef:
+		return true // phis have their values from enter
 	case *ssa.BinOp:
 		return p.computes(v)
 	case *ssa.Slice:
@@ -244,7 +245,7 @@ func (p *path) step(instr ssa.Instruction) bool {
 		default:
 			return false
 		}
-	case *ssa.Convert, *ssa.ChangeType:
+	case *ssa.Convert, *ssa.ChangeType, *ssa.Extract, *ssa.Field, *ssa.MakeInterface, *ssa.ChangeInterface:
 	default:
 		return false
 	}
