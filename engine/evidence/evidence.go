@@ -34,6 +34,7 @@ type Mutant struct {
 	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
 	Exposed *results.ExposedBy // by a corpus entry, likewise
 	Equal   bool               // the compiler makes the same machine code of it
+	Proof   string             // why it does what the program does, in a sentence; empty: that is not proved
 
 	Rebuilt Rebuilt // whether a plain rebuild confirms the verdict
 }
@@ -123,6 +124,8 @@ func (m *Mutant) settled() (Verdict, bool) {
 		return Verdict{Status: results.Killed, Reason: where, By: m.BuiltKill}, true
 	case m.Killed != nil:
 		return Verdict{Status: results.Killed, By: m.Killed}, true
+	case m.Proof != "":
+		return Verdict{Status: results.Equivalent, Reason: m.Proof}, true
 	case m.Equal:
 		return Verdict{Status: results.Equivalent, Reason: "it compiles to the same machine code"}, true
 	}

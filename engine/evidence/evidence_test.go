@@ -46,6 +46,8 @@ func TestVerdictFollowsFromTheFacts(t *testing.T) {
 		"the tests fail without it":        {m: Mutant{Tests: tests(judge.Undecided, results.TestsFail)}, status: results.NotRun, reason: results.TestsFail, live: true},
 		"a test is inconclusive":           {m: Mutant{Tests: tests(judge.Inconclusive, "1 of 2")}, status: results.Ignored, reason: "1 of 2", live: true},
 		"programs are still to be built":   {m: Mutant{Tests: tests(judge.Survived, ""), AwaitsBuilt: true}, status: results.NotRun, reason: "the tests that build the program with the go command did not run in time", live: true},
+		"proved to do the same":            {m: Mutant{Tests: tests(judge.Survived, ""), Proof: "as"}, status: results.Equivalent, reason: "as"},
+		"proved, but killed":               {m: Mutant{Tests: tests(judge.Killed, ""), Proof: "as"}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
 		"the same machine code":            {m: Mutant{Tests: tests(judge.Survived, ""), Equal: true}, status: results.Equivalent, reason: "it compiles to the same machine code"},
 		"confirmed":                        {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Outcome: Confirmed}}, status: results.Survived, stage: results.NotReached, live: true},
 		"a rebuild says otherwise":         {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Contradicted, "TestA fails"}}, status: results.NotRun, reason: "not confirmed: TestA fails"},

@@ -12,7 +12,10 @@ import (
 	"regexp"
 	"slices"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/equivalence"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -26,11 +29,18 @@ const maxCloneBytes = 512 << 10
 // length, so that none is the beginning of another.
 var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 
-// Equate finds the live mutants that compile to the same machine code as the program, so
-// that none of them is fuzzed or shown: package by package, in the order of judging.
+// Equate finds the live mutants that do what the program does, so that none of them is
+// fuzzed or shown, package by package: those of which that is proved, then, in the order of
+// judging, those that compile to the same machine code.
 func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
+	for _, pkg := range b.Types.Touched {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		prove(b, pkg, liveOf(mutants, pkg.PkgPath))
+	}
 	for _, pkg := range b.Touched {
-		list := slices.DeleteFunc(mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+		list := liveOf(mutants, pkg)
 		if len(list) == 0 {
 			continue
 		}
@@ -45,6 +55,27 @@ func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) er
 		}
 	}
 	return nil
+}
+
+// liveOf are the live mutants of a package, in the order of judging.
+func liveOf(mutants evidence.Mutants, pkg string) evidence.Mutants {
+	return slices.DeleteFunc(mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+}
+
+// prove notes which mutants of a package are proved to be equivalent.
+func prove(b *build.Binaries, pkg *packages.Package, mutants evidence.Mutants) {
+	if len(mutants) == 0 {
+		return
+	}
+	b.Phase("equivalence", 0)
+	p, err := equivalence.New(pkg)
+	if err != nil {
+		b.Say("nothing can be proved of mutants: %v", err)
+		return
+	}
+	for _, m := range mutants {
+		m.Proof = p.Reason(pathOf(m, b.Tree), m.Mutant.Mutant)
+	}
 }
 
 // equate finds those of mutants of functions of package pkg that the compiler

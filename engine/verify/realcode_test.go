@@ -16,13 +16,14 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/equivalence"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
-var allModules = flag.Bool("all-modules", false, "let TestEquivalentMutantsOfRealCodePassItsTests take modules from the proxy too")
+var allModules = flag.Bool("all-modules", false, "let tests of equivalence take modules from the proxy too")
 
 // realPackage is a package of a module, and the one whose tests judge it.
 type realPackage struct {
@@ -41,6 +42,23 @@ var (
 		{"github.com/BurntSushi/toml@v1.6.0", ".", "."},
 	}
 )
+
+// provedPackages are those of which proofs are looked for besides.
+var provedPackages = []realPackage{
+	{"golang.org/x/mod", "modfile", "modfile"},
+	{"golang.org/x/mod", "zip", "zip"},
+	{"github.com/yuin/goldmark@v1.7.13", "text", "."},
+	{"github.com/yuin/goldmark@v1.7.13", "parser", "."},
+	{"github.com/tidwall/pretty@v1.2.0", ".", "."},
+	{"github.com/tidwall/match@v1.1.1", ".", "."},
+	{"github.com/google/btree@v1.1.3", ".", "."},
+	{"github.com/rivo/uniseg@v0.4.7", ".", "."},
+	{"golang.org/x/net@v0.57.0", "html", "html"},
+	{"github.com/klauspost/compress@v1.18.0", "flate", "flate"},
+	{"github.com/hashicorp/golang-lru@v1.0.2", "simplelru", "simplelru"},
+	{"github.com/google/go-cmp@v0.7.0", "cmp", "cmp"},
+	{"golang.org/x/text@v0.14.0", "language", "language"},
+}
 
 // The comparison is made of all mutants and not only of survivors, so that a
 // comparison that overlooks anything shows: some test would notice.
@@ -92,6 +110,52 @@ func equivalentOfPackage(t *testing.T, dir, judges string) {
 	}
 }
 
+// The proofs, too, are looked for of all mutants.
+func TestProvedMutantsOfRealCodePassItsTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a module many times over")
+	}
+	list := fewPackages
+	if *allModules {
+		list = slices.Concat(fewPackages, morePackages, provedPackages)
+	}
+	for _, r := range list {
+		t.Run(path.Base(r.query)+"/"+r.folder, func(t *testing.T) {
+			module := filepath.Join(t.TempDir(), "module")
+			if err := realcode.Copy(t.Context(), r.query, module); err != nil {
+				t.Fatal(err)
+			}
+			provedOfPackage(t, filepath.Join(module, r.folder), filepath.Join(module, r.judges))
+		})
+	}
+}
+
+// provedOfPackage runs the tests in the folder judges on the mutants of the package in dir
+// that are proved to be equivalent.
+func provedOfPackage(t *testing.T, dir, judges string) {
+	pkg, mutants := allMutantsOf(t, dir)
+	judge := pkg.PkgPath
+	if judges != dir {
+		judge = pkg.Module.Path
+	}
+	b := binariesIn(t, dir)
+	p, err := equivalence.New(pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, m := range mutants {
+		why := p.Reason(pathOf(m, b.Tree), m.Mutant.Mutant)
+		if why == "" || m.Ignored != "" || !compiles(t, pkg, m, dir) {
+			continue
+		}
+		found++
+		t.Logf("%s:%d %s: %q -> %q: %s", m.File, m.Line, m.Operator, m.Original, m.Replacement, why)
+		passes(t, b, judge, judges, m)
+	}
+	t.Logf("%d of %d mutants are proved to be equivalent", found, len(mutants))
+}
+
 // passes fails where the package's tests notice the mutant.
 func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant) {
 	text, err := textOf(m, b.Tree)
@@ -112,7 +176,24 @@ func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant
 
 // mutantsOf returns the mutants of all functions of the package in dir that
 // compile.
-func mutantsOf(t *testing.T, dir string) (p *packages.Package, all []*evidence.Mutant) {
+func mutantsOf(t *testing.T, dir string) (*packages.Package, []*evidence.Mutant) {
+	t.Helper()
+	p, all := allMutantsOf(t, dir)
+	return p, slices.DeleteFunc(all, func(m *evidence.Mutant) bool { return !compiles(t, p, m, dir) })
+}
+
+// compiles reports whether a mutant of a package in dir does.
+func compiles(t *testing.T, p *packages.Package, m *evidence.Mutant, dir string) bool {
+	t.Helper()
+	text, err := textOf(m, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return typeChecks(t, p, filepath.Join(dir, m.File), text)
+}
+
+// allMutantsOf returns the mutants of all functions of the package in dir.
+func allMutantsOf(t *testing.T, dir string) (p *packages.Package, all []*evidence.Mutant) {
 	t.Helper()
 	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: dir}, ".")
 	if err != nil || len(list) != 1 || len(list[0].Errors) > 0 {
@@ -136,14 +217,7 @@ func mutantsOf(t *testing.T, dir string) (p *packages.Package, all []*evidence.M
 			}
 			mutants := mutate.Mutants(f)
 			for i := range mutants {
-				m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutants[i]}}
-				text, err := textOf(m, dir)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if typeChecks(t, p, name, text) {
-					all = append(all, m)
-				}
+				all = append(all, &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutants[i]}})
 			}
 		}
 	}

@@ -1,0 +1,166 @@
+package equivalence
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+)
+
+// change is what a mutant does to a condition.
+type change struct {
+	cond   ast.Expr        // as it was
+	within []*ssa.Function // that may have it: the declared one and the literals in it
+
+	always   bool           // where op is none: it always holds now, else never
+	op       token.Token    // of a comparison: what it is now; token.ILLEGAL: none
+	constant constant.Value // nil: the operands are the same; else what one of them is now
+	left     bool           // it is the left one
+}
+
+// change finds out what m does.
+func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
+	if m.Form.Kind != mutate.Rewrites { // then the replacement is an expression where it stands
+		return nil, errNoChange
+	}
+	tok := p.pkg.Fset.File(file.FileStart)
+	start, end := tok.Pos(m.Offset), tok.Pos(m.EndOffset)
+	path, ok := astutil.PathEnclosingInterval(file, start, end)
+	if !ok {
+		return nil, errNoChange
+	}
+	old, ok := path[0].(ast.Expr)
+	if !ok || old.Pos() != start || old.End() != end {
+		return nil, errNoChange
+	}
+	replaced, err := parser.ParseExpr(m.Replacement)
+	if err != nil {
+		return nil, err
+	}
+	c := &change{within: p.functions(path)}
+	if n, ok := ast.Unparen(replaced).(*ast.BinaryExpr); ok {
+		if c.forces(p.pkg.Types, m, old, n) || p.compares(c, m, old, n) {
+			return c, nil
+		}
+	}
+	if !p.changesConstant(c, path, m.Replacement) {
+		return nil, errNoChange
+	}
+	return c, nil
+}
+
+// functions are the SSA forms of the declaration that a path leads to, and of the literals
+// in it, or of those in the values of package variables.
+func (p *Package) functions(path []ast.Node) []*ssa.Function {
+	top := p.ssa.Func("init")
+	for _, n := range path {
+		if decl, ok := n.(*ast.FuncDecl); ok {
+			obj, _ := p.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
+			if obj == nil {
+				return nil
+			}
+			top = p.ssa.Prog.FuncValue(obj)
+		}
+	}
+	if top == nil {
+		return nil
+	}
+	list := []*ssa.Function{top}
+	for i := 0; i < len(list); i++ {
+		list = append(list, list[i].AnonFuncs...)
+	}
+	return list
+}
+
+// forces reports whether n is "old && false" or "old || true".
+func (c *change) forces(pkg *types.Package, m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
+	value, ok := n.Y.(*ast.Ident)
+	if !ok || part(m.Replacement, 1, n.X) != part(m.Original, old.Pos(), old) {
+		return false
+	}
+	if _, obj := pkg.Scope().Innermost(old.Pos()).LookupParent(value.Name, old.Pos()); obj != types.Universe.Lookup(value.Name) {
+		return false
+	}
+	c.cond, c.always = old, n.Op == token.LOR
+	return n.Op == token.LOR && value.Name == "true" || n.Op == token.LAND && value.Name == "false"
+}
+
+// compares reports whether n is a comparison as old is, of the same operands, or with
+// another constant on the right.
+func (p *Package) compares(c *change, m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
+	o, ok := ast.Unparen(old).(*ast.BinaryExpr)
+	if !ok || !ordered(o.Op) || !ordered(n.Op) || part(m.Original, old.Pos(), o.X) != part(m.Replacement, 1, n.X) {
+		return false
+	}
+	c.cond, c.op = o, n.Op
+	y := part(m.Replacement, 1, n.Y)
+	if part(m.Original, old.Pos(), o.Y) == y {
+		return true
+	}
+	c.constant = p.evaluate(o.Y, y)
+	return c.constant != nil
+}
+
+// part is the text of an expression, without the parentheses around it, in a text that begins
+// at a position.
+func part(src string, begin token.Pos, e ast.Expr) string {
+	e = ast.Unparen(e)
+	return src[e.Pos()-begin : e.End()-begin]
+}
+
+// changesConstant finds the comparison of which path[0], with text in its place, is all or
+// part of a constant operand.
+func (p *Package) changesConstant(c *change, path []ast.Node, text string) bool {
+	for i, n := range path[:len(path)-1] {
+		e, ok := n.(ast.Expr)
+		if !ok || p.pkg.TypesInfo.Types[e].Value == nil {
+			return false
+		}
+		if i > 0 {
+			text = p.with(n, path[i-1], text)
+		}
+		cmp, ok := path[i+1].(*ast.BinaryExpr)
+		if !ok || !ordered(cmp.Op) {
+			continue
+		}
+		value := p.evaluate(e, text)
+		c.cond, c.op, c.constant, c.left = cmp, cmp.Op, value, cmp.X == e
+		return value != nil
+	}
+	return false
+}
+
+// with is the text of a constant expression that is no more than a child and what may be
+// around it: parentheses or a sign.
+func (p *Package) with(n, child ast.Node, text string) string {
+	switch n := n.(type) {
+	case *ast.ParenExpr:
+		return "(" + text + ")"
+	case *ast.UnaryExpr:
+		if n.X == child {
+			return n.Op.String() + "(" + text + ")"
+		}
+	}
+	return "?" // which is no expression
+}
+
+// evaluate returns the value of an integer constant that is written in place of e, another
+// one; nil: one of both is none, or not of the type of e.
+func (p *Package) evaluate(e ast.Expr, text string) constant.Value {
+	t := p.pkg.TypesInfo.Types[e]
+	v, err := types.Eval(p.pkg.Fset, p.pkg.Types, e.Pos(), text)
+	if err != nil || v.Value == nil || t.Value == nil || !integer(t.Type) {
+		return nil
+	}
+	n := constant.ToInt(v.Value)
+	if n.Kind() != constant.Int || !only(n).within(p.full(t.Type)) {
+		return nil
+	}
+	return n
+}
