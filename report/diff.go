@@ -143,13 +143,13 @@ const maxSource = 70
 
 // summary returns the change on one line, for lists and tables.
 func summary(m *results.Mutant) prose {
-	if isReversal(m) && len(m.Original)+len(m.Replacement) > maxSource {
-		return say("undo this part of the change")
-	}
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	constant := replacement == "true" || replacement == "false"
 	original, replacement = difference(strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " "))
 	original, replacement = shorten(original, maxSource), shorten(replacement, maxSource)
+	if isReversal(m) && original != "" && replacement != "" {
+		return say("undo the change to %s (it was %s)", original, replacement)
+	}
 	switch {
 	case original == "":
 		return say("put in %s", replacement)
