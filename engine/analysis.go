@@ -30,6 +30,7 @@ type analysis struct {
 	judged   *judge.Result
 	fuzzer   *fuzz.Fuzzer
 	crashes  []results.Crash
+	oldTests []results.OldTest
 }
 
 // Parts of the time that is left which stages get.
@@ -217,6 +218,10 @@ func (a *analysis) verify(ctx context.Context) error {
 		if err := v.Survivors(ctx); err != nil {
 			return err
 		}
-		return v.Kills(ctx)
+		if err := v.Kills(ctx); err != nil {
+			return err
+		}
+		a.oldTests, err = v.OldTests(ctx)
+		return err
 	})
 }

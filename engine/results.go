@@ -16,6 +16,7 @@ func (r *run) collect(a *analysis) {
 	res.Scope = append(res.Scope, a.program.Scope()...)
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
 	res.Crashes = append(res.Crashes, a.crashes...)
+	res.OldTests = append(res.OldTests, a.oldTests...)
 	for _, m := range a.mutants {
 		if m.Verdict().Status == results.Survived && !m.Judged {
 			r.spared = append(r.spared, m.ID)

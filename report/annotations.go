@@ -25,7 +25,7 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 			a.Line, a.EndLine = f.lines()
 		case culprit != nil:
 			a.File, a.Line, a.EndLine = culprit.File, culprit.StartLine, culprit.StartLine
-		default:
+		default: // nobody knows its place
 			continue
 		}
 		list = append(list, a)

@@ -18,8 +18,8 @@ func Describe(r *results.Results) []results.Finding {
 		one.Shown, one.Rank = true, i+1
 		d.list = append(d.list, one)
 	}
-	for _, f := range crashes(r) {
-		if !slices.ContainsFunc(s.Open, func(open Finding) bool { return open.Crash == f.Crash }) {
+	for _, f := range append(crashes(r), oldTests(r)...) {
+		if !slices.ContainsFunc(s.Open, func(open Finding) bool { return open.Key == f.Key }) {
 			d.list = append(d.list, d.describe(f))
 		}
 	}
@@ -79,11 +79,13 @@ func (d *description) describe(f Finding) results.Finding {
 				one.Crashes = append(one.Crashes, c.Entry)
 			}
 		}
-		if f.Mutant == nil {
-			return one
-		}
+	} else if f.Old != nil {
+		one.Why = "a test that the change " + f.Old.Change + " fails"
 	} else {
 		one.Why = d.rank.reason(f.Mutant).why
+	}
+	if f.Mutant == nil {
+		return one
 	}
 	one.Function, one.File = f.Mutant.Function, f.Mutant.File
 	one.Line, one.EndLine = f.lines()

@@ -36,6 +36,7 @@ type Finding struct {
 	Kind   Kind
 	Key    string // names the finding over pushes; does not depend on lines
 	Crash  *results.Crash
+	Old    *results.OldTest  // a deleted test that fails; nil: another kind of finding
 	Mutant *results.Mutant   // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
 	Also   []*results.Mutant // of the same function, in that order
 }
@@ -49,7 +50,7 @@ type Finding struct {
 // (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
 // sections 3 and 6); which ones is decided by ranking.
 func Findings(r *results.Results) []Finding {
-	found := slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind == Note })
+	found := slices.DeleteFunc(append(crashes(r), oldTests(r)...), func(f Finding) bool { return f.Kind == Note })
 	return append(found, mutants(r, func(m *results.Mutant) bool { return m.Verified })...)
 }
 
@@ -97,10 +98,31 @@ func crashFinding(r *results.Results, c *results.Crash) Finding {
 	if c.Introduced == results.IntroducedNo {
 		f.Kind = Note
 	}
-	if i := slices.IndexFunc(r.Mutants, func(m results.Mutant) bool { return c.MendedBy != "" && m.ID == c.MendedBy }); i >= 0 {
-		f.Mutant = &r.Mutants[i]
-	}
+	f.Mutant = byID(r, c.MendedBy)
 	return f
+}
+
+// oldTests returns a finding for each test that fails as it was before the change: one of its own
+// for tests that the change deletes.
+func oldTests(r *results.Results) (found []Finding) {
+	for i := range r.OldTests {
+		t := &r.OldTests[i]
+		f := Finding{Kind: Note, Key: hash("old test", t.Test), Old: t, Mutant: byID(r, t.MendedBy)}
+		if t.Change == results.TestDeleted {
+			f.Kind = Bug
+		}
+		found = append(found, f)
+	}
+	return found
+}
+
+// byID returns a mutant; nil: there is none of that ID.
+func byID(r *results.Results, id string) *results.Mutant {
+	i := slices.IndexFunc(r.Mutants, func(m results.Mutant) bool { return id != "" && m.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &r.Mutants[i]
 }
 
 // brought reports whether the change brought a crash: the base does not have it, or it is gone
@@ -114,6 +136,11 @@ func mending(r *results.Results) map[string]bool {
 	ids := map[string]bool{}
 	for i := range r.Crashes {
 		ids[r.Crashes[i].MendedBy] = true
+	}
+	for i := range r.OldTests {
+		if r.OldTests[i].Change == results.TestDeleted {
+			ids[r.OldTests[i].MendedBy] = true
+		}
 	}
 	return ids
 }
@@ -179,6 +206,9 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 	}
 	return groups
 }
+
+// aboutMutants reports whether f is about mutants that survive, not about what fails.
+func (f Finding) aboutMutants() bool { return f.Crash == nil && f.Old == nil }
 
 // all are the mutants of f, the first one first.
 func (f Finding) all() []*results.Mutant {

@@ -103,7 +103,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 func ids(findings []Finding) string {
 	var all []string
 	for _, f := range findings {
-		if f.Crash != nil && f.Mutant != nil {
+		if f.Old != nil {
+			all = append(all, f.Old.Test)
+		} else if f.Crash != nil && f.Mutant != nil {
 			all = append(all, f.Crash.Entry+" by "+f.Mutant.ID)
 		} else if f.Crash != nil {
 			all = append(all, f.Crash.Entry)
@@ -227,5 +229,34 @@ func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 	always.Status, always.Stage = results.Killed, results.Revealed
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always}})); got != "a1" {
 		t.Errorf("findings %s, want a1", got)
+	}
+}
+
+func TestDeletedTestThatFailsIsAFindingAndAnAlteredOneALine(t *testing.T) {
+	r := &results.Results{
+		Mutants: []results.Mutant{survivor("a1"), survivor("m2", undone)},
+		Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Introduced: results.IntroducedYes}},
+		OldTests: []results.OldTest{
+			{Test: "p.TestA", Change: results.TestAltered, Kind: results.KindTest},
+			{Test: "p.TestD", Change: results.TestDeleted, Kind: results.KindCrash, Message: "boom\nmore", MendedBy: "m2"},
+		},
+	}
+	if got, want := ids(Findings(r)), "e p.TestD a1"; got != want {
+		t.Errorf("findings %s, want %s", got, want)
+	}
+	body := Markdown(r, Options{})
+	for _, want := range []string{
+		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
+		"`boom`. It passes on the base. With this part of the change undone, it passes:\n\n```diff\n-am2\n+bm2\n```\n",
+		"<summary>1 altered test fails in the old form</summary>\n\n- `TestA`\n",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+	s := Select(r, nil, 0)
+	r.OldTests = nil
+	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Gone {
+		t.Errorf("closed: %+v", s.Closed)
 	}
 }

@@ -12,6 +12,8 @@ func headline(r *results.Results, s *Selection) prose {
 	switch {
 	case len(s.Open) > 0 && s.Open[0].Crash != nil:
 		return crashHeadline(r, s.Open[0])
+	case len(s.Open) > 0 && s.Open[0].Old != nil:
+		return oldTitle(s.Open[0].Old)
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:

@@ -97,7 +97,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		if len(s.Open) >= limit {
 			break
 		}
-		if !shown[f.Key] && !s.has(f) && (first || f.Crash != nil || past.isNew(f.Key)) {
+		if !shown[f.Key] && !s.has(f) && (first || !f.aboutMutants() || past.isNew(f.Key)) {
 			s.Open = append(s.Open, f)
 		}
 	}
@@ -111,7 +111,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 // has reports whether an open finding is about the same function as f, a finding about mutants.
 func (s *Selection) has(f Finding) bool {
 	return slices.ContainsFunc(s.Open, func(open Finding) bool {
-		return f.Crash == nil && open.Crash == nil && open.Mutant.Function == f.Mutant.Function && (open.Kind == NotRun) == (f.Kind == NotRun)
+		return f.aboutMutants() && open.aboutMutants() && open.Mutant.Function == f.Mutant.Function && (open.Kind == NotRun) == (f.Kind == NotRun)
 	})
 }
 
@@ -146,19 +146,19 @@ func (s *Shown) valid() bool {
 
 // keyed is every finding there could be, by key.
 type keyed struct {
-	crashes   map[string]Finding
+	crashes   map[string]Finding // and old tests
 	survivors map[string]Finding
 	others    map[string]*results.Mutant
 }
 
 func index(r *results.Results) keyed {
 	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
-	for _, f := range crashes(r) {
+	for _, f := range append(crashes(r), oldTests(r)...) {
 		k.crashes[f.Key] = f
 	}
 	for _, f := range mutants(r, func(*results.Mutant) bool { return true }) {
 		for i, m := range f.all() {
-			k.survivors[mutantKey(m)] = Finding{f.Kind, mutantKey(m), nil, m, slices.Delete(slices.Clone(f.all()), i, i+1)}
+			k.survivors[mutantKey(m)] = Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
 		}
 	}
 	for i := range r.Mutants {
@@ -231,7 +231,7 @@ func (s *Selection) fold(r *results.Results) {
 
 // alsoKeys are the keys of the mutants that a review shows of f besides the one that names it.
 func (f Finding) alsoKeys() (keys []string) {
-	if f.Crash != nil {
+	if !f.aboutMutants() {
 		return nil
 	}
 	for _, m := range f.all()[:min(len(f.all()), maxRows)] {

@@ -69,6 +69,7 @@ func (m *markdown) render(n int, d detail) string {
 	}
 	m.closed()
 	m.agreements()
+	m.altered()
 	m.onBase()
 	m.folded()
 	m.corpus()
@@ -233,6 +234,34 @@ func (m *markdown) agreements() {
 	}
 }
 
+// altered names the tests that fail as they were before the change altered them.
+func (m *markdown) altered() {
+	list := alteredTests(m.results)
+	if len(list) == 0 || m.detail >= headlinesOnly {
+		return
+	}
+	m.fold(plural(len(list), "altered test fails", "altered tests fail")+" in the old form", func() {
+		for _, line := range list[:min(len(list), maxFolded)] {
+			m.WriteString("- " + line.markdown() + "\n")
+		}
+		m.WriteString("\n")
+	})
+}
+
+// alteredTests are lines about tests that fail as they were before the change altered them.
+func alteredTests(r *results.Results) (lines []prose) {
+	for i := range r.OldTests {
+		if t := &r.OldTests[i]; t.Change == results.TestAltered {
+			line := say("%s", local(t.Test))
+			if message := firstLine(t.Message); message != "" {
+				line = append(line, say(": %s", message)...)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
 // onBase says what fails on the base, too.
 func (m *markdown) onBase() {
 	older := m.selection.OnBase
@@ -249,8 +278,7 @@ func (m *markdown) onBase() {
 
 // olderLine describes a failure that the base has, too.
 func olderLine(r *results.Results, f Finding) prose {
-	first, _, _ := strings.Cut(f.Crash.Message, "\n")
-	return say("%s "+crashVerb(f.Crash.Kind)+": %s", culprit(r, f.Crash), first)
+	return say("%s "+crashVerb(f.Crash.Kind)+": %s", culprit(r, f.Crash), firstLine(f.Crash.Message))
 }
 
 // folded lists the other survivors, one line of source each.

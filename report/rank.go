@@ -20,20 +20,20 @@ type reason struct {
 // others are of groups that are too small, or were not told apart there: they are placed among
 // these by judgement.
 var (
-	accepted  = reason{96, "on a changed line; an input that fails now would be accepted"}
-	twoValues = reason{94, "on a changed line; an input gives two different values"} // read
-	smallEdit = reason{75, "on a changed line; an input gives two different values, by a small edit"}
-	strongOne = reason{77, "on a changed line; an operator whose mutants are often acted on"} // read, on any line
-	errorOnly = reason{29, "on a changed line; only an error is another one"}                 // read
-	weakOne   = reason{26, "on a changed line; no input is known that shows it"}              // read
-	unfuzzed  = reason{60, "part of the change undone alters the state; few inputs were tried"}
-	agreeing  = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
-	unaltered = reason{10, "part of the change undone alters no state"}
-	newUnrun  = reason{60, "nothing runs this code of a new function"}
-	unrun     = reason{33, "nothing runs this line"}
-	succeeds  = reason{60, "on an unchanged line; for an input one side succeeds where the other fails"}
-	eitherWay = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
-	unchanged = reason{15, "on an unchanged line"} // read
+	accepted          = reason{96, "on a changed line; an input that fails now would be accepted"}
+	twoValues         = reason{94, "on a changed line; an input gives two different values"} // read
+	smallEdit         = reason{75, "on a changed line; an input gives two different values, by a small edit"}
+	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"} // read, on any line
+	errorOnly         = reason{29, "on a changed line; only an error is another one"}                 // read
+	weakOne           = reason{26, "on a changed line; no input is known that shows it"}              // read
+	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
+	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
+	unaltered         = reason{10, "part of the change undone alters no state"}
+	newUnrun          = reason{60, "nothing runs this code of a new function"}
+	unrun             = reason{33, "nothing runs this line"}
+	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
+	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
+	unchanged         = reason{15, "on an unchanged line"} // read
 )
 
 // fuzzed is the number of inputs from which on a mutant counts as fuzzed.
@@ -113,8 +113,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun
-	case m.ExposedBy != nil && !changed && (m.ExposedBy.Errors == results.ErrorInOriginal || m.ExposedBy.Errors == results.ErrorInMutant):
-		return succeeds
+	case m.ExposedBy != nil && !changed && m.ExposedBy.Errors == results.ErrorInOriginal:
+		return acceptedElsewhere
 	case !changed:
 		return unchanged
 	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,6 +42,8 @@ func storyOf(r *results.Results, f Finding) story {
 	switch {
 	case f.Crash != nil:
 		return crashStory(r, f)
+	case f.Old != nil:
+		return oldStory(f)
 	case f.Kind == NotRun:
 		return unrunStory(r, f)
 	}
@@ -97,8 +100,11 @@ func rowOf(r *results.Results, m *results.Mutant) row {
 
 // where names the place of f for people.
 func (f Finding) where() string {
-	if f.Crash != nil {
+	switch {
+	case f.Crash != nil:
 		return local(f.Crash.Harness)
+	case f.Old != nil:
+		return local(f.Old.Test)
 	}
 	return place(f.Mutant)
 }
@@ -108,7 +114,7 @@ func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Lin
 // label names the kind of a finding.
 func label(f Finding) string {
 	switch {
-	case f.brought():
+	case f.Old != nil || f.brought():
 		return "Bug, introduced by this change"
 	case f.Crash != nil && f.Crash.Introduced == results.IntroducedNo:
 		return "Older bug"
@@ -271,6 +277,35 @@ func crashStory(r *results.Results, f Finding) story {
 		}
 	}
 	return s
+}
+
+// oldStory is the story of a test that fails as it was before the change.
+func oldStory(f Finding) story {
+	s := story{
+		label: label(f), title: oldTitle(f.Old),
+		ask: say("If the new behaviour is meant, a test of it would say so; else the test that was there should stay."),
+	}
+	if message := firstLine(f.Old.Message); message != "" {
+		s.claim = say("%s.", message)
+	}
+	s.claim = s.claim.and(say("It passes on the base."))
+	if f.Mutant != nil {
+		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
+		s.mends = say("With this part of the change undone, it passes:")
+	}
+	return s
+}
+
+// firstLine is the first line of a message, without what package testing adds to panics.
+func firstLine(message string) string {
+	first, _, _ := strings.Cut(message, "\n")
+	return strings.TrimSpace(strings.TrimSuffix(first, " [recovered, repanicked]"))
+}
+
+// oldTitle says which test fails, and how.
+func oldTitle(t *results.OldTest) prose {
+	verb := map[string]string{results.KindCrash: "panics", results.KindHang: "does not end"}[t.Kind]
+	return say("%s, which this change "+cmp.Or(map[string]string{results.TestAltered: "alters"}[t.Change], "deletes")+", "+cmp.Or(verb, "fails")+" on the new code", local(t.Test))
 }
 
 func crashVerb(kind string) string {

@@ -41,6 +41,13 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		}
 		t.wrap(line)
 	}
+	if list := alteredTests(r); len(list) > 0 {
+		t.line("")
+		t.line(t.bold(plural(len(list), "altered test fails", "altered tests fail") + " in the old form"))
+		for _, line := range list[:min(len(list), maxFolded)] {
+			t.line("  " + t.plain(line))
+		}
+	}
 	t.onBase(r, &s)
 	t.folded(&s)
 	t.corpus(r)

@@ -22,6 +22,7 @@ type Results struct {
 	Mutants   []Mutant   `json:"mutants"`
 	Crashes   []Crash    `json:"crashes"`
 	Findings  []Finding  `json:"findings"` // what is worth saying of mutants and crashes; it follows from them
+	OldTests  []OldTest  `json:"old_tests"`
 	Corpus    Corpus     `json:"corpus"`
 	Skeletons []Skeleton `json:"skeletons"`
 	Score     Score      `json:"score"`
@@ -240,6 +241,22 @@ type Crash struct {
 	// MendedBy is the ID of a mutant that undoes a part of the change, with which the program
 	// does not fail; empty: none is known.
 	MendedBy string `json:"mended_by,omitempty"`
+}
+
+// Values of OldTest.Change.
+const (
+	TestDeleted = "deleted"
+	TestAltered = "altered"
+)
+
+// OldTest is a test that the change deletes or alters: as it was, it fails on the changed
+// program, and passes on the base.
+type OldTest struct {
+	Test     string `json:"test"` // import/path.TestXxx
+	Change   string `json:"change"`
+	Kind     string `json:"kind"` // KindTest, KindCrash or KindHang
+	Message  string `json:"message"`
+	MendedBy string `json:"mended_by,omitempty"` // as of a crash
 }
 
 // Kinds of findings.

@@ -127,7 +127,7 @@ func TestRepeatedPostChangesNothing(t *testing.T) {
 func TestNothingToSayMakesNoReview(t *testing.T) {
 	g := newFakeGitHub(t)
 	r := fixture(t)
-	r.Mutants, r.Crashes = nil, nil // the corpus entries and the skeleton stay
+	r.Mutants, r.Crashes, r.OldTests = nil, nil, nil // the corpus entries and the skeleton stay
 	j := newJob(t, g)
 	if outcome := j.post(t, r); outcome.Action != Nothing || len(g.reviews) > 0 {
 		t.Errorf("outcome %s with %d reviews, want nothing", outcome.Action, len(g.reviews))
@@ -141,7 +141,7 @@ func TestNothingToSayStillEditsAReview(t *testing.T) {
 	g := newFakeGitHub(t)
 	newJob(t, g).post(t, fixture(t))
 	r := fixture(t)
-	r.Mutants, r.Crashes = nil, nil
+	r.Mutants, r.Crashes, r.OldTests = nil, nil, nil
 	if outcome := newJob(t, g).post(t, r); outcome.Action != Updated {
 		t.Errorf("outcome %s, want updated", outcome.Action)
 	}

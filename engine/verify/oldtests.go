@@ -1,0 +1,244 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+const (
+	// oldPart is the part of the remaining time that tests of the base may take.
+	oldPart = 0.3
+	// maxOldTests is how many tests of the base run one by one, once they fail together.
+	maxOldTests = 10
+	// maxRebuilds is how many parts of the change are undone, to find the one that a test of the
+	// base fails for.
+	maxRebuilds = 6
+)
+
+// OldTests runs the tests that the change deletes or alters, as the base has them, on the changed
+// program, and returns those that fail there and pass on the base. Tests that do not compile any
+// more are passed over. That there is no time is no error.
+func (v *Verifier) OldTests(ctx context.Context) (failing []results.OldTest, err error) {
+	if v.BaseTree == "" {
+		return nil, nil
+	}
+	part, cancel := deadline.Part(ctx, oldPart)
+	defer cancel()
+	for _, pkg := range v.Touched {
+		found, err := v.oldTestsOf(part, pkg)
+		failing = append(failing, found...)
+		if ctx.Err() != nil {
+			return failing, context.Cause(ctx)
+		}
+		if err != nil && part.Err() == nil {
+			return failing, err
+		}
+	}
+	return failing, nil
+}
+
+// oldTestsOf does that for one package.
+func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []results.OldTest, err error) {
+	rel, err := filepath.Rel(v.Tree, v.Packages[pkg].Dir)
+	if err != nil {
+		return nil, err
+	}
+	old, now := testsIn(filepath.Join(v.BaseTree, rel)), testsIn(v.Packages[pkg].Dir)
+	changes := old.changedIn(now)
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	v.Phase("tests of the base", 0)
+	files := old.instead(now, v.Packages[pkg].Dir)
+	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "old", Files: files, Packages: []string{pkg}})
+	if err != nil {
+		return nil, unlessBroken(err)
+	}
+	sl := v.Take()
+	defer v.Give(sl)
+	var base string
+	for i, names := range oneByOne(changes) {
+		run, err := v.runOld(ctx, sl, built[pkg], pkg, names)
+		if err != nil || i == 0 && !run.Failed() {
+			return failing, err // all of them pass
+		}
+		if i == 0 || !run.Failed() {
+			continue
+		}
+		if base == "" {
+			onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: filepath.Join(v.BaseTree, rel), Packages: []string{pkg}})
+			if err != nil {
+				return failing, unlessBroken(err)
+			}
+			base = onBase[pkg]
+		}
+		if passes, err := v.passesOnBase(ctx, sl, base, filepath.Join(v.BaseTree, rel), names[0]); err != nil {
+			return failing, err
+		} else if !passes {
+			continue
+		}
+		t := results.OldTest{Test: pkg + "." + names[0], Change: changes[names[0]], Kind: run.Outcome.Kind, Message: run.Outcome.Message}
+		if t.MendedBy, err = v.testMendedBy(ctx, sl, pkg, names, files); err != nil {
+			return failing, err
+		}
+		failing = append(failing, t)
+	}
+	return failing, nil
+}
+
+// unlessBroken is err, but nil for what does not compile.
+func unlessBroken(err error) error {
+	var broken *gotool.BuildError
+	if errors.As(err, &broken) {
+		return nil
+	}
+	return err
+}
+
+// oneByOne are all tests, and then each by itself, as many as may run so.
+func oneByOne(changes map[string]string) (list [][]string) {
+	var names []string
+	for name := range changes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	list = append(list, names)
+	for _, name := range names[:min(len(names), maxOldTests)] {
+		list = append(list, []string{name})
+	}
+	return list
+}
+
+// runOld runs plain tests, twice if they fail, and returns the last run.
+func (v *Verifier) runOld(ctx context.Context, sl *pool.Slot, binary, pkg string, names []string) (run pool.Run, err error) {
+	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names); err == nil && run.Failed() {
+		run, err = v.runRebuilt(ctx, sl, binary, pkg, names)
+	}
+	return run, err
+}
+
+// passesOnBase reports whether a test passes in a binary of the base, in its folder there.
+func (v *Verifier) passesOnBase(ctx context.Context, sl *pool.Slot, binary, dir, name string) (bool, error) {
+	if binary == "" {
+		return false, nil
+	}
+	run, err := v.Run(ctx, sl, worker.Command{
+		Binary: binary, Args: worker.TestArgs(seedDeadline, name), Dir: dir, Timeout: 2 * seedDeadline,
+	})
+	return err == nil && !run.Failed(), err
+}
+
+// testMendedBy returns the ID of the smallest part of the change that, undone, makes tests of the
+// base pass; "" if none does.
+func (v *Verifier) testMendedBy(ctx context.Context, sl *pool.Slot, pkg string, names []string, files map[string][]byte) (string, error) {
+	undone := slices.DeleteFunc(v.undone(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+	for _, m := range undone[:min(len(undone), maxRebuilds)] {
+		text, err := textOf(m, v.Tree)
+		if err != nil {
+			return "", err
+		}
+		with := map[string][]byte{pathOf(m, v.Tree): text}
+		for name, src := range files {
+			with[name] = src
+		}
+		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "mended", Files: with, Packages: []string{pkg}})
+		if err != nil {
+			if err = unlessBroken(err); err != nil {
+				return "", err
+			}
+			continue
+		}
+		if run, err := v.runOld(ctx, sl, built[pkg], pkg, names); err != nil || !run.Failed() {
+			return m.ID, err
+		}
+	}
+	return "", nil
+}
+
+// testFiles are the test files in a folder, and the tests in them by name.
+type testFiles struct {
+	sources map[string][]byte // by name
+	tests   map[string]string // their source without layout and comments
+}
+
+// testsIn reads the test files in a folder. What cannot be read or parsed is passed over.
+func testsIn(dir string) testFiles {
+	t := testFiles{map[string][]byte{}, map[string]string{}}
+	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is right
+	for _, name := range names {
+		src, err := regular.Source(name)
+		if err != nil {
+			continue
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		t.sources[filepath.Base(name)] = src
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Body != nil && strings.HasPrefix(fn.Name.Name, "Test") && gotool.IsTest(fn.Name.Name) {
+				var text bytes.Buffer
+				_ = printer.Fprint(&text, token.NewFileSet(), fn.Body)
+				t.tests[fn.Name.Name] = text.String()
+			}
+		}
+	}
+	delete(t.tests, "TestMain")
+	return t
+}
+
+// changedIn says which tests are altered or deleted in now. One that is there under another name
+// is neither.
+func (t testFiles) changedIn(now testFiles) map[string]string {
+	bodies := map[string]bool{}
+	for _, body := range now.tests {
+		bodies[body] = true
+	}
+	changes := map[string]string{}
+	for name, body := range t.tests {
+		switch other, there := now.tests[name]; {
+		case bodies[body] || there && other == body:
+		case there:
+			changes[name] = results.TestAltered
+		default:
+			changes[name] = results.TestDeleted
+		}
+	}
+	return changes
+}
+
+// instead are files for a folder that has now: the test files of t, and nothing in place of
+// others.
+func (t testFiles) instead(now testFiles, dir string) map[string][]byte {
+	files := map[string][]byte{}
+	for name, src := range now.sources {
+		if t.sources[name] == nil {
+			file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.PackageClauseOnly)
+			if err == nil {
+				files[filepath.Join(dir, name)] = []byte("package " + file.Name.Name + "\n")
+			}
+		}
+	}
+	for name, src := range t.sources {
+		files[filepath.Join(dir, name)] = src
+	}
+	return files
+}

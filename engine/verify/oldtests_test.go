@@ -1,0 +1,42 @@
+package verify
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
+	folder := func(files map[string]string) testFiles {
+		dir := t.TempDir()
+		for name, src := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return testsIn(dir)
+	}
+	old := folder(map[string]string{
+		"a_test.go": "package p\nfunc TestKept(t *testing.T) { f(1) }\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestAltered(t *testing.T) { f(3) }\nfunc TestMain(m *testing.M) { g() }",
+		"b_test.go": "package p\nfunc TestDeleted(t *testing.T) { f(4) }\nfunc TestRenamed(t *testing.T) { f(5) }\nfunc helper() { f(6) }\nfunc BenchmarkB(b *testing.B) { f(7) }",
+		"c_test.go": "package p\nfunc TestNoGo(",
+		"d.go":      "package p\nfunc TestNoTest(t *testing.T) {}",
+	})
+	now := folder(map[string]string{
+		"a_test.go":   "package p\n\n// Kept.\nfunc TestKept(t *testing.T) {\n\tf(1) // as before\n}\nfunc TestAltered(t *testing.T) { f(33) }\nfunc TestMain(m *testing.M) { h() }",
+		"new_test.go": "package p_test\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestOther(t *testing.T) { f(5) }",
+	})
+	want := map[string]string{"TestAltered": "altered", "TestDeleted": "deleted"}
+	if got := old.changedIn(now); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	files := old.instead(now, "dir")
+	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{filepath.Join("dir", "a_test.go"), filepath.Join("dir", "b_test.go"), filepath.Join("dir", "new_test.go")}) {
+		t.Errorf("files %q", names)
+	}
+	if src := string(files[filepath.Join("dir", "new_test.go")]); src != "package p_test\n" {
+		t.Errorf("in place of a new file: %q", src)
+	}
+}
