@@ -34,7 +34,7 @@ type Config struct {
 type Scope struct {
 	Root      string            // absolute: git's top level, else the folder of go.work or go.mod, else Dir
 	Tree      string            // absolute: where head's files are; Root, or a scratch checkout of Head
-	BaseTree  string            // absolute: scratch checkout of the merge base; empty if there is none
+	BaseTree  string            // absolute: scratch checkout of the merge base, or of the tree without the diff; empty if there is none
 	Revisions results.Revisions // Head is given for a working tree without changes, too
 	Units     []Unit
 	Functions []Function // changed ones before those that use what changed; then sorted by file and line

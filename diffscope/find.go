@@ -83,8 +83,12 @@ func (f *finder) find(ctx context.Context) error {
 			cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Column, b.Column), strings.Compare(a.ID, b.ID))
 	})
 	f.scope.Notes = f.notes.lines()
-	if len(f.scope.Functions) > 0 && f.scope.Revisions.MergeBase != "" {
+	switch {
+	case len(f.scope.Functions) == 0:
+	case f.scope.Revisions.MergeBase != "":
 		f.scope.BaseTree, err = f.checkout(ctx, f.scope.Revisions.MergeBase, "base")
+	case f.cfg.HaveDiff:
+		f.scope.BaseTree, err = f.baseOfDiff(ctx, changes)
 	}
 	return err
 }

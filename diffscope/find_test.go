@@ -476,3 +476,32 @@ func TestFileWithoutChangedTextIsNoChange(t *testing.T) {
 		t.Fatalf("got %+v, %v", s, err)
 	}
 }
+
+func TestTreeWithoutTheDiffIsTheBase(t *testing.T) {
+	repo := repository(t, txtar.Parse([]byte(small)))
+	diff := []byte(gitIn(t, repo, "diff", "base") + "\n")
+	find := func() *Scope {
+		t.Helper()
+		s, err := Find(t.Context(), Config{Dir: repo, HaveDiff: true, Diff: diff})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	for _, committed := range []bool{false, true} { // the diff may be in the working tree only
+		if committed {
+			commit(t, repo, "head")
+		}
+		got, err := os.ReadFile(filepath.Join(find().BaseTree, "a.go"))
+		if err != nil || !strings.Contains(string(got), "return 1") {
+			t.Errorf("committed %t: %q, %v", committed, got, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(repo, "go.mod"), []byte("module example.com/other\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s := find(); s.BaseTree != "" {
+		t.Errorf("with another change in the working tree the base is %s", s.BaseTree)
+	}
+}

@@ -127,6 +127,16 @@ func (g git) pristine(ctx context.Context) bool {
 	return err == nil
 }
 
+// differing returns the tracked files of the working tree that are not as in HEAD, relative to
+// the root.
+func (g git) differing(ctx context.Context) ([]string, error) {
+	out, err := g.run(ctx, nil, "diff", "--name-only", "--no-ext-diff", "-z", "HEAD")
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+}
+
 // checkout writes the files of a commit to the existing folder dir, through
 // the index file given, and leaves no trace in the repository.
 func (g git) checkout(ctx context.Context, commit, dir, index string) error {

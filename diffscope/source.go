@@ -1,8 +1,11 @@
 package diffscope
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,6 +161,49 @@ func (f *finder) checkout(ctx context.Context, commit, name string) (string, err
 		return "", err
 	}
 	return dir, f.git.checkout(ctx, commit, dir, dir+".index")
+}
+
+// baseOfDiff writes the tree without the changes of a diff: what git has, with the changed Go
+// files as they were. There is none without git, or where the working tree has other changes.
+func (f *finder) baseOfDiff(ctx context.Context, changes []change) (string, error) {
+	head, err := f.git.revision(ctx, cmp.Or(f.scope.Revisions.Head, "HEAD"))
+	if err != nil {
+		return "", ctx.Err()
+	}
+	names := map[string]bool{}
+	for _, c := range changes {
+		names[c.oldName], names[c.name] = true, true
+	}
+	others, err := f.git.differing(ctx)
+	if err != nil || f.scope.Revisions.Head == "" && slices.ContainsFunc(others, func(name string) bool { return !names[name] }) {
+		return "", ctx.Err()
+	}
+	dir, err := f.checkout(ctx, head, "base")
+	if err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	for _, c := range changes {
+		if c.name != "" && c.name != c.oldName {
+			if err := root.Remove(filepath.FromSlash(c.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+		}
+	}
+	for _, c := range changes {
+		if c.oldName == "" {
+			continue
+		}
+		name := filepath.FromSlash(c.oldName)
+		if err := errors.Join(root.MkdirAll(filepath.Dir(name), 0o755), root.WriteFile(name, c.base, 0o644)); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
 }
 
 // changes returns what differs between base and head, from whichever source.
