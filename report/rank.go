@@ -23,9 +23,10 @@ var (
 	accepted          = reason{96, "on a changed line; an input that fails now would be accepted"}
 	twoValues         = reason{94, "on a changed line; an input gives two different values"} // read
 	smallEdit         = reason{75, "on a changed line; an input gives two different values, by a small edit"}
-	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"} // read, on any line
-	errorOnly         = reason{29, "on a changed line; only an error is another one"}                 // read
-	weakOne           = reason{26, "on a changed line; no input is known that shows it"}              // read
+	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
+	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
+	errorOnly         = reason{29, "on a changed line; only an error is another one"}                            // read
+	weakOne           = reason{26, "on a changed line; no input is known that shows it"}                         // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	unaltered         = reason{10, "part of the change undone alters no state"}
@@ -37,7 +38,7 @@ var (
 )
 
 // fuzzed is the number of inputs from which on a mutant counts as fuzzed.
-const fuzzed = 1000
+const fuzzed = 10_000
 
 // strong are the operators whose survivors were acted on in more than half of all cases, 20 of
 // 26 together.
@@ -49,9 +50,11 @@ var strong = map[string]bool{
 // small are operators whose survivors were acted on in few cases even where an input shows a
 // difference: the edit says little about what the code is for.
 var small = map[string]bool{
-	"relational": true, "string-literal": true, "field-value": true, "unary": true, "integer-literal": true,
-	"argument-swap": true, "slice-bounds": true,
+	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true,
 }
+
+// literals are operators that put another value in the place of one.
+var literals = map[string]bool{"string-literal": true, "field-value": true, "integer-literal": true}
 
 // ranking ranks survivors.
 type ranking struct {
@@ -121,6 +124,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return accepted
 	case m.ExposedBy != nil && m.ExposedBy.OnlyErrors:
 		return errorOnly
+	case m.ExposedBy != nil && literals[m.Operator]:
+		return literal
 	case m.ExposedBy != nil && small[m.Operator]:
 		return smallEdit
 	case m.ExposedBy != nil:
