@@ -90,9 +90,6 @@ func splitLines(s string) []string {
 // removes reports whether the mutant only leaves something out.
 func (c change) removes() bool { return len(c.before) > 0 && len(c.after) == 0 }
 
-// adds reports whether the mutant only puts something in.
-func (c change) adds() bool { return len(c.before) == 0 && len(c.after) > 0 }
-
 // lines returns the change as lines of a diff, each with its sign. Long lines
 // and long changes are shortened.
 func (c change) lines() []string {
