@@ -1,8 +1,10 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"regexp"
@@ -43,11 +45,18 @@ func Decode(data []byte, operators []string) (*Config, error) {
 // parse returns the value that the text holds; nil: it holds nothing but
 // comments.
 func parse(data []byte) (*yaml.Node, error) {
-	if strings.TrimSpace(string(data)) == "" {
+	var doc, more yaml.Node
+	documents := yaml.NewDecoder(bytes.NewReader(data))
+	switch err := documents.Decode(&doc); {
+	case errors.Is(err, io.EOF):
 		return nil, nil
+	case err != nil:
+		return nil, malformed(err)
 	}
-	var doc yaml.Node
-	if err := yaml.Load(data, &doc); err != nil {
+	switch err := documents.Decode(&more); {
+	case err == nil:
+		return nil, fault(&more, "leave one of them", "a second document")
+	case !errors.Is(err, io.EOF):
 		return nil, malformed(err)
 	}
 	if len(doc.Content) == 0 {
@@ -58,7 +67,7 @@ func parse(data []byte) (*yaml.Node, error) {
 
 // malformed says where the text is no YAML, or not one document.
 func malformed(err error) error {
-	e := &Error{Line: 1, Hint: "it has to be one document of YAML; docs/ci.md has an example"}
+	e := &Error{Line: 1, Hint: "docs/ci.md has an example of what it has to be"}
 	var at *yaml.LoadError
 	if errors.As(err, &at) {
 		e.Line, e.Msg = max(at.Mark.Line, 1), at.Message
