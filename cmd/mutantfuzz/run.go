@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -251,11 +250,13 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	}
 }
 
-// shown returns the mutants that a report of r would show.
+// shown returns the mutants that a report of r would show. They are confirmed, and what
+// is not confirmed is not shown; so there are no fewer than by default, for a review that
+// is to show more than the configuration file says.
 func (f *runFlags) shown(r *results.Results) []string {
 	var ids []string
 	for _, m := range report.Candidates(r) {
-		if len(ids) < cmp.Or(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings) {
+		if len(ids) < max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings) {
 			ids = append(ids, m.ID)
 		}
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"reflect"
 	"regexp"
@@ -189,7 +190,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Decode(data, names)
 		if err != nil {
-			if fault, ok := err.(*Error); !ok || fault.Line < 0 || fault.Line > len(data)+1 || fault.Msg == "" || fault.Hint == "" || strings.Contains(fault.Msg, "\n") {
+			var fault *Error
+			if !errors.As(err, &fault) || fault.Line < 0 || fault.Line > len(data)+1 || fault.Msg == "" || fault.Hint == "" || strings.Contains(fault.Msg, "\n") {
 				t.Fatalf("error %#v", err)
 			}
 			return
