@@ -26,7 +26,7 @@ func (f *finder) locate(ctx context.Context) error {
 	}
 	root, repo, err := gotool.Root(dir)
 	if err != nil {
-		return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
+		return badFolder(err)
 	}
 	abs, err := filepath.Abs(dir)
 	if err == nil {

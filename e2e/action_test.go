@@ -197,6 +197,27 @@ func TestInputsReachTheProgramAsTheyAre(t *testing.T) {
 	}
 }
 
+// What the inputs leave out is for mutantfuzz.yml to say. A bound on the executions
+// goes beside the usual one on the time.
+func TestInputsThatAreEmptyAreNotPassedOn(t *testing.T) {
+	for _, tt := range []struct{ time, execs, want string }{
+		{"", "", "--all=false --fail-on"}, {"90s", "", "--all=false --time 90s --fail-on"},
+		{"", "100", "--all=false --time 5m --execs 100 --fail-on"}, {"90s", "100", "--all=false --time 90s --execs 100 --fail-on"},
+	} {
+		cmd, _ := analyse(t, `echo "$*"`, "ALL=false", "TIME="+tt.time, "EXECS="+tt.execs)
+		if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), tt.want+" ") {
+			t.Errorf("time %q, execs %q: %q, %v", tt.time, tt.execs, out, err)
+		}
+	}
+	for most, want := range map[string]string{"": "--comments body\n", "2": "--comments body --max-findings 2\n"} {
+		cmd, temp := script(t, "Post the review", "PULL_REQUEST=7", "RESULTS=r.json", "COMMENTS=body", "MAX_FINDINGS="+most)
+		install(t, temp, `echo "$*"`)
+		if out, err := cmd.Output(); err != nil || !strings.HasSuffix(string(out), want) {
+			t.Errorf("max-findings %q: %q, %v", most, out, err)
+		}
+	}
+}
+
 // stopped returns the word that ends the state in which out, the log of a step,
 // has no commands. It fails the test unless all of the log is in that state.
 func stopped(t *testing.T, out string) string {

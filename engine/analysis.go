@@ -145,7 +145,7 @@ func (a *analysis) weave(ctx context.Context) error {
 	if work, err = os.MkdirTemp(work, "program-"); err != nil {
 		return err
 	}
-	a.binaries = build.New(build.Config{Program: a.program, Journal: a.journal, Work: work, Only: a.cfg.only})
+	a.binaries = build.New(build.Config{Program: a.program, Journal: a.journal, Work: work, Only: a.cfg.only, Choose: a.cfg.Choose})
 	if err := a.binaries.Weave(ctx); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
@@ -48,6 +49,9 @@ type Config struct {
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none
 	Fresh       bool            // do not use those of earlier runs
 	Progress    Progress        // nil: silent
+	// Choose returns those of a function's mutants that there are to be, and may set
+	// Ignored of them. It is called for one function after the other; nil: all.
+	Choose func([]mutate.Mutant) []mutate.Mutant
 	// Unpruned runs every mutant on every test that is not quarantined, even if the
 	// test does not reach or infect it. That is slow and should change no verdict; it
 	// is there to check just that.

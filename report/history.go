@@ -67,12 +67,12 @@ type Selection struct {
 func (s *Selection) Empty() bool { return len(s.Open) == 0 && len(s.Closed) == 0 }
 
 // Select chooses what to show of r: at most limit open findings, 0 meaning
-// DefaultMaxFindings and more than MaxFindings that. What past says was shown
+// what the options of the run say, else DefaultMaxFindings, and more than MaxFindings that. What past says was shown
 // stays, and is closed where it has been dealt with; past the first review only
 // crashes and mutants of new code are added.
 func Select(r *results.Results, past *History, limit int) Selection {
 	if limit <= 0 {
-		limit = DefaultMaxFindings
+		limit = cmp.Or(r.Options.MaxFindings, DefaultMaxFindings)
 	}
 	limit = min(limit, MaxFindings)
 	past = past.bounded()

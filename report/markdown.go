@@ -9,7 +9,7 @@ import (
 
 // Options shape the Markdown. The zero value is fine.
 type Options struct {
-	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: DefaultMaxFindings
+	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: as the options of the run say, else DefaultMaxFindings
 	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
 	// Whole adds what a review leaves out: counts, by function, too, fuzz targets to start

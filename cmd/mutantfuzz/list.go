@@ -43,20 +43,24 @@ functions without such mutants are left out.
 
 func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilter, asJSON bool) error {
 	ctx := cmd.Context()
+	decisions, err := f.team(ctx)
+	if err != nil {
+		return err
+	}
 	scope, done, err := c.find(ctx, f)
 	if err != nil {
 		return err
 	}
 	defer done()
-	r, err := engine.List(ctx, engine.Config{BuildFlags: f.build}, scope)
+	decisions.exclude(scope)
+	r, err := engine.List(ctx, engine.Config{BuildFlags: f.build, Choose: decisions.choose}, scope)
 	if err != nil {
 		return err
 	}
-	r.Warnings = append(scope.Notes, r.Warnings...)
+	(&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto), decisions: decisions}).describe(r, scope.Notes, "")
+	r.Options.Sandbox = nil // nothing ran
 	empty := len(r.Scope) == 0
 	only.apply(r)
-	r.Options = (&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto)}).options()
-	r.Options.Sandbox = nil // nothing ran
 	if err := identify(ctx, r, scope); err != nil {
 		return err
 	}

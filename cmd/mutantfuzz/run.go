@@ -48,8 +48,10 @@ type runFlags struct {
 	quiet       bool
 	noGroups    bool
 
-	fails failOn         // failOn, parsed
-	skip  *regexp.Regexp // skipTests, compiled; nil: none
+	fails     failOn         // failOn, parsed
+	skip      *regexp.Regexp // skipTests, compiled; nil: none
+	anyTime   bool           // no flag bounds the time, so that the configuration file may
+	decisions team           // of the configuration file
 }
 
 func (c *Command) run() *cobra.Command {
@@ -81,7 +83,7 @@ and fuzz targets serve. Flags of go test, such as -short or -tags=x, go after --
 func (f *runFlags) register(cmd *cobra.Command) {
 	f.scopeFlags.register(cmd)
 	flags := cmd.Flags()
-	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything; with --execs there is none unless given")
+	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything, whatever mutantfuzz.yml says; with --execs there is none unless given")
 	flags.Int64Var(&f.execs, "execs", -1, "bound the fuzzing by `N` executions instead; 0: no fuzzing")
 	flags.Float64Var(&f.mutantShare, "mutant-share", defaultMutantShare, "part of the fuzzing for the mutants first, from 0 to 1")
 	flags.StringVar(&f.corpus, "corpus", "", "`DIR` of the shared corpus, or none (default: below the user's cache folder)")
@@ -117,6 +119,7 @@ func (f *runFlags) check(cmd *cobra.Command, args []string) (err error) {
 	if set("execs") && !set("time") {
 		f.time = 0
 	}
+	f.anyTime = !set("execs") && !set("time")
 	if !set("seed") {
 		f.seed = rand.Int64()
 	}
@@ -159,6 +162,9 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	defer progress.Close()
 	progress.Say(fmt.Sprintf("seed %d", f.seed))
 	progress.Phase("diff", 0)
+	if err := f.decide(ctx); err != nil {
+		return nil, err
+	}
 	looking, looked := within(ctx, f.time)
 	defer looked()
 	scope, done, err := c.find(looking, &f.scopeFlags)
@@ -166,6 +172,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, err
 	}
 	defer done()
+	f.decisions.exclude(scope)
 	diffTime := time.Since(began)
 
 	out, err := claimOutput(ctx, f.out)
@@ -190,15 +197,9 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, failed
 	}
 	r := output.Results
-	inForce := r.Options.Sandbox
-	r.Options = f.options()
-	r.Options.Sandbox = inForce
-	r.Warnings = append(slices.Clone(scope.Notes), r.Warnings...)
-	if warning != "" {
-		r.Warnings = append(r.Warnings, warning)
-	}
 	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
 	r.Seconds.Diff = diffTime.Seconds()
+	f.describe(r, scope.Notes, warning)
 	err = identify(ctx, r, scope)
 	progress.Close()
 	if err := errors.Join(err, c.deliver(out, output, began)); err != nil {
@@ -210,6 +211,31 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	return r, failed
 }
 
+// decide reads the configuration file, which has its say where no flag has.
+func (f *runFlags) decide(ctx context.Context) (err error) {
+	reading, read := within(ctx, f.time)
+	defer read()
+	if f.decisions, err = f.team(reading); err != nil {
+		return err
+	}
+	if limit := f.decisions.Limits.Time; f.anyTime && limit > 0 {
+		f.time = limit
+	}
+	return nil
+}
+
+// describe adds to r what the engine does not know: the settings, notes on the scope, and
+// a warning, if there is one.
+func (f *runFlags) describe(r *results.Results, notes []string, warning string) {
+	inForce := r.Options.Sandbox
+	r.Options = f.options()
+	r.Options.Sandbox = inForce
+	r.Warnings = slices.Concat(notes, r.Warnings, f.decisions.warnings(r))
+	if warning != "" {
+		r.Warnings = append(r.Warnings, warning)
+	}
+}
+
 // config is what f asks of the engine, after spent of the time is gone.
 func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.Config {
 	left := f.time
@@ -219,15 +245,18 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	return engine.Config{
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
-		Sandbox: sandbox.Mode(f.sandbox), Fresh: f.fresh, Progress: progress, Shown: shown,
+		Sandbox: sandbox.Mode(f.sandbox), Fresh: f.fresh, Progress: progress,
+		Shown: f.shown, Choose: f.decisions.choose,
 	}
 }
 
-// shown returns the mutants that a report of r would show.
-func shown(r *results.Results) []string {
+// shown returns the mutants that a report of r would show. They are confirmed, and what
+// is not confirmed is not shown; so there are no fewer than by default, for a review that
+// is to show more than the configuration file says.
+func (f *runFlags) shown(r *results.Results) []string {
 	var ids []string
 	for _, m := range report.Candidates(r) {
-		if len(ids) < report.DefaultMaxFindings {
+		if len(ids) < max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings) {
 			ids = append(ids, m.ID)
 		}
 	}
@@ -239,7 +268,7 @@ func (f *runFlags) options() results.Options {
 	return results.Options{
 		Packages: f.packages, All: f.all, TimeSeconds: f.time.Seconds(), Execs: f.execs, MutantShare: f.mutantShare,
 		Workers: f.workers, Seed: f.seed, Tests: f.tests, SkipTests: f.skipTests,
-		TestFlags: slices.Concat(f.build, f.test),
+		TestFlags: slices.Concat(f.build, f.test), MaxFindings: f.decisions.Limits.MaxFindings,
 	}
 }
 

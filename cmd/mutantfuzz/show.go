@@ -172,7 +172,7 @@ the review goes to the step summary, with a warning.`,
 	flags := cmd.Flags()
 	flags.StringVar(&repo, "repo", "", "`OWNER/NAME` on GitHub")
 	flags.IntVar(&pr, "pr", 0, "number of the pull request")
-	flags.IntVar(&maxFindings, "max-findings", report.DefaultMaxFindings, fmt.Sprintf("findings with an entry of their own, %d at most", report.MaxFindings))
+	flags.IntVar(&maxFindings, "max-findings", 0, fmt.Sprintf("findings with an entry of their own, %d at most (default: as mutantfuzz.yml says, else %d)", report.MaxFindings, report.DefaultMaxFindings))
 	flags.StringVar(&comments, "comments", review.CommentsAnnotations, "where findings go: annotations (within GitHub Actions, and the body) or body")
 	flags.BoolVar(&dryRun, "dry-run", false, "print the review and post nothing")
 	return cmd

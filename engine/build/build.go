@@ -29,6 +29,9 @@ type Config struct {
 	*journal.Journal
 	Work string // an existing folder, of the program alone
 	Only string // ID of the mutants to make; empty: all
+	// Choose returns those of a function's mutants that there are to be, and may set
+	// Ignored of them; nil: all.
+	Choose func([]mutate.Mutant) []mutate.Mutant
 }
 
 // Binaries are the test binaries of a program. Weave comes first, then Build; all
@@ -132,6 +135,9 @@ func (b *Binaries) mutate(i int) (list []weave.Function) {
 		mutants := mutate.Mutants(src)
 		if b.Only != "" {
 			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != b.Only })
+		}
+		if b.Choose != nil {
+			mutants = b.Choose(mutants)
 		}
 		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}

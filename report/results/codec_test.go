@@ -229,6 +229,8 @@ func TestInvalidResultsAreRefusedWithPlaceAndHint(t *testing.T) {
 		{"unknown status", func(r map[string]any) { mutant(r, 0)["status"] = "dead" }, "/mutants/0/status"},
 		{"line zero", func(r map[string]any) { mutant(r, 0)["line"] = 0 }, "/mutants/0/line"},
 		{"fractional offset", func(r map[string]any) { mutant(r, 0)["offset"] = 1.5 }, "/mutants/0/offset"},
+		{"no findings", func(r map[string]any) { r["options"].(map[string]any)["max_findings"] = 0 }, "/options/max_findings"},
+		{"too many findings", func(r map[string]any) { r["options"].(map[string]any)["max_findings"] = 101 }, "/options/max_findings"},
 		{"killed without killer", func(r map[string]any) {
 			mutant(r, 0)["status"], mutant(r, 0)["stage"] = Killed, Revealed
 			delete(mutant(r, 0), "killed_by")

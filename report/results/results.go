@@ -63,6 +63,9 @@ type Options struct {
 	SkipTests   string   `json:"skip_tests"`
 	TestFlags   []string `json:"test_flags"`
 	Sandbox     []string `json:"sandbox"` // what confines the children; empty: nothing does
+	// MaxFindings is how many findings of a review have an entry of their own, 1 to 100;
+	// 0: the run does not say.
+	MaxFindings int `json:"max_findings,omitempty"`
 }
 
 // Reasons why a function is in scope.

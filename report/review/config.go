@@ -22,7 +22,7 @@ type Config struct {
 	Token    string // empty: nothing can be posted
 	APIURL   string // empty: https://api.github.com/
 
-	MaxFindings int    // with an entry of their own, up to report.MaxFindings; 0: report.DefaultMaxFindings
+	MaxFindings int    // with an entry of their own, up to report.MaxFindings; 0: as the options of the run say, else report.DefaultMaxFindings
 	Comments    string // where findings go; empty: CommentsBody
 	DryRun      bool   // write the body of a first review to Out and post nothing
 

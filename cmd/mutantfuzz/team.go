@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/config"
+	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// team is what the configuration file of the repository says, at work on one analysis.
+type team struct{ config.Config }
+
+// team reads the configuration file of the repository; without one there is nothing to
+// say.
+func (f *scopeFlags) team(ctx context.Context) (team, error) {
+	data, err := diffscope.RootFile(ctx, diffscope.Config{Dir: f.dir, Head: f.head, Env: os.Environ()}, config.Name, config.MaxSize)
+	var file *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return team{}, nil
+	case errors.As(err, &file):
+		return team{}, usagef("%s: %w\nhint: it has to be a file of up to %d MiB in the repository, and no link", config.Name, file.Err, config.MaxSize>>20)
+	case err != nil:
+		return team{}, err
+	}
+	c, err := config.Decode(data, operatorNames())
+	if err != nil {
+		return team{}, &usageError{err}
+	}
+	return team{*c}, nil
+}
+
+// exclude marks the functions in excluded files as skipped.
+func (t *team) exclude(scope *diffscope.Scope) {
+	for i := range scope.Functions {
+		f := &scope.Functions[i]
+		if pattern := t.Excluded(f.File); pattern != "" && f.Skipped == "" {
+			f.Skipped = fmt.Sprintf("excluded in %s: %s", config.Name, pattern)
+		}
+	}
+}
+
+// dismissed is what the reason of a dismissed mutant begins with.
+const dismissed = "dismissed in " + config.Name + ": "
+
+// choose leaves the mutants of disabled operators out, of those of a function, and marks
+// those that are dismissed.
+func (t *team) choose(mutants []mutate.Mutant) []mutate.Mutant {
+	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return t.Disabled(m.Operator) })
+	for i := range mutants {
+		m := &mutants[i]
+		entries := t.about(&results.Mutant{Function: m.Function, Operator: m.Operator, Original: m.Original, Replacement: m.Replacement})
+		if len(entries) > 0 && m.Ignored == "" {
+			m.Ignored = dismissed + entries[0].Reason
+		}
+	}
+	return mutants
+}
+
+// about are the entries that dismiss a mutant.
+func (t *team) about(m *results.Mutant) []*config.Dismissal {
+	if len(t.Dismissed) == 0 {
+		return nil
+	}
+	return t.Matching(m.Function, m.Operator, report.Edit(m))
+}
+
+// maxStale is how many entries that match nothing are named.
+const maxStale = 8
+
+// warnings says what the file did to r, which is complete but for options and findings,
+// and which of its entries do nothing any more.
+func (t *team) warnings(r *results.Results) []string {
+	var list []string
+	if did := t.effects(r); len(did) > 0 {
+		list = append(list, config.Name+": "+strings.Join(did, "; "))
+	}
+	stale := t.stale(r)
+	for _, d := range stale[:min(len(stale), maxStale)] {
+		list = append(list, fmt.Sprintf("%s:%d: the entry about %.100s matches nothing any more: remove it", config.Name, d.Line, d.Function))
+	}
+	if more := len(stale) - maxStale; more > 0 {
+		list = append(list, fmt.Sprintf("%s: %d more entries match nothing any more", config.Name, more))
+	}
+	return list
+}
+
+// effects says what the file leaves out of r.
+func (t *team) effects(r *results.Results) (did []string) {
+	excluded, silenced := 0, 0
+	for i := range r.Scope {
+		if t.Excluded(r.Scope[i].File) != "" {
+			excluded++
+		}
+	}
+	for i := range r.Mutants {
+		if strings.HasPrefix(r.Mutants[i].Reason, dismissed) {
+			silenced++
+		}
+	}
+	if excluded > 0 {
+		did = append(did, fmt.Sprintf("functions in excluded files: %d", excluded))
+	}
+	if silenced > 0 {
+		did = append(did, fmt.Sprintf("dismissed mutants: %d", silenced))
+	}
+	if len(t.Operators.Disable) > 0 {
+		did = append(did, "disabled operators: "+strings.Join(t.Operators.Disable, ", "))
+	}
+	return did
+}
+
+// stale are the entries about functions whose mutants are in r that match none of these.
+// Where r is partial there may be no mutants of a function yet.
+func (t *team) stale(r *results.Results) (list []*config.Dismissal) {
+	used, made := map[*config.Dismissal]bool{}, map[string]bool{}
+	for i := range r.Mutants {
+		made[r.Mutants[i].Function] = true
+		for _, d := range t.about(&r.Mutants[i]) {
+			used[d] = true
+		}
+	}
+	known := map[string]bool{}
+	for _, f := range r.Scope {
+		known[f.ID] = f.Skipped == "" && (made[f.ID] || !r.Partial)
+	}
+	for i := range t.Dismissed {
+		if d := &t.Dismissed[i]; known[d.Function] && !used[d] {
+			list = append(list, d)
+		}
+	}
+	return list
+}

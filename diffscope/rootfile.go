@@ -1,0 +1,71 @@
+package diffscope
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// RootFile returns a file in the root of the repository, as it is at head: in the
+// commit cfg.Head or, if that is empty, in the working tree. It has to be a regular
+// file, no link, of up to limit bytes. Errors are of type *fs.PathError where the
+// file is at fault, or not there (fs.ErrNotExist), else as those of [Find].
+func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte, error) {
+	dir := cfg.Dir
+	if dir == "" {
+		dir = "."
+	}
+	root, repo, err := gotool.Root(dir)
+	if err != nil {
+		return nil, badFolder(err)
+	}
+	if cfg.Head == "" {
+		folder, err := os.OpenRoot(root)
+		if err != nil {
+			return nil, badFolder(err)
+		}
+		defer folder.Close()
+		return regular.ReadIn(folder, name, limit)
+	}
+	if !repo {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist} // Find says what is wrong
+	}
+	g := git{root: root, env: cfg.Env}
+	commit, err := g.revision(ctx, cfg.Head)
+	if err != nil {
+		return nil, err
+	}
+	return g.file(ctx, commit, name, limit)
+}
+
+// badFolder is the error about a folder that cannot be used.
+func badFolder(err error) error {
+	return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
+}
+
+// file returns a regular file of up to limit bytes in the root of a commit.
+func (g git) file(ctx context.Context, commit, name string, limit int64) ([]byte, error) {
+	listed, err := g.text(ctx, "ls-tree", "--long", commit, "--", name)
+	if err != nil {
+		return nil, err
+	}
+	fault := func(err error) error { return &fs.PathError{Op: "read", Path: name, Err: err} }
+	fields := strings.Fields(listed) // mode, type, object, size, name
+	if len(fields) < 4 {
+		return nil, fault(fs.ErrNotExist)
+	}
+	size, err := strconv.ParseInt(fields[3], 10, 64)
+	switch {
+	case !strings.HasPrefix(fields[0], "100") || err != nil:
+		return nil, fault(regular.ErrNot)
+	case size > limit:
+		return nil, fault(errors.New("larger than " + strconv.FormatInt(limit>>20, 10) + " MiB"))
+	}
+	return g.run(ctx, nil, "cat-file", "blob", fields[2])
+}
