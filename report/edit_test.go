@@ -10,7 +10,7 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 	for _, tt := range []struct{ original, replacement, want string }{
 		{"n > max", "n >= max", "n > max → n >= max"},
 		{"n > max", "(n > max && false)", "leave out what is done if n > max"},
-		{"f(\n\ta,\n\tb)", "0", "f(  a,  b) → 0"},
+		{"f(\n\ta,\n\tb)", "0", "f( a, b) → 0"},
 	} {
 		if got := Edit(&results.Mutant{Original: tt.original, Replacement: tt.replacement}); got != tt.want {
 			t.Errorf("%q → %q reads %q, want %q", tt.original, tt.replacement, got, tt.want)

@@ -214,7 +214,7 @@ func fateWords(f Fate) string {
 	case Noticed:
 		return "now noticed"
 	case Suppressed:
-		return "ignored by a comment"
+		return "set aside"
 	case Older:
 		return "the base fails, too"
 	case Harmless:
