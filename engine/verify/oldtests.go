@@ -206,7 +206,7 @@ func testsIn(dir string) testFiles {
 }
 
 // changedIn says which tests are altered or deleted in now. One that is there under another name
-// is neither.
+// is neither, nor is one that only got more to do, such as further rows of a table.
 func (t testFiles) changedIn(now testFiles) map[string]string {
 	bodies := map[string]bool{}
 	for _, body := range now.tests {
@@ -215,7 +215,7 @@ func (t testFiles) changedIn(now testFiles) map[string]string {
 	changes := map[string]string{}
 	for name, body := range t.tests {
 		switch other, there := now.tests[name]; {
-		case bodies[body] || there && other == body:
+		case bodies[body] || there && holds(other, body):
 		case there:
 			changes[name] = results.TestAltered
 		default:
@@ -223,6 +223,17 @@ func (t testFiles) changedIn(now testFiles) map[string]string {
 		}
 	}
 	return changes
+}
+
+// holds reports whether a text has all lines of a part, in order.
+func holds(text, part string) bool {
+	rest := strings.Split(part, "\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		if len(rest) > 0 && line == rest[0] {
+			rest = rest[1:]
+		}
+	}
+	return len(rest) == 0
 }
 
 // instead are files for a folder that has now: the test files of t, and nothing in place of
