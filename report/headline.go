@@ -61,10 +61,14 @@ func culpritOf(r *results.Results, c *results.Crash) *results.Function {
 	if c == nil {
 		return nil
 	}
+	lines := 0
 	for line := range strings.Lines(c.Stack) {
+		if lines++; lines > maxStackSearched {
+			break
+		}
 		line = withoutReceiver.Replace(line)
 		for i := range r.Scope {
-			if strings.HasPrefix(line, r.Scope[i].ID+"(") {
+			if rest, ok := strings.CutPrefix(line, r.Scope[i].ID); ok && strings.HasPrefix(rest, "(") {
 				return &r.Scope[i]
 			}
 		}

@@ -19,14 +19,15 @@ const MaxFindings = 100
 // Limits on single pieces of untrusted text, so that none of them leaves no room for
 // the rest.
 const (
-	maxInline      = 200 // runes of a code span
-	maxDiffLines   = 12  // lines on either side of a diff
-	maxLineLength  = 300 // runes of a line in a code block
-	maxStackLines  = 20
-	maxFolded      = 15 // lines with survivors in the folded list
-	maxListed      = 5  // new corpus entries named
-	maxCovering    = 20 // new corpus entries that only cover more which are worth committing
-	maxFunctions   = 50 // rows of the table of functions
-	maxNotes       = 10
-	maxSourceLines = 150 // lines of a test or skeleton
+	maxInline        = 200 // runes of a code span
+	maxDiffLines     = 12  // lines on either side of a diff
+	maxLineLength    = 300 // runes of a line in a code block
+	maxStackLines    = 20
+	maxStackSearched = 200 // lines of a stack in which the function at fault is looked for
+	maxFolded        = 15  // lines with survivors in the folded list
+	maxListed        = 5   // new corpus entries named
+	maxCovering      = 20  // new corpus entries that only cover more which are worth committing
+	maxFunctions     = 50  // rows of the table of functions
+	maxNotes         = 10
+	maxSourceLines   = 150 // lines of a test or skeleton
 )
