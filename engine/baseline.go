@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// BaselineError says that no test of a package passes without a mutant, so that
+// BaselineError says that no test of the touched packages passes without a mutant, so that
 // nothing can be judged by them.
 type BaselineError struct {
 	Package string

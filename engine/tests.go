@@ -82,8 +82,8 @@ func (a *analysis) judge(ctx context.Context) error {
 	a.judged, err = judge.Tests(ctx, c)
 	built.Await()
 	a.mutants.Judged(a.judged)
-	if err == nil && len(a.judged.Failures) > 0 {
-		err = a.baselineFails(a.judged.Failures[0])
+	if err == nil {
+		err = a.baselineFails(own)
 	}
 	a.noteTests(ctx, err)
 	if err != nil {
@@ -97,11 +97,19 @@ func (a *analysis) judge(ctx context.Context) error {
 // before them took less.
 const minDependents = 20 * time.Second
 
-// baselineFails gives up on mutants: no test of a package passes without one.
-func (a *analysis) baselineFails(f *judge.Failure) error {
+// baselineFails gives up on the mutants of packages of which no test passes without one. It is an
+// error if that holds for all packages own, which are touched.
+func (a *analysis) baselineFails(own []string) error {
 	for _, m := range a.mutants.Live() {
-		m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
+		if a.judged.Failure(m.Package) != nil {
+			m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
+		}
 	}
+	passes := func(pkg string) bool { return a.judged.Failure(pkg) == nil }
+	if len(own) == 0 || slices.ContainsFunc(own, passes) {
+		return nil
+	}
+	f := a.judged.Failure(own[0])
 	return &BaselineError{f.Package, f.Tests, f.Message, f.Output}
 }
 

@@ -10,17 +10,28 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestKillsStandWhereTheTestsOfAnotherPackageFailWithoutAMutant(t *testing.T) {
-	mutant := func(s judge.Status) *evidence.Mutant {
-		return &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Tests: &judge.Decision{Status: s, Kind: judge.Test, Test: "p.TestA"}}
+func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
+	mutant := func(pkg string, s judge.Status) *evidence.Mutant {
+		m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: pkg}
+		m.Tests = &judge.Decision{Status: s, Kind: judge.Test, Test: "p.TestA"}
+		return m
 	}
-	a := &analysis{mutants: evidence.Mutants{mutant(judge.Killed), mutant(judge.Undecided), mutant(judge.Survived)}}
-	if err := a.baselineFails(&judge.Failure{Package: "q"}); err == nil {
-		t.Error("no error")
+	a := &analysis{
+		mutants: evidence.Mutants{mutant("red", judge.Killed), mutant("red", judge.Survived), mutant("green", judge.Survived)},
+		judged:  &judge.Result{Failures: []*judge.Failure{{Package: "red"}, {Package: "dependent"}}},
 	}
-	for i, want := range []string{results.Killed, results.NotRun, results.NotRun} {
+	if err := a.baselineFails([]string{"green", "red"}); err != nil {
+		t.Errorf("one package's tests pass, and yet %v", err)
+	}
+	for i, want := range []string{results.Killed, results.NotRun, results.Survived} {
 		if got := a.mutants[i].Verdict().Status; got != want {
 			t.Errorf("mutant %d is %s, want %s", i, got, want)
 		}
+	}
+	if err := a.baselineFails([]string{"red"}); err == nil {
+		t.Error("no error, although no test passes")
+	}
+	if err := a.baselineFails(nil); err != nil {
+		t.Errorf("no touched package has tests, and yet %v", err)
 	}
 }

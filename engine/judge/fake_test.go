@@ -43,6 +43,9 @@ type fakeTest struct {
 	stuck   bool            // alone it runs until there is no more time
 }
 
+// fakeLimit ends a run that has no other limit.
+const fakeLimit = time.Minute
+
 func (f *fake) Width() int { return 2 }
 
 func (f *fake) List(_ context.Context, s *Suite) (names []string, err error) {
@@ -111,6 +114,9 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 			r.Failed = append(r.Failed, cmp.Or(t.claims, t.name))
 		}
 		before = append(before, t.name)
+	}
+	if limit := cmp.Or(s.Limit, fakeLimit); r.Took > limit {
+		r.Kind, r.ByClock, r.Took, r.Failed = Hang, true, limit, nil
 	}
 	if s.Mutant > 0 {
 		what := "suite"

@@ -59,6 +59,7 @@ type Spec struct {
 	// Unbounded says that only a time limit ends the run, not the number of steps.
 	Unbounded bool
 	Takes     time.Duration // that it takes without a mutant; 0: unknown
+	Limit     time.Duration // after which it is ended; 0: a generous one
 }
 
 // Report is the result of a run.

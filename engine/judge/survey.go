@@ -15,6 +15,7 @@ import (
 // The times without a mutant from which on a suite is large and a test is slow.
 const (
 	largeSuite = 3 * time.Second       // a mutant then only runs on the tests that infect it
+	wholeLimit = 4 * largeSuite        // after which nothing more is learned from running it whole
 	slowTest   = time.Second           // it runs last, and by itself
 	longTest   = 50 * time.Millisecond // it is left out for mutants that it does not infect
 )
@@ -39,6 +40,7 @@ type Survey struct {
 	Quarantined []Quarantined
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
+	Cut         bool     // the run of the whole suite was ended early: what it did is known in part
 	Missed      []string // tests of a large suite that may reach mutants, but were not surveyed in time
 
 	whole coverage             // of whole-suite runs without quarantined tests
@@ -155,19 +157,22 @@ func (v *judging) together(ctx context.Context) (first *Failure, err error) {
 // inEachForm runs the whole suite in each form: with the functions' probed clones, which
 // tells what it covers, then at once with the functions as written, with their shared
 // clones, and probed once more, and beside that what each test covers. It returns the first
-// run that fails, and its form; none if all pass. A large suite runs once only: its tests
-// are surveyed one by one.
+// run that fails, and its form; none if all pass. A large suite runs once only, and not
+// to its end if that takes long: its tests are surveyed one by one.
 func (v *judging) inEachForm(ctx context.Context) (form int, failed *Report, err error) {
-	r, err := v.Run(ctx, v.spec(wire.Probed))
+	first := v.spec(wire.Probed)
+	first.Limit = wholeLimit
+	r, err := v.Run(ctx, first)
 	if err != nil {
 		return 0, nil, err
 	}
 	v.all.add(r)
-	if r.Kind != Pass {
+	if r.Kind != Pass && !r.ByClock {
 		return wire.Probed, &r, nil
 	}
 	v.whole.add(r)
-	if v.Took, v.Large = r.Took, r.Took > largeSuite; v.Large {
+	v.Took, v.Cut = r.Took, r.ByClock
+	if v.Large = v.Cut || r.Took > largeSuite; v.Large {
 		return 0, nil, nil
 	}
 	forms := []int{wire.Original, wire.Identity, wire.Probed}
@@ -357,7 +362,11 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 				v.Missed = append(v.Missed, test)
 				return err
 			case r.Kind != Pass:
-				v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, failsAlone})
+				why := failsAlone
+				if r.ByClock {
+					why = doesNotEnd
+				}
+				v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 				v.all.add(r)
 			default:
 				v.covers(test, r)
@@ -384,6 +393,9 @@ func (v *Survey) plan(m *Mutant) Plan {
 			p.Runs = []Step{{Context: InQuick}}
 		}
 		p.Runs = append(p.Runs, slow...)
+	}
+	if v.Cut {
+		p.Missed = v.Missed
 	}
 	if v.whole.infects(m) {
 		p.Missed = v.Missed                 // none of a suite that is not large

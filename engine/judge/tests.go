@@ -203,6 +203,16 @@ func (r *Result) Decide(m *Mutant) Decision {
 	return d
 }
 
+// Failure is the failure of a package of which no test passes without a mutant; nil: some do, or
+// there are none.
+func (r *Result) Failure(pkg string) *Failure {
+	i := slices.IndexFunc(r.Failures, func(f *Failure) bool { return f.Package == pkg })
+	if i < 0 {
+		return nil
+	}
+	return r.Failures[i]
+}
+
 // Quarantined are the quarantined tests, sorted by package and name.
 func (r *Result) Quarantined() (list []Quarantined) {
 	for _, v := range r.Surveys {

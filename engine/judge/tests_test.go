@@ -114,6 +114,47 @@ func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
 	_ = c
 }
 
+func TestSuiteThatIsNotDoneSoonIsSurveyedTestByTest(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestSlow", took: 40 * time.Second}, {name: "TestSlower", took: 40 * time.Second},
+	}}}
+	r, c := judged(t, f, 1)
+	if q := r.Quarantined(); len(q) > 0 || outcome(r, c, 1) != "killed test p.TestQuick" {
+		t.Errorf("quarantined %v, %s", q, outcome(r, c, 1))
+	}
+}
+
+func TestNothingSurvivesTestsThatWereNotSurveyedInTime(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1}}, {name: "TestSlow", took: time.Hour, stuck: true},
+	}}}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{
+		{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true},
+	}}
+	r, err := Tests(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range c.Mutants {
+		if got := outcome(r, c, n+1); got != "undecided" {
+			t.Errorf("mutant %d: %s", n+1, got)
+		}
+	}
+}
+
+func TestTestThatDoesNotEndAloneIsNotCalledOrderDependent(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestQuick", took: 4 * time.Second}, {name: "TestEndless", took: time.Hour},
+	}}}
+	r, _ := judged(t, f, 1)
+	if q := r.Quarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != doesNotEnd {
+		t.Errorf("quarantined: %v", q)
+	}
+}
+
 func TestSandboxIsLoosenedForATestThatNeedsIt(t *testing.T) {
 	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
 		{name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}},

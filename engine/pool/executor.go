@@ -124,7 +124,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 // Command is the process of a run.
 func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
 	c := x.plain(ctx, x.Of(s.Suite.Package), s)
-	wall := wall(ctx, s.Takes)
+	wall := limit(ctx, s)
 	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
 	if s.Mutant > 0 {
 		c.Asleep = wall / asleepPart

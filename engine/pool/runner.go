@@ -150,7 +150,7 @@ func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.
 
 // plain is the process of a run of a binary that is not woven.
 func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
-	wall := wall(ctx, s.Takes)
+	wall := limit(ctx, s)
 	args := append(worker.TestArgs(wall, s.Tests...), r.Tests.Flags...)
 	if skip := r.skipping(s.Skip); skip != "" {
 		args = append(args, "-test.skip="+skip)
@@ -164,6 +164,15 @@ func cancelled(ctx context.Context, exit worker.Exit, err error) error {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// limit is the wall-clock limit for a run.
+func limit(ctx context.Context, s judge.Spec) time.Duration {
+	d := wall(ctx, s.Takes)
+	if s.Limit > 0 {
+		d = min(d, s.Limit)
+	}
+	return d
 }
 
 // wall is the wall-clock limit for a run that takes d without mutants; 0: unknown.
