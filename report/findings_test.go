@@ -17,9 +17,10 @@ func survivor(id string, changes ...func(*results.Mutant)) results.Mutant {
 	fmt.Sscanf(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"), "%d", &line)
 	m := results.Mutant{
 		ID: id, Function: "p.F" + id, Operator: "early-return", File: "f.go", Line: 100 + line, Column: 1,
-		Original: "a" + id, Replacement: "b" + id,
+		Offset: 100 * int(id[len(id)-1]-'0'), Original: "a" + id, Replacement: "b" + id,
 		Status: results.Survived, Stage: results.Infected, Verified: true, Evidence: results.Evidence{OnDiff: true},
 	}
+	m.EndOffset = m.Offset + len(m.Original)
 	for _, change := range changes {
 		change(&m)
 	}
@@ -229,6 +230,46 @@ func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 	always.Status, always.Stage = results.Killed, results.Revealed
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always}})); got != "a1" {
 		t.Errorf("findings %s, want a1", got)
+	}
+}
+
+func TestBranchWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {
+	branch := survivor("a1", func(m *results.Mutant) { m.EndOffset, m.Evidence.BranchEnd = 110, 150 })
+	killed := func(begin, end int) results.Mutant {
+		return survivor("b2", status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end })
+	}
+	tests := map[string]struct {
+		mutants []results.Mutant
+		want    string
+	}{
+		"an edit in it is noticed":            {[]results.Mutant{branch, killed(120, 130)}, ""},
+		"nobody knows what the tests notice":  {[]results.Mutant{branch}, "a1"},
+		"only an edit elsewhere is noticed":   {[]results.Mutant{branch, killed(140, 160)}, "a1"},
+		"an edit of the condition is noticed": {[]results.Mutant{branch, killed(100, 105)}, "a1"},
+		"no test comes to what is left out": {[]results.Mutant{
+			survivor("a1", status(results.Survived, results.Reached), func(m *results.Mutant) { m.Evidence.BranchEnd = 150 }), killed(120, 130),
+		}, "a1"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := ids(Findings(&results.Results{Mutants: tt.mutants})); got != tt.want {
+				t.Errorf("findings %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
+	undo := survivor("a1", undone, func(m *results.Mutant) { m.EndOffset = 300 })
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2"), survivor("c4")}})); got != "c4 a1" {
+		t.Errorf("findings %q, want c4 a1", got)
+	}
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2", exposed)}})); got != "b2 a1" {
+		t.Errorf("findings %q, want b2 a1: an input shows it", got)
+	}
+	undo.Status, undo.Stage = results.Killed, results.Revealed
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2")}})); got != "b2" {
+		t.Errorf("findings %q, want b2", got)
 	}
 }
 

@@ -34,6 +34,8 @@ var (
 	unrun             = reason{33, "nothing runs this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
+	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
+	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
 
@@ -58,8 +60,10 @@ var literals = map[string]bool{"string-literal": true, "field-value": true, "int
 
 // ranking ranks survivors.
 type ranking struct {
-	scope  map[string]string    // why functions are in scope, by ID
-	always map[condition][]bool // the values that a condition can always have unnoticed
+	results *results.Results
+	scope   map[string]string    // why functions are in scope, by ID
+	always  map[condition][]bool // the values that a condition can always have unnoticed
+	undone  []*results.Mutant    // parts of the change that can be undone unnoticed
 }
 
 // condition is the place of one.
@@ -69,12 +73,15 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{map[string]string{}, map[condition][]bool{}}
+	k := ranking{results: r, scope: map[string]string{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
 		k.scope[f.ID] = f.Reason
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
+		if m.Status == results.Survived && isReversal(m) {
+			k.undone = append(k.undone, m)
+		}
 		if value := effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
 		}
@@ -93,6 +100,23 @@ func (k ranking) eitherWay(m *results.Mutant) bool {
 		}
 	}
 	return false
+}
+
+// fastPath reports whether m leaves a branch out that ran in the tests, and although they notice
+// if the branch does something else, they do not notice that it is left out: what comes after it
+// gives the same.
+func (k ranking) fastPath(m *results.Mutant) bool {
+	end := m.Evidence.BranchEnd
+	return end > 0 && m.Stage == results.Infected && slices.ContainsFunc(k.results.Mutants, func(other results.Mutant) bool {
+		return other.Status == results.Killed && other.File == m.File && m.EndOffset <= other.Offset && other.EndOffset <= end
+	})
+}
+
+// older reports whether the tests miss m on a line that they miss the change of, too.
+func (k ranking) older(m *results.Mutant) bool {
+	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
+		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset
+	})
 }
 
 // changed reports whether m is on a line that the change touches. Where none touches its
@@ -132,6 +156,10 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return twoValues
 	case k.eitherWay(m):
 		return eitherWay
+	case k.fastPath(m):
+		return fastPath
+	case strong[m.Operator] && k.older(m):
+		return olderGap
 	case isReversal(m) && m.Stage == results.Reached:
 		return unaltered
 	case isReversal(m) && m.Evidence.Execs >= fuzzed:

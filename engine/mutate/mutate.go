@@ -70,6 +70,7 @@ type Mutant struct {
 	Arid        string // name of the arid rule that suppresses it; empty: none
 	Probe       *Probe // how to see infection; nil: cannot be seen soundly
 	Hunk        *Hunk  // for hunk reversal: the hunk undone
+	BranchEnd   int    // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
 }
 
 // ProbeKind says how a probe decides that a mutant infects the state.

@@ -356,3 +356,17 @@ func TestStatementsOnOneLineStaySeparate(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestBranchEndIsWhereTheBranchOfAConditionThatNeverHoldsEnds(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(a int) (b int) {\n\tif a < 1 {\n\t\treturn 2\n\t}\n\tfor a > 3 {\n\t\ta--\n\t}\n\tif a == 9 {\n\t\tb = 7\n\t} else {\n\t\tb = 8\n\t}\n\treturn b\n}\n")
+	branches := map[string]string{}
+	for _, m := range Mutants(f) {
+		if m.BranchEnd > 0 {
+			branches[m.Replacement] = string(f.Source[m.EndOffset:m.BranchEnd])
+		}
+	}
+	want := map[string]string{"a < 1 && false": " {\n\t\treturn 2\n\t}", "a == 9 && false": " {\n\t\tb = 7\n\t}"}
+	if diff := cmp.Diff(want, branches); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -159,7 +159,14 @@ func (s *site) replaceExpr(text string, precedence int, probe *Probe) {
 // never offers the mutant in which the site's condition does not hold, always
 // the one in which it does. Either still evaluates it, so that calls are made
 // and variables used.
-func (s *site) never()  { s.force(token.LAND, "false", WhenTrue) }
+func (s *site) never() {
+	before := len(s.mutants)
+	s.force(token.LAND, "false", WhenTrue)
+	if len(s.mutants) > before && s.ParentEdgeKind() == edge.IfStmt_Cond {
+		s.mutants[before].BranchEnd = s.Fset.PositionFor(s.Parent().Node().(*ast.IfStmt).Body.End(), false).Offset
+	}
+}
+
 func (s *site) always() { s.force(token.LOR, "true", WhenFalse) }
 
 func (s *site) force(op token.Token, value string, infects ProbeKind) {

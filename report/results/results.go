@@ -174,6 +174,8 @@ type Evidence struct {
 	Execs   int64    `json:"execs"`             // fuzzing runs with the mutant active
 	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
+	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
+	BranchEnd int `json:"branch_end,omitempty"`
 }
 
 // Values of KilledBy.By and KilledBy.Kind.
