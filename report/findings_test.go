@@ -46,6 +46,7 @@ func unverified(m *results.Mutant)    { m.Verified = false }
 func notReached(m *results.Mutant)    { m.Stage = results.NotReached }
 func undone(m *results.Mutant)        { m.Evidence.Changed = "1-2" }
 func removal(m *results.Mutant)       { m.Replacement = "if false { " + m.Original + " }" }
+func alwaysTrue(m *results.Mutant)    { m.Replacement = m.Original + " || true" }
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func exposed(m *results.Mutant) {
 	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F()", Original: "1", Mutant: "2"}
@@ -74,6 +75,13 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, errorIn(results.ErrorInOriginal))}, "b2 a1"},
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
+		{"a condition that is never false",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},
+		{"no condition that is false at times",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue)}, ""},
+		{"no condition of a loop", []results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached),
+			func(m *results.Mutant) { m.Context = "\tfor aa1 {" })}, ""},
+		{"no loop that may go on", []results.Mutant{survivor("a1", operator("loop-control"), func(m *results.Mutant) { m.Original = "break" })}, ""},
 		{"no line that nothing runs", []results.Mutant{survivor("a1", notReached)}, ""},
 		{"one a function, the best",
 			[]results.Mutant{survivor("a1", function("p.F")), survivor("b2", function("p.F"), exposed), survivor("c3")}, "b2 c3"},

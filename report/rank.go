@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -25,8 +26,9 @@ var (
 	smallEdit         = reason{75, "on a changed line; an input gives two different values, by a small edit"}
 	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
-	errorOnly         = reason{29, "on a changed line; only an error is another one"}                            // read
-	weakOne           = reason{26, "on a changed line; no input is known that shows it"}                         // read
+	oneSided          = reason{62, "on a changed line; no test has this condition false"}
+	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
+	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	unaltered         = reason{10, "part of the change undone alters no state"}
@@ -35,6 +37,7 @@ var (
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
+	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
@@ -112,6 +115,12 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 	})
 }
 
+// neverFalse reports whether m makes a condition hold that holds in all tests. Conditions of loops
+// are left out: many only end them earlier.
+func neverFalse(m *results.Mutant) bool {
+	return m.Stage == results.Reached && effective(m) == "true" && !strings.HasPrefix(strings.TrimSpace(m.Context), "for ")
+}
+
 // older reports whether the tests miss m on a line that they miss the change of, too.
 func (k ranking) older(m *results.Mutant) bool {
 	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
@@ -158,8 +167,12 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return eitherWay
 	case k.fastPath(m):
 		return fastPath
-	case strong[m.Operator] && k.older(m):
+	case k.older(m):
 		return olderGap
+	case neverFalse(m):
+		return oneSided
+	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break" && m.Stage == results.Infected:
+		return searched
 	case isReversal(m) && m.Stage == results.Reached:
 		return unaltered
 	case isReversal(m) && m.Evidence.Execs >= fuzzed:

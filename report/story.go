@@ -135,6 +135,8 @@ func title(r *results.Results, f Finding, c change) prose {
 		return say("without this change %s gives another result, and no test fails", name)
 	case isReversal(f.Mutant):
 		return say("a part of the change to %s can be undone, and no test fails", name)
+	case neverFalse(f.Mutant) && len(f.Also) == 0:
+		return say("no test comes to %s with %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
 	case len(f.Also) > 0:
 		return say("%s can be altered, and no test fails", name)
 	case c.removes():
@@ -210,6 +212,8 @@ func ask(f Finding) prose {
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
 		return say("What is this change meant to guarantee? A test that needs it would say so.")
+	case neverFalse(f.Mutant):
+		return say("A test in which it is false would say what is meant.")
 	default:
 		return say("A test that fails with it would say what is meant.")
 	}
