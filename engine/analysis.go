@@ -207,9 +207,9 @@ func (a *analysis) fuzz(ctx context.Context) error {
 func (a *analysis) verify(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() (err error) {
 		a.crashes = a.fuzzer.Crashes
-		var shown func() []string
+		var shown func() Shown
 		if a.cfg.Shown != nil {
-			shown = func() []string { return a.cfg.Shown(a.preview()) }
+			shown = func() Shown { return a.cfg.Shown(a.preview()) }
 		}
 		v := verify.New(a.fuzzer, a.judged, shown)
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {

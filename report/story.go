@@ -82,20 +82,34 @@ func testOf(f Finding) (source, file string) {
 	return "", ""
 }
 
-// rowOf describes one mutant in a line.
+// rowOf describes one mutant in a line. An input is none to show if what people see of both
+// results is the same.
 func rowOf(r *results.Results, m *results.Mutant) row {
 	line := row{place: place(m), edit: summary(m)}
-	if x := m.ExposedBy; m.Exposed() && x != nil {
-		line.input = x.Call
+	if x := m.ExposedBy; m.Exposed() && x != nil && x.Original != x.Mutant {
+		line.input = inputOf(r, x)
 		line.now, line.with = difference(x.Original, x.Mutant)
-		if line.input == "" {
-			line.input = local(x.Harness)
-			if values := entryValues(r, x.Harness, x.Entry); values != "" {
-				line.input += "(" + values + ")"
-			}
-		}
 	}
 	return line
+}
+
+// maxCall is how much is shown of a call in a harness, in runes.
+const maxCall = 60
+
+// inputOf is the call that shows a difference, with its arguments: else the harness with those of
+// the entry, and the call in it as it is written there.
+func inputOf(r *results.Results, x *results.ExposedBy) string {
+	if x.Call != "" {
+		return x.Call
+	}
+	input := local(x.Harness)
+	if values := entryValues(r, x.Harness, x.Entry); values != "" {
+		input += "(" + values + ")"
+	}
+	if _, call, ok := strings.Cut(x.Site, ": "); ok {
+		input += ": " + shorten(call, maxCall)
+	}
+	return input
 }
 
 // where names the place of f for people.
