@@ -33,6 +33,7 @@ var (
 	newUnrun          = reason{60, "nothing runs this code of a new function"}
 	unrun             = reason{33, "nothing runs this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
+	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
@@ -116,10 +117,12 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun
-	case m.ExposedBy != nil && !changed && m.ExposedBy.Errors == results.ErrorInOriginal:
+	case m.ExposedBy != nil && !changed && changeOf(m).size() <= maxDiffLines && m.ExposedBy.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
+	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
+		return longEdit
 	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:
 		return accepted
 	case m.ExposedBy != nil && m.ExposedBy.OnlyErrors:

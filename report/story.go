@@ -65,7 +65,7 @@ func storyOf(r *results.Results, f Finding) story {
 		s.more = 1 + len(f.Also) - len(s.rows)
 		return s
 	}
-	s.change = c.lines()
+	s.change = c.lines(maxDiffLines)
 	if row := rowOf(r, m); row.input != "" {
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
@@ -279,7 +279,7 @@ func crashStory(r *results.Results, f Finding) story {
 		s.claim = origin(f)
 	}
 	if f.Mutant != nil {
-		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
+		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
 		s.mends = say("With this part of the change undone, it does not fail:")
 	}
 	s.next = say("The input is in the artifact.")
@@ -304,7 +304,7 @@ func oldStory(f Finding) story {
 	}
 	s.claim = s.claim.and(say("It passes on the base."))
 	if f.Mutant != nil {
-		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
+		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
 		s.mends = say("With this part of the change undone, it passes:")
 	}
 	return s

@@ -169,10 +169,13 @@ func (t *text) block(source string) {
 func (t *text) diff(lines []string) {
 	for _, line := range lines {
 		line = manyLines(line)
-		if strings.HasPrefix(line, "-") {
+		switch {
+		case strings.HasPrefix(line, "-"):
 			t.line("    " + t.red(line))
-		} else {
+		case strings.HasPrefix(line, "+"):
 			t.line("    " + t.green(line))
+		default:
+			t.line("    " + line)
 		}
 	}
 }
