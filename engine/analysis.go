@@ -31,6 +31,8 @@ type analysis struct {
 	fuzzer   *fuzz.Fuzzer
 	crashes  []results.Crash
 	oldTests []results.OldTest
+	newTests []results.NewTest // all that there are, if known is true
+	known    bool
 }
 
 // Parts of the time that is left which stages get.
@@ -221,7 +223,10 @@ func (a *analysis) verify(ctx context.Context) error {
 		if err := v.Kills(ctx); err != nil {
 			return err
 		}
-		a.oldTests, err = v.OldTests(ctx)
+		if a.oldTests, err = v.OldTests(ctx); err != nil {
+			return err
+		}
+		a.newTests, a.known, err = v.NewTests(ctx)
 		return err
 	})
 }

@@ -199,7 +199,11 @@ func runners(m *results.Mutant) prose {
 	if len(names) == 0 {
 		return say(plural(n, "test", "tests"))
 	}
-	var p prose
+	return listed(names, n)
+}
+
+// listed names tests, and counts the others of n.
+func listed(names []string, n int) (p prose) {
 	more := n - len(names)
 	for i, name := range names {
 		switch {

@@ -41,6 +41,10 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		}
 		t.wrap(line)
 	}
+	if line := newTestsLine(r); len(line) > 0 {
+		t.line("")
+		t.wrap(line)
+	}
 	if list := alteredTests(r); len(list) > 0 {
 		t.line("")
 		t.line(t.bold(plural(len(list), "altered test fails", "altered tests fail") + " in the old form"))
