@@ -41,15 +41,23 @@ func (f *Fuzzer) Simplify(ctx context.Context, mutants []*evidence.Mutant) error
 	})
 	// In the order of the mutants, so that the results do not depend on timing.
 	for _, c := range claims {
-		m := f.Mutants.ByNumber(c.mutant)
-		if c.verdict == nil || c.verdict.exposed == nil || !alike(m.Exposed, c.verdict.exposed) || f.siteOf(m) != c.verdict.site.Site {
-			continue
+		if c.verdict != nil && f.simplified(c) {
+			f.save(ctx, c.target)
 		}
-		m.Exposed, f.differences[m.Number] = c.verdict.exposed, c.verdict.site
-		c.target.add(c.entry, results.EntryExposes, c.mutant)
-		f.save(ctx, c.target)
 	}
 	return err
+}
+
+// simplified puts an entry that is easier to read in the place of the one that exposes its mutant,
+// if its verdict is of the same kind.
+func (f *Fuzzer) simplified(c *claim) bool {
+	m, v := f.Mutants.ByNumber(c.mutant), c.verdict
+	if v.exposed == nil || !alike(m.Exposed, v.exposed) || f.siteOf(m) != v.site.Site {
+		return false
+	}
+	m.Exposed, f.differences[m.Number] = v.exposed, v.site
+	c.target.add(c.entry, results.EntryExposes, c.mutant)
+	return true
 }
 
 // siteOf is where a mutant is exposed.
@@ -91,7 +99,7 @@ func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *result
 func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 	job := f.simplifyJob(c)
 	r, err := f.run(ctx, sl, c.target, job, 0, 0)
-	if err != nil || r == nil || r.entry == nil {
+	if err != nil || r == nil || r.entry == nil || len(r.entry.Data) > len(c.entry.Data) {
 		return err
 	}
 	c.entry = corpus.NewEntry([]byte(r.entry.Data))
