@@ -107,19 +107,27 @@ func (l *loop) shownBy(values []any) *difference {
 	return l.struck.shown(o.record, r.record)
 }
 
-// shown is the first difference between two records that are rendered; nil: there is none.
-func (s struckSites) shown(a, b []wire.Observation) *difference {
+// shown is the first difference between two records, which are rendered, that a reader can see: else
+// the first; nil: there is none.
+func (s struckSites) shown(a, b []wire.Observation) (first *difference) {
 	for {
 		a, b = s.skip(a), s.skip(b)
+		var d *difference
 		switch {
 		case len(a) == 0 && len(b) == 0:
-			return nil
+			return first
 		case len(a) == 0:
-			return &difference{site: b[0].Site, made: [2]bool{false, true}, failed: [2]bool{false, fails(&b[0])}, visible: true}
+			d = &difference{site: b[0].Site, made: [2]bool{false, true}, failed: [2]bool{false, fails(&b[0])}, visible: true}
 		case len(b) == 0 || a[0].Site != b[0].Site:
-			return &difference{site: a[0].Site, made: [2]bool{true, false}, failed: [2]bool{fails(&a[0]), false}, visible: true}
+			d = &difference{site: a[0].Site, made: [2]bool{true, false}, failed: [2]bool{fails(&a[0]), false}, visible: true}
 		case a[0].Hash != b[0].Hash:
-			return between(&a[0], &b[0])
+			d = between(&a[0], &b[0])
+		}
+		if d != nil && d.visible {
+			return d
+		}
+		if first == nil {
+			first = d
 		}
 		a, b = a[1:], b[1:]
 	}

@@ -113,6 +113,27 @@ func TestPeopleCanReadWhatIsLeft(t *testing.T) {
 	}
 }
 
+func TestADifferenceThatPeopleSeeComesBeforeOneThatTheyDoNot(t *testing.T) {
+	hidden := [2]wire.Observation{{Site: 1, Hash: 1, Text: "T{}"}, {Site: 1, Hash: 2, Text: "T{}"}}
+	plain := [2]wire.Observation{{Site: 2, Hash: 1, Text: "1"}, {Site: 2, Hash: 2, Text: "2"}}
+	same := wire.Observation{Site: 3, Hash: 1, Text: "1"}
+	for _, tt := range []struct {
+		a, b []wire.Observation
+		site int // 0: none
+	}{
+		{[]wire.Observation{same}, []wire.Observation{same}, 0},
+		{[]wire.Observation{same, hidden[0]}, []wire.Observation{same, hidden[1]}, 1},
+		{[]wire.Observation{hidden[0], same, plain[0]}, []wire.Observation{hidden[1], same, plain[1]}, 2},
+		{[]wire.Observation{hidden[0], same}, []wire.Observation{hidden[1]}, 3},
+		{[]wire.Observation{hidden[0]}, []wire.Observation{hidden[1], plain[1]}, 2},
+	} {
+		d := struckSites{}.shown(tt.a, tt.b)
+		if (d == nil) != (tt.site == 0) || d != nil && d.site != tt.site {
+			t.Errorf("%+v and %+v: %+v, want site %d", tt.a, tt.b, d, tt.site)
+		}
+	}
+}
+
 func TestMakingAnInputEasierToReadIsBounded(t *testing.T) {
 	for _, limit := range []int{0, 1, 10, 100} {
 		checks := 0
