@@ -31,6 +31,8 @@ type analysis struct {
 	fuzzer   *fuzz.Fuzzer
 	crashes  []results.Crash
 	oldTests []results.OldTest
+	newTests []results.NewTest // all that there are, if known is true
+	known    bool
 }
 
 // Parts of the time that is left which stages get.
@@ -207,9 +209,9 @@ func (a *analysis) fuzz(ctx context.Context) error {
 func (a *analysis) verify(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() (err error) {
 		a.crashes = a.fuzzer.Crashes
-		var shown func() []string
+		var shown func() Shown
 		if a.cfg.Shown != nil {
-			shown = func() []string { return a.cfg.Shown(a.preview()) }
+			shown = func() Shown { return a.cfg.Shown(a.preview()) }
 		}
 		v := verify.New(a.fuzzer, a.judged, shown)
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
@@ -221,7 +223,10 @@ func (a *analysis) verify(ctx context.Context) error {
 		if err := v.Kills(ctx); err != nil {
 			return err
 		}
-		a.oldTests, err = v.OldTests(ctx)
+		if a.oldTests, err = v.OldTests(ctx); err != nil {
+			return err
+		}
+		a.newTests, a.known, err = v.NewTests(ctx)
 		return err
 	})
 }

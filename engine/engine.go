@@ -16,6 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
+	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -57,11 +58,14 @@ type Config struct {
 	// is there to check just that.
 	Unpruned bool
 	// Shown names the mutants that a report would show, which are confirmed by
-	// plain rebuilds; it is called again if some are not confirmed. Nil: exposed
-	// mutants and survivors, in order.
-	Shown func(*results.Results) []string
+	// plain rebuilds, and whose inputs are made easier to read; it is called again
+	// if some are not confirmed. Nil: exposed mutants and survivors, in order.
+	Shown func(*results.Results) Shown
 	only  string // ID of the mutants to judge; empty: all
 }
+
+// Shown are the mutants that a report would show, by ID.
+type Shown = verify.Shown
 
 // Progress receives how far an analysis is.
 type Progress = journal.Progress

@@ -17,6 +17,8 @@ func (r *run) collect(a *analysis) {
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
 	res.Crashes = append(res.Crashes, a.crashes...)
 	res.OldTests = append(res.OldTests, a.oldTests...)
+	res.NewTests = append(res.NewTests, a.newTests...)
+	r.unknown = r.unknown || !a.known
 	for _, m := range a.mutants {
 		if m.Verdict().Status == results.Survived && !m.Judged {
 			r.spared = append(r.spared, m.ID)
@@ -59,6 +61,9 @@ func (a *analysis) preview() *results.Results {
 func (r *run) output() *Output {
 	res := &r.res
 	res.Schema = results.Schema
+	if r.unknown {
+		res.NewTests = nil // those of another program may fail
+	}
 	res.Revisions = r.scope.Revisions
 	res.Warnings = r.journal.Warnings()
 	if r.pool != nil {

@@ -28,6 +28,7 @@ type run struct {
 	pool     *pool.Pool     // opened on first use
 	began    time.Time
 	res      results.Results
+	unknown  bool // whether the tests of some program pass without the change
 	entries  map[string][]corpus.Entry
 	spared   []string
 }

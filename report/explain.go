@@ -35,7 +35,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	if o.Operator != nil {
 		t.about(o.Operator(m.Operator))
 	}
-	t.diff(changeOf(m).lines())
+	t.diff(changeOf(m).lines(maxExplained))
 	t.line("")
 	t.wrap(state(m))
 	if p := ranBy(m); len(p) > 0 {

@@ -65,6 +65,20 @@ func Candidates(r *results.Results) []*results.Mutant {
 	return candidates
 }
 
+// Witnesses returns the surviving mutants of which n findings show an input, if the first mutants
+// of all were verified, in the order in which they are shown.
+func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
+	found := mutants(r, func(*results.Mutant) bool { return true })
+	for _, f := range found[:min(len(found), n)] {
+		for _, m := range f.all()[:min(1+len(f.Also), maxRows)] {
+			if m.Exposed() {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
 func crashes(r *results.Results) []Finding {
 	var found []Finding
 	seen := map[string]bool{}

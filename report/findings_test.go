@@ -74,6 +74,10 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"what would be accepted before other values",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, errorIn(results.ErrorInOriginal))}, "b2 a1"},
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
+		{"... unless it has another number",
+			[]results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached), func(m *results.Mutant) {
+				m.Original, m.Replacement = "n *= 3", "n *= 4"
+			})}, "a1"},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
 		{"a condition that is never false",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},

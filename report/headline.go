@@ -68,7 +68,8 @@ func culpritOf(r *results.Results, c *results.Crash) *results.Function {
 		}
 		line = withoutReceiver.Replace(line)
 		for i := range r.Scope {
-			if rest, ok := strings.CutPrefix(line, r.Scope[i].ID); ok && strings.HasPrefix(rest, "(") {
+			rest, ok := strings.CutPrefix(line, r.Scope[i].ID)
+			if ok && (strings.HasPrefix(rest, "(") || strings.TrimSpace(rest) == "") { // with arguments, or without
 				return &r.Scope[i]
 			}
 		}

@@ -69,6 +69,7 @@ func (m *markdown) render(n int, d detail) string {
 	}
 	m.closed()
 	m.agreements()
+	m.newTests()
 	m.altered()
 	m.onBase()
 	m.folded()
@@ -230,6 +231,13 @@ func (m *markdown) agreements() {
 		return
 	}
 	for _, line := range agreementLines(m.results) {
+		m.paragraph(line.markdown())
+	}
+}
+
+// newTests says that tests of the change pass without it.
+func (m *markdown) newTests() {
+	if line := newTestsLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
 		m.paragraph(line.markdown())
 	}
 }

@@ -31,10 +31,12 @@ var (
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
+	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a new function"}
 	unrun             = reason{33, "nothing runs this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
+	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
@@ -121,6 +123,18 @@ func neverFalse(m *results.Mutant) bool {
 	return m.Stage == results.Reached && effective(m) == "true" && !strings.HasPrefix(strings.TrimSpace(m.Context), "for ")
 }
 
+// numbers are the numbers and characters written in source, sorted.
+func numbers(src string) string {
+	var list []string
+	for _, t := range strings.Fields(tokens(src)) {
+		if t[0] >= '0' && t[0] <= '9' || t[0] == '\'' {
+			list = append(list, t)
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
 // older reports whether the tests miss m on a line that they miss the change of, too.
 func (k ranking) older(m *results.Mutant) bool {
 	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
@@ -149,10 +163,12 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun
-	case m.ExposedBy != nil && !changed && m.ExposedBy.Errors == results.ErrorInOriginal:
+	case m.ExposedBy != nil && !changed && changeOf(m).size() <= maxDiffLines && m.ExposedBy.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
+	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
+		return longEdit
 	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:
 		return accepted
 	case m.ExposedBy != nil && m.ExposedBy.OnlyErrors:
@@ -173,6 +189,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return oneSided
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break" && m.Stage == results.Infected:
 		return searched
+	case isReversal(m) && m.Stage == results.Reached && numbers(m.Original) != numbers(m.Replacement):
+		return otherNumber
 	case isReversal(m) && m.Stage == results.Reached:
 		return unaltered
 	case isReversal(m) && m.Evidence.Execs >= fuzzed:

@@ -20,7 +20,8 @@ const MaxFindings = 100
 // the rest.
 const (
 	maxInline        = 200 // runes of a code span
-	maxDiffLines     = 12  // lines on either side of a diff
+	maxDiffLines     = 12  // lines of a diff
+	maxExplained     = 60  // lines of the diff of a mutant that is explained by itself
 	maxLineLength    = 300 // runes of a line in a code block
 	maxStackLines    = 20
 	maxStackSearched = 200 // lines of a stack in which the function at fault is looked for

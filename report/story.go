@@ -65,7 +65,7 @@ func storyOf(r *results.Results, f Finding) story {
 		s.more = 1 + len(f.Also) - len(s.rows)
 		return s
 	}
-	s.change = c.lines()
+	s.change = c.lines(maxDiffLines)
 	if row := rowOf(r, m); row.input != "" {
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
@@ -82,20 +82,34 @@ func testOf(f Finding) (source, file string) {
 	return "", ""
 }
 
-// rowOf describes one mutant in a line.
+// rowOf describes one mutant in a line. An input is none to show if what people see of both
+// results is the same.
 func rowOf(r *results.Results, m *results.Mutant) row {
 	line := row{place: place(m), edit: summary(m)}
-	if x := m.ExposedBy; m.Exposed() && x != nil {
-		line.input = x.Call
+	if x := m.ExposedBy; m.Exposed() && x != nil && x.Original != x.Mutant {
+		line.input = inputOf(r, x)
 		line.now, line.with = difference(x.Original, x.Mutant)
-		if line.input == "" {
-			line.input = local(x.Harness)
-			if values := entryValues(r, x.Harness, x.Entry); values != "" {
-				line.input += "(" + values + ")"
-			}
-		}
 	}
 	return line
+}
+
+// maxCall is how much is shown of a call in a harness, in runes.
+const maxCall = 60
+
+// inputOf is the call that shows a difference, with its arguments: else the harness with those of
+// the entry, and the call in it as it is written there.
+func inputOf(r *results.Results, x *results.ExposedBy) string {
+	if x.Call != "" {
+		return x.Call
+	}
+	input := local(x.Harness)
+	if values := entryValues(r, x.Harness, x.Entry); values != "" {
+		input += "(" + values + ")"
+	}
+	if _, call, ok := strings.Cut(x.Site, ": "); ok {
+		input += ": " + shorten(call, maxCall)
+	}
+	return input
 }
 
 // where names the place of f for people.
@@ -187,7 +201,11 @@ func runners(m *results.Mutant) prose {
 	if len(names) == 0 {
 		return say(plural(n, "test", "tests"))
 	}
-	var p prose
+	return listed(names, n)
+}
+
+// listed names tests, and counts the others of n.
+func listed(names []string, n int) (p prose) {
 	more := n - len(names)
 	for i, name := range names {
 		switch {
@@ -269,7 +287,7 @@ func crashStory(r *results.Results, f Finding) story {
 		s.claim = origin(f)
 	}
 	if f.Mutant != nil {
-		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
+		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
 		s.mends = say("With this part of the change undone, it does not fail:")
 	}
 	s.next = say("The input is in the artifact.")
@@ -294,7 +312,7 @@ func oldStory(f Finding) story {
 	}
 	s.claim = s.claim.and(say("It passes on the base."))
 	if f.Mutant != nil {
-		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines()
+		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
 		s.mends = say("With this part of the change undone, it passes:")
 	}
 	return s

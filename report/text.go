@@ -41,6 +41,10 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		}
 		t.wrap(line)
 	}
+	if line := newTestsLine(r); len(line) > 0 {
+		t.line("")
+		t.wrap(line)
+	}
 	if list := alteredTests(r); len(list) > 0 {
 		t.line("")
 		t.line(t.bold(plural(len(list), "altered test fails", "altered tests fail") + " in the old form"))
@@ -169,10 +173,13 @@ func (t *text) block(source string) {
 func (t *text) diff(lines []string) {
 	for _, line := range lines {
 		line = manyLines(line)
-		if strings.HasPrefix(line, "-") {
+		switch {
+		case strings.HasPrefix(line, "-"):
 			t.line("    " + t.red(line))
-		} else {
+		case strings.HasPrefix(line, "+"):
 			t.line("    " + t.green(line))
+		default:
+			t.line("    " + line)
 		}
 	}
 }

@@ -253,14 +253,17 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 // shown returns the mutants that a report of r would show. They are confirmed, and what
 // is not confirmed is not shown; so there are no fewer than by default, for a review that
 // is to show more than the configuration file says.
-func (f *runFlags) shown(r *results.Results) []string {
-	var ids []string
+func (f *runFlags) shown(r *results.Results) (s engine.Shown) {
+	n := max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings)
 	for _, m := range report.Candidates(r) {
-		if len(ids) < max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings) {
-			ids = append(ids, m.ID)
+		if len(s.Confirmed) < n {
+			s.Confirmed = append(s.Confirmed, m.ID)
 		}
 	}
-	return ids
+	for _, m := range report.Witnesses(r, n) {
+		s.Inputs = append(s.Inputs, m.ID)
+	}
+	return s
 }
 
 // options are the settings as results.json has them.

@@ -176,7 +176,8 @@ func (r *EntryRuns) UnsteadySites() (sites []int) {
 }
 
 // Compare finds the first observation at which program and mutant differ, at sites
-// that are the same in all runs of either.
+// that are the same in all runs of either; the first of which people see the difference, if
+// there is one.
 func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) *Difference {
 	struck = slices.Concat(struck, mutated.UnsteadySites())
 	steady := func(r *EntryRuns) []wire.Observation {
@@ -184,10 +185,16 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 			return t.struck[o.Site] || slices.Contains(struck, o.Site)
 		})
 	}
-	if list := differences(steady(original), steady(mutated)); len(list) > 0 {
-		return &list[0]
+	list := differences(steady(original), steady(mutated))
+	if len(list) == 0 {
+		return nil
 	}
-	return nil
+	return &list[max(0, slices.IndexFunc(list, Difference.visible))]
+}
+
+// visible reports whether what was observed differs in its text.
+func (d Difference) visible() bool {
+	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
 }
 
 // differences are where two lists of observations differ.
@@ -230,7 +237,7 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.Exp
 		}
 	}
 	by.Errors, by.OnlyErrors = errorsOf(o.Original, o.Mutant)
-	by.Original, by.Mutant = apart(effect(s, o.Original, o.Mutant), effect(s, o.Mutant, o.Original))
+	by.Original, by.Mutant = effects(s, o.Original, o.Mutant)
 	return by
 }
 

@@ -14,7 +14,8 @@ import (
 // EntryRuns are what a fresh process made of its job.
 type EntryRuns struct {
 	runs  []*wire.Run
-	done  bool // it got to the end of the job
+	entry *wire.JobEntry // that it reported last; nil: none
+	done  bool           // it got to the end of the job
 	exit  worker.Exit
 	death *worker.Outcome // the process died of its entry
 }
@@ -31,6 +32,9 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, steps, func(e *wire.Event) {
 			if e.Event == wire.EventRun {
 				r.runs = append(r.runs, e.Run)
+			}
+			if e.Event == wire.EventEntry {
+				r.entry = e.Entry
 			}
 			r.done = r.done || e.Event == wire.EventDone
 		}))

@@ -74,6 +74,13 @@ func (t *Target) add(e corpus.Entry, reason string, mutant int) {
 	}
 }
 
+// drop takes a reason to keep an entry away.
+func (t *Target) drop(id, reason string) {
+	if f := t.found[id]; f != nil {
+		f.reasons = slices.DeleteFunc(f.reasons, func(other string) bool { return other == reason })
+	}
+}
+
 // Entry returns the entry of t with an ID.
 func (t *Target) Entry(id string) (corpus.Entry, bool) {
 	if f := t.found[id]; f != nil {

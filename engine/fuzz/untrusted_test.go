@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -50,12 +51,13 @@ func childJobs(u *Fuzzer, t *Target) []*wire.Job {
 	return []*wire.Job{
 		&fuzz,
 		{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
+		u.simplifyJob(&claim{target: t, mutant: 1, entry: given}),
 	}
 }
 
 // receiveAll hands a stream of events to everything that receives events.
 func receiveAll(stream []byte) {
-	for i := range 2 {
+	for i := range 3 {
 		u, t := newTestFuzzer()
 		job := childJobs(u, t)[i]
 		var events []*wire.Event
@@ -65,6 +67,8 @@ func receiveAll(stream []byte) {
 			u.receiveFuzzing(t, job, events)
 		case wire.JobRun:
 			u.receiveRuns(t, events)
+		case wire.JobSimplify:
+			u.receiveSimpler(t, events)
 		}
 		out := &results.Results{Schema: results.Schema, Mutants: u.Mutants.Results(), Harnesses: u.Harnesses(), Crashes: u.Crashes}
 		out.Corpus.New, _ = u.Entries()
@@ -130,6 +134,45 @@ func (u *Fuzzer) receiveRuns(t *Target, events []*wire.Event) {
 				u.record(c)
 			}
 		}
+	}
+}
+
+func (u *Fuzzer) receiveSimpler(t *Target, events []*wire.Event) {
+	m := u.Mutants.ByNumber(1)
+	m.Exposed = &results.ExposedBy{Harness: t.Name, Entry: t.corpus[0].ID}
+	for _, e := range events {
+		if e.Event == wire.EventEntry {
+			entry := corpus.NewEntry([]byte(e.Entry.Data))
+			u.simplified(&claim{target: t, mutant: 1, entry: entry, verdict: &verdict{
+				exposed: &results.ExposedBy{Harness: t.Name, Entry: entry.ID}, site: &Difference{Site: -1},
+			}})
+		}
+	}
+}
+
+func TestAnEntryThatIsEasierToReadTakesThePlaceOfTheOther(t *testing.T) {
+	u, target := newTestFuzzer()
+	m := u.Mutants.ByNumber(1)
+	long, short := corpus.NewEntry([]byte(wire.EncodeEntry([]any{12345}))), corpus.NewEntry([]byte(wire.EncodeEntry([]any{0})))
+	m.Tests = &judge.Decision{Status: judge.Survived}
+	exposed := func(e corpus.Entry, errors string) *results.ExposedBy {
+		return &results.ExposedBy{Harness: target.Name, Entry: e.ID, Errors: errors, Original: "1", Mutant: "2"}
+	}
+	at := &Difference{Site: 0}
+	u.record(&claim{target: target, mutant: 1, entry: long, verdict: &verdict{exposed: exposed(long, ""), site: at}})
+	for _, v := range []*verdict{
+		{}, {exposed: exposed(short, results.ErrorInMutant), site: at}, {exposed: exposed(short, ""), site: &Difference{Site: 1}},
+	} {
+		if u.simplified(&claim{target: target, mutant: 1, entry: short, verdict: v}) {
+			t.Errorf("an exposure of another kind took its place: %+v", v)
+		}
+	}
+	if !u.simplified(&claim{target: target, mutant: 1, entry: short, verdict: &verdict{exposed: exposed(short, ""), site: at}}) {
+		t.Error("an exposure of the same kind did not")
+	}
+	found, all := u.Entries()
+	if len(found) != 1 || found[0].ID != short.ID || !slices.Equal(found[0].Mutants, []string{m.ID}) || len(all[target.Name]) != 1 {
+		t.Errorf("new %+v, in the output %+v", found, all)
 	}
 }
 

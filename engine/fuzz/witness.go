@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"slices"
@@ -39,71 +38,6 @@ func callText(s *weave.Site, observed []string) string {
 		callee, args = "("+args[0]+")"+callee[i:], args[1:]
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
-}
-
-// effect describes what an observed call did: its results and, where they differ in
-// other, the receiver and the arguments after the call.
-func effect(s *weave.Site, o, other *wire.Observation) string {
-	if o == nil {
-		return "(the call is not made)"
-	}
-	text := o.Text
-	for i, after := range o.After {
-		if after != "" && (other == nil || i >= len(other.After) || other.After[i] != after) {
-			text += fmt.Sprintf("; %s becomes %s", operand(s, i), after)
-		}
-	}
-	return strings.TrimPrefix(text, "; ")
-}
-
-// maxEffect is how much is shown of what a call did, in bytes.
-const maxEffect = 200
-
-// apart shortens two texts, if they are too long, to the place where they first differ
-// and some text around it.
-func apart(a, b string) (string, string) {
-	i := 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
-		i++
-	}
-	from := max(0, i-maxEffect/2)
-	if i < maxEffect/2+maxEffect/4 {
-		from = 0
-	}
-	return window(a, from), window(b, from)
-}
-
-// window cuts maxEffect bytes from an offset on out of a text, without parts of characters.
-func window(s string, from int) string {
-	to := min(len(s), from+maxEffect)
-	text := strings.ToValidUTF8(s[from:to], "")
-	if from > 0 {
-		text = "…" + text
-	}
-	if to < len(s) {
-		text += "…"
-	}
-	return text
-}
-
-// operand names the i-th observed operand of a call.
-func operand(s *weave.Site, i int) string {
-	if s.Recv {
-		if i == 0 {
-			return "the receiver"
-		}
-		i--
-	}
-	for n, a := range s.Args {
-		if a.Const != "" {
-			continue
-		}
-		if i == 0 {
-			return fmt.Sprintf("argument %d", n+1)
-		}
-		i--
-	}
-	return "an argument"
 }
 
 // Localise writes the source of a value as it stands in the package itself,

@@ -2,9 +2,7 @@ package fuzz
 
 import (
 	"slices"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -76,55 +74,6 @@ func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestEffectLeavesOutWhatIsAlike(t *testing.T) {
-	s := &weave.Site{Recv: true, Args: []weave.SiteArg{{Const: "3"}, {}}}
-	o := &wire.Observation{Text: "nil", After: []string{"&Parser{…}", `&Buffer{"a"}`}}
-	for _, tt := range []struct {
-		name  string
-		other *wire.Observation
-		want  string
-	}{
-		{"an argument differs", &wire.Observation{After: []string{"&Parser{…}", `&Buffer{"b"}`}}, `nil; argument 2 becomes &Buffer{"a"}`},
-		{"the other leaves it as it is", &wire.Observation{After: []string{"&Parser{…}", ""}}, `nil; argument 2 becomes &Buffer{"a"}`},
-		{"the receiver differs", &wire.Observation{After: []string{"", `&Buffer{"a"}`}}, "nil; the receiver becomes &Parser{…}"},
-		{"nothing that is shown differs", o, "nil"},
-		{"the other does not make the call", nil, `nil; the receiver becomes &Parser{…}; argument 2 becomes &Buffer{"a"}`},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := effect(s, o, tt.other); got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
-			}
-		})
-	}
-	if got := effect(s, nil, o); got != "(the call is not made)" {
-		t.Errorf("a call that is not made: %s", got)
-	}
-}
-
-func TestLongTextsAreShownWhereTheyDiffer(t *testing.T) {
-	long := strings.Repeat("é", 1000)
-	for _, tt := range []struct{ name, a, b string }{
-		{"short", "one", "two"},
-		{"at the start", "one" + long, "two" + long},
-		{"in the middle", long + "one" + long, long + "two" + long},
-		{"at the end", long + "one", long + "two"},
-		{"one ends earlier", long + "one", long},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			a, b := apart(tt.a, tt.b)
-			if a == b || !strings.Contains(a, "one") {
-				t.Errorf("the difference is not shown: %s and %s", a, b)
-			}
-			if most := maxEffect + 2*len("…"); len(a) > most || len(b) > most || !utf8.ValidString(a+b) {
-				t.Errorf("%d and %d bytes, valid %t", len(a), len(b), utf8.ValidString(a+b))
-			}
-		})
-	}
-	if a, b := apart("one", "two"); a != "one" || b != "two" {
-		t.Errorf("short texts become %s and %s", a, b)
 	}
 }
 

@@ -41,6 +41,12 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
+		if i < maxShown {
+			if err := v.simplifyCrash(part, &c); err != nil {
+				cancel()
+				return append(kept, crashes[i:]...), err
+			}
+		}
 		holds, err := r.check(part, &c)
 		late := part.Err() != nil
 		cancel()
@@ -58,6 +64,16 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 		}
 	}
 	return kept, nil
+}
+
+// simplifyCrash makes a crash's input easier to read. That there is no time is no error.
+func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) error {
+	sl := v.Take()
+	defer v.Give(sl)
+	if err := v.Fuzzer.SimplifyCrash(ctx, sl, c); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
 }
 
 // replayer replays crashes on the program and on the base revision.

@@ -178,21 +178,27 @@ type testFiles struct {
 	tests   map[string]string // their source without layout and comments
 }
 
-// testsIn reads the test files in a folder. What cannot be read or parsed is passed over.
-func testsIn(dir string) testFiles {
-	t := testFiles{map[string][]byte{}, map[string]string{}}
+// sourcesIn reads the test files in a folder, by name. What cannot be read is passed over.
+func sourcesIn(dir string) map[string][]byte {
+	sources := map[string][]byte{}
 	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is right
 	for _, name := range names {
-		src, err := regular.Source(name)
+		if src, err := regular.Source(name); err == nil {
+			sources[filepath.Base(name)] = src
+		}
+	}
+	return sources
+}
+
+// testsIn reads and parses them. What cannot be parsed is passed over.
+func testsIn(dir string) testFiles {
+	t := testFiles{map[string][]byte{}, map[string]string{}}
+	for name, src := range sourcesIn(dir) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-		if err != nil {
-			continue
-		}
-		t.sources[filepath.Base(name)] = src
+		t.sources[name] = src
 		for _, d := range file.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Body != nil && strings.HasPrefix(fn.Name.Name, "Test") && gotool.IsTest(fn.Name.Name) {
 				var text bytes.Buffer

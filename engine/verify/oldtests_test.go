@@ -32,6 +32,14 @@ func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
 	if got := old.changedIn(now); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	want = map[string]string{"TestAltered": "altered", "TestMore": "altered"}
+	if got := now.addedTo(old); !maps.Equal(got, want) {
+		t.Errorf("added: got %v, want %v", got, want)
+	}
+	delete(old.tests, "TestRenamed")
+	if got := now.addedTo(old)["TestOther"]; got != "added" {
+		t.Errorf("a new test is %q", got)
+	}
 	files := old.instead(now, "dir")
 	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{filepath.Join("dir", "a_test.go"), filepath.Join("dir", "b_test.go"), filepath.Join("dir", "new_test.go")}) {
 		t.Errorf("files %q", names)

@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -23,7 +24,7 @@ type Verifier struct {
 	*pool.Runner
 	Fuzzer      *fuzz.Fuzzer        // with what was found by fuzzing
 	Judged      *judge.Result       // of the tests
-	shown       func() []string     // see New
+	shown       func() Shown        // see New
 	harness     map[string]string   // overlay with the woven test files
 	original    map[string]string   // binaries of the unmutated program by import path
 	regressions map[int]*regression // by mutant
@@ -36,15 +37,23 @@ const (
 	// verifyRounds bounds how often others take the place of mutants that do not
 	// stand the check.
 	verifyRounds = 3
+	// simplifyPart is the part of the remaining time that making inputs easier to read may take.
+	simplifyPart = 0.3
 	// killsForOne of the kills, or fewer, have one of them rebuilt plainly, up to
 	// maxSampled: a rebuild takes as long as judging many mutants.
 	killsForOne, maxSampled = 100, 3
 )
 
-// New returns a verifier of what is known of the mutants of f. Shown names those that a
-// report would show now, in its order; it is called again if some are not confirmed. Nil:
-// exposed mutants and survivors, in order.
-func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() []string) *Verifier {
+// Shown are the mutants that a report would show, by ID.
+type Shown struct {
+	Confirmed []string // in its order, those that have to be confirmed before
+	Inputs    []string // those whose inputs it would show
+}
+
+// New returns a verifier of what is known of the mutants of f. Shown says which a report
+// would show now; it is called again if some are not confirmed. Nil: exposed mutants and
+// survivors, in order.
+func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}}
 }
 
@@ -72,46 +81,71 @@ func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
 }
 
 // Survivors checks those that a report would show, in its order, and those that replace
-// the ones that are not confirmed.
+// the ones that are not confirmed. Their inputs are made easier to read before that.
 func (v *Verifier) Survivors(ctx context.Context) error {
-	checked := map[*evidence.Mutant]bool{}
+	checked, simplified := map[*evidence.Mutant]bool{}, map[*evidence.Mutant]bool{}
 	for range verifyRounds {
-		fresh := slices.DeleteFunc(v.toShow(), func(m *evidence.Mutant) bool { return checked[m] })
-		if len(fresh) == 0 {
+		shown, inputs := v.toShow()
+		if shown = fresh(shown, checked); len(shown) == 0 {
 			return nil
 		}
-		v.Phase("verify", len(fresh))
-		if err := v.open(ctx, fresh); err != nil {
+		if err := v.simplify(ctx, fresh(inputs, simplified)); err != nil {
 			return err
 		}
-		err := pool.Each(ctx, v.Pool, fresh, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+		v.Phase("verify", len(shown))
+		if err := v.open(ctx, shown); err != nil {
+			return err
+		}
+		err := pool.Each(ctx, v.Pool, shown, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 			defer v.Step()
 			return v.survivor(ctx, sl, m)
 		})
 		if err != nil {
 			return err
 		}
-		for _, m := range fresh {
-			checked[m] = true
-		}
 	}
 	return nil
 }
 
-// toShow returns the survivors that a report would show.
-func (v *Verifier) toShow() (list []*evidence.Mutant) {
+// fresh are those of a list that are not in known yet, and are from then on.
+func fresh(list []*evidence.Mutant, known map[*evidence.Mutant]bool) []*evidence.Mutant {
+	return slices.DeleteFunc(list, func(m *evidence.Mutant) bool {
+		was := known[m]
+		known[m] = true
+		return was
+	})
+}
+
+// simplify makes the inputs of mutants easier to read, in a part of the remaining time. That there
+// is none is no error.
+func (v *Verifier) simplify(ctx context.Context, list []*evidence.Mutant) error {
+	part, cancel := deadline.Part(ctx, simplifyPart)
+	defer cancel()
+	if err := v.Fuzzer.Simplify(part, list); err != nil && part.Err() == nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// toShow returns the survivors that a report would show, and those whose inputs it would show.
+func (v *Verifier) toShow() (list, inputs []*evidence.Mutant) {
 	survivors := v.Fuzzer.Mutants.With(results.Survived)
 	if v.shown == nil {
 		exposed := slices.DeleteFunc(slices.Clone(survivors), (*evidence.Mutant).Open)
 		list = slices.Concat(exposed, survivors.Open())
-		return list[:min(len(list), maxShown)]
+		list = list[:min(len(list), maxShown)]
+		return list, slices.Clone(list)
 	}
-	for _, id := range v.shown() {
-		if m := survivors.ByID(id); m != nil {
-			list = append(list, m)
+	named := func(ids []string) (list []*evidence.Mutant) {
+		for _, id := range ids {
+			if m := survivors.ByID(id); m != nil {
+				list = append(list, m)
+			}
 		}
+		return list
 	}
-	return list
+	shown := v.shown()
+	return named(shown.Confirmed), named(shown.Inputs)
 }
 
 // Kills checks a random sample of the kills.

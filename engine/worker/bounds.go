@@ -73,9 +73,10 @@ var kinds = map[string][]string{
 		wire.EventReady, wire.EventEntry, wire.EventKill, wire.EventExpose, wire.EventCrash, wire.EventStrike,
 		wire.EventStats, wire.EventDrift, wire.EventDone, wire.EventInvalid, wire.EventError,
 	},
-	wire.JobRun:    {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventInvalid, wire.EventError},
-	wire.JobTrials: {wire.EventReady, wire.EventTrial, wire.EventClean, wire.EventDone, wire.EventError},
-	wire.JobCover:  {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
+	wire.JobRun:      {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventInvalid, wire.EventError},
+	wire.JobSimplify: {wire.EventReady, wire.EventEntry, wire.EventStats, wire.EventDone, wire.EventInvalid, wire.EventError},
+	wire.JobTrials:   {wire.EventReady, wire.EventTrial, wire.EventClean, wire.EventDone, wire.EventError},
+	wire.JobCover:    {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
 }
 
 // look checks what can be checked of a line before it is decoded, which for some

@@ -76,6 +76,9 @@ var jobs = map[string]*wire.Job{
 	wire.JobRun: {
 		Kind: wire.JobRun, Target: "FuzzX", Repeat: 2, Corpus: []wire.JobEntry{entryOf([]byte("a"), byte(1))},
 	},
+	wire.JobSimplify: {
+		Kind: wire.JobSimplify, Target: "FuzzX", Live: []wire.JobMutant{{ID: 2}}, Corpus: []wire.JobEntry{entryOf([]byte("a"), byte(1))},
+	},
 	wire.JobTrials: {Kind: wire.JobTrials, Tests: []wire.TrialTest{{Name: "TestX"}}, Trials: []wire.Trial{{Mutant: 3}, {Mutant: 1}}},
 }
 
@@ -123,6 +126,10 @@ func valid() map[string][]wire.Event {
 				Stage: "program", Execs: 7, Blocks: []int{0, 4}, Reached: []int{2, 9}, Infected: []int{9}, ByMutant: map[int]int64{9: 3}, Seconds: [3]float64{1, 2, 3},
 			}},
 			{Event: wire.EventDone},
+		},
+		wire.JobSimplify: {
+			{Event: wire.EventReady}, {Event: wire.EventStats, Stats: &wire.Stats{Stage: "replay", Execs: 2}},
+			{Event: wire.EventEntry, Entry: &entry}, {Event: wire.EventDone},
 		},
 		wire.JobRun: {{Event: wire.EventReady}, {Event: wire.EventRun, Run: &run}, {Event: wire.EventRun, Run: &again}, {Event: wire.EventDone}},
 		wire.JobTrials: {
@@ -198,6 +205,9 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		{wire.JobFuzz, stats(wire.Stats{Infected: []int{10}})},
 		{wire.JobFuzz, stats(wire.Stats{ByMutant: map[int]int64{0: 1}})},
 		{wire.JobFuzz, stats(wire.Stats{ByMutant: map[int]int64{9: -1}})},
+		{wire.JobSimplify, wire.Event{Event: wire.EventEntry, Entry: &other}},
+		{wire.JobSimplify, wire.Event{Event: wire.EventExpose, Entry: &entry, Mutant: 2}},
+		{wire.JobSimplify, wire.Event{Event: wire.EventCrash, Entry: &entry}},
 		{wire.JobFuzz, stats(wire.Stats{Seconds: [3]float64{0, -1, 0}})},
 		{wire.JobFuzz, stats(wire.Stats{Seconds: [3]float64{1e300, 0, 0}})},
 		{wire.JobFuzz, run(func(*wire.Run) {})}, // of another job

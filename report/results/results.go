@@ -23,6 +23,7 @@ type Results struct {
 	Crashes   []Crash    `json:"crashes"`
 	Findings  []Finding  `json:"findings"` // what is worth saying of mutants and crashes; it follows from them
 	OldTests  []OldTest  `json:"old_tests"`
+	NewTests  []NewTest  `json:"new_tests"`
 	Corpus    Corpus     `json:"corpus"`
 	Skeletons []Skeleton `json:"skeletons"`
 	Score     Score      `json:"score"`
@@ -262,6 +263,17 @@ type OldTest struct {
 	Kind     string `json:"kind"` // KindTest, KindCrash or KindHang
 	Message  string `json:"message"`
 	MendedBy string `json:"mended_by,omitempty"` // as of a crash
+}
+
+// TestAdded is a value of NewTest.Change, beside TestAltered.
+const TestAdded = "added"
+
+// NewTest is a test that the change adds or alters, and that passes without the change: with the
+// code of the base. There are none unless all tests of all test files that the change touches pass
+// without it, and none if that is not known.
+type NewTest struct {
+	Test   string `json:"test"` // import/path.TestXxx
+	Change string `json:"change"`
 }
 
 // Kinds of findings.

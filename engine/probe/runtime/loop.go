@@ -146,9 +146,12 @@ func (l *loop) do() {
 	}
 	l.events.send(ready)
 	debug.SetGCPercent(jobGCPercent)
-	if l.job.Kind == wire.JobRun {
+	switch l.job.Kind {
+	case wire.JobRun:
 		l.runEntries()
-	} else {
+	case wire.JobSimplify:
+		l.simplify()
+	default:
 		l.fuzz()
 	}
 	l.events.send(wire.Event{Event: wire.EventDone})

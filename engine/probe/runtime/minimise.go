@@ -106,6 +106,9 @@ func (m *minimiser) number(i int) {
 	if reflect.ValueOf(m.values[i]).IsZero() || m.try(i, reflect.Zero(reflect.TypeOf(m.values[i])).Interface()) {
 		return
 	}
+	if r := reflect.ValueOf(m.values[i]); r.CanFloat() && (math.IsNaN(r.Float()) || math.IsInf(r.Float(), 0)) {
+		return // no number is closer
+	}
 	for part := 1; part < 64; part++ {
 		for m.left > 0 && m.try(i, closer(m.values[i], part)) {
 		}

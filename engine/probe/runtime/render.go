@@ -302,7 +302,7 @@ func (p *people) value(v reflect.Value) {
 			return
 		}
 	}
-	if p.error(v) {
+	if p.error(v) || p.spoken(v) {
 		return
 	}
 	switch v.Kind() {
@@ -349,6 +349,48 @@ func (p *people) error(v reflect.Value) bool {
 	}
 	p.text.WriteString(name + "(" + strconv.Quote(shorten(text, maxPeople/2)) + ")")
 	return true
+}
+
+// speaking are the packages of the standard library whose types keep their values to themselves,
+// and say them by String.
+var speaking = map[string]bool{
+	"bytes": true, "math/big": true, "net/netip": true, "regexp": true, "strings": true, "time": true,
+}
+
+// spoken writes a struct of the standard library that has no exported fields by what it says
+// of itself, after its type.
+func (p *people) spoken(v reflect.Value) bool {
+	t := v.Type()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || !speaking[t.PkgPath()] || opaque(t) || !v.CanInterface() {
+		return false
+	}
+	for i := 0; i < t.NumField(); i++ {
+		if t.Field(i).IsExported() {
+			return false
+		}
+	}
+	x, ok := v.Interface().(fmt.Stringer)
+	if !ok {
+		return false
+	}
+	text, ok := stringOf(x)
+	if ok {
+		p.text.WriteString(v.Type().String() + "(" + strconv.Quote(shorten(text, maxPeople/2)) + ")")
+	}
+	return ok
+}
+
+// stringOf is what x says of itself, unless that panics.
+func stringOf(x fmt.Stringer) (text string, ok bool) {
+	defer func() {
+		if recover() != nil {
+			text, ok = "", false
+		}
+	}()
+	return x.String(), true
 }
 
 func (p *people) basic(v reflect.Value) {

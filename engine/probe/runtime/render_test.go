@@ -7,6 +7,8 @@ import (
 	"go/parser"
 	"io"
 	"math"
+	"math/big"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -92,6 +94,11 @@ func TestValuesForPeople(t *testing.T) {
 		{func(int) {}, `func(int)`},
 		{t, `&testing.T`},
 		{1i, `(0+1i)`},
+		{bytes.NewBufferString("<p>\n"), `*bytes.Buffer("<p>\n")`},
+		{big.NewInt(-5), `*big.Int("-5")`},
+		{time.Unix(0, 0).UTC(), `time.Time("1970-01-01 00:00:00 +0000 UTC")`},
+		{[]netip.Addr{netip.MustParseAddr("::1")}, `[]netip.Addr{netip.Addr("::1")}`},
+		{&url.URL{Host: "h"}, `&url.URL{Host: "h"}`},
 	} {
 		if got := forPeople(test.value); got != test.want {
 			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)

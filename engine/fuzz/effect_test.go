@@ -1,0 +1,106 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
+	s := &weave.Site{Recv: true, Source: "p.parser().Write(3, &buf)", Args: []weave.SiteArg{{Const: "3"}, {}}}
+	observed := func(text string, errors int, after ...string) *wire.Observation {
+		return &wire.Observation{Text: text, Errors: make([]string, errors), After: after}
+	}
+	long := "T{" + strings.Repeat("A: 1, ", 20)
+	for _, tt := range []struct {
+		fact             string
+		original, mutant *wire.Observation
+		a, b             string
+	}{
+		{"short results are shown whole", observed(`T{}, nil`, 2), observed(`T{}, error("x")`, 2), `T{}, nil`, `T{}, error("x")`},
+		{"of long ones what differs", observed(long+`}, nil`, 2), observed(long+`}, error("x")`, 2), `_, nil`, `_, error("x")`},
+		{
+			"and of that the place", observed(long+`B: 1}, nil`, 2), observed(long+`B: 2}, nil`, 2),
+			`…A: 1, A: 1, B: 1}, _`, `…A: 1, A: 1, B: 2}, _`,
+		},
+		{
+			"a short result stays beside a long one", observed(`nil, error("`+strings.Repeat("x", 90)+`")`, 2), observed("&V{1}, nil", 2),
+			`nil, error("` + strings.Repeat("x", 80-2-7-7-1) + "…", `&V{1}, nil`,
+		},
+		{"an argument has its name", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", `Buffer("b")`), `buf becomes Buffer("a")`, `buf becomes Buffer("b")`},
+		{"one that stays", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", ""), `buf becomes Buffer("a")`, `buf stays as it is`},
+		{"and the receiver", observed("nil", 1, "P{1}", "b"), observed("nil", 1, "P{2}", "b"), `p.parser() becomes P{1}`, `p.parser() becomes P{2}`},
+		{"beside results that differ", observed("1", 1, "", "b"), observed("2", 1, "", "c"), `1; buf becomes b`, `2; buf becomes c`},
+		{"a call that is not made", observed("1", 1, "", "b"), nil, `1; buf becomes b`, `(the call is not made)`},
+		{"or only with the mutant", nil, observed("1", 1), `(the call is not made)`, `1`},
+		{"results that cannot be told apart", observed("1, 2", 1), observed("1, 3", 1), `1, 2`, `1, 3`},
+	} {
+		a, b := effects(s, tt.original, tt.mutant)
+		if a != tt.a || b != tt.b {
+			t.Errorf("%s:\n%s\n%s\nwant\n%s\n%s", tt.fact, a, b, tt.a, tt.b)
+		}
+	}
+}
+
+func TestOperandsWithoutAShortSourceHaveNumbers(t *testing.T) {
+	for _, tt := range []struct{ source, want string }{
+		{"Put(m, b)", "m"}, {"Put(m[" + strings.Repeat("x", maxOperand) + "], b)", "argument 1"}, {"Put(m,", "argument 1"}, {"x", "argument 1"}, {"", "argument 1"},
+	} {
+		if got := operand(&weave.Site{Source: tt.source, Args: []weave.SiteArg{{}, {}}}, 0); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.source, got, tt.want)
+		}
+	}
+}
+
+func TestLongTextsAreShownWhereTheyDiffer(t *testing.T) {
+	long := strings.Repeat("é", 1000)
+	for _, tt := range []struct{ name, a, b string }{
+		{"short", "one", "two"},
+		{"at the start", "one" + long, "two" + long},
+		{"in the middle", long + "one" + long, long + "two" + long},
+		{"at the end", long + "one", long + "two"},
+		{"one ends earlier", long + "one", long},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := apart(tt.a, tt.b, maxEffect)
+			if a == b || !strings.Contains(a, "one") {
+				t.Errorf("the difference is not shown: %s and %s", a, b)
+			}
+			if n := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); n > maxEffect || !utf8.ValidString(a+b) {
+				t.Errorf("%d characters, valid %t", n, utf8.ValidString(a+b))
+			}
+		})
+	}
+}
+
+func TestNoEscapedCharacterIsCut(t *testing.T) {
+	for _, escape := range []string{`\x00`, `\n`, `\u200b`, `\U000e0001`, `\\`} {
+		text := `"` + strings.Repeat(escape, 50) + `"`
+		for limit := 4; limit < 40; limit++ {
+			got := strings.TrimSuffix(begin(text, limit), "…")
+			if rest := strings.ReplaceAll(got[1:], escape, ""); rest != "" || utf8.RuneCountInString(got) >= limit {
+				t.Errorf("%s cut to %d: %s", escape, limit, got)
+			}
+		}
+	}
+}
+
+func FuzzEffectsAreShort(f *testing.F) {
+	f.Add("T{1}, nil", `T{1}, error("x")`, "b", "", 2)
+	f.Fuzz(func(t *testing.T, a, b, after, other string, results int) {
+		s := &weave.Site{Source: "f(x)", Args: []weave.SiteArg{{}}}
+		errors := make([]string, min(max(results, 0), 10))
+		for _, o := range [][2]*wire.Observation{
+			{{Text: a, Errors: errors, After: []string{after}}, {Text: b, Errors: errors, After: []string{other}}},
+			{{Text: a, Errors: errors}, nil},
+		} {
+			x, y := effects(s, o[0], o[1])
+			if n := max(utf8.RuneCountInString(x), utf8.RuneCountInString(y)); n > maxEffect+4*len(errors) {
+				t.Errorf("%d characters: %q and %q", n, x, y)
+			}
+		}
+	})
+}

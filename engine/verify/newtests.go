@@ -1,0 +1,201 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+const (
+	// newPart is the part of the remaining time that tests of the change may take on the base.
+	newPart = 0.3
+	// maxNewPackages is in how many packages the change may touch test files for these to be run on
+	// the base.
+	maxNewPackages = 8
+	// newOutput is how much of the output of such a run is read, in bytes.
+	newOutput = 1 << 20
+)
+
+// NewTests runs the tests of the files that the change touches on the code of the base, and returns
+// those that the change adds or alters if all tests of these files pass there. Known is false if some
+// do not, or if it could not be found out: because they do not compile without the change, for
+// instance, or because there is no time.
+func (v *Verifier) NewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
+	if v.BaseTree == "" {
+		return nil, false, nil
+	}
+	list := v.changedTests()
+	switch {
+	case len(list) == 0:
+		return nil, true, nil
+	case v.noticed() || !slices.ContainsFunc(v.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
+		return nil, false, nil
+	}
+	part, cancel := deadline.Part(ctx, newPart)
+	defer cancel()
+	known, err = v.passOnBase(part, list)
+	switch {
+	case ctx.Err() != nil:
+		return nil, false, context.Cause(ctx)
+	case part.Err() != nil:
+		return nil, false, nil
+	case err != nil || !known:
+		return nil, false, err
+	}
+	for _, c := range list {
+		for _, name := range slices.Sorted(maps.Keys(c.changes)) {
+			tests = append(tests, results.NewTest{Test: c.pkg + "." + name, Change: c.changes[name]})
+		}
+	}
+	return tests, true, nil
+}
+
+// noticed reports whether a test fails with a part of the change undone. Then some would most
+// likely fail without all of it, and building them for the base is not worth the time.
+func (v *Verifier) noticed() bool {
+	return slices.ContainsFunc(v.Fuzzer.Mutants, func(m *evidence.Mutant) bool {
+		return m.Hunk != nil && m.Verdict().Status == results.Killed
+	})
+}
+
+// changesCode reports whether the change is one of a function itself, and not only of what it uses.
+func changesCode(f results.Function) bool {
+	return f.Reason == results.ReasonAdded || f.Reason == results.ReasonChanged
+}
+
+// changedTests are the tests of a package of which the change touches test files.
+type changedTests struct {
+	pkg       string
+	dir, base string            // its folder, at head and in the base; base is empty where there is none
+	files     map[string][]byte // what the base needs to have the test files of head
+	all       []string          // tests, examples and fuzz targets in the files that are touched
+	changes   map[string]string // tests that are added or altered; see results.NewTest
+}
+
+// changedTests are those of all packages of the program.
+func (v *Verifier) changedTests() (list []changedTests) {
+	for _, pkg := range v.Sorted() {
+		rel, err := filepath.Rel(v.Tree, pkg.Dir)
+		if err != nil || len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 {
+			continue
+		}
+		base := filepath.Join(v.BaseTree, rel)
+		if maps.EqualFunc(sourcesIn(base), sourcesIn(pkg.Dir), bytes.Equal) {
+			continue
+		}
+		old, now := testsIn(base), testsIn(pkg.Dir)
+		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.instead(old, base), changes: now.addedTo(old)}
+		for _, name := range slices.Sorted(maps.Keys(now.sources)) {
+			if !bytes.Equal(now.sources[name], old.sources[name]) {
+				c.all = append(c.all, runnable(now.sources[name])...)
+			}
+		}
+		if len(c.all) == 0 {
+			continue
+		}
+		if _, err := os.Stat(base); err != nil {
+			c.base = ""
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// addedTo says which tests of t are not in old, or are others there. One that old has under another
+// name is neither.
+func (t testFiles) addedTo(old testFiles) map[string]string {
+	bodies := map[string]bool{}
+	for _, body := range old.tests {
+		bodies[body] = true
+	}
+	changes := map[string]string{}
+	for name, body := range t.tests {
+		switch _, there := old.tests[name]; {
+		case bodies[body]:
+		case there:
+			changes[name] = results.TestAltered
+		default:
+			changes[name] = results.TestAdded
+		}
+	}
+	return changes
+}
+
+// runnable are the tests, examples and fuzz targets of a test file.
+func runnable(src []byte) (names []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) && fn.Name.Name != "TestMain" {
+			names = append(names, fn.Name.Name)
+		}
+	}
+	return names
+}
+
+// passOnBase reports whether tests pass on the code of the base: with the other files of the base
+// beside it, and with those of head, for the change may touch what code or tests read. Those that it
+// adds or alters have to run, and not to be skipped.
+func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
+	v.Phase("new tests on the base", len(list))
+	rel, err := filepath.Rel(v.Tree, v.Dir)
+	if err != nil {
+		return false, err
+	}
+	b := build.TestBuild{Kind: "new", Dir: filepath.Join(v.BaseTree, rel), Files: map[string][]byte{}}
+	for _, c := range list {
+		maps.Copy(b.Files, c.files)
+		b.Packages = append(b.Packages, c.pkg)
+	}
+	built, err := v.BuildTests(ctx, b)
+	if err != nil {
+		return false, unlessBroken(err)
+	}
+	sl := v.Take()
+	defer v.Give(sl)
+	for _, c := range list {
+		for _, dir := range []string{c.base, c.dir} {
+			if passes, err := v.passIn(ctx, sl, built[c.pkg], dir, c); err != nil || !passes {
+				return false, err
+			}
+		}
+		v.Step()
+	}
+	return true, nil
+}
+
+// passIn reports whether tests pass in a folder.
+func (v *Verifier) passIn(ctx context.Context, sl *pool.Slot, binary, dir string, c changedTests) (bool, error) {
+	if binary == "" {
+		return false, nil
+	}
+	run, err := v.Run(ctx, sl, worker.Command{
+		Binary: binary, Args: append(worker.TestArgs(seedDeadline, c.all...), "-test.v"), Dir: dir,
+		Timeout: 2 * seedDeadline, OutputLimit: newOutput,
+	})
+	if err != nil || run.Failed() {
+		return false, err
+	}
+	for name := range c.changes {
+		if !bytes.Contains(run.Exit.Output, []byte("--- PASS: "+name+" (")) {
+			return false, nil
+		}
+	}
+	return true, nil
+}

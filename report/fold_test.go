@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// numbered are lines with a number each.
+func numbered(format string, n int) (lines []string) {
+	for i := range n {
+		lines = append(lines, fmt.Sprintf(format, i))
+	}
+	return lines
+}
+
+func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
+	indented := func(lines []string) (list []string) {
+		for _, line := range lines {
+			list = append(list, "\t"+line)
+		}
+		return list
+	}
+	calls := numbered("f(%d)", 9)
+	for _, tt := range []struct {
+		fact          string
+		before, after []string
+		want          []string
+	}{
+		{"a short one is whole", []string{"a", "b"}, []string{"a", "c"}, []string{"-b", "+c"}},
+		{"a line between stays", []string{"x := 1", "same()", "y()"}, []string{"x := 2", "same()", "z()"}, []string{"-x := 1", "+x := 2", " same()", "-y()", "+z()"}},
+		{"several are left out", []string{"x", "b", "c", "y"}, []string{"b", "c"}, []string{"-x", " …", "-y"}},
+		{
+			"another layout says nothing",
+			append(append([]string{"if ok {"}, indented(calls)...), "}"), append([]string{"// calls"}, calls...),
+			[]string{"-if ok {", "-}"},
+		},
+		{
+			"renaming says less than anything else",
+			append(numbered("old := %d", 12), "check(old)", "}"), append(numbered("now := %d", 12), "return"),
+			[]string{"-old := 0", "-old := 1", "-old := 2", "-old := 3", "-check(old)", "+now := 0", "+now := 1", "+now := 2", "+now := 3", "+now := 4", "+return", " … 16 more lines"},
+		},
+		{
+			"either side is shown", numbered("f(%d)", 20), numbered("g(x, %d)", 20),
+			[]string{"-f(0)", "-f(1)", "-f(2)", "-f(3)", "-f(4)", "+g(x, 0)", "+g(x, 1)", "+g(x, 2)", "+g(x, 3)", "+g(x, 4)", "+g(x, 5)", " … 29 more lines"},
+		},
+		{
+			"one side alone", numbered("f(%d)", 20), nil,
+			append(numbered("-f(%d)", 11), " … 9 more lines"),
+		},
+		{"a long line is cut", []string{strings.Repeat("y", maxLineLength+1)}, nil, []string{"-" + strings.Repeat("y", maxLineLength-1) + "…"}},
+	} {
+		if diff := cmp.Diff(tt.want, change{tt.before, tt.after}.lines(maxDiffLines)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.fact, diff)
+		}
+	}
+}
+
+func TestADiffThatIsTooMuchWorkIsShownAllTheSame(t *testing.T) {
+	c := change{numbered("f(%d)", 2000), numbered("f(%d)", 2001)}
+	if lines := c.lines(maxDiffLines); len(lines) != maxDiffLines {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T) {
+	closures := func(first, second string) string {
+		lines := strings.Repeat("\n\twork()", 10)
+		return first + lines + "\n}, " + second + lines + "\n}"
+	}
+	m := survivor("a1")
+	m.Original, m.Replacement, m.Context = closures("func(a int) {", "func(b int) {"+strings.Repeat("\n\tmore()", 12)), closures("func(b int) {"+strings.Repeat("\n\tmore()", 12), "func(a int) {"), ""
+	m.Operator = "return-value"
+	if found := Findings(push(m)); len(found) != 0 {
+		t.Errorf("shown: %v", found)
+	}
+	m.Category = results.CategoryReversal
+	if found := Findings(push(m)); len(found) != 1 {
+		t.Errorf("a part of the change undone is not shown: %v", found)
+	}
+}
+
+func FuzzDiffsAreShort(f *testing.F) {
+	f.Add("a\nb", "a\nc")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		c := change{splitLines(before), splitLines(after)}
+		lines := c.lines(maxDiffLines)
+		if len(lines) > maxDiffLines || len(lines) == 0 && strings.Join(c.before, "\n") != strings.Join(c.after, "\n") {
+			t.Errorf("%q", lines)
+		}
+	})
+}
