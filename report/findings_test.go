@@ -42,10 +42,15 @@ func onlyErrors(m *results.Mutant) {
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
 }
-func unverified(m *results.Mutant)    { m.Verified = false }
-func notReached(m *results.Mutant)    { m.Stage = results.NotReached }
-func undone(m *results.Mutant)        { m.Evidence.Changed = "1-2" }
-func removal(m *results.Mutant)       { m.Replacement = "if false { " + m.Original + " }" }
+func unverified(m *results.Mutant) { m.Verified = false }
+func notReached(m *results.Mutant) { m.Stage = results.NotReached }
+func undone(m *results.Mutant)     { m.Evidence.Changed = "1-2" }
+func removal(m *results.Mutant)    { m.Replacement = "if false { " + m.Original + " }" }
+func undoes(head, base string) func(*results.Mutant) {
+	return func(m *results.Mutant) {
+		m.Original, m.Replacement, m.Evidence.Changed, m.Stage = head, base, "1-2", results.Reached
+	}
+}
 func alwaysTrue(m *results.Mutant)    { m.Replacement = m.Original + " || true" }
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func exposed(m *results.Mutant) {
@@ -74,10 +79,10 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"what would be accepted before other values",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, errorIn(results.ErrorInOriginal))}, "b2 a1"},
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
-		{"... unless it has another number",
-			[]results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached), func(m *results.Mutant) {
-				m.Original, m.Replacement = "n *= 3", "n *= 4"
-			})}, "a1"},
+		{"... unless it has another number", []results.Mutant{survivor("a1", undoes("n *= 3", "n *= 4"))}, "a1"},
+		{"... or all that it does is to add code", []results.Mutant{survivor("a1", undoes("f()\ng()\n", "g()\n"))}, "a1"},
+		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
+		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g()\n"))}, ""},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
 		{"a condition that is never false",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},
@@ -268,6 +273,18 @@ func TestBranchWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {
 				t.Errorf("findings %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestAddedFastPathIsNoFinding(t *testing.T) {
+	added := survivor("a1", undoes("if n < 9 {\n\treturn little(n)\n}\nreturn all(n)\n", "return all(n)\n"), func(m *results.Mutant) { m.EndOffset = 200 })
+	branch := survivor("b2", func(m *results.Mutant) { m.Offset, m.EndOffset, m.Evidence.BranchEnd = 110, 115, 150 })
+	killed := survivor("c3", status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Offset, m.EndOffset = 120, 130 })
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{added, branch, killed}})); got != "" {
+		t.Errorf("findings %q", got)
+	}
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{added, killed}})); got != "a1" {
+		t.Errorf("findings %q, want a1", got)
 	}
 }
 

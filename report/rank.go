@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ var (
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
+	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a new function"}
@@ -68,7 +70,7 @@ type ranking struct {
 	results *results.Results
 	scope   map[string]string    // why functions are in scope, by ID
 	always  map[condition][]bool // the values that a condition can always have unnoticed
-	undone  []*results.Mutant    // parts of the change that can be undone unnoticed
+	undone  []*results.Mutant    // parts of the change that can be undone unnoticed, where it alters what was there
 }
 
 // condition is the place of one.
@@ -84,7 +86,7 @@ func newRanking(r *results.Results) ranking {
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if m.Status == results.Survived && isReversal(m) {
+		if m.Status == results.Survived && isReversal(m) && !inserts(m) {
 			k.undone = append(k.undone, m)
 		}
 		if value := effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
@@ -123,6 +125,36 @@ func neverFalse(m *results.Mutant) bool {
 	return m.Stage == results.Reached && effective(m) == "true" && !strings.HasPrefix(strings.TrimSpace(m.Context), "for ")
 }
 
+// inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
+// which tests hardly notice.
+func inserts(m *results.Mutant) bool {
+	old := codeLines(m.Replacement)
+	more := false
+	for _, line := range codeLines(m.Original) {
+		switch {
+		case len(old) > 0 && old[0] == line:
+			old = old[1:]
+		case !locks.MatchString(line):
+			more = true
+		}
+	}
+	return len(old) == 0 && more
+}
+
+// locks matches a line that takes or releases a lock.
+var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
+
+// codeLines are the lines of source, as tokens say them, without those that have none, or nothing
+// but brackets.
+func codeLines(src string) (lines []string) {
+	for line := range strings.Lines(src) {
+		if strings.Trim(tokens(line), "(){}[];, ") != "" {
+			lines = append(lines, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return lines
+}
+
 // numbers are the numbers and characters written in source, sorted.
 func numbers(src string) string {
 	var list []string
@@ -133,6 +165,15 @@ func numbers(src string) string {
 	}
 	slices.Sort(list)
 	return strings.Join(list, " ")
+}
+
+// addsFastPath reports whether the part of the change that m undoes has a branch without which the
+// tests get the same.
+func (k ranking) addsFastPath(m *results.Mutant) bool {
+	return slices.ContainsFunc(k.results.Mutants, func(other results.Mutant) bool {
+		return other.Status == results.Survived && other.File == m.File && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset &&
+			(k.fastPath(&other) || k.eitherWay(&other))
+	})
 }
 
 // older reports whether the tests miss m on a line that they miss the change of, too.
@@ -189,6 +230,10 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return oneSided
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break" && m.Stage == results.Infected:
 		return searched
+	case isReversal(m) && m.Stage == results.Reached && inserts(m) && k.addsFastPath(m):
+		return fastPath
+	case isReversal(m) && m.Stage == results.Reached && inserts(m):
+		return insertion
 	case isReversal(m) && m.Stage == results.Reached && numbers(m.Original) != numbers(m.Replacement):
 		return otherNumber
 	case isReversal(m) && m.Stage == results.Reached:
