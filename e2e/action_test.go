@@ -380,3 +380,117 @@ func TestCancelledAnalysisStillLeavesItsResults(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// workflow is what is checked of one.
+type workflow struct {
+	Permissions map[string]string
+	Jobs        map[string]struct {
+		Permissions map[string]string
+		Steps       []struct {
+			Name, Uses, Run string
+		}
+	}
+}
+
+func readWorkflow(t *testing.T, name string) workflow {
+	t.Helper()
+	var w workflow
+	if err := yaml.Unmarshal([]byte(read(t, filepath.Join("..", ".github", "workflows", name))), &w); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestTheJobThatMayWriteAReleaseRunsNothingOfTheRepository(t *testing.T) {
+	w := readWorkflow(t, "release.yml")
+	if w.Permissions == nil || len(w.Permissions) > 0 {
+		t.Errorf("by default a job has the permissions %v", w.Permissions)
+	}
+	writers := 0
+	for name, job := range w.Jobs {
+		if job.Permissions["contents"] != "write" {
+			continue
+		}
+		writers++
+		for _, s := range job.Steps {
+			if s.Uses != "" || strings.Contains(s.Run, "./") || strings.Contains(s.Run, ".ci") || strings.Contains(s.Run, "go ") {
+				t.Errorf("job %s may write, and runs %s%s", name, s.Uses, s.Run)
+			}
+		}
+	}
+	if writers != 1 {
+		t.Errorf("%d jobs may write", writers)
+	}
+}
+
+// TestTheTagOfTheMajorVersionMovesToTheNewest runs that step with a program gh that has some tags.
+func TestTheTagOfTheMajorVersionMovesToTheNewest(t *testing.T) {
+	var step string
+	for _, s := range readWorkflow(t, "release.yml").Jobs["publish"].Steps {
+		if strings.HasPrefix(s.Name, "Move the tag") {
+			step = s.Run
+		}
+	}
+	if step == "" {
+		t.Fatal("there is no such step")
+	}
+	for _, tt := range []struct {
+		name, tag, tags string
+		exists          bool
+		want            string
+	}{
+		{"first", "v0.1.0", "v0.1.0", false, "--method POST repos/o/r/git/refs -f ref=refs/tags/v0 -f sha=c0ffee"},
+		{"next", "v0.10.0", "v0.9.0 v0.10.0 v0.11.0-rc1", true, "--method PATCH repos/o/r/git/refs/tags/v0 -f sha=c0ffee -F force=true"},
+		{"older", "v0.1.1", "v0.1.0 v0.1.1 v0.2.0", true, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			status := "1"
+			if tt.exists {
+				status = "0"
+			}
+			gh := "#!/bin/bash\ncase \"$*\" in\n*matching-refs/tags/v0.*) printf 'refs/tags/%s\\n' " + tt.tags + ";;\n*git/ref/tags/v0) exit " + status + ";;\n*) echo \"${*:2}\" >>calls;;\nesac\n"
+			write := func(name, text string, mode fs.FileMode) {
+				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write("bin/gh", gh, 0o755)
+			write("dist/commit", "c0ffee\n", 0o644)
+			write("calls", "", 0o644)
+			cmd := exec.Command("bash", "--noprofile", "--norc", "-e", "-c", step)
+			cmd.Dir = dir
+			cmd.Env = []string{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"), "GH_REPO=o/r", "GITHUB_REF_NAME=" + tt.tag}
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if got := strings.TrimSpace(read(t, filepath.Join(dir, "calls"))); got != tt.want {
+				t.Errorf("it asks for %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAReleaseSaysWhatTheChangelogDoes(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".ci"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		".ci/notes":    read(t, filepath.Join("..", ".ci", "notes")),
+		"CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n\n## [0.10.0] - 2026-12-01\n\n### Added\n\n- New.\n\n## [0.1.0] - 2026-11-01\n\n- First.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for version, want := range map[string]string{"v0.10.0": "### Added\n\n- New.", "v0.1.0": "- First.", "v0.1": "", "v0.2.0": "", "vUnreleased": ""} {
+		out, err := exec.Command(filepath.Join(dir, ".ci", "notes"), version).Output()
+		if (err == nil) != (want != "") || strings.TrimSpace(string(out)) != want {
+			t.Errorf("%s: %q, %v; want %q", version, out, err, want)
+		}
+	}
+}

@@ -17,13 +17,21 @@ type Agreement struct {
 const maxAgreements = 3
 
 // agreements returns the functions of which every part of the change was undone, and no test and
-// no input noticed, where there were many inputs.
+// no input noticed, where there were many inputs. Where the change brought a failure there is none.
 func agreements(r *results.Results) (list []Agreement) {
 	at := map[string]int{}
 	differ := map[string]bool{}
+	for i := range r.Crashes {
+		if culprit, _ := culpritOf(r, &r.Crashes[i]); culprit != nil && r.Crashes[i].Introduced != results.IntroducedNo {
+			differ[culprit.ID] = true
+		}
+	}
+	mends := mending(r)
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		switch {
+		case mends[m.ID]:
+			differ[m.Function] = true
 		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent:
 		case m.Status != results.Survived || m.Exposed() || m.Evidence.Execs < fuzzed:
 			differ[m.Function] = true

@@ -28,3 +28,28 @@ func TestRefactoringIsAReassuringLine(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatTheChangeBrokeDoesNotAgree(t *testing.T) {
+	same := survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))
+	scope := []results.Function{{ID: "p.F", Name: "F", File: "f.go", StartLine: 1, EndLine: 9}}
+	for name, crash := range map[string]results.Crash{
+		"its part mends the crash": {Harness: "p.FuzzF", Entry: "e", Kind: results.CrashHang, Introduced: results.IntroducedYes, MendedBy: "a1"},
+		"it is the one that fails": {Harness: "p.FuzzF", Entry: "e", Kind: results.CrashPanic, Introduced: results.IntroducedYes, Stack: "p.F\n\tf.go:3\n"},
+	} {
+		r := &results.Results{Scope: scope, Mutants: []results.Mutant{same}, Crashes: []results.Crash{crash}}
+		if body := Markdown(r, Options{}); strings.Contains(body, "give the same results") {
+			t.Errorf("%s:\n%s", name, body)
+		}
+		r.Crashes[0].Introduced, r.Crashes[0].MendedBy = results.IntroducedNo, ""
+		if body := Markdown(r, Options{}); !strings.Contains(body, "give the same results") {
+			t.Errorf("%s, on the base, too:\n%s", name, body)
+		}
+	}
+}
+
+func TestUndoingAllOfARefactoringIsNoEditBesides(t *testing.T) {
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))}}
+	if s := Select(r, nil, 0); len(s.Folded)+len(s.Elsewhere) > 0 {
+		t.Errorf("a line says that old and new agree, and lists have %d and %d edits", len(s.Folded), len(s.Elsewhere))
+	}
+}

@@ -15,20 +15,36 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
 		one := storyOf(r, f)
-		a := Annotation{
-			Title:   "mutantfuzz: " + one.label,
-			Message: one.title.and(say("\u2014")).and(one.claim).and(one.witness).and(one.ask).plain("", ""),
+		message := one.title.explained(one.edits()).and(say("\u2014")).and(one.claim).and(one.mends.sentence())
+		if f.Crash == nil { // its title has the input
+			message = message.and(one.witness)
 		}
-		switch culprit := culpritOf(r, f.Crash); {
+		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.and(one.ask).plain("", "")}
+		switch culprit, line := culpritOf(r, f.Crash); {
 		case f.Mutant != nil:
 			a.File = f.Mutant.File
 			a.Line, a.EndLine = f.lines()
 		case culprit != nil:
-			a.File, a.Line, a.EndLine = culprit.File, culprit.StartLine, culprit.StartLine
+			a.File, a.Line, a.EndLine = culprit.File, line, line
 		default: // nobody knows its place
 			continue
 		}
 		list = append(list, a)
 	}
 	return list
+}
+
+// edits are the edits of s on one line: no diff and no table fit beside the source.
+func (s story) edits() prose {
+	if len(s.rows) == 0 {
+		return s.edit
+	}
+	var p prose
+	for i, one := range s.rows {
+		if i > 0 {
+			p = append(p, span{";", false})
+		}
+		p = p.and(say("line " + plain(one.line) + ":").and(one.edit))
+	}
+	return p
 }

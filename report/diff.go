@@ -118,6 +118,30 @@ func difference(a, b string) (string, string) {
 	return cut(x), cut(y)
 }
 
+// withoutCommonLines returns a and b without the lines that both begin or end with, however these
+// are indented.
+func withoutCommonLines(a, b string) (string, string) {
+	trimmed := func(s string) string {
+		var lines []string
+		for line := range strings.Lines(s) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		return strings.Join(lines, "\n")
+	}
+	c := lineChange(trimmed(a), trimmed(b))
+	return strings.Join(c.before, "\n"), strings.Join(c.after, "\n")
+}
+
+// atEnd returns the statement that a block has in the end after an edit and has not before, both
+// on one line.
+func atEnd(before, after string) (statement string, ok bool) {
+	before, isBlock := strings.CutSuffix(before, " }")
+	after, isToo := strings.CutSuffix(after, " }")
+	statement, ok = strings.CutPrefix(after, before+";")
+	statement = strings.TrimSpace(statement)
+	return statement, ok && isBlock && isToo && strings.HasPrefix(before, "{") && statement != ""
+}
+
 // maxSource is how much of either side of an edit a list has, in runes.
 const maxSource = 70
 
@@ -125,12 +149,21 @@ const maxSource = 70
 func summary(m *results.Mutant) prose {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	constant := replacement == "true" || replacement == "false"
-	original, replacement = difference(strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " "))
+	if isReversal(m) {
+		original, replacement = withoutCommonLines(original, replacement)
+	}
+	original, replacement = strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " ")
+	if statement, ok := atEnd(original, replacement); ok {
+		return say("put in %s at the end of the block", shorten(statement, maxSource))
+	}
+	original, replacement = difference(original, replacement)
 	original, replacement = shorten(original, maxSource), shorten(replacement, maxSource)
 	if isReversal(m) && original != "" && replacement != "" {
 		return say("undo the change to %s (it was %s)", original, replacement)
 	}
 	switch {
+	case original == "" && isReversal(m):
+		return say("put back %s", replacement)
 	case original == "":
 		return say("put in %s", replacement)
 	case replacement == "":

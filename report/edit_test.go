@@ -11,8 +11,22 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 		{"n > max", "n >= max", "n > max → n >= max"},
 		{"n > max", "(n > max && false)", "leave out what is done if n > max"},
 		{"f(\n\ta,\n\tb)", "0", "f( a, b) → 0"},
+		{"{\n\tf()\n}", "{\n\tf(); break }", "put in break at the end of the block"},
+		{"{\n\tf()\n}", "{\n\tg(); break }", "{ f() } → { g(); break }"},
 	} {
 		if got := Edit(&results.Mutant{Original: tt.original, Replacement: tt.replacement}); got != tt.want {
+			t.Errorf("%q → %q reads %q, want %q", tt.original, tt.replacement, got, tt.want)
+		}
+	}
+}
+
+func TestAPartOfTheChangeUndoneReadsWithoutWhatStays(t *testing.T) {
+	for _, tt := range []struct{ original, replacement, want string }{
+		{"if n < 0 {\n\t\tn = 0\n\t}\n\treturn n", "return n", "leave out if n < 0 { n = 0 }"},
+		{"return n", "if n < 0 {\n\t\tn = 0\n\t}\n\treturn n", "put back if n < 0 { n = 0 }"},
+		{"f(1)\n\treturn n", "f(2)\n\treturn n", "undo the change to f(1) (it was f(2))"},
+	} {
+		if got := Edit(&results.Mutant{Category: results.CategoryReversal, Original: tt.original, Replacement: tt.replacement}); got != tt.want {
 			t.Errorf("%q → %q reads %q, want %q", tt.original, tt.replacement, got, tt.want)
 		}
 	}

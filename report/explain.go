@@ -94,7 +94,9 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	}
 	s := storyOf(r, mutantFinding(m))
 	t.wrap(s.claim)
-	t.wrap(s.witness.and(s.ask))
+	if p := s.witness.and(s.ask); len(p) > 0 {
+		t.wrap(p)
+	}
 	if x := m.ExposedBy; x != nil {
 		t.wrap(say("The input is entry %s of %s.", x.Entry, x.Harness))
 		t.input(r, m)

@@ -213,9 +213,8 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		}
 	}
 	for _, f := range all {
-		if i, ok := at[groupOf(f)]; ok && !keys[f.Key] {
+		if i, ok := at[groupOf(f)]; ok && groups[i].Mutant != f.Mutant {
 			groups[i].Also = append(groups[i].Also, f.Mutant)
-			keys[f.Key] = true
 		}
 	}
 	return groups

@@ -177,7 +177,7 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	if got, want := ids(Findings(r)), "e by m1 m2"; got != want {
 		t.Errorf("findings %s, want %s", got, want)
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "With this part of the change undone, it does not fail:\n\n```diff\n-am1\n+bm1\n```\n") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "Nor does it fail with this part of the change undone:\n\n```diff\n-am1\n+bm1\n```\n") {
 		t.Error(body)
 	}
 }
@@ -317,7 +317,7 @@ func TestDeletedTestThatFailsIsAFindingAndAnAlteredOneALine(t *testing.T) {
 	body := Markdown(r, Options{})
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
-		"`boom`. It passes on the base. With this part of the change undone, it passes:\n\n```diff\n-am2\n+bm2\n```\n",
+		"`boom`. It passes on the base, and with this part of the change undone:\n\n```diff\n-am2\n+bm2\n```\n",
 		"<summary>1 altered test fails in the old form</summary>\n\n- `TestA`\n",
 	} {
 		if !strings.Contains(body, want) {

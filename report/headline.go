@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -50,31 +51,48 @@ var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
 
 // culprit names the function in scope that a crash's stack names first; without one, the harness.
 func culprit(r *results.Results, c *results.Crash) string {
-	if f := culpritOf(r, c); f != nil {
+	if f, _ := culpritOf(r, c); f != nil {
 		return functionName(r, f.ID)
 	}
 	return local(c.Harness)
 }
 
-// culpritOf is the function in scope that a crash's stack names first; nil: there is none.
-func culpritOf(r *results.Results, c *results.Crash) *results.Function {
+// culpritOf is the function in scope that a crash's stack names first, and the line in it: that
+// where the function begins, if the stack has none. nil: there is no such function.
+func culpritOf(r *results.Results, c *results.Crash) (f *results.Function, line int) {
 	if c == nil {
-		return nil
+		return nil, 0
 	}
 	lines := 0
-	for line := range strings.Lines(c.Stack) {
+	for text := range strings.Lines(c.Stack) {
+		text = strings.TrimRight(text, "\n")
 		if lines++; lines > maxStackSearched {
 			break
 		}
-		line = withoutReceiver.Replace(line)
-		for i := range r.Scope {
-			rest, ok := strings.CutPrefix(line, r.Scope[i].ID)
-			if ok && (strings.HasPrefix(rest, "(") || strings.TrimSpace(rest) == "") { // with arguments, or without
-				return &r.Scope[i]
-			}
+		if f != nil {
+			return f, lineIn(f, text)
+		}
+		text = withoutReceiver.Replace(text)
+		i := slices.IndexFunc(r.Scope, func(f results.Function) bool {
+			rest, ok := strings.CutPrefix(text, f.ID)
+			return ok && f.ID != "" && (rest == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, ".func"))
+		})
+		if i >= 0 {
+			f, line = &r.Scope[i], r.Scope[i].StartLine
 		}
 	}
-	return nil
+	return f, line
+}
+
+// lineIn is the line that a place of a stack names, as in "\tsize.go:17 +0x1a", if it is one of f.
+func lineIn(f *results.Function, place string) int {
+	place, _, _ = strings.Cut(strings.TrimSpace(place), " ")
+	file, number, _ := strings.Cut(place, ":")
+	line, err := strconv.Atoi(number)
+	if err != nil || line < f.StartLine || line > f.EndLine || file != f.File && !strings.HasSuffix(file, "/"+f.File) {
+		return f.StartLine
+	}
+	return line
 }
 
 // entryValues are the arguments of a new entry as Go source; "" if they are unknown.
@@ -102,6 +120,7 @@ func mutantHeadline(r *results.Results, f Finding) prose {
 	if f.Kind == NotRun {
 		return unrunTitle(r, f)
 	}
+	f = f.distinct()
 	c := changeOf(f.Mutant)
 	if p := title(r, f, c); f.Kind == Behaviour || isReversal(f.Mutant) {
 		return p

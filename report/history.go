@@ -58,7 +58,7 @@ type Selection struct {
 	Open      []Finding         // with an entry each, in order
 	Closed    []Shown           // shown by earlier pushes, and no longer open
 	Folded    []*results.Mutant // the other survivors on changed lines, by place
-	Elsewhere int               // the other survivors on lines that the change does not touch
+	Elsewhere []*results.Mutant // the other survivors on lines that the change does not touch, by place
 	OnBase    []Finding         // failures that the base has, too
 	History   History           // to be kept for the next push
 }
@@ -216,17 +216,22 @@ func (s *Selection) fold(r *results.Results) {
 			shown[m] = true
 		}
 	}
-	rank := newRanking(r)
+	rank, agree := newRanking(r), map[string]bool{}
+	for _, a := range agreements(r) {
+		agree[a.Function] = true
+	}
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || shown[m]:
+		case agree[m.Function] && isReversal(m): // a line says that of the function
 		case rank.changed(m):
 			s.Folded = append(s.Folded, m)
 		default:
-			s.Elsewhere++
+			s.Elsewhere = append(s.Elsewhere, m)
 		}
 	}
 	slices.SortStableFunc(s.Folded, byPlace)
+	slices.SortStableFunc(s.Elsewhere, byPlace)
 }
 
 // alsoKeys are the keys of the mutants that a review shows of f besides the one that names it.

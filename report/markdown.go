@@ -12,8 +12,8 @@ type Options struct {
 	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: as the options of the run say, else DefaultMaxFindings
 	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
-	// Whole adds what a review leaves out: counts, by function, too, fuzz targets to start
-	// from, and notes on the run.
+	// Whole adds what a review leaves out: all survivors by file, as far as there is room, counts,
+	// by function, too, fuzz targets to start from, and notes on the run.
 	Whole bool
 }
 
@@ -72,7 +72,11 @@ func (m *markdown) render(n int, d detail) string {
 	m.newTests()
 	m.altered()
 	m.onBase()
-	m.folded()
+	if m.whole {
+		m.survivors()
+	} else {
+		m.folded()
+	}
 	m.corpus()
 	if m.whole {
 		m.counts()
@@ -122,7 +126,7 @@ func (m *markdown) head() {
 }
 
 func (m *markdown) finding(number int, s story) {
-	m.paragraph("**" + plain(number) + ". " + s.label + "**: " + s.title.markdown() + s.at())
+	m.paragraph(m.first(number, s))
 	if len(s.mends) > 0 {
 		m.paragraph(s.claim.and(s.mends).markdown())
 	}
@@ -132,11 +136,13 @@ func (m *markdown) finding(number int, s story) {
 	if m.detail >= headlinesOnly {
 		return
 	}
-	if len(s.mends) == 0 {
+	if len(s.mends) == 0 && len(s.claim) > 0 {
 		m.paragraph(s.claim.markdown())
 	}
 	m.rows(s)
-	m.paragraph(s.witness.and(s.ask).markdown())
+	if p := s.witness.and(s.ask); len(p) > 0 && s.stack == "" {
+		m.paragraph(p.markdown())
+	}
 	switch {
 	case s.test != "" && m.detail < noTests:
 		m.fold("A test that says so, for "+htmlCode(s.where), func() {
@@ -147,8 +153,27 @@ func (m *markdown) finding(number int, s story) {
 		m.paragraph(s.next.markdown())
 	}
 	if s.stack != "" && m.detail < noTests {
-		m.fold("Stack", func() { m.WriteString(fence("", s.stack) + "\n") })
+		m.fold("Input and stack", func() {
+			if len(s.witness) > 0 {
+				m.paragraph(s.witness.markdown())
+			}
+			m.WriteString(fence("", s.stack) + "\n")
+		})
 	}
+}
+
+// first is the first line of a finding. What the heading says already is not said again, and a
+// single finding has no number.
+func (m *markdown) first(number int, s story) string {
+	line := s.label
+	if len(m.stories) > 1 {
+		line = plain(number) + ". " + line
+	}
+	line = "**" + line + "**"
+	if f := m.selection.Open[number-1]; number == 1 && (f.Crash != nil || s.title.markdown() == headline(m.results, m.selection).markdown()) {
+		return line + s.at()
+	}
+	return line + ": " + s.title.markdown() + s.at()
 }
 
 // at is the place of a finding as the end of its first line.
@@ -171,7 +196,7 @@ func (m *markdown) rows(s story) {
 		m.WriteString("| line | edit |\n|---|---|\n")
 	}
 	for _, one := range s.rows {
-		m.WriteString("| " + cell(one.place) + " | " + one.edit.cells() + " |")
+		m.WriteString("| " + plain(one.line) + " | " + one.edit.cells() + " |")
 		for _, value := range []string{one.input, one.now, one.with} {
 			if inputs && value == "" {
 				m.WriteString(" – |")
@@ -189,9 +214,14 @@ func (m *markdown) rows(s story) {
 
 // foot says what was run, and how to be left alone.
 func (m *markdown) foot() {
-	if m.detail < headlinesOnly {
-		m.paragraph("<sub>" + scope(m.results) + " · " + effort(m.results) + " · not useful? " + code("//mutantfuzz:ignore reason") + " in the line above it</sub>")
+	if m.detail >= headlinesOnly {
+		return
 	}
+	text := scope(m.results) + " · " + effort(m.results)
+	if len(m.selection.Open) > 0 {
+		text += " · not useful? " + code("//mutantfuzz:ignore reason") + " in the line above it"
+	}
+	m.paragraph("<sub>" + text + "</sub>")
 }
 
 // closed lists what earlier pushes showed and this one does not.
@@ -289,13 +319,10 @@ func olderLine(r *results.Results, f Finding) prose {
 	return say("%s "+crashVerb(f.Crash.Kind)+": %s", culprit(r, f.Crash), firstLine(f.Crash.Message))
 }
 
-// folded lists the other survivors, one line of source each.
+// folded lists the other survivors of changed lines, one line of source each.
 func (m *markdown) folded() {
 	rest := m.selection.Folded
 	if len(rest) == 0 {
-		if m.selection.Elsewhere > 0 {
-			m.paragraph(elsewhere(m.selection))
-		}
 		return
 	}
 	if m.detail >= noFolded {
@@ -308,30 +335,80 @@ func (m *markdown) folded() {
 			m.WriteString("- " + foldedLine(g).markdown() + "\n")
 		}
 		if more := len(groups) - maxFolded; more > 0 {
-			m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; results.json has them\n")
-		}
-		if m.selection.Elsewhere > 0 {
-			m.WriteString("- " + elsewhere(m.selection) + "\n")
+			m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; the summary of the job has them\n")
 		}
 		m.WriteString("\n")
-		if slices.ContainsFunc(rest, func(one *results.Mutant) bool { return !one.Verified }) {
-			m.paragraph("They were judged together in one test binary, and not once more by themselves.")
-		}
+		m.unconfirmed(rest)
 	})
 }
 
-// elsewhere counts the survivors that nobody is asked to look at.
-func elsewhere(s *Selection) string {
-	return plural(s.Elsewhere, "edit", "edits") + " of lines that the change does not touch; results.json has them"
+// unconfirmed says what to think of survivors that no rebuild has confirmed.
+func (m *markdown) unconfirmed(list []*results.Mutant) {
+	if slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }) {
+		m.paragraph("They were judged together in one test binary, and not once more by themselves.")
+	}
+}
+
+// survivors lists all survivors without an entry of their own by file, those of changed lines
+// first, on a bounded number of lines.
+func (m *markdown) survivors() {
+	left := maxSurvivors
+	m.survivorsByFile(m.selection.Folded, editsChanged, &left)
+	m.survivorsByFile(m.selection.Elsewhere, editsElsewhere, &left)
+	m.unconfirmed(slices.Concat(m.selection.Folded, m.selection.Elsewhere))
+}
+
+// survivorsByFile writes a folded list for each file, as long as lines are left.
+func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) string, left *int) {
+	if len(list) > 0 && (m.detail >= noFolded || *left <= 0) {
+		m.paragraph("No test notices " + edits(len(list)) + "; results.json has them.")
+		return
+	}
+	for len(list) > 0 {
+		n := slices.IndexFunc(list, func(one *results.Mutant) bool { return one.File != list[0].File })
+		if n < 0 {
+			n = len(list)
+		}
+		file := list[:n]
+		list = list[n:]
+		m.fold(htmlCode(file[0].File)+": no test notices "+edits(n), func() {
+			groups := byLine(file)
+			shown := min(len(groups), max(*left, 1))
+			*left -= shown
+			for _, g := range groups[:shown] {
+				m.WriteString("- " + foldedLine(g).markdown() + "\n")
+			}
+			if more := len(groups) - shown; more > 0 {
+				m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; results.json has them\n")
+			}
+			m.WriteString("\n")
+		})
+		if *left <= 0 && len(list) > 0 {
+			m.paragraph("Of other files: " + edits(len(list)) + "; results.json has them.")
+			return
+		}
+	}
+}
+
+// editsChanged counts edits of changed lines, and editsElsewhere those of others.
+func editsChanged(n int) string { return plural(n, "edit of a changed line", "edits of changed lines") }
+
+func editsElsewhere(n int) string {
+	return plural(n, "edit of a line", "edits of lines") + " that the change does not touch"
+}
+
+// elsewhere counts the survivors that nobody is asked to look at, and says what lists them.
+func elsewhere(s *Selection, list string) string {
+	return "Nor does a test notice " + editsElsewhere(len(s.Elsewhere)) + " (" + list + " has them)."
 }
 
 // foldedTitle counts the other survivors.
 func foldedTitle(s *Selection) string {
-	edits := plural(len(s.Folded), "edit", "edits")
+	edits := plural(len(s.Folded), "edit of a changed line", "edits of changed lines")
 	if len(s.Open) > 0 {
-		edits = plural(len(s.Folded), "more edit", "more edits")
+		edits = plural(len(s.Folded), "more edit of a changed line", "more edits of changed lines")
 	}
-	return edits + " of changed lines that no test notices"
+	return edits + " that no test notices"
 }
 
 // byLine groups mutants, ordered by place, by file and line.
@@ -433,18 +510,24 @@ func Worthwhile(r *results.Results) []*results.Entry {
 func entryLine(r *results.Results, e *results.Entry) prose {
 	line := say("%s: %s", e.Path, argumentsOf(e))
 	switch {
+	case len(e.Mutants) > 0 && slices.Contains(e.Reasons, results.EntryKills):
+		return line.and(say("lets %s notice", local(e.Harness))).and(editsOf(r, e))
 	case len(e.Mutants) > 0:
-		n := len(e.Mutants)
-		line = line.and(say("tells " + plural(n, "mutant", "mutants")))
-		if f := commonFunction(r, e.Mutants); f != "" {
-			line = line.and(say("of %s", functionName(r, f)))
-		}
-		return line.and(say("from the program"))
+		return line.and(say("gives another result with")).and(editsOf(r, e))
 	case slices.Contains(e.Reasons, results.EntryCrash):
 		return line.and(say("makes the program fail"))
 	default:
 		return line.and(say("reaches new code"))
 	}
+}
+
+// editsOf counts the mutants that an entry is good for.
+func editsOf(r *results.Results, e *results.Entry) prose {
+	p := say(plural(len(e.Mutants), "edit", "edits"))
+	if f := commonFunction(r, e.Mutants); f != "" {
+		p = p.and(say("of %s", functionName(r, f)))
+	}
+	return p
 }
 
 // commonFunction returns the function that all the mutants are in, or "".

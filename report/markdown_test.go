@@ -2,8 +2,11 @@ package report
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -116,7 +119,7 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 		execs int64
 		want  string
 	}{
-		{3, nil, 2_104_233, "3 tests run this code, and pass with it; so do 2.1 M fuzzing inputs."},
+		{3, nil, 2_104_233, "3 tests run this code, and pass with it, also on 2.1 M fuzzing inputs."},
 		{1, nil, 0, "1 test runs this code, and passes with it."},
 		{1, []string{"p.TestA"}, 0, "`TestA` runs this code, and passes with it."},
 		{2, []string{"p.TestA", "p.TestB"}, 0, "`TestA` and `TestB` run this code, and pass with it."},
@@ -146,8 +149,8 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 	body := Markdown(r, Options{})
 	for _, want := range []string{
 		"| line | edit | input | now | with the edit |\n|---|---|---|---|---|\n",
-		`| <code>f&#46;go&#58;101</code> | <code>aa1</code> → <code>ba1</code> | <code>F("a&#124;b")</code> | <code>1</code> | <code>2</code> |` + "\n",
-		"| <code>f&#46;go&#58;102</code> | leave out <code>ab2</code> | – | – | – |\n",
+		`| 101 | <code>aa1</code> → <code>ba1</code> | <code>F("a&#124;b")</code> | <code>1</code> | <code>2</code> |` + "\n",
+		"| 102 | leave out <code>ab2</code> | – | – | – |\n",
 		"1 more edit of this function",
 	} {
 		if !strings.Contains(body, want) {
@@ -156,6 +159,79 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 	}
 	if strings.Contains(body, "more survivor") {
 		t.Errorf("survivors of the table are listed again:\n%s", body)
+	}
+}
+
+func TestTheSameEditTwiceIsOneRow(t *testing.T) {
+	whole := func(m *results.Mutant) { m.Line, m.Original, m.Replacement = 101, "f(x)", "" }
+	deleted := func(m *results.Mutant) { m.Line, m.Original, m.Replacement = 101, "f(x)", "if false { f(x) }" }
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), exposed, undone, whole), survivor("b1", function("p.F"), exposed, deleted)}}
+	body := Markdown(r, Options{})
+	if strings.Contains(body, "| line |") || strings.Count(body, "-f(x)\n") != 1 || strings.Contains(body, "<details>") {
+		t.Errorf("an edit is there twice:\n%s", body)
+	}
+}
+
+func TestTheHeadingIsNotSaidAgain(t *testing.T) {
+	one := survivor("a1", function("p.F"))
+	for name, tt := range map[string]struct {
+		mutants []results.Mutant
+		want    string
+	}{
+		"a single finding":     {[]results.Mutant{one, survivor("b2", function("p.F"))}, "\n**Gap** · `f.go:101–102`\n"},
+		"more than it says":    {[]results.Mutant{one}, "\n**Gap**: `p.F` can be altered here, and no test fails · `f.go:101`\n"},
+		"the first of several": {[]results.Mutant{one, survivor("b2", function("p.F")), survivor("c3")}, "\n**1. Gap** · `f.go:101–102`\n"},
+	} {
+		if body := Markdown(&results.Results{Mutants: tt.mutants}, Options{}); !strings.Contains(body, tt.want) {
+			t.Errorf("%s: no %q in\n%s", name, tt.want, body)
+		}
+	}
+}
+
+func TestTheSummaryOfAJobListsSurvivorsByFileAndChangedLinesFirst(t *testing.T) {
+	in := func(file string) func(*results.Mutant) { return func(m *results.Mutant) { m.File = file } }
+	weak := operator("relational")
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", weak, in("a.go"), elsewhereInIt), survivor("b2", weak, in("b.go")), survivor("c3", weak, in("a.go")), survivor("d4", weak, in("b.go"), elsewhereInIt),
+		survivor("e5", weak, in("b.go"), elsewhereInIt),
+	}}
+	var got []string
+	for line := range strings.Lines(Markdown(r, Options{Whole: true})) {
+		if strings.Contains(line, "no test notices") || strings.HasPrefix(line, "- ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		"<details><summary><code>a.go</code>: no test notices 1 edit of a changed line</summary>", "- `a.go:103` `ac3` → `bc3`",
+		"<details><summary><code>b.go</code>: no test notices 1 edit of a changed line</summary>", "- `b.go:102` `ab2` → `bb2`",
+		"<details><summary><code>a.go</code>: no test notices 1 edit of a line that the change does not touch</summary>", "- `a.go:101` `aa1` → `ba1`",
+		"<details><summary><code>b.go</code>: no test notices 2 edits of lines that the change does not touch</summary>", "- `b.go:104` `ad4` → `bd4`", "- `b.go:105` `ae5` → `be5`",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestTheSummaryOfAJobIsBounded(t *testing.T) {
+	r := &results.Results{}
+	for i := range 3 * maxSurvivors {
+		r.Mutants = append(r.Mutants, survivor(fmt.Sprint("a", i), operator("relational"), func(m *results.Mutant) { m.File = fmt.Sprintf("f%d.go", i/150) }))
+		r.Mutants = append(r.Mutants, survivor(fmt.Sprint("b", i), operator("relational"), elsewhereInIt))
+	}
+	body := Markdown(r, Options{Whole: true, Limit: 1 << 20})
+	if n := strings.Count(body, "\n- `f"); n != maxSurvivors {
+		t.Errorf("%d lines, want %d", n, maxSurvivors)
+	}
+	for _, want := range []string{
+		"- … and on 100 more lines; results.json has them\n", "Of other files: 300 edits of changed lines; results.json has them.\n",
+		"No test notices 600 edits of lines that the change does not touch; results.json has them.\n",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+	if body := Markdown(r, Options{Whole: true, Limit: 8000}); len(body) > 8000 {
+		t.Errorf("%d bytes", len(body))
 	}
 }
 

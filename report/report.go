@@ -26,6 +26,7 @@ const (
 	maxStackLines    = 20
 	maxStackSearched = 200 // lines of a stack in which the function at fault is looked for
 	maxFolded        = 15  // lines with survivors in the folded list
+	maxSurvivors     = 200 // lines with survivors in the summary of a job
 	maxListed        = 5   // new corpus entries named
 	maxCovering      = 20  // new corpus entries that only cover more which are worth committing
 	maxFunctions     = 50  // rows of the table of functions

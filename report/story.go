@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ type story struct {
 	claim   prose    // what ran the code, and what came of it
 	mends   prose    // what the change below does to a crash; empty: no crash
 	change  []string // lines of a diff; none where there are rows
+	edit    prose    // the same on one line; empty: no edit that nothing notices
 	rows    []row    // of the edits that a test would notice, if they are several
 	more    int      // edits besides those
 	witness prose    // an input, and what comes of it; may be empty
@@ -29,7 +31,7 @@ type story struct {
 
 // row is one of several edits of a function.
 type row struct {
-	place            string
+	line             int
 	edit             prose
 	input, now, with string // an input, and what comes of it; empty: none is known
 }
@@ -47,10 +49,11 @@ func storyOf(r *results.Results, f Finding) story {
 	case f.Kind == NotRun:
 		return unrunStory(r, f)
 	}
+	f = f.distinct()
 	m := f.Mutant
 	c := changeOf(m)
 	s := story{
-		label: label(f), title: title(r, f, c), place: place(m),
+		label: label(f), title: title(r, f, c), place: f.place(),
 		claim: claim(m, second(f, c)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
@@ -65,7 +68,7 @@ func storyOf(r *results.Results, f Finding) story {
 		s.more = 1 + len(f.Also) - len(s.rows)
 		return s
 	}
-	s.change = c.lines(maxDiffLines)
+	s.change, s.edit = c.lines(maxDiffLines), summary(m)
 	if row := rowOf(r, m); row.input != "" {
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
@@ -85,7 +88,7 @@ func testOf(f Finding) (source, file string) {
 // rowOf describes one mutant in a line. An input is none to show if what people see of both
 // results is the same.
 func rowOf(r *results.Results, m *results.Mutant) row {
-	line := row{place: place(m), edit: summary(m)}
+	line := row{line: m.Line, edit: summary(m)}
 	if x := m.ExposedBy; m.Exposed() && x != nil && x.Original != x.Mutant {
 		line.input = inputOf(r, x)
 		line.now, line.with = difference(x.Original, x.Mutant)
@@ -145,10 +148,8 @@ func label(f Finding) string {
 func title(r *results.Results, f Finding, c change) prose {
 	name := functionName(r, f.Mutant.Function)
 	switch {
-	case f.Kind == Behaviour:
-		return say("without this change %s gives another result, and no test fails", name)
-	case isReversal(f.Mutant):
-		return say("a part of the change to %s can be undone, and no test fails", name)
+	case f.Kind == Behaviour || isReversal(f.Mutant):
+		return say("a change to %s can be undone, and no test fails", name)
 	case neverFalse(f.Mutant) && len(f.Also) == 0:
 		return say("no test comes to %s with %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
 	case len(f.Also) > 0:
@@ -186,7 +187,7 @@ func claim(m *results.Mutant, second string) prose {
 	case inputs == "":
 		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + "."))
 	default:
-		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + "; so do " + inputs + "."))
+		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + ", also on " + inputs + "."))
 	}
 }
 
@@ -225,11 +226,11 @@ func listed(names []string, n int) (p prose) {
 func ask(f Finding) prose {
 	switch {
 	case len(f.Also) > 0:
-		return say("One more test that tells what is meant here would notice all of them, or most.")
+		return say("One test of what is meant here would notice most of them.")
 	case f.Mutant.Exposed():
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
-		return say("What is this change meant to guarantee? A test that needs it would say so.")
+		return say("What is this change for? A test of that would notice.")
 	case neverFalse(f.Mutant):
 		return say("A test in which it is false would say what is meant.")
 	default:
@@ -239,16 +240,10 @@ func ask(f Finding) prose {
 
 // unrunStory is the story of a function that nothing runs.
 func unrunStory(r *results.Results, f Finding) story {
-	first, last := f.lines()
-	s := story{
-		label: label(f), title: unrunTitle(r, f), place: f.Mutant.File + ":" + fmt.Sprint(first),
-		claim: say("Nothing can fail there, whatever the code does."),
-		ask:   say("What is it meant to do? A test that runs it would say so."),
+	return story{
+		label: label(f), title: unrunTitle(r, f), place: f.place(),
+		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
 	}
-	if last > first {
-		s.place += fmt.Sprintf("–%d", last)
-	}
-	return s
 }
 
 // unrunTitle says what of a function nothing runs.
@@ -274,6 +269,28 @@ func (f Finding) lines() (first, last int) {
 	return first, last
 }
 
+// place names the lines of f, which are of one file.
+func (f Finding) place() string {
+	first, last := f.lines()
+	if first == last || len(f.Also) == 0 && f.Kind != NotRun {
+		return place(f.Mutant)
+	}
+	return fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
+}
+
+// distinct returns f without the mutants that amount to the same edit as another one: a hunk that
+// only adds something is undone by leaving that out.
+func (f Finding) distinct() Finding {
+	edit := func(m *results.Mutant) string { return place(m) + strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
+	seen := map[string]bool{edit(f.Mutant): true}
+	f.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool {
+		known := seen[edit(m)]
+		seen[edit(m)] = true
+		return known
+	})
+	return f
+}
+
 func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
@@ -289,13 +306,18 @@ func crashStory(r *results.Results, f Finding) story {
 	if f.Mutant != nil {
 		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
 		s.mends = say("With this part of the change undone, it does not fail:")
+		if c.Introduced == results.IntroducedYes {
+			s.mends = say("Nor does it fail with this part of the change undone:")
+		}
+	} else if culprit, line := culpritOf(r, c); culprit != nil {
+		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
 	}
 	s.next = say("The input is in the artifact.")
 	if values != "" {
 		s.title = s.title.and(say("on %s", OneLine(values, maxInHeadline)))
 		s.witness = say("The input of %s is %s.", local(c.Harness), values)
 		if isTarget(r, c.Harness) {
-			s.next = say("After %s, %s runs it.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
+			s.next = say("To see it: %s, then %s.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
 		}
 	}
 	return s
@@ -305,15 +327,16 @@ func crashStory(r *results.Results, f Finding) story {
 func oldStory(f Finding) story {
 	s := story{
 		label: label(f), title: oldTitle(f.Old),
-		ask: say("If the new behaviour is meant, a test of it would say so; else the test that was there should stay."),
+		ask: say("If the new behaviour is meant, a test of it would say so; if not, the deleted test should stay."),
 	}
 	if message := firstLine(f.Old.Message); message != "" {
 		s.claim = say("%s.", message)
 	}
-	s.claim = s.claim.and(say("It passes on the base."))
-	if f.Mutant != nil {
+	if f.Mutant == nil {
+		s.claim = s.claim.and(say("It passes on the base."))
+	} else {
 		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
-		s.mends = say("With this part of the change undone, it passes:")
+		s.mends = say("It passes on the base, and with this part of the change undone:")
 	}
 	return s
 }
@@ -321,6 +344,7 @@ func oldStory(f Finding) story {
 // firstLine is the first line of a message, without what package testing adds to panics.
 func firstLine(message string) string {
 	first, _, _ := strings.Cut(message, "\n")
+	first = strings.TrimPrefix(first, "panic: ") // the verb says so
 	return strings.TrimSpace(strings.TrimSuffix(first, " [recovered, repanicked]"))
 }
 

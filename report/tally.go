@@ -106,16 +106,19 @@ func effort(r *results.Results) string {
 			targets++
 		}
 	}
-	parts := []string{
-		plural(r.Stats.Tests, "test", "tests"),
-		plural(targets, "fuzz target", "fuzz targets"),
+	parts := []string{plural(r.Stats.Tests, "test", "tests")}
+	if targets == 0 {
+		parts = append(parts, "no fuzz target")
+	} else {
+		parts = append(parts, plural(targets, "fuzz target", "fuzz targets"))
 	}
 	if drivers > 0 {
 		parts = append(parts, plural(drivers, "generated driver", "generated drivers"))
 	}
-	return strings.Join(append(parts,
-		count(r.Stats.Execs)+noun(int(min(r.Stats.Execs, 2)), " execution", " executions"),
-		duration(r.Seconds.Total)), ", ")
+	if targets+drivers > 0 {
+		parts = append(parts, count(r.Stats.Execs)+noun(int(min(r.Stats.Execs, 2)), " execution", " executions"))
+	}
+	return strings.Join(append(parts, duration(r.Seconds.Total)), ", ")
 }
 
 // scope says how many functions are in scope, and why.

@@ -49,7 +49,7 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	survivor.Verified = false
 	r := &results.Results{Mutants: []results.Mutant{survivor}}
 	s := Select(r, nil, 0)
-	if got, want := foldedTitle(&s), "1 edit of changed lines that no test notices"; got != want {
+	if got, want := foldedTitle(&s), "1 edit of a changed line that no test notices"; got != want {
 		t.Errorf("title is %q, want %q", got, want)
 	}
 }

@@ -210,7 +210,7 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 // rows lists the edits of a finding.
 func (t *text) rows(s story) {
 	for _, one := range s.rows {
-		t.line("  " + t.plain(say("%s ", one.place).and(one.edit)))
+		t.line("  " + t.plain(say("line "+plain(one.line)+":").and(one.edit)))
 		if one.input != "" {
 			t.line("      " + t.plain(say("%s gives %s; with it, %s", one.input, one.now, one.with)))
 		}
@@ -233,8 +233,8 @@ func (t *text) onBase(r *results.Results, s *Selection) {
 }
 
 func (t *text) folded(s *Selection) {
-	if s.Elsewhere > 0 {
-		defer func() { t.line("  " + elsewhere(s)) }()
+	if len(s.Elsewhere) > 0 {
+		defer func() { t.wrap(say(elsewhere(s, "results.json"))) }()
 	}
 	if len(s.Folded) == 0 {
 		return
@@ -267,7 +267,7 @@ func (t *text) skeletons(r *results.Results) {
 		return
 	}
 	t.line("")
-	t.line(t.bold("No fuzz target reaches") + " (results.json has targets to start from)")
+	t.line(t.bold("Functions that no fuzz target reaches") + " (results.json has targets to start from)")
 	for _, s := range r.Skeletons {
 		t.line("  " + t.plain(say("%s", functionName(r, s.Function))))
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,10 +15,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-var update = flag.Bool("update", false, "write the review of the demo into README.md")
+var update = flag.Bool("update", false, "write what has to come out: the review of the demo into docs, those in testdata/reviews")
 
 // TestDemoShowsOneOfEachKind runs the demo as users do, and compares the review
-// with the one in README.md by its shape.
+// with the one in docs/review.md by its shape.
 func TestDemoShowsOneOfEachKind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and fuzzes")
@@ -50,7 +49,7 @@ func TestDemoShowsOneOfEachKind(t *testing.T) {
 			t.Errorf("the temporary folder has %v", left)
 		}
 	})
-	t.Run("the README shows it", func(t *testing.T) { checkReadme(t, report.Markdown(r, report.Options{})) })
+	t.Run("the documentation shows it", func(t *testing.T) { checkReview(t, report.Markdown(r, report.Options{})) })
 }
 
 // checkExposed wants a confirmed mutant with an input, both results, and a
@@ -109,45 +108,21 @@ func shape(review string) string {
 	return numbers.ReplaceAllString(inputs.ReplaceAllString(review, "`...`"), "N")
 }
 
-// checkReadme compares the review in README.md with review by its shape; with
-// -update it writes it there.
-func checkReadme(t *testing.T, review string) {
-	const readme, begin, end = "../../README.md", "-run TestDemo -update -->\n", "<!-- end of the review -->"
-	data, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, _ := strings.Cut(string(data), begin)
-	old, tail, ok := strings.Cut(rest, end)
-	if !ok {
-		t.Fatalf("%s has no place for the review", readme)
-	}
-	review = "\n" + fold(quote(review)) + "\n"
+// checkReview compares the review in docs/review.md, of which the README has a picture, with review
+// by its shape; with -update it writes it there.
+func checkReview(t *testing.T, review string) {
+	const file = "../../docs/review.md"
 	if *update {
-		if err := os.WriteFile(readme, []byte(head+begin+review+end+tail), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(review), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if diff := cmp.Diff(shape(old), shape(review)); diff != "" {
-		t.Errorf("the review in the README is another one; go test ./cmd/mutantfuzz -run TestDemo -update writes it anew:\n%s", diff)
+	old, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// fold hides what follows the first finding of a quoted review.
-func fold(review string) string {
-	first, rest, ok := strings.Cut(review, "> **2. ")
-	if !ok {
-		return review
+	if diff := cmp.Diff(shape(string(old)), shape(review)); diff != "" {
+		t.Errorf("the review in %s is another one; go generate ./internal/picture writes it and its picture anew:\n%s", file, diff)
 	}
-	return strings.TrimSuffix(first, ">\n") + "\n<details><summary>The rest of the review</summary>\n\n> **2. " + rest + "\n</details>\n"
-}
-
-// quote makes Markdown a quotation.
-func quote(markdown string) string {
-	var b strings.Builder
-	for line := range strings.Lines(strings.TrimRight(markdown, "\n") + "\n") {
-		io.WriteString(&b, strings.TrimRight("> "+line, " \n")+"\n")
-	}
-	return b.String()
 }
