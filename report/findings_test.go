@@ -296,6 +296,10 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2", exposed)}})); got != "b2 a1" {
 		t.Errorf("findings %q, want b2 a1: an input shows it", got)
 	}
+	rewritten := survivor("a1", undone, func(m *results.Mutant) { m.EndOffset, m.Original, m.Replacement = 300, "f()\ng()\nh()\n", "i()\n" })
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{rewritten, survivor("b2")}})); got != "b2 a1" {
+		t.Errorf("findings %q, want b2 a1: most of it is new", got)
+	}
 	undo.Status, undo.Stage = results.Killed, results.Revealed
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2")}})); got != "b2" {
 		t.Errorf("findings %q, want b2", got)

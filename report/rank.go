@@ -70,7 +70,7 @@ type ranking struct {
 	results *results.Results
 	scope   map[string]string    // why functions are in scope, by ID
 	always  map[condition][]bool // the values that a condition can always have unnoticed
-	undone  []*results.Mutant    // parts of the change that can be undone unnoticed, where it alters what was there
+	undone  []*results.Mutant    // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
 
 // condition is the place of one.
@@ -86,7 +86,7 @@ func newRanking(r *results.Results) ranking {
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if m.Status == results.Survived && isReversal(m) && !inserts(m) {
+		if m.Status == results.Survived && isReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
 		}
 		if value := effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
@@ -139,6 +139,12 @@ func inserts(m *results.Mutant) bool {
 		}
 	}
 	return len(old) == 0 && more
+}
+
+// rewords reports whether the part of the change that m undoes alters lines rather than adding some:
+// it has at most twice as many as there were.
+func rewords(m *results.Mutant) bool {
+	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(m.Replacement))
 }
 
 // locks matches a line that takes or releases a lock.

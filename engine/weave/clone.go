@@ -267,6 +267,15 @@ func (f *function) watch(m *mutate.Mutant, out *edits) {
 	out.wrapFor(owner{aProbe, n}, m.Probe.Offset, m.Probe.EndOffset, plain(fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, n)), after)
 }
 
+// inLine is a directive, in the middle of a line, by which what follows is at p of a file; "": of the
+// same file. Behind a directive that names no column there are no columns.
+func inLine(file string, p token.Position) string {
+	if p.Column == 0 {
+		return fmt.Sprintf("/*line %s:%d*/", file, p.Line)
+	}
+	return fmt.Sprintf("/*line %s:%d:%d*/", file, p.Line, p.Column)
+}
+
 // lineDirective makes what follows count from line of file again.
 func lineDirective(file string, line int) string {
 	return fmt.Sprintf("\n//line %s:%d\n", file, line)

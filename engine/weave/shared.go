@@ -306,5 +306,8 @@ func (s *sharing) back(p placed) string {
 // line is a directive by which what follows is at an offset of the file.
 func (s *sharing) line(offset int) string {
 	p := s.fn.file.reported(offset)
-	return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
+	if p.Column == 0 { // without a column, no file means none
+		return inLine(p.Filename, p)
+	}
+	return inLine("", p)
 }

@@ -452,7 +452,7 @@ func (fn *function) add(v variant) (dispatch passage, err error) {
 	if fn.where == inBody {
 		open := f.offset(fn.body.Lbrace) + 1
 		p := f.reported(open)
-		back := fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
+		back := inLine(p.Filename, p)
 		end := ""
 		if !fn.sig.results {
 			end = ";return"

@@ -20,3 +20,24 @@ func Behind(n int) int {
 	}
 	return n + 1
 }
+
+//line scanner.rl:24
+
+// Find stands behind one, too, and has edits of several lines.
+func Find(list []int, wanted int) int {
+	low, high := 0, len(list)-1
+	for high >= low {
+		middle := low + (high-low)>>1
+		switch {
+		case list[middle] < wanted:
+			low = middle + 1
+		case list[middle] > wanted:
+			high = min(
+				middle-1,
+				len(list))
+		default:
+			return middle
+		}
+	}
+	return -1
+}
