@@ -19,16 +19,23 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 			Title:   "mutantfuzz: " + one.label,
 			Message: one.title.and(say("\u2014")).and(one.claim).and(one.witness).and(one.ask).plain("", ""),
 		}
-		switch culprit := culpritOf(r, f.Crash); {
-		case f.Mutant != nil:
-			a.File = f.Mutant.File
-			a.Line, a.EndLine = f.lines()
-		case culprit != nil:
-			a.File, a.Line, a.EndLine = culprit.File, culprit.StartLine, culprit.StartLine
-		default: // nobody knows its place
-			continue
+		var known bool
+		if a.File, a.Line, a.EndLine, known = f.at(r); known {
+			list = append(list, a)
 		}
-		list = append(list, a)
 	}
 	return list
+}
+
+// at is where f, a finding of r, is in the source: the lines of its mutants, or where the
+// function at fault begins. It may not be known.
+func (f Finding) at(r *results.Results) (file string, first, last int, known bool) {
+	if f.Mutant != nil {
+		first, last = f.lines()
+		return f.Mutant.File, first, last, true
+	}
+	if culprit := culpritOf(r, f.Crash); culprit != nil {
+		return culprit.File, culprit.StartLine, culprit.StartLine, true
+	}
+	return "", 0, 0, false
 }
