@@ -143,9 +143,12 @@ func dismissals(r *results.Results, closed []Shown) (entries []string) {
 		}
 	}
 	for i := range r.Mutants {
+		if len(by) == 0 || len(entries) == maxDismissals {
+			break
+		}
 		key := mutantKey(&r.Mutants[i])
 		s, ok := by[key]
-		if !ok || len(entries) == maxDismissals {
+		if !ok {
 			continue
 		}
 		delete(by, key)
