@@ -49,6 +49,7 @@ func TestFindingsAreDismissedByThoseWhoMayWrite(t *testing.T) {
 		{"other word", reply("ignored", octocat), "", false},
 		{"reply of a stranger", reply("ignore", mallory), "", false},
 		{"reply of a bot", reply("ignore", actions), "", false},
+		{"reply of a bot that may write", reply("ignore", &fakeUser{octocat.id, "octocat", "Bot"}), "", false},
 		{"reply of nobody GitHub knows", reply("ignore", &fakeUser{9, "ghost", "User"}), "", false},
 		{"reply of one who took a name", reply("ignore", &fakeUser{667, "octocat", "User"}), "", false},
 		{"reply of one with an impossible name", reply("ignore", &fakeUser{9, "../x", "User"}), "", false},
