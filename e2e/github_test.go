@@ -60,6 +60,8 @@ func newFakeGitHub(t *testing.T, bare string) *fakeGitHub {
 	mux.HandleFunc("GET "+repo+"/pulls", g.api(g.listPulls))
 	mux.HandleFunc("GET "+pull+"/reviews", g.api(g.listReviews))
 	mux.HandleFunc("POST "+pull+"/reviews", g.api(g.createReview))
+	mux.HandleFunc("GET "+pull+"/comments", g.api(g.listNothing))
+	mux.HandleFunc("GET "+repo+"/issues/7/comments", g.api(g.listNothing))
 	mux.HandleFunc("PUT "+pull+"/reviews/{id}", g.api(g.editReview))
 	mux.HandleFunc("GET "+repo+"/actions/runs/{run}/artifacts", g.api(g.listArtifacts))
 	mux.HandleFunc("GET "+repo+"/actions/artifacts/{run}/zip", g.api(g.zip))
@@ -104,6 +106,11 @@ func (g *fakeGitHub) user(w http.ResponseWriter, _ *http.Request) {
 
 func (g *fakeGitHub) listPulls(w http.ResponseWriter, _ *http.Request) {
 	g.answer(w, http.StatusOK, []any{map[string]any{"number": pullNumber, "head": map[string]any{"sha": g.head}}})
+}
+
+// listNothing answers where nobody has said anything.
+func (g *fakeGitHub) listNothing(w http.ResponseWriter, _ *http.Request) {
+	g.answer(w, http.StatusOK, []any{})
 }
 
 func (g *fakeGitHub) review(i int) map[string]any {

@@ -20,16 +20,10 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 			message = message.and(one.witness)
 		}
 		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.and(one.ask).plain("", "")}
-		switch culprit, line := culpritOf(r, f.Crash); {
-		case f.Mutant != nil:
-			a.File = f.Mutant.File
-			a.Line, a.EndLine = f.lines()
-		case culprit != nil:
-			a.File, a.Line, a.EndLine = culprit.File, line, line
-		default: // nobody knows its place
-			continue
+		var known bool
+		if a.File, a.Line, a.EndLine, known = f.at(r); known {
+			list = append(list, a)
 		}
-		list = append(list, a)
 	}
 	return list
 }
@@ -47,4 +41,17 @@ func (s story) edits() prose {
 		p = p.and(say("line " + plain(one.line) + ":").and(one.edit))
 	}
 	return p
+}
+
+// at is where f, a finding of r, is in the source: the lines of its mutants, or the
+// line at fault. It may not be known.
+func (f Finding) at(r *results.Results) (file string, first, last int, known bool) {
+	if f.Mutant != nil {
+		first, last = f.lines()
+		return f.Mutant.File, first, last, true
+	}
+	if culprit, line := culpritOf(r, f.Crash); culprit != nil {
+		return culprit.File, line, line, true
+	}
+	return "", 0, 0, false
 }

@@ -49,9 +49,14 @@ type Finding struct {
 // That they are few is what made mutants in code review bearable at Google
 // (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
 // sections 3 and 6); which ones is decided by ranking.
-func Findings(r *results.Results) []Finding {
+func Findings(r *results.Results) []Finding { return findings(r, nil) }
+
+// findings are those of Findings where mutants with dismissed keys stand first for none.
+func findings(r *results.Results, dismissed map[string]bool) []Finding {
 	found := slices.DeleteFunc(append(crashes(r), oldTests(r)...), func(f Finding) bool { return f.Kind == Note })
-	return append(found, mutants(r, func(m *results.Mutant) bool { return m.Verified })...)
+	return append(found, mutants(r, func(m *results.Mutant) bool {
+		return m.Verified && !(len(dismissed) > 0 && dismissed[mutantKey(m)])
+	})...)
 }
 
 // Candidates returns the surviving mutants that Findings would return if all

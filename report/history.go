@@ -29,6 +29,9 @@ type Shown struct {
 	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed
 	Where string   `json:"where"`          // file and line, or harness
 	Fate  Fate     `json:"fate"`
+	// By is the login of who dismissed it, and Reason what they said, if anything: any text.
+	By     string `json:"by,omitempty"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // Fate is what has become of a finding.
@@ -42,6 +45,7 @@ const (
 	Harmless   Fate = "harmless"  // the mutant proved equivalent
 	Gone       Fate = "gone"      // there is no such code any more
 	Older      Fate = "older"     // the base fails, too
+	Dismissed  Fate = "dismissed" // somebody who may write to the repository set it aside
 	NotJudged  Fate = "not_judged"
 )
 
@@ -49,8 +53,10 @@ const (
 	seenSize = 3    // bytes; a wrong match among maxSeen keys is a one in 8,000 event, and only hides a finding
 	maxSeen  = 2000 // keys
 
-	maxWhere  = 80 // runes of Shown.Where
-	maxClosed = 50 // closed findings kept; the oldest go first
+	maxWhere  = 80  // runes of Shown.Where
+	maxClosed = 50  // closed findings kept; the oldest go first, and dismissed ones last
+	maxLogin  = 60  // runes of Shown.By
+	maxReason = 100 // runes of Shown.Reason
 )
 
 // Selection is what a review shows of some results.
@@ -77,6 +83,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	limit = min(limit, MaxFindings)
 	past = past.bounded()
 	first := len(past.Shown) == 0
+	dismissed := past.dismissed(r)
 	current := index(r)
 	var s Selection
 	shown := map[string]bool{}
@@ -84,7 +91,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		shown[p.Key] = true
 		switch f, fate := current.fate(p); fate {
 		case Open:
-			s.Open = append(s.Open, f)
+			s.Open = append(s.Open, f.without(dismissed))
 		default:
 			if fate != Gone || p.Fate == Open || p.Fate == NotJudged {
 				p.Fate = fate // else it had been dealt with before its code went
@@ -92,18 +99,18 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			s.Closed = append(s.Closed, p)
 		}
 	}
-	s.Closed = s.Closed[max(0, len(s.Closed)-maxClosed):]
-	for _, f := range Findings(r) {
+	s.Closed = latest(s.Closed)
+	for _, f := range findings(r, dismissed) {
 		if len(s.Open) >= limit {
 			break
 		}
 		if !shown[f.Key] && !s.has(f) && (first || !f.aboutMutants() || past.isNew(f.Key)) {
-			s.Open = append(s.Open, f)
+			s.Open = append(s.Open, f.without(dismissed))
 		}
 	}
 	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
-	s.OnBase = slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind != Note })
-	s.fold(r)
+	s.OnBase = slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind != Note || dismissed[f.Key] })
+	s.fold(r, dismissed)
 	s.History = past.next(r, &s)
 	return s
 }
@@ -126,7 +133,7 @@ func (h *History) bounded() *History {
 	for _, s := range h.Shown {
 		if s.valid() && !known[s.Key] && len(b.Shown) < MaxFindings+maxClosed {
 			known[s.Key] = true
-			s.Where = OneLine(s.Where, maxWhere)
+			s.Where, s.By, s.Reason = OneLine(s.Where, maxWhere), shorten(s.By, maxLogin), shorten(s.Reason, maxReason)
 			b.Shown = append(b.Shown, s)
 		}
 	}
@@ -138,7 +145,7 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // valid reports whether a review can have kept s.
 func (s *Shown) valid() bool {
 	switch s.Fate {
-	case Open, Noticed, Suppressed, Harmless, Gone, Older, NotJudged:
+	case Open, Noticed, Suppressed, Harmless, Gone, Older, Dismissed, NotJudged:
 		return keyForm.MatchString(s.Key) && len(s.Also) < maxRows && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
 	}
 	return false
@@ -178,6 +185,9 @@ func index(r *results.Results) keyed {
 // fate returns what has become of p, and the finding if it is still open: it is as long as one
 // of its mutants survives.
 func (k keyed) fate(p Shown) (Finding, Fate) {
+	if p.Fate == Dismissed {
+		return Finding{}, Dismissed // for good, whatever becomes of it
+	}
 	if f, ok := k.crashes[p.Key]; ok {
 		if f.Kind == Note {
 			return Finding{}, Older
@@ -208,8 +218,8 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	}
 }
 
-// fold sorts out the survivors without an entry of their own.
-func (s *Selection) fold(r *results.Results) {
+// fold sorts out the survivors without an entry of their own that were not dismissed.
+func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
 	shown := map[*results.Mutant]bool{}
 	for _, f := range s.Open {
 		for _, m := range f.all() {
@@ -222,7 +232,7 @@ func (s *Selection) fold(r *results.Results) {
 	}
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
-		case m.Status != results.Survived || shown[m]:
+		case m.Status != results.Survived || shown[m] || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m): // a line says that of the function
 		case rank.changed(m):
 			s.Folded = append(s.Folded, m)
@@ -273,7 +283,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{f.Key, f.alsoKeys(), OneLine(f.where(), maxWhere), Open})
+		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: OneLine(f.where(), maxWhere), Fate: Open})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

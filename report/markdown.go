@@ -12,6 +12,10 @@ type Options struct {
 	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: as the options of the run say, else DefaultMaxFindings
 	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
+	// Inline has the keys of findings that have a comment of their own: here they get one line.
+	Inline map[string]bool
+	// Heard says that comments can set findings aside. Each then says how.
+	Heard bool
 	// Whole adds what a review leaves out: all survivors by file, as far as there is room, counts,
 	// by function, too, fuzz targets to start from, and notes on the run.
 	Whole bool
@@ -39,9 +43,11 @@ func Markdown(r *results.Results, o Options) string {
 		first := Select(r, nil, o.MaxFindings)
 		s = &first
 	}
-	m := markdown{results: r, selection: s, whole: o.Whole}
+	m := markdown{results: r, selection: s, whole: o.Whole, heard: o.Heard}
 	for _, f := range s.Open {
-		m.stories = append(m.stories, storyOf(r, f))
+		one := storyOf(r, f)
+		one.key, one.inline = f.Key, o.Inline[f.Key]
+		m.stories = append(m.stories, one)
 	}
 	for d := everything; d < headlinesOnly; d++ {
 		if body := m.render(len(s.Open), d); len(body) <= o.Limit {
@@ -68,6 +74,7 @@ func (m *markdown) render(n int, d detail) string {
 		m.finding(i+1, s)
 	}
 	m.closed()
+	m.dismissed()
 	m.agreements()
 	m.newTests()
 	m.altered()
@@ -100,6 +107,7 @@ type markdown struct {
 	selection *Selection
 	stories   []story // of the open findings
 	whole     bool
+	heard     bool
 	detail    detail
 }
 
@@ -126,11 +134,29 @@ func (m *markdown) head() {
 }
 
 func (m *markdown) finding(number int, s story) {
-	m.paragraph(m.first(number, s))
+	m.paragraph(m.first(number, s) + m.dismissing(s))
+	if !s.inline {
+		m.details(s)
+	}
+}
+
+// dismissing says how to set a finding aside, as the end of its first line.
+func (m *markdown) dismissing(s story) string {
+	if !m.heard {
+		return ""
+	}
+	return " · <sub>not useful? comment " + code("ignore "+m.selection.Handle(s.key)) + "</sub>"
+}
+
+// details writes what a finding has below its first line.
+func (m *markdown) details(s story) {
 	if len(s.mends) > 0 {
 		m.paragraph(s.claim.and(s.mends).markdown())
 	}
-	if len(s.change) > 0 {
+	switch {
+	case s.suggestion != "":
+		m.WriteString(s.suggestion + "\n")
+	case len(s.change) > 0:
 		m.WriteString(fence("diff", strings.Join(s.change, "\n")) + "\n")
 	}
 	if m.detail >= headlinesOnly {
@@ -230,14 +256,23 @@ func (m *markdown) closed() {
 		return
 	}
 	for _, c := range m.selection.Closed {
-		switch where := code(c.Where); c.Fate {
-		case NotJudged:
-			m.WriteString("- " + where + " not judged this time\n")
-		default:
-			m.WriteString("- ~~" + where + "~~ " + fateWords(c.Fate) + "\n")
-		}
+		m.WriteString("- " + fateLine(c) + "\n")
 	}
 	m.WriteString("\n")
+}
+
+// fateLine says in a line what has become of a finding.
+func fateLine(c Shown) string {
+	switch where := code(c.Where); {
+	case c.Fate == NotJudged:
+		return where + " not judged this time"
+	case c.Fate == Dismissed && c.Reason != "":
+		return "~~" + where + "~~ set aside by " + code(c.By) + ": " + code(c.Reason)
+	case c.Fate == Dismissed:
+		return "~~" + where + "~~ set aside by " + code(c.By)
+	default:
+		return "~~" + where + "~~ " + fateWords(c.Fate)
+	}
 }
 
 func fateWords(f Fate) string {

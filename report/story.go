@@ -27,6 +27,10 @@ type story struct {
 	test    string   // Go source of a test; empty: there is none
 	where   string   // the file that test belongs in
 	stack   string   // of a crash
+
+	key        string // of the finding; it and the next are for Markdown alone
+	inline     bool   // its details are told elsewhere
+	suggestion string // a block of Markdown that says what change says, so that a click makes it; empty: there is none
 }
 
 // row is one of several edits of a function.

@@ -173,8 +173,8 @@ the review goes to the step summary, with a warning.`,
 	flags.StringVar(&repo, "repo", "", "`OWNER/NAME` on GitHub")
 	flags.IntVar(&pr, "pr", 0, "number of the pull request")
 	flags.IntVar(&maxFindings, "max-findings", 0, fmt.Sprintf("findings with an entry of their own, %d at most (default: as mutantfuzz.yml says, else %d)", report.MaxFindings, report.DefaultMaxFindings))
-	flags.StringVar(&comments, "comments", review.CommentsAnnotations, "where findings go: annotations (within GitHub Actions, and the body) or body")
-	flags.BoolVar(&dryRun, "dry-run", false, "print the review and post nothing")
+	flags.StringVar(&comments, "comments", review.CommentsAnnotations, "where findings go: annotations (within GitHub Actions, and the body), inline (comments at the lines of the diff) or body")
+	flags.BoolVar(&dryRun, "dry-run", false, "print the review, and the comments with their places, and post nothing")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ type Config struct {
 
 	MaxFindings int    // with an entry of their own, up to report.MaxFindings; 0: as the options of the run say, else report.DefaultMaxFindings
 	Comments    string // where findings go; empty: CommentsBody
-	DryRun      bool   // write the body of a first review to Out and post nothing
+	DryRun      bool   // write the body of a first review to Out, and the comments at lines, and post nothing
 
 	Out     io.Writer           // for warnings and dry runs; nil: os.Stderr
 	Getenv  func(string) string // GITHUB_ACTIONS and GITHUB_STEP_SUMMARY are read; nil: os.Getenv
@@ -36,6 +36,7 @@ type Config struct {
 const (
 	CommentsBody        = "body"        // into the body of the review
 	CommentsAnnotations = "annotations" // into the body, and beside the diff as annotations of the step
+	CommentsInline      = "inline"      // as comments at their lines where the diff has these, else into the body
 )
 
 // Head names the commit that a workflow run was about.
@@ -105,11 +106,9 @@ var repoName = regexp.MustCompile(`^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 // check returns a UsageError if c cannot work.
 func (c *Config) check() error {
 	switch c.Comments {
-	case "", CommentsBody, CommentsAnnotations:
-	case "inline":
-		return usagef("--comments inline is not available yet\nhint: leave it out, or use --comments annotations")
+	case "", CommentsBody, CommentsAnnotations, CommentsInline:
 	default:
-		return usagef("--comments %q is not known\nhint: use --comments annotations or --comments body", c.Comments)
+		return usagef("--comments %q is not known\nhint: use --comments annotations, --comments inline or --comments body", c.Comments)
 	}
 	if c.DryRun {
 		return nil

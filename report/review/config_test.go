@@ -75,7 +75,6 @@ func TestUnusableConfigurationsAreUsageErrors(t *testing.T) {
 		{"path as repository", func(c *Config) { c.Repo = "o/r/../../x" }, "owner/name"},
 		{"no pull request", func(c *Config) { c.PR = 0 }, "no pull request"},
 		{"negative pull request", func(c *Config) { c.PR = -1 }, "no pull request"},
-		{"inline comments", func(c *Config) { c.Comments = "inline" }, "not available yet"},
 		{"other comments", func(c *Config) { c.Comments = "everywhere" }, "not known"},
 		{"no API", func(c *Config) { c.APIURL = "ftp://example.com" }, "http"},
 	}

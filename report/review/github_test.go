@@ -30,6 +30,7 @@ type fakeGitHub struct {
 	me       *fakeUser // whom the token belongs to; nil: an app, whose token may not ask
 	pulls    []map[string]any
 	reviews  []*fakeReview
+	lines    fakeLines
 	requests []string // "METHOD path?query", in order
 	// answers are given instead of the real ones, once each, in order, to
 	// requests with their method.
@@ -79,7 +80,7 @@ func newFakeGitHub(t *testing.T) *fakeGitHub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &fakeGitHub{t: t, router: router}
+	g := &fakeGitHub{t: t, router: router, lines: fakeLines{resolved: map[string]bool{}}}
 	g.server = httptest.NewServer(g)
 	t.Cleanup(g.server.Close)
 	return g
@@ -92,6 +93,10 @@ func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	g.requests = append(g.requests, r.Method+" "+r.URL.RequestURI())
+	if r.URL.Path == "/graphql" { // which is not described there
+		g.serveGraphQL(w, body)
+		return
+	}
 	request := g.validateRequest(r)
 
 	answer := g.takeAnswer(r)
@@ -170,7 +175,13 @@ func (g *fakeGitHub) validateResponse(request *openapi3filter.RequestValidationI
 
 // serve does what GitHub would do.
 func (g *fakeGitHub) serve(r *http.Request, header http.Header, body []byte) (int, any) {
-	var sent struct{ Body, Event string }
+	if status, content, ok := g.serveComments(r, header, body); ok {
+		return status, content
+	}
+	var sent struct {
+		Body, Event string
+		Comments    []*fakeComment
+	}
 	if len(body) > 0 {
 		if err := json.Unmarshal(body, &sent); err != nil {
 			g.t.Error(err)
@@ -181,6 +192,12 @@ func (g *fakeGitHub) serve(r *http.Request, header http.Header, body []byte) (in
 		if sent.Event != "COMMENT" {
 			g.t.Errorf("event %q, want COMMENT: a review must neither approve nor block", sent.Event)
 		}
+		for _, c := range sent.Comments {
+			if !g.canTake(c) {
+				return http.StatusUnprocessableEntity, message("Unprocessable Entity")
+			}
+		}
+		g.take(sent.Comments...)
 		made := &fakeReview{id: len(g.reviews) + 1, body: sent.Body, author: cmp.Or(g.me, actions)}
 		g.reviews = append(g.reviews, made)
 		return http.StatusOK, made.json()
@@ -192,7 +209,7 @@ func (g *fakeGitHub) serve(r *http.Request, header http.Header, body []byte) (in
 	case r.URL.Path == "/user":
 		return http.StatusForbidden, message("Resource not accessible by integration")
 	case strings.HasSuffix(r.URL.Path, "/reviews"):
-		return http.StatusOK, g.page(r, header)
+		return http.StatusOK, page(g, r, header, g.reviews)
 	default:
 		return http.StatusOK, g.pulls
 	}
@@ -212,8 +229,11 @@ func (g *fakeGitHub) edit(id int, body string) (int, any) {
 	return http.StatusNotFound, map[string]any{"message": "Not Found"}
 }
 
-// page returns one page of reviews and links to the next.
-func (g *fakeGitHub) page(r *http.Request, header http.Header) []any {
+// object is something that GitHub lists.
+type object interface{ json() map[string]any }
+
+// page returns one page of a list and links to the next.
+func page[T object](g *fakeGitHub, r *http.Request, header http.Header, all []T) []any {
 	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	size, _ := strconv.Atoi(r.URL.Query().Get("per_page"))
 	if number == 0 {
@@ -223,10 +243,10 @@ func (g *fakeGitHub) page(r *http.Request, header http.Header) []any {
 		size = g.pageLen
 	}
 	page := []any{}
-	for i := (number - 1) * size; i < min(number*size, len(g.reviews)); i++ {
-		page = append(page, g.reviews[i].json())
+	for i := (number - 1) * size; i < min(number*size, len(all)); i++ {
+		page = append(page, all[i].json())
 	}
-	if number*size < len(g.reviews) {
+	if number*size < len(all) {
 		header.Set("Link", fmt.Sprintf(`<%s%s?page=%d>; rel="next"`, g.server.URL, r.URL.Path, number+1))
 	}
 	return page

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -45,6 +46,16 @@ type Outcome struct {
 	Warning string
 }
 
+// posting is one call of Post.
+type posting struct {
+	*Config
+	results *results.Results
+	now     report.Selection // what the review shows, once there is one; until then what a first one would
+
+	settled  map[string]bool // by node ID of our comments: the thread is to be resolved, or to be opened again
+	warnings []string        // of the last attempt
+}
+
 // Post makes the review of the pull request say what r does. Without a review
 // yet and with nothing worth one, none is made. Where the token may not post,
 // the body goes to the step summary and the outcome has a warning, unless the
@@ -56,17 +67,16 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 	}
 	c.setDefaults()
 	first := report.Select(r, nil, c.MaxFindings)
+	o := &posting{Config: &c, results: r, now: first, settled: map[string]bool{}}
 	if c.DryRun {
-		body, err := render(r, first, pull{c.Repo, c.PR})
-		if err == nil {
-			_, err = fmt.Fprint(c.Out, body)
-		}
-		return Outcome{Action: Printed, PR: c.PR}, err
+		return Outcome{Action: Printed, PR: c.PR}, o.print()
 	}
 	summary := report.Markdown(r, report.Options{Selection: &first, Whole: true})
-	now := first
-	outcome, err := c.retries.do(ctx, func() (Outcome, error) { return c.attempt(ctx, r, &now) })
-	c.annotate(report.Annotations(r, &now))
+	outcome, err := c.retries.do(ctx, func() (Outcome, error) { return o.attempt(ctx) })
+	c.annotate(report.Annotations(r, &o.now))
+	for _, warning := range o.warnings {
+		c.warn(warning)
+	}
 	switch {
 	case err != nil && isRefusal(err):
 		return c.refused(outcome.PR, shown{err}, summary)
@@ -76,10 +86,60 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 	case outcome.Warning != "":
 		c.warn(outcome.Warning)
 	}
+	o.settle(ctx, outcome.PR)
 	if outcome.Action == Nothing {
 		return outcome, c.summarize(summary)
 	}
 	return outcome, nil
+}
+
+// warnLater keeps a warning until it is known that this attempt is the last.
+func (o *posting) warnLater(format string, args ...any) {
+	o.warnings = append(o.warnings, fmt.Sprintf(format, args...))
+}
+
+// settle resolves the threads of comments on findings that are dealt with. It matters too little
+// for more than a warning.
+func (o *posting) settle(ctx context.Context, pr int) {
+	if len(o.settled) == 0 {
+		return
+	}
+	p, err := o.connect()
+	if err == nil {
+		err = p.settle(ctx, pr, o.settled)
+	}
+	if err != nil {
+		o.warn(fmt.Sprintf("conversations on findings that are dealt with were not resolved (%v): that takes the permission \"contents: write\"", shown{err}))
+	}
+}
+
+// print writes what a first review would say, and the comments with it. Nobody is asked whether
+// the diff has their places.
+func (o *posting) print() error {
+	this := pull{o.Repo, o.PR}
+	told := map[string]bool{}
+	var comments []report.Comment
+	if o.Comments == CommentsInline {
+		comments = report.Comments(o.results, &o.now)
+		comments = comments[:min(len(comments), maxTold)]
+	}
+	for _, c := range comments {
+		told[c.Key] = true
+	}
+	body, err := render(o.results, &o.now, this, told)
+	if err != nil {
+		return err
+	}
+	text := body
+	for _, c := range comments {
+		at := place{file: c.File, first: c.Line, last: c.EndLine}
+		if c.Mend != nil {
+			at.first, at.last = c.Mend.Line, c.Mend.EndLine()
+		}
+		text += fmt.Sprintf("\n--- comment at %s, if the diff has that ---\n%s", at, findingHeader(this, c.Key, true)+c.Markdown(c.Mend != nil, maxComment))
+	}
+	_, err = fmt.Fprint(o.Out, text)
+	return err
 }
 
 // Limits on what GitHub says, in runes.
@@ -113,38 +173,41 @@ func (c *Config) setDefaults() {
 }
 
 // render returns the whole body of a review of p that shows s, at most
-// report.DefaultLimit bytes.
-func render(r *results.Results, s report.Selection, p pull) (string, error) {
+// report.DefaultLimit bytes. The findings with the keys in told get one line.
+func render(r *results.Results, s *report.Selection, p pull, told map[string]bool) (string, error) {
 	head, err := header(s.History, p)
 	if err != nil {
 		return "", fmt.Errorf("encoding the history: %w", err)
 	}
 	return head + report.Markdown(r, report.Options{
 		Limit:     report.DefaultLimit - len(head),
-		Selection: &s,
+		Selection: s,
+		Inline:    told,
+		Heard:     true,
 	}), nil
 }
 
 // attempt looks for the review and edits it, so that it shows what now is set to, or else
 // makes the first one, which shows what now is. It may be
-// repeated after any failure: a review made by an attempt whose answer got lost
+// repeated after any failure: a review or comment made by an attempt whose answer got lost
 // is found by the next one.
-func (c *Config) attempt(ctx context.Context, r *results.Results, now *report.Selection) (Outcome, error) {
-	outcome := Outcome{Action: Nothing, PR: c.PR}
-	if c.Token == "" {
+func (o *posting) attempt(ctx context.Context) (Outcome, error) {
+	outcome := Outcome{Action: Nothing, PR: o.PR}
+	o.warnings = nil
+	if o.Token == "" {
 		return outcome, errNoToken
 	}
-	p, err := c.connect()
+	p, err := o.connect()
 	if err != nil {
 		return outcome, err
 	}
 	if outcome.PR == 0 {
-		outcome.PR, err = p.find(ctx, c.Head)
+		outcome.PR, err = p.find(ctx, o.Head)
 		if err != nil {
 			return outcome, err
 		}
 		if outcome.PR == 0 {
-			outcome.Warning = "no open pull request has the head " + report.OneLine(c.Head.SHA, maxCause) + "; a newer push may have replaced it"
+			outcome.Warning = "no open pull request has the head " + report.OneLine(o.Head.SHA, maxCause) + "; a newer push may have replaced it"
 			return outcome, nil
 		}
 	}
@@ -152,50 +215,80 @@ func (c *Config) attempt(ctx context.Context, r *results.Results, now *report.Se
 	if err != nil {
 		return outcome, err
 	}
-	for _, review := range ours {
-		this := pull{c.Repo, outcome.PR}
-		s := report.Select(r, history(review.GetBody(), this), c.MaxFindings)
-		body, err := render(r, s, this)
-		if err != nil {
+	b := newBoard(p, o, outcome.PR)
+	if len(ours) > 0 {
+		if err := b.load(ctx); err != nil {
 			return outcome, err
 		}
-		edited, _, err := p.client.PullRequests.UpdateReview(ctx, p.owner, p.repo, outcome.PR, review.GetID(), body)
+	}
+	for _, review := range ours {
+		edited, err := b.revise(ctx, review)
 		if err == nil {
-			*now = s
 			outcome.Action, outcome.URL = Updated, report.OneLine(edited.GetHTMLURL(), maxURL)
 			return outcome, nil
 		}
-		if !isRefusal(err) {
+		if !errors.Is(err, errNotOurs) {
 			return outcome, err
-		} // else it is another bot's, which copied the marker
+		}
 	}
-	return c.create(ctx, p, outcome, r, *now)
-}
-
-// create makes the first review, which shows s, if there is anything to say.
-func (c *Config) create(ctx context.Context, p *poster, outcome Outcome, r *results.Results, s report.Selection) (Outcome, error) {
-	if s.Empty() {
+	if o.now.Empty() {
 		return outcome, nil
 	}
-	body, err := render(r, s, pull{c.Repo, outcome.PR})
-	if err != nil {
-		return outcome, err
-	}
-	made, _, err := p.client.PullRequests.CreateReview(ctx, p.owner, p.repo, outcome.PR, &github.PullRequestReviewRequest{
-		Body:  &body,
-		Event: github.String("COMMENT"), // never approves, never blocks
-	})
+	made, err := b.create(ctx, &o.now)
 	if err != nil {
 		return outcome, err
 	}
 	outcome.Action, outcome.URL = Created, report.OneLine(made.GetHTMLURL(), maxURL)
-	return outcome, nil
+	_, err = b.follow(ctx, made)
+	return outcome, err
 }
 
-// poster is a connection to one repository.
+// revise makes a review that seems to be ours say what is known now, and the comments, too. It
+// is errNotOurs if it is another bot's, which copied the marker: GitHub does not let us edit it.
+func (b *board) revise(ctx context.Context, review *github.PullRequestReview) (*github.PullRequestReview, error) {
+	past := history(review.GetBody(), b.this)
+	if past != nil {
+		if err := b.hear(ctx, past); err != nil {
+			return nil, err
+		}
+	}
+	s := report.Select(b.results, past, b.MaxFindings)
+	edited, err := b.update(ctx, review.GetID(), &s)
+	if err != nil && isRefusal(err) {
+		return nil, errNotOurs
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.now = s
+	return b.follow(ctx, edited)
+}
+
+// follow brings the comments in line with a review that shows what now is, and the review with
+// the comments: what these tell has one line in it.
+func (b *board) follow(ctx context.Context, review *github.PullRequestReview) (*github.PullRequestReview, error) {
+	before := maps.Clone(b.told)
+	if err := b.sync(ctx, &b.now); err != nil {
+		return review, err
+	}
+	if maps.Equal(before, b.told) {
+		return review, nil
+	}
+	edited, err := b.update(ctx, review.GetID(), &b.now)
+	if err != nil {
+		return review, b.tolerate(err, "findings stand in the body of the review and in comments, too")
+	}
+	return edited, nil
+}
+
+// poster is a connection to one repository, for one attempt.
 type poster struct {
 	client      *github.Client
 	owner, repo string
+
+	isMe      func(*github.User) bool // nil: not asked yet
+	writers   map[string]bool         // whether people may write, by login in small letters, as far as asked
+	mayNotAsk bool                    // what people may do
 }
 
 // connect returns a new client. Every attempt needs its own: a client that was
@@ -208,7 +301,7 @@ func (c *Config) connect() (*poster, error) {
 	client := github.NewClient(c.Client).WithAuthToken(c.Token)
 	client.BaseURL = base
 	owner, repo, _ := strings.Cut(c.Repo, "/")
-	return &poster{client, owner, repo}, nil
+	return &poster{client: client, owner: owner, repo: repo, writers: map[string]bool{}}, nil
 }
 
 // find returns the number of the open pull request with the given head, or 0.
@@ -274,7 +367,14 @@ func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestRevi
 // repository let bots in, and a review that GitHub does not let us edit is
 // passed over. What is left are bots that can be made to post a review which
 // begins with our marker, such as other workflows that use GITHUB_TOKEN.
-func (p *poster) author(ctx context.Context) (func(*github.User) bool, error) {
+func (p *poster) author(ctx context.Context) (isMe func(*github.User) bool, err error) {
+	if p.isMe == nil {
+		p.isMe, err = p.whoAmI(ctx)
+	}
+	return p.isMe, err
+}
+
+func (p *poster) whoAmI(ctx context.Context) (func(*github.User) bool, error) {
 	me, _, err := p.client.Users.Get(ctx, "")
 	switch {
 	case err == nil: // by ID, for names can be changed and be taken by others

@@ -87,7 +87,7 @@ func TestFirstPushPostsOneReview(t *testing.T) {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	body := g.reviews[0].body
-	if !isMarked(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{MaxFindings: 5})) {
+	if !isMarked(body) || !strings.HasSuffix(body, report.Markdown(fixture(t), report.Options{MaxFindings: 5, Heard: true})) {
 		t.Errorf("body is not the marker and the report:\n%s", body)
 	}
 }
@@ -302,7 +302,7 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	longest := 0
 	for lines := range 150 { // steps shorter than the header, so that one comes closest
 		r.Mutants[0].ExposedBy.Test = strings.Repeat(line, lines)
-		body, err := render(r, report.Select(r, nil, 5), this)
+		body, err := render(r, new(report.Select(r, nil, 5)), this, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,7 +346,7 @@ func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 		r := manyFindings(t, strings.Repeat(s, int(times%1000)), int(n%400))
 		var past *report.History
 		for push := range 3 {
-			body, err := render(r, report.Select(r, past, maxFindings), this)
+			body, err := render(r, new(report.Select(r, past, maxFindings)), this, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -601,7 +601,7 @@ func TestDryRunPrintsAndPostsNothing(t *testing.T) {
 	if outcome := j.post(t, fixture(t)); outcome.Action != Printed || len(g.requests) > 0 {
 		t.Errorf("outcome %s after %d requests", outcome.Action, len(g.requests))
 	}
-	if !strings.HasSuffix(j.out.String(), report.Markdown(fixture(t), report.Options{MaxFindings: 5})) {
+	if !strings.HasSuffix(j.out.String(), report.Markdown(fixture(t), report.Options{MaxFindings: 5, Heard: true})) {
 		t.Errorf("printed:\n%s", j.out.String())
 	}
 }

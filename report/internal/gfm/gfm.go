@@ -115,6 +115,9 @@ func Outline(html string) (string, error) {
 	}
 }
 
+// languages are the classes that blocks of code have.
+var languages = []string{"language-go", "language-diff", "language-yaml", "language-suggestion"}
+
 func check(e xml.StartElement) error {
 	if e.Name.Space != "" || !slices.Contains(elements, e.Name.Local) {
 		return fmt.Errorf("element %v, which no report has", e.Name)
@@ -123,7 +126,7 @@ func check(e xml.StartElement) error {
 		if cell := e.Name.Local == "th" || e.Name.Local == "td"; cell && (a.Name.Local == "align" || a.Name.Local == "style") {
 			continue // of a column, which the header says
 		}
-		if e.Name.Local != "code" || a.Name.Local != "class" || (a.Value != "language-go" && a.Value != "language-diff") {
+		if e.Name.Local != "code" || a.Name.Local != "class" || !slices.Contains(languages, a.Value) {
 			return fmt.Errorf("attribute %s=%q of %s, which no report has", a.Name.Local, a.Value, e.Name.Local)
 		}
 	}

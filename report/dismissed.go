@@ -1,0 +1,170 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// minHandle is how many digits of a key name a finding at least.
+const minHandle = 4
+
+// Handle returns what names a finding for people, key being its key: so many digits of it, four
+// at least, that no other finding which the review has shown begins with them.
+func (s *Selection) Handle(key string) string {
+	n := min(minHandle, len(key))
+	for n < len(key) && slices.ContainsFunc(s.History.Shown, func(other Shown) bool {
+		return other.Key != key && strings.HasPrefix(other.Key, key[:n])
+	}) {
+		n++
+	}
+	return key[:n]
+}
+
+// Named returns the key of the finding with a handle, in any case: the only one that was shown
+// whose key begins with it. It is "" where there is none, or more than one.
+func (h *History) Named(handle string) string {
+	handle = strings.ToLower(handle)
+	if len(handle) < minHandle {
+		return ""
+	}
+	key := ""
+	for _, s := range h.Shown {
+		if !strings.HasPrefix(s.Key, handle) {
+			continue
+		}
+		if key != "" {
+			return ""
+		}
+		key = s.Key
+	}
+	return key
+}
+
+// Shows reports whether the review has an open entry for the finding with a key, which so can
+// be dismissed.
+func (h *History) Shows(key string) bool {
+	return slices.ContainsFunc(h.Shown, func(s Shown) bool { return s.Key == key && s.undecided() })
+}
+
+func (s Shown) undecided() bool { return s.Fate == Open || s.Fate == NotJudged }
+
+// Undecided reports whether there is an open finding, which so can be dismissed.
+func (h *History) Undecided() bool { return slices.ContainsFunc(h.Shown, Shown.undecided) }
+
+// Dismiss sets the finding with a key aside for good. By is the login of who wants that, and
+// reason what they say, which may be nothing; both may be any text. Other findings than those
+// that Shows knows stay as they are.
+func (h *History) Dismiss(key, by, reason string) {
+	if !h.Shows(key) {
+		return
+	}
+	for i := range h.Shown {
+		if s := &h.Shown[i]; s.Key == key {
+			s.Fate, s.By, s.Reason = Dismissed, shorten(by, maxLogin), shorten(reason, maxReason)
+		}
+	}
+}
+
+// dismissed are the keys of dismissed findings and of the mutants of r that are part of these.
+func (h *History) dismissed(r *results.Results) map[string]bool {
+	keys := map[string]bool{}
+	for _, s := range h.Shown {
+		if s.Fate != Dismissed {
+			continue
+		}
+		keys[s.Key] = true
+		for _, key := range s.Also {
+			keys[key] = true
+		}
+	}
+	if len(keys) == 0 {
+		return keys
+	}
+	for _, f := range append(crashes(r), oldTests(r)...) {
+		if keys[f.Key] && f.Mutant != nil {
+			keys[mutantKey(f.Mutant)] = true
+		}
+	}
+	return keys
+}
+
+// latest are as many closed findings as are kept. Dismissed ones stay as long as there is room:
+// nothing else keeps them from coming back.
+func latest(closed []Shown) []Shown {
+	more := len(closed) - maxClosed
+	closed = slices.DeleteFunc(closed, func(s Shown) bool {
+		drop := more > 0 && s.Fate != Dismissed
+		if drop {
+			more--
+		}
+		return drop
+	})
+	return closed[max(0, len(closed)-maxClosed):]
+}
+
+// without is f without the further mutants whose keys are dismissed.
+func (f Finding) without(dismissed map[string]bool) Finding {
+	if len(dismissed) > 0 {
+		f.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return dismissed[mutantKey(m)] })
+	}
+	return f
+}
+
+// Bounds on what is offered for the configuration file.
+const (
+	maxDismissals = 20
+	maxDismissal  = 2000 // bytes of one entry
+)
+
+// dismissed offers what dismisses the same mutants in all pull requests.
+func (m *markdown) dismissed() {
+	entries := dismissals(m.results, m.selection.Closed)
+	if len(entries) == 0 || m.detail >= noFolded {
+		return
+	}
+	m.fold("What was set aside here comes back in other pull requests. For good, in "+htmlCode("mutantfuzz.yml"), func() {
+		m.WriteString(fence("yaml", "dismissed:\n"+strings.Join(entries, "")) + "\n")
+	})
+}
+
+// dismissals are entries for the configuration file, one for each mutant of r that belongs to a
+// dismissed finding.
+func dismissals(r *results.Results, closed []Shown) (entries []string) {
+	by := map[string]Shown{}
+	for _, s := range closed {
+		for _, key := range append([]string{s.Key}, s.Also...) {
+			if s.Fate == Dismissed {
+				by[key] = s
+			}
+		}
+	}
+	for i := range r.Mutants {
+		if len(by) == 0 || len(entries) == maxDismissals {
+			break
+		}
+		key := mutantKey(&r.Mutants[i])
+		s, ok := by[key]
+		if !ok {
+			continue
+		}
+		delete(by, key)
+		if entry := dismissal(&r.Mutants[i], s); limitRuns(manyLines(entry)) == entry && len(entry) <= maxDismissal {
+			entries = append(entries, entry) // else it would not be about that mutant any more
+		}
+	}
+	return entries
+}
+
+// dismissal is an entry about m. What Go quotes, YAML reads as the same text.
+func dismissal(m *results.Mutant, s Shown) string {
+	reason := s.Reason
+	if reason == "" {
+		reason = "set aside in review by " + s.By
+	}
+	return fmt.Sprintf("  - function: %s\n    operator: %s\n    edit: %s\n    reason: %s\n",
+		strconv.Quote(m.Function), strconv.Quote(m.Operator), strconv.Quote(Edit(m)), strconv.Quote(reason))
+}

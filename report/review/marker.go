@@ -1,0 +1,40 @@
+package review
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A comment at a line begins with a marker that readers do not see: the key of its finding,
+// whether that is open, and a checksum, which is worth as much as that of a history.
+var findingMarker = regexp.MustCompile(`^<!-- mutantfuzz-finding:1 ([0-9a-f]{16}) (open|closed) ([0-9a-f]{32}) -->`)
+
+// findingHeader returns the lines that precede the text of a comment of p on a finding.
+func findingHeader(p pull, key string, open bool) string {
+	state := "closed"
+	if open {
+		state = "open"
+	}
+	return fmt.Sprintf("<!-- mutantfuzz-finding:1 %s %s %s -->\n\n", key, state, findingSum(p, key, state))
+}
+
+func findingSum(p pull, key, state string) string {
+	return checksum(p, fmt.Appendf(nil, "finding\n%s\n%s", key, state))
+}
+
+// finding returns the key of the finding that a comment of p with the given body is on, and
+// whether it says that it is open. The key is "" where it is on none.
+func finding(body string, p pull) (key string, open bool) {
+	match := findingMarker.FindStringSubmatch(body)
+	if match == nil || findingSum(p, match[1], match[2]) != match[3] {
+		return "", false
+	}
+	return match[1], match[2] == "open"
+}
+
+// sameText compares texts as GitHub keeps them: it may change line breaks and what is blank at the end.
+func sameText(a, b string) bool {
+	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+	return plain(a) == plain(b)
+}
