@@ -138,7 +138,7 @@ func (m *markdown) finding(number int, s story) {
 	m.paragraph(s.witness.and(s.ask).markdown())
 	switch {
 	case s.test != "" && m.detail < noTests:
-		m.fold("A test that says so, for "+htmlCode(s.where), func() {
+		m.fold(s.about.html(), func() {
 			m.paragraph("It asserts what the program does now; if the other result is meant, change the expectation.")
 			m.source(s.test)
 		})

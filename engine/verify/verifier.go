@@ -21,12 +21,13 @@ import (
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Fuzzer      *fuzz.Fuzzer        // with what was found by fuzzing
-	Judged      *judge.Result       // of the tests
-	shown       func() []string     // see New
-	harness     map[string]string   // overlay with the woven test files
-	original    map[string]string   // binaries of the unmutated program by import path
-	regressions map[int]*regression // by mutant
+	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
+	Judged      *judge.Result        // of the tests
+	shown       func() []string      // see New
+	harness     map[string]string    // overlay with the woven test files
+	original    map[string]string    // binaries of the unmutated program by import path
+	regressions map[int]*regression  // by mutant
+	candidates  map[int][]*candidate // likewise, the most likely first
 }
 
 const (
@@ -45,7 +46,7 @@ const (
 // report would show now, in its order; it is called again if some are not confirmed. Nil:
 // exposed mutants and survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() []string) *Verifier {
-	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}}
+	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}, candidates: map[int][]*candidate{}}
 }
 
 // pathOf is the file that m changes.
