@@ -90,6 +90,9 @@ func (b *binding) read() (pairs []pair) {
 			b.assign(names, n.Values)
 		case *ast.IfStmt:
 			conditions[ast.Unparen(n.Cond)] = true
+			if init, ok := n.Init.(*ast.AssignStmt); ok {
+				b.assign(init.Lhs, init.Rhs)
+			}
 			if b.fails(n.Body) {
 				b.expect(n.Cond)
 			}

@@ -39,21 +39,15 @@ type regression struct {
 // text is the function, with an ending added to its name.
 func (r *regression) text(ending string) string { return "func " + r.name + ending + r.body }
 
-// open builds the original's binaries of the packages whose harnesses expose mutants of list,
-// and finds out which tests for these pass on it.
+// open builds the original's binaries of the packages whose harnesses expose mutants of list.
 func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 	pkgs := map[string]bool{}
-	var exposed []*evidence.Mutant
 	for _, m := range list {
 		if m.Exposed == nil {
 			continue
 		}
-		exposed = append(exposed, m)
 		if t := v.targetOf(m); t != nil {
 			pkgs[t.Package] = true
-		}
-		if r := v.newRegression(m); r != nil {
-			v.regressions[m.Number] = r
 		}
 	}
 	if len(pkgs) == 0 {
@@ -66,10 +60,7 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 		}
 	}
 	v.original, err = v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.harness, Packages: slices.Sorted(maps.Keys(pkgs))})
-	if err != nil {
-		return err
-	}
-	return v.tryCandidates(ctx, exposed)
+	return err
 }
 
 // newRegression writes the test for an exposed mutant, or returns nil where

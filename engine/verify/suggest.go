@@ -45,6 +45,23 @@ const (
 // their table.
 const tableRounds = 3
 
+// suggestFor makes tests for those of list that are exposed and confirmed. That comes last: where
+// there is no time for it, the verdicts are confirmed all the same.
+func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) error {
+	exposed := slices.DeleteFunc(slices.Clone(list), func(m *evidence.Mutant) bool {
+		return m.Verdict().Input == nil || m.Rebuilt.Outcome != evidence.Confirmed
+	})
+	for _, m := range exposed {
+		if r := v.newRegression(m); r != nil {
+			v.regressions[m.Number] = r
+		}
+	}
+	if err := v.tryCandidates(ctx, exposed); err != nil {
+		return err
+	}
+	return pool.Each(ctx, v.Pool, exposed, v.suggest)
+}
+
 // propose collects what may be suggested for m: rows for tables, and its function in place.
 func (v *Verifier) propose(m *evidence.Mutant) {
 	c := v.callOf(m)

@@ -81,9 +81,6 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 		if err := v.exposed(ctx, sl, m, built); err != nil || m.Verdict().Status != results.Survived {
 			return err
 		}
-		if err := v.suggest(ctx, sl, m); err != nil {
-			return err
-		}
 	}
 	m.Rebuilt.Outcome = evidence.Confirmed
 	return nil

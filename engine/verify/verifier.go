@@ -92,6 +92,9 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := v.suggestFor(ctx, fresh); err != nil {
+			return err
+		}
 		for _, m := range fresh {
 			checked[m] = true
 		}

@@ -121,6 +121,11 @@ func target(f *types.Func, qualifier string) string {
 // something of the row that says so.
 func fits(dir, call string, fails bool) bool {
 	callee, _, _ := strings.Cut(call, "(")
+	isMethod := callee == "" // as in (T{}).Method()
+	if isMethod {
+		_, callee, _ = strings.Cut(call, ").")
+		callee, _, _ = strings.Cut(callee, "(")
+	}
 	callee = callee[strings.LastIndexByte(callee, '.')+1:]
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	return callee != "" && slices.ContainsFunc(files, func(name string) bool {
@@ -128,17 +133,24 @@ func fits(dir, call string, fails bool) bool {
 		if err != nil {
 			return false
 		}
+		calls := func(e ast.Expr) bool {
+			if sel, ok := e.(*ast.SelectorExpr); ok && (isMethod || rootOf(sel.X) == strings.TrimSuffix(f.Name.Name, "_test")) {
+				return sel.Sel.Name == callee
+			}
+			id, ok := e.(*ast.Ident)
+			return ok && id.Name == callee
+		}
 		return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 			fn, ok := d.(*ast.FuncDecl)
-			return ok && !strings.HasPrefix(fn.Name.Name, "Benchmark") && !strings.HasPrefix(fn.Name.Name, "Fuzz") && loopsWith(fn, callee, fails)
+			return ok && fn.Body != nil && !strings.HasPrefix(fn.Name.Name, "Benchmark") && !strings.HasPrefix(fn.Name.Name, "Fuzz") && loopsWith(fn, calls, fails)
 		})
 	})
 }
 
 // loopsWith reports whether a function has a loop that calls another one with something of a row.
-func loopsWith(fn *ast.FuncDecl, callee string, fails bool) (found bool) {
+func loopsWith(fn *ast.FuncDecl, calls func(ast.Expr) bool, fails bool) (found bool) {
 	ast.Inspect(fn, func(n ast.Node) bool {
-		if r, ok := n.(*ast.RangeStmt); ok && callsWith(r, callee) && (!fails || tells(r)) {
+		if r, ok := n.(*ast.RangeStmt); ok && callsWith(r, calls) && (!fails || tells(r)) {
 			found = true
 		}
 		return !found
@@ -147,7 +159,7 @@ func loopsWith(fn *ast.FuncDecl, callee string, fails bool) (found bool) {
 }
 
 // callsWith reports whether a loop calls a function with a part of the row as an argument.
-func callsWith(r *ast.RangeStmt, callee string) (found bool) {
+func callsWith(r *ast.RangeStmt, calls func(ast.Expr) bool) (found bool) {
 	names := map[string]bool{}
 	for _, e := range []ast.Expr{r.Key, r.Value} {
 		if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
@@ -156,7 +168,7 @@ func callsWith(r *ast.RangeStmt, callee string) (found bool) {
 	}
 	ast.Inspect(r.Body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || nameOf(call.Fun) != callee {
+		if !ok || !calls(call.Fun) {
 			return true
 		}
 		for _, arg := range call.Args {
@@ -191,17 +203,6 @@ func rootOf(e ast.Expr) string {
 		return rootOf(e.X)
 	case *ast.IndexExpr:
 		return rootOf(e.X)
-	}
-	return ""
-}
-
-// nameOf is the last name in what is called.
-func nameOf(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
 	}
 	return ""
 }
