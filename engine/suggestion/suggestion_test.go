@@ -187,6 +187,28 @@ func TestFailures(t *testing.T) {
 	}`, parseFail, `"3x"`,
 	},
 	{
+		"a variable that holds one table after another", `tests := []struct {
+		want int
+		in   string
+	}{
+		{1, "1"},
+	}
+	for _, tt := range tests {
+		Valid(tt.in)
+	}
+	tests = []struct {
+		want int
+		in   string
+	}{
+		{want: 1, in: "1"},
+	}
+	for _, tt := range tests {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}`, parse, `{want: 3, in: "3x"}`,
+	},
+	{
 		"a conversion", `for _, tt := range []struct {
 		in   string
 		want Size

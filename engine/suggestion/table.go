@@ -116,7 +116,7 @@ func (l *loop) find(x ast.Expr, fn *ast.FuncDecl) bool {
 			return false
 		}
 		if v.Parent() != l.pkg.Types.Scope() {
-			l.rows = declaredIn(fn.Body, v, l.pkg.TypesInfo)
+			l.rows = literalIn(fn.Body, v, l.pkg.TypesInfo, x.Pos())
 			return l.rows != nil
 		}
 		return isTest(fn.Name.Name) && l.shared(v)
@@ -130,7 +130,7 @@ func (l *loop) shared(v *types.Var) bool {
 	for _, f := range l.pkg.Syntax {
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); ok {
-				if rows := declaredIn(g, v, l.pkg.TypesInfo); rows != nil {
+				if rows := literalIn(g, v, l.pkg.TypesInfo, g.End()); rows != nil {
 					l.rows, l.file, l.text = rows, f, newText(l.pkg, f)
 				}
 				continue
@@ -164,10 +164,11 @@ func uses(n ast.Node, v types.Object, info *types.Info) bool {
 	return found
 }
 
-// declaredIn finds the composite literal that a variable is declared with.
-func declaredIn(n ast.Node, v types.Object, info *types.Info) (found *ast.CompositeLit) {
+// literalIn finds the composite literal that a variable gets last before a place; nil: it gets
+// something else there.
+func literalIn(n ast.Node, v types.Object, info *types.Info, before token.Pos) (found *ast.CompositeLit) {
 	take := func(name, value ast.Expr) {
-		if id, ok := name.(*ast.Ident); ok && info.Defs[id] == v {
+		if id, ok := name.(*ast.Ident); ok && info.ObjectOf(id) == v && id.Pos() < before {
 			found, _ = ast.Unparen(value).(*ast.CompositeLit)
 		}
 	}
@@ -175,7 +176,7 @@ func declaredIn(n ast.Node, v types.Object, info *types.Info) (found *ast.Compos
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i := range n.Lhs {
-				if len(n.Lhs) == len(n.Rhs) && n.Tok == token.DEFINE {
+				if len(n.Lhs) == len(n.Rhs) {
 					take(n.Lhs[i], n.Rhs[i])
 				}
 			}
@@ -186,7 +187,7 @@ func declaredIn(n ast.Node, v types.Object, info *types.Info) (found *ast.Compos
 				}
 			}
 		}
-		return found == nil
+		return true
 	})
 	return found
 }
