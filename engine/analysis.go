@@ -217,7 +217,13 @@ func (a *analysis) verify(ctx context.Context) error {
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
 			return err
 		}
-		if err := v.Survivors(ctx); err != nil {
+		err = v.Survivors(ctx)
+		if patch, broken := v.Patch(); broken != nil {
+			a.journal.Warn("there is no patch with the tests that are suggested: %v", broken)
+		} else {
+			a.suggested = append(a.suggested, patch...)
+		}
+		if err != nil {
 			return err
 		}
 		if err := v.Kills(ctx); err != nil {

@@ -84,6 +84,7 @@ type HarnessKind interface {
 type Output struct {
 	Results *results.Results
 	Entries map[string][]corpus.Entry // by harness: every entry that Results refers to
+	Tests   []byte                    // a patch for the root with all tests that are suggested
 	Spared  []string                  // IDs of survivors that no test was run with: none reaches or infects them
 }
 

@@ -81,5 +81,5 @@ func (r *run) output() *Output {
 	}
 	res.Seconds.Total = time.Since(r.began).Seconds()
 	res.Count()
-	return &Output{Results: res, Entries: r.entries, Spared: r.spared}
+	return &Output{Results: res, Entries: r.entries, Spared: r.spared, Tests: r.suggested}
 }

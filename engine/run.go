@@ -19,18 +19,19 @@ import (
 
 // run is one analysis over all programs in scope.
 type run struct {
-	cfg      Config
-	scope    *diffscope.Scope
-	programs []*program.Program
-	journal  *journal.Journal
-	guard    *sandbox.Guard // nil: there is none
-	work     string         // temporary folder; created on first use
-	pool     *pool.Pool     // opened on first use
-	began    time.Time
-	res      results.Results
-	unknown  bool // whether the tests of some program pass without the change
-	entries  map[string][]corpus.Entry
-	spared   []string
+	cfg       Config
+	scope     *diffscope.Scope
+	programs  []*program.Program
+	journal   *journal.Journal
+	guard     *sandbox.Guard // nil: there is none
+	work      string         // temporary folder; created on first use
+	pool      *pool.Pool     // opened on first use
+	began     time.Time
+	res       results.Results
+	unknown   bool // whether the tests of some program pass without the change
+	entries   map[string][]corpus.Entry
+	suggested []byte // a patch
+	spared    []string
 }
 
 func newRun(cfg Config, scope *diffscope.Scope) *run {

@@ -103,7 +103,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	}
 	if s.test != "" {
 		t.line("")
-		t.wrap(say("A test that says so, for %s:", s.where))
+		t.wrap(append(s.about, span{":", false}))
 		t.block(visibleSource(s.test))
 	}
 }

@@ -171,7 +171,7 @@ func (m *markdown) details(s story) {
 	}
 	switch {
 	case s.test != "" && m.detail < noTests:
-		m.fold("A test that says so, for "+htmlCode(s.where), func() {
+		m.fold(s.about.html(), func() {
 			m.paragraph("It asserts what the program does now; if the other result is meant, change the expectation.")
 			m.source(s.test)
 		})

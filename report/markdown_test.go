@@ -136,6 +136,36 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 	}
 }
 
+func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
+	suggestion := func(kind string) *results.Suggestion {
+		return &results.Suggestion{Kind: kind, File: "size_test.go", Test: "TestSize", Source: "{in: 1}"}
+	}
+	for _, tt := range []struct {
+		name  string
+		x     results.ExposedBy
+		about string
+		ask   string
+	}{
+		{"a row", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedRow)}, "A row for the table of `TestSize` (`size_test.go`) that notices it", ""},
+		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", ""},
+		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", ""},
+		{"nothing, but a call", results.ExposedBy{Call: "F(3)"}, "", " A test that notices it has to pass in what is passed in `F(3)`."},
+		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", " A test that notices it has to call `d.F(n)` with what `FuzzF` passes in."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := survivor("a1")
+			m.Stage, m.ExposedBy = results.Propagated, &tt.x
+			s := storyOf(&results.Results{Mutants: []results.Mutant{m}}, Finding{Mutant: &m, Kind: Gap})
+			if got := s.about.markdown(); got != tt.about {
+				t.Errorf("about: %s, want %s", got, tt.about)
+			}
+			if got := strings.TrimPrefix(s.ask.markdown(), "Which one is meant?"); got != tt.ask {
+				t.Errorf("ask: %s, want %s", got, tt.ask)
+			}
+		})
+	}
+}
+
 func TestEditsOfAFunctionAreATable(t *testing.T) {
 	with := func(call, original, mutant string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

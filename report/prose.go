@@ -70,6 +70,19 @@ func (p prose) cells() string {
 	return b.String()
 }
 
+// html returns p for places where Markdown is not read, with foreign text as code.
+func (p prose) html() string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.code {
+			b.WriteString(htmlCode(s.text))
+		} else {
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}
+
 // markdown returns p with foreign text in code spans.
 func (p prose) markdown() string {
 	var b strings.Builder

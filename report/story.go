@@ -24,8 +24,8 @@ type story struct {
 	witness prose    // an input, and what comes of it; may be empty
 	ask     prose    // for the behaviour that is meant
 	next    prose    // what to do
-	test    string   // Go source of a test; empty: there is none
-	where   string   // the file that test belongs in
+	test    string   // Go source of a test, or of a row for one; empty: there is none
+	about   prose    // says what that is, and where it belongs
 	stack   string   // of a crash
 
 	key        string // of the finding; it and the next are for Markdown alone
@@ -64,7 +64,10 @@ func storyOf(r *results.Results, f Finding) story {
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}
-	s.test, s.where = testOf(f)
+	s.test, s.about = testOf(f)
+	if s.test == "" {
+		s.ask = s.ask.and(needed(r, f))
+	}
 	if len(f.Also) > 0 {
 		for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
 			s.rows = append(s.rows, rowOf(r, one))
@@ -79,14 +82,46 @@ func storyOf(r *results.Results, f Finding) story {
 	return s
 }
 
-// testOf is the test for the first of a finding's mutants that has one, and its file.
-func testOf(f Finding) (source, file string) {
+// testOf is what the first of a finding's mutants for which there is a test suggests to add,
+// and says what it is.
+func testOf(f Finding) (source string, about prose) {
+	it := "it"
+	if len(f.Also) > 0 {
+		it = "one of them, or more"
+	}
 	for _, m := range f.all() {
-		if m.ExposedBy != nil && m.ExposedBy.Test != "" {
-			return m.ExposedBy.Test, m.ExposedBy.TestFile
+		x := m.ExposedBy
+		switch {
+		case x == nil:
+		case x.Suggestion != nil && x.Suggestion.Kind == results.SuggestedRow:
+			return x.Suggestion.Source, say("A row for the table of %s (%s) that notices "+it, x.Suggestion.Test, x.Suggestion.File)
+		case x.Suggestion != nil:
+			return x.Suggestion.Source, say("A test for %s that notices "+it, x.Suggestion.File)
+		case x.Test != "":
+			return x.Test, say("A test for %s that notices "+it, x.TestFile)
 		}
 	}
-	return "", ""
+	return "", nil
+}
+
+// needed says what a test would have to do for which there is no source; empty: no input is
+// known.
+func needed(r *results.Results, f Finding) prose {
+	for _, m := range f.all() {
+		x := m.ExposedBy
+		if !m.Exposed() || x == nil {
+			continue
+		}
+		if x.Call != "" {
+			return say("A test that notices it has to pass in what is passed in %s.", x.Call)
+		}
+		_, call, ok := strings.Cut(x.Site, ": ")
+		if !ok {
+			call = x.Site
+		}
+		return say("A test that notices it has to call %s with what %s passes in.", call, passedBy(r, x))
+	}
+	return nil
 }
 
 // rowOf describes one mutant in a line. An input is none to show if what people see of both
@@ -109,14 +144,19 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 	if x.Call != "" {
 		return x.Call
 	}
-	input := local(x.Harness)
-	if values := entryValues(r, x.Harness, x.Entry); values != "" {
-		input += "(" + values + ")"
-	}
+	input := passedBy(r, x)
 	if _, call, ok := strings.Cut(x.Site, ": "); ok {
 		input += ": " + shorten(call, maxCall)
 	}
 	return input
+}
+
+// passedBy is the harness of an input, with its arguments where they are known.
+func passedBy(r *results.Results, x *results.ExposedBy) string {
+	if values := entryValues(r, x.Harness, x.Entry); values != "" {
+		return local(x.Harness) + "(" + values + ")"
+	}
+	return local(x.Harness)
 }
 
 // where names the place of f for people.

@@ -114,6 +114,9 @@ func writeFiles(folder *os.Root, output *engine.Output, tests map[string]string)
 		return err
 	}
 	files["corpus.patch"] = patch
+	if len(output.Tests) > 0 {
+		files["tests/tests.patch"] = output.Tests
+	}
 	for harness, entries := range output.Entries {
 		for _, e := range entries {
 			files[path.Join("corpus", harnessFolder(harness), e.ID)] = e.Data

@@ -1,14 +1,12 @@
 package verify
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"go/format"
 	"maps"
+	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,36 +18,36 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// regression is a test that asserts what the program does where a mutant does
+// regression is a test function that asserts what the program does where a mutant does
 // something else.
 type regression struct {
-	pkg    string // package whose test binary holds it
-	name   string
-	file   string // absolute, where it is checked; no file of the user's
-	source []byte
+	pkg     string // package whose test binary holds it
+	name    string
+	file    string // absolute, where it is checked in a file of its own; no file of the user's
+	source  []byte // of that file
+	imports []string
+	body    string // what follows its name
+	passes  bool   // on the program
+	newFile string // absolute, where it belongs if no file of the user's is the place for it
 }
 
-// open builds the original's binaries of the packages whose harnesses expose
-// mutants of list, with a test for each such mutant.
+// text is the function, with an ending added to its name.
+func (r *regression) text(ending string) string { return "func " + r.name + ending + r.body }
+
+// open builds the original's binaries of the packages whose harnesses expose mutants of list.
 func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 	pkgs := map[string]bool{}
-	files := map[string][]byte{}
 	for _, m := range list {
 		if m.Exposed == nil {
 			continue
 		}
 		if t := v.targetOf(m); t != nil {
 			pkgs[t.Package] = true
-		}
-		if r := v.newRegression(m); r != nil {
-			v.regressions[m.Number] = r
-			files[r.file] = r.source
-			pkgs[r.pkg] = true
 		}
 	}
 	if len(pkgs) == 0 {
@@ -61,29 +59,8 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 			return err
 		}
 	}
-	var broken *gotool.BuildError
-	for {
-		v.original, err = v.BuildTests(ctx, build.TestBuild{
-			Kind: "verify", Overlay: v.harness, Files: files, Packages: slices.Sorted(maps.Keys(pkgs)),
-		})
-		// The compiler names at least one of the tests that are to blame.
-		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, files) {
-			return err
-		}
-	}
-}
-
-// dropBroken drops the tests whose files the compiler complains of.
-func (v *Verifier) dropBroken(output string, files map[string][]byte) bool {
-	dropped := false
-	for n, r := range v.regressions {
-		if strings.Contains(output, filepath.Base(r.file)) {
-			delete(v.regressions, n)
-			delete(files, r.file)
-			dropped = true
-		}
-	}
-	return dropped
+	v.original, err = v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.harness, Packages: slices.Sorted(maps.Keys(pkgs))})
+	return err
 }
 
 // newRegression writes the test for an exposed mutant, or returns nil where
@@ -99,19 +76,30 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 		return nil
 	}
 	r := &regression{
-		pkg:  strings.TrimSuffix(s.Package, "_test"),
-		name: v.testName(m, s, o.Original.Args),
+		pkg:     strings.TrimSuffix(s.Package, "_test"),
+		name:    v.testName(m, s),
+		imports: s.ImportsFor(m.Exposed.Call + checks),
 	}
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\n%s\nfunc %s(t *testing.T) {\n\t%s := %s\n%s}\n",
-		s.PackageName, importBlock(s.ImportsFor(m.Exposed.Call+checks)), r.name, names, m.Exposed.Call, checks)
-	src, err := format.Source(b.Bytes())
+	r.newFile = r.file
+	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s := %s\n%s}\n", names, m.Exposed.Call, checks)
+	src, err := format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", s.PackageName, importBlock(r.imports), r.text("")))
 	if err != nil {
 		return nil
 	}
 	r.source = src
 	return r
+}
+
+// fileFor names the new file for r: after the file with the mutant, if there is none of that
+// name, else after the mutant.
+func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
+	name := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go")+"_test.go")
+	taken := func(o *regression) bool { return o != r && o.newFile == name }
+	if _, err := os.Lstat(name); err == nil || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+		return r.file
+	}
+	return name
 }
 
 // importBlock imports packages, those of the standard library first.
@@ -131,42 +119,21 @@ func importBlock(specs []string) string {
 	return "import (\n" + std.String() + ")\n"
 }
 
-// testName names the test for m after the function that it calls, and after what it passes.
-func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site, args []string) string {
+// testName names the test for m after the function that it calls, and after what is special
+// about the call.
+func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
+	words := ""
+	if c := v.callOf(m); c != nil {
+		words = suggestion.Camel(c.Words())
+	}
 	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
-	name := "Test" + exportedName(s.Callee) + "_" + wordsOf(args)
+	name := "Test" + exportedName(s.Callee) + "_" + words
 	taken := func(r *regression) bool { return r.name == name }
-	if wordsOf(args) != "" && !program.DeclaredTests(pkg)[name] && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+	if words != "" && !program.DeclaredTests(pkg)[name] && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
 		return name
 	}
 	return strings.TrimSuffix(name, "_") + "_" + m.ID[:min(6, len(m.ID))]
 }
-
-// maxTestName is how many letters of arguments the name of a test has.
-const maxTestName = 24
-
-// wordsOf are the first letters and digits in values, as part of an identifier.
-func wordsOf(values []string) string {
-	var b strings.Builder
-	start := true
-	for _, r := range conversion.ReplaceAllString(strings.Join(values, " "), " ") {
-		switch {
-		case r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			start = true
-			continue
-		case start:
-			r = unicode.ToUpper(r)
-		}
-		start = false
-		if b.WriteRune(r); b.Len() == maxTestName {
-			break
-		}
-	}
-	return b.String()
-}
-
-// conversion matches what values are converted by, which says little of them.
-var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64)))\(|\\(?:x|u|U)`)
 
 // assertions returns the names for the results of a call and the statements
 // that fail where they are not what the program returned; "" where none can
@@ -247,36 +214,9 @@ func exportedName(callee string) string {
 	return string(unicode.ToUpper(r)) + name[size:]
 }
 
-// failsTwice reports whether a test that was built in fails twice.
-func (v *Verifier) failsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, r *regression) (bool, error) {
-	for range 2 {
-		run, err := v.runRebuilt(ctx, sl, built[r.pkg], r.pkg, []string{r.name})
-		if err != nil || !run.Failed() {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// regressionOf is the test for m if it passes on the program, as it should; nil: there is none.
-func (v *Verifier) regressionOf(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) (*regression, error) {
-	r := v.regressions[m.Number]
-	if r == nil {
-		return nil, nil
-	}
-	if failed, err := v.failsTwice(ctx, sl, v.original, r); failed || err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-// offer puts the test for m, if there is one, into its evidence if it fails on the mutant, as
-// it should.
+// offer puts the test for m into its evidence if it fails on the mutant, as it should.
 func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, r *regression, built map[string]string) error {
-	if r == nil || built[r.pkg] == "" {
-		return nil
-	}
-	failed, err := v.failsTwice(ctx, sl, built, r)
+	failed, err := v.endsTwice(ctx, sl, built, r.pkg, []string{r.name}, true)
 	if err != nil || !failed {
 		return err
 	}

@@ -76,17 +76,6 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 	}
 }
 
-func TestTestsAreNamedAfterWhatTheyPass(t *testing.T) {
-	for args, want := range map[string]string{
-		`"bytes=0-" int64(1)`: "Bytes01", `""`: "", `[]byte("\x00ab")`: "00ab", `"some thing" true`: "SomeThingTrue",
-		`"` + strings.Repeat("x", 99) + `"`: "X" + strings.Repeat("x", 23),
-	} {
-		if got := wordsOf(strings.Fields(args)); got != want {
-			t.Errorf("%s: %q, want %q", args, got, want)
-		}
-	}
-}
-
 func TestStandardLibraryIsImportedFirst(t *testing.T) {
 	got := importBlock([]string{`"example.com/a"`, `"reflect"`, `b "github.com/x/b"`, `"testing"`})
 	if want := "import (\n\t\"reflect\"\n\t\"testing\"\n\n\t\"example.com/a\"\n\tb \"github.com/x/b\"\n)\n"; got != want {

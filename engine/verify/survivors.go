@@ -38,17 +38,14 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 	return v.Fuzzer.Named(name)
 }
 
-// build builds test binaries with m the plain way, and with the test for it; nil: none. The
-// woven fuzz targets are built in only if an entry has to be replayed.
-func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, r *regression, pkgs []string) (map[string]string, error) {
+// build builds test binaries with m the plain way. The woven fuzz targets are built in only
+// if an entry has to be replayed.
+func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string) (map[string]string, error) {
 	text, err := textOf(m, v.Tree)
 	if err != nil {
 		return nil, err
 	}
 	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: map[string][]byte{pathOf(m, v.Tree): text}, Packages: pkgs}
-	if r != nil {
-		b.Files[r.file] = r.source
-	}
 	if m.Exposed != nil {
 		b.Overlay = v.harness
 	}
@@ -58,10 +55,6 @@ func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, r *regression,
 // survivor checks a mutant that is about to be shown: the plain tests must
 // pass with it, and its exposing input must differ.
 func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
-	r, err := v.regressionOf(ctx, sl, m)
-	if err != nil {
-		return err
-	}
 	suites := v.suitesFor(m)
 	pkgs := []string{m.Package} // which has to compile even where it has no tests
 	for _, s := range suites {
@@ -70,11 +63,8 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 	if t := v.targetOf(m); t != nil {
 		pkgs = append(pkgs, t.Package)
 	}
-	if r != nil {
-		pkgs = append(pkgs, r.pkg)
-	}
 	slices.Sort(pkgs)
-	built, err := v.build(ctx, m, r, slices.Compact(pkgs))
+	built, err := v.build(ctx, m, slices.Compact(pkgs))
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}
@@ -89,9 +79,6 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 	}
 	if m.Exposed != nil {
 		if err := v.exposed(ctx, sl, m, built); err != nil || m.Verdict().Status != results.Survived {
-			return err
-		}
-		if err := v.offer(ctx, sl, m, r, built); err != nil {
 			return err
 		}
 	}
@@ -162,7 +149,7 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 	return nil
 }
 
-// runRebuilt runs tests of a plain binary (nil: all but quarantined and generated ones) in one process.
+// runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
 	spec := judge.Spec{Suite: &judge.Suite{Package: pkg}, Tests: tests, Takes: time.Nanosecond}
 	if s := v.surveyOf(pkg); s != nil {
@@ -170,9 +157,6 @@ func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg st
 	}
 	if len(tests) == 0 {
 		spec.Skip = v.Judged.QuarantinedOf(pkg)
-		for _, r := range v.regressions {
-			spec.Skip = append(spec.Skip, r.name)
-		}
 	}
 	return v.RunPlain(ctx, sl, binary, spec)
 }
@@ -212,7 +196,7 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	by := m.Verdict().By
 	pkg, name := splitTest(by.Name, v.Own)
-	built, err := v.build(ctx, m, nil, []string{pkg})
+	built, err := v.build(ctx, m, []string{pkg})
 	if err != nil {
 		return v.unbuildable(ctx, m, err)
 	}

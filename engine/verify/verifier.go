@@ -22,12 +22,13 @@ import (
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Fuzzer      *fuzz.Fuzzer        // with what was found by fuzzing
-	Judged      *judge.Result       // of the tests
-	shown       func() Shown        // see New
-	harness     map[string]string   // overlay with the woven test files
-	original    map[string]string   // binaries of the unmutated program by import path
-	regressions map[int]*regression // by mutant
+	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
+	Judged      *judge.Result        // of the tests
+	shown       func() Shown         // see New
+	harness     map[string]string    // overlay with the woven test files
+	original    map[string]string    // binaries of the unmutated program by import path
+	regressions map[int]*regression  // by mutant
+	candidates  map[int][]*candidate // likewise, the most likely first
 }
 
 const (
@@ -54,7 +55,7 @@ type Shown struct {
 // would show now; it is called again if some are not confirmed. Nil: exposed mutants and
 // survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
-	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}}
+	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}, candidates: map[int][]*candidate{}}
 }
 
 // pathOf is the file that m changes.
@@ -101,6 +102,9 @@ func (v *Verifier) Survivors(ctx context.Context) error {
 			return v.survivor(ctx, sl, m)
 		})
 		if err != nil {
+			return err
+		}
+		if err := v.suggestFor(ctx, shown); err != nil {
 			return err
 		}
 	}

@@ -230,3 +230,31 @@ func TestARunThatIsCutOffHasTheRateOfItsVerdicts(t *testing.T) {
 		t.Error("one verdict has a rate")
 	}
 }
+
+func TestFittingTablesAreToldFromTheSource(t *testing.T) {
+	for _, tt := range []struct {
+		name, call string
+		fails      bool
+		body       string
+		want       bool
+	}{
+		{"a field", `Parse("x")`, false, "func TestParse() { for _, tt := range tests { Parse(tt.in) } }", true},
+		{"the row itself", `p.Parse("x")`, false, "func TestParse() { for in := range tests { Parse(in) } }", true},
+		{"an element", `Parse("x")`, false, "func TestParse() { for _, r := range tests { p.Parse(r[0]) } }", true},
+		{"a method", `(p.T{}).Parse("x")`, false, "func TestParse() { for _, tt := range tests { tt.t.Parse(tt.in) } }", true},
+		{"a method of that name", `Parse("x")`, false, "func TestParse() { for _, tt := range tests { c.Parse(tt.in) } }", false},
+		{"more than the field", `Parse("x")`, false, "func TestParse() { for _, tt := range tests { Parse(tt.in + tt.rest) } }", false},
+		{"another function", `Parse("x")`, false, "func TestParse() { for _, tt := range tests { Read(tt.in) } }", false},
+		{"a benchmark", `Parse("x")`, false, "func BenchmarkParse() { for _, tt := range tests { Parse(tt.in) } }", false},
+		{"an error that no row has", `Parse("x")`, true, "func TestParse() { for _, tt := range tests { Parse(tt.in) } }", false},
+		{"an error that rows have", `Parse("x")`, true, "func TestParse() { for _, tt := range tests { Parse(tt.in); _ = tt.wantErr } }", true},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "p_test.go"), []byte("package p\n\n"+tt.body+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := fits(dir, tt.call, tt.fails); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@
 // Markdown table:
 //
 //   - truth: verdicts drawn at random, each compared with a plain rebuild;
+//   - suggested: tests that are suggested, each applied and run with plain go commands;
 //   - soundness: mutants that were pruned, run on every test for comparison;
 //   - stability: the same analysis again and again, idle and under load;
 //   - speed: mutants a second, side by side with other tools;
@@ -13,7 +14,7 @@
 //
 // Usage:
 //
-//	go run ./internal/evaluate truth|soundness|stability|speed|cost|pulls|wild [flags]
+//	go run ./internal/evaluate truth|suggested|soundness|stability|speed|cost|pulls|wild [flags]
 //
 // It runs in this repository, and writes to a temporary folder and the caches
 // of the go command only. It exits with 0 if what is claimed holds, 1 if it
@@ -50,6 +51,7 @@ type experiment struct {
 
 var experiments = map[string]experiment{
 	"truth":     {modules: sixModules, measure: truth},
+	"suggested": {modules: tableModules, measure: suggested},
 	"soundness": {modules: sixModules, measure: soundness},
 	"stability": {modules: quickModules, measure: stability},
 	"speed":     {modules: peerModules, measure: speed},
@@ -71,7 +73,7 @@ type lab struct {
 
 // options are the flags. Each experiment uses some.
 type options struct {
-	n         int           // truth: verdicts to draw
+	n         int           // truth: verdicts to draw; suggested: tests to check
 	seed      int64         // of the draw, and of the analyses
 	runs      int           // how often to measure the same
 	workers   int           // of an analysis
@@ -86,7 +88,7 @@ type options struct {
 // run is the command. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 || experiments[args[0]].measure == nil {
-		fmt.Fprintln(stderr, "evaluate: name one of truth, soundness, stability, speed, cost, pulls and wild")
+		fmt.Fprintln(stderr, "evaluate: name one of truth, suggested, soundness, stability, speed, cost, pulls and wild")
 		return 2
 	}
 	e := experiments[args[0]]
@@ -94,14 +96,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("evaluate "+args[0], flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	modules := flags.String("modules", e.modules, "modules and the packages of them to mutate, as in \"path@version ./a ./b,...\"")
-	flags.IntVar(&l.n, "n", 300, "truth: verdicts to draw over all modules")
+	flags.IntVar(&l.n, "n", 300, "truth, suggested: verdicts to draw, tests to check, over all modules")
 	flags.Int64Var(&l.seed, "seed", 1, "seed of the draw and of the analyses")
 	flags.IntVar(&l.runs, "runs", 3, "how often to measure the same thing")
 	flags.IntVar(&l.workers, "workers", runtime.NumCPU(), "processes at once")
 	flags.DurationVar(&l.limit, "limit", 30*time.Minute, "longest time for one analysis")
 	flags.DurationVar(&l.peerLimit, "peer-limit", 5*time.Minute, "speed, pulls: when to cut off a peer, which has the rate of what it did until then")
 	flags.StringVar(&l.peers, "peers", "gremlins,ooze", "speed: whom to compare with")
-	flags.StringVar(&l.tests, "tests", "package", "soundness: whose tests run on every mutant: package, or auto for those of dependents, too")
+	flags.StringVar(&l.tests, "tests", "package", "soundness, suggested: whose tests run on every mutant: package, or auto for those of dependents, too")
 	list := flags.String("pulls", "", "pulls, wild: a file with a line \"OWNER/NAME COMMIT\" for each pull request, instead of those built in")
 	flags.StringVar(&l.github, "github", "https://github.com", "pulls, wild: where repositories are, as OWNER/NAME below it: a URL or a folder")
 	flags.StringVar(&l.keep, "keep", "", "pulls, wild: folder in which the output of the program stays")

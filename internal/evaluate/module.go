@@ -29,6 +29,17 @@ const (
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/google/uuid@v1.6.0 .," +
 		"github.com/BurntSushi/toml@v1.6.0 ."
+	// With table-driven tests of functions that take strings and numbers.
+	tableModules = "github.com/docker/go-units@v0.5.0 .," +
+		"github.com/iancoleman/strcase@v0.3.0 .," +
+		"github.com/mitchellh/go-wordwrap@v1.0.1 .," +
+		"golang.org/x/mod@v0.42.0 ./semver ./module," +
+		"github.com/dustin/go-humanize@v1.0.1 .," +
+		"github.com/mattn/go-runewidth@v0.0.16 .," +
+		"github.com/Masterminds/semver/v3@v3.5.0 .," +
+		"github.com/hashicorp/go-version@v1.9.0 .," +
+		"github.com/bmatcuk/doublestar/v4@v4.10.4 .," +
+		"github.com/stoewer/go-strcase@v1.3.1 ."
 	largeModule = "golang.org/x/tools@v0.52.0 ./go/ast/astutil"
 )
 

@@ -65,8 +65,12 @@ var spare = []struct {
 		return each(r.Crashes, func(c *Crash) bool { return c.Stack != "" }, func(c *Crash) { c.Stack = "" })
 	}},
 	{"tests for exposed mutants", func(r *Results) bool {
-		return each(r.Mutants, func(m *Mutant) bool { return m.ExposedBy != nil && m.ExposedBy.Test != "" },
-			func(m *Mutant) { m.ExposedBy.Test, m.ExposedBy.TestFile = "", "" })
+		there := func(m *Mutant) bool {
+			return m.ExposedBy != nil && (m.ExposedBy.Test != "" || m.ExposedBy.Suggestion != nil)
+		}
+		return each(r.Mutants, there, func(m *Mutant) {
+			m.ExposedBy.Test, m.ExposedBy.TestFile, m.ExposedBy.Suggestion = "", "", nil
+		})
 	}},
 	{"values of corpus entries", func(r *Results) bool {
 		return each(r.Corpus.New, func(e *Entry) bool { return len(e.Values) > 0 }, func(e *Entry) { e.Values = nil })

@@ -22,6 +22,7 @@ func many(n int, status string) *Results {
 		case Survived:
 			m.Stage = Propagated
 			m.ExposedBy = &ExposedBy{Harness: "example.com/module/package.FuzzMethod", Entry: "0123456789abcdef", Test: strings.Repeat("source\n", 300), TestFile: "package/x_test.go"}
+			m.ExposedBy.Suggestion = &Suggestion{Kind: SuggestedFunction, File: "package/y_test.go", Test: "TestY", Source: "source", Patch: "patch"}
 		}
 		r.Mutants = append(r.Mutants, m)
 	}
@@ -62,8 +63,10 @@ func TestWhatCanBeSparedIsLeftOutBeforeMutantsAre(t *testing.T) {
 	}{
 		"skeletons": {&Results{Skeletons: []Skeleton{{Source: strings.Repeat("x\n", 400_000)}}, Crashes: make([]Crash, 11)},
 			func(r *Results) bool { return len(r.Skeletons) == 0 && r.Crashes[0].Stack != "" }, "fuzz targets to start from"},
-		"stacks":          {&Results{Crashes: make([]Crash, 20)}, func(r *Results) bool { return len(r.Crashes) == 20 && r.Crashes[0].Message == "m" }, "stacks of crashes"},
-		"tests":           {many(3500, Survived), func(r *Results) bool { return r.Mutants[0].ExposedBy.Test == "" && r.Mutants[0].Context != "" }, "tests for exposed"},
+		"stacks": {&Results{Crashes: make([]Crash, 20)}, func(r *Results) bool { return len(r.Crashes) == 20 && r.Crashes[0].Message == "m" }, "stacks of crashes"},
+		"tests": {many(3500, Survived), func(r *Results) bool {
+			return r.Mutants[0].ExposedBy.Test == "" && r.Mutants[0].ExposedBy.Suggestion == nil && r.Mutants[0].Context != ""
+		}, "tests for exposed"},
 		"killed mutants":  {many(13_700, Killed), func(r *Results) bool { return r.Mutants[0].Context == "" && r.Mutants[0].Replacement != "" }, "that did not survive"},
 		"too long a text": {&Results{Warnings: []string{strings.Repeat("é", maxString)}}, func(r *Results) bool { return len(r.Warnings) == 2 }, "the beginning of 1 texts"},
 	} {

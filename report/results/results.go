@@ -210,8 +210,27 @@ type ExposedBy struct {
 	Errors     string `json:"errors,omitempty"`      // which of them is or has an error: one of ErrorIn…; empty: none
 	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ in their errors alone
 	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source, where it has such a form
-	Test       string `json:"test,omitempty"`        // Go source of a test that asserts the original's result; empty if none can be written
-	TestFile   string `json:"test_file,omitempty"`   // where the test belongs, relative to the root
+	// Test is the source of a Go file of its own, with one test function that asserts the
+	// original's result; empty if none can be written. It was compiled, and run.
+	Test       string      `json:"test,omitempty"`
+	TestFile   string      `json:"test_file,omitempty"` // a name for that file, which is not taken, relative to the root
+	Suggestion *Suggestion `json:"suggestion,omitempty"`
+}
+
+// Kinds of suggestions.
+const (
+	SuggestedRow      = "row"      // for the table of a test
+	SuggestedFunction = "function" // a test function
+)
+
+// Suggestion is a test to add that notices a mutant, in the place where it belongs. With it
+// the tests compile, pass on the program, and fail with the mutant: all of that was tried.
+type Suggestion struct {
+	Kind   string `json:"kind"`
+	File   string `json:"file"`   // the test file that it changes, relative to the root; it may be new
+	Test   string `json:"test"`   // name of the test that fails then
+	Source string `json:"source"` // the row or function; of a new file all of it
+	Patch  string `json:"patch"`  // unified diff for git apply in the root
 }
 
 // Values of ExposedBy.Errors.

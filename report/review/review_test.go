@@ -301,7 +301,7 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	another.ExposedBy = &results.ExposedBy{Original: "1", Mutant: "2", Test: strings.Repeat(line, 100)}
 	longest := 0
 	for lines := range 150 { // steps shorter than the header, so that one comes closest
-		r.Mutants[0].ExposedBy.Test = strings.Repeat(line, lines)
+		r.Mutants[0].ExposedBy.Suggestion.Source = strings.Repeat(line, lines)
 		body, err := render(r, new(report.Select(r, nil, 5)), this, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -320,6 +320,7 @@ func manyFindings(t testing.TB, s string, n int) *results.Results {
 	for i := range n {
 		m := r.Mutants[i%5] // the survivors
 		x := results.ExposedBy{Harness: s, Entry: s, Site: s, Original: s, Mutant: s, Call: s, Test: s, TestFile: s}
+		x.Suggestion = &results.Suggestion{Kind: []string{results.SuggestedRow, results.SuggestedFunction}[i%2], File: s, Test: s, Source: s, Patch: s}
 		m.ID, m.Function, m.Operator, m.File, m.Original, m.Context = s+fmt.Sprint(i), s+fmt.Sprint(i), s, s, s, s
 		m.Line, m.Verified = i+100, true
 		if m.ExposedBy != nil {

@@ -1,0 +1,165 @@
+package suggestion
+
+import (
+	"go/ast"
+	"go/constant"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxWords is how many words of an error a name has, maxLetters how many letters of arguments.
+const maxWords, maxLetters = 4, 24
+
+// Words say in short what is special about the call: the error that it returns, else what it
+// passes. Every word is of ASCII letters and digits; there may be none.
+func (c *Call) Words() []string {
+	if words := errorWords(c.failure()); len(words) > 0 {
+		return words
+	}
+	var args []string
+	for _, a := range c.Args {
+		args = append(args, a.Source)
+	}
+	if words := argumentWords(args); len(words) > 0 {
+		return words
+	}
+	if slices.ContainsFunc(args, func(a string) bool {
+		v := valueOf(a)
+		return v != nil && v.Kind() == constant.String && constant.StringVal(v) == ""
+	}) {
+		return []string{"empty"}
+	}
+	return nil
+}
+
+// word matches what a name can be made of, quotation what is another text in an error.
+var (
+	word      = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
+	quotation = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|\\([^)]*\\)")
+)
+
+// errorWords are the words of the part of an error's text that says most, without what it
+// quotes: the one before the last colon may name what failed.
+func errorWords(text string) []string {
+	text = quotation.ReplaceAllString(strings.ToValidUTF8(text, ""), "")
+	parts := strings.Split(text, ": ")
+	for _, part := range slices.Backward(parts) {
+		if words := word.FindAllString(part, maxWords+1); len(words) > 1 && len(part) < 80 {
+			return lower(words[:min(len(words), maxWords)])
+		}
+	}
+	for _, part := range slices.Backward(parts) {
+		if words := word.FindAllString(part, 1); len(words) > 0 && len(part) < 80 {
+			return lower(words)
+		}
+	}
+	return nil
+}
+
+func lower(words []string) (list []string) {
+	for _, w := range words {
+		list = append(list, strings.ToLower(w))
+	}
+	return list
+}
+
+// argumentWords are the first letters and digits in values.
+func argumentWords(values []string) (words []string) {
+	letters := 0
+	for _, w := range strings.FieldsFunc(conversion.ReplaceAllString(strings.Join(values, " "), " "), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if w = w[:min(len(w), maxLetters-letters)]; w == "" {
+			break
+		}
+		words = append(words, w)
+		letters += len(w)
+	}
+	return words
+}
+
+// conversion matches what values are converted by, which says little of them.
+var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64)))\(|\\(?:x|u|U)`)
+
+// Camel joins words to a part of an identifier.
+func Camel(words []string) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	return b.String()
+}
+
+// rowName names the row in the way in which the others are named.
+func (b *binding) rowName() string {
+	names := b.names()
+	words := b.call.Words()
+	if len(words) == 0 {
+		words = []string{"another", "one"}
+	}
+	name := joined(words, names)
+	for i := 2; slices.Contains(names, name); i++ {
+		name = joined(append(slices.Clone(words), strconv.Itoa(i)), names)
+	}
+	return name
+}
+
+// names are those that the rows have.
+func (b *binding) names() (names []string) {
+	exprs := b.keys()
+	if b.name != mapKey {
+		exprs = nil
+		for _, row := range b.neighbours() {
+			if e := part(b.table, row, b.name); e != nil {
+				exprs = append(exprs, e)
+			}
+		}
+	}
+	for _, e := range exprs {
+		if v := b.pkg.TypesInfo.Types[ast.Unparen(e)].Value; v != nil && v.Kind() == constant.String {
+			names = append(names, constant.StringVal(v))
+		}
+	}
+	return names
+}
+
+// joined joins words as the words of most names are joined.
+func joined(words, names []string) string {
+	count := func(holds func(string) bool) (n int) {
+		for _, name := range names {
+			if holds(name) {
+				n++
+			}
+		}
+		return n
+	}
+	with := func(s string) int { return count(func(name string) bool { return strings.Contains(name, s) }) }
+	capital := 2*count(func(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }) > len(names)
+	separator := " "
+	for _, s := range []string{"_", "-"} {
+		if with(s) > with(separator) {
+			separator = s
+		}
+	}
+	camel := Camel(words)
+	switch {
+	case with(separator) == 0 && capital:
+		return camel
+	case with(separator) == 0 && count(func(name string) bool { return strings.ToLower(name) != name }) > 0:
+		return strings.ToLower(camel[:1]) + camel[1:]
+	}
+	if name := strings.Join(words, separator); !capital {
+		return name
+	}
+	if separator == " " {
+		return strings.ToUpper(words[0][:1]) + strings.Join(words, " ")[1:]
+	}
+	for i, w := range words {
+		words = slices.Clone(words)
+		words[i] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, separator)
+}

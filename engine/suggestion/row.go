@@ -1,0 +1,291 @@
+package suggestion
+
+import (
+	"cmp"
+	"go/ast"
+	"go/format"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// maxRows is how many rows Rows returns at most, since each has to be tried.
+const maxRows = 3
+
+// Row is a row for the table of a test.
+type Row struct {
+	Edit
+	Test   string   // the test that goes through the table
+	Tests  []string // all tests that use the table, Test among them
+	Source string   // the row by itself
+}
+
+// Rows returns rows for tables in the tests of packages that make the call c, the one that is
+// most likely to notice the mutant first. Each is for another test.
+func Rows(pkgs []*packages.Package, c *Call) (rows []Row) {
+	errors := sentinelsOf(pkgs)
+	var found []*binding
+	for _, l := range loops(pkgs) {
+		ast.Inspect(l.body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if f := Callee(l.pkg, call); f != nil && f.Origin().FullName() == c.Callee.Origin().FullName() {
+				if b := bind(l, call, c, errors); b != nil && b.score > scoreWrong/2 {
+					found = append(found, b)
+				}
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(found, func(a, b *binding) int { return cmp.Compare(b.score, a.score) })
+	for _, b := range found {
+		r, ok := b.insertion()
+		same := func(o Row) bool { return o.Test == r.Test }
+		if ok && !slices.ContainsFunc(rows, same) && len(rows) < maxRows {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// insertion writes the row and finds its place, after the last one.
+func (b *binding) insertion() (Row, bool) {
+	if b.name != "" {
+		b.values[b.name] = strconv.Quote(b.rowName())
+	}
+	last := b.rows.Elts[len(b.rows.Elts)-1]
+	source, ok := b.write(b.row, wholeRow, b.neighbours())
+	if !ok {
+		return Row{}, false
+	}
+	if b.key != nil {
+		key, ok := b.values[mapKey]
+		if !ok {
+			return Row{}, false
+		}
+		source = cmp.Or(key, zero(b.key)) + ": " + source
+	}
+	r := Row{
+		Edit: Edit{Path: b.text.file.Name(), At: b.text.offset(last.End()), Text: ", " + source},
+		Test: b.tests[0], Tests: b.tests, Source: formatted(source),
+	}
+	between := string(b.text.src[r.At:b.text.offset(b.rows.Rbrace)])
+	if line := strings.IndexByte(between, '\n'); line >= 0 {
+		if !strings.HasPrefix(between, ",") {
+			return Row{}, false
+		}
+		r.At, r.Text = r.At+line, "\n"+source+","
+	}
+	return r, true
+}
+
+// part is the expression at a path in a row; nil: the row has none there.
+func part(t *table, row ast.Expr, path string) ast.Expr {
+	if path == wholeRow {
+		return row
+	}
+	whole, step := split(path)
+	lit := literalOf(part(t, row, whole))
+	if lit == nil || !strings.HasPrefix(step, ".") {
+		return nil
+	}
+	s := structOf(t.pkg.TypesInfo.TypeOf(lit))
+	for i, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == step[1:] {
+				return kv.Value
+			}
+		} else if s != nil && i < s.NumFields() && s.Field(i).Name() == step[1:] {
+			return e
+		}
+	}
+	return nil
+}
+
+// literalOf is the composite literal that an expression is, or points to; nil: none.
+func literalOf(e ast.Expr) *ast.CompositeLit {
+	if e == nil {
+		return nil
+	}
+	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok {
+		e = u.X
+	}
+	lit, _ := ast.Unparen(e).(*ast.CompositeLit)
+	return lit
+}
+
+// write writes what is at a path, in the form that the first of the neighbours with a form has
+// there.
+func (b *binding) write(t types.Type, path string, neighbours []ast.Expr) (string, bool) {
+	if source, ok := b.values[path]; ok {
+		source = cmp.Or(source, zero(t))
+		return source, source != ""
+	}
+	like := b.like(path, neighbours)
+	if like == nil {
+		return zero(t), zero(t) != ""
+	}
+	lit := literalOf(like)
+	head := ""
+	if lit.Type != nil {
+		head = b.text.of(lit.Type)
+	}
+	if _, ok := ast.Unparen(like).(*ast.UnaryExpr); ok {
+		head = "&" + head
+	}
+	parts, ok := b.parts(t, path, lit, neighbours)
+	if !ok {
+		return "", false
+	}
+	if len(lit.Elts) > 0 && b.text.line(lit.Lbrace) != b.text.line(lit.Elts[0].Pos()) && len(parts) > 0 {
+		return head + "{\n" + strings.Join(parts, ",\n") + ",\n}", true
+	}
+	return head + "{" + strings.Join(parts, ", ") + "}", true
+}
+
+// like is the first of the neighbours' expressions at a path that is a literal; nil: none is.
+func (b *binding) like(path string, neighbours []ast.Expr) ast.Expr {
+	for _, n := range neighbours {
+		if e := part(b.table, n, path); literalOf(e) != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// parts writes the elements of a literal like lit.
+func (b *binding) parts(t types.Type, path string, lit *ast.CompositeLit, neighbours []ast.Expr) (list []string, ok bool) {
+	s := structOf(t)
+	if s == nil {
+		return b.elements(t, path)
+	}
+	keyed := len(lit.Elts) == 0
+	if !keyed {
+		_, keyed = lit.Elts[0].(*ast.KeyValueExpr)
+	}
+	if keyed {
+		return b.keyed(s, path, lit, neighbours)
+	}
+	for f := range s.Fields() {
+		source, ok := b.write(f.Type(), path+"."+f.Name(), neighbours)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, source)
+	}
+	return list, true
+}
+
+// keyed writes fields with their names, in the neighbour's order and after them others. One
+// that is zero is written only if all neighbours have it, and not for a result beside an error.
+func (b *binding) keyed(s *types.Struct, path string, lit *ast.CompositeLit, neighbours []ast.Expr) (list []string, ok bool) {
+	var fields []*types.Var
+	for f := range s.Fields() {
+		fields = append(fields, f)
+	}
+	place := func(f *types.Var) int {
+		i := slices.IndexFunc(lit.Elts, func(e ast.Expr) bool {
+			kv, ok := e.(*ast.KeyValueExpr)
+			if !ok {
+				return false
+			}
+			id, ok := kv.Key.(*ast.Ident)
+			return ok && id.Name == f.Name()
+		})
+		if i < 0 {
+			return len(lit.Elts)
+		}
+		return i
+	}
+	slices.SortStableFunc(fields, func(x, y *types.Var) int { return cmp.Compare(place(x), place(y)) })
+	for _, f := range fields {
+		p := path + "." + f.Name()
+		source, set := b.values[p]
+		if !set && !b.inside(p) || set && source == "" && (b.call.Fails() && !b.operandAt[p] || !b.everywhere(p, neighbours)) {
+			continue
+		}
+		source, ok := b.write(f.Type(), p, neighbours)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, f.Name()+": "+source)
+	}
+	return list, true
+}
+
+// inside reports whether something within what is at a path has a value.
+func (b *binding) inside(path string) bool {
+	for p, source := range b.values {
+		if below(p, path) && source != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// everywhere reports whether all neighbours write what is at a path.
+func (b *binding) everywhere(path string, neighbours []ast.Expr) bool {
+	return !slices.ContainsFunc(neighbours, func(n ast.Expr) bool { return part(b.table, n, path) == nil })
+}
+
+// elements writes the elements of a row that is a list.
+func (b *binding) elements(t types.Type, path string) (list []string, ok bool) {
+	var of types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		of = u.Elem()
+	case *types.Array:
+		of = u.Elem()
+	default:
+		return nil, false
+	}
+	count := 0
+	for p := range maps.Keys(b.values) {
+		if strings.HasPrefix(p, path+"[") {
+			count++
+		}
+	}
+	for i := range count {
+		source, set := b.values[elementOf(path, i)]
+		if source = cmp.Or(source, zero(of)); !set || source == "" {
+			return nil, false
+		}
+		list = append(list, source)
+	}
+	return list, count > 0
+}
+
+// zero is the zero value of a type as a literal; empty: its literal needs a name.
+func zero(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return `""`
+		case info&types.IsBoolean != 0:
+			return "false"
+		case info&types.IsNumeric != 0:
+			return "0"
+		}
+	case *types.Pointer, *types.Slice, *types.Map, *types.Signature, *types.Chan, *types.Interface:
+		return "nil"
+	}
+	return ""
+}
+
+// formatted is a row as gofmt writes it.
+func formatted(row string) string {
+	const before, after = "package p\n\nvar rows = list{\n", ",\n}\n"
+	src, err := format.Source([]byte(before + row + after))
+	if err != nil {
+		return row
+	}
+	lines := strings.TrimSuffix(strings.TrimPrefix(string(src), before), ",\n}\n")
+	return strings.TrimPrefix(strings.ReplaceAll(lines, "\n\t", "\n"), "\t")
+}

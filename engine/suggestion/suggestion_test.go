@@ -1,0 +1,618 @@
+package suggestion
+
+import (
+	"fmt"
+	"go/format"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+const sizes = `package size
+
+import "errors"
+
+var (
+	ErrUnit   = errors.New("unknown unit")
+	ErrNumber = errors.New("no number")
+)
+
+type Size struct{ N, Unit int }
+
+type Reader struct{ Base int }
+
+func Parse(s string) (int, error)             { return 0, nil }
+func ParseBase(s string, base int) (int, error) { return 0, nil }
+func Read(b []byte) (Size, error)             { return Size{}, nil }
+func Point(s string) (*Size, error)           { return nil, nil }
+func Valid(s string) bool                     { return true }
+func Fields(s string) []string                { return nil }
+func (r Reader) Read(s string) int            { return 0 }
+`
+
+// call describes a Call of a test: its operands, then the results.
+type call struct {
+	callee  string
+	recv    string
+	args    []string
+	results []Result
+}
+
+var (
+	three     = []Result{{Source: "3", Differs: true}, {Source: "nil"}}
+	noUnit    = []Result{{Source: "0"}, {Error: `unknown unit "x"`, Differs: true}}
+	parse     = call{callee: "Parse", args: []string{`"3x"`}, results: three}
+	parseFail = call{callee: "Parse", args: []string{`"3x"`}, results: noUnit}
+)
+
+var rowTests = []struct {
+	name string
+	test string // the body of a test, or all declarations
+	call call
+	// The row; empty: none can be made. One that asserts nothing, or the wrong thing, is
+	// left to whoever runs it.
+	want string
+}{
+	{
+		"positional", `for _, tt := range []struct {
+		in   string
+		want int
+	}{
+		{"1", 1},
+	} {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}`, parse, `{"3x", 3}`,
+	},
+	{
+		"keyed, over several lines, with a subtest", `tests := []struct {
+		name    string
+		in      string
+		want    int
+		wantErr bool
+	}{
+		{
+			name: "one is one",
+			in:   "1",
+			want: 1,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Parse(tt.in)
+			if (err != nil) != tt.wantErr {
+				t.Fatal(err)
+			}
+			if got != tt.want {
+				t.Error(got)
+			}
+		})
+	}`, parseFail, "{\n\tname:    \"unknown unit\",\n\tin:      \"3x\",\n\twantErr: true,\n}",
+	},
+	{
+		"nested arguments, as gotests writes them", `type args struct{ s string }
+	tests := []struct {
+		name string
+		args args
+		want int
+	}{
+		{"One", args{"1"}, 1},
+	}
+	for _, tt := range tests {
+		if got, _ := Parse(tt.args.s); !reflect.DeepEqual(got, tt.want) {
+			t.Error(tt.name)
+		}
+	}`, parse, `{"3x", args{"3x"}, 3}`,
+	},
+	{
+		"a map from names", `for name, tc := range map[string]struct {
+		in   string
+		want int
+	}{
+		"one_digit": {in: "1", want: 1},
+	} {
+		got, _ := Parse(tc.in)
+		if got != tc.want {
+			t.Error(name)
+		}
+	}`, parseFail, `"unknown_unit": {in: "3x"}`,
+	},
+	{
+		"a map from names, with an error", `for name, tc := range map[string]struct {
+		in  string
+		err error
+	}{
+		"no_digit": {in: "x", err: ErrNumber},
+	} {
+		_, err := Parse(tc.in)
+		if !errors.Is(err, tc.err) {
+			t.Error(name)
+		}
+	}`, parseFail, `"unknown_unit": {in: "3x", err: ErrUnit}`,
+	},
+	{
+		"a map from inputs", `for in, want := range map[string]int{"1": 1} {
+		if got, _ := Parse(in); got != want {
+			t.Error(got)
+		}
+	}`, parse, `"3x": 3`,
+	},
+	{
+		"lists of which not all is known", `for _, pair := range [][]string{
+		{"a", "b"},
+	} {
+		in, want := pair[0], pair[1]
+		if got := Fields(in)[0]; got != want {
+			t.Error(got)
+		}
+	}`, call{callee: "Fields", args: []string{`"3x"`}, results: []Result{{Source: `[]string{"3x"}`, Differs: true}}}, `{"3x"}`,
+	},
+	{
+		"elements of lists", `for _, pair := range [...][2]string{
+		{"a", "b"},
+	} {
+		_, err := Parse(pair[0])
+		if err.Error() != pair[1] {
+			t.Error(err)
+		}
+	}`, parseFail, `{"3x", "unknown unit \"x\""}`,
+	},
+	{
+		"inputs alone", `for _, in := range []string{"", "x"} {
+		if _, err := Parse(in); err == nil {
+			t.Error(in)
+		}
+	}`, parseFail, `"3x"`,
+	},
+	{
+		"the table of failures", `for _, in := range []string{"1"} {
+		if _, err := Parse(in); err != nil {
+			t.Error(in)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	failures := []string{"x", "y"}
+	for _, in := range failures {
+		if _, err := Parse(in); err == nil {
+			t.Error(in)
+		}
+	}`, parseFail, `"3x"`,
+	},
+	{
+		"a variable that holds one table after another", `tests := []struct {
+		want int
+		in   string
+	}{
+		{1, "1"},
+	}
+	for _, tt := range tests {
+		Valid(tt.in)
+	}
+	tests = []struct {
+		want int
+		in   string
+	}{
+		{want: 1, in: "1"},
+	}
+	for _, tt := range tests {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}`, parse, `{want: 3, in: "3x"}`,
+	},
+	{
+		"a conversion", `for _, tt := range []struct {
+		in   string
+		want Size
+	}{
+		{"1", Size{N: 1}},
+	} {
+		if got, err := Read([]byte(tt.in)); err != nil || got != tt.want {
+			t.Error(got)
+		}
+	}`, call{callee: "Read", args: []string{`[]byte("3")`}, results: []Result{{Source: "size.Size{N: 3}", Differs: true}, {Source: "nil"}}}, `{"3", Size{N: 3}}`,
+	},
+	{
+		"what a pointer points to", `for _, tt := range []struct {
+		in   string
+		want Size
+	}{
+		{in: "1", want: Size{N: 1}},
+	} {
+		if got, _ := Point(tt.in); *got != tt.want {
+			t.Error(got)
+		}
+	}`, call{callee: "Point", args: []string{`"3"`}, results: []Result{{Source: "&size.Size{N: 3}", Differs: true}, {Source: "nil"}}}, `{in: "3", want: Size{N: 3}}`,
+	},
+	{
+		"rows by number", `tests := []struct {
+		in string
+		ok bool
+	}{
+		{"1", true},
+	}
+	for i := range tests {
+		tt := tests[i]
+		if _, err := Parse(tt.in); (err == nil) != tt.ok {
+			t.Error(i)
+		}
+	}`, parse, `{"3x", true}`,
+	},
+	{
+		"a flag in conditions only", `for _, tt := range []*struct {
+		in  string
+		bad bool
+	}{
+		{in: "x", bad: true},
+	} {
+		_, err := Parse(tt.in)
+		if tt.bad {
+			if err == nil {
+				t.Error(tt.in)
+			}
+			continue
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}`, parseFail, `{in: "3x", bad: true}`,
+	},
+	{
+		"a receiver", `for _, tt := range []struct {
+		r    Reader
+		in   string
+		want int
+	}{
+		{Reader{Base: 2}, "1", 1},
+	} {
+		if tt.r.Read(tt.in) != tt.want {
+			t.Error(tt.in)
+		}
+	}`, call{callee: "Reader.Read", recv: "size.Reader{Base: 10}", args: []string{`"3"`}, results: []Result{{Source: "3", Differs: true}}}, `{Reader{Base: 10}, "3", 3}`,
+	},
+	{
+		"a bool that all rows have", `for _, tt := range []struct {
+		in string
+		ok bool
+	}{
+		{in: "1", ok: true},
+		{in: "x", ok: false},
+	} {
+		if Valid(tt.in) != tt.ok {
+			t.Error(tt.in)
+		}
+	}`, call{callee: "Valid", args: []string{`"y"`}, results: []Result{{Source: "false", Differs: true}}}, `{in: "y", ok: false}`,
+	},
+	{
+		"a package's table", `
+var table = []struct {
+	in   string
+	want int
+}{
+	{"1", 1}, // one
+	// the end
+}
+
+func TestTable(t *testing.T) {
+	for _, tt := range table {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}
+}`, parse, `{"3x", 3}`,
+	},
+	{
+		"a package's table that others use", `
+var table = []struct {
+	in   string
+	want int
+}{
+	{"1", 1},
+}
+
+func first() int { return table[0].want }
+
+func TestTable(t *testing.T) {
+	for _, tt := range table {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}
+}`, parse, "",
+	},
+	{
+		"a helper of a test", `
+func check(t testing.TB) {
+	cases := [][]string{{"a", "b"}}
+	for _, c := range cases {
+		in := c[0]
+		if _, err := Parse(in); err != nil && err.Error() != c[1] {
+			t.Error(err)
+		}
+	}
+}
+
+func TestHelper(t *testing.T) { check(t) }`, parseFail, `{"3x", "unknown unit \"x\""}`,
+	},
+	{
+		"a field whose name begins like another one's", `for _, tt := range []struct{ in, input, i string }{
+		{"1", "", ""},
+	} {
+		if _, err := Parse(tt.in); err.Error() != tt.input {
+			t.Error(err)
+		}
+	}`, parseFail, `{"3x", "unknown unit \"x\"", ""}`,
+	},
+	{
+		"an argument that is no part of the row", `for _, tt := range []struct {
+		want int
+	}{
+		{1},
+	} {
+		if got, _ := Parse("1"); got != tt.want {
+			t.Error(got)
+		}
+	}`, parse, "",
+	},
+	{
+		"an array of a fixed length", `for _, in := range [2]string{"", "x"} {
+		if _, err := Parse(in); err == nil {
+			t.Error(in)
+		}
+	}`, parseFail, "",
+	},
+	{
+		"a table without rows", `for _, in := range []string{} {
+		if _, err := Parse(in); err == nil {
+			t.Error(in)
+		}
+	}`, parseFail, "",
+	},
+}
+
+// load writes the cases as packages and loads them, in their order.
+func load(t *testing.T) []*packages.Package {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/m\n\ngo 1.23\n")
+	for i, tt := range rowTests {
+		body := tt.test
+		if !strings.HasPrefix(body, "\n") {
+			body = "\nfunc TestIt(t *testing.T) {\n\t" + body + "\n}"
+		}
+		imports := ""
+		for _, name := range []string{"errors", "reflect"} {
+			if strings.Contains(body, name+".") {
+				imports += fmt.Sprintf("\t%q\n", name)
+			}
+		}
+		folder := fmt.Sprintf("p%02d", i)
+		write(folder+"/size.go", sizes)
+		src, err := format.Source([]byte("package size\n\nimport (\n" + imports + "\t\"testing\"\n)\n" + body + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(folder+"/size_test.go", string(src))
+	}
+	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedForTest, Dir: dir, Tests: true}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests []*packages.Package
+	for _, p := range list {
+		if len(p.Errors) > 0 {
+			t.Fatal(p.Errors)
+		}
+		if p.ForTest != "" && strings.HasPrefix(p.PkgPath, "example.com/m/p") && !strings.HasSuffix(p.PkgPath, ".test") {
+			tests = append(tests, p)
+		}
+	}
+	if len(tests) != len(rowTests) {
+		t.Fatalf("%d packages are loaded", len(tests))
+	}
+	return tests
+}
+
+// of is the call as one of a package.
+func (c call) of(t *testing.T, p *packages.Package) *Call {
+	t.Helper()
+	var callee types.Object
+	name := c.callee
+	if typ, method, ok := strings.Cut(c.callee, "."); ok {
+		callee, _, _ = types.LookupFieldOrMethod(p.Types.Scope().Lookup(typ).Type(), true, p.Types, method)
+	} else {
+		callee = p.Types.Scope().Lookup(name)
+	}
+	made := &Call{Callee: callee.(*types.Func), Package: p.PkgPath, Recv: Value{Source: c.recv}, Results: c.results}
+	for _, a := range c.args {
+		made.Args = append(made.Args, Value{Source: a})
+	}
+	return made
+}
+
+func TestRowsHaveTheFormOfTheTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for i, p := range load(t) {
+		tt := rowTests[i]
+		t.Run(tt.name, func(t *testing.T) {
+			rows := Rows([]*packages.Package{p}, tt.call.of(t, p))
+			got := ""
+			if len(rows) > 0 {
+				got = rows[0].Source
+			}
+			if got != tt.want {
+				t.Fatalf("row %s, want %s", got, tt.want)
+			}
+			if len(rows) == 0 {
+				return
+			}
+			stands(t, &rows[0])
+			if strings.Contains(tt.test, "TestFailures") && rows[0].Test != "TestFailures" {
+				t.Errorf("the row is for %s", rows[0].Test)
+			}
+		})
+	}
+}
+
+// stands fails unless the file with the row has all lines that it had, and those of the row
+// besides: more only where the rows stand in one line.
+func stands(t *testing.T, r *Row) {
+	t.Helper()
+	src, err := os.ReadFile(r.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := Apply(src, r.Edit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(fold(string(after)), fold(r.Source)) {
+		t.Errorf("no %s in\n%s", r.Source, after)
+	}
+	lines := strings.Count(string(after), "\n") - strings.Count(string(src), "\n")
+	if want := strings.Count(r.Text, "\n"); lines != want {
+		t.Errorf("%d lines more, want %d:\n%s", lines, want, after)
+	}
+}
+
+func TestEditsKeepTheGroupsOfImports(t *testing.T) {
+	const body = "\n\nvar x = 1\n"
+	for _, tt := range []struct{ name, src, spec, want string }{
+		{"none", "package p" + body, `"errors"`, "package p\n\nimport \"errors\"" + body},
+		{"not in parentheses", "package p\n\nimport \"testing\"" + body, `"errors"`, "package p\n\nimport \"testing\"\nimport \"errors\"" + body},
+		{"there already", "package p\n\nimport (\n\t\"errors\"\n)" + body, `"errors"`, "package p\n\nimport (\n\t\"errors\"\n)" + body},
+		{
+			"of the standard library", "package p\n\nimport (\n\t\"testing\"\n\n\t\"a.b/c\"\n)" + body, `"errors"`,
+			"package p\n\nimport (\n\t\"errors\"\n\t\"testing\"\n\n\t\"a.b/c\"\n)" + body,
+		},
+		{
+			"of the standard library, after others", "package p\n\nimport (\n\t\"a.b/c\"\n\n\t\"testing\" // t\n)" + body, `"errors"`,
+			"package p\n\nimport (\n\t\"a.b/c\"\n\n\t\"errors\"\n\t\"testing\" // t\n)" + body,
+		},
+		{
+			"the first of another module", "package p\n\nimport (\n\t\"testing\"\n)" + body, `"a.b/c"`,
+			"package p\n\nimport (\n\t\"testing\"\n\n\t\"a.b/c\"\n)" + body,
+		},
+		{
+			"the first of the standard library", "package p\n\nimport (\n\t\"a.b/c\"\n)" + body, `"errors"`,
+			"package p\n\nimport (\n\t\"errors\"\n\n\t\"a.b/c\"\n)" + body,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Apply([]byte(tt.src), Edit{Imports: []string{tt.spec}})
+			if err != nil || string(got) != tt.want {
+				t.Errorf("%v\n%s\nwant\n%s", err, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEditsThatWouldChangeMoreAreRefused(t *testing.T) {
+	for name, tt := range map[string]struct {
+		src  string
+		edit Edit
+	}{
+		"not formatted":              {"package p\nvar  x = 1\n", Edit{At: 9}},
+		"another name":               {"package p\n\nimport e \"errors\"\n", Edit{Imports: []string{`"errors"`}}},
+		"the name of something else": {"package p\n\nimport e \"embed\"\n", Edit{Imports: []string{`e "errors"`}}},
+		"after the end":              {"package p\n", Edit{At: 99}},
+		"no Go":                      {"package p\n", Edit{At: 10, Text: "}"}},
+	} {
+		if got, err := Apply([]byte(tt.src), tt.edit); err == nil {
+			t.Errorf("%s: no error, but\n%s", name, got)
+		}
+	}
+}
+
+func TestEditsOfOneFileGoTogether(t *testing.T) {
+	src := []byte("package p\n\nvar list = []int{\n\t1,\n}\n")
+	at := strings.Index(string(src), ",") + 1
+	got, err := Apply(src, Edit{At: at, Text: "\n2,", Imports: []string{`"a"`}}, Edit{At: at, Text: "\n3,", Imports: []string{`"a"`}})
+	want := "package p\n\nimport \"a\"\n\nvar list = []int{\n\t1,\n\t2,\n\t3,\n}\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+func TestPatchesAreTakenByGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	for name, before := range map[string][]byte{"a b_test.go": nil, "c_test.go": []byte("1\n2\n3\n4\n5\n6\n7\n8"), "d_test.go": {}} {
+		dir := t.TempDir()
+		if before != nil {
+			if err := os.WriteFile(filepath.Join(dir, name), before, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		after := append([]byte("0\n"), append(before, "9\n"...)...)
+		cmd := exec.Command("git", "apply", "-")
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(Diff(name, before, after))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s\n%s", name, err, out, Diff(name, before, after))
+			continue
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != string(after) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		err  string
+		want string
+	}{
+		{[]string{`"bytes=0-"`, "int64(1)"}, "", "Bytes01"},
+		{[]string{`""`}, "", "Empty"},
+		{[]string{`[]byte("\x00ab")`}, "", "00ab"},
+		{[]string{`"some thing"`, "true"}, "", "SomeThingTrue"},
+		{[]string{`"` + strings.Repeat("x", 99) + `"`}, "", "X" + strings.Repeat("x", 23)},
+		{[]string{`"3x"`}, `unknown unit "x"`, "UnknownUnit"},
+		{[]string{`"3x"`}, `parse "3x": unknown unit`, "UnknownUnit"},
+		{[]string{`"3x"`}, "strconv.ParseFloat: parsing \".\": invalid syntax", "InvalidSyntax"},
+		{[]string{`"3x"`}, "EOF", "Eof"},
+		{[]string{`"3x"`}, "\xff", "3x"},
+		{[]string{"-1"}, "", "1"},
+		{[]string{`"-"`}, "", ""},
+	} {
+		c := Call{Results: []Result{{Error: tt.err}}}
+		for _, a := range tt.args {
+			c.Args = append(c.Args, Value{Source: a})
+		}
+		if got := Camel(c.Words()); got != tt.want {
+			t.Errorf("%v, %s: %q, want %q", tt.args, tt.err, got, tt.want)
+		}
+	}
+}
+
+func TestRowsAreNamedAsTheOthersAre(t *testing.T) {
+	for want, names := range map[string][]string{
+		"no unit": {"one", "two words"}, "No unit": {"One", "Two words"}, "no_unit": {"two_words"}, "no-unit": {"two-words"},
+		"NoUnit": {"One", "Two"}, "noUnit": {"one", "twoWords"}, "No_Unit": {"Two_Words"},
+	} {
+		if got := joined([]string{"no", "unit"}, names); got != want {
+			t.Errorf("like %q: %q, want %q", names, got, want)
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package suggestion
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// table is a composite literal whose elements a test goes through.
+type table struct {
+	pkg   *packages.Package
+	file  *ast.File
+	text  text
+	rows  *ast.CompositeLit
+	row   types.Type // of an element
+	key   types.Type // of a map's keys; nil: it is no map
+	tests []string   // the test functions that use it, that of the loop first
+}
+
+// loop is a loop of a test over the rows of a table.
+type loop struct {
+	*table
+	source     text // of the file with the loop
+	body       *ast.BlockStmt
+	keyVar     types.Object // nil: none
+	valueVar   types.Object // nil: none
+	collection types.Object // the variable that holds the table; nil: none does
+}
+
+// readSource reads a file of the user's.
+func readSource(name string) ([]byte, error) { return regular.Source(name) }
+
+// loops are the loops over tables in the tests of packages.
+func loops(pkgs []*packages.Package) (list []*loop) {
+	for _, p := range pkgs {
+		for _, f := range p.Syntax {
+			if !isTestFile(p.Fset.PositionFor(f.FileStart, false).Filename) {
+				continue
+			}
+			t := newText(p, f)
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Body != nil {
+					list = append(list, loopsOf(p, f, t, fn)...)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// isTest reports whether go test runs a function of this name as a test with a *testing.T.
+func isTest(name string) bool { return strings.HasPrefix(name, "Test") && gotool.IsTest(name) }
+
+// testsOf are the tests that run a function: itself, or those that name it.
+func testsOf(p *packages.Package, fn *ast.FuncDecl) (names []string) {
+	if isTest(fn.Name.Name) {
+		return []string{fn.Name.Name}
+	}
+	for _, f := range p.Syntax {
+		for _, d := range f.Decls {
+			test, ok := d.(*ast.FuncDecl)
+			if ok && test.Recv == nil && test.Body != nil && isTest(test.Name.Name) && uses(test, p.TypesInfo.Defs[fn.Name], p.TypesInfo) {
+				names = append(names, test.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+func loopsOf(p *packages.Package, f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
+	tests := testsOf(p, fn)
+	if len(tests) == 0 {
+		return nil
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		r, ok := n.(*ast.RangeStmt)
+		if !ok {
+			return true
+		}
+		l := &loop{table: &table{pkg: p, file: f, text: t, tests: tests}, source: t, body: r.Body}
+		if l.find(r.X, fn) && l.typed() && len(l.rows.Elts) > 0 {
+			l.keyVar, l.valueVar = l.variable(r.Key), l.variable(r.Value)
+			list = append(list, l)
+		}
+		return true
+	})
+	return list
+}
+
+// variable is the variable that a clause of a range statement declares or sets.
+func (l *loop) variable(e ast.Expr) types.Object {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	return l.pkg.TypesInfo.ObjectOf(id)
+}
+
+// find looks for the literal that x is, or that the variable x is declared with.
+func (l *loop) find(x ast.Expr, fn *ast.FuncDecl) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CompositeLit:
+		l.rows = x
+		return true
+	case *ast.Ident:
+		l.collection = l.pkg.TypesInfo.ObjectOf(x)
+		v, ok := l.collection.(*types.Var)
+		if !ok {
+			return false
+		}
+		if v.Parent() != l.pkg.Types.Scope() {
+			l.rows = literalIn(fn.Body, v, l.pkg.TypesInfo, x.Pos())
+			return l.rows != nil
+		}
+		return isTest(fn.Name.Name) && l.shared(v)
+	}
+	return false
+}
+
+// shared finds a package variable's literal, and the tests that use it. A table that other
+// functions use, too, is none for us: a new row may mean something else there.
+func (l *loop) shared(v *types.Var) bool {
+	for _, f := range l.pkg.Syntax {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok {
+				if rows := literalIn(g, v, l.pkg.TypesInfo, g.End()); rows != nil {
+					l.rows, l.file, l.text = rows, f, newText(l.pkg, f)
+				}
+				continue
+			}
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !uses(fn, v, l.pkg.TypesInfo) {
+				continue
+			}
+			switch name := fn.Name.Name; {
+			case fn.Recv == nil && isTest(name):
+				if !slices.Contains(l.tests, name) {
+					l.tests = append(l.tests, name)
+				}
+			case fn.Recv != nil || !gotool.IsTest(name) && !strings.HasPrefix(name, "Benchmark"):
+				return false
+			}
+		}
+	}
+	return l.rows != nil && isTestFile(l.text.file.Name())
+}
+
+// uses reports whether n names v.
+func uses(n ast.Node, v types.Object, info *types.Info) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// literalIn finds the composite literal that a variable gets last before a place; nil: it gets
+// something else there.
+func literalIn(n ast.Node, v types.Object, info *types.Info, before token.Pos) (found *ast.CompositeLit) {
+	take := func(name, value ast.Expr) {
+		if id, ok := name.(*ast.Ident); ok && info.ObjectOf(id) == v && id.Pos() < before {
+			found, _ = ast.Unparen(value).(*ast.CompositeLit)
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i := range n.Lhs {
+				if len(n.Lhs) == len(n.Rhs) {
+					take(n.Lhs[i], n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for i := range n.Names {
+				if len(n.Names) == len(n.Values) {
+					take(n.Names[i], n.Values[i])
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// typed sets the types of the table's keys and rows. It is false for what cannot get another
+// row, as an array of a fixed length.
+func (t *table) typed() bool {
+	switch u := t.pkg.TypesInfo.TypeOf(t.rows).Underlying().(type) {
+	case *types.Slice:
+		t.row = u.Elem()
+	case *types.Array:
+		a, ok := t.rows.Type.(*ast.ArrayType)
+		if !ok {
+			return false
+		}
+		if _, open := a.Len.(*ast.Ellipsis); !open {
+			return false
+		}
+		t.row = u.Elem()
+	case *types.Map:
+		t.key, t.row = u.Key(), u.Elem()
+	default:
+		return false
+	}
+	return true
+}
+
+// neighbours are the rows that are there, the last first.
+func (t *table) neighbours() (list []ast.Expr) {
+	for _, e := range slices.Backward(t.rows.Elts) {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// keys are the keys of a map's rows, the last first.
+func (t *table) keys() (list []ast.Expr) {
+	for _, e := range slices.Backward(t.rows.Elts) {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			list = append(list, kv.Key)
+		}
+	}
+	return list
+}
+
+// position is where in the program values of a row stand.
+func (t *table) position() token.Pos { return t.rows.Rbrace }
+
+// qualifier writes packages as the table's file does.
+func (t *table) qualifier(p *types.Package) string {
+	if p == t.pkg.Types {
+		return ""
+	}
+	return p.Name()
+}
+
+// structOf is the struct that t is or points to; nil: none.
+func structOf(t types.Type) *types.Struct {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, _ := t.Underlying().(*types.Struct)
+	return s
+}

@@ -1,0 +1,128 @@
+package suggestion
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+)
+
+func localise(source, inPackage string) string { return fuzz.Localise(source, inPackage) }
+
+// isZero reports whether a source is the zero value of its type.
+func isZero(source string) bool {
+	if source == "nil" || strings.HasSuffix(source, "(nil)") {
+		return true
+	}
+	v := valueOf(source)
+	if v == nil || strings.HasPrefix(source, "[]byte(") {
+		return false // []byte("") is not nil
+	}
+	switch v.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v)
+	case constant.String:
+		return constant.StringVal(v) == ""
+	}
+	return constant.Sign(v) == 0
+}
+
+// constantOf is the constant in a conversion; empty: source is no such thing.
+func constantOf(source string) string {
+	e, err := parser.ParseExpr(source)
+	if err != nil {
+		return ""
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || literal(call.Args[0]) == nil {
+		return ""
+	}
+	return source[call.Args[0].Pos()-1 : call.Args[0].End()-1]
+}
+
+// check type-checks an expression as it stands in the table.
+func (t *table) check(source string) (types.TypeAndValue, error) {
+	e, err := parser.ParseExprFrom(token.NewFileSet(), "", source, 0)
+	if err != nil {
+		return types.TypeAndValue{}, err
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	err = types.CheckExpr(t.pkg.Fset, t.pkg.Types, t.position(), e, info)
+	return info.Types[e], err
+}
+
+// sentinels are the package variables that hold errors, with the texts of these.
+type sentinels map[*types.Var]string
+
+// sentinelsOf finds the errors that packages declare with a fixed text.
+func sentinelsOf(pkgs []*packages.Package) sentinels {
+	list := sentinels{}
+	for _, p := range pkgs {
+		for _, f := range p.Syntax {
+			for _, d := range f.Decls {
+				if g, ok := d.(*ast.GenDecl); ok {
+					list.add(p, g)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (s sentinels) add(p *packages.Package, g *ast.GenDecl) {
+	for _, spec := range g.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok || len(v.Names) != len(v.Values) {
+			continue
+		}
+		for i, id := range v.Names {
+			call, _ := v.Values[i].(*ast.CallExpr)
+			o, _ := p.TypesInfo.Defs[id].(*types.Var)
+			if call == nil || o == nil || len(call.Args) == 0 || !isError(o.Type()) {
+				continue
+			}
+			if text := p.TypesInfo.Types[call.Args[0]].Value; text != nil && text.Kind() == constant.String {
+				s[o] = constant.StringVal(text)
+			}
+		}
+	}
+}
+
+// expression is an error to expect in the slot of a table where the program gives one of a
+// text: a variable that has the text, or wraps it, else what a neighbour has, which is not
+// sure. It is empty if there is none.
+func (s sentinels) expression(t *table, path, text string) (source string, sure bool) {
+	best := ""
+	for v, of := range s {
+		if of == "" || len(of) < len(best) || !strings.Contains(text, of) {
+			continue
+		}
+		name := v.Name()
+		if q := t.qualifier(v.Pkg()); q != "" {
+			name = q + "." + name
+		}
+		if _, err := t.check(name); err == nil && (len(of) > len(best) || name < source) {
+			best, source = of, name
+		}
+	}
+	if source != "" {
+		return source, true
+	}
+	for _, row := range t.neighbours() {
+		e := part(t, row, path)
+		if e == nil || t.pkg.TypesInfo.Types[e].IsNil() {
+			continue
+		}
+		if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && fold(t.text.of(call.Fun)) == "errors.New" {
+			return "errors.New(" + quoted(text) + ")", true
+		}
+		return t.text.of(e), false
+	}
+	return "", false
+}

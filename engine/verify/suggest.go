@@ -1,0 +1,443 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// candidate is a change to a test file of the user's that may notice a mutant, in the form in
+// which it is checked.
+type candidate struct {
+	suggestion.Edit
+	mutant *evidence.Mutant
+	pkg    string   // package whose test binary holds it
+	tests  []string // which have to pass, and of which one has to fail with the mutant
+	state  state
+
+	row      *suggestion.Row // nil: a function
+	function *regression     // likewise
+}
+
+// state is what is known of a candidate.
+type state int
+
+const (
+	untried state = iota
+	sound         // it compiles, and passes on the program
+	dropped
+	offered // it fails with the mutant, too, and is in its evidence
+)
+
+// tableRounds bounds how often rows are tried that did not pass together with other rows of
+// their table.
+const tableRounds = 3
+
+// suggestFor makes tests for those of list that are exposed and confirmed. That comes last: where
+// there is no time for it, the verdicts are confirmed all the same.
+func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) error {
+	exposed := slices.DeleteFunc(slices.Clone(list), func(m *evidence.Mutant) bool {
+		return m.Verdict().Input == nil || m.Rebuilt.Outcome != evidence.Confirmed
+	})
+	for _, m := range exposed {
+		if r := v.newRegression(m); r != nil {
+			v.regressions[m.Number] = r
+		}
+	}
+	if err := v.tryCandidates(ctx, exposed); err != nil {
+		return err
+	}
+	return pool.Each(ctx, v.Pool, exposed, v.suggest)
+}
+
+// propose collects what may be suggested for m: rows for tables, and its function in place.
+func (v *Verifier) propose(m *evidence.Mutant) {
+	c := v.callOf(m)
+	if c == nil {
+		return
+	}
+	for _, r := range suggestion.Rows(v.Types.Targets, c) {
+		row := r
+		v.add(&candidate{Edit: r.Edit, mutant: m, tests: r.Tests, row: &row})
+	}
+	r := v.regressions[m.Number]
+	if r == nil {
+		return
+	}
+	r.newFile = v.fileFor(m, r)
+	path, at, ok := suggestion.Place(v.Types.Targets, c, pathOf(m, v.Tree))
+	if !ok {
+		return
+	}
+	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.text(inPlace), Imports: r.imports}
+	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.name + inPlace}, function: r})
+}
+
+// inPlace ends the names of functions while they are checked, since the same function is in a
+// file of its own then.
+const inPlace = "InPlace"
+
+func (v *Verifier) add(c *candidate) {
+	for _, p := range v.Packages {
+		if p.Dir == filepath.Dir(c.Path) {
+			c.pkg = p.ImportPath
+		}
+	}
+	if c.pkg != "" {
+		v.candidates[c.mutant.Number] = append(v.candidates[c.mutant.Number], c)
+	}
+}
+
+// callOf is the call on which m differs from the program; nil: it is not known.
+func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
+	o := v.Fuzzer.Difference(m)
+	if o == nil || o.Original == nil || o.Site < 0 || o.Site >= len(v.Woven.Sites) {
+		return nil
+	}
+	s := &v.Woven.Sites[o.Site]
+	p, call := suggestion.CallAt(v.Types.Targets, filepath.Join(v.Tree, filepath.FromSlash(s.File)), s.Line, s.Source)
+	if call == nil || len(call.Args) != len(s.Args) || suggestion.Callee(p, call) == nil {
+		return nil
+	}
+	c := &suggestion.Call{Callee: suggestion.Callee(p, call), Package: s.Package}
+	observed := slices.Clone(o.Original.Args)
+	next := func() string {
+		if len(observed) == 0 {
+			return ""
+		}
+		defer func() { observed = observed[1:] }()
+		return observed[0]
+	}
+	if s.Recv {
+		c.Recv = suggestion.Value{Source: next()}
+	}
+	for i, a := range s.Args {
+		value := suggestion.Value{Source: suggestion.Constant(p, call.Args[i]), Text: a.Const}
+		if a.Const == "" {
+			value.Source = next()
+		}
+		c.Args = append(c.Args, value)
+	}
+	for i, source := range o.Original.Values {
+		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
+		if o.Mutant != nil && i < len(o.Mutant.Values) {
+			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
+		}
+		c.Results = append(c.Results, r)
+	}
+	return c
+}
+
+// tryCandidates finds out which of the candidates for list compile and pass on the program.
+func (v *Verifier) tryCandidates(ctx context.Context, list []*evidence.Mutant) error {
+	var all []*candidate
+	for _, m := range list {
+		v.propose(m)
+		all = append(all, v.candidates[m.Number]...)
+	}
+	var alone []*regression
+	for _, m := range list {
+		if r := v.regressions[m.Number]; r != nil {
+			alone = append(alone, r)
+		}
+	}
+	for round := 0; round < tableRounds && (len(all) > 0 || round == 0 && len(alone) > 0); round++ {
+		now := all
+		if round > 0 {
+			now, alone = apart(all), nil
+		}
+		if err := v.tryTogether(ctx, now, alone); err != nil {
+			return err
+		}
+		all = slices.DeleteFunc(all, func(c *candidate) bool { return c.state != untried })
+	}
+	for _, c := range all {
+		c.state = dropped
+	}
+	return nil
+}
+
+// apart are candidates of which no two are in one test, the first that there are.
+func apart(list []*candidate) (first []*candidate) {
+	for _, c := range list {
+		if !slices.ContainsFunc(first, c.meets) {
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// meets reports whether a test runs both c and another candidate: a wrong row fails it for
+// the right one, too.
+func (c *candidate) meets(o *candidate) bool {
+	return o != c && o.pkg == c.pkg && slices.ContainsFunc(o.tests, func(test string) bool { return slices.Contains(c.tests, test) })
+}
+
+// tryTogether builds the program with candidates and with functions in files of their own, and
+// runs these. Candidates that fail are dropped unless another one of the table may be to blame.
+func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*regression) error {
+	built, err := v.buildCandidates(ctx, &list, &alone)
+	if err != nil {
+		return err
+	}
+	err = pool.Each(ctx, v.Pool, list, func(ctx context.Context, sl *pool.Slot, c *candidate) error {
+		passes, err := v.endsTwice(ctx, sl, built, c.pkg, c.tests, false)
+		switch {
+		case err == nil && passes:
+			c.state = sound
+		case !slices.ContainsFunc(list, c.meets):
+			c.state = dropped
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) (err error) {
+		r.passes, err = v.endsTwice(ctx, sl, built, r.pkg, []string{r.name}, false)
+		return err
+	})
+}
+
+// endsTwice reports whether tests that were built in fail, or pass, two times.
+func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, pkg string, tests []string, failing bool) (bool, error) {
+	if built[pkg] == "" {
+		return false, nil
+	}
+	for range 2 {
+		run, err := v.runRebuilt(ctx, sl, built[pkg], pkg, tests)
+		if err != nil || run.Failed() != failing {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// buildCandidates builds the program with candidates and functions in it. Those that do not
+// compile are dropped, and left out of the lists.
+func (v *Verifier) buildCandidates(ctx context.Context, list *[]*candidate, alone *[]*regression) (map[string]string, error) {
+	for {
+		files := v.edited(list)
+		var pkgs []string
+		for _, c := range *list {
+			pkgs = append(pkgs, c.pkg)
+		}
+		for _, r := range *alone {
+			files[r.file] = r.source
+			pkgs = append(pkgs, r.pkg)
+		}
+		if len(pkgs) == 0 {
+			return nil, nil
+		}
+		slices.Sort(pkgs)
+		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
+		var broken *gotool.BuildError
+		// The compiler names at least one of the files that are to blame.
+		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, list, alone) {
+			return built, err
+		}
+	}
+}
+
+// dropBroken drops what is in files that the compiler complains of.
+func (v *Verifier) dropBroken(output string, list *[]*candidate, alone *[]*regression) bool {
+	before := len(*list) + len(*alone)
+	blamed := func(file string) bool { return strings.Contains(output, filepath.Base(file)+":") }
+	*list = slices.DeleteFunc(slices.Clone(*list), func(c *candidate) bool {
+		if blamed(c.Path) {
+			c.state = dropped
+		}
+		return c.state == dropped
+	})
+	*alone = slices.DeleteFunc(slices.Clone(*alone), func(r *regression) bool { return blamed(r.file) })
+	return len(*list)+len(*alone) < before
+}
+
+// edited are the test files with candidates in them. Those that cannot be put there are
+// dropped, and left out of the list.
+func (v *Verifier) edited(list *[]*candidate) map[string][]byte {
+	edits := map[string][]suggestion.Edit{}
+	for _, c := range *list {
+		edits[c.Path] = append(edits[c.Path], c.Edit)
+	}
+	files := map[string][]byte{}
+	for path, of := range edits {
+		if src, err := regular.Source(path); err == nil {
+			files[path], _ = suggestion.Apply(src, of...)
+		}
+	}
+	*list = slices.DeleteFunc(slices.Clone(*list), func(c *candidate) bool {
+		if files[c.Path] == nil {
+			c.state = dropped
+		}
+		return c.state == dropped
+	})
+	maps.DeleteFunc(files, func(_ string, src []byte) bool { return src == nil })
+	return files
+}
+
+// suggest puts what notices m, of that which passes on the program, into its evidence: the
+// function in a file of its own, and what is shown, a row rather than a function.
+func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+	list := slices.DeleteFunc(slices.Clone(v.candidates[m.Number]), func(c *candidate) bool { return c.state != sound })
+	r := v.regressions[m.Number]
+	if r != nil && !r.passes {
+		r = nil
+	}
+	if len(list) == 0 && r == nil {
+		return nil
+	}
+	built, err := v.buildWith(ctx, m, list, r)
+	if err != nil {
+		return v.notBuilt(ctx, m, err)
+	}
+	if r != nil {
+		if err := v.offer(ctx, sl, m, r, built); err != nil {
+			return err
+		}
+	}
+	for _, c := range list {
+		fails, err := v.endsTwice(ctx, sl, built, c.pkg, c.tests, true)
+		if err != nil {
+			return err
+		}
+		if fails && (c.row != nil || m.Exposed.Test != "") {
+			return v.inPlace(c)
+		}
+	}
+	if m.Exposed.Test == "" {
+		return nil
+	}
+	s := &results.Suggestion{Kind: results.SuggestedFunction, Test: r.name, Source: string(r.source)}
+	return v.suggested(m, s, r.newFile, nil, r.source)
+}
+
+// notBuilt passes over a suggestion that does not compile together with m.
+func (v *Verifier) notBuilt(ctx context.Context, m *evidence.Mutant, err error) error {
+	var broken *gotool.BuildError
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !errors.As(err, &broken) {
+		v.Warn("the test for mutant %s could not be built: %v", m.ID, err)
+	}
+	return nil
+}
+
+// buildWith builds m, candidates and a function in a file of its own; nil: none.
+func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*candidate, r *regression) (map[string]string, error) {
+	text, err := textOf(m, v.Tree)
+	if err != nil {
+		return nil, err
+	}
+	files := v.edited(&list)
+	files[pathOf(m, v.Tree)] = text
+	var pkgs []string
+	for _, c := range list {
+		pkgs = append(pkgs, c.pkg)
+	}
+	if r != nil {
+		files[r.file] = r.source
+		pkgs = append(pkgs, r.pkg)
+	}
+	slices.Sort(pkgs)
+	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
+}
+
+// inPlace puts a candidate into the evidence of its mutant.
+func (v *Verifier) inPlace(c *candidate) error {
+	s := &results.Suggestion{Kind: results.SuggestedRow}
+	if c.row != nil {
+		s.Test, s.Source = c.row.Test, c.row.Source
+	} else {
+		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.name, c.function.text("")
+	}
+	before, err := regular.Source(c.Path)
+	if err != nil {
+		return err
+	}
+	after, err := suggestion.Apply(before, c.final())
+	if err != nil {
+		return err
+	}
+	c.state = offered
+	return v.suggested(c.mutant, s, c.Path, before, after)
+}
+
+// final is the edit that is offered.
+func (c *candidate) final() suggestion.Edit {
+	e := c.Edit
+	if c.function != nil {
+		e.Text = "\n\n" + c.function.text("")
+	}
+	return e
+}
+
+// suggested puts a suggestion that changes a file, which may be new, into the evidence of m.
+func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) error {
+	rel, err := filepath.Rel(v.Tree, path)
+	if err != nil {
+		return err
+	}
+	s.File = filepath.ToSlash(rel)
+	s.Patch = suggestion.Diff(s.File, before, after)
+	m.Exposed.Suggestion = s
+	return nil
+}
+
+// Patch is one patch with all that is suggested; empty: nothing is.
+func (v *Verifier) Patch() ([]byte, error) {
+	edits, added := map[string][]suggestion.Edit{}, map[string][]byte{}
+	for _, m := range v.Fuzzer.Mutants {
+		if m.Verdict().Input == nil || m.Exposed.Suggestion == nil {
+			continue
+		}
+		i := slices.IndexFunc(v.candidates[m.Number], func(c *candidate) bool { return c.state == offered })
+		if i >= 0 {
+			c := v.candidates[m.Number][i]
+			edits[c.Path] = append(edits[c.Path], c.final())
+		} else if r := v.regressions[m.Number]; r != nil {
+			added[r.newFile] = r.source
+		}
+	}
+	var patch bytes.Buffer
+	for _, path := range slices.Sorted(maps.Keys(added)) {
+		if err := v.addPatch(&patch, path, nil, added[path]); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(edits)) {
+		before, err := regular.Source(path)
+		if err != nil {
+			return nil, err
+		}
+		after, err := suggestion.Apply(before, edits[path]...)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.addPatch(&patch, path, before, after); err != nil {
+			return nil, err
+		}
+	}
+	return patch.Bytes(), nil
+}
+
+func (v *Verifier) addPatch(patch *bytes.Buffer, path string, before, after []byte) error {
+	rel, err := filepath.Rel(v.Tree, path)
+	if err == nil {
+		patch.WriteString(suggestion.Diff(filepath.ToSlash(rel), before, after))
+	}
+	return err
+}
