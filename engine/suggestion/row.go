@@ -125,7 +125,7 @@ func literalOf(e ast.Expr) *ast.CompositeLit {
 func (b *binding) write(t types.Type, path string, neighbours []ast.Expr) (string, bool) {
 	if source, ok := b.values[path]; ok {
 		source = cmp.Or(source, zero(t))
-		return source, source != ""
+		return source, source != "" && !(source == "nil" && isError(t) && b.allFail(path, neighbours))
 	}
 	like := b.like(path, neighbours)
 	if like == nil {
@@ -147,6 +147,15 @@ func (b *binding) write(t types.Type, path string, neighbours []ast.Expr) (strin
 		return head + "{\n" + strings.Join(parts, ",\n") + ",\n}", true
 	}
 	return head + "{" + strings.Join(parts, ", ") + "}", true
+}
+
+// allFail reports whether all neighbours have an error at a path: what succeeds does not belong
+// among them.
+func (b *binding) allFail(path string, neighbours []ast.Expr) bool {
+	return !slices.ContainsFunc(neighbours, func(n ast.Expr) bool {
+		e := part(b.table, n, path)
+		return e == nil || b.pkg.TypesInfo.Types[e].IsNil()
+	})
 }
 
 // like is the first of the neighbours' expressions at a path that is a literal; nil: none is.

@@ -171,6 +171,20 @@ var rowTests = []struct {
 	}`, parseFail, `"3x"`,
 	},
 	{
+		"no success among failures", `for in, want := range map[string]error{"x": ErrUnit, "y": ErrUnit} {
+		if _, err := Parse(in); !errors.Is(err, want) {
+			t.Error(in)
+		}
+	}`, parse, "",
+	},
+	{
+		"a success beside one", `for in, want := range map[string]error{"x": ErrUnit, "1": nil} {
+		if _, err := Parse(in); !errors.Is(err, want) {
+			t.Error(in)
+		}
+	}`, parse, `"3x": nil`,
+	},
+	{
 		"the table of failures", `for _, in := range []string{"1"} {
 		if _, err := Parse(in); err != nil {
 			t.Error(in)
