@@ -259,6 +259,9 @@ func TestBranchWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {
 		mutants []results.Mutant
 		want    string
 	}{
+		"an edit in a case that is left out is noticed": {[]results.Mutant{
+			survivor("a1", operator("case-removal"), func(m *results.Mutant) { m.EndOffset = 150 }), killed(120, 130),
+		}, ""},
 		"an edit in it is noticed":            {[]results.Mutant{branch, killed(120, 130)}, ""},
 		"nobody knows what the tests notice":  {[]results.Mutant{branch}, "a1"},
 		"only an edit elsewhere is noticed":   {[]results.Mutant{branch, killed(140, 160)}, "a1"},

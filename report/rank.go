@@ -109,13 +109,19 @@ func (k ranking) eitherWay(m *results.Mutant) bool {
 	return false
 }
 
-// fastPath reports whether m leaves a branch out that ran in the tests, and although they notice
-// if the branch does something else, they do not notice that it is left out: what comes after it
-// gives the same.
+// fastPath reports whether m leaves code out that ran in the tests, and although they notice if that
+// does something else, they do not notice that it is left out: what comes after it gives the same.
 func (k ranking) fastPath(m *results.Mutant) bool {
-	end := m.Evidence.BranchEnd
-	return end > 0 && m.Stage == results.Infected && slices.ContainsFunc(k.results.Mutants, func(other results.Mutant) bool {
-		return other.Status == results.Killed && other.File == m.File && m.EndOffset <= other.Offset && other.EndOffset <= end
+	begin, end := m.EndOffset, m.Evidence.BranchEnd
+	switch {
+	case end > 0 && m.Stage != results.Infected: // no test comes to it
+		return false
+	case m.Operator == "case-removal":
+		begin, end = m.Offset, m.EndOffset
+	}
+	return slices.ContainsFunc(k.results.Mutants, func(other results.Mutant) bool {
+		return other.Status == results.Killed && other.File == m.File && begin <= other.Offset && other.EndOffset <= end &&
+			(other.Offset != m.Offset || other.EndOffset != m.EndOffset)
 	})
 }
 
@@ -161,16 +167,12 @@ func codeLines(src string) (lines []string) {
 	return lines
 }
 
-// numbers are the numbers and characters written in source, sorted.
-func numbers(src string) string {
-	var list []string
-	for _, t := range strings.Fields(tokens(src)) {
-		if t[0] >= '0' && t[0] <= '9' || t[0] == '\'' {
-			list = append(list, t)
-		}
-	}
-	slices.Sort(list)
-	return strings.Join(list, " ")
+// otherNumbers reports whether the part of the change that m undoes only puts other numbers, or
+// characters, where there were some.
+func otherNumbers(m *results.Mutant) bool {
+	old, now := strings.Fields(tokens(m.Replacement)), strings.Fields(tokens(m.Original))
+	number := func(t string) bool { return t[0] >= '0' && t[0] <= '9' || t[0] == '\'' }
+	return !slices.Equal(old, now) && slices.EqualFunc(old, now, func(a, b string) bool { return a == b || number(a) && number(b) })
 }
 
 // addsFastPath reports whether the part of the change that m undoes has a branch without which the
@@ -236,11 +238,11 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return oneSided
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break" && m.Stage == results.Infected:
 		return searched
-	case isReversal(m) && m.Stage == results.Reached && inserts(m) && k.addsFastPath(m):
+	case isReversal(m) && k.addsFastPath(m):
 		return fastPath
 	case isReversal(m) && m.Stage == results.Reached && inserts(m):
 		return insertion
-	case isReversal(m) && m.Stage == results.Reached && numbers(m.Original) != numbers(m.Replacement):
+	case isReversal(m) && m.Stage == results.Reached && otherNumbers(m):
 		return otherNumber
 	case isReversal(m) && m.Stage == results.Reached:
 		return unaltered
