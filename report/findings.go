@@ -202,14 +202,19 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	return found
 }
 
-// grouped puts findings about single mutants together that are of one function, and either all
-// run or all not. The first mutant of a group is the first that eligible accepts.
+// grouped puts findings about single mutants together: those of code that nothing runs, and of
+// others those of one function. The first mutant of a group is the first that eligible accepts.
 func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
 	type group struct {
 		function string
 		run      bool
 	}
-	groupOf := func(f Finding) group { return group{f.Mutant.Function, f.Kind != NotRun} }
+	groupOf := func(f Finding) group {
+		if f.Kind == NotRun {
+			return group{}
+		}
+		return group{f.Mutant.Function, true}
+	}
 	at, keys := map[group]int{}, map[string]bool{}
 	for _, f := range all {
 		if _, ok := at[groupOf(f)]; !ok && eligible(f.Mutant) && !keys[f.Key] {

@@ -221,6 +221,25 @@ func TestKeysDependOnSourceOnly(t *testing.T) {
 	}
 }
 
+func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
+	r := new(results.Results)
+	for i, name := range []string{"F", "G", "T.Error", "H", "J"} {
+		r.Scope = append(r.Scope, results.Function{ID: "p." + name, Name: name, Reason: results.ReasonAdded})
+		m := survivor(fmt.Sprintf("a%d", i+1), function("p."+name), notReached)
+		r.Mutants = append(r.Mutants, m)
+	}
+	for n, want := range map[int]string{1: "runs F", 2: "runs F, G", 3: "runs F, G", 4: "runs F, G, H", 5: "runs F, G, H and 1 more function"} {
+		some := &results.Results{Scope: r.Scope, Mutants: r.Mutants[:n]}
+		found := Findings(some)
+		if len(found) != 1 {
+			t.Fatalf("%d findings", len(found))
+		}
+		if got := storyOf(some, found[0]).title.plain("", ""); got != "no test or fuzz target "+want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},

@@ -115,10 +115,14 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	return s
 }
 
-// has reports whether an open finding is about the same function as f, a finding about mutants.
+// has reports whether f, a finding about mutants, belongs to an open one: both are about code that
+// nothing runs, or neither is, and they are about the same function.
 func (s *Selection) has(f Finding) bool {
 	return slices.ContainsFunc(s.Open, func(open Finding) bool {
-		return f.aboutMutants() && open.aboutMutants() && open.Mutant.Function == f.Mutant.Function && (open.Kind == NotRun) == (f.Kind == NotRun)
+		if !f.aboutMutants() || !open.aboutMutants() || (open.Kind == NotRun) != (f.Kind == NotRun) {
+			return false
+		}
+		return f.Kind == NotRun || open.Mutant.Function == f.Mutant.Function
 	})
 }
 

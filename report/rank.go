@@ -198,6 +198,11 @@ func (k ranking) changed(m *results.Mutant) bool {
 	return m.Evidence.OnDiff || isReversal(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
 }
 
+// says reports whether a function is a method that only writes its receiver out.
+func says(function string) bool {
+	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
+}
+
 // added reports whether the function of m is new, or may be.
 func (k ranking) added(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
@@ -208,7 +213,7 @@ func (k ranking) added(m *results.Mutant) bool {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
-	case m.Stage == results.NotReached && changed && k.added(m):
+	case m.Stage == results.NotReached && changed && k.added(m) && !says(m.Function):
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun

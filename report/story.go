@@ -267,6 +267,17 @@ func listed(names []string, n int) (p prose) {
 	return p
 }
 
+// separated are names with a separator between them.
+func separated(names []string, separator string) (p prose) {
+	for i, name := range names {
+		if i > 0 {
+			p = append(p, span{separator, false})
+		}
+		p = append(p, span{name, true})
+	}
+	return p
+}
+
 func ask(f Finding) prose {
 	switch {
 	case len(f.Also) > 0:
@@ -290,9 +301,23 @@ func unrunStory(r *results.Results, f Finding) story {
 	}
 }
 
-// unrunTitle says what of a function nothing runs.
+// maxUnrun is how many functions that nothing runs a title names.
+const maxUnrun = 3
+
+// unrunTitle says which functions nothing runs, or what of one.
 func unrunTitle(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
+	names := []string{name}
+	for _, m := range f.Also {
+		if other := functionName(r, m.Function); !slices.Contains(names, other) {
+			names = append(names, other)
+		}
+	}
+	if n := len(names); n > maxUnrun {
+		return say("no test or fuzz target runs").and(separated(names[:maxUnrun], ", ")).and(say("and " + plural(n-maxUnrun, "more function", "more functions")))
+	} else if n > 1 {
+		return say("no test or fuzz target runs").and(separated(names, ", "))
+	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		if m.Function == f.Mutant.Function && (m.Status == results.Killed || m.Status == results.Survived && m.Stage != results.NotReached) {
@@ -305,6 +330,9 @@ func unrunTitle(r *results.Results, f Finding) prose {
 // lines are the first and the last line of a finding's mutants.
 func (f Finding) lines() (first, last int) {
 	for i, m := range f.all() {
+		if m.Function != f.Mutant.Function {
+			continue
+		}
 		if i == 0 || m.Line < first {
 			first = m.Line
 		}
