@@ -8,7 +8,7 @@ import (
 var errorReturn = &Operator{
 	Name:     "error-return",
 	Category: Value,
-	Doc:      "Returns nil in place of an error.",
+	Doc:      "Returns nil in place of an error, unless a condition says just before that it is nil.",
 	Before:   "func check(err error) error {\n\treturn err\n}\n",
 	After:    "func check(err error) error {\n\tif true { return nil }; return err\n}\n",
 	mutate:   mutateErrorReturn,
@@ -24,7 +24,7 @@ func mutateErrorReturn(s *site) {
 		return // one call gives them all
 	}
 	for i := range n.Results {
-		if isError(results.At(i).Type()) {
+		if isError(results.At(i).Type()) && !s.knownNil(n.Results[i]) {
 			s.returnInstead(n, i, "nil")
 		}
 	}

@@ -370,3 +370,32 @@ func TestBranchEndIsWhereTheBranchOfAConditionThatNeverHoldsEnds(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+func TestErrorsThatAreNilAreNotReplacedByNil(t *testing.T) {
+	const do = "\n\nfunc do() (int, error)\n"
+	tests := map[string]struct {
+		body    string
+		mutants int
+	}{
+		"inside of a condition that it is nil": {"n, err := do()\n\tif err == nil {\n\t\treturn n, err\n\t}\n\treturn 0, nil", 0},
+		"that and another one":                 {"n, err := do()\n\tif n > 1 && err == nil {\n\t\treturn n, err\n\t}\n\treturn 0, nil", 0},
+		"that or another one":                  {"n, err := do()\n\tif n > 1 || err == nil {\n\t\treturn n, err\n\t}\n\treturn 0, nil", 1},
+		"that it is not nil":                   {"n, err := do()\n\tif err != nil {\n\t\treturn n, err\n\t}\n\treturn 0, nil", 1},
+		"the other branch":                     {"n, err := do()\n\tif err != nil {\n\t\tn++\n\t} else {\n\t\treturn n, err\n\t}\n\treturn 0, nil", 0},
+		"behind a check":                       {"n, err := do()\n\tif err != nil {\n\t\treturn 0, nil\n\t}\n\treturn n, err", 0},
+		"behind a check that goes on":          {"n, err := do()\n\tif err != nil {\n\t\tn++\n\t}\n\treturn n, err", 1},
+		"behind a check and a call":            {"n, err := do()\n\tif err != nil {\n\t\treturn 0, nil\n\t}\n\tn, err = do()\n\treturn n, err", 1},
+		"set again":                            {"n, err := do()\n\tif err == nil {\n\t\tn, err = do()\n\t\treturn n, err\n\t}\n\treturn 0, nil", 1},
+		"another variable of that name":        {"n, err := do()\n\tif err == nil {\n\t\t_, err := do()\n\t\treturn n, err\n\t}\n\treturn 0, nil", 1},
+		"a nearer condition on something else": {"n, err := do()\n\tif err == nil {\n\t\tif n > 1 {\n\t\t\treturn n, err\n\t\t}\n\t}\n\treturn 0, nil", 1},
+		"a literal sets it":                    {"n, err := do()\n\tset := func() { _, err = do() }\n\tif err == nil {\n\t\tset()\n\t\treturn n, err\n\t}\n\treturn 0, nil", 1},
+		"somebody has its address":             {"n, err := do()\n\tp := &err\n\tif err == nil {\n\t\t_, *p = do()\n\t\treturn n, err\n\t}\n\treturn 0, nil", 1},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := mutantsBy(t, errorReturn, "package p\n\nfunc f() (int, error) {\n\t"+tt.body+"\n}"+do); len(got) != tt.mutants {
+				t.Errorf("%q, want %d", got, tt.mutants)
+			}
+		})
+	}
+}
