@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -28,6 +29,9 @@ func changeOf(m *results.Mutant) change {
 // effective returns what m's replacement amounts to, where that is one of the
 // forms that disable or short-cut code without removing it.
 func effective(m *results.Mutant) string {
+	if isReversal(m) {
+		return keptImports.ReplaceAllString(m.Replacement, "")
+	}
 	original := strings.TrimSpace(m.Original)
 	replacement := strings.TrimSpace(m.Replacement)
 	inner := strings.TrimSuffix(strings.TrimPrefix(replacement, "("), ")")
@@ -51,6 +55,9 @@ func effective(m *results.Mutant) string {
 	}
 	return m.Replacement
 }
+
+// keptImports matches what a hunk undone begins with so that it compiles with all imports of its file.
+var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = \w+\.\w+\n)+`)
 
 // joined reports whether expr is the condition and a constant, in either order.
 func joined(expr, condition, operator, constant string) bool {

@@ -53,3 +53,16 @@ func TestOnlyWhatDiffersOfLongValuesIsShown(t *testing.T) {
 		t.Errorf("%s %s", a, b)
 	}
 }
+
+func TestWhatKeepsAnImportUsedIsNotShown(t *testing.T) {
+	m := &results.Mutant{
+		Category: results.CategoryReversal, Original: "\treturn strings.TrimSpace(s)\n", Context: "\treturn strings.TrimSpace(s)",
+		Replacement: "const _ = math.MaxInt\nvar _ = strings.TrimSpace\n\treturn s\n",
+	}
+	if got := strings.Join(changeOf(m).lines(maxDiffLines), "\n"); got != "-\treturn strings.TrimSpace(s)\n+\treturn s" {
+		t.Errorf("%q", got)
+	}
+	if got := summary(m).plain("", ""); strings.Contains(got, "_ =") {
+		t.Errorf("%q", got)
+	}
+}

@@ -134,7 +134,7 @@ func neverFalse(m *results.Mutant) bool {
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
 // which tests hardly notice.
 func inserts(m *results.Mutant) bool {
-	old := codeLines(m.Replacement)
+	old := codeLines(effective(m))
 	more := false
 	for _, line := range codeLines(m.Original) {
 		switch {
@@ -150,7 +150,7 @@ func inserts(m *results.Mutant) bool {
 // rewords reports whether the part of the change that m undoes alters lines rather than adding some:
 // it has at most twice as many as there were.
 func rewords(m *results.Mutant) bool {
-	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(m.Replacement))
+	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(effective(m)))
 }
 
 // locks matches a line that takes or releases a lock.
@@ -170,7 +170,7 @@ func codeLines(src string) (lines []string) {
 // otherNumbers reports whether the part of the change that m undoes only puts other numbers, or
 // characters, where there were some.
 func otherNumbers(m *results.Mutant) bool {
-	old, now := strings.Fields(tokens(m.Replacement)), strings.Fields(tokens(m.Original))
+	old, now := strings.Fields(tokens(effective(m))), strings.Fields(tokens(m.Original))
 	number := func(t string) bool { return t[0] >= '0' && t[0] <= '9' || t[0] == '\'' }
 	return !slices.Equal(old, now) && slices.EqualFunc(old, now, func(a, b string) bool { return a == b || number(a) && number(b) })
 }

@@ -14,8 +14,8 @@ var hunkReversal = &Operator{
 	Category: Reversal,
 	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back; of several hunks, " +
 		"also all at once, for single ones often do not compile without the others. Only offered where the " +
-		"function still parses, keeps its signature, leaves no import of the file unused, and differs by more than comments " +
-		"and layout. " +
+		"function still parses, keeps its signature, and differs by more than comments and layout. Imports that it does not use " +
+		"are used by a blank declaration. " +
 		"(The example takes it that the change made `0` out of `1`.)",
 	Before: "func start() int {\n\treturn 0\n}\n",
 	After:  "func start() int {\n\treturn 1\n}\n",
@@ -37,11 +37,15 @@ func mutateHunkReversal(s *site) {
 // undo offers the mutant without the hunk.
 func (s *site) undo(h *Hunk) {
 	body, ok := s.reverse(h)
-	if !ok || !s.usesImports(body) {
+	if !ok {
+		return
+	}
+	kept, ok := s.keepImports(body)
+	if !ok {
 		return
 	}
 	before := len(s.mutants)
-	s.replaceLines(s.source(s.Decl.Body), body)
+	s.replaceLines(s.source(s.Decl.Body), body, kept)
 	for i := before; i < len(s.mutants); i++ {
 		s.mutants[i].Hunk = h
 	}
@@ -156,10 +160,32 @@ func parseFunction(src string) (*ast.FuncDecl, *token.File) {
 	return nil, nil
 }
 
-// usesImports reports whether with another body every import of the file is still used. Nothing
-// else would show that: all mutants are built beside the original, which uses them.
-func (s *site) usesImports(body string) bool {
-	needed := map[types.Object]bool{} // in the body and nowhere else
+// keepImports are declarations, each on a line of its own, that use what the file imports and would
+// not use with another body. Nothing else would show that: all mutants are built beside the original,
+// which uses them. It is not ok if there is none for some import.
+func (s *site) keepImports(body string) (kept string, ok bool) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
+	if err != nil {
+		return "", false
+	}
+	var lines []string
+	for _, pkg := range s.importsOfBody() {
+		if slices.ContainsFunc(file.Unresolved, func(id *ast.Ident) bool { return id.Name == pkg.Name() }) {
+			continue
+		}
+		line := s.useOf(pkg)
+		if line == "" {
+			return "", false
+		}
+		lines = append(lines, line+"\n")
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, ""), true
+}
+
+// importsOfBody are the imports of the file that are used in the function's body and nowhere else.
+func (s *site) importsOfBody() (list []*types.PkgName) {
+	needed := map[types.Object]bool{}
 	for obj := range s.uses {
 		if _, ok := obj.(*types.PkgName); ok {
 			needed[obj] = true
@@ -171,32 +197,64 @@ func (s *site) usesImports(body string) bool {
 		}
 		return n != s.Decl.Body
 	})
-	if len(needed) == 0 {
-		return true
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
-	if err != nil {
-		return false
-	}
 	for obj := range needed {
-		if !slices.ContainsFunc(file.Unresolved, func(id *ast.Ident) bool { return id.Name == obj.Name() }) {
-			return false
-		}
+		list = append(list, obj.(*types.PkgName))
 	}
-	return true
+	return list
 }
 
-// replaceLines offers the mutant with another body, its range trimmed to the
-// lines that differ.
-func (s *site) replaceLines(before, after string) {
+// useOf is a declaration that uses an import and does nothing, with what the function's body uses of
+// it; "": there is none.
+func (s *site) useOf(pkg *types.PkgName) (line string) {
+	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if id, ok := sel.X.(*ast.Ident); ok && s.Info.Uses[id] == pkg && line == "" {
+			line = unusedUse(s.Info.Uses[sel.Sel], pkg.Name()+"."+sel.Sel.Name)
+		}
+		return true
+	})
+	return line
+}
+
+// unusedUse declares something blank by obj; "": that takes type arguments.
+func unusedUse(obj types.Object, name string) string {
+	switch obj := obj.(type) {
+	case *types.Const:
+		return "const _ = " + name
+	case *types.Var:
+		return "var _ = " + name
+	case *types.Func:
+		if obj.Signature().TypeParams() == nil {
+			return "var _ = " + name
+		}
+	case *types.TypeName:
+		if t, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); !ok || t.TypeParams() == nil {
+			return "type _ = " + name
+		}
+	}
+	return ""
+}
+
+// replaceLines offers the mutant with another body, its range trimmed to the lines that differ. Kept
+// are lines to put before these. None is offered if no statement can stand there.
+func (s *site) replaceLines(before, after, kept string) {
 	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
-	from := s.Decl.Body.Pos()
+	from, head := s.Decl.Body.Pos(), ""
 	for len(old) > 1 && len(now) > 1 && old[0] == now[0] {
 		from += token.Pos(len(old[0]))
+		head += old[0]
 		old, now = old[1:], now[1:]
+	}
+	if kept != "" {
+		if decl, _ := parseFunction("func _()" + head + kept + strings.Join(now, "")); decl == nil {
+			return
+		}
 	}
 	for len(old) > 1 && len(now) > 1 && old[len(old)-1] == now[len(now)-1] {
 		old, now = old[:len(old)-1], now[:len(now)-1]
 	}
-	s.replace(from, from+token.Pos(len(strings.Join(old, ""))), strings.Join(now, ""), Form{}, nil)
+	s.replace(from, from+token.Pos(len(strings.Join(old, ""))), kept+strings.Join(now, ""), Form{}, nil)
 }

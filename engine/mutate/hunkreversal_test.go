@@ -83,28 +83,63 @@ func TestHunksAreUndoneInsideLiteralsOfPackageVariables(t *testing.T) {
 	}
 }
 
-func TestNoHunkIsUndoneThatNeedsAnImport(t *testing.T) {
+func TestImportsStayUsedWhereAHunkIsUndone(t *testing.T) {
 	const source = "package p\n\nimport (\n\t\"strings\"\n\t\"sort\"\n)\n\nfunc f(s string) string {\n\tsort.Strings(nil)\n\treturn strings.TrimSpace(s)\n}\n"
 	tests := map[string]struct {
 		more string
 		hunk Hunk
-		want bool
+		want string // the replacement; empty: no mutant
 	}{
-		"the only use goes":       {"", Hunk{10, 1, "\treturn s\n"}, false},
-		"it has another":          {"\nvar g = strings.ToUpper\n", Hunk{10, 1, "\treturn s\n"}, true},
-		"another comes":           {"", Hunk{10, 1, "\treturn strings.ToUpper(s)\n"}, true},
-		"something else so named": {"", Hunk{10, 1, "\tstrings := s\n\treturn strings\n"}, false},
-		"another line's import":   {"", Hunk{10, 1, "\tsort.Ints(nil)\n\treturn strings.ToUpper(s)\n"}, true},
+		"the only use goes":       {"", Hunk{10, 1, "\treturn s\n"}, "var _ = strings.TrimSpace\n\treturn s\n"},
+		"all go":                  {"", Hunk{9, 2, "\treturn s\n"}, "var _ = sort.Strings\nvar _ = strings.TrimSpace\n\treturn s\n"},
+		"it has another":          {"\nvar g = strings.ToUpper\n", Hunk{10, 1, "\treturn s\n"}, "\treturn s\n"},
+		"another comes":           {"", Hunk{10, 1, "\treturn strings.ToUpper(s)\n"}, "\treturn strings.ToUpper(s)\n"},
+		"something else so named": {"", Hunk{10, 1, "\tstrings := s\n\treturn strings\n"}, "var _ = strings.TrimSpace\n\tstrings := s\n\treturn strings\n"},
+		"another line's import":   {"", Hunk{10, 1, "\tsort.Ints(nil)\n\treturn strings.ToUpper(s)\n"}, "\tsort.Ints(nil)\n\treturn strings.ToUpper(s)\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := load(t, source+tt.more)
 			f.Hunks = []Hunk{tt.hunk}
-			got := slices.ContainsFunc(Mutants(f), func(m Mutant) bool { return m.Operator == "hunk-reversal" })
-			if got != tt.want {
-				t.Errorf("undone: %t", got)
-			}
+			checkReversal(t, f, tt.want)
 		})
+	}
+}
+
+func TestOnlyWhatCanBeDeclaredKeepsAnImportUsed(t *testing.T) {
+	const source = "package p\n\nimport (\n\t\"math\"\n\t\"slices\"\n\t\"strings\"\n)\n\nfunc f(s string) (b []string) {\n" +
+		"\tb = []string{\n\t\ts,\n\t\tstrings.TrimSpace(s),\n\t}\n" +
+		"\t_ = uint64(math.MaxUint64)\n" +
+		"\tvar r strings.Builder\n\tr.Reset()\n" +
+		"\tslices.Sort(b)\n\treturn b\n}\n"
+	for hunk, want := range map[Hunk]string{
+		{First: 14, Count: 1}: "const _ = math.MaxUint64\n\tvar r strings.Builder\n",
+		{First: 17, Count: 1}: "", // it has type parameters
+	} {
+		f := load(t, source)
+		f.Hunks = []Hunk{hunk}
+		checkReversal(t, f, want)
+	}
+	inside := load(t, strings.ReplaceAll(source, "\tvar r strings.Builder\n\tr.Reset()\n", ""))
+	inside.Hunks = []Hunk{{First: 12, Count: 1}} // no statement can stand there
+	checkReversal(t, inside, "")
+	typed := load(t, strings.ReplaceAll(source, "\t\tstrings.TrimSpace(s),\n", ""))
+	typed.Hunks = []Hunk{{First: 14, Count: 2}}
+	checkReversal(t, typed, "type _ = strings.Builder\n\tslices.Sort(b)\n")
+}
+
+// checkReversal checks the one reversal of a hunk, and that the program with it compiles.
+func checkReversal(t *testing.T, f *Function, want string) {
+	t.Helper()
+	got := ""
+	for _, m := range Mutants(f) {
+		if m.Operator == "hunk-reversal" {
+			got = m.Replacement
+			loadAll(t, apply(f, m))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
