@@ -152,6 +152,9 @@ func (a *analysis) weave(ctx context.Context) error {
 		return err
 	}
 	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope())
+	for _, m := range a.mutants {
+		m.Program = a.program.Packages[m.Package].Name == "main"
+	}
 	return nil
 }
 

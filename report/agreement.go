@@ -13,8 +13,13 @@ type Agreement struct {
 	Inputs   int64  // that both ran
 }
 
-// maxAgreements is how many agreements are named.
-const maxAgreements = 3
+const (
+	// maxAgreements is how many agreements are named.
+	maxAgreements = 3
+	// agreed is the number of inputs from which on it is worth saying that both agree. Of a real change that makes a parser
+	// panic, 40,000 inputs did not tell.
+	agreed = 200_000
+)
 
 // agreements returns the functions of which every part of the change was undone, and no test and
 // no input noticed, where there were many inputs. Where the change brought a failure there is none.
@@ -33,7 +38,7 @@ func agreements(r *results.Results) (list []Agreement) {
 		case mends[m.ID]:
 			differ[m.Function] = true
 		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent:
-		case m.Status != results.Survived || m.Exposed() || m.Evidence.Execs < fuzzed:
+		case m.Status != results.Survived || m.Exposed() || m.Evidence.Execs < agreed:
 			differ[m.Function] = true
 		default:
 			n, ok := at[m.Function]

@@ -51,6 +51,7 @@ func undoes(head, base string) func(*results.Mutant) {
 		m.Original, m.Replacement, m.Evidence.Changed, m.Stage = head, base, "1-2", results.Reached
 	}
 }
+func inProgram(m *results.Mutant)     { m.Evidence.Program = true }
 func alwaysTrue(m *results.Mutant)    { m.Replacement = m.Original + " || true" }
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func exposed(m *results.Mutant) {
@@ -141,6 +142,12 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	}
 	if got := ids(Findings(r)); got != "b2" {
 		t.Errorf("findings %s, want b2", got)
+	}
+	for i := range r.Mutants { // tests may run a program by itself
+		inProgram(&r.Mutants[i])
+	}
+	if got := ids(Findings(r)); got != "" {
+		t.Errorf("findings %s in a program", got)
 	}
 }
 

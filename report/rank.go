@@ -36,7 +36,7 @@ var (
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a new function"}
-	unrun             = reason{33, "nothing runs this line"}
+	unrun             = reason{33, "no test is seen to run this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
@@ -213,7 +213,7 @@ func (k ranking) added(m *results.Mutant) bool {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
-	case m.Stage == results.NotReached && changed && k.added(m) && !says(m.Function):
+	case m.Stage == results.NotReached && changed && k.added(m) && !says(m.Function) && !m.Evidence.Program:
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun

@@ -21,8 +21,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// reviewExecs bounds the fuzzing of each module in testdata/reviews: an old and a new function
-// agree from 10,000 inputs on.
+// reviewExecs bounds the fuzzing of a module in testdata/reviews that does not say how much there is
+// to be, in a file execs.
 const reviewExecs = "30000"
 
 // goldenReview is what the program says of a small pull request.
@@ -106,9 +106,10 @@ func compareGolden(t *testing.T, name, text string) {
 
 // smallPull is a small pull request, of two commits in a folder.
 type smallPull struct {
-	t   *testing.T
-	dir string
-	env []string
+	t     *testing.T
+	dir   string
+	env   []string
+	execs string
 }
 
 func newSmallPull(t *testing.T, module string) *smallPull {
@@ -118,7 +119,7 @@ func newSmallPull(t *testing.T, module string) *smallPull {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	p := &smallPull{t: t, dir: filepath.Join(t.TempDir(), "repository"), env: append(os.Environ(),
+	p := &smallPull{t: t, execs: reviewExecs, dir: filepath.Join(t.TempDir(), "repository"), env: append(os.Environ(),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=T", "GIT_AUTHOR_EMAIL=t@example.com",
 		"GIT_COMMITTER_NAME=T", "GIT_COMMITTER_EMAIL=t@example.com", "GOPROXY=off", "GOTOOLCHAIN=local", "XDG_CACHE_HOME="+home,
 		"GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=", "GITHUB_REPOSITORY=o/r", "GITHUB_TOKEN=token", "GITHUB_EVENT_PATH="+filepath.Join(home, "event.json"),
@@ -128,6 +129,11 @@ func newSmallPull(t *testing.T, module string) *smallPull {
 		t.Fatal(err)
 	}
 	p.run("git", "init", "--quiet")
+	for _, f := range archive.Files {
+		if f.Name == "execs" {
+			p.execs = strings.TrimSpace(string(f.Data))
+		}
+	}
 	for _, commit := range []string{"base", "change"} {
 		for _, f := range archive.Files {
 			if name, ok := strings.CutPrefix(f.Name, commit+"/"); ok {
@@ -172,7 +178,7 @@ func (p *smallPull) run(name string, args ...string) (stdout, stderr string) {
 // reviewed analyses the pull request, and posts the review.
 func (p *smallPull) reviewed() (got goldenReview) {
 	p.t.Helper()
-	got.text, _ = p.run("mutantfuzz", "run", "--base", "HEAD~1", "--execs", reviewExecs, "--seed", "1", "--workers", "1", "--corpus", "none", "--fail-on", "", "-q")
+	got.text, _ = p.run("mutantfuzz", "run", "--base", "HEAD~1", "--execs", p.execs, "--seed", "1", "--workers", "1", "--corpus", "none", "--fail-on", "", "-q")
 	whole, err := os.ReadFile(filepath.Join(p.dir, defaultOut, "report.md"))
 	if err != nil {
 		p.t.Fatal(err)
