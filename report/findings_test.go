@@ -51,8 +51,10 @@ func undoes(head, base string) func(*results.Mutant) {
 		m.Original, m.Replacement, m.Evidence.Changed, m.Stage = head, base, "1-2", results.Reached
 	}
 }
-func inProgram(m *results.Mutant)     { m.Evidence.Program = true }
-func alwaysTrue(m *results.Mutant)    { m.Replacement = m.Original + " || true" }
+func inProgram(m *results.Mutant) { m.Evidence.Program = true }
+func alwaysTrue(m *results.Mutant) {
+	m.Replacement, m.Context = m.Original+" || true", "\tif "+m.Original+" {"
+}
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func exposed(m *results.Mutant) {
 	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F()", Original: "1", Mutant: "2"}
@@ -89,6 +91,16 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},
 		{"no condition that is false at times",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue)}, ""},
+		{"... even behind a statement",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), func(m *results.Mutant) {
+				m.Context = "if n := f(); aa1 {"
+			})}, "a1"},
+		{"no operand of one",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), func(m *results.Mutant) {
+				m.Context = "if b && aa1 {"
+			})}, ""},
+		{"no branch beside another one",
+			[]results.Mutant{survivor("a1", operator("branch-removal"), func(m *results.Mutant) { m.Replacement = "{ if false {} }" })}, ""},
 		{"no condition of a loop", []results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached),
 			func(m *results.Mutant) { m.Context = "\tfor aa1 {" })}, ""},
 		{"no loop that may go on", []results.Mutant{survivor("a1", operator("loop-control"), func(m *results.Mutant) { m.Original = "break" })}, ""},

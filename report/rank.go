@@ -41,6 +41,7 @@ var (
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
+	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unchanged         = reason{15, "on an unchanged line"} // read
@@ -125,10 +126,15 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 	})
 }
 
-// neverFalse reports whether m makes a condition hold that holds in all tests. Conditions of loops
-// are left out: many only end them earlier.
+// neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
+// tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
+// end them earlier.
 func neverFalse(m *results.Mutant) bool {
-	return m.Stage == results.Reached && effective(m) == "true" && !strings.HasPrefix(strings.TrimSpace(m.Context), "for ")
+	if m.Stage != results.Reached || effective(m) != "true" {
+		return false
+	}
+	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
+	return strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
@@ -241,8 +247,10 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case neverFalse(m):
 		return oneSided
-	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break" && m.Stage == results.Infected:
+	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":
 		return searched
+	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{"):
+		return otherBranch
 	case isReversal(m) && k.addsFastPath(m):
 		return fastPath
 	case isReversal(m) && m.Stage == results.Reached && inserts(m):
