@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"go/scanner"
 	"go/token"
+	"iter"
 	"slices"
 	"strings"
 
@@ -277,20 +278,30 @@ func hash(parts ...string) string {
 
 // tokens returns the Go tokens of src, separated by spaces.
 func tokens(src string) string {
-	var s scanner.Scanner
-	file := token.NewFileSet().AddFile("", -1, len(src))
-	s.Init(file, []byte(src), func(token.Position, string) {}, 0)
 	var all []string
-	for {
-		_, tok, lit := s.Scan()
+	for tok, lit := range scanned(src) {
 		switch {
-		case tok == token.EOF:
-			return strings.Join(all, " ")
 		case tok == token.SEMICOLON && lit == "\n": // inserted, so layout
 		case lit != "":
 			all = append(all, lit)
 		default:
 			all = append(all, tok.String())
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// scanned are the Go tokens of src, with their text where that differs.
+func scanned(src string) iter.Seq2[token.Token, string] {
+	return func(yield func(token.Token, string) bool) {
+		var s scanner.Scanner
+		file := token.NewFileSet().AddFile("", -1, len(src))
+		s.Init(file, []byte(src), func(token.Position, string) {}, 0)
+		for {
+			_, tok, lit := s.Scan()
+			if tok == token.EOF || !yield(tok, lit) {
+				return
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"go/scanner"
 	"go/token"
 	"slices"
 	"strings"
@@ -190,19 +189,13 @@ func telling(all []diffLine, n int) []diffLine {
 
 // lineShape are its tokens without the names of identifiers.
 func lineShape(line string) string {
-	var s scanner.Scanner
-	file := token.NewFileSet().AddFile("", -1, len(line))
-	s.Init(file, []byte(line), func(token.Position, string) {}, 0)
 	var all []string
-	for {
-		_, tok, lit := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return strings.Join(all, " ")
-		case tok.IsLiteral() && tok != token.IDENT:
+	for tok, lit := range scanned(line) {
+		if tok.IsLiteral() && tok != token.IDENT {
 			all = append(all, lit)
-		default:
+		} else {
 			all = append(all, tok.String())
 		}
 	}
+	return strings.Join(all, " ")
 }

@@ -58,33 +58,13 @@ func (p prose) sentence() prose {
 }
 
 // cells returns p for a cell of a table, with foreign text as code.
-func (p prose) cells() string {
-	var b strings.Builder
-	for _, s := range p {
-		if s.code {
-			b.WriteString(cell(s.text))
-		} else {
-			b.WriteString(s.text)
-		}
-	}
-	return b.String()
-}
+func (p prose) cells() string { return p.with(cell) }
 
 // html returns p for places where Markdown is not read, with foreign text as code.
-func (p prose) html() string {
-	var b strings.Builder
-	for _, s := range p {
-		if s.code {
-			b.WriteString(htmlCode(s.text))
-		} else {
-			b.WriteString(s.text)
-		}
-	}
-	return b.String()
-}
+func (p prose) html() string { return p.with(htmlCode) }
 
-// markdown returns p with foreign text in code spans.
-func (p prose) markdown() string {
+// with returns p with foreign text written by code.
+func (p prose) with(code func(string) string) string {
 	var b strings.Builder
 	for _, s := range p {
 		if s.code {
@@ -95,6 +75,9 @@ func (p prose) markdown() string {
 	}
 	return b.String()
 }
+
+// markdown returns p with foreign text in code spans.
+func (p prose) markdown() string { return p.with(code) }
 
 // plain returns p for a terminal, with foreign text between the given marks.
 func (p prose) plain(open, end string) string {
