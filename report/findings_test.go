@@ -247,7 +247,7 @@ func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
 		m := survivor(fmt.Sprintf("a%d", i+1), function("p."+name), notReached)
 		r.Mutants = append(r.Mutants, m)
 	}
-	for n, want := range map[int]string{1: "runs F", 2: "runs F, G", 3: "runs F, G", 4: "runs F, G, H", 5: "runs F, G, H and 1 more function"} {
+	for n, want := range map[int]string{1: "runs F", 2: "runs F and G", 3: "runs F and G", 4: "runs F, G and H", 5: "runs F, G, H and 1 more function"} {
 		some := &results.Results{Scope: r.Scope, Mutants: r.Mutants[:n]}
 		found := Findings(some)
 		if len(found) != 1 {

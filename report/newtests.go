@@ -8,7 +8,7 @@ func newTestsLine(r *results.Results) prose {
 	var names []string
 	added, altered := 0, 0
 	for _, t := range r.NewTests {
-		names = append(names, t.Test)
+		names = append(names, local(t.Test))
 		if t.Change == results.TestAltered {
 			altered++
 		} else {
@@ -27,6 +27,6 @@ func newTestsLine(r *results.Results) prose {
 	}
 	n := len(names)
 	line := say("The " + noun(n, "test", "tests") + " that this change " + verb + " (")
-	line = append(line, listed(names[:min(n, maxRunners)], n)...)
+	line = append(line, listed(names[:min(n, maxRunners)], n, "test", "tests")...)
 	return append(line, span{") " + noun(n, "passes", "pass") + " without it.", false})
 }

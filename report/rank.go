@@ -68,10 +68,10 @@ var literals = map[string]bool{"string-literal": true, "field-value": true, "int
 
 // ranking ranks survivors.
 type ranking struct {
-	results *results.Results
-	scope   map[string]string    // why functions are in scope, by ID
-	always  map[condition][]bool // the values that a condition can always have unnoticed
-	undone  []*results.Mutant    // parts of the change that can be undone unnoticed, where it writes what was there in other words
+	mutants map[string][]*results.Mutant // by file
+	scope   map[string]string            // why functions are in scope, by ID
+	always  map[condition][]bool         // the values that a condition can always have unnoticed
+	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
 
 // condition is the place of one.
@@ -81,12 +81,13 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{results: r, scope: map[string]string{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, scope: map[string]string{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
 		k.scope[f.ID] = f.Reason
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
+		k.mutants[m.File] = append(k.mutants[m.File], m)
 		if m.Status == results.Survived && isReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
 		}
@@ -115,13 +116,13 @@ func (k ranking) eitherWay(m *results.Mutant) bool {
 func (k ranking) fastPath(m *results.Mutant) bool {
 	begin, end := m.EndOffset, m.Evidence.BranchEnd
 	switch {
-	case end > 0 && m.Stage != results.Infected: // no test comes to it
-		return false
 	case m.Operator == "case-removal":
 		begin, end = m.Offset, m.EndOffset
+	case end == 0 || m.Stage != results.Infected: // it leaves out nothing, or no test comes to it
+		return false
 	}
-	return slices.ContainsFunc(k.results.Mutants, func(other results.Mutant) bool {
-		return other.Status == results.Killed && other.File == m.File && begin <= other.Offset && other.EndOffset <= end &&
+	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
+		return other.Status == results.Killed && begin <= other.Offset && other.EndOffset <= end &&
 			(other.Offset != m.Offset || other.EndOffset != m.EndOffset)
 	})
 }
@@ -184,9 +185,9 @@ func otherNumbers(m *results.Mutant) bool {
 // addsFastPath reports whether the part of the change that m undoes has a branch without which the
 // tests get the same.
 func (k ranking) addsFastPath(m *results.Mutant) bool {
-	return slices.ContainsFunc(k.results.Mutants, func(other results.Mutant) bool {
-		return other.Status == results.Survived && other.File == m.File && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset &&
-			(k.fastPath(&other) || k.eitherWay(&other))
+	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
+		return other.Status == results.Survived && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset &&
+			(k.fastPath(other) || k.eitherWay(other))
 	})
 }
 
@@ -204,8 +205,8 @@ func (k ranking) changed(m *results.Mutant) bool {
 	return m.Evidence.OnDiff || isReversal(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
 }
 
-// says reports whether a function is a method that only writes its receiver out.
-func says(function string) bool {
+// isDescription reports whether a function is a method that only writes its receiver out.
+func isDescription(function string) bool {
 	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
 }
 
@@ -219,7 +220,7 @@ func (k ranking) added(m *results.Mutant) bool {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
-	case m.Stage == results.NotReached && changed && k.added(m) && !says(m.Function) && !m.Evidence.Program:
+	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program:
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun

@@ -241,16 +241,20 @@ const maxRunners = 3
 // runners names tests that ran the mutated code, and counts the others.
 func runners(m *results.Mutant) prose {
 	n := m.Evidence.Tests
-	names := slices.DeleteFunc(slices.Clone(m.Evidence.By), func(name string) bool { return local(name) == "" })
-	names = names[:min(len(names), maxRunners, n)]
+	var names []string
+	for _, test := range m.Evidence.By {
+		if name := local(test); name != "" && len(names) < min(maxRunners, n) {
+			names = append(names, name)
+		}
+	}
 	if len(names) == 0 {
 		return say(plural(n, "test", "tests"))
 	}
-	return listed(names, n)
+	return listed(names, n, "test", "tests")
 }
 
-// listed names tests, and counts the others of n.
-func listed(names []string, n int) (p prose) {
+// listed names the first few of n things, called one or many, and counts the others.
+func listed(names []string, n int, one, many string) (p prose) {
 	more := n - len(names)
 	for i, name := range names {
 		switch {
@@ -259,21 +263,10 @@ func listed(names []string, n int) (p prose) {
 		case i > 0:
 			p = append(p, span{", ", false})
 		}
-		p = append(p, span{local(name), true})
+		p = append(p, span{name, true})
 	}
 	if more > 0 {
-		p = append(p, span{" and " + plural(more, "more test", "more tests"), false})
-	}
-	return p
-}
-
-// separated are names with a separator between them.
-func separated(names []string, separator string) (p prose) {
-	for i, name := range names {
-		if i > 0 {
-			p = append(p, span{separator, false})
-		}
-		p = append(p, span{name, true})
+		p = append(p, span{" and " + plural(more, "more "+one, "more "+many), false})
 	}
 	return p
 }
@@ -313,10 +306,8 @@ func unrunTitle(r *results.Results, f Finding) prose {
 			names = append(names, other)
 		}
 	}
-	if n := len(names); n > maxUnrun {
-		return say("no test or fuzz target runs").and(separated(names[:maxUnrun], ", ")).and(say("and " + plural(n-maxUnrun, "more function", "more functions")))
-	} else if n > 1 {
-		return say("no test or fuzz target runs").and(separated(names, ", "))
+	if n := len(names); n > 1 {
+		return say("no test or fuzz target runs").and(listed(names[:min(n, maxUnrun)], n, "function", "functions"))
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]

@@ -568,9 +568,6 @@ func TestEditsOfOneFileGoTogether(t *testing.T) {
 }
 
 func TestPatchesAreTakenByGit(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
-	}
 	for name, before := range map[string][]byte{"a b_test.go": nil, "c_test.go": []byte("1\n2\n3\n4\n5\n6\n7\n8"), "d_test.go": {}} {
 		dir := t.TempDir()
 		if before != nil {

@@ -98,7 +98,7 @@ func (v *Verifier) changedTests() (list []changedTests) {
 			continue
 		}
 		old, now := testsIn(base), testsIn(pkg.Dir)
-		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.instead(old, base), changes: now.addedTo(old)}
+		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.instead(old, base), changes: now.unlike(old, results.TestAdded)}
 		for _, name := range slices.Sorted(maps.Keys(now.sources)) {
 			if !bytes.Equal(now.sources[name], old.sources[name]) {
 				c.all = append(c.all, runnable(now.sources[name])...)
@@ -113,26 +113,6 @@ func (v *Verifier) changedTests() (list []changedTests) {
 		list = append(list, c)
 	}
 	return list
-}
-
-// addedTo says which tests of t are not in old, or are others there. One that old has under another
-// name is neither.
-func (t testFiles) addedTo(old testFiles) map[string]string {
-	bodies := map[string]bool{}
-	for _, body := range old.tests {
-		bodies[body] = true
-	}
-	changes := map[string]string{}
-	for name, body := range t.tests {
-		switch _, there := old.tests[name]; {
-		case bodies[body]:
-		case there:
-			changes[name] = results.TestAltered
-		default:
-			changes[name] = results.TestAdded
-		}
-	}
-	return changes
 }
 
 // runnable are the tests, examples and fuzz targets of a test file.

@@ -61,7 +61,7 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 		return nil, err
 	}
 	old, now := testsIn(filepath.Join(v.BaseTree, rel)), testsIn(v.Packages[pkg].Dir)
-	changes := old.changedIn(now)
+	changes := old.unlike(now, results.TestDeleted)
 	if len(changes) == 0 {
 		return nil, nil
 	}
@@ -211,21 +211,22 @@ func testsIn(dir string) testFiles {
 	return t
 }
 
-// changedIn says which tests are altered or deleted in now. One that is there under another name
-// is neither, nor is one that only got more to do, such as further rows of a table.
-func (t testFiles) changedIn(now testFiles) map[string]string {
+// unlike says which tests of t are others in there, or missing: absent is what such a one is called.
+// One that is there under another name is neither, nor is one that only has more to do there, such
+// as further rows of a table.
+func (t testFiles) unlike(there testFiles, absent string) map[string]string {
 	bodies := map[string]bool{}
-	for _, body := range now.tests {
+	for _, body := range there.tests {
 		bodies[body] = true
 	}
 	changes := map[string]string{}
 	for name, body := range t.tests {
-		switch other, there := now.tests[name]; {
-		case bodies[body] || there && holds(other, body):
-		case there:
+		switch other, found := there.tests[name]; {
+		case bodies[body] || found && holds(other, body):
+		case found:
 			changes[name] = results.TestAltered
 		default:
-			changes[name] = results.TestDeleted
+			changes[name] = absent
 		}
 	}
 	return changes

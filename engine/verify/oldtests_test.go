@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
@@ -29,15 +31,15 @@ func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
 		"new_test.go": "package p_test\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestOther(t *testing.T) { f(5) }",
 	})
 	want := map[string]string{"TestAltered": "altered", "TestDeleted": "deleted"}
-	if got := old.changedIn(now); !maps.Equal(got, want) {
+	if got := old.unlike(now, results.TestDeleted); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	want = map[string]string{"TestAltered": "altered", "TestMore": "altered"}
-	if got := now.addedTo(old); !maps.Equal(got, want) {
+	if got := now.unlike(old, results.TestAdded); !maps.Equal(got, want) {
 		t.Errorf("added: got %v, want %v", got, want)
 	}
 	delete(old.tests, "TestRenamed")
-	if got := now.addedTo(old)["TestOther"]; got != "added" {
+	if got := now.unlike(old, results.TestAdded)["TestOther"]; got != "added" {
 		t.Errorf("a new test is %q", got)
 	}
 	files := old.instead(now, "dir")
