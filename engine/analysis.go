@@ -152,8 +152,12 @@ func (a *analysis) weave(ctx context.Context) error {
 		return err
 	}
 	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope())
+	apart := map[string]bool{}
+	for _, pkg := range a.program.Touched {
+		apart[pkg] = a.reach.Apart(pkg)
+	}
 	for _, m := range a.mutants {
-		m.Program = a.program.Packages[m.Package].Name == "main"
+		m.Apart = apart[m.Package]
 	}
 	return nil
 }

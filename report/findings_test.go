@@ -51,7 +51,7 @@ func undoes(head, base string) func(*results.Mutant) {
 		m.Original, m.Replacement, m.Evidence.Changed, m.Stage = head, base, "1-2", results.Reached
 	}
 }
-func inProgram(m *results.Mutant) { m.Evidence.Program = true }
+func inProgram(m *results.Mutant) { m.Evidence.Apart = true }
 func alwaysTrue(m *results.Mutant) {
 	m.Replacement, m.Context = m.Original+" || true", "\tif "+m.Original+" {"
 }

@@ -464,7 +464,10 @@ func foldedLine(group []*results.Mutant) prose {
 	m := group[0]
 	line := say("%s", place(m)).and(summary(m))
 	var remarks []string
-	if m.Stage == results.NotReached {
+	switch {
+	case m.Stage == results.NotReached && m.Evidence.Apart:
+		remarks = append(remarks, "no test is seen to run it")
+	case m.Stage == results.NotReached:
 		remarks = append(remarks, "nothing runs it")
 	}
 	if more := len(group) - 1; more > 0 {

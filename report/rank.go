@@ -220,7 +220,7 @@ func (k ranking) added(m *results.Mutant) bool {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
-	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program:
+	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Apart:
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun

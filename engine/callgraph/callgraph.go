@@ -87,14 +87,20 @@ func Build(ctx context.Context, p *program.Program, harnesses []string) (g *Grap
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		g.prog.Package(s.types).Build()
+		if p := g.prog.Package(s.types); p != nil {
+			p.Build()
+		}
 	}
 	return g, nil
 }
 
-// create adds s to the program, not yet built, and its tests to its harness.
+// create adds s to the program, not yet built, and its tests to its harness. What could not be
+// understood is left out: nothing that could imports it, and functions in it may have no type.
 func (g *Graph) create(s *source) {
-	if !s.full || s.err != nil {
+	if s.err != nil {
+		return
+	}
+	if !s.full {
 		g.prog.CreatePackage(s.types, nil, nil, true)
 		return
 	}

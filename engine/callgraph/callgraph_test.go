@@ -294,16 +294,26 @@ package broken
 import "m/fine"
 
 func F() int { return fine.Missing }
+-- between/a.go --
+package between
+
+func A() {}
+-- between/between.go --
+package between
+
+import "m/broken"
+
+func F() int { return broken.F() }
 -- above/above_test.go --
 package above
 
 import (
 	"testing"
 
-	"m/broken"
+	"m/between"
 )
 
-func TestX(t *testing.T) { broken.F() }
+func TestX(t *testing.T) { between.F() }
 -- test/test.go --
 package test
 -- test/test_test.go --

@@ -17,7 +17,7 @@ type Mutant struct {
 	*weave.Mutant
 	Number  int    // value of the probe's M, from 1
 	Package string // import path
-	Program bool   // the package is main
+	Apart   bool   // tests may run it in processes of their own, which are not followed
 	Source  []byte // of its file
 	Late    bool   // in a function that did not change but uses what did
 

@@ -48,9 +48,25 @@ func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	return readAll(f, name, limit)
 }
 
+// errReplaced says that another file had a name before it was opened.
+var errReplaced = errors.New("replaced while it was opened")
+
+// maxReplaced is how often a file may be replaced by another one while it is opened, as who writes
+// files under other names and renames them does.
+const maxReplaced = 100
+
 // OpenIn opens a regular file below root as root.OpenFile does. It fails where
 // something else, even a link, has the name.
-func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
+func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (f *os.File, err error) {
+	for range maxReplaced {
+		if f, err = openIn(root, name, flag, perm); !errors.Is(err, errReplaced) {
+			break
+		}
+	}
+	return f, err
+}
+
+func openIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	before, err := root.Lstat(name)
 	switch {
 	case err == nil && !before.Mode().IsRegular():
@@ -58,7 +74,7 @@ func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, e
 	case errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0:
 		f, err := root.OpenFile(name, flag|os.O_EXCL|doNotWait, perm)
 		if errors.Is(err, fs.ErrExist) { // somebody else was quicker
-			return OpenIn(root, name, flag&^os.O_CREATE, perm)
+			return openIn(root, name, flag&^os.O_CREATE, perm)
 		}
 		return f, err
 	case err != nil:
@@ -69,7 +85,7 @@ func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, e
 		return nil, err
 	}
 	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
-		return nil, errors.Join(fault(name, errors.New("replaced while it was opened")), err, f.Close())
+		return nil, errors.Join(fault(name, errReplaced), err, f.Close())
 	}
 	return f, nil
 }
