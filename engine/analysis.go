@@ -224,16 +224,13 @@ func (a *analysis) verify(ctx context.Context) error {
 		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
 			return err
 		}
-		err = v.Survivors(ctx)
+		err = v.Verdicts(ctx)
 		if patch, broken := v.Patch(); broken != nil {
 			a.journal.Warn("there is no patch with the tests that are suggested: %v", broken)
 		} else {
 			a.suggested = append(a.suggested, patch...)
 		}
 		if err != nil {
-			return err
-		}
-		if err := v.Kills(ctx); err != nil {
 			return err
 		}
 		if a.oldTests, err = v.OldTests(ctx); err != nil {

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,13 +95,9 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 		} else if !passes {
 			continue
 		}
-		t := results.OldTest{Test: pkg + "." + names[0], Change: changes[names[0]], Kind: run.Outcome.Kind, Message: run.Outcome.Message}
-		if t.MendedBy, err = v.testMendedBy(ctx, sl, pkg, names, files); err != nil {
-			return failing, err
-		}
-		failing = append(failing, t)
+		failing = append(failing, results.OldTest{Test: pkg + "." + names[0], Change: changes[names[0]], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
 	}
-	return failing, nil
+	return failing, v.mendTests(ctx, sl, pkg, failing, files)
 }
 
 // unlessBroken is err, but nil for what does not compile.
@@ -145,32 +142,42 @@ func (v *Verifier) passesOnBase(ctx context.Context, sl *pool.Slot, binary, dir,
 	return err == nil && !run.Failed(), err
 }
 
-// testMendedBy returns the ID of the smallest part of the change that, undone, makes tests of the
-// base pass; "" if none does.
-func (v *Verifier) testMendedBy(ctx context.Context, sl *pool.Slot, pkg string, names []string, files map[string][]byte) (string, error) {
+// mendTests notes for tests of the base the smallest part of the change that, undone, makes them pass.
+func (v *Verifier) mendTests(ctx context.Context, sl *pool.Slot, pkg string, failing []results.OldTest, files map[string][]byte) error {
 	undone := slices.DeleteFunc(v.undone(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 	for _, m := range undone[:min(len(undone), maxRebuilds)] {
+		if !slices.ContainsFunc(failing, unmended) {
+			return nil
+		}
 		text, err := textOf(m, v.Tree)
 		if err != nil {
-			return "", err
+			return err
 		}
-		with := map[string][]byte{pathOf(m, v.Tree): text}
-		for name, src := range files {
-			with[name] = src
-		}
+		with := maps.Clone(files)
+		with[pathOf(m, v.Tree)] = text
 		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "mended", Files: with, Packages: []string{pkg}})
 		if err != nil {
 			if err = unlessBroken(err); err != nil {
-				return "", err
+				return err
 			}
 			continue
 		}
-		if run, err := v.runOld(ctx, sl, built[pkg], pkg, names); err != nil || !run.Failed() {
-			return m.ID, err
+		for i := range failing {
+			if t := &failing[i]; unmended(*t) {
+				run, err := v.runOld(ctx, sl, built[pkg], pkg, []string{strings.TrimPrefix(t.Test, pkg+".")})
+				if err != nil {
+					return err
+				}
+				if !run.Failed() {
+					t.MendedBy = m.ID
+				}
+			}
 		}
 	}
-	return "", nil
+	return nil
 }
+
+func unmended(t results.OldTest) bool { return t.MendedBy == "" }
 
 // testFiles are the test files in a folder, and the tests in them by name.
 type testFiles struct {

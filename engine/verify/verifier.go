@@ -81,29 +81,35 @@ func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
 	return slices.Concat(src[:m.Offset], []byte(m.Replacement), src[m.EndOffset:]), nil
 }
 
-// Survivors checks those that a report would show, in its order, and those that replace
-// the ones that are not confirmed. Their inputs are made easier to read before that.
-func (v *Verifier) Survivors(ctx context.Context) error {
+// Verdicts checks the survivors that a report would show, in its order, and those that replace
+// the ones that are not confirmed; and beside the first of them a random sample of the kills. The
+// inputs of survivors are made easier to read before that.
+func (v *Verifier) Verdicts(ctx context.Context) error {
 	checked, simplified := map[*evidence.Mutant]bool{}, map[*evidence.Mutant]bool{}
+	kills := v.sampleKills()
 	for range verifyRounds {
 		shown, inputs := v.toShow()
-		if shown = fresh(shown, checked); len(shown) == 0 {
+		if shown = fresh(shown, checked); len(shown)+len(kills) == 0 {
 			return nil
 		}
 		if err := v.simplify(ctx, fresh(inputs, simplified)); err != nil {
 			return err
 		}
-		v.Phase("verify", len(shown))
+		v.Phase("verify", len(shown)+len(kills))
 		if err := v.open(ctx, shown); err != nil {
 			return err
 		}
-		err := pool.Each(ctx, v.Pool, shown, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+		err := pool.Each(ctx, v.Pool, slices.Concat(shown, kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 			defer v.Step()
+			if m.Verdict().Status == results.Killed {
+				return v.kill(ctx, sl, m)
+			}
 			return v.survivor(ctx, sl, m)
 		})
 		if err != nil {
 			return err
 		}
+		kills = nil
 		if err := v.suggestFor(ctx, shown); err != nil {
 			return err
 		}
@@ -150,16 +156,6 @@ func (v *Verifier) toShow() (list, inputs []*evidence.Mutant) {
 	}
 	shown := v.shown()
 	return named(shown.Confirmed), named(shown.Inputs)
-}
-
-// Kills checks a random sample of the kills.
-func (v *Verifier) Kills(ctx context.Context) error {
-	sample := v.sampleKills()
-	v.Phase("kills", len(sample))
-	return pool.Each(ctx, v.Pool, sample, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
-		defer v.Step()
-		return v.kill(ctx, sl, m)
-	})
 }
 
 // sampleKills draws kills at random, by the run's seed. Hangs are left out, since plain
