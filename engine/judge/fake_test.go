@@ -41,6 +41,7 @@ type fakeTest struct {
 	inSuite map[int]bool    // mutants that it notices only after other tests
 	hidden  bool            // it is not registered
 	stuck   bool            // alone it runs until there is no more time
+	port    bool            // it fails while another process may run
 }
 
 // fakeLimit ends a run that has no other limit.
@@ -69,9 +70,11 @@ func (f *fake) happens(rate float64) bool {
 	return rate > 0 && (rate >= 1 || float64(f.random(1<<20)) < rate*(1<<20))
 }
 
-// fails reports whether a test fails with a mutant when others have run before it.
-func (f *fake) fails(t fakeTest, mutant int, before []string) bool {
+// fails reports whether a test of a suite fails with a mutant when others have run before it.
+func (f *fake) fails(s *Suite, t fakeTest, mutant int, before []string) bool {
 	switch {
+	case t.port && !s.Apart:
+		return true
 	case t.needs && !f.allowed, f.happens(t.flaky):
 		return true
 	case t.after != "" && !slices.Contains(before, t.after):
@@ -106,7 +109,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		for _, m := range t.infects {
 			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
-		if f.fails(t, s.Mutant, before) {
+		if f.fails(s.Suite, t, s.Mutant, before) {
 			r.Kind = Test
 			if t.kind != "" {
 				r.Kind = t.kind
@@ -174,9 +177,9 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 			if v.Kind != Pass || !slices.Contains(trial.Tests, t.name) {
 				continue
 			}
-			first, second := f.fails(t, trial.Mutant, nil), f.fails(t, trial.Mutant, nil)
+			first, second := f.fails(s, t, trial.Mutant, nil), f.fails(s, t, trial.Mutant, nil)
 			switch {
-			case f.fails(t, 0, nil):
+			case f.fails(s, t, 0, nil):
 				v.Drift, v.Test = true, t.name
 			case first != second:
 				v.Random, v.Test = true, t.name

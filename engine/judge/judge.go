@@ -39,6 +39,9 @@ type Suite struct {
 	// Near returns the tests that may reach a mutant, the nearest first. It is slow,
 	// and called only if each test has to be surveyed by itself. Nil: all may.
 	Near func(context.Context) []string
+	// Apart says that no other process runs beside those of the suite: its tests use what there is
+	// only once on a machine, such as a port. A survey finds that out.
+	Apart bool
 }
 
 // Kinds of failures, as results.json names them.

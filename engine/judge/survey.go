@@ -154,11 +154,26 @@ func (v *judging) together(ctx context.Context) (first *Failure, err error) {
 	return first, nil
 }
 
+// collides reports whether a run of the suite that failed passes while no other process runs, and
+// fails beside others once more. The suite then runs apart from now on.
+func (v *judging) collides(run func() (failed bool, err error)) (bool, error) {
+	if v.Suite.Apart {
+		return false, nil
+	}
+	v.Suite.Apart = true
+	failed, err := run()
+	v.Suite.Apart = false
+	if err != nil || failed {
+		return false, err
+	}
+	v.Suite.Apart, err = run()
+	return v.Suite.Apart, err
+}
+
 // inEachForm runs the whole suite in each form: with the functions' probed clones, which
-// tells what it covers, then at once with the functions as written, with their shared
-// clones, and probed once more, and beside that what each test covers. It returns the first
-// run that fails, and its form; none if all pass. A large suite runs once only, and not
-// to its end if that takes long: its tests are surveyed one by one.
+// tells what it covers, and then the others and what each test covers. It returns the first
+// run that fails, and its form; none if all pass, if need be while no other process runs. A large
+// suite runs once only, and not to its end if that takes long: its tests are surveyed one by one.
 func (v *judging) inEachForm(ctx context.Context) (form int, failed *Report, err error) {
 	first := v.spec(wire.Probed)
 	first.Limit = wholeLimit
@@ -168,13 +183,40 @@ func (v *judging) inEachForm(ctx context.Context) (form int, failed *Report, err
 	}
 	v.all.add(r)
 	if r.Kind != Pass && !r.ByClock {
-		return wire.Probed, &r, nil
+		passed := Report{}
+		collides, err := v.collides(func() (bool, error) {
+			again, err := v.Run(ctx, first)
+			if again.Kind == Pass {
+				passed = again
+			}
+			return again.Kind != Pass, err
+		})
+		if err != nil || !collides {
+			return wire.Probed, &r, err
+		}
+		r = passed
 	}
 	v.whole.add(r)
 	v.Took, v.Cut = r.Took, r.ByClock
 	if v.Large = v.Cut || r.Took > largeSuite; v.Large {
 		return 0, nil, nil
 	}
+	if form, failed, err = v.atOnce(ctx); err != nil || failed == nil {
+		return 0, nil, err
+	}
+	collides, err := v.collides(func() (bool, error) {
+		_, failed, err := v.atOnce(ctx)
+		return failed != nil, err
+	})
+	if err != nil || !collides {
+		return form, failed, err
+	}
+	return v.atOnce(ctx)
+}
+
+// atOnce runs the whole suite with the functions as written, with their shared clones, and probed
+// once more, and finds out what each test covers, all at once. It returns a run that fails, and its form.
+func (v *judging) atOnce(ctx context.Context) (form int, failed *Report, err error) {
 	forms := []int{wire.Original, wire.Identity, wire.Probed}
 	reports := make([]Report, len(forms))
 	g, within := errgroup.WithContext(ctx)
@@ -349,34 +391,91 @@ func (v *judging) oneByOne(ctx context.Context) error {
 
 // each surveys tests, and notes those that did not run before ctx ended.
 func (v *judging) each(ctx context.Context, tests []string) error {
+	reports, err := v.byThemselves(ctx, tests)
+	var failed []string
+	for _, test := range tests {
+		switch r, ran := reports[test]; {
+		case !ran:
+			v.Missed = append(v.Missed, test)
+		case r.ByClock:
+			v.fails(test, doesNotEnd, r)
+		case r.Kind != Pass:
+			failed = append(failed, test)
+		default:
+			v.passes(test, r)
+		}
+	}
+	if err != nil {
+		v.Missed = append(v.Missed, failed...)
+		return err
+	}
+	return v.eachApart(ctx, failed)
+}
+
+// eachApart surveys tests that failed beside others while no other process runs. If some pass so,
+// and fail beside others once more, the suite runs apart from now on.
+func (v *judging) eachApart(ctx context.Context, tests []string) error {
+	before := v.Suite.Apart
+	v.Suite.Apart = true
+	apart, err := v.byThemselves(ctx, tests)
+	v.Suite.Apart = before
+	passing := slices.DeleteFunc(slices.Clone(tests), func(test string) bool {
+		r, ran := apart[test]
+		return !ran || r.Kind != Pass
+	})
+	if err == nil && !before {
+		var again map[string]Report
+		again, err = v.byThemselves(ctx, passing)
+		v.Suite.Apart = slices.ContainsFunc(passing, func(test string) bool { return again[test].Kind != Pass })
+	}
+	for _, test := range tests {
+		switch r, ran := apart[test]; {
+		case !ran:
+			v.Missed = append(v.Missed, test)
+		case r.Kind != Pass:
+			v.fails(test, failsAlone, r)
+		case v.Suite.Apart:
+			v.passes(test, r)
+		default:
+			v.fails(test, failsSometimes, r)
+		}
+	}
+	return err
+}
+
+// byThemselves runs tests in a process each, several at once unless the suite runs apart, and
+// returns the reports of those for which there was time.
+func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]Report, error) {
 	var mu sync.Mutex
+	reports := map[string]Report{}
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
 	for _, test := range tests {
 		g.Go(func() error {
 			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
+			if err != nil {
+				return err
+			}
 			mu.Lock()
 			defer mu.Unlock()
-			switch {
-			case err != nil:
-				v.Missed = append(v.Missed, test)
-				return err
-			case r.Kind != Pass:
-				why := failsAlone
-				if r.ByClock {
-					why = doesNotEnd
-				}
-				v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
-				v.all.add(r)
-			default:
-				v.covers(test, r)
-				v.alone.Store(test, true)
-				v.Took += r.Took
-			}
+			reports[test] = r
 			return nil
 		})
 	}
-	return g.Wait()
+	return reports, g.Wait()
+}
+
+// passes notes that a test passes by itself.
+func (v *judging) passes(test string, r Report) {
+	v.covers(test, r)
+	v.alone.Store(test, true)
+	v.Took += r.Took
+}
+
+// fails quarantines a test for what it does by itself.
+func (v *judging) fails(test, why string, r Report) {
+	v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
+	v.all.add(r)
 }
 
 // plan is what m has to pass.

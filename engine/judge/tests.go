@@ -224,6 +224,16 @@ func (r *Result) Quarantined() (list []Quarantined) {
 	return list
 }
 
+// SuiteOf is the suite of a package, as it was surveyed where it was.
+func (r *Result) SuiteOf(pkg string) *Suite {
+	for _, v := range r.Surveys {
+		if v.Suite.Package == pkg {
+			return v.Suite
+		}
+	}
+	return &Suite{Package: pkg}
+}
+
 // QuarantinedOf are the tests of a package that are quarantined.
 func (r *Result) QuarantinedOf(pkg string) (names []string) {
 	for _, v := range r.Surveys {

@@ -74,6 +74,49 @@ func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
 	}
 }
 
+func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
+	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{"p": {
+				{name: "TestA", took: took, port: true, infects: []int{1, 3}, kills: map[int]float64{1: 1}},
+				{name: "TestB", took: took, port: true, infects: []int{2, 3}, kills: map[int]float64{2: 1}},
+				{name: "TestC", took: took},
+			}}}
+			r, c := judged(t, f, 3)
+			if q := r.Quarantined(); len(q) > 0 || !r.SuiteOf("p").Apart {
+				t.Errorf("quarantined %v", q)
+			}
+			for n, want := range []string{"killed test p.TestA", "killed test p.TestB", "survived"} {
+				if got := outcome(r, c, n+1); got != want {
+					t.Errorf("mutant %d: %s, want %s", n+1, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestFlakyTestSeldomHasASuiteRunApart(t *testing.T) {
+	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
+		apart := 0
+		for seed := range 100 {
+			f := &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {
+				{name: "TestA", took: took, infects: []int{1}, kills: map[int]float64{1: 1}},
+				{name: "TestB", took: took, infects: []int{1}, flaky: 0.4},
+			}}}
+			r, c := judged(t, f, 1)
+			if r.SuiteOf("p").Apart {
+				apart++
+			}
+			if got := outcome(r, c, 1); !strings.HasPrefix(got, "killed test p.Test") {
+				t.Errorf("%s, seed %d: %s", name, seed, got)
+			}
+		}
+		if apart > 30 {
+			t.Errorf("%s: %d of 100 suites run apart", name, apart)
+		}
+	}
+}
+
 func TestPackageWhoseTestsPassWithPlainGoTestIsNoFailure(t *testing.T) {
 	f := &fake{ours: true, tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}, flaky: 1}}}}
 	r, c := judged(t, f, 1)

@@ -121,8 +121,9 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 	return r, err
 }
 
-// Command is the process of a run.
+// Command is the process of a run in sl.
 func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
+	sl.apart = s.Suite.Apart
 	c := x.plain(ctx, x.Of(s.Suite.Package), s)
 	wall := limit(ctx, s)
 	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
@@ -242,6 +243,7 @@ var trialKinds = map[string]string{
 // if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
 func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
+		sl.apart = s.Apart
 		c := worker.Command{
 			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Bounds: x.Bounds(nil),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },

@@ -27,6 +27,7 @@ type Slot struct {
 	env       []string                      // of the current program
 	sandboxes map[loosened]*sandbox.Sandbox // of the current program; see Runner.sandbox
 	allowed   *loosened                     // what tests may do in it; nil: as in all slots
+	apart     bool                          // its next child runs while no other does, until it is given back
 	resting   bool                          // its child sleeps; guarded by Pool.mu
 }
 
@@ -64,6 +65,7 @@ type Config struct {
 type Pool struct {
 	Config
 	open func() (*Slot, error) // makes another slot
+	run  sync.RWMutex          // held while a child runs, for writing by one that runs apart
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -188,11 +190,20 @@ func (p *Pool) another() *Slot {
 // Give takes a slot back.
 func (p *Pool) Give(sl *Slot) {
 	p.rest(sl, false)
+	sl.apart = false
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.awake--
 	p.free = append(p.free, sl)
 	p.changed.Broadcast()
+}
+
+// gate is what a child in sl holds while it runs.
+func (p *Pool) gate(sl *Slot) sync.Locker {
+	if sl.apart {
+		return &p.run
+	}
+	return p.run.RLocker()
 }
 
 // rest notes whether the child in sl sleeps, so that another may run meanwhile.

@@ -81,6 +81,26 @@ func TestWhileAChildSleepsAnotherMayRun(t *testing.T) {
 	s.Give(third)
 }
 
+func TestAChildThatRunsApartRunsWhileNoOtherDoes(t *testing.T) {
+	s := testSlots(t, 2)
+	beside, apart := s.Take(), s.Take()
+	apart.apart = true
+	s.gate(beside).Lock()
+	if s.run.TryLock() {
+		t.Error("it may run beside another one")
+	}
+	s.gate(beside).Unlock()
+	s.gate(apart).Lock()
+	if s.run.TryRLock() {
+		t.Error("another one may run beside it")
+	}
+	s.gate(apart).Unlock()
+	s.Give(apart)
+	if apart.apart {
+		t.Error("so does the next one in its slot")
+	}
+}
+
 func TestThereAreNoMoreSlotsThanAllowed(t *testing.T) {
 	s := testSlots(t, 1)
 	for range slotsPerWorker - 1 {

@@ -107,6 +107,9 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	c.Memory = cmp.Or(c.Memory, memoryLimit)
 	c.OnRest = func(resting bool) { r.rest(sl, resting) }
 	defer r.rest(sl, false)
+	gate := r.gate(sl)
+	gate.Lock()
+	defer gate.Unlock()
 	return worker.Run(ctx, c)
 }
 
@@ -143,6 +146,7 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 // memory is twice theirs: a test that needs more than the usual one is quarantined, but
 // is no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
+	sl.apart = s.Suite.Apart
 	c := r.plain(ctx, binary, s)
 	c.Memory = 2 * memoryLimit
 	return r.Run(ctx, sl, c)

@@ -54,7 +54,7 @@ func (b *Built) Judge(ctx context.Context) error {
 		b.Phase("built", len(todo))
 		err = pool.Each(ctx, b.Pool, todo, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 			defer b.Step()
-			return b.judge(ctx, sl, m, judge.Spec{Suite: &judge.Suite{Package: by.Package}, Tests: tests, Mutant: m.Number, Takes: takes})
+			return b.judge(ctx, sl, m, judge.Spec{Suite: b.Judged.SuiteOf(by.Package), Tests: tests, Mutant: m.Number, Takes: takes})
 		})
 		if err != nil {
 			return err
@@ -76,7 +76,7 @@ func (b *Built) survey(ctx context.Context, by *reach.Builder) (passing []string
 		if b.Of(by.Package) == "" || slices.Contains(b.Judged.QuarantinedOf(by.Package), name) {
 			continue
 		}
-		r, err := b.Executor.Run(ctx, judge.Spec{Suite: &judge.Suite{Package: by.Package}, Tests: []string{name}})
+		r, err := b.Executor.Run(ctx, judge.Spec{Suite: b.Judged.SuiteOf(by.Package), Tests: []string{name}})
 		if err != nil {
 			return nil, 0, err
 		}

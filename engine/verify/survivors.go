@@ -151,7 +151,7 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 
 // runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
-	spec := judge.Spec{Suite: &judge.Suite{Package: pkg}, Tests: tests, Takes: time.Nanosecond}
+	spec := judge.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
 	if s := v.surveyOf(pkg); s != nil {
 		spec.Takes = max(s.Took, spec.Takes)
 	}
