@@ -152,34 +152,54 @@ func atEnd(before, after string) (statement string, ok bool) {
 // maxSource is how much of either side of an edit a list has, in runes.
 const maxSource = 70
 
+// edit is a mutant as people name it: an order, as lists have it, and what no test fails with, as
+// titles have it. Both name the mutated code, in at most so many runes of either side.
+type edit struct{ order, without prose }
+
 // summary returns the change on one line, for lists and tables.
-func summary(m *results.Mutant) prose {
+func summary(m *results.Mutant) prose { return editOf(m, maxSource).order }
+
+// editOf names the edit that m makes.
+func editOf(m *results.Mutant, limit int) edit {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
-	constant := replacement == "true" || replacement == "false"
+	constant := m.Replacement != replacement && (replacement == "true" || replacement == "false")
 	if isReversal(m) {
 		original, replacement = withoutCommonLines(original, replacement)
 	}
 	original, replacement = strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " ")
 	if statement, ok := atEnd(original, replacement); ok {
-		return say("put in %s at the end of the block", shorten(statement, maxSource))
+		statement = shorten(statement, limit)
+		return edit{say("put in %s at the end of the block", statement), say("with %s put in", statement)}
 	}
 	original, replacement = difference(original, replacement)
-	original, replacement = shorten(original, maxSource), shorten(replacement, maxSource)
-	if isReversal(m) && original != "" && replacement != "" {
-		return say("undo the change to %s (it was %s)", original, replacement)
+	original, replacement = shorten(original, limit), shorten(replacement, limit)
+	if isReversal(m) {
+		return undoing(original, replacement)
 	}
 	switch {
-	case original == "" && isReversal(m):
-		return say("put back %s", replacement)
 	case original == "":
-		return say("put in %s", replacement)
+		return edit{say("put in %s", replacement), say("with %s put in", replacement)}
 	case replacement == "":
-		return say("leave out %s", original)
-	case constant && m.Replacement != replacement && replacement == "false":
-		return say("leave out what is done if %s", original)
-	case constant && m.Replacement != replacement:
-		return say("do not check %s", original)
+		return edit{say("leave out %s", original), say("with %s left out", original)}
+	case constant && replacement == "false":
+		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
+	case constant:
+		return edit{say("do not check %s", original), say("if it does not check %s", original)}
 	default:
-		return say("%s → %s", original, replacement)
+		return edit{say("%s → %s", original, replacement), say("with %s in place of %s", replacement, original)}
 	}
+}
+
+// undoing names the undoing of a part of the change.
+func undoing(original, replacement string) edit {
+	e := edit{without: say("if this part of the change is undone")}
+	switch {
+	case original == "":
+		e.order = say("put back %s", replacement)
+	case replacement == "":
+		e.order = say("leave out %s", original)
+	default:
+		e.order = say("undo the change to %s (it was %s)", original, replacement)
+	}
+	return e
 }

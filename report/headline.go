@@ -120,10 +120,5 @@ func mutantHeadline(r *results.Results, f Finding) prose {
 	if f.Kind == NotRun {
 		return unrunTitle(r, f)
 	}
-	f = f.distinct()
-	c := changeOf(f.Mutant)
-	if p := title(r, f, c); f.Kind == Behaviour || isReversal(f.Mutant) {
-		return p
-	}
-	return say("%s can be altered, and no test fails", functionName(r, f.Mutant.Function))
+	return title(r, f.distinct())
 }

@@ -18,7 +18,7 @@ type story struct {
 	claim   prose    // what ran the code, and what came of it
 	mends   prose    // what the change below does to a crash; empty: no crash
 	change  []string // lines of a diff; none where there are rows
-	edit    prose    // the same on one line; empty: no edit that nothing notices
+	edit    prose    // the same on one line; empty: the title says it, or there is no edit
 	rows    []row    // of the edits that a test would notice, if they are several
 	more    int      // edits besides those
 	witness prose    // an input, and what comes of it; may be empty
@@ -57,7 +57,7 @@ func storyOf(r *results.Results, f Finding) story {
 	m := f.Mutant
 	c := changeOf(m)
 	s := story{
-		label: label(f), title: title(r, f, c), place: f.place(),
+		label: label(f), title: title(r, f), place: f.place(),
 		claim: claim(m, second(f, c)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
@@ -75,7 +75,10 @@ func storyOf(r *results.Results, f Finding) story {
 		s.more = 1 + len(f.Also) - len(s.rows)
 		return s
 	}
-	s.change, s.edit = c.lines(maxDiffLines), summary(m)
+	s.change = c.lines(maxDiffLines)
+	if isReversal(m) || neverFalse(m) {
+		s.edit = summary(m)
+	}
 	if row := rowOf(r, m); row.input != "" {
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
@@ -189,20 +192,17 @@ func label(f Finding) string {
 	return "Gap"
 }
 
-func title(r *results.Results, f Finding, c change) prose {
+// title says what no test fails with, by the first of a finding's mutants.
+func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
-	switch {
-	case f.Kind == Behaviour || isReversal(f.Mutant):
-		return say("a change to %s can be undone, and no test fails", name)
-	case neverFalse(f.Mutant) && len(f.Also) == 0:
-		return say("no test comes to %s with %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
-	case len(f.Also) > 0:
-		return say("%s can be altered, and no test fails", name)
-	case c.removes():
-		return say("this can be left out of %s, and no test fails", name)
-	default:
-		return say("%s can be altered here, and no test fails", name)
+	if neverFalse(f.Mutant) && len(f.Also) == 0 {
+		return say("%s: no test has %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
 	}
+	p := say("%s: no test fails", name).and(editOf(f.Mutant, maxInHeadline).without)
+	if n := len(f.Also); n > 0 {
+		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
+	}
+	return p
 }
 
 // second names the mutants in a sentence, as in "all pass with ...".

@@ -38,7 +38,7 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 		Status: results.Survived, Stage: results.Reached, Operator: "logical", Function: "p.F", Original: "a && b", Replacement: "a || b",
 		Evidence: results.Evidence{OnDiff: true},
 	}
-	for verified, want := range map[bool]string{true: "p.F can be altered, and no test fails", false: "nothing confirmed in time"} {
+	for verified, want := range map[bool]string{true: "p.F: no test fails with a || b in place of a && b", false: "nothing confirmed in time"} {
 		survivor.Verified = verified
 		r := &results.Results{Mutants: []results.Mutant{survivor}}
 		s := Select(r, nil, 0)

@@ -673,7 +673,7 @@ func TestFindingsAreAnnotationsAlsoWhereNothingMayBePosted(t *testing.T) {
 			j.post(t, fixture(t))
 			for _, want := range []string{
 				"::warning endLine=58,file=parse.go,line=57,title=mutantfuzz%3A Bug%2C introduced by this change::parser.digits panics on []byte(\"1 2\") ",
-				"::warning endLine=41,file=parse.go,line=41,title=mutantfuzz%3A Gap::Parse can be altered here, and no test fails: n >= maxDepth → n > maxDepth ",
+				"::warning endLine=41,file=parse.go,line=41,title=mutantfuzz%3A Gap::Parse: no test fails with n > maxDepth in place of n >= maxDepth ",
 			} {
 				if !strings.Contains(j.out.String(), want) {
 					t.Errorf("no %q in\n%s", want, j.out.String())
