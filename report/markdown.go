@@ -552,8 +552,10 @@ func entryLine(r *results.Results, e *results.Entry) prose {
 		return line.and(say("lets %s notice", local(e.Harness))).and(editsOf(r, e))
 	case len(e.Mutants) > 0:
 		return line.and(say("gives another result with")).and(editsOf(r, e))
-	case slices.Contains(e.Reasons, results.EntryCrash):
+	case slices.ContainsFunc(r.Crashes, func(c results.Crash) bool { return c.Entry == e.ID && c.Harness == e.Harness }):
 		return line.and(say("makes the program fail"))
+	case slices.Contains(e.Reasons, results.EntryCrash):
+		return line.and(say("made the program fail, which was not confirmed"))
 	default:
 		return line.and(say("reaches new code"))
 	}

@@ -32,11 +32,12 @@ const (
 const crashPart = 0.5
 
 // Crashes returns the crashes that plain go test confirms, and sets whether the change
-// introduced them, if that can be found out in time.
+// introduced them, if that can be found out in time. Those for which there is no time to
+// confirm them are named in warnings.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	rel, err := filepath.Rel(v.Tree, v.Dir)
 	if err != nil {
-		return crashes, err
+		return nil, err
 	}
 	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
 	for i, c := range crashes {
@@ -44,26 +45,25 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 		if i < maxShown {
 			if err := v.simplifyCrash(part, &c); err != nil {
 				cancel()
-				return append(kept, crashes[i:]...), err
+				return kept, err
 			}
 		}
 		holds, err := r.check(part, &c)
 		late := part.Err() != nil
 		cancel()
 		switch {
-		case ctx.Err() != nil:
-			return append(kept, crashes[i:]...), context.Cause(ctx)
-		case late: // it has been seen twice in fresh processes
-			kept = append(kept, c)
-		case err != nil:
-			return append(kept, crashes[i:]...), err
 		case holds:
 			kept = append(kept, c)
-		default:
+		case late:
+			v.Warn("%s failed on the entry %s (%s), and there was no time to confirm that with plain go test", c.Harness, c.Entry, c.Message)
+		case err == nil:
 			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
 		}
+		if err != nil && !late {
+			return kept, err
+		}
 	}
-	return kept, nil
+	return kept, context.Cause(ctx)
 }
 
 // simplifyCrash makes a crash's input easier to read. That there is no time is no error.
@@ -99,7 +99,7 @@ func (s seedRun) command() worker.Command {
 	}
 }
 
-// check reports whether plain go test fails on c's entry, and sets c.Introduced
+// check reports whether plain go test fails on c's entry, also with an error, and sets c.Introduced
 // where there is a base that builds.
 func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	t := r.Fuzzer.Named(c.Harness)
@@ -115,9 +115,8 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if c.Kind == results.CrashHang {
 		s.deadline = hangDeadline
 	}
-	failed, err := r.failsUnconfined(ctx, s)
-	if err != nil || !failed {
-		return failed, err
+	if failed, err := r.failsUnconfined(ctx, s); err != nil || !failed {
+		return false, err
 	}
 	if err := r.introduced(ctx, t, s, c); err != nil || c.Introduced == results.IntroducedNo {
 		return true, err
