@@ -70,6 +70,16 @@ func (h *hasher) float(f float64) {
 	h.word(math.Float64bits(f))
 }
 
+// bounded mixes in up to maxNodes values that x consists of.
+func (h *hasher) bounded(x any) {
+	one := hasher{sum: h.sum, left: maxNodes}
+	if readable(func() { one.any(x) }) {
+		h.sum = one.sum
+	} else {
+		h.word(hashOpaque)
+	}
+}
+
 // any mixes in a value with its dynamic type.
 func (h *hasher) any(x any) {
 	switch x := x.(type) {

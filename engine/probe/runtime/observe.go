@@ -110,13 +110,11 @@ func (r *recorder) result(site int, results []any) {
 	// what the call has written.
 	var h hasher
 	for _, x := range results {
-		h.left = maxNodes
-		h.any(x)
+		h.bounded(x)
 	}
 	for _, a := range arguments {
 		if a.shared {
-			h.left = maxNodes
-			h.any(a.value)
+			h.bounded(a.value)
 		}
 	}
 	o := wire.Observation{Site: site, Hash: h.sum}

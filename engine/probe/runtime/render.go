@@ -63,8 +63,8 @@ func goSource(x any) string {
 	if x == nil {
 		return "nil"
 	}
-	s := source{}
-	if !s.value(reflect.ValueOf(x), true) || s.text.Len() > maxSource {
+	s, ok := source{}, false
+	if !readable(func() { ok = s.value(reflect.ValueOf(x), true) }) || !ok || s.text.Len() > maxSource {
 		return ""
 	}
 	return s.text.String()
@@ -275,7 +275,9 @@ func forPeople(x any) string {
 		return "nil"
 	}
 	p := people{}
-	p.value(reflect.ValueOf(x))
+	if !readable(func() { p.value(reflect.ValueOf(x)) }) {
+		p.text.WriteString("…")
+	}
 	return shorten(p.text.String(), maxPeople)
 }
 
