@@ -99,7 +99,10 @@ func analyse(t *testing.T, dir string, store corpus.Store) *results.Results {
 		t.Fatal(err)
 	}
 	defer scope.Close()
-	out, err := engine.Run(t.Context(), engine.Config{Execs: 2000, Workers: 1, Seed: 1, MutantShare: 0.5, Corpus: store}, scope)
+	out, err := engine.Run(t.Context(), engine.Config{
+		Execs: 2000, Workers: 1, Seed: 1, MutantShare: 0.5, Corpus: store,
+		Shown: func(*results.Results) engine.Shown { return engine.Shown{} }, // that takes rebuilds
+	}, scope)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
@@ -27,7 +28,7 @@ func Validate(data []byte) error {
 	if m, ok := instance.(map[string]any); ok && m["schema"] != Schema {
 		return fmt.Errorf("results have schema %.60q, not %q%s", fmt.Sprint(m["schema"]), Schema, rerunHint)
 	}
-	schema, err := compileSchema()
+	schema, err := compiledSchema()
 	if err != nil {
 		return err
 	}
@@ -83,6 +84,9 @@ func validateLists(s *jsonschema.Schema, v any, where []string) (any, error) {
 	}
 	return v, nil
 }
+
+// compiledSchema is the embedded schema.
+var compiledSchema = sync.OnceValues(compileSchema)
 
 func compileSchema() (*jsonschema.Schema, error) {
 	const url = "results.schema.json"
