@@ -347,12 +347,13 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	}
 }
 
-func TestDeletedTestThatFailsIsAFindingAndAnAlteredOneALine(t *testing.T) {
+func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	r := &results.Results{
 		Mutants: []results.Mutant{survivor("a1"), survivor("m2", undone)},
 		Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Introduced: results.IntroducedYes}},
 		OldTests: []results.OldTest{
 			{Test: "p.TestA", Change: results.TestAltered, Kind: results.KindTest},
+			{Test: "p.TestB", Change: results.TestDeleted, Kind: results.KindTest, Message: "got 1", MendedBy: "a1"},
 			{Test: "p.TestD", Change: results.TestDeleted, Kind: results.KindCrash, Message: "boom\nmore", MendedBy: "m2"},
 		},
 	}
@@ -363,7 +364,7 @@ func TestDeletedTestThatFailsIsAFindingAndAnAlteredOneALine(t *testing.T) {
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
 		"`boom`. It passes on the base, and with this part of the change undone:\n\n```diff\n-am2\n+bm2\n```\n",
-		"<summary>1 altered test fails in the old form</summary>\n\n- `TestA`\n",
+		"<summary>2 tests that this change alters or deletes fail in their old form</summary>\n\n- `TestA`\n- `TestB`: `got 1`\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)

@@ -77,7 +77,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.dismissed()
 	m.agreements()
 	m.newTests()
-	m.altered()
+	m.old()
 	m.onBase()
 	if m.whole {
 		m.survivors()
@@ -307,13 +307,13 @@ func (m *markdown) newTests() {
 	}
 }
 
-// altered names the tests that fail as they were before the change altered them.
-func (m *markdown) altered() {
-	list := alteredTests(m.results)
+// old names the tests that fail as they were before the change, and are no findings.
+func (m *markdown) old() {
+	list := otherOldTests(m.results)
 	if len(list) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(plural(len(list), "altered test fails", "altered tests fail")+" in the old form", func() {
+	m.fold(oldTestsTitle(len(list)), func() {
 		for _, line := range list[:min(len(list), maxFolded)] {
 			m.WriteString("- " + line.markdown() + "\n")
 		}
@@ -321,10 +321,15 @@ func (m *markdown) altered() {
 	})
 }
 
-// alteredTests are lines about tests that fail as they were before the change altered them.
-func alteredTests(r *results.Results) (lines []prose) {
+// oldTestsTitle announces n of otherOldTests.
+func oldTestsTitle(n int) string {
+	return plural(n, "test that this change alters or deletes fails in its old form", "tests that this change alters or deletes fail in their old form")
+}
+
+// otherOldTests are lines about tests that fail as they were before the change, and are no findings.
+func otherOldTests(r *results.Results) (lines []prose) {
 	for i := range r.OldTests {
-		if t := &r.OldTests[i]; t.Change == results.TestAltered {
+		if t := &r.OldTests[i]; !lost(t) {
 			line := say("%s", local(t.Test))
 			if message := firstLine(t.Message); message != "" {
 				line = append(line, say(": %s", message)...)

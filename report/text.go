@@ -45,9 +45,9 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		t.line("")
 		t.wrap(line)
 	}
-	if list := alteredTests(r); len(list) > 0 {
+	if list := otherOldTests(r); len(list) > 0 {
 		t.line("")
-		t.line(t.bold(plural(len(list), "altered test fails", "altered tests fail") + " in the old form"))
+		t.line(t.bold(oldTestsTitle(len(list))))
 		for _, line := range list[:min(len(list), maxFolded)] {
 			t.line("  " + t.plain(line))
 		}
