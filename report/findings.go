@@ -113,12 +113,14 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
+// crashFinding is a bug if the change brought the crash. If nobody knows whether it did, it is one where
+// there is no base, and in a function that the change is about.
 func crashFinding(r *results.Results, c *results.Crash) Finding {
-	f := Finding{Kind: Bug, Key: crashKey(c), Crash: c}
-	if c.Introduced == results.IntroducedNo {
-		f.Kind = Note
+	f := Finding{Kind: Note, Key: crashKey(c), Crash: c, Mutant: byID(r, c.MendedBy)}
+	culprit, _ := culpritOf(r, c)
+	if f.brought() || c.Introduced != results.IntroducedNo && (r.Revisions.Base == "" || culprit != nil) {
+		f.Kind = Bug
 	}
-	f.Mutant = byID(r, c.MendedBy)
 	return f
 }
 

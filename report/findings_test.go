@@ -347,6 +347,29 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	}
 }
 
+func TestFailureOfUnknownOriginIsABugWhereTheChangeIsOrThereIsNoBase(t *testing.T) {
+	for _, tt := range []struct {
+		base, stack string
+		want        int
+	}{
+		{"", "elsewhere.F(0x1)\n", 1},
+		{"main", "elsewhere.F(0x1)\n", 0},
+		{"main", "p.F(0x1)\n", 1},
+	} {
+		r := &results.Results{
+			Revisions: results.Revisions{Base: tt.base}, Scope: []results.Function{{ID: "p.F", Name: "F"}},
+			Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Stack: tt.stack, Introduced: results.IntroducedUnknown}},
+		}
+		s := Select(r, nil, 0)
+		if len(s.Open) != tt.want || len(s.OnBase) != 1-tt.want {
+			t.Errorf("base %q, stack %q: %d findings, %d others", tt.base, tt.stack, len(s.Open), len(s.OnBase))
+		}
+		if tt.want == 0 && !strings.Contains(Markdown(r, Options{}), "1 failure that the base has, or may have, too") {
+			t.Error("it is not named")
+		}
+	}
+}
+
 func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	r := &results.Results{
 		Mutants: []results.Mutant{survivor("a1"), survivor("m2", undone)},

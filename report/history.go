@@ -65,7 +65,7 @@ type Selection struct {
 	Closed    []Shown           // shown by earlier pushes, and no longer open
 	Folded    []*results.Mutant // the other survivors on changed lines, by place
 	Elsewhere []*results.Mutant // the other survivors on lines that the change does not touch, by place
-	OnBase    []Finding         // failures that the base has, too
+	OnBase    []Finding         // failures that the base has, or may have, too
 	History   History           // to be kept for the next push
 }
 

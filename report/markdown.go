@@ -346,7 +346,7 @@ func (m *markdown) onBase() {
 	if len(older) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(plural(len(older), "failure", "failures")+" that the base has, too", func() {
+	m.fold(olderTitle(older), func() {
 		for _, f := range older[:min(len(older), maxFolded)] {
 			m.WriteString("- " + olderLine(m.results, f).markdown() + "\n")
 		}
@@ -354,7 +354,16 @@ func (m *markdown) onBase() {
 	})
 }
 
-// olderLine describes a failure that the base has, too.
+// olderTitle announces failures that the base has, too, or some of which it may have.
+func olderTitle(list []Finding) string {
+	has := "has"
+	if slices.ContainsFunc(list, func(f Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
+		has = "has, or may have"
+	}
+	return plural(len(list), "failure", "failures") + " that the base " + has + ", too"
+}
+
+// olderLine describes a failure that the base has, or may have, too.
 func olderLine(r *results.Results, f Finding) prose {
 	return say("%s "+crashVerb(f.Crash.Kind)+": %s", culprit(r, f.Crash), firstLine(f.Crash.Message))
 }

@@ -226,7 +226,7 @@ func (t *text) onBase(r *results.Results, s *Selection) {
 		return
 	}
 	t.line("")
-	t.line(t.bold(plural(len(s.OnBase), "failure", "failures") + " that the base has, too"))
+	t.line(t.bold(olderTitle(s.OnBase)))
 	for _, f := range s.OnBase[:min(len(s.OnBase), maxFolded)] {
 		t.line("  " + t.plain(olderLine(r, f)))
 	}

@@ -93,8 +93,8 @@ type Executor interface {
 	List(ctx context.Context, s *Suite) ([]string, error)
 	// Run runs one process.
 	Run(ctx context.Context, s Spec) (Report, error)
-	// Allow finds out whether a run that fails would pass with a loosened sandbox, and
-	// if so loosens it from now on.
+	// Allow finds out whether a run that fails, or those of its tests that do not fail in any case,
+	// would pass with a loosened sandbox, and if so loosens it from now on.
 	Allow(ctx context.Context, s Spec) (bool, error)
 	// Blame finds the test that ends a run whose output names none, as one does that
 	// calls os.Exit. It returns none if it finds none.

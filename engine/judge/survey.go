@@ -135,11 +135,11 @@ type Failure struct {
 // fail are quarantined.
 func (v *judging) together(ctx context.Context) (first *Failure, err error) {
 	for len(v.Tests) > 0 {
-		form, failed, err := v.inEachForm(ctx)
+		failed, err := v.inEachForm(ctx)
 		if err != nil || failed == nil {
 			return nil, err
 		}
-		failure, err := v.quarantine(ctx, form, *failed)
+		failure, err := v.quarantine(ctx, failed)
 		if err != nil {
 			return nil, err
 		}
@@ -154,69 +154,58 @@ func (v *judging) together(ctx context.Context) (first *Failure, err error) {
 	return first, nil
 }
 
-// collides reports whether a run of the suite that failed passes while no other process runs, and
-// fails beside others once more. The suite then runs apart from now on.
-func (v *judging) collides(run func() (failed bool, err error)) (bool, error) {
+// failedRun is a run of a suite that fails without a mutant.
+type failedRun struct {
+	Report
+	form   int
+	repeat func() (failed bool, err error) // runs it once more, and what ran beside it
+}
+
+// collides reports whether a run that failed passes while no other process runs, and fails beside
+// others once more. The suite then runs apart from now on.
+func (v *judging) collides(f *failedRun) (bool, error) {
 	if v.Suite.Apart {
 		return false, nil
 	}
 	v.Suite.Apart = true
-	failed, err := run()
+	failed, err := f.repeat()
 	v.Suite.Apart = false
 	if err != nil || failed {
 		return false, err
 	}
-	v.Suite.Apart, err = run()
+	v.Suite.Apart, err = f.repeat()
 	return v.Suite.Apart, err
 }
 
 // inEachForm runs the whole suite in each form: with the functions' probed clones, which
 // tells what it covers, and then the others and what each test covers. It returns the first
-// run that fails, and its form; none if all pass, if need be while no other process runs. A large
-// suite runs once only, and not to its end if that takes long: its tests are surveyed one by one.
-func (v *judging) inEachForm(ctx context.Context) (form int, failed *Report, err error) {
-	first := v.spec(wire.Probed)
-	first.Limit = wholeLimit
-	r, err := v.Run(ctx, first)
+// run that fails; nil if all pass. A large suite runs once only, and not to its end if that takes
+// long: its tests are surveyed one by one.
+func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
+	spec := v.spec(wire.Probed)
+	spec.Limit = wholeLimit
+	r, err := v.Run(ctx, spec)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	v.all.add(r)
 	if r.Kind != Pass && !r.ByClock {
-		passed := Report{}
-		collides, err := v.collides(func() (bool, error) {
-			again, err := v.Run(ctx, first)
-			if again.Kind == Pass {
-				passed = again
-			}
+		return &failedRun{r, wire.Probed, func() (bool, error) {
+			again, err := v.Run(ctx, spec)
 			return again.Kind != Pass, err
-		})
-		if err != nil || !collides {
-			return wire.Probed, &r, err
-		}
-		r = passed
+		}}, nil
 	}
 	v.whole.add(r)
 	v.Took, v.Cut = r.Took, r.ByClock
 	if v.Large = v.Cut || r.Took > largeSuite; v.Large {
-		return 0, nil, nil
-	}
-	if form, failed, err = v.atOnce(ctx); err != nil || failed == nil {
-		return 0, nil, err
-	}
-	collides, err := v.collides(func() (bool, error) {
-		_, failed, err := v.atOnce(ctx)
-		return failed != nil, err
-	})
-	if err != nil || !collides {
-		return form, failed, err
+		return nil, nil
 	}
 	return v.atOnce(ctx)
 }
 
 // atOnce runs the whole suite with the functions as written, with their shared clones, and probed
-// once more, and finds out what each test covers, all at once. It returns a run that fails, and its form.
-func (v *judging) atOnce(ctx context.Context) (form int, failed *Report, err error) {
+// once more, and finds out what each test covers, all at once. It returns a run that fails.
+func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 	forms := []int{wire.Original, wire.Identity, wire.Probed}
 	reports := make([]Report, len(forms))
 	g, within := errgroup.WithContext(ctx)
@@ -229,17 +218,20 @@ func (v *judging) atOnce(ctx context.Context) (form int, failed *Report, err err
 	}
 	g.Go(func() error { return v.hints(within) })
 	if err := g.Wait(); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	v.all.add(reports[len(forms)-1])
 	for i, form := range forms {
 		if reports[i].Kind != Pass {
-			return form, &reports[i], nil
+			return &failedRun{reports[i], form, func() (bool, error) {
+				failed, err := v.atOnce(ctx)
+				return failed != nil, err
+			}}, nil
 		}
 		v.Took = max(v.Took, reports[i].Took) // mutants run beside others, too
 	}
 	v.whole.add(reports[len(forms)-1])
-	return 0, nil, nil
+	return nil, nil
 }
 
 // spec is a run of all tests but the quarantined ones.
@@ -256,18 +248,18 @@ func (v *Survey) quarantined() (names []string) {
 }
 
 // quarantine finds out why tests fail without a mutant, and quarantines them, unless it
-// was because of the sandbox, which is then loosened. It returns a failure if tests
-// fail repeatedly.
-func (v *judging) quarantine(ctx context.Context, form int, r Report) (*Failure, error) {
-	spec := v.spec(form)
-	spec.Tests = v.ours(r.Failed)
+// was because of the sandbox, which is then loosened, or of other processes, without which the
+// suite then runs. It returns a failure if tests fail repeatedly.
+func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error) {
+	spec := v.spec(f.form)
+	spec.Tests = v.ours(f.Failed)
 	if len(spec.Tests) == 0 {
 		var err error
 		if spec.Tests, err = v.Blame(ctx, spec); err != nil {
 			return nil, err
 		}
 	}
-	if r.ByClock && len(spec.Tests) > 0 { // there is no time for another run
+	if f.ByClock && len(spec.Tests) > 0 { // there is no time for another run
 		v.exclude(spec.Tests, doesNotEnd)
 		v.all.any = true
 		return nil, nil
@@ -275,7 +267,10 @@ func (v *judging) quarantine(ctx context.Context, form int, r Report) (*Failure,
 	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
 		return nil, err
 	}
-	again, err := v.Run(ctx, v.spec(form))
+	if collides, err := v.collides(f); err != nil || collides {
+		return nil, err
+	}
+	again, err := v.Run(ctx, v.spec(f.form))
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +289,7 @@ func (v *judging) quarantine(ctx context.Context, form int, r Report) (*Failure,
 		return nil, nil
 	}
 	// Where there is no test to quarantine, it would fail again.
-	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: r.Message, Output: r.Output}, nil
+	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
 // ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
@@ -551,7 +546,7 @@ func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 // onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
 // the state with m.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
-	return v.Suite.Package == m.Package && !v.whole.infects(m) && v.all.infects(m)
+	return v.Suite.Package == m.Package && len(v.Missed) == 0 && !v.whole.infects(m) && v.all.infects(m)
 }
 
 // Covering are the tests that are known to run the code of m, in the order of go test.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -144,21 +145,25 @@ func (p *Pool) InForce() []string {
 
 // Loosen is for tests that fail in the sandbox without any mutant. It finds out
 // whether they pass with the network, with shared temporary files, or with both, and
-// if so allows that to all tests of the program from now on. run runs the tests in sl; no
-// tests stand for all of pkg. Fuzzing is only allowed what fuzz targets need.
+// if so allows that to all tests of the program from now on. Those that fail even so do not
+// count, unless that are all. run runs tests in sl; no tests stand for all of pkg. Fuzzing is only
+// allowed what fuzz targets need.
 //
 // A strict sandbox is never loosened.
-func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func() (Run, error)) (bool, error) {
+func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func(tests []string) (Run, error)) (bool, error) {
 	if r.Sandbox != sandbox.On {
 		return false, nil
 	}
 	defer func() { sl.allowed = nil }()
-	passes := func(l loosened) (bool, error) {
+	try := func(l loosened) (Run, error) {
 		if ctx.Err() != nil {
-			return false, context.Cause(ctx)
+			return Run{}, context.Cause(ctx)
 		}
 		sl.allowed = &l
-		ran, err := run()
+		return run(tests)
+	}
+	passes := func(l loosened) (bool, error) {
+		ran, err := try(l)
 		return err == nil && ran.passed(), err
 	}
 	now, _ := r.loosened()
@@ -166,6 +171,18 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 	s, err := r.sandbox(sl, now)
 	if err != nil || now == all || !slices.ContainsFunc(s.InForce(), isAllowable) {
 		return false, err
+	}
+	if len(tests) > 1 {
+		ran, err := try(all)
+		if err != nil {
+			return false, err
+		}
+		tests = slices.DeleteFunc(slices.Clone(tests), func(test string) bool {
+			return slices.ContainsFunc(ran.Outcome.Failed, func(name string) bool { return judge.TopLevel(name) == test })
+		})
+		if len(tests) == 0 {
+			return false, nil
+		}
 	}
 	for _, l := range []loosened{now, all} {
 		// Otherwise they are flaky, and the sandbox is not the reason.

@@ -182,7 +182,7 @@ func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 	if err != nil || !run.Failed() || s.deadline == hangDeadline {
 		return run.Failed(), err
 	}
-	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func() (pool.Run, error) {
+	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func([]string) (pool.Run, error) {
 		return r.runSeed(ctx, sl, s)
 	})
 	return !helped, err
