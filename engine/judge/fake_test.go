@@ -19,6 +19,7 @@ type fake struct {
 	allows bool     // the sandbox may be loosened
 	ours   bool     // tests that fail pass with plain go test
 	silent []string // tests that end the process without output
+	waits  bool     // to explain failures takes all the time that there is
 
 	mu       sync.Mutex
 	allowed  bool
@@ -147,7 +148,11 @@ func (f *fake) Allow(context.Context, Spec) (bool, error) {
 
 func (f *fake) Blame(_ context.Context, s Spec) ([]string, error) { return f.silent, nil }
 
-func (f *fake) Explain(context.Context, Spec) (string, bool, error) {
+func (f *fake) Explain(ctx context.Context, _ Spec) (string, bool, error) {
+	if f.waits {
+		<-ctx.Done()
+		return "", false, context.Cause(ctx)
+	}
 	return "fails without any mutant", !f.ours, nil
 }
 

@@ -23,6 +23,7 @@ const (
 // Why a test is quarantined, in words that fit after "it".
 const (
 	failsSometimes = "is flaky: it fails in some runs on the unmodified code"
+	failsSomehow   = "fails on the unmodified code, and there was no time to find out why"
 	doesNotEnd     = "does not finish in the available time on the unmodified code"
 	failsAlone     = "is order-dependent: it fails alone on the unmodified code, and the whole suite is too slow to run for every mutant"
 )
@@ -42,6 +43,7 @@ type Survey struct {
 	Large       bool
 	Cut         bool     // the run of the whole suite was ended early: what it did is known in part
 	Missed      []string // tests of a large suite that may reach mutants, but were not surveyed in time
+	done        bool     // there was time for the whole-suite runs
 
 	whole coverage             // of whole-suite runs without quarantined tests
 	all   coverage             // of runs with quarantined tests, too
@@ -114,7 +116,9 @@ func (v *judging) survey(ctx context.Context) (*Failure, error) {
 		return nil, err
 	}
 	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
-	if failure, err := v.together(ctx); err != nil || failure != nil || len(v.Tests) == 0 {
+	failure, err := v.together(ctx)
+	v.done = err == nil
+	if err != nil || failure != nil || len(v.Tests) == 0 {
 		return failure, err
 	}
 	if v.Large {
@@ -158,22 +162,22 @@ func (v *judging) together(ctx context.Context) (first *Failure, err error) {
 type failedRun struct {
 	Report
 	form   int
-	repeat func() (failed bool, err error) // runs it once more, and what ran beside it
+	repeat func(context.Context) (failed bool, err error) // runs it once more, and what ran beside it
 }
 
 // collides reports whether a run that failed passes while no other process runs, and fails beside
 // others once more. The suite then runs apart from now on.
-func (v *judging) collides(f *failedRun) (bool, error) {
+func (v *judging) collides(ctx context.Context, f *failedRun) (bool, error) {
 	if v.Suite.Apart {
 		return false, nil
 	}
 	v.Suite.Apart = true
-	failed, err := f.repeat()
+	failed, err := f.repeat(ctx)
 	v.Suite.Apart = false
 	if err != nil || failed {
 		return false, err
 	}
-	v.Suite.Apart, err = f.repeat()
+	v.Suite.Apart, err = f.repeat(ctx)
 	return v.Suite.Apart, err
 }
 
@@ -190,7 +194,7 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 	}
 	v.all.add(r)
 	if r.Kind != Pass && !r.ByClock {
-		return &failedRun{r, wire.Probed, func() (bool, error) {
+		return &failedRun{r, wire.Probed, func(ctx context.Context) (bool, error) {
 			again, err := v.Run(ctx, spec)
 			return again.Kind != Pass, err
 		}}, nil
@@ -223,7 +227,7 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 	v.all.add(reports[len(forms)-1])
 	for i, form := range forms {
 		if reports[i].Kind != Pass {
-			return &failedRun{reports[i], form, func() (bool, error) {
+			return &failedRun{reports[i], form, func(ctx context.Context) (bool, error) {
 				failed, err := v.atOnce(ctx)
 				return failed != nil, err
 			}}, nil
@@ -264,10 +268,23 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error
 		v.all.any = true
 		return nil, nil
 	}
+	part, cancel := deadline.Part(ctx, explainPart)
+	defer cancel()
+	failure, err := v.explain(part, f, spec)
+	if err != nil && ctx.Err() == nil && part.Err() != nil && len(spec.Tests) > 0 {
+		v.exclude(spec.Tests, failsSomehow)
+		v.all.any = true
+		return nil, nil
+	}
+	return failure, err
+}
+
+// explain does what quarantine does, for tests that are known, or all.
+func (v *judging) explain(ctx context.Context, f *failedRun, spec Spec) (*Failure, error) {
 	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
 		return nil, err
 	}
-	if collides, err := v.collides(f); err != nil || collides {
+	if collides, err := v.collides(ctx, f); err != nil || collides {
 		return nil, err
 	}
 	again, err := v.Run(ctx, v.spec(f.form))
@@ -291,6 +308,9 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error
 	// Where there is no test to quarantine, it would fail again.
 	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
+
+// explainPart is how much of the remaining time it may take to find out why tests fail.
+const explainPart = 0.2
 
 // ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
 // others: tests may print anything.
@@ -546,7 +566,7 @@ func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 // onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
 // the state with m.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
-	return v.Suite.Package == m.Package && len(v.Missed) == 0 && !v.whole.infects(m) && v.all.infects(m)
+	return v.Suite.Package == m.Package && v.done && len(v.Missed) == 0 && !v.whole.infects(m) && v.all.infects(m)
 }
 
 // Covering are the tests that are known to run the code of m, in the order of go test.
