@@ -41,6 +41,7 @@ type fakeTest struct {
 	after   string          // it passes only if that test ran before
 	inSuite map[int]bool    // mutants that it notices only after other tests
 	hidden  bool            // it is not registered
+	big     bool            // it fails if it may not have more memory
 	stuck   bool            // alone it runs until there is no more time
 	port    bool            // it fails while another process may run
 }
@@ -74,7 +75,7 @@ func (f *fake) happens(rate float64) bool {
 // fails reports whether a test of a suite fails with a mutant when others have run before it.
 func (f *fake) fails(s *Suite, t fakeTest, mutant int, before []string) bool {
 	switch {
-	case t.port && !s.Apart:
+	case t.port && !s.Apart, t.big && !s.Roomy:
 		return true
 	case t.needs && !f.allowed, f.happens(t.flaky):
 		return true
@@ -116,6 +117,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 				r.Kind = t.kind
 			}
 			r.Failed = append(r.Failed, cmp.Or(t.claims, t.name))
+			r.TooBig = r.TooBig || t.big && !s.Suite.Roomy
 		}
 		before = append(before, t.name)
 	}

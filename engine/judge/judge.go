@@ -42,6 +42,9 @@ type Suite struct {
 	// Apart says that no other process runs beside those of the suite: its tests use what there is
 	// only once on a machine, such as a port. A survey finds that out.
 	Apart bool
+	// Roomy says that its tests need more memory than others may have. A survey finds that out, and
+	// then has the suite run apart, too.
+	Roomy bool
 }
 
 // Kinds of failures, as results.json names them.
@@ -72,6 +75,7 @@ type Report struct {
 	Message string
 	Output  string
 	ByClock bool // it failed only because it exceeded a time limit
+	TooBig  bool // it failed because it exceeded the limit on memory
 	NoTests bool // there was no test to run
 	Took    time.Duration
 	Steps   int64

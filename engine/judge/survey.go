@@ -252,9 +252,14 @@ func (v *Survey) quarantined() (names []string) {
 }
 
 // quarantine finds out why tests fail without a mutant, and quarantines them, unless it
-// was because of the sandbox, which is then loosened, or of other processes, without which the
-// suite then runs. It returns a failure if tests fail repeatedly.
+// was because of the sandbox, which is then loosened, of the limit on memory, which is then higher,
+// or of other processes, without which the suite then runs. It returns a failure if tests fail
+// repeatedly.
 func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error) {
+	if f.TooBig && !v.Suite.Roomy {
+		v.Suite.Roomy, v.Suite.Apart = true, true
+		return nil, nil
+	}
 	spec := v.spec(f.form)
 	spec.Tests = v.ours(f.Failed)
 	if len(spec.Tests) == 0 {
@@ -423,6 +428,9 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 	if err != nil {
 		v.Missed = append(v.Missed, failed...)
 		return err
+	}
+	if slices.ContainsFunc(failed, func(test string) bool { return reports[test].TooBig }) {
+		v.Suite.Roomy, v.Suite.Apart = true, true
 	}
 	return v.eachApart(ctx, failed)
 }

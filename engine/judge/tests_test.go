@@ -95,6 +95,24 @@ func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 	}
 }
 
+func TestTestsThatNeedMoreMemoryGetIt(t *testing.T) {
+	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite, "cut": wholeLimit + 1} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{"p": {
+				{name: "TestA", took: took, infects: []int{1}, kills: map[int]float64{1: 1}},
+				{name: "TestBig", took: time.Millisecond, big: true, infects: []int{2}, kills: map[int]float64{2: 1}},
+			}}}
+			r, c := judged(t, f, 2)
+			if q := r.Quarantined(); len(q) > 0 || !r.SuiteOf("p").Roomy || !r.SuiteOf("p").Apart {
+				t.Errorf("quarantined %v", q)
+			}
+			if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, killed test p.TestBig" {
+				t.Error(got)
+			}
+		})
+	}
+}
+
 func TestFlakyTestSeldomHasASuiteRunApart(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
 		apart := 0

@@ -107,7 +107,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
 		r = judge.Report{
 			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
-			ByClock: run.byClock(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			ByClock: run.byClock(), TooBig: run.Exit.Cause == worker.OutOfMemory, Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
 			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
 		}
 		if r.Kind != judge.Pass {
@@ -126,7 +126,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	sl.apart = s.Suite.Apart
 	c := x.plain(ctx, x.Of(s.Suite.Package), s)
 	wall := limit(ctx, s)
-	c.State, c.Mutant, c.Silence, c.Asleep = sl.State, s.Mutant, wall, wall
+	c.State, c.Mutant, c.Silence, c.Asleep, c.Memory = sl.State, s.Mutant, wall, wall, memoryOf(s.Suite)
 	if s.Mutant > 0 {
 		c.Asleep = wall / asleepPart
 		if !s.Unbounded {
@@ -246,7 +246,7 @@ func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, lon
 	err = x.with(ctx, func(sl *Slot) error {
 		sl.apart = s.Apart
 		c := worker.Command{
-			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Bounds: x.Bounds(nil),
+			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Bounds: x.Bounds(nil), Memory: memoryOf(s),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },
 			Args:    append(worker.TestArgs(0, weave.Trials), x.Tests.Flags...), Silence: wall(ctx, longest),
 		}

@@ -28,7 +28,16 @@ const (
 	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, after which stacks are checked for a deadlock
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
 	memoryLimit = 2 << 30
+	roomyFactor = 3 // by which the limit is higher for suites that need it
 )
+
+// memoryOf is the limit on memory for tests of a suite.
+func memoryOf(s *judge.Suite) int64 {
+	if s.Roomy {
+		return roomyFactor * memoryLimit
+	}
+	return memoryLimit
+}
 
 // StepBound is how many steps a run may take with a mutant that takes steps without.
 func StepBound(steps int64) int64 { return max(StepFloor, stepFactor*steps) }
@@ -142,13 +151,12 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	return r.Once(ctx, sl, c)
 }
 
-// RunPlain runs tests of a binary that is not woven as woven ones run. Its limit on
-// memory is twice theirs: a test that needs more than the usual one is quarantined, but
-// is no reason to refuse the program.
+// RunPlain runs tests of a binary that is not woven as woven ones run. Its limit on memory is
+// twice theirs: a test that needs more is quarantined, but is no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
 	sl.apart = s.Suite.Apart
 	c := r.plain(ctx, binary, s)
-	c.Memory = 2 * memoryLimit
+	c.Memory = 2 * memoryOf(s.Suite)
 	return r.Run(ctx, sl, c)
 }
 
