@@ -24,3 +24,16 @@ func TestNewEntriesAreStoredWhenTheTimeIsUp(t *testing.T) {
 		t.Errorf("kept %d entries; %v %v", len(kept), problems, u.Warnings())
 	}
 }
+
+func TestEntryThatDoesNotMakeTheProgramFailAfterAllIsNoNewOne(t *testing.T) {
+	u, target := newTestFuzzer()
+	refuted, useful := corpus.NewEntry([]byte("go test fuzz v1\nint(1)\n")), corpus.NewEntry([]byte("go test fuzz v1\nint(2)\n"))
+	target.add(refuted, results.EntryCrash, 0)
+	target.add(useful, results.EntryCrash, 0)
+	target.add(useful, results.EntryCovers, 0)
+	target.Refute(refuted.ID)
+	target.Refute(useful.ID)
+	if found, _ := u.Entries(); len(found) != 1 || found[0].ID != useful.ID {
+		t.Errorf("new entries %+v", found)
+	}
+}

@@ -81,6 +81,9 @@ func (t *Target) drop(id, reason string) {
 	}
 }
 
+// Refute notes that an entry of t does not make the program fail after all.
+func (t *Target) Refute(id string) { t.drop(id, results.EntryCrash) }
+
 // Entry returns the entry of t with an ID.
 func (t *Target) Entry(id string) (corpus.Entry, bool) {
 	if f := t.found[id]; f != nil {

@@ -58,6 +58,7 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 			v.Warn("%s failed on the entry %s (%s), and there was no time to confirm that with plain go test", c.Harness, c.Entry, c.Message)
 		case err == nil:
 			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
+			v.Fuzzer.Named(c.Harness).Refute(c.Entry)
 		}
 		if err != nil && !late {
 			return kept, err
