@@ -259,12 +259,28 @@ func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
 	}
 }
 
+func TestErrorsThatNoTestProvokesAreNoFindingIfTheRestRuns(t *testing.T) {
+	fails := survivor("a1", function("p.F"), notReached)
+	fails.Original = "return fmt.Errorf(\"no %q\", name)"
+	rest := survivor("b2", function("p.F"))
+	rest.Status = results.Killed
+	for n, want := range map[int]int{1: 1, 2: 0} {
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
+			Mutants: []results.Mutant{fails, rest}[:n],
+		}
+		if found := Findings(r); len(found) != want {
+			t.Errorf("of %d mutants: %d findings, want %d", n, len(found), want)
+		}
+	}
+}
+
 func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
 		Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), status(results.Killed, results.Revealed))},
 	}
-	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs these lines of F"; got != want {
+	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs line 101 of F"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -69,6 +69,7 @@ var literals = map[string]bool{"string-literal": true, "field-value": true, "int
 // ranking ranks survivors.
 type ranking struct {
 	mutants map[string][]*results.Mutant // by file
+	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
@@ -81,13 +82,14 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, scope: map[string]string{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
 		k.scope[f.ID] = f.Reason
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		k.mutants[m.File] = append(k.mutants[m.File], m)
+		k.ran[m.Function] = k.ran[m.Function] || runs(m)
 		if m.Status == results.Survived && isReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
 		}
@@ -210,6 +212,20 @@ func isDescription(function string) bool {
 	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
 }
 
+// runs reports whether tests or fuzz targets run the code of m.
+func runs(m *results.Mutant) bool {
+	return m.Status == results.Killed || m.Status == results.Survived && m.Stage != results.NotReached
+}
+
+// failure matches a statement that only returns an error.
+var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr`)
+
+// onlyFails reports whether m is in code that only returns an error, of a function that runs apart from
+// such code: few tests are for each error.
+func (k ranking) onlyFails(m *results.Mutant) bool {
+	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(m.Original))
+}
+
 // added reports whether the function of m is new, or may be.
 func (k ranking) added(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
@@ -220,7 +236,7 @@ func (k ranking) added(m *results.Mutant) bool {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
-	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Apart:
+	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Apart && !k.onlyFails(m):
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun

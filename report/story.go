@@ -309,13 +309,27 @@ func unrunTitle(r *results.Results, f Finding) prose {
 	if n := len(names); n > 1 {
 		return say("no test or fuzz target runs").and(listed(names[:min(n, maxUnrun)], n, "function", "functions"))
 	}
-	for i := range r.Mutants {
-		m := &r.Mutants[i]
-		if m.Function == f.Mutant.Function && (m.Status == results.Killed || m.Status == results.Survived && m.Stage != results.NotReached) {
-			return say("no test or fuzz target runs these lines of %s", name)
-		}
+	if slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == f.Mutant.Function && runs(&m) }) {
+		return say("no test or fuzz target runs "+linesOf(f.all())+" of %s", name)
 	}
 	return say("no test or fuzz target runs %s", name)
+}
+
+// linesOf names the lines at which mutants begin, if they are few.
+func linesOf(list []*results.Mutant) string {
+	var lines []int
+	for _, m := range list {
+		lines = append(lines, m.Line)
+	}
+	slices.Sort(lines)
+	switch lines = slices.Compact(lines); len(lines) {
+	case 1:
+		return fmt.Sprintf("line %d", lines[0])
+	case 2:
+		return fmt.Sprintf("lines %d and %d", lines[0], lines[1])
+	default:
+		return fmt.Sprintf("some lines, from %d to %d,", lines[0], lines[len(lines)-1])
+	}
 }
 
 // lines are the first and the last line of a finding's mutants.
