@@ -1,4 +1,4 @@
-//go:build linux || darwin
+//go:build linux && (amd64 || arm64)
 
 package runtime
 
@@ -37,6 +37,23 @@ func TestMemoryThatCannotBeReadIsOpaque(t *testing.T) {
 	seen := r.finish()
 	if len(seen) != 2 || seen[0].Hash != seen[1].Hash || seen[0].Values[1] != "3" {
 		t.Errorf("%+v", seen)
+	}
+}
+
+func TestMappedFilesOfGigabytesAreNotCopied(t *testing.T) {
+	memory, err := syscall.Mmap(-1, 0, 1<<36, syscall.PROT_READ, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err != nil {
+		t.Skip("no such mapping:", err)
+	}
+	defer func() { _ = syscall.Munmap(memory) }()
+	if hashOf(memory) == hashOf(memory[1:]) {
+		t.Error("the length does not count")
+	}
+	if got := goSource(memory); got != "" {
+		t.Errorf("%d bytes of source", len(got))
+	}
+	if got := forPeople(memory); len(got) > 2*maxPeople {
+		t.Errorf("%d bytes for people", len(got))
 	}
 }
 

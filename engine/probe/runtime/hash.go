@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"reflect"
 	"time"
+	"unsafe"
 )
 
 // maxNodes is how many values of a structure the hash visits.
@@ -48,9 +49,19 @@ func (h *hasher) word(w uint64) {
 	h.sum = high ^ low ^ w
 }
 
+// maxText is how much of a text counts, in bytes. A database has gigabytes of a file mapped.
+const maxText = 1 << 20
+
+// bytes mixes in what a string of them would.
+func (h *hasher) bytes(b []byte) { h.text(unsafe.String(unsafe.SliceData(b), len(b))) }
+
 // text mixes a string in.
 func (h *hasher) text(s string) {
 	h.word(uint64(len(s)))
+	if len(s) > maxText {
+		h.word(hashCut)
+		s = s[:maxText]
+	}
 	for len(s) >= 8 {
 		h.word(binary.LittleEndian.Uint64([]byte(s[:8])))
 		s = s[8:]
@@ -88,7 +99,7 @@ func (h *hasher) any(x any) {
 	case string:
 		h.text(x)
 	case []byte:
-		h.text(string(x))
+		h.bytes(x)
 	case int:
 		h.word(uint64(x))
 	case bool:
@@ -223,7 +234,7 @@ func visitOf(v reflect.Value) visit {
 // elements mixes in what an array or slice holds, bytes all at once.
 func (h *hasher) elements(v reflect.Value) {
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
-		h.text(string(v.Bytes()))
+		h.bytes(v.Bytes())
 		return
 	}
 	for i := 0; i < v.Len() && h.left > 0; i++ {

@@ -169,8 +169,11 @@ func (s *source) list(v reflect.Value) bool {
 		return false
 	}
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
-		s.text.WriteString(name + "(" + strconv.Quote(string(v.Bytes())) + ")")
+		s.text.WriteString(name + "(" + strconv.Quote(string(v.Bytes()[:min(v.Len(), maxSource+1)])) + ")")
 		return true
+	}
+	if v.Len() > maxSource {
+		return false
 	}
 	s.text.WriteString(name + "{")
 	for i := 0; i < v.Len(); i++ {
