@@ -24,6 +24,10 @@ func TestNothingJudgedIsNeverGreen(t *testing.T) {
 			Scope:   []results.Function{{}},
 			Mutants: []results.Mutant{survivor("a1", status(results.NotRun, ""))},
 		}, "no mutant got a verdict"},
+		{"nothing but logging", &results.Results{
+			Scope:   []results.Function{{}},
+			Mutants: []results.Mutant{survivor("a1", status(results.Ignored, ""), func(m *results.Mutant) { m.Reason = "arid code: logging" })},
+		}, "all that was changed is left alone"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

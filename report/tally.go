@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -171,10 +172,15 @@ func verdict(r *results.Results) string {
 		return "Nothing was judged: the time was up before there was a mutant. A longer --time lets it judge."
 	case t.total == 0:
 		return "Nothing was judged: the functions in scope have no mutants."
+	case !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return !strings.HasPrefix(m.Reason, aridReason) }):
+		return "Nothing was judged: all that was changed is left alone, such as logging (mutantfuzz list --arid says what)."
 	default:
 		return "Nothing was judged: no mutant got a verdict, so this says nothing about the tests." + more
 	}
 }
+
+// aridReason begins the reason of mutants in code that is never mutated, as package mutate writes it.
+const aridReason = "arid code: "
 
 // testsFail reports whether mutants have no verdict because tests fail without any.
 func testsFail(r *results.Results) bool {
