@@ -275,6 +275,17 @@ func TestErrorsThatNoTestProvokesAreNoFindingIfTheRestRuns(t *testing.T) {
 	}
 }
 
+func TestSurvivorIsNoFindingIfDependentsDidNotAllRun(t *testing.T) {
+	cut := func(m *results.Mutant) { m.Reason = "not all tests of packages that depend on this one ran in time" }
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
+		Mutants: []results.Mutant{survivor("a1", function("p.F"), cut), survivor("b2", function("p.F"), notReached, cut)},
+	}
+	if found := Findings(r); len(found) != 0 {
+		t.Errorf("findings %s", ids(found))
+	}
+}
+
 func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},

@@ -479,7 +479,7 @@ func foldedLine(group []*results.Mutant) prose {
 	line := say("%s", place(m)).and(summary(m))
 	var remarks []string
 	switch {
-	case m.Stage == results.NotReached && m.Evidence.Apart:
+	case m.Stage == results.NotReached && (m.Evidence.Apart || m.Reason != ""):
 		remarks = append(remarks, "no test is seen to run it")
 	case m.Stage == results.NotReached:
 		remarks = append(remarks, "nothing runs it")

@@ -44,6 +44,7 @@ var (
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
+	untried           = reason{30, "not all tests of packages that depend on this one ran in time: one may notice"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
 
@@ -236,6 +237,8 @@ func (k ranking) added(m *results.Mutant) bool {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
+	case m.Reason != "" && m.ExposedBy == nil && changed:
+		return untried
 	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Apart && !k.onlyFails(m):
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
