@@ -152,12 +152,12 @@ func (a *analysis) weave(ctx context.Context) error {
 		return err
 	}
 	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope())
-	apart := map[string]bool{}
+	inProgram := map[string]bool{}
 	for _, pkg := range a.program.Touched {
-		apart[pkg] = a.reach.Apart(pkg)
+		inProgram[pkg] = a.reach.InProgram(pkg)
 	}
 	for _, m := range a.mutants {
-		m.Apart = apart[m.Package]
+		m.Program = inProgram[m.Package]
 	}
 	return nil
 }

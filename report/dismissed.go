@@ -126,7 +126,7 @@ func (m *markdown) dismissed() {
 	if len(entries) == 0 || m.detail >= noFolded {
 		return
 	}
-	m.fold("What was set aside here comes back in other pull requests. For good, in "+htmlCode("mutantfuzz.yml"), func() {
+	m.fold("What was dismissed here comes back in other pull requests. For good, in "+htmlCode("mutantfuzz.yml"), func() {
 		m.WriteString(fence("yaml", "dismissed:\n"+strings.Join(entries, "")) + "\n")
 	})
 }
@@ -163,7 +163,7 @@ func dismissals(r *results.Results, closed []Shown) (entries []string) {
 func dismissal(m *results.Mutant, s Shown) string {
 	reason := s.Reason
 	if reason == "" {
-		reason = "set aside in review by " + s.By
+		reason = "dismissed in review by " + s.By
 	}
 	return fmt.Sprintf("  - function: %s\n    operator: %s\n    edit: %s\n    reason: %s\n",
 		strconv.Quote(m.Function), strconv.Quote(m.Operator), strconv.Quote(Edit(m)), strconv.Quote(reason))

@@ -114,7 +114,7 @@ func state(m *results.Mutant) prose {
 	case results.Killed:
 		return say("killed: something fails with this change")
 	case results.Survived:
-		return say("survived: " + stageWords(m.Stage))
+		return say("survived: " + stageWords(m))
 	case results.Equivalent:
 		return say("equivalent: this change makes no difference (%s)", m.Reason)
 	case results.Unviable:
@@ -128,12 +128,21 @@ func state(m *results.Mutant) prose {
 	}
 }
 
+// unrunBy says of a mutant that was not reached what does not run it. Tests that were not followed, or
+// for which there was no time, may.
+func unrunBy(m *results.Mutant) string {
+	if m.Evidence.Program || m.Reason != "" {
+		return "no test is seen to run"
+	}
+	return "nothing runs"
+}
+
 // stageWords says how far a survivor got (Li, Offutt: Test Oracle Strategies
 // for Model-Based Testing, TSE 2017).
-func stageWords(stage string) string {
-	switch stage {
+func stageWords(m *results.Mutant) string {
+	switch m.Stage {
 	case results.NotReached:
-		return "nothing runs the code"
+		return unrunBy(m) + " the code"
 	case results.Reached:
 		return "the code runs, and no run showed that the change made a difference there"
 	case results.Infected:

@@ -51,7 +51,7 @@ func undoes(head, base string) func(*results.Mutant) {
 		m.Original, m.Replacement, m.Evidence.Changed, m.Stage = head, base, "1-2", results.Reached
 	}
 }
-func inProgram(m *results.Mutant) { m.Evidence.Apart = true }
+func inProgram(m *results.Mutant) { m.Evidence.Program = true }
 func alwaysTrue(m *results.Mutant) {
 	m.Replacement, m.Context = m.Original+" || true", "\tif "+m.Original+" {"
 }
@@ -424,5 +424,15 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	r.OldTests = nil
 	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Gone {
 		t.Errorf("closed: %+v", s.Closed)
+	}
+}
+
+func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
+	unseen, unrun := survivor("a1", notReached, inProgram), survivor("b2", notReached)
+	if got := foldedLine([]*results.Mutant{&unseen}).plain("", "") + stageWords(&unseen); strings.Contains(got, "nothing runs") || strings.Count(got, "no test is seen to run") != 2 {
+		t.Error(got)
+	}
+	if got := foldedLine([]*results.Mutant{&unrun}).plain("", "") + stageWords(&unrun); strings.Count(got, "nothing runs") != 2 {
+		t.Error(got)
 	}
 }

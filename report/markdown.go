@@ -267,9 +267,9 @@ func fateLine(c Shown) string {
 	case c.Fate == NotJudged:
 		return where + " not judged this time"
 	case c.Fate == Dismissed && c.Reason != "":
-		return "~~" + where + "~~ set aside by " + code(c.By) + ": " + code(c.Reason)
+		return "~~" + where + "~~ dismissed by " + code(c.By) + ": " + code(c.Reason)
 	case c.Fate == Dismissed:
-		return "~~" + where + "~~ set aside by " + code(c.By)
+		return "~~" + where + "~~ dismissed by " + code(c.By)
 	default:
 		return "~~" + where + "~~ " + fateWords(c.Fate)
 	}
@@ -280,7 +280,7 @@ func fateWords(f Fate) string {
 	case Noticed:
 		return "now noticed"
 	case Suppressed:
-		return "set aside"
+		return "dismissed"
 	case Older:
 		return "the base fails, too"
 	case Harmless:
@@ -478,11 +478,8 @@ func foldedLine(group []*results.Mutant) prose {
 	m := group[0]
 	line := say("%s", place(m)).and(summary(m))
 	var remarks []string
-	switch {
-	case m.Stage == results.NotReached && (m.Evidence.Apart || m.Reason != ""):
-		remarks = append(remarks, "no test is seen to run it")
-	case m.Stage == results.NotReached:
-		remarks = append(remarks, "nothing runs it")
+	if m.Stage == results.NotReached {
+		remarks = append(remarks, unrunBy(m)+" it")
 	}
 	if more := len(group) - 1; more > 0 {
 		remarks = append(remarks, plain(more)+" more on this line")

@@ -106,7 +106,7 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	}}
 	body := Markdown(fixture(t), Options{Selection: &s})
 	want := "- ~~`a.go:1`~~ now noticed\n" +
-		"- ~~`b.go:2`~~ set aside\n" +
+		"- ~~`b.go:2`~~ dismissed\n" +
 		"- ~~`c.go:3`~~ makes no difference\n" +
 		"- ~~`d.go:4`~~ no longer there\n" +
 		"- `e.go:5` not judged this time\n" +

@@ -239,7 +239,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && m.ExposedBy == nil && changed:
 		return untried
-	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Apart && !k.onlyFails(m):
+	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case m.Stage == results.NotReached && changed:
 		return unrun

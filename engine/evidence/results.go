@@ -64,7 +64,7 @@ func (m *Mutant) result() results.Mutant {
 		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
 		Status: v.Status, Stage: m.Stage(), Reason: v.Reason, KilledBy: v.By, ExposedBy: v.Input,
 		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
-		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, OnDiff: m.OnDiff, BranchEnd: m.BranchEnd, Apart: m.Apart},
+		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, OnDiff: m.OnDiff, BranchEnd: m.BranchEnd, Program: m.Program},
 	}
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)

@@ -273,9 +273,9 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error
 		v.all.any = true
 		return nil, nil
 	}
-	part, cancel := deadline.Part(ctx, explainPart)
+	part, cancel := deadline.Part(ctx, diagnosisPart)
 	defer cancel()
-	failure, err := v.explain(part, f, spec)
+	failure, err := v.diagnose(part, f, spec)
 	if err != nil && ctx.Err() == nil && part.Err() != nil && len(spec.Tests) > 0 {
 		v.exclude(spec.Tests, failsSomehow)
 		v.all.any = true
@@ -284,8 +284,8 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error
 	return failure, err
 }
 
-// explain does what quarantine does, for tests that are known, or all.
-func (v *judging) explain(ctx context.Context, f *failedRun, spec Spec) (*Failure, error) {
+// diagnose does the part of quarantine that takes runs. Without tests in spec it is about all of them.
+func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Failure, error) {
 	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
 		return nil, err
 	}
@@ -314,8 +314,8 @@ func (v *judging) explain(ctx context.Context, f *failedRun, spec Spec) (*Failur
 	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
-// explainPart is how much of the remaining time it may take to find out why tests fail.
-const explainPart = 0.2
+// diagnosisPart is how much of the remaining time it may take to find out why tests fail.
+const diagnosisPart = 0.2
 
 // ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
 // others: tests may print anything.

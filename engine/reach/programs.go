@@ -9,10 +9,10 @@ import (
 // starters are packages that tests import to start programs.
 var starters = []string{"os/exec", "github.com/rogpeppe/go-internal/testscript"}
 
-// Apart reports whether tests may run code of a package in processes that they start, where nothing
+// InProgram reports whether tests may run code of a package in processes that they start, where nothing
 // tells that it ran: it is package main, or part of a program of the tree while there are tests that
 // start programs. Tests of what the program itself imports do not count: they start others, as a rule.
-func (r *Reach) Apart(pkg string) bool {
+func (r *Reach) InProgram(pkg string) bool {
 	if r.Packages[pkg].Name == "main" {
 		return true
 	}

@@ -30,10 +30,10 @@ func TestWhatIsPartOfAProgramThatTestsStartMayRunUnseen(t *testing.T) {
 		{"there is no program", func(main, _, tests *gotool.Package) { tests.TestImports, main.Name = []string{exec}, "m" }, false},
 	} {
 		r := packages(tt.change)
-		if got := r.Apart("m/lib"); got != tt.want {
+		if got := r.InProgram("m/lib"); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
-		if got, want := r.Apart("m"), r.Packages["m"].Name == "main"; got != want {
+		if got, want := r.InProgram("m"), r.Packages["m"].Name == "main"; got != want {
 			t.Errorf("%s: package main: %v, want %v", tt.name, got, want)
 		}
 	}

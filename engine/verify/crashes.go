@@ -100,8 +100,8 @@ func (s seedRun) command() worker.Command {
 	}
 }
 
-// check reports whether plain go test fails on c's entry, also with an error, and sets c.Introduced
-// where there is a base that builds.
+// check reports whether plain go test fails on c's entry, and sets c.Introduced where there is a base
+// that builds. An error of the second leaves the first as it is.
 func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	t := r.Fuzzer.Named(c.Harness)
 	entry, ok := t.Entry(c.Entry)

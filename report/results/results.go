@@ -175,7 +175,7 @@ type Evidence struct {
 	Execs   int64    `json:"execs"`             // fuzzing runs with the mutant active
 	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
-	Apart   bool     `json:"apart,omitempty"`   // it is part of a program: tests may run it in processes of their own, which are not followed
+	Program bool     `json:"program,omitempty"` // it is part of a program, which tests may run in processes of their own that are not followed
 	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
 	BranchEnd int `json:"branch_end,omitempty"`
 }

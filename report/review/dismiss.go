@@ -14,7 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report"
 )
 
-// wish is that a finding be set aside, by anybody.
+// wish is that a finding be dismissed, by anybody.
 type wish struct {
 	key         string // of the finding
 	reason      string // any text
@@ -59,7 +59,7 @@ func ignored(body string) (handle, reason string) {
 }
 
 // hear dismisses, in what the review has shown so far, what somebody who may write to the
-// repository wants to be set aside: by a reply to the comment on a finding, or a thumb down on
+// repository wants to be dismissed: by a reply to the comment on a finding, or a thumb down on
 // it, or a comment that names the finding.
 func (b *board) hear(ctx context.Context, past *report.History) error {
 	if !past.Undecided() {

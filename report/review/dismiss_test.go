@@ -73,7 +73,7 @@ func TestFindingsAreDismissedByThoseWhoMayWrite(t *testing.T) {
 			tt.do(t, g)
 			g.push(t, fixture(t))
 			c := g.at(t, gap)
-			want := "~~`parse.go:41`~~ set aside by `octocat`" + tt.reason + "\n"
+			want := "~~`parse.go:41`~~ dismissed by `octocat`" + tt.reason + "\n"
 			if strings.Contains(g.body(t), want) != tt.heard || strings.HasSuffix(c.Body, want) != tt.heard || g.lines.resolved[c.node()] != tt.heard {
 				t.Errorf("heard, want %v:\n%s\nresolved: %v\n%s", tt.heard, c.Body, g.lines.resolved[c.node()], g.body(t))
 			}
@@ -102,7 +102,7 @@ func TestWhoMayWriteIsGuessedWhereNobodyMayAsk(t *testing.T) {
 			g.at(t, crashed).down = []*fakeUser{octocat} // of which GitHub does not say
 			g.requests = nil
 			g.push(t, fixture(t))
-			if body := g.body(t); strings.Contains(body, "`parse.go:41`~~ set aside by `octocat`") != heard || strings.Contains(g.at(t, crashed).Body, "set aside") {
+			if body := g.body(t); strings.Contains(body, "`parse.go:41`~~ dismissed by `octocat`") != heard || strings.Contains(g.at(t, crashed).Body, "dismissed") {
 				t.Errorf("heard, want %v:\n%s", heard, body)
 			}
 			asked := slices.DeleteFunc(slices.Clone(g.requests), func(request string) bool { return !strings.HasSuffix(request, "/permission") })
@@ -130,7 +130,7 @@ func TestDismissalWorksWithoutCommentsAtLines(t *testing.T) {
 	if got := handles(body); !slices.Equal(got, []string{list[1], list[3]}) {
 		t.Errorf("open are %q, want the second and the fourth of %q", got, list)
 	}
-	if strings.Contains(body, "2 more edits") || !strings.Contains(body, "~~`FuzzParse`~~ set aside by `octocat`\n") {
+	if strings.Contains(body, "2 more edits") || !strings.Contains(body, "~~`FuzzParse`~~ dismissed by `octocat`\n") {
 		t.Errorf("the body is\n%s", body)
 	}
 	if n := strings.Count(strings.Join(g.requests, "\n"), "/permission"); n != 1 {

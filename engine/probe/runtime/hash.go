@@ -83,10 +83,10 @@ func (h *hasher) float(f float64) {
 
 // bounded mixes in up to maxNodes values that x consists of.
 func (h *hasher) bounded(x any) {
-	one := hasher{sum: h.sum, left: maxNodes}
-	if readable(func() { one.any(x) }) {
-		h.sum = one.sum
-	} else {
+	before := h.sum
+	h.left = maxNodes
+	if !readable(func() { h.any(x) }) {
+		*h = hasher{sum: before}
 		h.word(hashOpaque)
 	}
 }
