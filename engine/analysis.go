@@ -43,6 +43,14 @@ const (
 	verifyPart = 0.2 // of the whole time, kept for confirming verdicts
 )
 
+// Drivers alone, with no fuzz target of the user's, get some time each: as many as that of a number
+// of them.
+const (
+	driverTime = 15 * time.Second
+	maxDriven  = 4
+	driverPart = 0.15 // of the time that the build leaves, which tests do not take then
+)
+
 func (r *run) analysis(p *program.Program, units int) *analysis {
 	return &analysis{run: r, program: p, units: units, judged: &judge.Result{}}
 }
@@ -125,17 +133,26 @@ func (a *analysis) load(ctx context.Context) error {
 	if err := p.Load(ctx, targets); err != nil {
 		return err
 	}
-	for _, kind := range a.cfg.Harnesses {
+	for _, kind := range a.harnesses() {
 		files, err := kind.Make(ctx, p)
 		if err != nil {
 			return err
 		}
-		p.Files = append(p.Files, files...)
+		for _, f := range files {
+			if err := p.Add(f); err != nil {
+				a.journal.Warn("a harness that was made is left out: %v", err)
+			}
+		}
 	}
-	if len(p.Files) == 0 {
+	return nil
+}
+
+// harnesses are the kinds of harnesses to make: none if nothing is fuzzed.
+func (a *analysis) harnesses() []HarnessKind {
+	if a.cfg.Execs == 0 {
 		return nil
 	}
-	return p.Load(ctx, targets)
+	return a.cfg.Harnesses
 }
 
 func (a *analysis) weave(ctx context.Context) error {
@@ -204,6 +221,10 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	if end, bounded := ctx.Deadline(); bounded {
 		left := time.Until(end) / time.Duration(a.units)
 		f.Until = time.Now().Add(left - time.Duration(verifyPart*float64(a.cfg.Time)))
+	}
+	n, alone := f.Drivers()
+	if end := time.Now().Add(time.Duration(min(n, maxDriven)) * driverTime); alone && (f.Until.IsZero() && a.cfg.Execs < 0 || end.Before(f.Until)) {
+		f.Until = end
 	}
 	if err := f.Fuzz(ctx); err != nil {
 		return err

@@ -80,7 +80,7 @@ func Third(n int) int {
 			t.Errorf("harness %+v", h)
 		}
 	}
-	var exposed, killed, verified int
+	var exposed, fails, verified int
 	for _, m := range out.Results.Mutants {
 		if m.ExposedBy != nil && strings.HasPrefix(m.ExposedBy.Harness, "example.com/m.FuzzMade") {
 			exposed++
@@ -88,11 +88,11 @@ func Third(n int) int {
 				verified++
 			}
 		}
-		if m.KilledBy != nil && m.KilledBy.By == results.ByDriver {
-			killed++
+		if m.ExposedBy != nil && m.ExposedBy.Ends == results.CrashPanic && strings.HasPrefix(m.ExposedBy.Mutant, "panics: runtime error") {
+			fails++
 		}
 	}
-	if len(out.Results.Harnesses) != 2 || exposed == 0 || killed == 0 || verified == 0 {
-		t.Errorf("%d harnesses; %d exposed, %d of them confirmed; %d killed; warnings %q", len(out.Results.Harnesses), exposed, verified, killed, out.Results.Warnings)
+	if len(out.Results.Harnesses) != 2 || exposed == 0 || fails == 0 || verified == 0 {
+		t.Errorf("%d harnesses; %d exposed, %d of them confirmed; %d panic; warnings %q", len(out.Results.Harnesses), exposed, verified, fails, out.Results.Warnings)
 	}
 }

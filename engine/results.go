@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -34,13 +34,16 @@ func (r *run) collect(a *analysis) {
 			r.entries[name] = append(r.entries[name], entries...)
 		}
 		for _, t := range f.Targets {
+			if t.Driver {
+				continue
+			}
 			for _, id := range f.ReachedBy(t) {
 				reached[id] = true
 			}
 		}
 	}
 	if types := a.program.Types; types != nil {
-		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
+		res.Skeletons = append(res.Skeletons, driver.Offer(a.program.Functions, reached, types.Object)...)
 	}
 	for _, v := range a.judged.Surveys {
 		res.Stats.Tests += len(v.Tests)

@@ -10,8 +10,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -25,8 +27,13 @@ func (a *analysis) tests(ctx context.Context) error {
 			return nil
 		}
 		part := testsPart
-		if len(a.binaries.Woven.Targets) == 0 || a.cfg.Execs == 0 {
+		switch made := a.program.Files; {
+		case len(a.binaries.Woven.Targets) == 0 || a.cfg.Execs == 0:
 			part = 1 - verifyPart // there is nothing to fuzz
+		case !slices.ContainsFunc(a.binaries.Woven.Targets, func(t weave.Target) bool {
+			return !slices.ContainsFunc(made, func(f program.File) bool { return f.Functions[t.Func] != "" && f.Package == t.Package })
+		}):
+			part = 1 - verifyPart - driverPart
 		}
 		return a.within(ctx, part, a.judge)
 	})

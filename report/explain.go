@@ -137,9 +137,15 @@ func unrunBy(m *results.Mutant) string {
 	return "nothing runs"
 }
 
+// unrun reports whether no test and no fuzz target of the user's reaches a mutant.
+func unrun(m *results.Mutant) bool { return m.Stage == results.NotReached || m.Evidence.Unrun }
+
 // stageWords says how far a survivor got (Li, Offutt: Test Oracle Strategies
 // for Model-Based Testing, TSE 2017).
 func stageWords(m *results.Mutant) string {
+	if m.Evidence.Unrun {
+		return "no test runs the code; the input that shows a difference is a generated driver's"
+	}
 	switch m.Stage {
 	case results.NotReached:
 		return unrunBy(m) + " the code"

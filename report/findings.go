@@ -176,7 +176,7 @@ func mending(r *results.Results) map[string]bool {
 func mutantFinding(m *results.Mutant) Finding {
 	kind := Gap
 	switch {
-	case m.Stage == results.NotReached:
+	case unrun(m):
 		kind = NotRun
 	case isReversal(m) && m.Exposed():
 		kind = Behaviour

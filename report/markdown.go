@@ -478,7 +478,7 @@ func foldedLine(group []*results.Mutant) prose {
 	m := group[0]
 	line := say("%s", place(m)).and(summary(m))
 	var remarks []string
-	if m.Stage == results.NotReached {
+	if unrun(m) {
 		remarks = append(remarks, unrunBy(m)+" it")
 	}
 	if more := len(group) - 1; more > 0 {
@@ -492,11 +492,10 @@ func foldedLine(group []*results.Mutant) prose {
 
 // corpus names a few of the new entries and says where all of them are.
 func (m *markdown) corpus() {
-	all := m.results.Corpus.New
-	if len(all) == 0 || m.detail >= headlinesOnly {
+	worth := Worthwhile(m.results)
+	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	worth := Worthwhile(m.results)
 	m.fold(plural(len(worth), "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
 		for _, e := range worth[:min(len(worth), maxListed)] {
 			m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
@@ -530,7 +529,8 @@ func (m *markdown) counts() {
 }
 
 // Worthwhile returns the new corpus entries that are worth committing, the most useful first:
-// those that kill or expose, then crashes, then some of those that only cover more.
+// those that kill or expose, then crashes, then some of those that only cover more. Those of
+// generated drivers have no place in the repository.
 func Worthwhile(r *results.Results) []*results.Entry {
 	rank := func(e *results.Entry) int {
 		switch {
@@ -546,6 +546,9 @@ func Worthwhile(r *results.Results) []*results.Entry {
 	useful := 0
 	for i := range r.Corpus.New {
 		e := &r.Corpus.New[i]
+		if e.Path == "" {
+			continue
+		}
 		ranked = append(ranked, e)
 		if rank(e) < 2 {
 			useful++

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,6 +29,8 @@ var (
 	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
+	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
+	innerSmall        = reason{45, "on a changed line; an argument that may be none of a caller's gives two different values, by a small edit"}
 	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
@@ -36,7 +39,7 @@ var (
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a new function"}
-	unrun             = reason{33, "no test is seen to run this line"}
+	unrunLine         = reason{33, "no test is seen to run this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
@@ -72,6 +75,7 @@ type ranking struct {
 	mutants map[string][]*results.Mutant // by file
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
+	names   map[string]string            // of functions, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
@@ -83,9 +87,9 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, names: map[string]string{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
-		k.scope[f.ID] = f.Reason
+		k.scope[f.ID], k.names[f.ID] = f.Reason, f.Name
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -215,7 +219,7 @@ func isDescription(function string) bool {
 
 // runs reports whether tests or fuzz targets run the code of m.
 func runs(m *results.Mutant) bool {
-	return m.Status == results.Killed || m.Status == results.Survived && m.Stage != results.NotReached
+	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
 }
 
 // failure matches a statement that only returns an error.
@@ -233,28 +237,41 @@ func (k ranking) added(m *results.Mutant) bool {
 	return reason == results.ReasonAdded || reason == results.ReasonAll
 }
 
+// inner reports whether m is shown by arguments for a function that only its own package can call:
+// it may never call it so.
+func (k ranking) inner(m *results.Mutant) bool {
+	if m.ExposedBy == nil || !m.ExposedBy.Driver {
+		return false
+	}
+	return slices.ContainsFunc(strings.Split(k.names[m.Function], "."), func(name string) bool { return !token.IsExported(name) })
+}
+
 // reason is what speaks most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
 	changed := k.changed(m)
 	switch {
-	case m.Reason != "" && m.ExposedBy == nil && changed:
+	case m.Reason != "" && (m.ExposedBy == nil || m.ExposedBy.Driver) && changed:
 		return untried
-	case m.Stage == results.NotReached && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+	case unrun(m) && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
-	case m.Stage == results.NotReached && changed:
-		return unrun
-	case m.ExposedBy != nil && !changed && changeOf(m).size() <= maxDiffLines && m.ExposedBy.Errors == results.ErrorInOriginal:
+	case unrun(m) && changed:
+		return unrunLine
+	case m.ExposedBy != nil && !m.ExposedBy.Driver && !changed && changeOf(m).size() <= maxDiffLines && m.ExposedBy.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
 	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
 		return longEdit
-	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:
-		return accepted
 	case m.ExposedBy != nil && m.ExposedBy.OnlyErrors:
 		return errorOnly
 	case m.ExposedBy != nil && literals[m.Operator]:
 		return literal
+	case k.inner(m) && small[m.Operator]:
+		return innerSmall
+	case k.inner(m):
+		return innerValues
+	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:
+		return accepted
 	case m.ExposedBy != nil && small[m.Operator]:
 		return smallEdit
 	case m.ExposedBy != nil:

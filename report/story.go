@@ -116,7 +116,7 @@ func needed(r *results.Results, f Finding) prose {
 			continue
 		}
 		if x.Call != "" {
-			return say("A test that notices it has to pass in what is passed in %s.", x.Call)
+			return say("A test that notices it has to pass in what is passed in %s.", inputOf(r, x))
 		}
 		_, call, ok := strings.Cut(x.Site, ": ")
 		if !ok {
@@ -145,7 +145,7 @@ const maxCall = 60
 // the entry, and the call in it as it is written there.
 func inputOf(r *results.Results, x *results.ExposedBy) string {
 	if x.Call != "" {
-		return x.Call
+		return strings.Join(append(slices.Clip(x.Setup), x.Call), "; ")
 	}
 	input := passedBy(r, x)
 	if _, call, ok := strings.Cut(x.Site, ": "); ok {
@@ -288,10 +288,18 @@ func ask(f Finding) prose {
 
 // unrunStory is the story of a function that nothing runs.
 func unrunStory(r *results.Results, f Finding) story {
-	return story{
+	s := story{
 		label: label(f), title: unrunTitle(r, f), place: f.place(),
 		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
 	}
+	for _, m := range f.all() {
+		if row := rowOf(r, m); row.input != "" {
+			s.witness = say("For one, %s gives %s.", row.input, row.now)
+			break
+		}
+	}
+	s.test, s.about = testOf(f)
+	return s
 }
 
 // maxUnrun is how many functions that nothing runs a title names.

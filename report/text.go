@@ -251,11 +251,11 @@ func (t *text) folded(s *Selection) {
 }
 
 func (t *text) corpus(r *results.Results) {
-	if len(r.Corpus.New) == 0 {
+	worth := Worthwhile(r)
+	if len(worth) == 0 {
 		return
 	}
 	t.line("")
-	worth := Worthwhile(r)
 	t.line(t.bold("New corpus entries") + ": " + plain(len(worth)) + ", in corpus.patch (git apply)")
 	for _, e := range worth[:min(len(worth), maxListed)] {
 		t.line("  " + t.plain(entryLine(r, e)))

@@ -14,8 +14,9 @@ func TestEntriesThatOnlyCoverMoreAreFewAndLast(t *testing.T) {
 		if i%10 == 9 {
 			reason = results.EntryKills
 		}
-		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: fmt.Sprint(i), Reasons: []string{reason}})
+		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: fmt.Sprint(i), Path: fmt.Sprint(i), Reasons: []string{reason}})
 	}
+	r.Corpus.New = append(r.Corpus.New, results.Entry{ID: "of a driver", Reasons: []string{results.EntryKills}})
 	worth := Worthwhile(r)
 	if len(worth) != 30+maxCovering {
 		t.Fatalf("%d entries", len(worth))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report"
@@ -36,6 +37,7 @@ type runFlags struct {
 	time        time.Duration
 	execs       int64 // negative: bounded by time
 	mutantShare float64
+	drivers     bool
 	corpus      string // folder, noCorpus, or empty for the default
 	workers     int
 	seed        int64
@@ -85,6 +87,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything, whatever mutantfuzz.yml says; with --execs there is none unless given")
 	flags.Int64Var(&f.execs, "execs", -1, "bound the fuzzing by `N` executions instead; 0: no fuzzing")
+	flags.BoolVar(&f.drivers, "drivers", true, "write harnesses for changed functions that no fuzz target reaches, for this run")
 	flags.Float64Var(&f.mutantShare, "mutant-share", defaultMutantShare, "part of the fuzzing for the mutants first, from 0 to 1")
 	flags.StringVar(&f.corpus, "corpus", "", "`DIR` of the shared corpus, or none (default: below the user's cache folder)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
@@ -246,8 +249,16 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 		BuildFlags: f.build, TestFlags: f.test, SkipTests: f.skip, Tests: engine.Tests(f.tests),
 		Time: left, Execs: f.execs, MutantShare: f.mutantShare, Workers: f.workers, Seed: f.seed,
 		Sandbox: sandbox.Mode(f.sandbox), Fresh: f.fresh, Progress: progress,
-		Shown: f.shown, Choose: f.decisions.choose,
+		Shown: f.shown, Choose: f.decisions.choose, Harnesses: f.harnesses(),
 	}
+}
+
+// harnesses are the kinds of harnesses besides the user's fuzz targets.
+func (f *runFlags) harnesses() []engine.HarnessKind {
+	if !f.drivers {
+		return nil
+	}
+	return []engine.HarnessKind{driver.Kind{}}
 }
 
 // shown returns the mutants that a report of r would show. They are confirmed, and what

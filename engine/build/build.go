@@ -81,7 +81,7 @@ func (b *Binaries) Weave(ctx context.Context) error {
 		}
 	}
 	maps.Copy(b.registered, b.Woven.Tests)
-	if b.overlay, err = WriteOverlay(filepath.Join(b.Work, "woven"), b.Woven.Overlay); err != nil {
+	if b.overlay, err = WriteOverlay(filepath.Join(b.Work, "woven"), b.withFiles(b.Woven.Overlay)); err != nil {
 		return err
 	}
 	b.files, err = WriteOverlay(filepath.Join(b.Work, "files"), b.Overlay())
@@ -104,7 +104,15 @@ func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("weaving the harnesses of %s: %w", b.Dir, err)
 	}
-	return WriteOverlay(filepath.Join(b.Work, "harness"), woven.Overlay)
+	return WriteOverlay(filepath.Join(b.Work, "harness"), b.withFiles(woven.Overlay))
+}
+
+// withFiles adds those files that only the analysis knows to a woven overlay that weaving left as
+// they are.
+func (b *Binaries) withFiles(overlay map[string][]byte) map[string][]byte {
+	all := b.Overlay()
+	maps.Copy(all, overlay)
+	return all
 }
 
 // Files is the overlay for plain builds: the harnesses that only the analysis knows.

@@ -83,7 +83,7 @@ func (m *Mutant) Verdict() Verdict {
 	switch {
 	case settled:
 		return v
-	case m.Exposed != nil:
+	case m.Exposed != nil && !m.Exposed.Driver:
 		return Verdict{Status: results.Survived, Input: m.Exposed}
 	case m.Tests == nil:
 		return Verdict{Status: results.Pending}
@@ -96,8 +96,12 @@ func (m *Mutant) Verdict() Verdict {
 	case m.AwaitsBuilt:
 		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
 	}
-	return Verdict{Status: results.Survived, Reason: m.Tests.Reason}
+	// What a driver shows says nothing of what the tests would notice.
+	return Verdict{Status: results.Survived, Reason: m.Tests.Reason, Input: m.Exposed}
 }
+
+// Survives reports whether the tests have judged m, and it is alive.
+func (m *Mutant) Survives() bool { return m.Live() && m.Verdict().Status == results.Survived }
 
 // settled is the verdict on a mutant that no further test or input can change, if it has
 // one.

@@ -66,6 +66,7 @@ func (m *Mutant) result() results.Mutant {
 		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
 		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, OnDiff: m.OnDiff, BranchEnd: m.BranchEnd, Program: m.Program},
 	}
+	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}

@@ -71,7 +71,9 @@ type verdict struct {
 // Difference is one observation that differs between program and mutant.
 type Difference struct {
 	Site             int
-	Original, Mutant *wire.Observation // nil: the call was not made
+	Original, Mutant *wire.Observation  // nil: the call was not made
+	Ends             string             // how the mutant ends in the call, as results.ExposedBy has it; empty: it returns
+	ran              []wire.Observation // the calls of the program's run, in order
 }
 
 // confirm runs a claim's entry in fresh processes: the program twice, and then
@@ -86,6 +88,8 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	switch {
 	case !original.Steady():
 		return v, nil
+	case c.target.Driver && (original.Bad() || c.mutant == 0):
+		return nil, nil // no caller has to be able to make such an input
 	case original.Bad():
 		v.crash = original.crash(c, f.Tree)
 		return v, nil
@@ -99,12 +103,13 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	}
 	switch {
 	case !mutated.Steady():
-	case mutated.Bad():
-		by := results.ByTarget
-		if f.KindOf(c.target.File) == results.HarnessDriver {
-			by = results.ByDriver
+	case mutated.Bad() && c.target.Driver:
+		// A driver asserts nothing, so that nothing notices the failure but we do.
+		if v.site = original.ending(mutated); v.site != nil {
+			v.exposed = f.Exposure(c.target, c.entry, v.site)
 		}
-		v.killed = &results.KilledBy{By: by, Kind: kinds[mutated.outcome()].kill, Name: c.target.Name, Entry: c.entry.ID}
+	case mutated.Bad():
+		v.killed = &results.KilledBy{By: results.ByTarget, Kind: kinds[mutated.outcome()].kill, Name: c.target.Name, Entry: c.entry.ID}
 	default:
 		if v.site = f.Compare(c.target, original, mutated, v.struck); v.site != nil {
 			v.exposed = f.Exposure(c.target, c.entry, v.site)
@@ -189,7 +194,38 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 	if len(list) == 0 {
 		return nil
 	}
-	return &list[max(0, slices.IndexFunc(list, Difference.visible))]
+	d := list[max(0, slices.IndexFunc(list, Difference.visible))]
+	d.ran = original.runs[0].Observations
+	return &d
+}
+
+// ending finds the call of the program in which a mutant fails that makes the same calls before;
+// nil if there is none.
+func (r *EntryRuns) ending(mutated *EntryRuns) *Difference {
+	var before []wire.Observation
+	d := &Difference{Ends: kinds[mutated.outcome()].crash}
+	message := ""
+	if len(mutated.runs) > 0 {
+		before, message = mutated.runs[0].Observations, mutated.runs[0].Message
+	}
+	if mutated.death != nil {
+		message = mutated.death.Message
+	}
+	if len(r.runs) == 0 {
+		return nil
+	}
+	d.ran = r.runs[0].Observations
+	i := 0
+	for i < len(before) && i < len(d.ran) && before[i].Hash == d.ran[i].Hash && before[i].Site == d.ran[i].Site {
+		i++
+	}
+	if i == len(d.ran) {
+		return nil
+	}
+	d.Site, d.Original = d.ran[i].Site, &d.ran[i]
+	first, _, _ := strings.Cut(message, "\n")
+	d.Mutant = &wire.Observation{Site: d.Site, Args: d.Original.Args, Text: strings.TrimSpace(first)}
+	return d
 }
 
 // visible reports whether what was observed differs in its text.
@@ -209,7 +245,7 @@ func differences(original, mutated []wire.Observation) (list []Difference) {
 		}
 		if a != nil && b != nil && a.Site == b.Site {
 			if a.Hash != b.Hash {
-				list = append(list, Difference{a.Site, a, b})
+				list = append(list, Difference{Site: a.Site, Original: a, Mutant: b})
 			}
 			continue
 		}
@@ -235,10 +271,39 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.Exp
 		if o.Original != nil && o.Mutant != nil && slices.Equal(o.Original.Args, o.Mutant.Args) {
 			by.Call = callText(s, o.Original.Args)
 		}
+		if by.Driver = t.Driver; t.Driver {
+			by.Setup, by.Call = f.driven(t, e, o)
+		}
+	}
+	if by.Ends = o.Ends; o.Ends != "" {
+		by.Original, by.Mutant = begin(alone(s, o.Original), maxEffect), begin(ends(o), maxEffect)
+		return by
 	}
 	by.Errors, by.OnlyErrors = errorsOf(o.Original, o.Mutant)
 	by.Original, by.Mutant = effects(s, o.Original, o.Mutant)
 	return by
+}
+
+// driven is the call of a driver at which program and mutant differ, and what comes before it.
+func (f *Fuzzer) driven(t *Target, e corpus.Entry, o *Difference) (setup []string, call string) {
+	i := slices.IndexFunc(o.ran, func(other wire.Observation) bool {
+		return o.Original != nil && other.Site == o.Site && other.Hash == o.Original.Hash
+	})
+	if i < 0 {
+		return nil, ""
+	}
+	return newTrace(f.Woven.Sites, t.Target, e, o.ran).call(i)
+}
+
+// ends says how a mutant ends in a call.
+func ends(o *Difference) string {
+	switch o.Ends {
+	case results.CrashHang:
+		return "does not end"
+	case results.CrashPanic:
+		return "panics: " + strings.TrimPrefix(o.Mutant.Text, "panic: ")
+	}
+	return "ends the process: " + o.Mutant.Text
 }
 
 // record adds a claim's verdict to the mutant, the target and the results.
@@ -257,7 +322,9 @@ func (f *Fuzzer) record(c *claim) {
 			c.target.add(c.entry, results.EntryKills, c.mutant)
 		}
 	case v.exposed != nil:
-		m.Reached, m.Infected = true, true
+		if !c.target.Driver {
+			m.Reached, m.Infected = true, true
+		}
 		if m.Open() || m.Live() && f.nearer(m, v) {
 			m.Exposed = v.exposed
 			f.differences[m.Number] = v.site

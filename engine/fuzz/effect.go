@@ -32,7 +32,10 @@ func effects(s *weave.Site, original, mutant *wire.Observation) (string, string)
 		return begin(alone(s, original), maxEffect), none
 	}
 	results, operands := resultParts(original, mutant), operandParts(s, original, mutant)
-	if len(operands) > 0 && !slices.ContainsFunc(results, part.differs) {
+	switch {
+	case slices.ContainsFunc(results, part.differs):
+		operands = nil
+	case len(operands) > 0:
 		results = nil
 	}
 	return joined(results, operands)

@@ -74,8 +74,14 @@ func (f *Fuzzer) Open(ctx context.Context) {
 		if f.Of(wt.Package) == "" {
 			continue
 		}
-		if steps, may := f.Reach.Steps(ctx, functions, wt.Package, wt.Func); may {
+		kind, drives := f.Made(wt.File, wt.Func)
+		steps, may := 0, true
+		if drives == "" {
+			steps, may = f.Reach.Steps(ctx, functions, wt.Package, wt.Func)
+		}
+		if may {
 			t := newTarget(wt, f.Of(wt.Package), steps)
+			t.kind, t.drives, t.Driver = kind, drives, kind == results.HarnessDriver
 			f.Before += f.load(ctx, t)
 			f.Targets = append(f.Targets, t)
 		}
@@ -137,13 +143,25 @@ func (f *Fuzzer) Fuzz(ctx context.Context) error {
 	return nil
 }
 
+// Drivers returns how many drivers are to be run, and whether nothing else is.
+func (f *Fuzzer) Drivers() (n int, alone bool) {
+	alone = true
+	for _, t := range f.Targets {
+		if t.Driver && f.needed(t) {
+			n++
+		}
+		alone = alone && t.Driver
+	}
+	return n, alone
+}
+
 // reaching returns the targets to fuzz: those that have run functions in scope, and
 // then those that may by the call graph, the nearest first.
 func (f *Fuzzer) reaching() []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
 		switch {
-		case t.broken != "" || t.invalidRuns > 0:
+		case t.broken != "" || t.invalidRuns > 0 || !f.needed(t):
 		case len(f.ReachedBy(t)) > 0:
 			have = append(have, t)
 		default:
@@ -152,6 +170,19 @@ func (f *Fuzzer) reaching() []*Target {
 	}
 	slices.SortStableFunc(may, func(a, b *Target) int { return cmp.Compare(a.steps, b.steps) })
 	return append(have, may[:min(len(may), maxAhead)]...)
+}
+
+// needed reports whether to run t: a driver only for mutants that nothing has noticed, and that no
+// target of the user's reaches.
+func (f *Fuzzer) needed(t *Target) bool {
+	if t.drives == "" {
+		return true
+	}
+	return slices.ContainsFunc(f.Mutants.Open(), func(m *evidence.Mutant) bool {
+		return m.Function == t.drives && m.Survives() && !slices.ContainsFunc(f.Targets, func(other *Target) bool {
+			return !other.Driver && other.blocks[m.Block]
+		})
+	})
 }
 
 // ReachedBy returns the IDs of the functions in scope that t has run.

@@ -28,12 +28,19 @@ type job struct {
 	err     error
 }
 
+// patience is how many runs of a driver without anything new end a stage of a job: a driver is for one
+// function, and what its inputs do not find soon they hardly find.
+const patience = 200_000
+
 // newJob returns a job without a budget for fuzzing.
 func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
-		Live: f.liveFor(), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
+		Live: f.liveFor(), Driver: t.Driver, Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
+	}
+	if t.Driver {
+		j.job.Patience = patience
 	}
 	for _, fn := range f.Woven.Funcs {
 		if fn.Distance >= 0 { // it is in scope, or uses what is
@@ -185,6 +192,7 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	f.Stats.PrunedReach += s.PrunedReach
 	f.Stats.PrunedInfection += s.PrunedInfection
 	j.target.execs += s.Execs
+	j.target.invalid += s.Invalid
 	for n, k := range s.ByMutant {
 		f.Mutants[n-1].Execs += k
 	}
@@ -193,6 +201,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	}
 	for _, b := range s.Blocks {
 		j.target.blocks[b] = true
+	}
+	if j.target.Driver {
+		return // what it runs is no test
 	}
 	for _, n := range s.Reached {
 		f.Mutants[n-1].Reached = true

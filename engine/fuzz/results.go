@@ -13,8 +13,11 @@ import (
 // Harnesses are the targets as results.json has them.
 func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	for _, t := range f.Targets {
+		if t.Driver && t.execs == 0 {
+			continue
+		}
 		list = append(list, results.Harness{
-			Name: t.Name, Kind: f.KindOf(t.File), Types: t.Types, Functions: f.ReachedBy(t),
+			Name: t.Name, Kind: t.kind, Types: t.Types, Functions: f.ReachedBy(t),
 			Deterministic: len(t.struck) == 0, Execs: t.execs, Edges: len(t.blocks),
 		})
 	}
@@ -67,8 +70,11 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 	return e, len(e.Reasons) > 0
 }
 
-// entryPath is where the corpus patch puts an entry.
+// entryPath is where the corpus patch puts an entry; empty for those of drivers, which it has not.
 func (f *Fuzzer) entryPath(t *Target, id string) string {
+	if t.Driver {
+		return ""
+	}
 	rel, err := filepath.Rel(f.Tree, t.Dir)
 	if err != nil {
 		rel = "."

@@ -22,12 +22,16 @@ const maxCounts = 1000
 type Target struct {
 	*weave.Target
 	Binary      string // that holds it
+	Driver      bool   // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
+	drives      string // ID of the function that it was generated for; empty: none
+	kind        string // as results.json has it
 	corpus      []corpus.Entry
 	known       map[string]bool // IDs in corpus
 	struck      map[int]bool    // observation sites that are not deterministic
 	blocks      map[int]bool    // counters that some input moved
 	steps       int             // calls between it and a function in scope; see reach.Unknown
 	execs       int64
+	invalid     int64               // of these: inputs of a driver on which the program fails
 	broken      string              // why it cannot be fuzzed; empty: it can
 	invalidRuns int                 // runs given up because its process reported invalid data; guarded by Fuzzer.mu
 	found       map[string]*finding // new entries by ID

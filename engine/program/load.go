@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -10,6 +11,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -71,7 +73,7 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 			return nil, brokenPackage(pkg, p.Tool.Dir)
 		}
 	}
-	t.Std = map[string]*packages.Package{}
+	t.Std, t.loader = map[string]*packages.Package{}, l
 	for _, path := range std {
 		pkg := &packages.Package{PkgPath: path}
 		if pkg.Types, err = l.exports.Import(path); err != nil {
@@ -80,6 +82,55 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 		t.Std[path] = pkg
 	}
 	return t, nil
+}
+
+// Add adds a test file that only the analysis knows to a touched package, whose types are loaded, and
+// to Files. It may import what that package or the woven code imports. Nothing is added if it does not
+// type-check.
+func (p *Program) Add(f File) error {
+	i := slices.IndexFunc(p.Types.Touched, func(pkg *packages.Package) bool { return pkg.PkgPath == f.Package })
+	if i < 0 {
+		return fmt.Errorf("%s: package %s is not loaded", f.Path, f.Package)
+	}
+	pkg, l := p.Types.Touched[i], p.Types.loader
+	syntax, err := parser.ParseFile(l.fset, f.Path, f.Source, parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	for _, spec := range syntax.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		if pkg.Imports[path] != nil || path == "unsafe" {
+			continue
+		}
+		types, err := l.exports.Import(path)
+		if err != nil {
+			return err
+		}
+		pkg.Imports[path] = &packages.Package{PkgPath: path, Name: types.Name(), Types: types}
+	}
+	conf := l.config(pkg)
+	if err := types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files([]*ast.File{syntax}); err != nil {
+		return err
+	}
+	pkg.GoFiles, pkg.CompiledGoFiles = append(pkg.GoFiles, f.Path), append(pkg.CompiledGoFiles, f.Path)
+	pkg.Syntax = append(pkg.Syntax, syntax)
+	if !slices.Contains(p.Types.Targets, pkg) {
+		p.Types.Targets = append(p.Types.Targets, pkg)
+	}
+	p.Files = append(p.Files, f)
+	return nil
+}
+
+// config is how pkg is type-checked.
+func (l *loader) config(pkg *packages.Package) *types.Config {
+	conf := &types.Config{Importer: importer{l, pkg}, Sizes: pkg.TypesSizes, IgnoreFuncBodies: !l.full[pkg]}
+	if pkg.Module != nil && pkg.Module.GoVersion != "" {
+		conf.GoVersion = "go" + pkg.Module.GoVersion
+	}
+	return conf
 }
 
 // visit finds the packages between, and outside those that they import directly.
@@ -123,13 +174,8 @@ func (l *loader) check(pkg *packages.Package) {
 			pkg.Syntax = append(pkg.Syntax, f)
 		}
 	}
-	conf := &types.Config{
-		Importer: importer{l, pkg}, Sizes: pkg.TypesSizes, IgnoreFuncBodies: !l.full[pkg],
-		Error: func(err error) { pkg.Errors = append(pkg.Errors, l.typeError(err)) },
-	}
-	if pkg.Module != nil && pkg.Module.GoVersion != "" {
-		conf.GoVersion = "go" + pkg.Module.GoVersion
-	}
+	conf := l.config(pkg)
+	conf.Error = func(err error) { pkg.Errors = append(pkg.Errors, l.typeError(err)) }
 	pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
 	_ = types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files(pkg.Syntax) // its errors are those above
 }

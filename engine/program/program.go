@@ -39,6 +39,8 @@ type File struct {
 	Package string // import path of the package under test
 	Kind    string // of harness, as results.json has it
 	Source  []byte
+	// Functions are the IDs of the functions that its harnesses are for, by the names of these.
+	Functions map[string]string
 }
 
 // Overlay is the text of Files by path.
@@ -50,14 +52,15 @@ func (p *Program) Overlay() map[string][]byte {
 	return files
 }
 
-// KindOf returns the kind of the harnesses in a file, named relative to the tree.
-func (p *Program) KindOf(file string) string {
+// Made returns the kind of the harnesses in a file, named relative to the tree, and the ID of the
+// function that the one of a name was made for, "" if it is the user's.
+func (p *Program) Made(file, name string) (kind, function string) {
 	for _, f := range p.Files {
 		if rel, err := filepath.Rel(p.Tree, f.Path); err == nil && filepath.ToSlash(rel) == file {
-			return f.Kind
+			return f.Kind, f.Functions[name]
 		}
 	}
-	return results.HarnessTarget
+	return results.HarnessTarget, ""
 }
 
 // New returns the program of the n-th unit of a scope, to be built in an environment

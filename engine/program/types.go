@@ -23,6 +23,7 @@ type Types struct {
 	Touched []*packages.Package // one variant each: with in-package tests where there are any
 	Targets []*packages.Package // variants whose test files may hold fuzz targets
 	Std     map[string]*packages.Package
+	loader  *loader
 }
 
 // BrokenError says that the analysed program does not build.
@@ -35,15 +36,9 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
-// Load loads the touched packages, those with targets and those of Files in one go,
-// so that they agree on the types they share. List has to come first. A package that
-// does not build is a *BrokenError.
+// Load loads the touched packages and those with targets in one go, so that they agree on the
+// types they share. List has to come first. A package that does not build is a *BrokenError.
 func (p *Program) Load(ctx context.Context, targets []string) error {
-	for _, f := range p.Files {
-		targets = append(targets, f.Package)
-	}
-	slices.Sort(targets)
-	targets = slices.Compact(targets)
 	std, err := weave.StdImports()
 	if err != nil {
 		return err

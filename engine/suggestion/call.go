@@ -7,6 +7,7 @@ package suggestion
 import (
 	"go/ast"
 	"go/constant"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -142,23 +143,35 @@ func same(a, b constant.Value) bool {
 
 // text is the source text of a file.
 type text struct {
+	fset *token.FileSet
 	file *token.File
 	src  []byte
 }
 
 func newText(p *packages.Package, f *ast.File) text {
-	t := text{file: p.Fset.File(f.FileStart)}
+	t := text{fset: p.Fset, file: p.Fset.File(f.FileStart)}
 	t.src, _ = readSource(t.file.Name())
 	return t
 }
 
 // of is the text of a node; empty where the file has changed since it was parsed.
 func (t text) of(n ast.Node) string {
+	if t.src == nil { // a file that only the analysis knows, which is formatted
+		return t.printed(n)
+	}
 	from, to := t.offset(n.Pos()), t.offset(n.End())
 	if from < 0 || to > len(t.src) || from > to {
 		return ""
 	}
 	return string(t.src[from:to])
+}
+
+func (t text) printed(n ast.Node) string {
+	var b strings.Builder
+	if format.Node(&b, t.fset, n) != nil {
+		return ""
+	}
+	return b.String()
 }
 
 func (t text) offset(p token.Pos) int { return t.file.Offset(p) }

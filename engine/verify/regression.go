@@ -70,6 +70,10 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	if m.Exposed.Call == "" || o == nil || o.Original == nil {
 		return nil
 	}
+	setup := ""
+	if len(m.Exposed.Setup) > 0 {
+		setup = strings.Join(m.Exposed.Setup, "\n\t") + "\n\t"
+	}
 	s := &v.Woven.Sites[o.Site]
 	names, checks := assertions(o, m.Exposed.Call, s.PackageName)
 	if checks == "" {
@@ -78,11 +82,11 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	r := &regression{
 		pkg:     strings.TrimSuffix(s.Package, "_test"),
 		name:    v.testName(m, s),
-		imports: s.ImportsFor(m.Exposed.Call + checks),
+		imports: s.ImportsFor(setup + m.Exposed.Call + checks),
 	}
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
 	r.newFile = r.file
-	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s := %s\n%s}\n", names, m.Exposed.Call, checks)
+	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s%s := %s\n%s}\n", setup, names, m.Exposed.Call, checks)
 	src, err := format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", s.PackageName, importBlock(r.imports), r.text("")))
 	if err != nil {
 		return nil

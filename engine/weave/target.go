@@ -3,6 +3,7 @@ package weave
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path/filepath"
 	"regexp"
@@ -22,7 +23,9 @@ type Target struct {
 	Dir     string // absolute folder of the package
 	File    string // relative to the root
 	Types   []string
-	Fresh   bool // every run needs a *testing.T of its own
+	Fresh   bool              // every run needs a *testing.T of its own
+	Params  []string          // names of the fuzzed arguments, "" where one has none
+	Locals  map[string]string // variables that a fuzzed function literal declares once, and the source of their values
 }
 
 // Site is one call that a target makes into the module and whose effects are
@@ -35,8 +38,10 @@ type Site struct {
 	Callee  string // as written, without the arguments
 	Args    []SiteArg
 	Recv    bool // the receiver is observed as the first argument
+	Spread  bool // the last argument is followed by "..."
 	Results int
-	Package string // import path of the package that the call stands in, "_test" included
+	Assigns []string // the variables that a statement x, y := call declares, "_" included
+	Package string   // import path of the package that the call stands in, "_test" included
 	// PackageName is the name in that package's clause, Imports what the file
 	// imports: local name -> import specification.
 	PackageName string
@@ -69,7 +74,7 @@ type SiteArg struct {
 // weaveTargets rewrites the fuzz targets of all target packages.
 func (w *weaver) weaveTargets() {
 	for _, p := range w.in.Targets {
-		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}}
+		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}, declares: map[*ast.CallExpr][]string{}}
 		t.collect()
 		for _, d := range t.order {
 			t.redirectCalls(d)
@@ -93,6 +98,8 @@ type targetWeaver struct {
 	loops []*loop
 	seen  map[*ast.BlockStmt]bool // bodies already observed
 	name  string                  // target whose calls are being observed
+	// declares has the variables that calls are declared with.
+	declares map[*ast.CallExpr][]string
 }
 
 // declared is a function of the test files.
@@ -194,6 +201,7 @@ func (t *targetWeaver) addTarget(d *declared) {
 		Name:    strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.decl.Name.Name,
 		Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.decl.Name.Name,
 		Dir: filepath.Dir(d.file.path), File: d.file.rel, Types: l.fn.types, Fresh: l.fresh,
+		Params: l.fn.params, Locals: locals(l.fn),
 	}
 	if l.target == "" {
 		l.target = target.Name
@@ -282,10 +290,46 @@ func (t *targetWeaver) testingMethod(call *ast.CallExpr, typ string) string {
 
 // fuzzedFunc is the function that a target fuzzes.
 type fuzzedFunc struct {
-	file  *file
-	param *types.Var // the *testing.T; nil if it has no name
-	body  *ast.BlockStmt
-	types []string
+	file   *file
+	param  *types.Var // the *testing.T; nil if it has no name
+	body   *ast.BlockStmt
+	types  []string
+	params []string // names of the arguments after the *testing.T
+}
+
+// locals are the variables that the body of fn declares, and the source of what those are that
+// it declares itself, one by one, and does not assign to.
+func locals(fn *fuzzedFunc) map[string]string {
+	list := map[string]string{}
+	note := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			list[id.Name] = ""
+		}
+	}
+	for _, s := range fn.body.List {
+		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE && len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+			list[a.Lhs[0].(*ast.Ident).Name] = oneLine(fn.file.text(a.Rhs[0]))
+		}
+	}
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE || len(n.Lhs) != 1 || !slices.Contains(fn.body.List, ast.Stmt(n)) {
+				for _, x := range n.Lhs {
+					note(x)
+				}
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				note(id)
+			}
+		case *ast.RangeStmt:
+			note(n.Key)
+			note(n.Value)
+		}
+		return true
+	})
+	return list
 }
 
 // fuzzed finds the function behind f.Fuzz's argument: a literal, or a function
@@ -312,6 +356,9 @@ func (t *targetWeaver) fuzzed(f *file, arg ast.Expr) *fuzzedFunc {
 	}
 	if names := ft.Params.List[0].Names; len(names) > 0 {
 		fn.param, _ = t.pkg.TypesInfo.Defs[names[0]].(*types.Var)
+	}
+	for i := 1; i < sig.Params().Len(); i++ {
+		fn.params = append(fn.params, sig.Params().At(i).Name())
 	}
 	for i := 1; i < sig.Params().Len(); i++ {
 		b, ok := types.Unalias(sig.Params().At(i).Type()).(*types.Basic)
@@ -400,6 +447,8 @@ func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 			held = append(held, n.Call)
 		case *ast.DeferStmt:
 			held = append(held, n.Call)
+		case *ast.AssignStmt:
+			t.noteDeclared(n)
 		case *ast.CallExpr:
 			if t.testingMethod(n, "T") == "Parallel" {
 				t.redirect(f, n, "Parallel", "")
@@ -409,6 +458,17 @@ func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 		}
 		return true
 	})
+}
+
+// noteDeclared notes the variables of a statement x, y := call.
+func (t *targetWeaver) noteDeclared(s *ast.AssignStmt) {
+	call, ok := s.Rhs[0].(*ast.CallExpr)
+	if !ok || s.Tok != token.DEFINE || len(s.Rhs) != 1 {
+		return
+	}
+	for _, x := range s.Lhs {
+		t.declares[call] = append(t.declares[call], x.(*ast.Ident).Name)
+	}
 }
 
 // call observes one call or follows it.
@@ -436,6 +496,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)),
 		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
+		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f),
 	}
 	drop, o := t.unseen[number], owner{aSite, number}

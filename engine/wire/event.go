@@ -66,6 +66,7 @@ type Stats struct {
 	ByMutant        map[int]int64 `json:"by_mutant,omitempty"` // at the end: runs of each mutant
 	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`
+	Invalid         int64         `json:"invalid,omitempty"` // inputs of a driver on which the original failed
 }
 
 // Run is one run of one input.

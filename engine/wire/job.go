@@ -29,6 +29,7 @@ type Job struct {
 	Corpus []JobEntry  `json:"corpus"` // in order; f.Add seeds and testdata/fuzz come before these
 	Seeds  bool        `json:"seeds"`  // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
 	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
+	Driver bool        `json:"driver"` // the target is a driver: inputs on which the original fails are none that it may be given
 
 	Focus        []Focus  `json:"focus"`         // changed functions and those near them
 	Seed         uint64   `json:"seed"`          // of the random numbers
@@ -37,6 +38,7 @@ type Job struct {
 	ProgramExecs int64    `json:"program_execs"` // bound on stage B; <0: none
 	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A
 	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns, on top of what stage A had; <0: none
+	Patience     int64    `json:"patience"`      // runs without anything new after which a stage ends; 0: it does not
 	MaxInput     int      `json:"max_input"`     // bytes an input may grow to; 0: 1 << 16
 	StepFactor   int64    `json:"step_factor"`   // a mutant may take this many times the original's steps; 0: 20
 	StepFloor    int64    `json:"step_floor"`    // ... and at least this many; 0: 1 << 20

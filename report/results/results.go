@@ -176,6 +176,8 @@ type Evidence struct {
 	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	Program bool     `json:"program,omitempty"` // it is part of a program, which tests may run in processes of their own that are not followed
+	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
+	Unrun bool `json:"unrun,omitempty"`
 	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
 	BranchEnd int `json:"branch_end,omitempty"`
 }
@@ -211,6 +213,13 @@ type ExposedBy struct {
 	Errors     string `json:"errors,omitempty"`      // which of them is or has an error: one of ErrorIn…; empty: none
 	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ in their errors alone
 	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source, where it has such a form
+	// Setup are the Go statements before the call that make what it is called on, in order.
+	Setup []string `json:"setup,omitempty"`
+	// Driver says that the harness is generated: it makes values for a call of the mutated function,
+	// and no caller has to make such ones.
+	Driver bool `json:"driver,omitempty"`
+	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
+	Ends string `json:"ends,omitempty"`
 	// Test is the source of a Go file of its own, with one test function that asserts the
 	// original's result; empty if none can be written. It was compiled, and run.
 	Test       string      `json:"test,omitempty"`

@@ -34,6 +34,9 @@ func (b budget) bounded() bool { return b.execs != math.MaxInt64 || !b.deadline.
 // over reports whether b is spent, or the worker has to stop.
 func (l *loop) over(b budget) bool {
 	l.tick()
+	if p := l.job.Patience; p > 0 && l.stats.Execs-l.lastFind >= p {
+		return true
+	}
 	return l.drifted || l.stats.Execs >= b.execs || !b.deadline.IsZero() && !l.clock.now.Before(b.deadline)
 }
 

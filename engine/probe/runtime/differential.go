@@ -211,6 +211,7 @@ func showsChange(found []*verdict) bool {
 
 // report reports the verdicts that an input gives.
 func (l *loop) report(e wire.JobEntry, found []*verdict) {
+	l.lastFind = l.stats.Execs
 	for _, v := range found {
 		event := wire.Event{Event: wire.EventKill, Entry: &e, Mutant: v.mutant.ID, Outcome: v.run.outcome}
 		if v.exposes() {

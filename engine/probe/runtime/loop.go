@@ -40,6 +40,7 @@ type loop struct {
 	stats     wire.Stats
 	uncharged bool // runs now do not count: replay, confirming, minimising
 	sinceNew  int64
+	lastFind  int64 // Execs when anything new was found, or the stage began
 	sinceTest int64 // mutant runs since the canaries were last run
 	lastTest  int   // mutant that ran last
 	drifted   bool
@@ -191,6 +192,7 @@ func (l *loop) enter(stage int) {
 	l.stats.Seconds[l.stage] += now.Sub(l.entered).Seconds()
 	l.stage, l.entered = stage, now
 	l.before = l.tally()
+	l.lastFind = l.stats.Execs
 	l.stats.Stage = stageNames[stage]
 }
 

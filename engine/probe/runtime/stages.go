@@ -200,6 +200,9 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 // is nothing new about it.
 func (l *loop) examine(r *run) *find {
 	if r.failed() {
+		if l.job.Driver {
+			l.stats.Invalid++
+		}
 		if l.covered.add(); l.crashes[r.signature()] {
 			return nil
 		}
@@ -212,6 +215,7 @@ func (l *loop) examine(r *run) *find {
 		return nil
 	}
 	l.sinceNew = 0
+	l.lastFind = l.stats.Execs
 	l.covered.add()
 	l.noteStages()
 	return &find{values: r.values, run: r, fresh: fresh, keep: true, mutants: l.chosen(true)}

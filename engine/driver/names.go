@@ -1,7 +1,10 @@
-package skeleton
+package driver
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -20,6 +23,9 @@ func newNames(pkg *types.Package) *names {
 	n := &names{pkg: pkg, taken: map[string]bool{}, imports: map[string]string{}, used: map[string]bool{}}
 	for _, name := range slices.Concat(pkg.Scope().Names(), types.Universe.Names()) {
 		n.taken[name] = true
+	}
+	for word := token.BREAK; word <= token.VAR; word++ {
+		n.taken[word.String()] = true
 	}
 	n.std("testing")
 	n.f, n.t = n.fresh("f"), n.fresh("t")
@@ -69,6 +75,32 @@ func (n *names) nameOf(path, name string) string {
 func (n *names) std(path string) string {
 	n.used[path] = true
 	return n.nameOf(path, path)
+}
+
+// library imports a package and returns the name to use.
+func (n *names) library(path, name string) string {
+	n.used[path] = true
+	return n.nameOf(path, name)
+}
+
+// importsOf are the imports that declarations need, sorted by path: what was undone may have left
+// others.
+func (n *names) importsOf(declarations string) []string {
+	named := map[string]bool{}
+	if f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+declarations, parser.SkipObjectResolution); err == nil {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if id, ok := sel.X.(*ast.Ident); ok {
+					named[id.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	for path := range n.used {
+		n.used[path] = named[n.imports[path]]
+	}
+	return n.importSpecs()
 }
 
 // typeName writes typ and imports what that takes.

@@ -1,4 +1,4 @@
-package skeleton
+package driver
 
 import (
 	"go/types"
@@ -10,7 +10,7 @@ const maxTries = 500
 
 // instantiate returns generic, a signature or a named type, with type arguments in
 // place of its type parameters, and these; nil if it finds none that will do.
-func (s *sketch) instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
+func (n *names) instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
 	if params.Len() == 0 {
 		return generic, nil
 	}
@@ -18,7 +18,7 @@ func (s *sketch) instantiate(generic types.Type, params *types.TypeParamList) (i
 	var search func(args []types.Type) []types.Type
 	search = func(args []types.Type) []types.Type {
 		if len(args) < params.Len() {
-			for _, candidate := range s.candidates(params, args) {
+			for _, candidate := range n.candidates(params, args) {
 				if list := search(append(slices.Clip(args), candidate)); list != nil {
 					return list
 				}
@@ -42,7 +42,7 @@ func (s *sketch) instantiate(generic types.Type, params *types.TypeParamList) (i
 // candidates are types that may satisfy the constraint of the type parameter after
 // those with args: common ones, the terms of its union, the constraint itself, and
 // types of the package.
-func (s *sketch) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
+func (n *names) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
 	var list []types.Type
 	constraint := params.At(len(args)).Constraint()
 	iface, ok := constraint.Underlying().(*types.Interface)
@@ -58,8 +58,8 @@ func (s *sketch) candidates(params *types.TypeParamList, args []types.Type) []ty
 	if iface.IsMethodSet() && !iface.Empty() {
 		list = append(list, substitute(constraint, args))
 	}
-	for _, name := range s.pkg.Scope().Names() {
-		obj, ok := s.pkg.Scope().Lookup(name).(*types.TypeName)
+	for _, name := range n.pkg.Scope().Names() {
+		obj, ok := n.pkg.Scope().Lookup(name).(*types.TypeName)
 		if !ok || types.IsInterface(obj.Type()) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package skeleton
+package driver
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 func load(t testing.TB, patterns ...string) (list []*packages.Package, known map[string]*types.Package) {
 	t.Helper()
 	cfg := &packages.Config{Mode: packages.LoadSyntax}
-	all, err := packages.Load(cfg, append(patterns, "bufio", "bytes", "context", "errors", "io", "strings", "testing")...)
+	all, err := packages.Load(cfg, append(slices.Clip(patterns), "bufio", "bytes", "context", "errors", "io", "strings", "testing", "os/exec", "reflect", "net/http/httptest")...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,4 @@
-// Package skeleton writes fuzz targets to start from, for functions that no
-// harness reaches: they compile as they are, call the function with as much of
-// the fuzzed input as its types allow, and say what is left to do.
-package skeleton
+package driver
 
 import (
 	"fmt"
@@ -15,7 +12,10 @@ import (
 	"strings"
 )
 
-// Skeleton returns the source of a test file of package pkg itself with one
+// Skeleton returns the source of a fuzz target to start from: it compiles as it is, calls the
+// function with as much of the fuzzed input as its types allow, and says what is left to do.
+//
+// That is the source of a test file of package pkg itself with one
 // fuzz target, which calls fn, a function or method of pkg. Where pkg was
 // loaded with its in-package tests, the target gets a name that they do not
 // use.
@@ -281,11 +281,14 @@ func seed(typ types.Type) string {
 }
 
 // importSpecs are the imports of the file, sorted by path.
-func (s *sketch) importSpecs() []string {
+func (n *names) importSpecs() []string {
 	var specs []string
-	for _, p := range slices.Sorted(maps.Keys(s.used)) {
+	for _, p := range slices.Sorted(maps.Keys(n.used)) {
+		if !n.used[p] {
+			continue
+		}
 		spec := strconv.Quote(p)
-		if name := s.imports[p]; name != path.Base(p) {
+		if name := n.imports[p]; name != path.Base(p) {
 			spec = name + " " + spec
 		}
 		specs = append(specs, spec)

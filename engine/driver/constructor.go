@@ -1,0 +1,282 @@
+package driver
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// firstWords are the beginnings of constructors' names, the likeliest first.
+var firstWords = []string{"new", "parse", "make", "from", "compile", "of", "build", "create", "default"}
+
+// known makes values of types of the language and the standard library that have none that
+// constructors or fields would give.
+func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
+	if types.Identical(typ, errorType) {
+		return m.errorValue(name), true
+	}
+	if i, ok := typ.Underlying().(*types.Interface); ok && i.Empty() && i.IsMethodSet() {
+		return m.anything(name), true
+	}
+	text := func() string { return m.basic(name, stringType, stringType) }
+	path, typeName, pointer := standard(typ)
+	switch full := path + "." + typeName; {
+	case pointer && full == "bytes.Buffer", full == "io.ReadWriter":
+		return fmt.Sprintf("%s.NewBufferString(%s)", m.std("bytes"), text()), true
+	case pointer && full == "bytes.Reader":
+		return fmt.Sprintf("%s.NewReader([]byte(%s))", m.std("bytes"), text()), true
+	case pointer && full == "strings.Reader", path == "io" && slices.Contains(readers, typeName):
+		return fmt.Sprintf("%s.NewReader(%s)", m.std("strings"), text()), true
+	case pointer && full == "strings.Builder", full == "io.Writer", full == "io.StringWriter", full == "io.ByteWriter":
+		return "new(" + m.library("bytes", "bytes") + ".Buffer)", full != "strings.Builder"
+	case full == "io.ReadCloser":
+		return fmt.Sprintf("%s.NopCloser(%s.NewReader(%s))", m.std("io"), m.std("strings"), text()), true
+	case pointer && full == "bufio.Reader", pointer && full == "bufio.Scanner":
+		return fmt.Sprintf("%s.New%s(%s.NewReader(%s))", m.std("bufio"), typeName, m.std("strings"), text()), true
+	case pointer && full == "bufio.Writer":
+		return fmt.Sprintf("%s.NewWriter(new(%s.Buffer))", m.std("bufio"), m.std("bytes")), true
+	case full == "context.Context":
+		return m.std("context") + ".Background()", true
+	case !pointer && full == "time.Time":
+		return fmt.Sprintf("%s.Unix(%s, 0).UTC()", m.std("time"), m.basic(name, types.Typ[types.Int64], types.Typ[types.Int64])), true
+	case pointer && full == "time.Location":
+		return m.std("time") + ".UTC", true
+	case full == "reflect.Value":
+		return fmt.Sprintf("%s.ValueOf(%s)", m.std("reflect"), m.anything(name)), true
+	case full == "reflect.Type":
+		return fmt.Sprintf("%s.TypeOf(%s)", m.std("reflect"), m.anything(name)), true
+	case full == "net/http.ResponseWriter":
+		return m.library("net/http/httptest", "httptest") + ".NewRecorder()", m.pkg.Path() != "net/http"
+	}
+	return "", false
+}
+
+// errorValue is an error with a text of the input, nil if that is empty.
+func (m *maker) errorValue(name string) string {
+	v := m.fresh(orElse(name, "err"))
+	text := m.variable("text", m.basic(v+"Text", stringType, stringType))
+	m.do("var %s error\nif %s != \"\" {\n%s = %s.New(%s)\n}", v, text, v, m.std("errors"), text)
+	return v
+}
+
+// anything is a string, number, boolean or nil in an interface.
+func (m *maker) anything(name string) string {
+	v := m.fresh(orElse(name, "value"))
+	m.do("var %s any", v)
+	m.do("switch %s {\ncase 0:\n%s = %s\ncase 1:\n%s = int(%s)\ncase 2:\n%s = %s\ncase 3:\n%s = %s\n}",
+		m.read("upTo(4)"), v, m.read("string()"), v, m.read("int()"), v, m.read("bool()"), v, m.read("float()"))
+	return v
+}
+
+// construct calls a function of a type's package that returns the type, or a pointer to it, alone
+// or with an error. A type that is made of exported fields alone needs none.
+func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
+	elem, pointer := typ, false
+	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
+		elem, pointer = p.Elem(), true
+	}
+	named, ok := types.Unalias(elem).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !m.hidden(named) || m.isBeingMade(named) {
+		return "", false
+	}
+	m.making = append(m.making, named)
+	defer func() { m.making = m.making[:len(m.making)-1] }()
+	pkg := named.Obj().Pkg()
+	for _, fn := range m.writer.constructorsOf(pkg)[named.Obj()] {
+		if pkg != m.pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
+			continue
+		}
+		sig, callee := m.instance(fn, named)
+		if sig == nil || !makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.pkg || m.inTest(fn) || m.writer.danger.reason(fn) != "" {
+			continue
+		}
+		if expr, ok := m.try(func() (string, bool) { return m.constructed(name, callee, sig, pointer) }); ok {
+			return expr, true
+		}
+	}
+	return "", false
+}
+
+// constructorsOf are the functions of a package by the type that they return first, or point to: those
+// first whose names are like those of constructors.
+func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types.Func {
+	if known := w.constructors[pkg]; known != nil {
+		return known
+	}
+	list := map[*types.TypeName][]*types.Func{}
+	for _, name := range pkg.Scope().Names() {
+		fn, ok := pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || fn.Signature().Results().Len() == 0 {
+			continue
+		}
+		typ := types.Unalias(fn.Signature().Results().At(0).Type())
+		if p, ok := typ.(*types.Pointer); ok {
+			typ = types.Unalias(p.Elem())
+		}
+		if named, ok := typ.(*types.Named); ok {
+			list[named.Obj()] = append(list[named.Obj()], fn)
+		}
+	}
+	rank := func(fn *types.Func) int {
+		name := strings.ToLower(fn.Name())
+		i := slices.IndexFunc(firstWords, func(word string) bool { return strings.HasPrefix(name, word) })
+		if i < 0 {
+			return len(firstWords)
+		}
+		return i
+	}
+	for _, fns := range list {
+		slices.SortStableFunc(fns, func(a, b *types.Func) int { return rank(a) - rank(b) })
+	}
+	w.constructors[pkg] = list
+	return list
+}
+
+// hidden reports whether values of a type have to come from a function, because what is in them
+// cannot be set, or has to fit together.
+func (m *maker) hidden(named *types.Named) bool {
+	u, ok := named.Underlying().(*types.Struct)
+	if !ok || isStandard(named) {
+		return true
+	}
+	for f := range u.Fields() {
+		if !f.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *maker) isBeingMade(named *types.Named) bool {
+	return slices.ContainsFunc(m.making, func(t types.Type) bool { return types.Identical(t, named) })
+}
+
+// instance is the signature of a function and how it is written, with the type arguments of a type
+// that it may make; nil if it has others.
+func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, string) {
+	callee := fn.Name()
+	if fn.Pkg() != m.pkg {
+		callee = m.library(fn.Pkg().Path(), fn.Pkg().Name()) + "." + callee
+	}
+	params := fn.Signature().TypeParams()
+	if params.Len() == 0 {
+		return fn.Signature(), callee
+	}
+	if params.Len() != made.TypeArgs().Len() {
+		return nil, ""
+	}
+	var args []types.Type
+	for arg := range made.TypeArgs().Types() {
+		args = append(args, arg)
+	}
+	instance, err := types.Instantiate(nil, fn.Signature(), args, true)
+	if err != nil {
+		return nil, ""
+	}
+	return instance.(*types.Signature), callee + m.typeArguments(args)
+}
+
+// constructed writes a constructor's call, and returns the value or pointer that is asked for.
+func (m *maker) constructed(name, callee string, sig *types.Signature, pointer bool) (string, bool) {
+	list, why := m.arguments(sig)
+	if why != "" {
+		return "", false
+	}
+	v := m.fresh(orElse(name, constructedName(sig)))
+	if sig.Results().Len() == 1 {
+		m.do("%s := %s%s", v, callee, list)
+	} else {
+		err := m.fresh("err")
+		m.do("%s, %s := %s%s\nif %s != nil {\nreturn\n}", v, err, callee, list, err)
+	}
+	_, gives := types.Unalias(sig.Results().At(0).Type()).(*types.Pointer)
+	switch {
+	case gives && !pointer:
+		m.do("if %s == nil {\nreturn\n}", v)
+		return "*" + v, true
+	case !gives && pointer:
+		return "&" + v, true
+	}
+	return v, true
+}
+
+func constructedName(sig *types.Signature) string {
+	typ := types.Unalias(sig.Results().At(0).Type())
+	if p, ok := typ.(*types.Pointer); ok {
+		typ = types.Unalias(p.Elem())
+	}
+	return receiverName(typ)
+}
+
+// nameable reports whether a file of the package can write a type.
+func (m *maker) nameable(typ types.Type) bool {
+	ok := true
+	seen := map[types.Type]bool{}
+	var visit func(t types.Type)
+	visit = func(t types.Type) {
+		if !ok || seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t := t.(type) {
+		case *types.Alias:
+			ok = ok && m.canName(t.Obj())
+		case *types.Named:
+			ok = ok && m.canName(t.Obj())
+			for arg := range t.TypeArgs().Types() {
+				visit(arg)
+			}
+		case *types.TypeParam:
+			ok = false
+		case *types.Pointer:
+			visit(t.Elem())
+		case *types.Slice:
+			visit(t.Elem())
+		case *types.Array:
+			visit(t.Elem())
+		case *types.Map:
+			visit(t.Key())
+			visit(t.Elem())
+		case *types.Chan:
+			visit(t.Elem())
+		case *types.Signature:
+			visit(t.Params())
+			visit(t.Results())
+		case *types.Tuple:
+			for v := range t.Variables() {
+				visit(v.Type())
+			}
+		case *types.Struct:
+			for f := range t.Fields() {
+				ok = ok && (f.Exported() || f.Pkg() == m.pkg)
+				visit(f.Type())
+			}
+		}
+	}
+	visit(typ)
+	return ok
+}
+
+// canName reports whether the package may name a type: its own, those of the language, and exported ones
+// of packages that it may import.
+func (m *maker) canName(obj *types.TypeName) bool {
+	pkg := obj.Pkg()
+	if pkg == nil {
+		return true
+	}
+	if obj.Parent() != pkg.Scope() {
+		return false
+	}
+	return pkg == m.pkg || obj.Exported() && pkg.Path() != "C" && importable(pkg.Path(), m.pkg.Path())
+}
+
+// importable applies the rule for internal packages.
+func importable(path, from string) bool {
+	i := strings.LastIndex("/"+path+"/", "/internal/")
+	if i < 0 {
+		return !strings.HasPrefix(path, "vendor/")
+	}
+	above := strings.TrimSuffix(path[:max(i-1, 0)], "/")
+	return above != "" && (from == above || strings.HasPrefix(from, above+"/"))
+}

@@ -1,0 +1,66 @@
+// Package decode makes values out of bytes. Generated drivers have its text in them, so
+// it uses the standard library only, and nothing that is newer than Go 1.18.
+package decode
+
+import driverMath "math" // under a name that the package with the drivers has not given to anything
+
+// driverInput makes values out of bytes, one after the other. Where there are no bytes left
+// it gives zero values, so that any bytes will do.
+type driverInput struct{ rest []byte }
+
+// more returns the next byte.
+func (in *driverInput) more() byte {
+	if len(in.rest) == 0 {
+		return 0
+	}
+	b := in.rest[0]
+	in.rest = in.rest[1:]
+	return b
+}
+
+// upTo returns a number from 0 to most: the length of a list, or which of several ways to go.
+func (in *driverInput) upTo(most int) int { return int(in.more()) % (most + 1) }
+
+// rarely is true for one in sixteen bytes, and never at the end.
+func (in *driverInput) rarely() bool { return in.more()&0xf == 0xf }
+
+func (in *driverInput) bool() bool { return in.more()&1 == 1 }
+
+// int returns a number: most bytes are a small one, the others introduce one of eight bytes.
+func (in *driverInput) int() int64 {
+	const introduces = 0x80
+	b := in.more()
+	if b != introduces {
+		return int64(int8(b))
+	}
+	var n uint64
+	for i := 0; i < 64; i += 8 {
+		n |= uint64(in.more()) << i
+	}
+	return int64(n)
+}
+
+// float returns a number with a fraction of eighths, or any.
+func (in *driverInput) float() float64 {
+	n := in.int()
+	if n == int64(int8(n)) {
+		return float64(n) / 8
+	}
+	return driverMath.Float64frombits(uint64(n))
+}
+
+// bytes returns what there is up to the next zero.
+func (in *driverInput) bytes() []byte {
+	for i, b := range in.rest {
+		if b == 0 {
+			text := in.rest[:i:i]
+			in.rest = in.rest[i+1:]
+			return text
+		}
+	}
+	text := in.rest
+	in.rest = nil
+	return text
+}
+
+func (in *driverInput) string() string { return string(in.bytes()) }

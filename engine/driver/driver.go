@@ -1,0 +1,130 @@
+// Package driver writes harnesses for functions that have none: drivers, which the
+// analysis alone knows and weaves like the user's fuzz targets, and skeletons of fuzz
+// targets for users to start from.
+//
+// A driver makes a receiver and arguments out of bytes, with the package's own
+// constructors where there are any, and calls the function (Lee, Pastore, Briand:
+// Fuzzing-based Mutation Testing of C/C++ CPS, section 3.2). It asserts nothing: what
+// the call gives is compared between program and mutant.
+package driver
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"go/format"
+	"go/types"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+//go:embed decode/decode.go
+var decode string
+
+// Kind makes a driver for every function in scope that has changed and that can be called.
+type Kind struct {
+	// LeftOut, if it is set, is told of each function that gets no driver, and why.
+	LeftOut func(function, why string)
+}
+
+// Make returns a test file for each driver, and for each package with any one with what they share.
+func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File, err error) {
+	danger := newDanger(p.Types.Touched)
+	for _, pkg := range p.Types.Touched {
+		w := newWriter(pkg, danger)
+		var drivers []program.File
+		for i := range p.Functions {
+			f := &p.Functions[i]
+			if f.Package != pkg.PkgPath || f.Skipped != "" || f.Reason == results.ReasonUsesChanged {
+				continue
+			}
+			_, fn := p.Types.Object(f)
+			name, source, why := w.driver(fn)
+			if why == "" {
+				file := w.path(p, len(drivers)+1)
+				drivers = append(drivers, program.File{Path: file, Package: pkg.PkgPath, Kind: results.HarnessDriver, Source: source, Functions: map[string]string{name: f.ID}})
+			} else if k.LeftOut != nil {
+				k.LeftOut(f.ID, why)
+			}
+		}
+		if len(drivers) > 0 {
+			shared := program.File{Path: w.path(p, 0), Package: pkg.PkgPath, Kind: results.HarnessDriver, Source: w.shared()}
+			files = append(append(files, shared), drivers...)
+		}
+	}
+	return slices.DeleteFunc(files, func(f program.File) bool {
+		_, err := os.Lstat(f.Path)
+		return err == nil
+	}), nil
+}
+
+// writer writes the drivers of one package.
+type writer struct {
+	pkg    *packages.Package
+	names  *names
+	danger *danger
+	input  string // name of the type that makes values of bytes
+	// constructors are the functions of packages whose first result is a type, or a pointer to one.
+	constructors map[*types.Package]map[*types.TypeName][]*types.Func
+}
+
+func newWriter(pkg *packages.Package, d *danger) *writer {
+	w := &writer{pkg: pkg, names: newNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
+	w.input = w.names.fresh("driverInput")
+	return w
+}
+
+// path is that of the n-th file of the package; the one with what all share is the first.
+func (w *writer) path(p *program.Program, n int) string {
+	return filepath.Join(p.Packages[w.pkg.PkgPath].Dir, fmt.Sprintf("mutantfuzz_driver%d_test.go", n))
+}
+
+// driver writes the file with a driver for fn, or says why there is none.
+func (w *writer) driver(fn *types.Func) (name string, source []byte, why string) {
+	switch {
+	case !callable(fn) || shadowsPredeclared(w.pkg.Types):
+		return "", nil, "it cannot be called from a test"
+	case w.danger.reason(fn) != "":
+		return "", nil, w.danger.reason(fn)
+	}
+	m := newMaker(w, fn)
+	call, why := m.call(fn)
+	switch {
+	case why != "":
+		return "", nil, why
+	case len(m.fuzzed) == 0 && !m.reads:
+		return "", nil, "it takes nothing that could be made of an input"
+	}
+	name = w.names.fresh("FuzzDriver_" + strings.Join(nameParts(fn), "_"))
+	var b strings.Builder
+	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.f)
+	// Its seeds are no tests: it runs in jobs of ours alone.
+	fmt.Fprintf(&b, "if %s.Getenv(%q) == \"\" {\n%s.Skip()\n}\n", m.std("os"), wire.EnvJob, m.f)
+	params := m.parameters()
+	for _, values := range seedsFor(w.pkg, fn, m.fuzzed, m.reads) {
+		fmt.Fprintf(&b, "%s.Add(%s)\n", m.f, strings.Join(values, ", "))
+	}
+	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.f, m.t, params, m.body.String(), call)
+	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.importsOf(b.String()), "\n\t"), b.String())
+	source, err := format.Source([]byte(text))
+	if err != nil || strings.Contains(text, "_Ctype_") {
+		return "", nil, "no call of it could be written"
+	}
+	return name, source, ""
+}
+
+// shared is the file with what all drivers of the package use.
+func (w *writer) shared() []byte {
+	text := decode[strings.Index(decode, "package "):]
+	text = "package " + w.pkg.Name + text[strings.Index(text, "\n"):]
+	return []byte(regexp.MustCompile(`\bdriverInput\b`).ReplaceAllString(text, w.input))
+}

@@ -1,0 +1,229 @@
+package driver
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Bounds on what one driver makes.
+const (
+	maxFuzzed = 6   // parameters of the fuzz function; what else it needs is made of bytes
+	maxDepth  = 6   // of values in values
+	maxFields = 12  // of a struct that are set
+	maxItems  = 4   // of a list, map, or string of bytes read
+	maxArray  = 64  // length of an array
+	maxTried  = 300 // values that are tried to make, for constructors need others
+)
+
+// maker writes the statements that make what one driver calls a function with.
+type maker struct {
+	*names
+	writer *writer
+	fuzzed []fuzzed // parameters of the fuzz function
+	in     string   // the variable that makes values of bytes
+	reads  bool     // whether that is used
+	body   strings.Builder
+	loops  int // around what is being written
+	depth  int
+	tried  int
+	making []types.Type // against constructors that need what they make
+}
+
+func newMaker(w *writer, fn *types.Func) *maker {
+	n := *w.names
+	n.taken, n.imports, n.used = maps.Clone(n.taken), maps.Clone(n.imports), maps.Clone(n.used)
+	m := &maker{names: &n, writer: w}
+	m.in = m.fresh("in")
+	m.making = append(m.making, fn.Type())
+	return m
+}
+
+func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n", args...) }
+
+// try undoes what f has written unless it is ok.
+func (m *maker) try(f func() (string, bool)) (string, bool) {
+	body, fuzzed, reads, used, loops := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.used), m.loops
+	expr, ok := f()
+	if !ok {
+		m.body.Reset()
+		m.body.WriteString(body)
+		m.fuzzed, m.reads, m.used, m.loops = m.fuzzed[:fuzzed], reads, used, loops
+	}
+	return expr, ok
+}
+
+// parameters are those of the fuzz function after its *testing.T. The bytes come last.
+func (m *maker) parameters() string {
+	var list []string
+	for _, f := range m.fuzzed {
+		list = append(list, f.name+" "+f.typ.String())
+	}
+	if m.reads {
+		data := m.fresh("data")
+		list = append(list, data+" []byte")
+		rest := m.body.String()
+		m.body.Reset()
+		m.do("%s := &%s{%s}", m.in, m.writer.input, data)
+		m.body.WriteString(rest)
+	}
+	return strings.Join(list, ", ")
+}
+
+// read is an expression that calls a method of the driver's input.
+func (m *maker) read(method string) string {
+	m.reads = true
+	return m.in + "." + method
+}
+
+// call sets up fn's receiver and arguments, and returns the call.
+func (m *maker) call(fn *types.Func) (call, why string) {
+	if fn.Signature().Recv() == nil {
+		instance, args := m.instantiate(fn.Signature(), fn.Signature().TypeParams())
+		if instance == nil {
+			return "", "no type arguments were found for it"
+		}
+		m.reserve(instance)
+		list, why := m.arguments(instance.(*types.Signature))
+		return fn.Name() + m.typeArguments(args) + list, why
+	}
+	named := receiverNamed(fn)
+	typ, _ := m.instantiate(named.Origin(), named.Origin().TypeParams())
+	if typ == nil {
+		return "", "no type arguments were found for its receiver"
+	}
+	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
+	method, ok := obj.(*types.Func)
+	if !ok {
+		return "", "it cannot be called from a test"
+	}
+	m.reserve(method.Signature())
+	recv, ok := m.receiver(typ, method)
+	if !ok {
+		return "", "no value of type " + named.Obj().Name() + " could be made"
+	}
+	m.sequence(recv, typ, method)
+	list, why := m.arguments(method.Signature())
+	return recv + "." + fn.Name() + list, why
+}
+
+func (m *maker) typeArguments(args []types.Type) string {
+	var list []string
+	for _, arg := range args {
+		list = append(list, m.typeName(arg))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// receiver makes a variable of type typ, or a pointer to one.
+func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
+	_, pointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer)
+	want := typ
+	if pointer {
+		want = types.NewPointer(typ)
+	}
+	expr, ok := m.present("", want)
+	if !ok {
+		return "", false
+	}
+	return m.variable(receiverName(typ), expr), true
+}
+
+func receiverName(typ types.Type) string {
+	name := typ.(*types.Named).Obj().Name()
+	return strings.ToLower(name[:1]) + name[1:]
+}
+
+// variable returns an expression as a variable, if it is none.
+func (m *maker) variable(name, expr string) string {
+	if m.declared(expr) {
+		return expr
+	}
+	v := m.fresh(name)
+	m.do("%s := %s", v, expr)
+	return v
+}
+
+// declared reports whether an expression is the name of a variable of the driver.
+func (m *maker) declared(expr string) bool {
+	return m.taken[expr] && m.pkg.Scope().Lookup(expr) == nil && types.Universe.Lookup(expr) == nil
+}
+
+// arguments makes the arguments of a call and returns them in parentheses, or says which of
+// them cannot be made.
+func (m *maker) arguments(sig *types.Signature) (list, why string) {
+	var args []string
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		name := p.Name()
+		if name == "" || name == "_" {
+			name = fmt.Sprintf("arg%d", i+1)
+		}
+		expr, ok := m.value(name, p.Type())
+		if !ok {
+			return "", "no value of type " + types.TypeString(p.Type(), types.RelativeTo(m.pkg)) + " could be made"
+		}
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			expr += "..."
+		}
+		args = append(args, expr)
+	}
+	return "(" + strings.Join(args, ", ") + ")", ""
+}
+
+// maxSequence bounds how many other methods a driver may call on its receiver before.
+const maxSequence = 4
+
+// waits are the beginnings of names of methods that are likely to wait, or to end the use of
+// their receiver.
+var waits = []string{"Close", "Run", "Serve", "Start", "Stop", "Wait", "Lock", "Unlock", "RLock", "RUnlock", "Listen", "Shutdown", "Loop"}
+
+// sequence calls up to three other methods on a receiver that they can change, as the input has it,
+// so that it gets into states that its constructor does not leave it in.
+func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
+	var calls []string
+	set := types.NewMethodSet(types.NewPointer(typ))
+	outer := m.body.String()
+	m.body.Reset()
+	m.loops++
+	for i := 0; i < set.Len() && len(calls) < maxSequence; i++ {
+		fn, ok := set.At(i).Obj().(*types.Func)
+		if !ok || fn.Name() == method.Name() || !m.changes(fn) {
+			continue
+		}
+		call, ok := m.try(func() (string, bool) {
+			m.do("case %d:", len(calls))
+			list, why := m.arguments(fn.Signature())
+			if why == "" {
+				m.do("%s.%s%s", recv, fn.Name(), list)
+			}
+			return fn.Name(), why == ""
+		})
+		if ok {
+			calls = append(calls, call)
+		}
+	}
+	m.loops--
+	cases := m.body.String()
+	m.body.Reset()
+	m.body.WriteString(outer)
+	if len(calls) == 0 {
+		return
+	}
+	i := m.fresh("i")
+	m.do("for %s := %s; %s > 0; %s-- {", i, m.read("upTo(3)"), i, i)
+	m.do("switch %s {\n%s}\n}", m.read(fmt.Sprintf("upTo(%d)", len(calls)-1)), cases)
+}
+
+// changes reports whether a method has a pointer receiver, so that it may change it, and may be
+// called at any time.
+func (m *maker) changes(fn *types.Func) bool {
+	_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
+	return pointer && fn.Pkg() == m.pkg && m.writer.danger.reason(fn) == "" &&
+		!slices.ContainsFunc(waits, func(word string) bool { return strings.HasPrefix(fn.Name(), word) })
+}

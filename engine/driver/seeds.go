@@ -1,0 +1,195 @@
+package driver
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// maxSeeds bounds the seeds of a driver.
+const maxSeeds = 200
+
+// seedsFor are values for the fuzzed parameters of fn's driver, as Go source: zero, and constants that
+// stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do.
+func seedsFor(pkg *packages.Package, fn *types.Func, params []fuzzed, reads bool) (list [][]string) {
+	known := map[string]bool{}
+	add := func(values []string, data string) {
+		if reads {
+			values = append(values, "[]byte("+strconv.Quote(data)+")")
+		}
+		if key := strings.Join(values, ", "); !known[key] && len(list) < maxSeeds {
+			known[key] = true
+			list = append(list, values)
+		}
+	}
+	zeros := make([]string, len(params))
+	for i, p := range params {
+		zeros[i] = seed(p.typ)
+	}
+	add(append([]string{}, zeros...), "")
+	for _, group := range constantsBeside(pkg, fn) {
+		values := append([]string{}, zeros...)
+		left, used := group, 0
+		for i, p := range params {
+			for j, c := range left {
+				if text := literal(c, p.typ); text != "" {
+					values[i], left, used = text, left[j+1:], used+1
+					break
+				}
+			}
+		}
+		data := encoded(left)
+		if len(params) == 0 || used == 0 {
+			data = encoded(group)
+		}
+		if used > 0 || reads {
+			add(values, data)
+		}
+		// One constant alone, for each parameter that can have it.
+		for _, c := range group {
+			for i, p := range params {
+				if text := literal(c, p.typ); text != "" && text != zeros[i] {
+					single := append([]string{}, zeros...)
+					single[i] = text
+					add(single, encoded(group))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// constantsBeside are the constants that stand in one call or one composite literal of a test function, or
+// a helper, that names fn. Those of the body of fn itself come last.
+func constantsBeside(pkg *packages.Package, fn *types.Func) (groups [][]constant.Value) {
+	names := func(body ast.Node) bool {
+		found := false
+		ast.Inspect(body, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == fn.Name()
+			return !found
+		})
+		return found
+	}
+	var own [][]constant.Value
+	for _, f := range pkg.Syntax {
+		test := strings.HasSuffix(pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go")
+		for _, decl := range f.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			switch {
+			case !ok || d.Body == nil:
+			case pkg.TypesInfo.Defs[d.Name] == fn:
+				own = append(own, constantsIn(pkg.TypesInfo, d.Body)...)
+			case test && names(d.Body):
+				groups = append(groups, constantsIn(pkg.TypesInfo, d.Body)...)
+			}
+		}
+	}
+	return append(groups, own...)
+}
+
+// constantsIn are the constants of a body, in groups that belong together.
+func constantsIn(info *types.Info, body ast.Node) (groups [][]constant.Value) {
+	value := func(e ast.Expr) constant.Value {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			e = kv.Value
+		}
+		return info.Types[e].Value
+	}
+	gather := func(list []ast.Expr) {
+		var group []constant.Value
+		for _, e := range list {
+			if v := value(e); v != nil {
+				group = append(group, v)
+			}
+		}
+		if len(group) > 0 {
+			groups = append(groups, group)
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			gather(n.Args)
+		case *ast.CompositeLit:
+			gather(n.Elts)
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LSS || n.Op == token.GTR || n.Op == token.LEQ || n.Op == token.GEQ {
+				gather([]ast.Expr{n.X, n.Y})
+			}
+		case *ast.CaseClause:
+			gather(n.List)
+		}
+		return true
+	})
+	return groups
+}
+
+// literal writes a constant as a value of a fuzzed parameter's type; "" if it is none.
+func literal(c constant.Value, typ types.Type) string {
+	b, ok := typ.(*types.Basic)
+	if !ok {
+		if c.Kind() == constant.String {
+			return "[]byte(" + strconv.Quote(constant.StringVal(c)) + ")"
+		}
+		return ""
+	}
+	var text string
+	switch info := b.Info(); {
+	case info&types.IsString != 0 && c.Kind() == constant.String:
+		return strconv.Quote(constant.StringVal(c))
+	case info&types.IsBoolean != 0 && c.Kind() == constant.Bool:
+		return strconv.FormatBool(constant.BoolVal(c))
+	case info&types.IsInteger != 0 && c.Kind() == constant.Int && representable(c, b):
+		if text = c.ExactString(); b.Kind() == types.Int {
+			return text
+		}
+	case info&types.IsFloat != 0 && (c.Kind() == constant.Float || c.Kind() == constant.Int):
+		f, _ := constant.Float64Val(c)
+		text = strconv.FormatFloat(f, 'g', -1, 64)
+	default:
+		return ""
+	}
+	return b.Name() + "(" + text + ")"
+}
+
+// representable reports whether a whole number fits into a type; of int and uint 32 bits are sure.
+func representable(c constant.Value, b *types.Basic) bool {
+	sizes := map[types.BasicKind]int{types.Int8: 7, types.Int16: 15, types.Int32: 31, types.Int: 31, types.Int64: 63, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint: 32, types.Uint64: 64}
+	unsigned := b.Info()&types.IsUnsigned != 0
+	return constant.BitLen(c) <= sizes[b.Kind()] && !(unsigned && constant.Sign(c) < 0)
+}
+
+// encoded is what a driver's input reads constants from, one after the other, in lists of them as well.
+func encoded(group []constant.Value) string {
+	var b strings.Builder
+	for _, c := range group {
+		b.WriteByte(1) // present, or one item more
+		switch c.Kind() {
+		case constant.String:
+			b.WriteString(constant.StringVal(c) + "\x00")
+		case constant.Bool:
+			if constant.BoolVal(c) {
+				b.WriteByte(1)
+			} else {
+				b.WriteByte(0)
+			}
+		case constant.Int:
+			n, _ := constant.Int64Val(c)
+			if n == int64(int8(n)) && n != -128 {
+				b.WriteByte(byte(n))
+				break
+			}
+			b.WriteByte(0x80)
+			for i := range 8 {
+				b.WriteByte(byte(uint64(n) >> (8 * i)))
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,273 @@
+package driver
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// value returns an expression of type typ that depends on the input where it can; ok is false if
+// there is none. Pointers may be nil.
+func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
+	p, isPointer := types.Unalias(typ).(*types.Pointer)
+	if !isPointer || isStandard(p.Elem()) {
+		return m.present(name, typ)
+	}
+	return m.try(func() (string, bool) {
+		v := m.fresh(orElse(name, "pointer"))
+		m.do("var %s %s", v, m.typeName(typ))
+		m.do("if !%s {", m.read("rarely()"))
+		m.loops++
+		expr, ok := m.present(name, typ)
+		m.loops--
+		m.do("%s = %s\n}", v, expr)
+		return v, ok
+	})
+}
+
+// isStandard reports whether a type is one of the standard library's.
+func isStandard(typ types.Type) bool {
+	named, ok := types.Unalias(typ).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && !strings.Contains(strings.Split(named.Obj().Pkg().Path(), "/")[0], ".")
+}
+
+// present is value, of pointers those that are not nil.
+func (m *maker) present(name string, typ types.Type) (expr string, ok bool) {
+	if !m.nameable(typ) {
+		return "", false
+	}
+	m.reserve(typ)
+	if basic := basicOf(typ); basic != nil {
+		return m.basic(name, typ, basic), true
+	}
+	if m.depth == 0 {
+		m.tried = 0
+	}
+	if m.tried++; m.depth >= maxDepth || m.tried > maxTried {
+		return "", false
+	}
+	m.depth++
+	defer func() { m.depth-- }()
+	if expr, ok := m.known(name, typ); ok {
+		return expr, true
+	}
+	if expr, ok := m.construct(name, typ); ok {
+		return expr, true
+	}
+	return m.try(func() (string, bool) { return m.composite(name, typ) })
+}
+
+// composite makes values of the types that are made of others.
+func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
+	switch u := typ.Underlying().(type) {
+	case *types.Pointer:
+		expr, ok := m.present(name, u.Elem())
+		if !ok {
+			return "", false
+		}
+		return "&" + m.variable(orElse(name, "value"), expr), true
+	case *types.Slice:
+		return m.loop(name, typ, func(v string) bool {
+			item, ok := m.value("item", u.Elem())
+			m.do("%s = append(%s, %s)", v, v, item)
+			return ok
+		})
+	case *types.Array:
+		return m.array(name, typ, u)
+	case *types.Map:
+		return m.mapping(name, typ, u)
+	case *types.Struct:
+		return m.fields(name, typ, u)
+	case *types.Interface:
+		return m.implementation(name, typ, u)
+	case *types.Signature:
+		expr, ok := m.function(u)
+		if _, named := types.Unalias(typ).(*types.Named); named {
+			expr = m.typeName(typ) + "(" + expr + ")"
+		}
+		return expr, ok
+	}
+	return "", false
+}
+
+// basic converts fuzzed input to typ, which has the underlying type basic: outside of loops a
+// parameter of its own, which the fuzzing engine knows how to change.
+func (m *maker) basic(name string, typ, basic types.Type) string {
+	var expr string
+	if m.loops == 0 && len(m.fuzzed) < maxFuzzed {
+		expr = m.fresh(orElse(name, "value"))
+		m.fuzzed = append(m.fuzzed, fuzzed{expr, basic})
+	} else {
+		b, isBasic := basic.(*types.Basic)
+		switch {
+		case !isBasic:
+			expr = m.read("bytes()")
+		case b.Info()&types.IsBoolean != 0:
+			expr = m.read("bool()")
+		case b.Info()&types.IsString != 0:
+			expr = m.read("string()")
+		case b.Info()&types.IsFloat != 0:
+			expr = fmt.Sprintf("%s(%s)", basic, m.read("float()"))
+		default:
+			expr = fmt.Sprintf("%s(%s)", basic, m.read("int()"))
+		}
+	}
+	if types.Identical(basic, typ) {
+		return expr
+	}
+	return fmt.Sprintf("%s(%s)", convertible(m.typeName(typ)), expr)
+}
+
+// convertible is the name of a type as a conversion needs it.
+func convertible(name string) string {
+	if strings.HasPrefix(name, "*") || strings.HasPrefix(name, "<-") || strings.HasPrefix(name, "func") {
+		return "(" + name + ")"
+	}
+	return name
+}
+
+// loop declares a variable and fills it in a loop of a few turns.
+func (m *maker) loop(name string, typ types.Type, body func(v string) bool) (string, bool) {
+	v := m.fresh(orElse(name, "list"))
+	i := m.fresh("i")
+	m.do("var %s %s", v, m.typeName(typ))
+	m.do("for %s := %s; %s > 0; %s-- {", i, m.read(fmt.Sprintf("upTo(%d)", maxItems)), i, i)
+	m.loops++
+	ok := body(v)
+	m.loops--
+	m.do("}")
+	return v, ok
+}
+
+func (m *maker) array(name string, typ types.Type, u *types.Array) (string, bool) {
+	if u.Len() > maxArray {
+		return "", false
+	}
+	v, i := m.fresh(orElse(name, "array")), m.fresh("i")
+	m.do("var %s %s", v, m.typeName(typ))
+	m.do("for %s := range %s {", i, v)
+	m.loops++
+	item, ok := m.value("item", u.Elem())
+	m.loops--
+	m.do("%s[%s] = %s\n}", v, i, item)
+	return v, ok
+}
+
+func (m *maker) mapping(name string, typ types.Type, u *types.Map) (string, bool) {
+	return m.loop(name, typ, func(v string) bool {
+		m.do("if %s == nil {\n%s = %s{}\n}", v, v, m.typeName(typ))
+		key, ok := m.value("key", u.Key())
+		if !ok {
+			return false
+		}
+		item, ok := m.value("item", u.Elem())
+		m.do("%s[%s] = %s", v, key, item)
+		return ok
+	})
+}
+
+// fields makes a struct out of its fields. Those that cannot be set, or made, stay zero.
+func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bool) {
+	if u.NumFields() > 0 && !u.Field(0).Exported() && u.Field(0).Pkg() != m.pkg && isStandard(typ) {
+		return "", false // its zero value tells nothing, and to fill it is not for us
+	}
+	v := m.fresh(orElse(name, "value"))
+	m.do("var %s %s", v, m.typeName(typ))
+	set := 0
+	for i := 0; i < u.NumFields() && set < maxFields; i++ {
+		f := u.Field(i)
+		if f.Name() == "_" || !f.Exported() && f.Pkg() != m.pkg || isLock(f.Type()) {
+			continue
+		}
+		_, ok := m.try(func() (string, bool) {
+			expr, ok := m.value(f.Name(), f.Type())
+			m.do("%s.%s = %s", v, f.Name(), expr)
+			return "", ok
+		})
+		if ok {
+			set++
+		}
+	}
+	return v, set > 0 || u.NumFields() == 0 || m.depth <= 2
+}
+
+// isLock reports whether a type is of a package whose values are not for copying.
+func isLock(typ types.Type) bool {
+	named, ok := types.Unalias(typ).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), "sync")
+}
+
+// implementation makes a value of the first type that has an interface's methods, of the package or
+// of that of the interface.
+func (m *maker) implementation(name string, typ types.Type, u *types.Interface) (string, bool) {
+	if u.NumMethods() == 0 || !u.IsMethodSet() {
+		return "", false
+	}
+	scopes := []*types.Scope{m.pkg.Scope()}
+	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != m.pkg {
+		scopes = append(scopes, named.Obj().Pkg().Scope())
+	}
+	for _, scope := range scopes {
+		for _, of := range scope.Names() {
+			obj, ok := scope.Lookup(of).(*types.TypeName)
+			if !ok || obj.IsAlias() || types.IsInterface(obj.Type()) || m.inTest(obj) {
+				continue
+			}
+			if expr, ok := m.implementedBy(name, u, obj); ok {
+				return expr, true
+			}
+		}
+	}
+	return "", false
+}
+
+// implementedBy makes a value of a type, or a pointer to one, if it has the methods of an interface.
+func (m *maker) implementedBy(name string, u *types.Interface, obj *types.TypeName) (string, bool) {
+	if g, ok := obj.Type().(*types.Named); !ok || g.TypeParams().Len() > 0 {
+		return "", false
+	}
+	for _, t := range []types.Type{obj.Type(), types.NewPointer(obj.Type())} {
+		if types.Implements(t, u) {
+			return m.try(func() (string, bool) { return m.present(name, t) })
+		}
+	}
+	return "", false
+}
+
+// inTest reports whether an object is declared in a test file.
+func (m *maker) inTest(obj types.Object) bool {
+	return strings.HasSuffix(m.writer.pkg.Fset.PositionFor(obj.Pos(), false).Filename, "_test.go")
+}
+
+// function makes a function that always returns the same, which the input has.
+func (m *maker) function(u *types.Signature) (string, bool) {
+	var params, results, values []string
+	for p := range u.Params().Variables() {
+		params = append(params, "_ "+m.typeName(p.Type()))
+	}
+	if n := len(params); u.Variadic() {
+		params[n-1] = "_ ..." + m.typeName(u.Params().At(n-1).Type().(*types.Slice).Elem())
+	}
+	for r := range u.Results().Variables() {
+		if !m.nameable(r.Type()) {
+			return "", false
+		}
+		expr, ok := m.value(orElse(r.Name(), "result"), r.Type())
+		if !ok {
+			return "", false
+		}
+		values, results = append(values, m.variable("result", expr)), append(results, m.typeName(r.Type()))
+	}
+	if !m.nameable(u.Params()) {
+		return "", false
+	}
+	return fmt.Sprintf("func(%s) (%s) { return %s }", strings.Join(params, ", "), strings.Join(results, ", "), strings.Join(values, ", ")), true
+}
+
+// orElse is name, or another one if that is none.
+func orElse(name, other string) string {
+	if name == "" || name == "_" {
+		return other
+	}
+	return strings.ToLower(name[:1]) + name[1:]
+}

@@ -1,0 +1,270 @@
+package fuzz
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// maxSetup bounds the statements before a call that is shown.
+const maxSetup = 4
+
+// trace writes a call of a driver as Go source that does without the driver: with the values that
+// the input has for its variables, and the calls before it that make what it is called on.
+type trace struct {
+	sites  []weave.Site
+	target *weave.Target
+	ran    []wire.Observation // the calls of the run, in order
+	params map[string]string  // the fuzzed arguments, as Go source
+	upTo   int                // index in ran of the call that is being written
+	setup  []string
+	given  map[string]bool // variables that the setup declares
+}
+
+// newTrace returns a trace of a run of t with an entry.
+func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Observation) *trace {
+	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}}
+	values, err := wire.DecodeEntry(string(e.Data))
+	if err != nil || len(values) != len(t.Params) {
+		return tr
+	}
+	for i, v := range values {
+		tr.params[t.Params[i]] = literal(v)
+	}
+	return tr
+}
+
+// literal writes a fuzzed argument as Go source, "" where it has no short form.
+func literal(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case []byte:
+		return "[]byte(" + strconv.Quote(string(v)) + ")"
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	lines := strings.Split(strings.TrimSpace(wire.EncodeEntry([]any{v})), "\n")
+	return lines[len(lines)-1]
+}
+
+// call writes the i-th call of the run, and the statements that come before it; "" if it cannot
+// be written.
+func (tr *trace) call(i int) (setup []string, call string) {
+	tr.upTo = i
+	call, ok := tr.text(i)
+	if !ok || len(tr.setup) > maxSetup {
+		return nil, ""
+	}
+	return tr.inlined(call)
+}
+
+// inlined puts the value of a variable in its place, if that is all the setup there is and the
+// call is made on it.
+func (tr *trace) inlined(call string) ([]string, string) {
+	if len(tr.setup) != 1 {
+		return tr.setup, call
+	}
+	name, value, ok := strings.Cut(tr.setup[0], " := ")
+	rest, isReceiver := strings.CutPrefix(call, name+".")
+	if !ok || !isReceiver || strings.Contains(name, ",") || tr.uses(rest, name) {
+		return tr.setup, call
+	}
+	return nil, value + "." + rest
+}
+
+// uses reports whether a text has a name in it.
+func (tr *trace) uses(text, name string) bool { return strings.Contains(text, name) }
+
+// text writes the i-th call of the run.
+func (tr *trace) text(i int) (string, bool) {
+	o := &tr.ran[i]
+	if o.Site < 0 || o.Site >= len(tr.sites) {
+		return "", false
+	}
+	s := &tr.sites[o.Site]
+	x, err := parser.ParseExpr(s.Source)
+	if err != nil {
+		return "", false
+	}
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return "", false
+	}
+	observed := o.Args
+	next := func() (source string) {
+		if len(observed) > 0 {
+			source, observed = observed[0], observed[1:]
+		}
+		return Localise(source, s.PackageName)
+	}
+	source := func(e ast.Expr) string { return s.Source[e.Pos()-1 : e.End()-1] }
+	callee := source(call.Fun)
+	if sel, isSelector := call.Fun.(*ast.SelectorExpr); isSelector && s.Recv {
+		recv, ok := tr.operand(next(), source(sel.X))
+		if !ok {
+			return "", false
+		}
+		if _, err := parser.ParseExpr(recv); err != nil || !isName(recv) {
+			recv = "(" + recv + ")"
+		}
+		callee = recv + "." + sel.Sel.Name
+	}
+	var args []string
+	for n, a := range s.Args {
+		arg := a.Const
+		if arg == "" && n < len(call.Args) {
+			if arg, ok = tr.operand(next(), source(call.Args[n])); !ok {
+				return "", false
+			}
+		}
+		args = append(args, arg)
+	}
+	end := ")"
+	if s.Spread {
+		end = "...)"
+	}
+	return callee + "(" + strings.Join(args, ", ") + end, true
+}
+
+func isName(s string) bool {
+	x, err := parser.ParseExpr(s)
+	_, ok := x.(*ast.Ident)
+	return err == nil && ok
+}
+
+// operand writes an operand: as it was observed, if that has a form as source, or else as the
+// driver writes it.
+func (tr *trace) operand(observed, source string) (string, bool) {
+	if observed != "" {
+		return observed, true
+	}
+	return tr.resolve(source, 0)
+}
+
+// maxNested bounds the definitions within definitions.
+const maxNested = 8
+
+// resolve writes an expression of the driver without the driver's variables.
+func (tr *trace) resolve(source string, depth int) (string, bool) {
+	x, err := parser.ParseExpr(source)
+	if err != nil || depth > maxNested {
+		return "", false
+	}
+	var out strings.Builder
+	at, ok := 0, true
+	replace := func(id *ast.Ident) {
+		text, known := tr.variable(id.Name, depth)
+		if ok = ok && known; ok && text != "" {
+			out.WriteString(source[at:id.Pos()-1] + text)
+			at = int(id.End()) - 1
+		}
+	}
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if id, isName := n.X.(*ast.Ident); isName {
+				replace(id)
+				return false
+			}
+		case *ast.KeyValueExpr:
+			ast.Inspect(n.Value, func(v ast.Node) bool {
+				if id, isName := v.(*ast.Ident); isName {
+					replace(id)
+				}
+				return true
+			})
+			return false
+		case *ast.FuncLit:
+			ok = ok && !slices.ContainsFunc(n.Type.Params.List, func(f *ast.Field) bool { return len(f.Names) != 1 || f.Names[0].Name != "_" })
+		case *ast.Ident:
+			replace(n)
+		}
+		return ok
+	})
+	return out.String() + source[at:], ok
+}
+
+// variable is what to write for a name: "" for the name itself. It is not known if it is a variable
+// that was filled step by step, or one of the driver's own.
+func (tr *trace) variable(name string, depth int) (text string, known bool) {
+	if p, isParam := tr.params[name]; isParam {
+		return p, p != ""
+	}
+	if i := tr.madeBy(name); i >= 0 {
+		return "", tr.declare(name, i)
+	}
+	source, isLocal := tr.target.Locals[name]
+	switch {
+	case !isLocal:
+		return "", !slices.Contains(tr.target.Params, name)
+	case source == "" || strings.HasPrefix(source, "&driverInput"):
+		return "", false
+	}
+	text, known = tr.resolve(source, depth+1)
+	if known && !isName(text) && types.Universe.Lookup(text) == nil {
+		if _, err := parser.ParseExpr(text); err != nil {
+			return "", false
+		}
+		if strings.HasPrefix(text, "&") {
+			text = "(" + text + ")"
+		}
+	}
+	return text, known
+}
+
+// madeBy is the index of the one call before the present one that declares a variable, or -1.
+func (tr *trace) madeBy(name string) int {
+	made := -1
+	for i := range tr.upTo {
+		o := &tr.ran[i]
+		if o.Site >= 0 && o.Site < len(tr.sites) && slices.Contains(tr.sites[o.Site].Assigns, name) {
+			if made >= 0 {
+				return -1
+			}
+			made = i
+		}
+	}
+	return made
+}
+
+// declare adds the statement to the setup that declares a variable, and those that change it until the
+// present call.
+func (tr *trace) declare(name string, made int) bool {
+	if tr.given[name] {
+		return true
+	}
+	tr.given[name] = true
+	text, ok := tr.text(made)
+	if !ok {
+		return false
+	}
+	var left []string
+	for _, v := range tr.sites[tr.ran[made].Site].Assigns {
+		if v != name {
+			v = "_"
+		}
+		left = append(left, v)
+	}
+	tr.setup = append(tr.setup, strings.Join(left, ", ")+" := "+text)
+	for i := made + 1; i < tr.upTo; i++ {
+		o := &tr.ran[i]
+		if o.Site < 0 || o.Site >= len(tr.sites) || !strings.HasPrefix(tr.sites[o.Site].Callee, name+".") {
+			continue
+		}
+		if text, ok = tr.text(i); !ok {
+			return false
+		}
+		tr.setup = append(tr.setup, text)
+	}
+	return true
+}
