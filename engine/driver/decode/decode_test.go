@@ -1,0 +1,41 @@
+package decode
+
+import (
+	"math"
+	"testing"
+)
+
+func TestValuesComeOneAfterTheOther(t *testing.T) {
+	in := &driverInput{[]byte("ab\x00\x05\x80\x01\x02\x00\x00\x00\x00\x00\x00\x01\x0f\x08\x07")}
+	if s, n, big := in.string(), in.int(), in.int(); s != "ab" || n != 5 || big != 0x201 {
+		t.Errorf("%q, %d, %d", s, n, big)
+	}
+	if b, rare, f, n := in.bool(), in.rarely(), in.float(), in.upTo(4); !b || !rare || f != 1 || n != 2 {
+		t.Errorf("%t, %t, %g, %d", b, rare, f, n)
+	}
+}
+
+func TestAllIsZeroAtTheEnd(t *testing.T) {
+	in := &driverInput{}
+	if in.string() != "" || in.int() != 0 || in.bool() || in.rarely() || in.float() != 0 || in.upTo(9) != 0 || in.more() != 0 || len(in.bytes()) != 0 {
+		t.Error("there is something at the end")
+	}
+}
+
+func FuzzAnyBytesAreValues(f *testing.F) {
+	f.Add([]byte("\x80\x00\x00\x00\x00\x00\x00\xf8\x7f"), 3)
+	f.Fuzz(func(t *testing.T, data []byte, most int) {
+		in := &driverInput{append([]byte(nil), data...)}
+		most &= math.MaxUint8
+		for len(in.rest) > 0 {
+			before := len(in.rest)
+			if n := in.upTo(most); n < 0 || n > most {
+				t.Errorf("%d is not up to %d", n, most)
+			}
+			in.float()
+			if in.string(); len(in.rest) >= before {
+				t.Fatal("nothing was read")
+			}
+		}
+	})
+}
