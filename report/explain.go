@@ -92,7 +92,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if m.Status != results.Survived {
 		return
 	}
-	s := storyOf(r, mutantFinding(m))
+	s := storyOf(r, mutantFinding(m, newRanking(r).reason(m)))
 	t.wrap(s.claim)
 	if p := s.witness.and(s.ask); len(p) > 0 {
 		t.wrap(p)

@@ -173,12 +173,13 @@ func mending(r *results.Results) map[string]bool {
 	return ids
 }
 
-func mutantFinding(m *results.Mutant) Finding {
+// mutantFinding is the finding about m, for a reason.
+func mutantFinding(m *results.Mutant, why reason) Finding {
 	kind := Gap
 	switch {
-	case unrun(m):
+	case m.Stage == results.NotReached || why == newUnrun:
 		kind = NotRun
-	case isReversal(m) && m.Exposed():
+	case isReversal(m) && witness(m) != nil:
 		kind = Behaviour
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
@@ -199,8 +200,9 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 		if m.Status != results.Survived || mends[m.ID] {
 			continue
 		}
-		if worth[m] = rank.reason(m).worth; worth[m] >= worthShown {
-			all = append(all, mutantFinding(m))
+		why := rank.reason(m)
+		if worth[m] = why.worth; why.worth >= worthShown {
+			all = append(all, mutantFinding(m, why))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {

@@ -174,7 +174,7 @@ func index(r *results.Results) keyed {
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		f := mutantFinding(m)
+		f := mutantFinding(m, newRanking(r).reason(m))
 		_, known := k.survivors[f.Key]
 		switch {
 		case m.Status != results.Survived:

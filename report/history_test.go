@@ -153,7 +153,7 @@ func TestOldestClosedFindingsAreForgotten(t *testing.T) {
 
 func TestForgedHistoriesAreBounded(t *testing.T) {
 	r := push(survivor("a1"), survivor("b2"))
-	key := mutantFinding(&r.Mutants[0]).Key
+	key := mutantFinding(&r.Mutants[0], reason{}).Key
 	past := History{
 		Shown: []Shown{
 			{Key: key, Where: strings.Repeat("x\n", 1000), Fate: Open}, {Key: key, Where: "again", Fate: Open},

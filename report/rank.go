@@ -237,44 +237,50 @@ func (k ranking) added(m *results.Mutant) bool {
 	return reason == results.ReasonAdded || reason == results.ReasonAll
 }
 
-// inner reports whether m is shown by arguments for a function that only its own package can call:
+// witness is the input that shows m; nil if none is known that a person could read: the bytes of a
+// driver mean nothing without it.
+func witness(m *results.Mutant) *results.ExposedBy {
+	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && x.Call == "") {
+		return x
+	}
+	return nil
+}
+
+// inner reports whether an input of m is arguments for a function that only its own package can call:
 // it may never call it so.
 func (k ranking) inner(m *results.Mutant) bool {
-	if m.ExposedBy == nil || !m.ExposedBy.Driver {
-		return false
-	}
-	return slices.ContainsFunc(strings.Split(k.names[m.Function], "."), func(name string) bool { return !token.IsExported(name) })
+	return m.ExposedBy.Driver && slices.ContainsFunc(strings.Split(k.names[m.Function], "."), func(name string) bool { return !token.IsExported(name) })
 }
 
 // reason is what speaks most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
-	changed := k.changed(m)
+	changed, x := k.changed(m), witness(m)
 	switch {
-	case m.Reason != "" && (m.ExposedBy == nil || m.ExposedBy.Driver) && changed:
+	case m.Reason != "" && (x == nil || x.Driver) && changed:
 		return untried
 	case unrun(m) && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
-	case unrun(m) && changed:
+	case unrun(m) && changed && x == nil:
 		return unrunLine
-	case m.ExposedBy != nil && !m.ExposedBy.Driver && !changed && changeOf(m).size() <= maxDiffLines && m.ExposedBy.Errors == results.ErrorInOriginal:
+	case x != nil && !x.Driver && !changed && changeOf(m).size() <= maxDiffLines && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
 	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
 		return longEdit
-	case m.ExposedBy != nil && m.ExposedBy.OnlyErrors:
+	case x != nil && x.OnlyErrors:
 		return errorOnly
-	case m.ExposedBy != nil && literals[m.Operator]:
+	case x != nil && literals[m.Operator]:
 		return literal
-	case k.inner(m) && small[m.Operator]:
+	case x != nil && k.inner(m) && small[m.Operator]:
 		return innerSmall
-	case k.inner(m):
+	case x != nil && k.inner(m):
 		return innerValues
-	case m.ExposedBy != nil && m.ExposedBy.Errors == results.ErrorInOriginal:
+	case x != nil && x.Errors == results.ErrorInOriginal:
 		return accepted
-	case m.ExposedBy != nil && small[m.Operator]:
+	case x != nil && small[m.Operator]:
 		return smallEdit
-	case m.ExposedBy != nil:
+	case x != nil:
 		return twoValues
 	case k.eitherWay(m):
 		return eitherWay

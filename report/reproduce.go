@@ -76,7 +76,7 @@ func commands(r *results.Results, m *results.Mutant) []string {
 	lines := []string{"mutantfuzz recheck " + id}
 	run := ""
 	switch {
-	case m.KilledBy != nil && m.KilledBy.By == results.ByDriver:
+	case m.KilledBy != nil && m.KilledBy.By == results.ByDriver, m.ExposedBy != nil && m.ExposedBy.Driver:
 		return lines // the driver is not in the source
 	case m.KilledBy != nil:
 		run = goTest(m.KilledBy.Name, m.KilledBy.Entry)

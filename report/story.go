@@ -111,8 +111,8 @@ func testOf(f Finding) (source string, about prose) {
 // known.
 func needed(r *results.Results, f Finding) prose {
 	for _, m := range f.all() {
-		x := m.ExposedBy
-		if !m.Exposed() || x == nil {
+		x := witness(m)
+		if x == nil {
 			continue
 		}
 		if x.Call != "" {
@@ -131,7 +131,7 @@ func needed(r *results.Results, f Finding) prose {
 // results is the same.
 func rowOf(r *results.Results, m *results.Mutant) row {
 	line := row{line: m.Line, edit: summary(m)}
-	if x := m.ExposedBy; m.Exposed() && x != nil && x.Original != x.Mutant {
+	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.input = inputOf(r, x)
 		line.now, line.with = difference(x.Original, x.Mutant)
 	}
@@ -275,7 +275,7 @@ func ask(f Finding) prose {
 	switch {
 	case len(f.Also) > 0:
 		return say("One test of what is meant here would notice most of them.")
-	case f.Mutant.Exposed():
+	case witness(f.Mutant) != nil:
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
 		return say("What is this change for? A test of that would notice.")

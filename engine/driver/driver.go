@@ -23,7 +23,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
-	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -104,16 +104,14 @@ func (w *writer) driver(fn *types.Func) (name string, source []byte, why string)
 	case len(m.fuzzed) == 0 && !m.reads:
 		return "", nil, "it takes nothing that could be made of an input"
 	}
-	name = w.names.fresh("FuzzDriver_" + strings.Join(nameParts(fn), "_"))
+	name = w.names.fresh(weave.Driver + strings.Join(nameParts(fn), "_"))
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.f)
-	// Its seeds are no tests: it runs in jobs of ours alone.
-	fmt.Fprintf(&b, "if %s.Getenv(%q) == \"\" {\n%s.Skip()\n}\n", m.std("os"), wire.EnvJob, m.f)
 	params := m.parameters()
 	for _, values := range seedsFor(w.pkg, fn, m.fuzzed, m.reads) {
 		fmt.Fprintf(&b, "%s.Add(%s)\n", m.f, strings.Join(values, ", "))
 	}
-	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.f, m.t, params, m.body.String(), call)
+	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.f, m.t, params, m.body.String(), m.watched(fn, call))
 	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.importsOf(b.String()), "\n\t"), b.String())
 	source, err := format.Source([]byte(text))
 	if err != nil || strings.Contains(text, "_Ctype_") {

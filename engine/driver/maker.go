@@ -23,6 +23,7 @@ type maker struct {
 	*names
 	writer *writer
 	fuzzed []fuzzed // parameters of the fuzz function
+	recv   string   // the receiver; empty: there is none
 	in     string   // the variable that makes values of bytes
 	reads  bool     // whether that is used
 	body   strings.Builder
@@ -104,6 +105,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 	if !ok {
 		return "", "no value of type " + named.Obj().Name() + " could be made"
 	}
+	m.recv = recv
 	m.sequence(recv, typ, method)
 	list, why := m.arguments(method.Signature())
 	return recv + "." + fn.Name() + list, why
@@ -176,6 +178,66 @@ func (m *maker) arguments(sig *types.Signature) (list, why string) {
 	return "(" + strings.Join(args, ", ") + ")", ""
 }
 
+// maxWatched bounds the methods that are called after a call.
+const maxWatched = 4
+
+// watched is the call with calls of the methods after it that tell what has become of the receiver, and
+// what is in the first result, where fields that nobody else sees do not count.
+func (m *maker) watched(fn *types.Func, call string) string {
+	var b strings.Builder
+	sig := fn.Signature()
+	if recv := sig.Recv(); recv != nil {
+		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer {
+			m.getters(&b, m.recv, receiverNamed(fn), fn)
+		}
+	}
+	results := sig.Results()
+	if results.Len() == 0 || results.Len() > 2 {
+		return call + "\n" + b.String()
+	}
+	typ, pointer := types.Unalias(results.At(0).Type()), false
+	if p, ok := typ.(*types.Pointer); ok {
+		typ, pointer = types.Unalias(p.Elem()), true
+	}
+	named, ok := typ.(*types.Named)
+	if !ok || named.Obj().Pkg() != m.pkg || types.IsInterface(named) || !m.hidden(named) {
+		return call + "\n" + b.String()
+	}
+	got := m.fresh("got")
+	var inner strings.Builder
+	m.getters(&inner, got, named, fn)
+	if inner.Len() == 0 {
+		return call + "\n" + b.String()
+	}
+	left, text := got, inner.String()
+	if results.Len() == 2 {
+		left += ", _"
+	}
+	if pointer {
+		text = fmt.Sprintf("if %s != nil {\n%s}\n", got, text)
+	}
+	return fmt.Sprintf("%s := %s\n%s%s", left, call, b.String(), text)
+}
+
+// getters writes calls of the exported methods of a value that take nothing and return something.
+func (m *maker) getters(b *strings.Builder, value string, named *types.Named, except *types.Func) {
+	n := 0
+	for i := range named.NumMethods() {
+		fn := named.Method(i)
+		sig := fn.Signature()
+		if n == maxWatched || !fn.Exported() || fn == except || sig.Params().Len() > 0 || sig.Results().Len() != 1 ||
+			isWaiting(fn) || m.writer.danger.reason(fn) != "" {
+			continue
+		}
+		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
+		n++
+	}
+}
+
+func isWaiting(fn *types.Func) bool {
+	return slices.ContainsFunc(waits, func(word string) bool { return strings.HasPrefix(fn.Name(), word) })
+}
+
 // maxSequence bounds how many other methods a driver may call on its receiver before.
 const maxSequence = 4
 
@@ -224,6 +286,5 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 // called at any time.
 func (m *maker) changes(fn *types.Func) bool {
 	_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
-	return pointer && fn.Pkg() == m.pkg && m.writer.danger.reason(fn) == "" &&
-		!slices.ContainsFunc(waits, func(word string) bool { return strings.HasPrefix(fn.Name(), word) })
+	return pointer && fn.Pkg() == m.pkg && m.writer.danger.reason(fn) == "" && !isWaiting(fn)
 }

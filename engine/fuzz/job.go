@@ -37,7 +37,7 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
-		Live: f.liveFor(), Driver: t.Driver, Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
+		Live: f.liveFor(), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
 	}
 	if t.Driver {
 		j.job.Patience = patience

@@ -129,6 +129,9 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 
 // run is a run of t's binary with a job.
 func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
+	if job.Driver = t.Driver; t.Driver {
+		job.Home = t.Package
+	}
 	return worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
 }
 

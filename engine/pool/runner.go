@@ -146,7 +146,7 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	if c.Sandbox, err = r.sandbox(sl, targets); err != nil {
 		return worker.Exit{}, err
 	}
-	c.Args, c.Dir = append(worker.TestArgs(0, t.Func), r.Tests.Flags...), t.Dir
+	c.Args, c.Dir = append(worker.TestArgs(0, t.Test), r.Tests.Flags...), t.Dir
 	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), silence
 	return r.Once(ctx, sl, c)
 }

@@ -19,7 +19,8 @@ import (
 type Target struct {
 	Name    string // import/path.FuzzXxx
 	Package string // import path of the package under test, without "_test"
-	Func    string // FuzzXxx
+	Func    string // FuzzXxx, or the driver
+	Test    string // what -test.run is to match
 	Dir     string // absolute folder of the package
 	File    string // relative to the root
 	Types   []string
@@ -186,10 +187,21 @@ func (t *targetWeaver) redirectLoop(f *file, call *ast.CallExpr) *loop {
 	return l
 }
 
-// addTarget records d as a target if it is one and leads to one loop that goes
+// Driver begins the names of drivers: functions of a *testing.F like fuzz targets, in files that only the
+// analysis knows, but of another name. A package with fuzz targets may behave in another way than one
+// without: package testing reads more of its flags.
+const Driver = "Driver_"
+
+// isDriver reports whether d is a driver.
+func (t *targetWeaver) isDriver(d *declared) bool {
+	return strings.HasPrefix(d.decl.Name.Name, Driver) && t.in.Sources[d.file.path] != nil && takesF(d.decl, t.pkg.TypesInfo)
+}
+
+// addTarget records d as a target if it is one, or a driver, and leads to one loop that goes
 // through the probe.
 func (t *targetWeaver) addTarget(d *declared) {
-	if !isTarget(d.decl, t.pkg.TypesInfo) {
+	driver := t.isDriver(d)
+	if !driver && !isTarget(d.decl, t.pkg.TypesInfo) {
 		return
 	}
 	loops := t.reach(d, map[*declared]bool{})
@@ -200,11 +212,16 @@ func (t *targetWeaver) addTarget(d *declared) {
 	target := Target{
 		Name:    strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.decl.Name.Name,
 		Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.decl.Name.Name,
-		Dir: filepath.Dir(d.file.path), File: d.file.rel, Types: l.fn.types, Fresh: l.fresh,
+		Dir: filepath.Dir(d.file.path), File: d.file.rel, Types: l.fn.types, Fresh: l.fresh, Test: d.decl.Name.Name,
 		Params: l.fn.params, Locals: locals(l.fn),
 	}
 	if l.target == "" {
 		l.target = target.Name
+	}
+	if driver {
+		target.Test = "TestMutantfuzz" + target.Func
+		d.file.uses = true
+		fmt.Fprintf(&d.file.tail, "\nfunc %s(t *%[2]s.T){%[2]s.Drive(t,%[3]q,%[3]s)}\n", target.Test, d.file.alias, target.Func)
 	}
 	t.out.Targets = append(t.out.Targets, target)
 }
@@ -230,7 +247,12 @@ var targetName = regexp.MustCompile(`^Fuzz(\P{Ll}|$)`)
 // isTarget reports whether d is FuzzXxx(*testing.F). Functions of the older
 // kind, FuzzXxx([]byte) int, are not.
 func isTarget(d *ast.FuncDecl, info *types.Info) bool {
-	if d.Recv != nil || !targetName.MatchString(d.Name.Name) || d.Type.TypeParams != nil {
+	return targetName.MatchString(d.Name.Name) && takesF(d, info)
+}
+
+// takesF reports whether d is a function of a *testing.F.
+func takesF(d *ast.FuncDecl, info *types.Info) bool {
+	if d.Recv != nil || d.Type.TypeParams != nil {
 		return false
 	}
 	obj, ok := info.Defs[d.Name].(*types.Func)

@@ -1,5 +1,5 @@
-// Package decode makes values out of bytes. Generated drivers have its text in them, so
-// it uses the standard library only, and nothing that is newer than Go 1.18.
+// Package decode makes values out of bytes. Generated drivers have its text in them, so it uses
+// the standard library only, and nothing of the language that old modules do not have.
 package decode
 
 import driverMath "math" // under a name that the package with the drivers has not given to anything
@@ -34,7 +34,7 @@ func (in *driverInput) int() int64 {
 		return int64(int8(b))
 	}
 	var n uint64
-	for i := 0; i < 64; i += 8 {
+	for i := uint(0); i < 64; i += 8 {
 		n |= uint64(in.more()) << i
 	}
 	return int64(n)

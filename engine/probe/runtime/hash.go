@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"strings"
 	"time"
 	"unsafe"
 )
@@ -22,6 +23,8 @@ type hasher struct {
 	sum  uint64
 	left int           // values that may still be visited
 	path map[visit]int // what is being visited, with its depth, to end cycles
+	// exported leaves out unexported fields of types that are not the standard library's.
+	exported bool
 }
 
 // visit is a reference that is being followed.
@@ -86,7 +89,7 @@ func (h *hasher) bounded(x any) {
 	before := h.sum
 	h.left = maxNodes
 	if !readable(func() { h.any(x) }) {
-		*h = hasher{sum: before}
+		*h = hasher{sum: before, exported: h.exported}
 		h.word(hashOpaque)
 	}
 }
@@ -251,10 +254,22 @@ func (h *hasher) structure(v reflect.Value) {
 	if h.time(v) || h.error(v) {
 		return
 	}
+	hides := h.exported && !standard(v.Type())
 	for i := 0; i < v.NumField(); i++ {
-		h.value(v.Field(i))
+		if !hides || v.Type().Field(i).IsExported() {
+			h.value(v.Field(i))
+		}
 	}
 }
+
+// standard reports whether a type is the standard library's, or has no name.
+func standard(t reflect.Type) bool {
+	first, _, _ := strings.Cut(t.PkgPath(), "/")
+	return t.PkgPath() == "" || !strings.Contains(first, ".") && first != "main" && first != home
+}
+
+// home is the first element of the import path of the run-time, which is below the program's.
+var home, _, _ = strings.Cut(reflect.TypeOf(hasher{}).PkgPath(), "/")
 
 // time mixes in a time.Time without its monotonic reading, where it can be
 // had.
@@ -314,7 +329,7 @@ func (h *hasher) entries(v reflect.Value) {
 	}
 	var sum uint64
 	for entry := v.MapRange(); entry.Next(); {
-		one := hasher{left: share, path: h.path}
+		one := hasher{left: share, path: h.path, exported: h.exported}
 		one.value(entry.Key())
 		one.value(entry.Value())
 		sum += one.sum

@@ -28,10 +28,13 @@ const (
 // the receiver that it could have changed. Sites may be reached by several
 // goroutines.
 type recorder struct {
-	mu      sync.Mutex
-	render  bool // render what is hashed
-	events  []wire.Observation
-	pending []argument // of calls that have not returned
+	mu     sync.Mutex
+	render bool // render what is hashed
+	// exported leaves out fields of the program's own types that are not exported: what a driver changes
+	// there only counts if a result shows it.
+	exported bool
+	events   []wire.Observation
+	pending  []argument // of calls that have not returned
 }
 
 // argument is an argument or a receiver of an observed call.
@@ -108,7 +111,7 @@ func (r *recorder) result(site int, results []any) {
 	arguments := r.take(site)
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
-	var h hasher
+	h := hasher{exported: r.exported}
 	for _, x := range results {
 		h.bounded(x)
 	}

@@ -225,7 +225,7 @@ func (s *source) fields(v reflect.Value) bool {
 			continue
 		}
 		field := v.Type().Field(i)
-		if !field.IsExported() {
+		if !field.IsExported() && !atHome(field.PkgPath) {
 			return false
 		}
 		if !first {
@@ -241,12 +241,17 @@ func (s *source) fields(v reflect.Value) bool {
 	return true
 }
 
+// atHome reports whether the tests that source is for may name what a package does not export.
+func atHome(pkgPath string) bool {
+	return session.job != nil && session.job.Home != "" && pkgPath == session.job.Home
+}
+
 // typeName writes a type as other packages write it; ok is false if they cannot,
 // or if the text would be ambiguous.
 func typeName(t reflect.Type) (name string, ok bool) {
 	if t.Name() != "" {
 		first, _ := utf8.DecodeRuneInString(t.Name())
-		exported := t.PkgPath() == "" || unicode.IsUpper(first)
+		exported := t.PkgPath() == "" || unicode.IsUpper(first) || atHome(t.PkgPath())
 		return t.String(), exported && !strings.Contains(t.Name(), "[")
 	}
 	switch t.Kind() {

@@ -215,7 +215,9 @@ func (l *loop) examine(r *run) *find {
 		return nil
 	}
 	l.sinceNew = 0
-	l.lastFind = l.stats.Execs
+	if further || reachesNew(fresh) {
+		l.lastFind = l.stats.Execs
+	}
 	l.covered.add()
 	l.noteStages()
 	return &find{values: r.values, run: r, fresh: fresh, keep: true, mutants: l.chosen(true)}

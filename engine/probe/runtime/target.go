@@ -25,7 +25,8 @@ type work struct {
 	bound  int64 // step bound from the environment
 	memory int64 // memory bound from the environment
 	seeds  [][]any
-	owned  bool // the loop has the target
+	owned  bool       // the loop has the target
+	driver *testing.T // that the job's driver runs below; nil: the target is none
 }
 
 // open reads the job file, if there is one.
@@ -51,7 +52,19 @@ func (w *work) open(path, descriptor string, bound, memory int64) error {
 }
 
 // wants reports whether the job is about the target that f runs.
-func (w *work) wants(f *testing.F) bool { return w.job != nil && w.job.Target == f.Name() }
+func (w *work) wants(f *testing.F) bool {
+	return w.driver != nil || w.job != nil && w.job.Target == f.Name()
+}
+
+// Drive is the body of the test that the weaver adds for a driver, which is given no *testing.F: without
+// a job for it, it does nothing.
+func Drive(t *testing.T, name string, driver func(*testing.F)) {
+	if session.job == nil || session.job.Target != name {
+		t.Skip("there is nothing to drive")
+	}
+	session.driver = t
+	driver(nil)
+}
 
 // Add is what f.Add(args...) is woven into.
 func Add(f *testing.F, args ...any) {
@@ -71,13 +84,20 @@ func Add(f *testing.F, args ...any) {
 // registered, f.Fuzz runs it on a function of ours with fn's type, and the
 // first call takes over until the job is done.
 func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args []any)) {
-	f.Helper()
 	if !session.wants(f) {
+		f.Helper()
 		f.Fuzz(fn)
 		return
 	}
 	types, err := argumentTypes(fn)
-	if err != nil {
+	switch {
+	case session.driver != nil && err == nil:
+		session.take(newExecutor(fresh, func(t *testing.T, args []any) { call(fn, t, args) }), session.driver, types)
+		return
+	case session.driver != nil:
+		session.events.fail(err)
+		return
+	case err != nil:
 		session.events.fail(err)
 		f.Fuzz(fn) // fails with Go's own message
 		return
@@ -91,9 +111,8 @@ func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args
 	var once sync.Once
 	takeOver := func(in []reflect.Value) []reflect.Value {
 		once.Do(func() {
-			session.owned = true
 			x := newExecutor(fresh, func(t *testing.T, args []any) { call(fn, t, args) })
-			session.serve(x, in[0].Interface().(*testing.T), types)
+			session.take(x, in[0].Interface().(*testing.T), types)
 		})
 		return nil
 	}
@@ -111,9 +130,16 @@ func Parallel(t *testing.T) {
 	}
 }
 
+// take does the job on x from now on.
+func (w *work) take(x *executor, parent *testing.T, types []reflect.Type) {
+	w.owned = true
+	w.serve(x, parent, types)
+}
+
 // serve does the job on x, below the test parent.
 func (w *work) serve(x *executor, parent *testing.T, types []reflect.Type) {
 	steps.arm(w.memory)
+	observed.exported = w.job.Driver
 	l := newLoop(w, x, types)
 	x.serve(parent, func() {
 		defer func() {
