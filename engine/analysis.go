@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -29,6 +30,7 @@ type analysis struct {
 	runner   *pool.Runner
 	judged   *judge.Result
 	fuzzer   *fuzz.Fuzzer
+	undriven map[string]string // why functions have no driver, by ID
 	crashes  []results.Crash
 	oldTests []results.OldTest
 	newTests []results.NewTest // all that there are, if known is true
@@ -52,7 +54,7 @@ const (
 )
 
 func (r *run) analysis(p *program.Program, units int) *analysis {
-	return &analysis{run: r, program: p, units: units, judged: &judge.Result{}}
+	return &analysis{run: r, program: p, units: units, judged: &judge.Result{}, undriven: map[string]string{}}
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
@@ -134,13 +136,16 @@ func (a *analysis) load(ctx context.Context) error {
 		return err
 	}
 	for _, kind := range a.harnesses() {
-		files, err := kind.Make(ctx, p)
+		files, leftOut, err := kind.Make(ctx, p)
 		if err != nil {
 			return err
 		}
+		maps.Copy(a.undriven, leftOut)
 		for _, f := range files {
 			if err := p.Add(f); err != nil {
-				a.journal.Warn("a harness that was made is left out: %v", err)
+				for _, function := range f.Functions {
+					a.undriven[function] = "the driver that was written does not compile: " + err.Error()
+				}
 			}
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // callers makes a harness for every function in scope that takes an int.
 type callers struct{}
 
-func (callers) Make(_ context.Context, p *program.Program) (files []program.File, err error) {
+func (callers) Make(_ context.Context, p *program.Program) (files []program.File, _ map[string]string, err error) {
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		pkg, fn := p.Types.Object(f)
@@ -34,7 +34,7 @@ func (callers) Make(_ context.Context, p *program.Program) (files []program.File
 			Kind: results.HarnessDriver, Source: b.Bytes(),
 		})
 	}
-	return files, nil
+	return files, nil, nil
 }
 
 func TestHarnessesOfAnotherKindAreFuzzed(t *testing.T) {

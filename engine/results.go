@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +45,9 @@ func (r *run) collect(a *analysis) {
 	}
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, driver.Offer(a.program.Functions, reached, types.Object)...)
+	}
+	for _, function := range slices.Sorted(maps.Keys(a.undriven)) {
+		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.undriven[function]})
 	}
 	for _, v := range a.judged.Surveys {
 		res.Stats.Tests += len(v.Tests)

@@ -88,6 +88,7 @@ func (m *markdown) render(n int, d detail) string {
 	if m.whole {
 		m.counts()
 		m.skeletons()
+		m.undriven()
 		m.notes()
 	}
 	m.foot()
@@ -623,6 +624,23 @@ func (m *markdown) skeletons() {
 	if more := len(all) - maxListed; more > 0 {
 		m.paragraph("Nor " + plural(more, "more function", "more functions") + "; results.json has targets to start from.")
 	}
+}
+
+// undriven says why functions have no driver.
+func (m *markdown) undriven() {
+	all := m.results.Undriven
+	if len(all) == 0 || m.detail >= noSkeletons {
+		return
+	}
+	m.fold(plural(len(all), "function", "functions")+" without a generated driver", func() {
+		for _, u := range all[:min(len(all), maxListed)] {
+			m.WriteString("- " + code(functionName(m.results, u.Function)) + ": " + code(u.Why) + "\n")
+		}
+		if more := len(all) - maxListed; more > 0 {
+			m.WriteString("- … and " + count(int64(more)) + " more\n")
+		}
+		m.WriteString("\n")
+	})
 }
 
 // notes lists the warnings of the run.

@@ -56,6 +56,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	t.folded(&s)
 	t.corpus(r)
 	t.skeletons(r)
+	t.undriven(r)
 	t.notes(r)
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -270,6 +271,21 @@ func (t *text) skeletons(r *results.Results) {
 	t.line(t.bold("Functions that no fuzz target reaches") + " (results.json has targets to start from)")
 	for _, s := range r.Skeletons {
 		t.line("  " + t.plain(say("%s", functionName(r, s.Function))))
+	}
+}
+
+// undriven says why functions have no driver.
+func (t *text) undriven(r *results.Results) {
+	if len(r.Undriven) == 0 {
+		return
+	}
+	t.line("")
+	t.line(t.bold("Functions without a generated driver"))
+	for _, u := range r.Undriven[:min(len(r.Undriven), maxListed)] {
+		t.line("  " + t.plain(say("%s: %s", functionName(r, u.Function), u.Why)))
+	}
+	if more := len(r.Undriven) - maxListed; more > 0 {
+		t.line("  … and " + plain(more) + " more")
 	}
 }
 

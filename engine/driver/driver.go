@@ -31,13 +31,11 @@ import (
 var decode string
 
 // Kind makes a driver for every function in scope that has changed and that can be called.
-type Kind struct {
-	// LeftOut, if it is set, is told of each function that gets no driver, and why.
-	LeftOut func(function, why string)
-}
+type Kind struct{}
 
 // Make returns a test file for each driver, and for each package with any one with what they share.
-func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File, err error) {
+func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error) {
+	leftOut = map[string]string{}
 	danger := newDanger(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
 		w := newWriter(pkg, danger)
@@ -52,8 +50,8 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 			if why == "" {
 				file := w.path(p, len(drivers)+1)
 				drivers = append(drivers, program.File{Path: file, Package: pkg.PkgPath, Kind: results.HarnessDriver, Source: source, Functions: map[string]string{name: f.ID}})
-			} else if k.LeftOut != nil {
-				k.LeftOut(f.ID, why)
+			} else {
+				leftOut[f.ID] = why
 			}
 		}
 		if len(drivers) > 0 {
@@ -64,7 +62,7 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 	return slices.DeleteFunc(files, func(f program.File) bool {
 		_, err := os.Lstat(f.Path)
 		return err == nil
-	}), nil
+	}), leftOut, nil
 }
 
 // writer writes the drivers of one package.

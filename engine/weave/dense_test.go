@@ -51,17 +51,18 @@ const denseHead = "func Dense(a, b, c int, s []int) (int, error) {"
 
 func TestAllMutantsOfBigFunctionsAreBuiltInLittleText(t *testing.T) {
 	tests := map[string]struct{ head, tail string }{
-		"function":         {denseHead, "\treturn a + b, nil\n}"},
-		"that recovers":    {denseHead + "\n\tdefer recover()", "\trecover()\n\treturn a + b, nil\n}"},
-		"of a generic":     {"type T[E any] struct{}\n\nfunc (T[E]) Dense(a, b, c int, s []int) (int, error) {", "\treturn a + b, nil\n}"},
-		"with a goto":      {denseHead + "\nagain:", "\tif a > 5 { goto again }\n\treturn a + b, nil\n}"},
-		"within a literal": {"func Dense(s []int) any {\n\treturn func(a, b, c int) (int, error) {", "\treturn a + b, nil\n}\n}"},
-		"a table":          {"func Table(a int) any { _ = errors.New; return []struct{ n int; s string; f float64; p *int }{", strings.Repeat("\t{31, \"x\", 2.5, nil}, {n: -7, s: \"y\" + \"z\"},\n", 500) + "}[a:]\n}"},
+		"function":            {denseHead, "\treturn a + b, nil\n}"},
+		"that recovers":       {denseHead + "\n\tdefer recover()", "\trecover()\n\treturn a + b, nil\n}"},
+		"of a generic":        {"type T[E any] struct{}\n\nfunc (T[E]) Dense(a, b, c int, s []int) (int, error) {", "\treturn a + b, nil\n}"},
+		"with a goto":         {denseHead + "\nagain:", "\tif a > 5 { goto again }\n\treturn a + b, nil\n}"},
+		"within a literal":    {"func Dense(s []int) any {\n\treturn func(a, b, c int) (int, error) {", "\treturn a + b, nil\n}\n}"},
+		"a table":             {"func Table(a int) any { _ = errors.New; return []struct{ n int; s string; f float64; p *int }{", strings.Repeat("\t{31, \"x\", 2.5, nil}, {n: -7, s: \"y\" + \"z\"},\n", 500) + "}[a:]\n}"},
+		"a table of literals": {"func Index(s, t string) int { return len(s) - len(t) }\n\nfunc Table(a int) any { _ = errors.New; return []struct{ n int; f func(string) int }{", strings.Repeat("\t{n: 31, f: func(s string) int {\n\t\tif i := Index(s, \".\"); i != -1 {\n\t\t\treturn i\n\t\t}\n\t\treturn 0\n\t}},\n", 500) + "}[a:]\n}"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			lines := 500
-			if name == "a table" {
+			if strings.HasPrefix(name, "a table") {
 				lines = 0
 			}
 			f := weaveModule(t, denseModule(t, lines, test.head, test.tail), "example.com/dense", "./...")

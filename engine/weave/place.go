@@ -313,17 +313,19 @@ func (p *places) constants(s ast.Stmt) {
 	if s.End()-s.Pos() < longStatement {
 		return
 	}
-	ast.Inspect(s, func(n ast.Node) bool {
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false // its statements are looked at one by one
 		case *ast.KeyValueExpr:
 			// Keys have to be constants, or to differ.
-			ast.Inspect(n.Value, p.constant)
+			ast.Inspect(n.Value, visit)
 			return false
 		}
 		return p.constant(n)
-	})
+	}
+	ast.Inspect(s, visit)
 }
 
 // constant offers n if it is a constant expression of a type with a name.

@@ -26,6 +26,7 @@ type Results struct {
 	NewTests  []NewTest  `json:"new_tests"`
 	Corpus    Corpus     `json:"corpus"`
 	Skeletons []Skeleton `json:"skeletons"`
+	Undriven  []Undriven `json:"undriven,omitempty"`
 	Score     Score      `json:"score"`
 	Stats     Stats      `json:"stats"`
 	Seconds   Seconds    `json:"seconds"`
@@ -363,6 +364,12 @@ type Skeleton struct {
 	Function string `json:"function"` // ID in scope
 	File     string `json:"file"`     // the test file it belongs in
 	Source   string `json:"source"`   // Go source that compiles once it is in that file
+}
+
+// Undriven is a function in scope that no driver was written for.
+type Undriven struct {
+	Function string `json:"function"` // ID in scope
+	Why      string `json:"why"`
 }
 
 // Score counts the mutants. Test and Differential are nil when nothing was

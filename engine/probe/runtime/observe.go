@@ -111,10 +111,11 @@ func (r *recorder) result(site int, results []any) {
 	arguments := r.take(site)
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
-	h := hasher{exported: r.exported}
+	var h hasher
 	for _, x := range results {
 		h.bounded(x)
 	}
+	h.exported = r.exported
 	for _, a := range arguments {
 		if a.shared {
 			h.bounded(a.value)
