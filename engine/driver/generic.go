@@ -75,7 +75,11 @@ func terms(iface *types.Interface) (list []types.Type) {
 	for e := range iface.EmbeddedTypes() {
 		if union, ok := e.(*types.Union); ok {
 			for term := range union.Terms() {
-				list = append(list, term.Type())
+				if inner, ok := term.Type().Underlying().(*types.Interface); ok {
+					list = append(list, terms(inner)...)
+				} else {
+					list = append(list, term.Type())
+				}
 			}
 		} else if inner, ok := e.Underlying().(*types.Interface); ok {
 			list = append(list, terms(inner)...)

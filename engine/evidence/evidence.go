@@ -165,6 +165,9 @@ func (m *Mutant) Live() bool {
 // Open reports whether m is live and no input has exposed it yet.
 func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
 
+// Changed reports whether m undoes a part of the change, or is on a line that it touches.
+func (m *Mutant) Changed() bool { return m.class() <= ClassChanged }
+
 // AsJudged is m as judging knows it.
 func (m *Mutant) AsJudged() *judge.Mutant {
 	return &judge.Mutant{Number: m.Number, Package: m.Package, Block: m.Block, Probed: m.Probed, Class: m.class()}

@@ -105,7 +105,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	case !mutated.Steady():
 	case mutated.Bad() && c.target.Driver:
 		// A driver asserts nothing, so that nothing notices the failure but we do.
-		if v.site = original.ending(mutated); v.site != nil {
+		if v.site = original.ending(mutated, f.drivenSite(c.target)); v.site != nil {
 			v.exposed = f.Exposure(c.target, c.entry, v.site)
 		}
 	case mutated.Bad():
@@ -199,9 +199,9 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 	return &d
 }
 
-// ending finds the call of the program in which a mutant fails that makes the same calls before;
-// nil if there is none.
-func (r *EntryRuns) ending(mutated *EntryRuns) *Difference {
+// ending finds the call of the program in which a mutant fails that makes the same calls before; where
+// its process tells nothing, the one at the site driven. It returns nil if there is none.
+func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *Difference {
 	var before []wire.Observation
 	d := &Difference{Ends: kinds[mutated.outcome()].crash}
 	message := ""
@@ -215,11 +215,13 @@ func (r *EntryRuns) ending(mutated *EntryRuns) *Difference {
 		return nil
 	}
 	d.ran = r.runs[0].Observations
-	i := 0
-	for i < len(before) && i < len(d.ran) && before[i].Hash == d.ran[i].Hash && before[i].Site == d.ran[i].Site {
-		i++
+	i := slices.IndexFunc(d.ran, func(o wire.Observation) bool { return o.Site == driven })
+	if len(mutated.runs) > 0 {
+		for i = 0; i < len(before) && i < len(d.ran) && before[i].Hash == d.ran[i].Hash && before[i].Site == d.ran[i].Site; {
+			i++
+		}
 	}
-	if i == len(d.ran) {
+	if i < 0 || i == len(d.ran) {
 		return nil
 	}
 	d.Site, d.Original = d.ran[i].Site, &d.ran[i]
@@ -282,6 +284,15 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.Exp
 	by.Errors, by.OnlyErrors = errorsOf(o.Original, o.Mutant)
 	by.Original, by.Mutant = effects(s, o.Original, o.Mutant)
 	return by
+}
+
+// drivenSite is the site of a driver's call of the function that it is for; -1: it is not known.
+func (f *Fuzzer) drivenSite(t *Target) int {
+	name := t.drives[strings.LastIndex(t.drives, ".")+1:]
+	return slices.IndexFunc(f.Woven.Sites, func(s weave.Site) bool {
+		callee, _, _ := strings.Cut(s.Callee, "[")
+		return s.Target == t.Name && strings.HasSuffix("."+callee, "."+name)
+	})
 }
 
 // driven is the call of a driver at which program and mutant differ, and what comes before it.

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -143,6 +144,13 @@ func (f *Fuzzer) Fuzz(ctx context.Context) error {
 	return nil
 }
 
+// whole reports whether all lines of a function count, because it is in scope without a change.
+func (f *Fuzzer) whole(function string) bool {
+	return slices.ContainsFunc(f.Functions, func(fn diffscope.Function) bool {
+		return fn.ID == function && (fn.Reason == results.ReasonAll || fn.Reason == results.ReasonTestChanged)
+	})
+}
+
 // Drivers returns how many drivers are to be run, and whether nothing else is.
 func (f *Fuzzer) Drivers() (n int, alone bool) {
 	alone = true
@@ -172,14 +180,14 @@ func (f *Fuzzer) reaching() []*Target {
 	return append(have, may[:min(len(may), maxAhead)]...)
 }
 
-// needed reports whether to run t: a driver only for mutants that nothing has noticed, and that no
-// target of the user's reaches.
+// needed reports whether to run t: a driver only for mutants of the change that nothing has noticed, and
+// that no target of the user's reaches.
 func (f *Fuzzer) needed(t *Target) bool {
 	if t.drives == "" {
 		return true
 	}
 	return slices.ContainsFunc(f.Mutants.Open(), func(m *evidence.Mutant) bool {
-		return m.Function == t.drives && m.Survives() && !slices.ContainsFunc(f.Targets, func(other *Target) bool {
+		return m.Function == t.drives && m.Survives() && (m.Changed() || f.whole(m.Function)) && !slices.ContainsFunc(f.Targets, func(other *Target) bool {
 			return !other.Driver && other.blocks[m.Block]
 		})
 	})

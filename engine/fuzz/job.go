@@ -30,7 +30,7 @@ type job struct {
 
 // patience is how many runs of a driver without anything new end a stage of a job: a driver is for one
 // function, and what its inputs do not find soon they hardly find.
-const patience = 200_000
+const patience = 100_000
 
 // newJob returns a job without a budget for fuzzing.
 func (f *Fuzzer) newJob(t *Target, stream uint64) *job {

@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -31,6 +32,7 @@ const (
 	aridBlock     = "block"
 	aridBeside    = "beside-error"
 	aridFalse     = "beside-false"
+	aridReset     = "reset-before-reuse"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -95,6 +97,10 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
 			return p.aridCall(call)
 		}
+	case *ast.AssignStmt:
+		if p.resets(s) {
+			return aridReset
+		}
 	case *ast.DeferStmt:
 		return p.aridCall(s.Call)
 	case *ast.GoStmt:
@@ -113,6 +119,53 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 		return p.aridIf(s)
 	}
 	return ""
+}
+
+// resets reports whether s empties fields of a value that the function puts into a sync.Pool: the next
+// user fills them, and what one forgot would show in another place.
+func (p *pass) resets(s *ast.AssignStmt) bool {
+	if s.Tok != token.ASSIGN {
+		return false
+	}
+	for _, x := range s.Lhs {
+		sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+		if !ok || !p.isPooled(sel.X) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.Rhs, func(x ast.Expr) bool { return !p.isEmpty(x) })
+}
+
+// isPooled reports whether e is a variable that the function puts into a sync.Pool.
+func (p *pass) isPooled(e ast.Expr) (found bool) {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok || p.Info.Uses[id] == nil {
+		return false
+	}
+	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if fn := (*types.Func)(nil); ok && len(call.Args) == 1 {
+			if fn = p.callee(call); fn != nil && fn.FullName() == "(*sync.Pool).Put" {
+				put, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
+				found = found || ok && p.Info.Uses[put] == p.Info.Uses[id]
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// isEmpty reports whether e is nil, a zero constant, an empty literal, or a list with nothing left in it.
+func (p *pass) isEmpty(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.SliceExpr:
+		v := p.Info.Types[e.High].Value
+		return e.Low == nil && e.High != nil && v != nil && isZeroConstant(v)
+	}
+	v := p.Info.Types[e].Value
+	return p.isNil(e) || v != nil && isZeroConstant(v)
 }
 
 func (p *pass) aridIf(s *ast.IfStmt) string {

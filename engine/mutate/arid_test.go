@@ -22,6 +22,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -40,6 +41,14 @@ var (
 )
 
 type T struct{}
+
+var pool sync.Pool
+
+type Event struct {
+	buf  []byte
+	w    *int
+	done bool
+}
 
 type ParseError struct{ Msg string }
 
@@ -71,6 +80,9 @@ func TestAridCode(t *testing.T) {
 		{"growing", "b *strings.Builder, n int", `b.Grow(n+1)`, "capacity"},
 		{"debug block", "debug bool, n *int", `if debug { *n++ }`, "debug"},
 		{"debug block that has an else", "debug bool, n *int", `if debug { *n++ } else { *n-- }`, "-"},
+		{"reset before reuse", "e *Event", `e.buf = e.buf[:0]; e.w, e.done = nil, false; pool.Put(e)`, "- reset-before-reuse"},
+		{"reset of another value", "e, o *Event", `o.w = nil; pool.Put(e)`, "-"},
+		{"other value before reuse", "e *Event, w *int", `e.w = w; pool.Put(e)`, "-"},
 		{"block of one rule", "ok bool", `if ok { println(1); log.Print(2) }`, "logging"},
 		{"block of two rules", "ok bool", `if ok { println(1); time.Sleep(2) }`, "block"},
 		{"block with one live statement", "ok bool, n *int", `if ok { *n++; println(1) }`, "- logging"},

@@ -44,11 +44,45 @@ func (s *site) undo(h *Hunk) {
 	if !ok {
 		return
 	}
-	before := len(s.mutants)
+	before, rule := len(s.mutants), s.pass.arid
+	if rule == "" {
+		s.pass.arid = s.aridHunk(h)
+	}
 	s.replaceLines(s.source(s.Decl.Body), body, kept)
 	for i := before; i < len(s.mutants); i++ {
 		s.mutants[i].Hunk = h
 	}
+	s.pass.arid = rule
+}
+
+// aridHunk is the rule by which a hunk is arid that only adds statements: that of all of them.
+func (s *site) aridHunk(h *Hunk) (rule string) {
+	if old, _ := parseFunction("func _() {" + h.Old + "}"); old == nil || len(old.Body.List) > 0 {
+		return ""
+	}
+	var added []ast.Stmt
+	within := func(n ast.Node) bool {
+		from, to := s.Fset.PositionFor(n.Pos(), false).Line, s.Fset.PositionFor(n.End(), false).Line
+		return h.First <= from && to < h.First+h.Count
+	}
+	whole := true
+	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
+		stmt, ok := n.(ast.Stmt)
+		if ok && within(n) {
+			added = append(added, stmt)
+			return false
+		}
+		if _, isBlock := n.(*ast.BlockStmt); ok && !isBlock {
+			// A statement that only begins or ends in the hunk is altered by it.
+			line := s.Fset.PositionFor(n.Pos(), false).Line
+			whole = whole && (line < h.First || line >= h.First+h.Count)
+		}
+		return true
+	})
+	if !whole {
+		return ""
+	}
+	return s.aridList(added)
 }
 
 // whole is several hunks as one, with the lines between them as they are.

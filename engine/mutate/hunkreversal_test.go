@@ -67,6 +67,30 @@ func f(n int) int {
 	}
 }
 
+func TestHunksThatOnlyAddAridCodeAreArid(t *testing.T) {
+	const source = "package p\n\nfunc f(n int) int {\n\tprintln(n)\n\t// twice\n\tprintln(n)\n\tif n > 1 {\n\t\tprintln(n)\n\t}\n\treturn n\n}\n"
+	for name, test := range map[string]struct {
+		hunk Hunk
+		want string
+	}{
+		"of arid statements":                {Hunk{4, 3, ""}, "logging"},
+		"of more than arid statements":      {Hunk{6, 5, ""}, ""},
+		"of statements instead of others":   {Hunk{4, 3, "\tn++\n"}, ""},
+		"of which one statement goes on":    {Hunk{6, 2, "\t{\n"}, ""},
+		"of an arid block with a condition": {Hunk{7, 3, ""}, "logging"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, source)
+			f.Hunks = []Hunk{test.hunk}
+			for _, m := range Mutants(f) {
+				if m.Hunk != nil && m.Arid != test.want {
+					t.Errorf("arid %q, want %q", m.Arid, test.want)
+				}
+			}
+		})
+	}
+}
+
 func TestHunksAreUndoneInsideLiteralsOfPackageVariables(t *testing.T) {
 	f := load(t, "package p\n\nvar f = map[string]func(n int) int{\n\t\"a\": func(n int) int {\n\t\tn++\n\t\treturn n\n\t},\n}\n\nfunc g() {}\n")
 	lit := f.Syntax.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.CompositeLit).Elts[0].(*ast.KeyValueExpr).Value.(*ast.FuncLit)

@@ -22,6 +22,9 @@ type minimiser struct {
 	holds  func([]any) bool
 	left   int
 	over   func() bool
+	// driver says that bytes are what a driver makes values of: zeros are the simplest, and nobody
+	// reads them.
+	driver bool
 }
 
 // minimise gives a smaller input for which holds is true, as it is for values.

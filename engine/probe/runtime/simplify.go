@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -26,7 +27,7 @@ func (l *loop) simplify() {
 		return
 	}
 	start := time.Now()
-	m := &minimiser{values: values, holds: holds, left: int(l.job.ProgramExecs)}
+	m := &minimiser{values: values, holds: holds, left: int(l.job.ProgramExecs), driver: l.job.Driver}
 	m.over = func() bool {
 		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
 	}
@@ -80,6 +81,7 @@ type difference struct {
 	alikeButErrors bool    // all results but errors have a form as source, and are the same
 	visible        bool    // the texts differ
 	call           bool    // both pass the same arguments, all of which have a form as source
+	ends           string  // the outcome of the mutant's run, if it fails: of a driver's
 }
 
 // as reports whether a difference is one like another, and shows a reader no less.
@@ -101,7 +103,10 @@ func (l *loop) shownBy(values []any) *difference {
 	}
 	r := l.onMutant(values, l.mutants[0], o.steps)
 	r.render = true
-	if l.execute(r).failed() {
+	switch l.execute(r); {
+	case r.failed() && l.job.Driver:
+		return &difference{visible: true, ends: r.outcome}
+	case r.failed():
 		return nil
 	}
 	return l.struck.shown(o.record, r.record)
@@ -175,12 +180,31 @@ func (m *minimiser) legible() {
 func (m *minimiser) legibleArgument(i int) {
 	switch v := m.values[i].(type) {
 	case []byte:
+		if m.driver {
+			m.zeros(i, v)
+			return
+		}
 		m.legibleText(i, v, func(b []byte) any { return append([]byte{}, b...) })
 	case string:
 		m.legibleText(i, []byte(v), func(b []byte) any { return string(b) })
 	case bool:
 	default:
 		m.shortNumber(i)
+	}
+}
+
+// zeros puts zeros, or else ones, in the place of other bytes that are no letters.
+func (m *minimiser) zeros(i int, data []byte) {
+	for at, b := range data {
+		for _, better := range "\x00\x01" {
+			if b == byte(better) || unicode.IsLetter(rune(b)) && better > 0 {
+				break
+			}
+			if changed := splice(data, at, 1, string(better)); m.try(i, changed) {
+				data = changed
+				break
+			}
+		}
 	}
 }
 
