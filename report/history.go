@@ -172,9 +172,10 @@ func index(r *results.Results) keyed {
 			k.survivors[mutantKey(m)] = Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
 		}
 	}
+	rank := newRanking(r)
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		f := mutantFinding(m, newRanking(r).reason(m))
+		f := mutantFinding(m, rank.reason(m))
 		_, known := k.survivors[f.Key]
 		switch {
 		case m.Status != results.Survived:

@@ -64,7 +64,7 @@ func (m *maker) errorValue(name string) string {
 func (m *maker) anything(name string) string {
 	v := m.fresh(orElse(name, "value"))
 	m.do("var %s interface{}", v)
-	m.do("switch %s {\ncase 0:\n%s = %s\ncase 1:\n%s = int(%s)\ncase 2:\n%s = %s\ncase 3:\n%s = %s\n}",
+	m.do("switch %s {\ncase 1:\n%s = %s\ncase 2:\n%s = int(%s)\ncase 3:\n%s = %s\ncase 4:\n%s = %s\n}",
 		m.read("upTo(4)"), v, m.read("string()"), v, m.read("int()"), v, m.read("bool()"), v, m.read("float()"))
 	return v
 }

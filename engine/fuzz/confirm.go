@@ -45,8 +45,10 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		return again
 	})
 	err := pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) (err error) {
-		c.verdict, err = f.confirm(ctx, sl, c)
-		return err
+		if c.verdict, err = f.confirm(ctx, sl, c); err != nil {
+			return err
+		}
+		return f.legible(ctx, sl, c)
 	})
 	// Verdicts are recorded in the order of the claims, so that the results do not
 	// depend on timing.

@@ -94,12 +94,28 @@ func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *result
 	return nil
 }
 
+// legible looks for an input of a driver that shows the same and whose call can be written as source,
+// where that of c cannot: simpler values may do without what has no such form.
+func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
+	if !c.target.Driver || c.verdict == nil || c.verdict.exposed == nil || c.verdict.exposed.Call != "" {
+		return nil
+	}
+	other := *c
+	if err := f.simplify(ctx, sl, &other); err != nil {
+		return err
+	}
+	if v := other.verdict; v != nil && v.exposed != nil && v.exposed.Call != "" {
+		*c = other
+	}
+	return nil
+}
+
 // simplify puts an entry that is easier to read into a claim, with the verdict of fresh processes
 // on it. The claim stays without a verdict if there is none.
 func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 	job := f.simplifyJob(c)
 	r, err := f.run(ctx, sl, c.target, job, 0, 0)
-	if err != nil || r == nil || r.entry == nil || len(r.entry.Data) > len(c.entry.Data) {
+	if err != nil || r == nil || r.entry == nil || !c.target.Driver && len(r.entry.Data) > len(c.entry.Data) {
 		return err
 	}
 	c.entry = corpus.NewEntry([]byte(r.entry.Data))

@@ -28,14 +28,14 @@ func (l *loop) replay(b budget) {
 		l.admit(e, 0)
 	}
 	if len(l.corpus) == 0 {
-		values := make([]any, len(l.types))
-		for i, t := range l.types {
-			values[i] = reflect.Zero(t).Interface()
-		}
-		l.admit(&entry{values: values}, 0)
+		l.admit(&entry{values: l.zeros()}, 0)
 	}
 	if n := len(l.corpus); n > 0 {
 		l.canaries = []*entry{l.corpus[0], l.corpus[n-1]}
+	} else if l.job.Driver {
+		// The original fails on all of them, so that they are none that callers pass; but others
+		// can be made of one.
+		l.corpus = append(l.corpus, &entry{values: l.zeros(), distance: -1})
 	}
 	if len(l.mutants) == 0 {
 		return
@@ -53,6 +53,14 @@ func (l *loop) replay(b budget) {
 			l.checkCanaries()
 		}
 	}
+}
+
+// zeros is the input of zero values.
+func (l *loop) zeros() (values []any) {
+	for _, t := range l.types {
+		values = append(values, reflect.Zero(t).Interface())
+	}
+	return values
 }
 
 // admit runs an input, which has brought so much, on the original and takes it
