@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,13 +143,21 @@ func isName(s string) bool {
 	return err == nil && ok
 }
 
-// operand writes an operand: as it was observed, if that has a form as source, or else as the
-// driver writes it.
+// operand writes an operand: as what a call before has made, as callers do; else as it was observed, if
+// that has a form as source; else as the driver writes it.
 func (tr *trace) operand(observed, source string) (string, bool) {
-	if observed != "" {
+	if observed == "" {
+		return tr.resolve(source, 0)
+	}
+	if !isName(source) || tr.madeBy(source) < 0 {
 		return observed, true
 	}
-	return tr.resolve(source, 0)
+	setup, given := slices.Clone(tr.setup), maps.Clone(tr.given)
+	if text, ok := tr.resolve(source, 0); ok && len(tr.setup) <= maxSetup {
+		return text, true
+	}
+	tr.setup, tr.given = setup, given
+	return observed, true
 }
 
 // maxNested bounds the definitions within definitions.

@@ -225,7 +225,7 @@ func (s *source) fields(v reflect.Value) bool {
 			continue
 		}
 		field := v.Type().Field(i)
-		if !field.IsExported() && !atHome(field.PkgPath) {
+		if !field.IsExported() { // no caller fills it, not even one at home, as it likes
 			return false
 		}
 		if !first {
@@ -241,7 +241,7 @@ func (s *source) fields(v reflect.Value) bool {
 	return true
 }
 
-// atHome reports whether the tests that source is for may name what a package does not export.
+// atHome reports whether the tests that source is for may name types that a package does not export.
 func atHome(pkgPath string) bool {
 	return session.job != nil && session.job.Home != "" && pkgPath == session.job.Home
 }
