@@ -88,6 +88,11 @@ func (w *writer) path(p *program.Program, n int) string {
 
 // driver writes the file with a driver for fn, or says why there is none.
 func (w *writer) driver(fn *types.Func) (name string, source []byte, why string) {
+	defer func() { // a driver is a help; no program is to be left unanalysed for want of one
+		if fault := recover(); fault != nil {
+			name, source, why = "", nil, fmt.Sprintf("mutantfuzz failed to write one, please report it: %v", fault)
+		}
+	}()
 	switch {
 	case !callable(fn) || shadowsPredeclared(w.pkg.Types):
 		return "", nil, "it cannot be called from a test"

@@ -40,6 +40,17 @@ const (
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/bmatcuk/doublestar/v4@v4.10.4 .," +
 		"github.com/stoewer/go-strcase@v1.3.1 ."
+	// Without a fuzz target.
+	bareModules = "github.com/docker/go-units@v0.5.0 .," +
+		"github.com/iancoleman/strcase@v0.3.0 .," +
+		"github.com/mitchellh/go-wordwrap@v1.0.1 .," +
+		"github.com/huandu/xstrings@v1.5.0 .," +
+		"github.com/dustin/go-humanize@v1.0.1 .," +
+		"github.com/google/go-querystring@v1.1.0 ./query," +
+		"github.com/hashicorp/go-version@v1.9.0 .," +
+		"github.com/gorilla/mux@v1.8.1 .," +
+		"github.com/spf13/cast@v1.7.1 .," +
+		"github.com/bmatcuk/doublestar/v4@v4.10.4 ."
 	largeModule = "golang.org/x/tools@v0.52.0 ./go/ast/astutil"
 )
 

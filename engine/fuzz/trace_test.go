@@ -1,0 +1,58 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// A call is written without the driver: its variables give way to their values, and what the call is
+// made on is made as the driver did.
+func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
+	call := func(source, callee string, recv bool, args int, assigns ...string) weave.Site {
+		return weave.Site{Source: source, Callee: callee, Recv: recv, Args: make([]weave.SiteArg, args), Assigns: assigns, PackageName: "p"}
+	}
+	ran := func(site int, args ...string) wire.Observation { return wire.Observation{Site: site, Args: args} }
+	sites := []weave.Site{
+		0: call("NewParser(max)", "NewParser", false, 1, "parser"),
+		1: call("parser.Parse(s)", "parser.Parse", true, 1),
+		2: call("Open(s)", "Open", false, 1, "file", "err"),
+		3: call("file.Read(s)", "file.Read", true, 1),
+		4: call("parser.Add(n)", "parser.Add", true, 1),
+		5: call("Copy(strings.NewReader(s), list)", "Copy", false, 2),
+		6: call("Join(names...)", "Join", false, 1),
+		7: call("Use(level, url2)", "Use", false, 2),
+		8: call("Both(parser, s)", "Both", false, 2),
+	}
+	sites[6].Spread = true
+	target := &weave.Target{
+		Name: "p.Driver_F", Params: []string{"s", "max"},
+		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": ""},
+	}
+	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{"a", 3})))
+	for _, tt := range []struct {
+		fact  string
+		ran   []wire.Observation
+		setup string
+		want  string
+	}{
+		{"a constructor stands in the place of the receiver", []wire.Observation{ran(0, "3"), ran(1, "", `"a"`)}, "", `NewParser(3).Parse("a")`},
+		{"whatever else the receiver could be written as", []wire.Observation{ran(0, "3"), ran(1, "&p.Parser{Max: 3}", `"a"`)}, "", `NewParser(3).Parse("a")`},
+		{"an error is left out", []wire.Observation{ran(2, `"a"`), ran(3, "", `"a"`)}, `file, _ := Open("a")`, `file.Read("a")`},
+		{"calls between come before", []wire.Observation{ran(0, "3"), ran(4, "", "1"), ran(1, "", `"a"`)}, "parser := NewParser(3)|parser.Add(1)", `parser.Parse("a")`},
+		{"arguments without a form are written as the driver has them", []wire.Observation{ran(5, "", "[]int{1}")}, "", `Copy(strings.NewReader("a"), []int{1})`},
+		{"unless that was filled step by step", []wire.Observation{ran(5, "", "")}, "", ""},
+		{"lists are spread", []wire.Observation{ran(6, `[]string{"x"}`)}, "", `Join([]string{"x"}...)`},
+		{"what the driver reads has no form", []wire.Observation{ran(7, "", "")}, "", ""},
+		{"what it converts has", []wire.Observation{ran(7, "", `"u"`)}, "", `Use(Level(3), "u")`},
+		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
+	} {
+		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
+		if got != tt.want || strings.Join(setup, "|") != tt.setup {
+			t.Errorf("%s:\n%q %s\nwant\n%q %s", tt.fact, setup, got, tt.setup, tt.want)
+		}
+	}
+}

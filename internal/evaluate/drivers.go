@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// What has to hold of drivers, over all modules.
+const (
+	drivenShare = 0.75 // of the functions that are not dangerous and take anything
+	shownShare  = 0.40 // of the mutants that the modules' own tests leave alive
+)
+
+// drivers analyses whole modules that have no fuzz target, and counts the functions that drivers were
+// written for, and the mutants that these tell from the program of those that no test kills.
+func drivers(ctx context.Context, l *lab) (bool, error) {
+	fmt.Fprint(l.out, "| module | functions | dangerous | nothing to pass | no value | driven | alive after the tests | shown by an input | of these as a call | share |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	var all driven
+	for _, m := range l.modules {
+		fmt.Fprintf(l.log, "%s\n", m.query)
+		r, err := l.driven(ctx, m)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", m.query, err)
+		}
+		d := countDriven(r)
+		for _, h := range r.Harnesses {
+			if h.Kind == results.HarnessTarget {
+				return false, fmt.Errorf("%s has the fuzz target %s\nhint: choose modules without any", m.query, h.Name)
+			}
+		}
+		fmt.Fprintf(l.out, "| %s | %s |\n", m.query, d)
+		all.add(d)
+	}
+	fmt.Fprintf(l.out, "| all | %s |\n", all)
+	safe := float64(all.driven + all.valueless)
+	return float64(all.driven) >= drivenShare*safe && float64(all.shown) >= shownShare*float64(all.alive), nil
+}
+
+// driven runs the analysis of m with drivers, which have a minute for all of it.
+func (l *lab) driven(ctx context.Context, m module) (*results.Results, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.limit)
+	defer cancel()
+	scope, err := diffscope.Find(ctx, diffscope.Config{Dir: m.dir, All: true, Packages: m.packages})
+	if err != nil {
+		return nil, err
+	}
+	defer scope.Close()
+	out, err := engine.Run(ctx, engine.Config{
+		Tests: engine.TestsPackage, Workers: l.workers, Seed: l.seed, Execs: -1, MutantShare: 0.5,
+		Harnesses: []engine.HarnessKind{driver.Kind{}},
+		// Nothing is reported, so that nothing need be confirmed by a rebuild; inputs are confirmed in any case.
+		Shown: func(*results.Results) engine.Shown { return engine.Shown{} },
+	}, scope)
+	if err != nil {
+		return nil, err
+	}
+	return out.Results, nil
+}
+
+// driven counts functions and mutants.
+type driven struct{ functions, dangerous, empty, valueless, driven, alive, shown, written int }
+
+func countDriven(r *results.Results) (d driven) {
+	for _, f := range r.Scope {
+		if f.Skipped == "" {
+			d.functions++
+		}
+	}
+	for _, u := range r.Undriven {
+		switch {
+		case strings.HasPrefix(u.Why, "it leads to"):
+			d.dangerous++
+		case strings.HasPrefix(u.Why, "it takes nothing"), strings.HasPrefix(u.Why, "it cannot be called"):
+			d.empty++
+		default:
+			d.valueless++
+		}
+	}
+	d.driven = d.functions - d.dangerous - d.empty - d.valueless
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Status != results.Survived {
+			continue
+		}
+		d.alive++
+		if x := m.ExposedBy; x != nil && x.Driver {
+			d.shown++
+			if x.Call != "" {
+				d.written++
+			}
+		}
+	}
+	return d
+}
+
+func (d *driven) add(o driven) {
+	d.functions, d.dangerous, d.empty, d.valueless = d.functions+o.functions, d.dangerous+o.dangerous, d.empty+o.empty, d.valueless+o.valueless
+	d.driven, d.alive, d.shown, d.written = d.driven+o.driven, d.alive+o.alive, d.shown+o.shown, d.written+o.written
+}
+
+// String is the part of d in a line of the table.
+func (d driven) String() string {
+	share := "–"
+	if d.alive > 0 {
+		share = fmt.Sprintf("%d %%", 100*d.shown/d.alive)
+	}
+	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %s",
+		d.functions, d.dangerous, d.empty, d.valueless, d.driven, d.alive, d.shown, d.written, share)
+}
