@@ -42,6 +42,7 @@ var (
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
+	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
@@ -76,6 +77,7 @@ type ranking struct {
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
 	names   map[string]string            // of functions, by ID
+	driven  map[string]bool              // functions that a driver has run, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
@@ -87,9 +89,14 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, names: map[string]string{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, names: map[string]string{}, driven: map[string]bool{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
 		k.scope[f.ID], k.names[f.ID] = f.Reason, f.Name
+	}
+	for _, h := range r.Harnesses {
+		for _, id := range h.Functions {
+			k.driven[id] = k.driven[id] || h.Kind == results.HarnessDriver
+		}
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -282,6 +289,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return smallEdit
 	case x != nil:
 		return twoValues
+	case k.driven[m.Function] && m.Evidence.Execs >= fuzzed && !isReversal(m):
+		return alike
 	case k.eitherWay(m):
 		return eitherWay
 	case k.fastPath(m):
