@@ -59,7 +59,7 @@ func (r *run) collect(a *analysis) {
 
 // preview returns the results as they would be now, to choose the mutants to show.
 func (a *analysis) preview() *results.Results {
-	p := &results.Results{Scope: a.program.Scope(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results(), Harnesses: a.fuzzer.Harnesses()}
+	p := &results.Results{Scope: a.program.Scope(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
 	p.Count()
 	return p
 }

@@ -77,7 +77,6 @@ type ranking struct {
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
 	names   map[string]string            // of functions, by ID
-	driven  map[string]bool              // functions that a driver has run, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
@@ -89,14 +88,9 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, names: map[string]string{}, driven: map[string]bool{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, names: map[string]string{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
 		k.scope[f.ID], k.names[f.ID] = f.Reason, f.Name
-	}
-	for _, h := range r.Harnesses {
-		for _, id := range h.Functions {
-			k.driven[id] = k.driven[id] || h.Kind == results.HarnessDriver
-		}
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -289,7 +283,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return smallEdit
 	case x != nil:
 		return twoValues
-	case k.driven[m.Function] && m.Evidence.Execs >= fuzzed && !isReversal(m):
+	case m.Evidence.Driven >= fuzzed && !isReversal(m):
 		return alike
 	case k.eitherWay(m):
 		return eitherWay

@@ -220,10 +220,21 @@ func second(f Finding, c change) string {
 // claim says who ran the mutated code and did not fail.
 func claim(m *results.Mutant, second string) prose {
 	inputs := ""
-	if n := m.Evidence.Execs; n > 0 {
+	if n := m.Evidence.Execs - m.Evidence.Driven; n > 0 {
 		inputs = count(n) + " fuzzing " + noun(int(min(n, 2)), "input", "inputs")
 	}
+	p := claimOf(m, inputs, second)
+	if n := m.Evidence.Driven; n > 0 && m.ExposedBy == nil {
+		p = p.and(say("Of " + count(n) + noun(int(min(n, 2)), " generated call", " generated calls") + " none gives another result."))
+	}
+	return p
+}
+
+// claimOf says it of tests, and of inputs.
+func claimOf(m *results.Mutant, inputs, second string) prose {
 	switch n := m.Evidence.Tests; {
+	case n == 0 && inputs == "" && unrun(m):
+		return say("No test runs this code.")
 	case n == 0 && inputs == "":
 		return say("This code runs, and nothing fails " + second + ".")
 	case n == 0:

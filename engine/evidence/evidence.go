@@ -32,6 +32,7 @@ type Mutant struct {
 	AwaitsBuilt bool              // tests that build the program may yet kill it
 
 	Execs   int64              // fuzzing runs with it active
+	Driven  int64              // of these, those of drivers
 	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
 	Exposed *results.ExposedBy // by a corpus entry, likewise
 	Equal   bool               // the compiler makes the same machine code of it

@@ -195,6 +195,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	j.target.invalid += s.Invalid
 	for n, k := range s.ByMutant {
 		f.Mutants[n-1].Execs += k
+		if j.target.Driver {
+			f.Mutants[n-1].Driven += k
+		}
 	}
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]
