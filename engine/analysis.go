@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -115,7 +117,13 @@ func (a *analysis) prepare(ctx context.Context) error {
 	if err := a.timed(&a.res.Seconds.Load, func() error { return a.load(ctx) }); err != nil {
 		return err
 	}
-	return a.timed(&a.res.Seconds.Weave, func() error { return a.weave(ctx) })
+	return a.timed(&a.res.Seconds.Weave, func() error {
+		err := a.weave(ctx)
+		if err != nil && a.dropHarnesses(ctx, err) {
+			err = a.weave(ctx)
+		}
+		return err
+	})
 }
 
 // load lists the packages of the program, and loads those that are mutated or hold fuzz
@@ -160,6 +168,22 @@ func (a *analysis) harnesses() []HarnessKind {
 	return a.cfg.Harnesses
 }
 
+// dropHarnesses takes the harnesses back that were made, and reports whether there were any: err may be
+// their fault, and no program is to be left unanalysed for that.
+func (a *analysis) dropHarnesses(ctx context.Context, err error) bool {
+	if len(a.program.Files) == 0 || ctx.Err() != nil {
+		return false
+	}
+	a.journal.Say("once more without the harnesses that were made: %v", err)
+	for _, f := range a.program.Files {
+		for _, function := range f.Functions {
+			a.undriven[function] = "the driver that was written does not build"
+		}
+	}
+	a.program.DropFiles()
+	return true
+}
+
 func (a *analysis) weave(ctx context.Context) error {
 	a.journal.Phase("weave", 0)
 	work, err := a.folder()
@@ -188,7 +212,13 @@ func (a *analysis) weave(ctx context.Context) error {
 func (a *analysis) build(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Build, func() error {
 		a.journal.Phase("build", 0)
-		if err := a.binaries.Build(ctx); err != nil {
+		err := a.binaries.Build(ctx)
+		if broken := (*gotool.BuildError)(nil); errors.As(err, &broken) && a.dropHarnesses(ctx, err) {
+			if err = a.weave(ctx); err == nil {
+				err = a.binaries.Build(ctx)
+			}
+		}
+		if err != nil {
 			return err
 		}
 		slots, err := a.slots()

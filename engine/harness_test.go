@@ -96,3 +96,67 @@ func Third(n int) int {
 		t.Errorf("%d harnesses; %d exposed, %d of them confirmed; %d panic; warnings %q", len(out.Results.Harnesses), exposed, verified, fails, out.Results.Warnings)
 	}
 }
+
+// embedders makes a file that type-checks, and that the go command refuses to build.
+type embedders struct{}
+
+func (embedders) Make(_ context.Context, p *program.Program) (files []program.File, _ map[string]string, err error) {
+	f := &p.Functions[0]
+	return []program.File{{
+		Path: filepath.Join(filepath.Dir(f.Path), "embeds_test.go"), Package: f.Package, Kind: results.HarnessDriver,
+		Functions: map[string]string{"Driver_Sign": f.ID},
+		Source:    []byte("package m\n\nimport _ \"embed\"\n\n//go:embed nothing\nvar nothing string\n"),
+	}}, nil, nil
+}
+
+func TestHarnessesThatDoNotBuildAreLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds")
+	}
+	dir := writeFiles(t, txtar.Parse([]byte(`
+-- go.mod --
+module example.com/m
+
+go 1.21
+-- m.go --
+package m
+
+func Sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+-- m_test.go --
+package m
+
+import (
+	_ "embed"
+	"testing"
+)
+
+func TestSign(t *testing.T) {
+	if Sign(-2) != -1 || Sign(0) != 1 {
+		t.Error("wrong sign")
+	}
+}
+`)).Files)
+	scope, err := diffscope.Find(t.Context(), diffscope.Config{Dir: dir, All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer scope.Close()
+	out, err := engine.Run(t.Context(), engine.Config{Execs: 100, Workers: 1, Seed: 1, Harnesses: []engine.HarnessKind{embedders{}}}, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for _, m := range out.Results.Mutants {
+		if m.Status == results.Killed {
+			killed++
+		}
+	}
+	if u := out.Results.Undriven; killed == 0 || len(u) != 1 || u[0].Why != "the driver that was written does not build" {
+		t.Errorf("%d killed, undriven %+v", killed, u)
+	}
+}

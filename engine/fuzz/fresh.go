@@ -88,7 +88,7 @@ const maxFresh = 500
 // mutant that is switched on later.
 func (f *Fuzzer) Fresh(ctx context.Context) error {
 	for _, t := range f.Targets {
-		if t.broken != "" || t.invalidRuns > 0 || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
+		if t.broken != "" || t.invalidRuns > 0 || !f.needed(t) || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
 			continue
 		}
 		if err := f.freshTarget(ctx, t); err != nil {
@@ -109,6 +109,9 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 	}
 	var claims []*claim
 	for _, m := range f.Mutants.Open() {
+		if t.drives != "" && !f.drivenFor(t, m) {
+			continue
+		}
 		claims = append(claims, &claim{target: t, mutant: m.Number})
 	}
 	f.Phase("replay of survivors", len(claims))

@@ -187,9 +187,14 @@ func (f *Fuzzer) needed(t *Target) bool {
 		return true
 	}
 	return slices.ContainsFunc(f.Mutants.Open(), func(m *evidence.Mutant) bool {
-		return m.Function == t.drives && m.Survives() && (m.Changed() || f.whole(m.Function)) && !slices.ContainsFunc(f.Targets, func(other *Target) bool {
-			return !other.Driver && other.blocks[m.Block]
-		})
+		return f.drivenFor(t, m)
+	})
+}
+
+// drivenFor reports whether a driver is to be run for m.
+func (f *Fuzzer) drivenFor(t *Target, m *evidence.Mutant) bool {
+	return m.Function == t.drives && m.Survives() && (m.Changed() || f.whole(m.Function)) && !slices.ContainsFunc(f.Targets, func(other *Target) bool {
+		return !other.Driver && other.blocks[m.Block]
 	})
 }
 

@@ -124,6 +124,25 @@ func (p *Program) Add(f File) error {
 	return nil
 }
 
+// DropFiles takes back what Add has added. Binaries that were woven with it are of no use any more.
+func (p *Program) DropFiles() {
+	added := func(name string) bool {
+		return slices.ContainsFunc(p.Files, func(f File) bool { return f.Path == name })
+	}
+	for _, pkg := range p.Types.Touched {
+		for i := len(pkg.CompiledGoFiles) - 1; i >= 0; i-- {
+			if added(pkg.CompiledGoFiles[i]) {
+				pkg.CompiledGoFiles, pkg.Syntax = slices.Delete(pkg.CompiledGoFiles, i, i+1), slices.Delete(pkg.Syntax, i, i+1)
+			}
+		}
+		pkg.GoFiles = slices.DeleteFunc(pkg.GoFiles, added)
+	}
+	p.Types.Targets = slices.DeleteFunc(p.Types.Targets, func(pkg *packages.Package) bool {
+		return !slices.Contains(p.targets, strings.TrimSuffix(pkg.PkgPath, "_test"))
+	})
+	p.Files = nil
+}
+
 // config is how pkg is type-checked.
 func (l *loader) config(pkg *packages.Package) *types.Config {
 	conf := &types.Config{Importer: importer{l, pkg}, Sizes: pkg.TypesSizes, IgnoreFuncBodies: !l.full[pkg]}

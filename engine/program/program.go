@@ -29,7 +29,8 @@ type Program struct {
 	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	Types     *Types                     // set by Load
-	Files     []File                     // test files that only the analysis knows
+	Files     []File                     // test files that only the analysis knows; see Add
+	targets   []string                   // import paths of the packages that were loaded for their targets
 }
 
 // File is a test file that is not in the tree: harnesses that were made for the

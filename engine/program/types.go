@@ -39,6 +39,7 @@ func (e *BrokenError) Error() string {
 // Load loads the touched packages and those with targets in one go, so that they agree on the
 // types they share. List has to come first. A package that does not build is a *BrokenError.
 func (p *Program) Load(ctx context.Context, targets []string) error {
+	p.targets = targets
 	std, err := weave.StdImports()
 	if err != nil {
 		return err
