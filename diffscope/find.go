@@ -290,6 +290,7 @@ const (
 	notAsked     = "in a package that was not asked for"
 	excluded     = "excluded by build constraints"
 	generated    = "generated, left alone"
+	example      = "an example program, left alone unless its package is named"
 )
 
 // leaveOut says why the functions of a file are left out, or "".
@@ -308,8 +309,18 @@ func (f *finder) leaveOut(file *file) string {
 		return excluded
 	case ast.IsGenerated(file.syntax):
 		return generated
+	case len(f.cfg.Packages) == 0 && isExample(file):
+		return example
 	}
 	return ""
+}
+
+// isExample reports whether a file is of a program below a folder for examples, which is there to be
+// read.
+func isExample(file *file) bool {
+	return file.syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.dir(), "/"), func(name string) bool {
+		return slices.Contains([]string{"example", "examples", "_example", "_examples"}, name)
+	})
 }
 
 // load returns a file of head, parsed.

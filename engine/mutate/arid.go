@@ -67,8 +67,13 @@ var (
 
 // aridFunction is the rule by which a whole function is arid.
 func aridFunction(decl *ast.FuncDecl) string {
-	if decl.Recv != nil && (decl.Name.Name == "String" || decl.Name.Name == "GoString") {
+	switch {
+	case decl.Recv == nil:
+		return ""
+	case decl.Name.Name == "String" || decl.Name.Name == "GoString":
 		return aridStringer
+	case decl.Name.Name == "Error" && decl.Type.Params.NumFields() == 0:
+		return aridErrorText
 	}
 	return ""
 }

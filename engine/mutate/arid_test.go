@@ -115,10 +115,12 @@ func aridRules(t *testing.T, f *Function) string {
 
 func TestStringersAreArid(t *testing.T) {
 	for src, want := range map[string]string{
-		"type T int\nfunc (T) String() string { return \"x\" }":   "stringer",
-		"type T int\nfunc (T) GoString() string { return \"x\" }": "stringer",
-		"type T int\nfunc (T) Name() string { return \"x\" }":     "-",
-		"func String() string { return \"x\" }":                   "-",
+		"type T int\nfunc (T) String() string { return \"x\" }":    "stringer",
+		"type T int\nfunc (T) GoString() string { return \"x\" }":  "stringer",
+		"type T int\nfunc (T) Error() string { return \"x\" }":     "error-text",
+		"type T int\nfunc (T) Error(s string) string { return s }": "-",
+		"type T int\nfunc (T) Name() string { return \"x\" }":      "-",
+		"func String() string { return \"x\" }":                    "-",
 	} {
 		if got := aridRules(t, load(t, "package p\n\n"+src+"\n")); got != want {
 			t.Errorf("%s: rules are %q, want %q", src, got, want)

@@ -52,7 +52,7 @@ expression is left out only where all that it uses is used elsewhere too. Of mut
 kept: it goes by the name of the most specific operator.
 
 Code whose mutants tell a reviewer nothing is not mutated: logging, metrics, flags, waiting and deadlines, capacity
-hints, the text of errors, ` + "`String` and `GoString`" + ` methods, blocks that only debug, and what empties a value before
+hints, the text of errors, ` + "`String`, `GoString` and `Error`" + ` methods, blocks that only debug, and what empties a value before
 ` + "`sync.Pool`" + ` gets it. To leave out more, put
 ` + "`//mutantfuzz:ignore reason`" + ` at the end of a line, on the line above it, or into a function's doc comment.
 

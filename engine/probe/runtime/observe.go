@@ -3,6 +3,7 @@
 package runtime
 
 import (
+	"io"
 	"reflect"
 	"sync"
 
@@ -112,13 +113,17 @@ func (r *recorder) result(site int, results []any) {
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
 	var h hasher
-	for _, x := range results {
-		h.bounded(x)
-	}
-	h.exported = r.exported
-	for _, a := range arguments {
-		if a.shared {
-			h.bounded(a.value)
+	if r.exported && onlyFails(results) {
+		h.word(hashError)
+	} else {
+		for _, x := range results {
+			h.bounded(x)
+		}
+		h.exported = r.exported
+		for _, a := range arguments {
+			if a.shared {
+				h.bounded(a.value)
+			}
 		}
 	}
 	o := wire.Observation{Site: site, Hash: h.sum}
@@ -126,6 +131,16 @@ func (r *recorder) result(site int, results []any) {
 		renderObservation(&o, arguments, results)
 	}
 	r.add(o)
+}
+
+// onlyFails reports whether the last of some results is an error, and not io.EOF, which comes with the
+// last data: then callers do not look at the others.
+func onlyFails(results []any) bool {
+	if len(results) == 0 {
+		return false
+	}
+	err, ok := results[len(results)-1].(error)
+	return ok && !isNil(err) && err != io.EOF
 }
 
 // take removes the arguments of site from those pending and gives them.
