@@ -90,7 +90,7 @@ func (w *writer) path(p *program.Program, n int) string {
 func (w *writer) driver(fn *types.Func) (name string, source []byte, why string) {
 	defer func() { // a driver is a help; no program is to be left unanalysed for want of one
 		if fault := recover(); fault != nil {
-			name, source, why = "", nil, fmt.Sprintf("mutantfuzz failed to write one, please report it: %v", fault)
+			name, source, why = "", nil, fmt.Sprintf("it could not be written, which is a fault of ours: %v", fault)
 		}
 	}()
 	switch {

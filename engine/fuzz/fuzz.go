@@ -83,7 +83,9 @@ func (f *Fuzzer) Open(ctx context.Context) {
 		if may {
 			t := newTarget(wt, f.Of(wt.Package), steps)
 			t.kind, t.drives, t.Driver = kind, drives, kind == results.HarnessDriver
-			f.Before += f.load(ctx, t)
+			saved := f.load(ctx, t)
+			f.Before += saved
+			t.kept = saved > 0
 			f.Targets = append(f.Targets, t)
 		}
 	}
@@ -191,11 +193,11 @@ func (f *Fuzzer) needed(t *Target) bool {
 	})
 }
 
-// drivenFor reports whether a driver is to be run for m.
+// drivenFor reports whether a driver is to be run for m. One that has inputs of earlier analyses is run
+// in any case, so that what it has found stays found.
 func (f *Fuzzer) drivenFor(t *Target, m *evidence.Mutant) bool {
-	return m.Function == t.drives && m.Survives() && (m.Changed() || f.whole(m.Function)) && !slices.ContainsFunc(f.Targets, func(other *Target) bool {
-		return !other.Driver && other.blocks[m.Block]
-	})
+	reached := func(other *Target) bool { return !other.Driver && other.blocks[m.Block] }
+	return m.Function == t.drives && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !slices.ContainsFunc(f.Targets, reached))
 }
 
 // ReachedBy returns the IDs of the functions in scope that t has run.

@@ -23,6 +23,7 @@ type Target struct {
 	*weave.Target
 	Binary      string // that holds it
 	Driver      bool   // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
+	kept        bool   // the shared corpus had inputs of it
 	drives      string // ID of the function that it was generated for; empty: none
 	kind        string // as results.json has it
 	corpus      []corpus.Entry
