@@ -33,6 +33,7 @@ const (
 	aridBeside    = "beside-error"
 	aridFalse     = "beside-false"
 	aridReset     = "reset-before-reuse"
+	aridText      = "text"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into

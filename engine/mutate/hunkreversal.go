@@ -55,11 +55,32 @@ func (s *site) undo(h *Hunk) {
 	s.pass.arid = rule
 }
 
-// aridHunk is the rule by which a hunk is arid that only adds statements: that of all of them.
+// aridHunk is the rule by which a hunk is arid: it alters the text of one literal and nothing else, such as
+// a script or a template, or it only adds statements that are all arid.
 func (s *site) aridHunk(h *Hunk) (rule string) {
+	if s.inText(h) {
+		return aridText
+	}
 	if old, _ := parseFunction("func _() {" + h.Old + "}"); old == nil || len(old.Body.List) > 0 {
 		return ""
 	}
+	return s.aridAdditions(h)
+}
+
+// inText reports whether all lines of a hunk are within one string literal.
+func (s *site) inText(h *Hunk) (found bool) {
+	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			from, to := s.Fset.PositionFor(lit.Pos(), false).Line, s.Fset.PositionFor(lit.End(), false).Line
+			found = found || from < h.First && h.First+h.Count-1 < to
+		}
+		return !found
+	})
+	return found
+}
+
+// aridAdditions is the rule of the statements that a hunk adds, if it alters none.
+func (s *site) aridAdditions(h *Hunk) (rule string) {
 	var added []ast.Stmt
 	within := func(n ast.Node) bool {
 		from, to := s.Fset.PositionFor(n.Pos(), false).Line, s.Fset.PositionFor(n.End(), false).Line

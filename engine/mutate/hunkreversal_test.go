@@ -91,6 +91,36 @@ func TestHunksThatOnlyAddAridCodeAreArid(t *testing.T) {
 	}
 }
 
+func TestHunksWithinOneTextAreArid(t *testing.T) {
+	const source = "package p\n\nfunc f(n int) string {\n\treturn `a\nb\nc\nd` + g(\n\t\tn)\n}\n\nfunc g(int) string { return `` }\n"
+	for name, test := range map[string]struct {
+		hunk Hunk
+		want string
+	}{
+		"altered":      {Hunk{5, 2, "x\n"}, "text"},
+		"added":        {Hunk{6, 1, ""}, "text"},
+		"and its end":  {Hunk{6, 2, "x\nd` + g(\n"}, ""},
+		"and its call": {Hunk{8, 1, "\t\t1)\n"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := loadAll(t, source)[0]
+			f.Hunks = []Hunk{test.hunk}
+			found := false
+			for _, m := range Mutants(f) {
+				if m.Hunk != nil {
+					found = true
+					if m.Arid != test.want {
+						t.Errorf("arid %q, want %q", m.Arid, test.want)
+					}
+				}
+			}
+			if !found {
+				t.Error("no mutant undoes it")
+			}
+		})
+	}
+}
+
 func TestHunksAreUndoneInsideLiteralsOfPackageVariables(t *testing.T) {
 	f := load(t, "package p\n\nvar f = map[string]func(n int) int{\n\t\"a\": func(n int) int {\n\t\tn++\n\t\treturn n\n\t},\n}\n\nfunc g() {}\n")
 	lit := f.Syntax.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.CompositeLit).Elts[0].(*ast.KeyValueExpr).Value.(*ast.FuncLit)
