@@ -140,7 +140,11 @@ func onlyFails(results []any) bool {
 		return false
 	}
 	err, ok := results[len(results)-1].(error)
-	return ok && !isNil(err) && err != io.EOF
+	if !ok || isNil(err) {
+		return false
+	}
+	text, ok := errorText(err)
+	return ok && text != io.EOF.Error()
 }
 
 // take removes the arguments of site from those pending and gives them.
