@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -214,7 +215,8 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of
-// others those of one function. The first mutant of a group is the first that eligible accepts.
+// others those of one function, and of functions that are altered in the same way. The first mutant of
+// a group is the first that eligible accepts.
 func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
 	type group struct {
 		function string
@@ -226,12 +228,18 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		}
 		return group{f.Mutant.Function, true}
 	}
-	at, keys := map[group]int{}, map[string]bool{}
+	at, keys, edits := map[group]int{}, map[string]bool{}, map[string]int{}
 	for _, f := range all {
-		if _, ok := at[groupOf(f)]; !ok && eligible(f.Mutant) && !keys[f.Key] {
-			at[groupOf(f)], keys[f.Key] = len(groups), true
-			groups = append(groups, f)
+		if _, ok := at[groupOf(f)]; ok || !eligible(f.Mutant) || keys[f.Key] {
+			continue
 		}
+		edit := editKey(f.Mutant)
+		if i, ok := edits[edit]; ok && f.Kind != NotRun {
+			at[groupOf(f)] = i
+			continue
+		}
+		at[groupOf(f)], edits[edit], keys[f.Key] = len(groups), len(groups), true
+		groups = append(groups, f)
 	}
 	for _, f := range all {
 		if i, ok := at[groupOf(f)]; ok && groups[i].Mutant != f.Mutant {
@@ -239,6 +247,17 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		}
 	}
 	return groups
+}
+
+// editKey names the lines that m alters and what becomes of them, wherever they are.
+func editKey(m *results.Mutant) string {
+	var lines []string
+	for _, line := range changeOf(m).lines(math.MaxInt) {
+		if !strings.HasPrefix(line, " ") {
+			lines = append(lines, line[:1]+tokens(line[1:]))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // aboutMutants reports whether f is about mutants that survive, not about what fails.

@@ -259,6 +259,22 @@ func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
 	}
 }
 
+func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
+	appends := func(m *results.Mutant) {
+		m.Original, m.Replacement = "o = append(o, w...)\n\tn := 0\n", "n := 0\n"
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", undone, appends, exposed), survivor("b2", undone, appends, exposed), survivor("c3", exposed), survivor("b4", function("p.Fb2"), exposed),
+	}}
+	list := Findings(r)
+	if len(list) != 2 || len(list[0].Also) != 2 || list[1].Mutant.ID != "c3" {
+		t.Fatalf("findings: %+v", list)
+	}
+	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fa1 and 1 other function: no test fails if this part of the change is undone, or with 1 other edit" {
+		t.Error(title)
+	}
+}
+
 func TestErrorsThatNoTestProvokesAreNoFindingIfTheRestRuns(t *testing.T) {
 	fails := survivor("a1", function("p.F"), notReached)
 	fails.Original = "return fmt.Errorf(\"no %q\", name)"

@@ -235,7 +235,7 @@ func (m *markdown) rows(s story) {
 	}
 	m.WriteString("\n")
 	if s.more > 0 {
-		m.paragraph("The same holds for " + plural(s.more, "more edit", "more edits") + " of this function; results.json has them.")
+		m.paragraph("The same holds for " + plural(s.more, "more edit", "more edits") + "; results.json has them.")
 	}
 }
 

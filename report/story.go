@@ -70,7 +70,7 @@ func storyOf(r *results.Results, f Finding) story {
 	}
 	if len(f.Also) > 0 {
 		for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
-			s.rows = append(s.rows, rowOf(r, one))
+			s.rows = append(s.rows, rowOf(r, f, one))
 		}
 		s.more = 1 + len(f.Also) - len(s.rows)
 		return s
@@ -79,7 +79,7 @@ func storyOf(r *results.Results, f Finding) story {
 	if isReversal(m) || neverFalse(m) {
 		s.edit = summary(m)
 	}
-	if row := rowOf(r, m); row.input != "" {
+	if row := rowOf(r, f, m); row.input != "" {
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
@@ -127,10 +127,13 @@ func needed(r *results.Results, f Finding) prose {
 	return nil
 }
 
-// rowOf describes one mutant in a line. An input is none to show if what people see of both
+// rowOf describes one mutant of f in a line. An input is none to show if what people see of both
 // results is the same.
-func rowOf(r *results.Results, m *results.Mutant) row {
+func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	line := row{line: m.Line, edit: summary(m)}
+	if m.Function != f.Mutant.Function {
+		line.edit = line.edit.and(say("in %s", functionName(r, m.Function)))
+	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.input = inputOf(r, x)
 		line.now, line.with = difference(x.Original, x.Mutant)
@@ -198,11 +201,30 @@ func title(r *results.Results, f Finding) prose {
 	if neverFalse(f.Mutant) && len(f.Also) == 0 {
 		return say("%s: no test has %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
 	}
-	p := say("%s: no test fails", name).and(editOf(f.Mutant, maxInHeadline).without)
-	if n := len(f.Also); n > 0 {
+	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
+	n := len(f.Also)
+	for _, m := range f.Also {
+		if m.Function != f.Mutant.Function && editKey(m) == editKey(f.Mutant) {
+			n--
+		}
+	}
+	if n > 0 {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// subject names the functions that a finding about mutants is about.
+func subject(r *results.Results, f Finding) prose {
+	functions := map[string]bool{}
+	for _, m := range f.all() {
+		functions[m.Function] = true
+	}
+	p := say("%s", functionName(r, f.Mutant.Function))
+	if n := len(functions) - 1; n > 0 {
+		p = append(p, span{" and " + plural(n, "other function", "other functions"), false})
+	}
+	return append(p, span{":", false})
 }
 
 // second names the mutants in a sentence, as in "all pass with ...".
@@ -304,7 +326,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
 	}
 	for _, m := range f.all() {
-		if row := rowOf(r, m); row.input != "" {
+		if row := rowOf(r, f, m); row.input != "" {
 			s.witness = say("For one, %s gives %s.", row.input, row.now)
 			break
 		}

@@ -217,7 +217,7 @@ func (t *text) rows(s story) {
 		}
 	}
 	if s.more > 0 {
-		t.line("  … and " + plural(s.more, "more edit", "more edits") + " of this function")
+		t.line("  … and " + plural(s.more, "more edit", "more edits"))
 	}
 }
 

@@ -123,6 +123,10 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 		return p.aridStmt(s.Body)
 	case *ast.IfStmt:
 		return p.aridIf(s)
+	case *ast.ReturnStmt:
+		if p.errorText {
+			return aridErrorText
+		}
 	}
 	return ""
 }
@@ -331,12 +335,6 @@ func (p *pass) errorField(field inspector.Cursor, e ast.Expr) bool {
 func (p *pass) capacityHint(call *ast.CallExpr, arg int) bool {
 	_, isMap := p.Info.TypeOf(call).Underlying().(*types.Map)
 	return arg == 2 || arg == 1 && isMap
-}
-
-// makesError reports whether the call makes an error from a text.
-func (p *pass) makesError(call *ast.CallExpr) bool {
-	fn := p.callee(call)
-	return fn != nil && slices.Contains([]string{"errors.New", "fmt.Errorf"}, fn.FullName())
 }
 
 // standardStream reports whether the expression is os.Stdout or os.Stderr.

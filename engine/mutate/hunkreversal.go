@@ -56,9 +56,9 @@ func (s *site) undo(h *Hunk) {
 }
 
 // aridHunk is the rule by which a hunk is arid: it alters the text of one literal and nothing else, such as
-// a script or a template, or it only adds statements that are all arid.
+// a script or a template, it alters texts of arid code, or it only adds statements that are all arid.
 func (s *site) aridHunk(h *Hunk) (rule string) {
-	if s.inText(h) {
+	if s.inText(h) || s.rewords(h) {
 		return aridText
 	}
 	if old, _ := parseFunction("func _() {" + h.Old + "}"); old == nil || len(old.Body.List) > 0 {

@@ -227,3 +227,83 @@ func TestHunksThatOverlapAreNotUndoneAllAtOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestHunksThatOnlyRewordErrorsAreNoChange(t *testing.T) {
+	const source = `package p
+
+import (
+	"errors"
+	"fmt"
+)
+
+func f(n int) (string, error) {
+	if n > 1 {
+		return "", fmt.Errorf("p: bad %d", n)
+	}
+	if n < 0 {
+		return "", errors.New("p: less")
+	}
+	return "x", nil
+}
+`
+	for name, test := range map[string]struct {
+		hunk    Hunk
+		arid    string
+		changed bool
+	}{
+		"of an error":               {Hunk{10, 1, "\t\treturn \"\", fmt.Errorf(\"bad %d\", n)\n"}, "text", false},
+		"of two errors":             {Hunk{10, 4, "\t\treturn \"\", fmt.Errorf(\"bad %d\", n)\n\t}\n\tif n < 0 {\n\t\treturn \"\", errors.New(\"less\")\n"}, "text", false},
+		"and alter more":            {Hunk{10, 1, "\t\treturn \"\", fmt.Errorf(\"bad %d\", n+1)\n"}, "", true},
+		"where one is the result":   {Hunk{15, 1, "\treturn \"y\", nil\n"}, "", true},
+		"where there was a wrapper": {Hunk{10, 1, "\t\treturn \"\", fmt.Errorf(\"bad %d\")\n"}, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, source)
+			f.Hunks = []Hunk{test.hunk}
+			f.Changed = []Lines{{test.hunk.First, test.hunk.First + test.hunk.Count - 1}}
+			for _, m := range Mutants(f) {
+				switch {
+				case m.Hunk != nil && m.Arid != test.arid:
+					t.Errorf("arid %q, want %q", m.Arid, test.arid)
+				case m.Hunk == nil && m.OnDiff != (test.changed && f.Changed[0].First <= m.EndLine && m.Line <= f.Changed[0].Last):
+					t.Errorf("line %d, %s: on the change: %v", m.Line, m.Operator, m.OnDiff)
+				}
+			}
+		})
+	}
+}
+
+func TestWhatOnlyGoesIntoErrorsIsErrorText(t *testing.T) {
+	const source = `package p
+
+import "fmt"
+
+func describe(n int) string {
+	if n > 1 {
+		return fmt.Sprint("many", n)
+	}
+	return "few"
+}
+
+func f(n int) error { return fmt.Errorf("have %s", describe(n)) }
+`
+	for name, test := range map[string]struct {
+		more string
+		want string
+	}{
+		"all calls":       {"", "error-text"},
+		"not all":         {"func g() string { return describe(1) }\n", ""},
+		"as a value":      {"var v = describe\n", ""},
+		"wrapped":         {"func wrapf(s string) error { return nil }\n\nfunc h() error { return wrapf(describe(2)) }\n", "error-text"},
+		"for others, too": {"func count(s string) int { return 0 }\n\nfunc h() int { return count(describe(2)) }\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := loadAll(t, source+test.more)[0]
+			for _, m := range Mutants(f) {
+				if strings.HasPrefix(m.Original, "return") && m.Arid != test.want {
+					t.Errorf("%s of %s: arid %q, want %q", m.Operator, m.Original, m.Arid, test.want)
+				}
+			}
+		})
+	}
+}

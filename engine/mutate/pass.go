@@ -17,6 +17,9 @@ type pass struct {
 	uses    map[types.Object]int // reads of each object in the function
 	ignores ignores
 	seen    map[edit]bool
+	changed []Lines // those of the function, without what has only got another text
+
+	errorText bool // what it returns is only the text of errors
 
 	op      *Operator // that is being applied
 	arid    string    // rule that makes the node visited arid; empty: none
@@ -30,7 +33,26 @@ type site struct {
 }
 
 func newPass(f *Function) *pass {
-	return &pass{Function: f, uses: countUses(f), ignores: findIgnores(f), seen: make(map[edit]bool)}
+	p := &pass{Function: f, uses: countUses(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
+	p.errorText = writesErrors(p)
+	for i := range f.Hunks {
+		if h := &f.Hunks[i]; p.rewords(h) {
+			p.changed = without(p.changed, Lines{h.First, h.First + h.Count - 1})
+		}
+	}
+	return p
+}
+
+// without are the ranges without the lines of another one.
+func without(ranges []Lines, gone Lines) (rest []Lines) {
+	for _, r := range ranges {
+		for _, part := range []Lines{{r.First, min(r.Last, gone.First-1)}, {max(r.First, gone.Last+1), r.Last}} {
+			if part.First <= part.Last {
+				rest = append(rest, part)
+			}
+		}
+	}
+	return rest
 }
 
 // run applies every operator to every node of the function's body.
@@ -99,7 +121,7 @@ func (s *site) replace(from, to token.Pos, text string, form Form, probe *Probe)
 		Original:    string(s.Source[start.Offset:end.Offset]),
 		Replacement: text,
 		Form:        form,
-		OnDiff:      overlaps(s.Changed, start.Line, end.Line),
+		OnDiff:      overlaps(s.changed, start.Line, end.Line),
 		Probe:       probe,
 	}
 	e := editOf(&m)

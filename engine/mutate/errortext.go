@@ -1,0 +1,102 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// errorMaker matches names of functions that make an error of a text.
+var errorMaker = regexp.MustCompile(`(?i)(err|error|errorf|errf|wrap|wrapf|withmessage|withmessagef)$`)
+
+// makesError reports whether the call makes an error from a text: what it returns is an error, its name
+// says as much, or its package is for errors, and it takes a text.
+func (p *pass) makesError(call *ast.CallExpr) bool {
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Results().Len() != 1 || !isFailure(fn.Signature().Results().At(0).Type()) {
+		return false
+	}
+	takesText := false
+	for v := range fn.Signature().Params().Variables() {
+		b, ok := v.Type().Underlying().(*types.Basic)
+		takesText = takesText || ok && b.Info()&types.IsString != 0
+	}
+	elements := strings.Split(fn.Pkg().Path(), "/")
+	return takesText && (slices.ContainsFunc(elements, isErrorsPackage) || errorMaker.MatchString(fn.Name()))
+}
+
+func isErrorsPackage(element string) bool { return element == "errors" || element == "xerrors" }
+
+// isFailure reports whether a type is that of errors, or one of them.
+func isFailure(t types.Type) bool {
+	errors := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	return isError(t) || !types.IsInterface(t) && types.Implements(t, errors)
+}
+
+// writesErrors reports whether all that a function returns becomes part of errors' texts: it is not
+// exported, returns a string, and every call of it is an argument of a call that makes an error.
+func writesErrors(p *pass) bool {
+	fn, ok := p.Info.Defs[p.Decl.Name].(*types.Func)
+	if !ok || fn.Exported() || fn.Signature().Results().Len() != 1 {
+		return false
+	}
+	if b, ok := fn.Signature().Results().At(0).Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
+		return false
+	}
+	all, inErrors := 0, 0
+	for _, used := range p.Info.Uses {
+		if used == fn {
+			all++
+		}
+	}
+	for c := range inspector.New([]*ast.File{p.Syntax}).Root().Preorder((*ast.CallExpr)(nil)) {
+		if p.callee(c.Node().(*ast.CallExpr)) != fn || c.ParentEdgeKind() != edge.CallExpr_Args {
+			continue
+		}
+		if p.makesError(c.Parent().Node().(*ast.CallExpr)) {
+			inErrors++
+		}
+	}
+	return all > 0 && all == inErrors
+}
+
+// rewords reports whether a hunk only puts other texts in the place of texts, all of them in arid code,
+// such as errors and log lines.
+func (p *pass) rewords(h *Hunk) bool {
+	lines := strings.SplitAfter(string(p.Source), "\n")
+	begin := len(strings.Join(lines[:h.First-1], ""))
+	old, now := lex(h.Old), lex(strings.Join(lines[h.First-1:h.First-1+h.Count], ""))
+	if len(old) != len(now) {
+		return false
+	}
+	var texts []int // offsets of those that differ
+	for i, l := range now {
+		switch {
+		case l.text == old[i].text:
+		case isText(l) && isText(old[i]):
+			texts = append(texts, begin+l.offset)
+		default:
+			return false
+		}
+	}
+	return len(texts) > 0 && !slices.ContainsFunc(texts, func(offset int) bool { return !p.aridAt(offset) })
+}
+
+func isText(l lexeme) bool { return l.text[0] == '"' || l.text[0] == '`' }
+
+// aridAt reports whether the byte at an offset of the source is in arid code of the function.
+func (p *pass) aridAt(offset int) bool {
+	file := &ast.File{Package: p.Decl.Pos(), Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
+	for c := range inspector.New([]*ast.File{file}).Root().Preorder() {
+		n := c.Node()
+		if _, ok := n.(*ast.File); !ok && p.offset(n.Pos()) <= offset && offset < p.offset(n.End()) && p.aridRule(c) != "" {
+			return true
+		}
+	}
+	return false
+}
