@@ -315,11 +315,11 @@ func (f *finder) leaveOut(file *file) string {
 	return ""
 }
 
-// isExample reports whether a file is of a program below a folder for examples, which is there to be
+// isExample reports whether a file is of a program below a folder for examples or tutorials, which is there to be
 // read.
 func isExample(file *file) bool {
 	return file.syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.dir(), "/"), func(name string) bool {
-		return slices.Contains([]string{"example", "examples", "_example", "_examples"}, name)
+		return slices.Contains([]string{"example", "examples", "_example", "_examples", "tutorial", "tutorials", "demo", "demos", "sample", "samples"}, name)
 	})
 }
 

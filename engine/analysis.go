@@ -151,7 +151,7 @@ func (a *analysis) load(ctx context.Context) error {
 		maps.Copy(a.undriven, leftOut)
 		for _, f := range files {
 			if err := p.Add(f); err != nil {
-				for _, function := range f.Functions {
+				for _, function := range f.Functions() {
 					a.undriven[function] = "the driver that was written does not compile: " + err.Error()
 				}
 			}
@@ -176,7 +176,7 @@ func (a *analysis) dropHarnesses(ctx context.Context, err error) bool {
 	}
 	a.journal.Say("once more without the harnesses that were made: %v", err)
 	for _, f := range a.program.Files {
-		for _, function := range f.Functions {
+		for _, function := range f.Functions() {
 			a.undriven[function] = "the driver that was written does not build"
 		}
 	}

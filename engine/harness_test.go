@@ -104,8 +104,8 @@ func (embedders) Make(_ context.Context, p *program.Program) (files []program.Fi
 	f := &p.Functions[0]
 	return []program.File{{
 		Path: filepath.Join(filepath.Dir(f.Path), "embeds_test.go"), Package: f.Package, Kind: results.HarnessDriver,
-		Functions: map[string]string{"Driver_Sign": f.ID},
-		Source:    []byte("package m\n\nimport _ \"embed\"\n\n//go:embed nothing\nvar nothing string\n"),
+		Made:   map[string]program.Made{"Driver_Sign": {Calls: "Sign", For: []string{f.ID}}},
+		Source: []byte("package m\n\nimport _ \"embed\"\n\n//go:embed nothing\nvar nothing string\n"),
 	}}, nil, nil
 }
 

@@ -31,7 +31,7 @@ func (a *analysis) tests(ctx context.Context) error {
 		case len(a.binaries.Woven.Targets) == 0 || a.cfg.Execs == 0:
 			part = 1 - verifyPart // there is nothing to fuzz
 		case !slices.ContainsFunc(a.binaries.Woven.Targets, func(t weave.Target) bool {
-			return !slices.ContainsFunc(made, func(f program.File) bool { return f.Functions[t.Func] != "" && f.Package == t.Package })
+			return !slices.ContainsFunc(made, func(f program.File) bool { return len(f.Made[t.Func].For) > 0 && f.Package == t.Package })
 		}):
 			part = 1 - verifyPart - driverPart
 		}

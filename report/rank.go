@@ -1,7 +1,6 @@
 package report
 
 import (
-	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -76,7 +75,6 @@ type ranking struct {
 	mutants map[string][]*results.Mutant // by file
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
-	names   map[string]string            // of functions, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
@@ -88,9 +86,9 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, names: map[string]string{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
-		k.scope[f.ID], k.names[f.ID] = f.Reason, f.Name
+		k.scope[f.ID] = f.Reason
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -247,12 +245,6 @@ func witness(m *results.Mutant) *results.ExposedBy {
 	return nil
 }
 
-// inner reports whether an input of m is arguments for a function that only its own package can call:
-// it may never call it so.
-func (k ranking) inner(m *results.Mutant) bool {
-	return m.ExposedBy.Driver && slices.ContainsFunc(strings.Split(k.names[m.Function], "."), func(name string) bool { return !token.IsExported(name) })
-}
-
 // reason is what speaks most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), witness(m)
@@ -273,9 +265,9 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return errorOnly
 	case x != nil && literals[m.Operator]:
 		return literal
-	case x != nil && k.inner(m) && small[m.Operator]:
+	case x != nil && x.Inner && small[m.Operator]:
 		return innerSmall
-	case x != nil && k.inner(m):
+	case x != nil && x.Inner:
 		return innerValues
 	case x != nil && x.Errors == results.ErrorInOriginal:
 		return accepted

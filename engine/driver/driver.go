@@ -39,25 +39,16 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 	danger := newDanger(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
 		w := newWriter(pkg, danger)
-		var drivers []program.File
 		for i := range p.Functions {
 			f := &p.Functions[i]
 			if f.Package != pkg.PkgPath || f.Skipped != "" || f.Reason == results.ReasonUsesChanged {
 				continue
 			}
-			_, fn := p.Types.Object(f)
-			name, source, why := w.driver(fn)
-			if why == "" {
-				file := w.path(p, len(drivers)+1)
-				drivers = append(drivers, program.File{Path: file, Package: pkg.PkgPath, Kind: results.HarnessDriver, Source: source, Functions: map[string]string{name: f.ID}})
-			} else {
-				leftOut[f.ID] = why
+			if _, fn := p.Types.Object(f); !w.drive(fn, f.ID) {
+				leftOut[f.ID] = w.driven(fn).why
 			}
 		}
-		if len(drivers) > 0 {
-			shared := program.File{Path: w.path(p, 0), Package: pkg.PkgPath, Kind: results.HarnessDriver, Source: w.shared()}
-			files = append(append(files, shared), drivers...)
-		}
+		files = append(files, w.files(p)...)
 	}
 	return slices.DeleteFunc(files, func(f program.File) bool {
 		_, err := os.Lstat(f.Path)
@@ -73,12 +64,72 @@ type writer struct {
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
+	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
+	drivers      []*driven                     // in the order in which they were first needed
+}
+
+// driven is a function with a driver, or without one.
+type driven struct {
+	fn     *types.Func
+	name   string // of the driver
+	source []byte
+	why    string   // there is none; empty: there is one
+	forIDs []string // functions that the driver is for
 }
 
 func newWriter(pkg *packages.Package, d *danger) *writer {
 	w := &writer{pkg: pkg, names: newNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
 	w.input = w.names.fresh("driverInput")
 	return w
+}
+
+// drive notes that fn, of an ID, has to be driven: by a driver of its own, and if other packages cannot
+// call it, by one of a function that they can call, too.
+func (w *writer) drive(fn *types.Func, id string) (ok bool) {
+	candidates := []*types.Func{fn}
+	if fn != nil && !isPublic(fn) {
+		candidates = append(candidates, w.entries(fn)...)
+	}
+	for i, callee := range candidates {
+		d := w.driven(callee)
+		if d.why != "" {
+			continue
+		}
+		d.forIDs = append(d.forIDs, id)
+		if ok = true; i > 0 {
+			break
+		}
+	}
+	return ok
+}
+
+// driven is what is known of a driver for fn, which is written once.
+func (w *writer) driven(fn *types.Func) *driven {
+	i := slices.IndexFunc(w.drivers, func(d *driven) bool { return d.fn == fn })
+	if i < 0 {
+		d := &driven{fn: fn}
+		d.name, d.source, d.why = w.driver(fn)
+		i, w.drivers = len(w.drivers), append(w.drivers, d)
+	}
+	return w.drivers[i]
+}
+
+// files are those of the drivers of the package, each in one of its own, and what they share.
+func (w *writer) files(p *program.Program) (files []program.File) {
+	file := func(source []byte) *program.File {
+		files = append(files, program.File{Path: w.path(p, len(files)), Package: w.pkg.PkgPath, Kind: results.HarnessDriver, Source: source})
+		return &files[len(files)-1]
+	}
+	for _, d := range w.drivers {
+		if len(d.forIDs) == 0 {
+			continue
+		}
+		if len(files) == 0 {
+			file(w.shared())
+		}
+		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: !isPublic(d.fn)}}
+	}
+	return files
 }
 
 // path is that of the n-th file of the package; the one with what all share is the first.

@@ -275,7 +275,7 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.Exp
 		if o.Original != nil && o.Mutant != nil && slices.Equal(o.Original.Args, o.Mutant.Args) {
 			by.Call = callText(s, o.Original.Args)
 		}
-		if by.Driver = t.Driver; t.Driver {
+		if by.Driver, by.Inner = t.Driver, t.made.Inner; t.Driver {
 			by.Setup, by.Call = f.driven(t, e, o)
 		}
 	}
@@ -290,10 +290,9 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.Exp
 
 // drivenSite is the site of a driver's call of the function that it is for; -1: it is not known.
 func (f *Fuzzer) drivenSite(t *Target) int {
-	name := t.drives[strings.LastIndex(t.drives, ".")+1:]
 	return slices.IndexFunc(f.Woven.Sites, func(s weave.Site) bool {
 		callee, _, _ := strings.Cut(s.Callee, "[")
-		return s.Target == t.Name && strings.HasSuffix("."+callee, "."+name)
+		return s.Target == t.Name && strings.HasSuffix("."+callee, "."+t.made.Calls)
 	})
 }
 

@@ -109,7 +109,7 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 	}
 	var claims []*claim
 	for _, m := range f.Mutants.Open() {
-		if t.drives != "" && !f.drivenFor(t, m) {
+		if len(t.made.For) > 0 && !f.drivenFor(t, m) {
 			continue
 		}
 		claims = append(claims, &claim{target: t, mutant: m.Number})

@@ -75,14 +75,14 @@ func (f *Fuzzer) Open(ctx context.Context) {
 		if f.Of(wt.Package) == "" {
 			continue
 		}
-		kind, drives := f.Made(wt.File, wt.Func)
+		kind, made := f.Made(wt.File, wt.Func)
 		steps, may := 0, true
-		if drives == "" {
+		if len(made.For) == 0 {
 			steps, may = f.Reach.Steps(ctx, functions, wt.Package, wt.Func)
 		}
 		if may {
 			t := newTarget(wt, f.Of(wt.Package), steps)
-			t.kind, t.drives, t.Driver = kind, drives, kind == results.HarnessDriver
+			t.kind, t.made, t.Driver = kind, made, kind == results.HarnessDriver
 			saved := f.load(ctx, t)
 			f.Before += saved
 			t.kept = saved > 0
@@ -131,7 +131,7 @@ func (f *Fuzzer) Replay(ctx context.Context) error {
 // the time that the ones before have left.
 func (f *Fuzzer) Fuzz(ctx context.Context) error {
 	for round := range rounds {
-		chosen := f.reaching()
+		chosen := f.reaching(round)
 		wall := time.Duration(-1)
 		if !f.Until.IsZero() {
 			wall = time.Until(f.Until) / time.Duration(rounds-round)
@@ -165,13 +165,13 @@ func (f *Fuzzer) Drivers() (n int, alone bool) {
 	return n, alone
 }
 
-// reaching returns the targets to fuzz: those that have run functions in scope, and
+// reaching returns the targets to fuzz in a round: those that have run functions in scope, and
 // then those that may by the call graph, the nearest first.
-func (f *Fuzzer) reaching() []*Target {
+func (f *Fuzzer) reaching(round int) []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
 		switch {
-		case t.broken != "" || t.invalidRuns > 0 || !f.needed(t):
+		case t.broken != "" || t.invalidRuns > 0 || !f.needed(t) || round == 0 && f.second(t):
 		case len(f.ReachedBy(t)) > 0:
 			have = append(have, t)
 		default:
@@ -185,7 +185,7 @@ func (f *Fuzzer) reaching() []*Target {
 // needed reports whether to run t: a driver only for mutants of the change that nothing has noticed, and
 // that no target of the user's reaches.
 func (f *Fuzzer) needed(t *Target) bool {
-	if t.drives == "" {
+	if len(t.made.For) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(f.Mutants.Open(), func(m *evidence.Mutant) bool {
@@ -193,11 +193,19 @@ func (f *Fuzzer) needed(t *Target) bool {
 	})
 }
 
+// second reports whether another driver comes before t: one that calls what other packages can call, and
+// leads to what t is for.
+func (f *Fuzzer) second(t *Target) bool {
+	return t.made.Inner && slices.ContainsFunc(f.Targets, func(other *Target) bool {
+		return other.Driver && !other.made.Inner && other.broken == "" && slices.ContainsFunc(t.made.For, other.drives)
+	})
+}
+
 // drivenFor reports whether a driver is to be run for m. One that has inputs of earlier analyses is run
 // in any case, so that what it has found stays found.
 func (f *Fuzzer) drivenFor(t *Target, m *evidence.Mutant) bool {
 	reached := func(other *Target) bool { return !other.Driver && other.blocks[m.Block] }
-	return m.Function == t.drives && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !slices.ContainsFunc(f.Targets, reached))
+	return t.drives(m.Function) && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !slices.ContainsFunc(f.Targets, reached))
 }
 
 // ReachedBy returns the IDs of the functions in scope that t has run.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -21,11 +22,11 @@ const maxCounts = 1000
 // Target is a fuzz target and what is known of it.
 type Target struct {
 	*weave.Target
-	Binary      string // that holds it
-	Driver      bool   // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
-	kept        bool   // the shared corpus had inputs of it
-	drives      string // ID of the function that it was generated for; empty: none
-	kind        string // as results.json has it
+	Binary      string       // that holds it
+	Driver      bool         // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
+	kept        bool         // the shared corpus had inputs of it
+	made        program.Made // what it was generated for
+	kind        string       // as results.json has it
 	corpus      []corpus.Entry
 	known       map[string]bool // IDs in corpus
 	struck      map[int]bool    // observation sites that are not deterministic
@@ -40,6 +41,9 @@ type Target struct {
 	unfit       map[string]bool     // IDs of entries that are no inputs of it
 	rejected    map[string]bool     // "mutant entry" pairs that did not repeat
 }
+
+// drives reports whether t was made for a function.
+func (t *Target) drives(function string) bool { return slices.Contains(t.made.For, function) }
 
 // finding is a new corpus entry and the reasons to keep it.
 type finding struct {

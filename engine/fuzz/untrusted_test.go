@@ -300,7 +300,7 @@ func TestTargetsThatReportInvalidDataAreGivenUpWithOneWarning(t *testing.T) {
 		}
 		u.noteInvalid(target, fmt.Errorf("mutant 99"))
 	}
-	if !u.givenUp(target) || len(u.reaching()) > 0 {
+	if !u.givenUp(target) || len(u.reaching(0)) > 0 {
 		t.Error("it is still fuzzed")
 	}
 	if w := u.Warnings(); len(w) != 1 || !strings.Contains(w[0], target.Name) {

@@ -40,8 +40,22 @@ type File struct {
 	Package string // import path of the package under test
 	Kind    string // of harness, as results.json has it
 	Source  []byte
-	// Functions are the IDs of the functions that its harnesses are for, by the names of these.
-	Functions map[string]string
+	Made    map[string]Made // the harnesses in it, by name
+}
+
+// Made is what a harness was made for.
+type Made struct {
+	Calls string   // name of the function that it calls, as in Func or Method
+	For   []string // IDs of the functions whose mutants it is to show; empty: it is not a made one
+	Inner bool     // other packages cannot call that function, so that its arguments may be none of a caller's
+}
+
+// Functions are the IDs of the functions that the harnesses of f were made for.
+func (f *File) Functions() (ids []string) {
+	for _, m := range f.Made {
+		ids = append(ids, m.For...)
+	}
+	return ids
 }
 
 // Overlay is the text of Files by path.
@@ -53,15 +67,15 @@ func (p *Program) Overlay() map[string][]byte {
 	return files
 }
 
-// Made returns the kind of the harnesses in a file, named relative to the tree, and the ID of the
-// function that the one of a name was made for, "" if it is the user's.
-func (p *Program) Made(file, name string) (kind, function string) {
+// Made returns the kind of the harnesses in a file, named relative to the tree, and what the one of a
+// name was made for.
+func (p *Program) Made(file, name string) (kind string, made Made) {
 	for _, f := range p.Files {
 		if rel, err := filepath.Rel(p.Tree, f.Path); err == nil && filepath.ToSlash(rel) == file {
-			return f.Kind, f.Functions[name]
+			return f.Kind, f.Made[name]
 		}
 	}
-	return results.HarnessTarget, ""
+	return results.HarnessTarget, Made{}
 }
 
 // New returns the program of the n-th unit of a scope, to be built in an environment

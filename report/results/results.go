@@ -217,9 +217,11 @@ type ExposedBy struct {
 	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source, where it has such a form
 	// Setup are the Go statements before the call that make what it is called on, in order.
 	Setup []string `json:"setup,omitempty"`
-	// Driver says that the harness is generated: it makes values for a call of the mutated function,
-	// and no caller has to make such ones.
+	// Driver says that the harness is generated: it makes values for a call of the mutated function, or of one
+	// that leads to it, and no caller has to make such ones.
 	Driver bool `json:"driver,omitempty"`
+	// Inner says that the driver calls a function that other packages cannot call.
+	Inner bool `json:"inner,omitempty"`
 	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
 	Ends string `json:"ends,omitempty"`
 	// Test is the source of a Go file of its own, with one test function that asserts the

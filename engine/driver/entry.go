@@ -1,0 +1,89 @@
+package driver
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// Bounds on the search for an exported function that leads to another one.
+const (
+	maxEntries = 3 // that are tried
+	maxSteps   = 4 // calls between the two
+)
+
+// isPublic reports whether other packages can call fn.
+func isPublic(fn *types.Func) bool {
+	named := receiverNamed(fn)
+	return fn.Exported() && (named == nil || named.Obj().Exported())
+}
+
+// entries are public functions from which calls lead to fn, the nearest first: what is made of their
+// arguments is what callers can bring about.
+func (w *writer) entries(fn *types.Func) (list []*types.Func) {
+	seen := map[*types.Func]bool{fn: true}
+	next := []*types.Func{fn}
+	for range maxSteps {
+		var callers []*types.Func
+		for _, callee := range next {
+			for _, caller := range w.callersOf(callee) {
+				if !seen[caller] {
+					seen[caller] = true
+					callers = append(callers, caller)
+				}
+			}
+		}
+		for _, caller := range callers {
+			if isPublic(caller) && len(list) < maxEntries {
+				list = append(list, caller)
+			}
+		}
+		next = callers
+	}
+	return list
+}
+
+// callersOf are the functions of the package, but for its tests, that use fn, directly or by a method
+// of an interface that it implements.
+func (w *writer) callersOf(fn *types.Func) []*types.Func {
+	if w.callers == nil {
+		w.callers = map[*types.Func][]*types.Func{}
+		for _, caller := range w.functions() {
+			for _, callee := range w.danger.calls[caller] {
+				w.callers[callee] = append(w.callers[callee], caller)
+			}
+		}
+	}
+	list := w.callers[fn]
+	named := receiverNamed(fn)
+	if named == nil || named.TypeParams().Len() > 0 {
+		return list
+	}
+	for callee, callers := range w.callers {
+		recv := callee.Signature().Recv()
+		if recv == nil || callee.Name() != fn.Name() {
+			continue
+		}
+		if u, ok := recv.Type().Underlying().(*types.Interface); ok && types.Implements(types.NewPointer(named), u) {
+			list = append(list, callers...)
+		}
+	}
+	return list
+}
+
+// functions are those that the package declares outside of its tests, in the order of their files.
+func (w *writer) functions() (list []*types.Func) {
+	for _, f := range w.pkg.Syntax {
+		if strings.HasSuffix(w.pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {
+			continue
+		}
+		for _, decl := range f.Decls {
+			if decl, ok := decl.(*ast.FuncDecl); ok {
+				if fn, ok := w.pkg.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+					list = append(list, fn)
+				}
+			}
+		}
+	}
+	return list
+}
