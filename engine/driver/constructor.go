@@ -60,15 +60,6 @@ func (m *maker) errorValue(name string) string {
 	return v
 }
 
-// anything is a string, number, boolean or nil in an interface.
-func (m *maker) anything(name string) string {
-	v := m.fresh(orElse(name, "value"))
-	m.do("var %s interface{}", v)
-	m.do("switch %s {\ncase 1:\n%s = %s\ncase 2:\n%s = int(%s)\ncase 3:\n%s = %s\ncase 4:\n%s = %s\n}",
-		m.read("upTo(4)"), v, m.read("string()"), v, m.read("int()"), v, m.read("bool()"), v, m.read("float()"))
-	return v
-}
-
 // construct calls a function of a type's package that returns the type, or a pointer to it, alone
 // or with an error. A type that is made of exported fields alone needs none.
 func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
@@ -77,7 +68,7 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 		elem, pointer = p.Elem(), true
 	}
 	named, ok := types.Unalias(elem).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || !m.hidden(named) || m.isBeingMade(named) {
+	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || !m.hidden(named) || m.isBeingMade(named) {
 		return "", false
 	}
 	m.making = append(m.making, named)

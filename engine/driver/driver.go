@@ -30,8 +30,13 @@ import (
 //go:embed decode/decode.go
 var decode string
 
-// Kind makes a driver for every function in scope that has changed and that can be called.
-type Kind struct{}
+// Kind makes a driver for every function in scope that has changed and that can be called. Its fields leave
+// out parts of what makes good ones, so that it can be measured what they bring.
+type Kind struct {
+	NoConstructors bool // values are made of their fields alone
+	NoEntries      bool // what only the package can call is not driven through what others can call
+	NoConstants    bool // constants of the tests and of the function are no seeds
+}
 
 // Make returns a test file for each driver, and for each package with any one with what they share.
 func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error) {
@@ -39,6 +44,7 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 	danger := newDanger(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
 		w := newWriter(pkg, danger)
+		w.kind = k
 		for i := range p.Functions {
 			f := &p.Functions[i]
 			if f.Package != pkg.PkgPath || f.Skipped != "" || f.Reason == results.ReasonUsesChanged {
@@ -58,12 +64,14 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 
 // writer writes the drivers of one package.
 type writer struct {
+	kind   Kind
 	pkg    *packages.Package
 	names  *names
 	danger *danger
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
+	asked        []types.Type                  // see askedFor; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
 	drivers      []*driven                     // in the order in which they were first needed
 }
@@ -87,7 +95,7 @@ func newWriter(pkg *packages.Package, d *danger) *writer {
 // call it, by one of a function that they can call, too.
 func (w *writer) drive(fn *types.Func, id string) (ok bool) {
 	candidates := []*types.Func{fn}
-	if fn != nil && !isPublic(fn) {
+	if fn != nil && !isPublic(fn) && !w.kind.NoEntries {
 		candidates = append(candidates, w.entries(fn)...)
 	}
 	for i, callee := range candidates {
@@ -162,7 +170,7 @@ func (w *writer) driver(fn *types.Func) (name string, source []byte, why string)
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.f)
 	params := m.parameters()
-	for _, values := range seedsFor(w.pkg, fn, m.fuzzed, m.reads) {
+	for _, values := range seedsFor(m, fn) {
 		fmt.Fprintf(&b, "%s.Add(%s)\n", m.f, strings.Join(values, ", "))
 	}
 	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.f, m.t, params, m.body.String(), m.watched(fn, call))

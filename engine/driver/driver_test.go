@@ -55,11 +55,9 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 	}
 }
 
-// driverOf type-checks one file, and returns the driver of its last function, having seen that it
-// compiles, or why there is none.
-func driverOf(t *testing.T, text string) (source, why string) {
+// checked type-checks one file of a package, and returns its functions.
+func checked(t *testing.T, text string) (*packages.Package, []*types.Func) {
 	t.Helper()
-	known := std(t)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", "package p\n\n"+text, 0)
 	if err != nil {
@@ -72,14 +70,21 @@ func driverOf(t *testing.T, text string) (source, why string) {
 			Selections: map[*ast.SelectorExpr]*types.Selection{},
 		},
 	}
-	if p.Types, err = (&types.Config{Importer: importer(known)}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
+	if p.Types, err = (&types.Config{Importer: importer(std(t))}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
 		t.Fatal(err)
 	}
-	list := functions(p)
+	return p, functions(p)
+}
+
+// driverOf returns the driver of the last function of a file, having seen that it compiles, or why there
+// is none.
+func driverOf(t *testing.T, text string) (source, why string) {
+	t.Helper()
+	p, list := checked(t, text)
 	w := newWriter(p, newDanger([]*packages.Package{p}))
 	_, made, why := w.driver(list[len(list)-1])
 	if why == "" {
-		if err := compile(fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(made)}, known); err != nil {
+		if err := compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(made)}, std(t)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -107,6 +112,10 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"variadic arguments are a list":            {"func F(names ...string) {}", []string{"F(names...)"}},
 		"constants of the function are seeds":      {"func F(s string) bool { return s == \"magic\" }", []string{`f.Add("magic")`}},
 		"pointers may be nil":                      {"type T struct{ A int }\nfunc F(t *T) {}", []string{"var t2 *T", "if !in.rarely()"}},
+		"anything is of everyday types":            {"func F(v interface{}) {}", []string{"case 1:\n\t\t\tv = in.string()", "case 13:\n\t\t\tvar dynamic []string"}},
+		"anything is of types that are asked for":  {"type T struct{ A int }\nfunc F(v interface{}) bool { _, ok := v.(T); return ok }", []string{"var dynamic8 T", "v = dynamic8"}},
+		"what is received from is closed":          {"func F(c <-chan string) {}", []string{"make(chan string, 4)", "channel <- in.string()", "close(channel)", "F(channel)"}},
+		"constants have the number of their type":  {"func F(v interface{}) bool { return v == 70000 }", []string{`f.Add([]byte("\x02\x80p\x11\x01`}},
 		"types of the standard library are parsed": {"import \"net/url\"\nfunc F(u *url.URL) {}", []string{"url.Parse("}},
 	}
 	for name, test := range tests {
@@ -116,6 +125,71 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 				if why != "" || !strings.Contains(got, want) {
 					t.Errorf("%q is not in\n%s%s", want, got, why)
 				}
+			}
+		})
+	}
+}
+
+func TestDynamicTypesAreThoseOfTests(t *testing.T) {
+	const text = `package p
+
+import "testing"
+
+func F(v interface{}) bool { return v == nil }
+
+func TestF(t *testing.T) {
+	for _, test := range []struct {
+		in   interface{}
+		want bool
+	}{{struct{ A int "k" }{1}, false}, {in: []uint{1}}} {
+		F(test.in)
+	}
+	F(map[string]bool{})
+}
+`
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p_test.go", text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &packages.Package{PkgPath: "example.com/p", Name: "p", Fset: fset, Syntax: []*ast.File{file}, TypesInfo: &types.Info{
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+	}}
+	if p.Types, err = (&types.Config{Importer: importer(std(t))}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, typ := range newMaker(newWriter(p, newDanger([]*packages.Package{p})), p.Types.Scope().Lookup("F").(*types.Func)).dynamicTypes() {
+		got = append(got, typ.String())
+	}
+	if want := []string{"struct{A int \"k\"}", "[]uint", "map[string]bool"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestEntriesAreTheNearestPublicFunctions(t *testing.T) {
+	for name, test := range map[string]struct {
+		src  string
+		want string
+	}{
+		"a caller":                   {"func F() { f() }\nfunc f() {}", "F"},
+		"a caller's caller":          {"func F() { g() }\nfunc g() { f() }\nfunc f() {}", "F"},
+		"who only names it":          {"func F() { g(f) }\nfunc g(func()) {}\nfunc f() {}", "F"},
+		"a method of a public type":  {"type T int\nfunc (T) M() { f() }\nfunc f() {}", "M"},
+		"none of a type of its own":  {"type t int\nfunc (t) M() { f() }\nfunc f() {}", ""},
+		"through an interface":       {"type i interface{ m() }\nfunc F(v i) { v.m() }\ntype t int\nfunc (t) m() {}", "F"},
+		"the nearest":                {"func F() { G() }\nfunc G() { f() }\nfunc f() {}", "G F"},
+		"nobody":                     {"func F() {}\nfunc f() {}", ""},
+		"not through another method": {"type i interface{ m() }\nfunc F(v i) { v.m() }\ntype t int\nfunc (t) m(int) {}", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, list := checked(t, test.src+"\n")
+			var got []string
+			for _, fn := range newWriter(p, newDanger([]*packages.Package{p})).entries(list[len(list)-1]) {
+				got = append(got, fn.Name())
+			}
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
 	}

@@ -1,8 +1,10 @@
 package driver
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -54,11 +56,11 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 			}
 		}
 	}
-	list := w.callers[fn]
 	named := receiverNamed(fn)
 	if named == nil || named.TypeParams().Len() > 0 {
-		return list
+		return w.callers[fn]
 	}
+	list := slices.Clone(w.callers[fn])
 	for callee, callers := range w.callers {
 		recv := callee.Signature().Recv()
 		if recv == nil || callee.Name() != fn.Name() {
@@ -68,6 +70,7 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 			list = append(list, callers...)
 		}
 	}
+	slices.SortFunc(list, func(a, b *types.Func) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	return list
 }
 

@@ -21,22 +21,25 @@ const (
 // maker writes the statements that make what one driver calls a function with.
 type maker struct {
 	*names
-	writer *writer
-	fuzzed []fuzzed // parameters of the fuzz function
-	recv   string   // the receiver; empty: there is none
-	in     string   // the variable that makes values of bytes
-	reads  bool     // whether that is used
-	body   strings.Builder
-	loops  int // around what is being written
-	depth  int
-	tried  int
-	making []types.Type // against constructors that need what they make
+	writer  *writer
+	fn      *types.Func // that is driven
+	fuzzed  []fuzzed    // parameters of the fuzz function
+	recv    string      // the receiver; empty: there is none
+	in      string      // the variable that makes values of bytes
+	reads   bool        // whether that is used
+	body    strings.Builder
+	loops   int // around what is being written
+	depth   int
+	tried   int
+	dynamic bool         // a value of any type is being made
+	anys    bool         // one was
+	making  []types.Type // against constructors that need what they make
 }
 
 func newMaker(w *writer, fn *types.Func) *maker {
 	n := *w.names
 	n.taken, n.imports, n.used = maps.Clone(n.taken), maps.Clone(n.imports), maps.Clone(n.used)
-	m := &maker{names: &n, writer: w}
+	m := &maker{names: &n, writer: w, fn: fn}
 	m.in = m.fresh("in")
 	m.making = append(m.making, fn.Type())
 	return m
@@ -78,6 +81,9 @@ func (m *maker) read(method string) string {
 	m.reads = true
 	return m.in + "." + method
 }
+
+// readUpTo is an expression for a number from 0 to most.
+func (m *maker) readUpTo(most int) string { return m.read(fmt.Sprintf("upTo(%d)", most)) }
 
 // call sets up fn's receiver and arguments, and returns the call.
 func (m *maker) call(fn *types.Func) (call, why string) {
@@ -278,8 +284,8 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 		return
 	}
 	i := m.fresh("i")
-	m.do("for %s := %s; %s > 0; %s-- {", i, m.read("upTo(3)"), i, i)
-	m.do("switch %s {\n%s}\n}", m.read(fmt.Sprintf("upTo(%d)", len(calls)-1)), cases)
+	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(3), i, i)
+	m.do("switch %s {\n%s}\n}", m.readUpTo(len(calls)-1), cases)
 }
 
 // changes reports whether a method has a pointer receiver, so that it may change it, and may be

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,8 @@ const maxSeeds = 200
 
 // seedsFor are values for the fuzzed parameters of fn's driver, as Go source: zero, and constants that
 // stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do.
-func seedsFor(pkg *packages.Package, fn *types.Func, params []fuzzed, reads bool) (list [][]string) {
+func seedsFor(m *maker, fn *types.Func) (list [][]string) {
+	pkg, params, reads := m.writer.pkg, m.fuzzed, m.reads
 	known := map[string]bool{}
 	add := func(values []string, data string) {
 		if reads {
@@ -32,6 +34,9 @@ func seedsFor(pkg *packages.Package, fn *types.Func, params []fuzzed, reads bool
 		zeros[i] = seed(p.typ)
 	}
 	add(append([]string{}, zeros...), "")
+	if m.writer.kind.NoConstants {
+		return list
+	}
 	for _, group := range constantsBeside(pkg, fn) {
 		values := append([]string{}, zeros...)
 		left, used := group, 0
@@ -43,9 +48,9 @@ func seedsFor(pkg *packages.Package, fn *types.Func, params []fuzzed, reads bool
 				}
 			}
 		}
-		data := encoded(left)
+		data := encoded(left, m.anys)
 		if len(params) == 0 || used == 0 {
-			data = encoded(group)
+			data = encoded(group, m.anys)
 		}
 		if used > 0 || reads {
 			add(values, data)
@@ -56,7 +61,7 @@ func seedsFor(pkg *packages.Package, fn *types.Func, params []fuzzed, reads bool
 				if text := literal(c, p.typ); text != "" && text != zeros[i] {
 					single := append([]string{}, zeros...)
 					single[i] = text
-					add(single, encoded(group))
+					add(single, encoded(group, m.anys))
 				}
 			}
 		}
@@ -67,15 +72,6 @@ func seedsFor(pkg *packages.Package, fn *types.Func, params []fuzzed, reads bool
 // constantsBeside are the constants that stand in one call or one composite literal of a test function, or
 // a helper, that names fn. Those of the body of fn itself come last.
 func constantsBeside(pkg *packages.Package, fn *types.Func) (groups [][]constant.Value) {
-	names := func(body ast.Node) bool {
-		found := false
-		ast.Inspect(body, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == fn.Name()
-			return !found
-		})
-		return found
-	}
 	var own [][]constant.Value
 	for _, f := range pkg.Syntax {
 		test := strings.HasSuffix(pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go")
@@ -85,7 +81,7 @@ func constantsBeside(pkg *packages.Package, fn *types.Func) (groups [][]constant
 			case !ok || d.Body == nil:
 			case pkg.TypesInfo.Defs[d.Name] == fn:
 				own = append(own, constantsIn(pkg.TypesInfo, d.Body)...)
-			case test && names(d.Body):
+			case test && mentions(d.Body, fn):
 				groups = append(groups, constantsIn(pkg.TypesInfo, d.Body)...)
 			}
 		}
@@ -165,31 +161,49 @@ func representable(c constant.Value, b *types.Basic) bool {
 	return constant.BitLen(c) <= sizes[b.Kind()] && !(unsigned && constant.Sign(c) < 0)
 }
 
-// encoded is what a driver's input reads constants from, one after the other, in lists of them as well.
-func encoded(group []constant.Value) string {
+// encoded is what a driver's input reads constants from, one after the other, in lists of them as well. Of
+// what may have any type they are, in the order of everyday.
+func encoded(group []constant.Value, anys bool) string {
 	var b strings.Builder
+	lead := func(kind byte) {
+		if !anys {
+			kind = 1 // present, or one item more
+		}
+		b.WriteByte(kind)
+	}
 	for _, c := range group {
-		b.WriteByte(1) // present, or one item more
 		switch c.Kind() {
 		case constant.String:
+			lead(1)
 			b.WriteString(constant.StringVal(c) + "\x00")
 		case constant.Bool:
+			lead(3)
 			if constant.BoolVal(c) {
 				b.WriteByte(1)
 			} else {
 				b.WriteByte(0)
 			}
 		case constant.Int:
+			lead(2)
 			n, _ := constant.Int64Val(c)
 			if n == int64(int8(n)) && n != -128 {
 				b.WriteByte(byte(n))
-				break
+			} else {
+				writeLong(&b, uint64(n))
 			}
-			b.WriteByte(0x80)
-			for i := range 8 {
-				b.WriteByte(byte(uint64(n) >> (8 * i)))
-			}
+		case constant.Float:
+			lead(4)
+			f, _ := constant.Float64Val(c)
+			writeLong(&b, math.Float64bits(f))
 		}
 	}
 	return b.String()
+}
+
+// writeLong writes a number that takes more than a byte.
+func writeLong(b *strings.Builder, n uint64) {
+	b.WriteByte(0x80)
+	for i := range 8 {
+		b.WriteByte(byte(n >> (8 * i)))
+	}
 }

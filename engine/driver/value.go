@@ -78,6 +78,8 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 		return m.mapping(name, typ, u)
 	case *types.Struct:
 		return m.fields(name, typ, u)
+	case *types.Chan:
+		return m.channel(typ, u)
 	case *types.Interface:
 		return m.implementation(name, typ, u)
 	case *types.Signature:
@@ -88,6 +90,26 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 		return expr, ok
 	}
 	return "", false
+}
+
+// channel makes one to receive from, which is closed after a few values. Who sends may wait for ever, and
+// who may do both, too.
+func (m *maker) channel(typ types.Type, u *types.Chan) (string, bool) {
+	if u.Dir() != types.RecvOnly {
+		return "", false
+	}
+	c := m.fresh("channel")
+	m.do("%s := make(chan %s, %d)", c, m.typeName(u.Elem()), maxItems)
+	i := m.fresh("i")
+	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(maxItems), i, i)
+	m.loops++
+	item, ok := m.value("item", u.Elem())
+	m.loops--
+	m.do("%s <- %s\n}\nclose(%s)", c, item, c)
+	if _, named := types.Unalias(typ).(*types.Named); named {
+		return fmt.Sprintf("%s(%s)", m.typeName(typ), c), ok
+	}
+	return c, ok
 }
 
 // basic converts fuzzed input to typ, which has the underlying type basic: outside of loops a
@@ -131,7 +153,7 @@ func (m *maker) loop(name string, typ types.Type, body func(v string) bool) (str
 	v := m.fresh(orElse(name, "list"))
 	i := m.fresh("i")
 	m.do("var %s %s", v, m.typeName(typ))
-	m.do("for %s := %s; %s > 0; %s-- {", i, m.read(fmt.Sprintf("upTo(%d)", maxItems)), i, i)
+	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(maxItems), i, i)
 	m.loops++
 	ok := body(v)
 	m.loops--

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
@@ -17,14 +19,26 @@ const (
 	shownShare  = 0.40 // of the mutants that the modules' own tests leave alive
 )
 
+// kinds are drivers without one of their parts, by its name.
+var kinds = map[string]driver.Kind{
+	"":             {},
+	"constructors": {NoConstructors: true},
+	"entries":      {NoEntries: true},
+	"constants":    {NoConstants: true},
+}
+
 // drivers analyses whole modules that have no fuzz target, and counts the functions that drivers were
 // written for, and the mutants that these tell from the program of those that no test kills.
 func drivers(ctx context.Context, l *lab) (bool, error) {
-	fmt.Fprint(l.out, "| module | functions | dangerous | nothing to pass | no value | driven | alive after the tests | shown by an input | of these as a call | share |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	kind, ok := kinds[l.without]
+	if !ok {
+		return false, fmt.Errorf("-without %q: no part of drivers\nhint: %s", l.without, strings.Join(slices.Sorted(maps.Keys(kinds))[1:], ", "))
+	}
+	fmt.Fprint(l.out, "| module | functions | dangerous | nothing to pass | no value | driven | alive after the tests | shown by an input | as a call | through what other packages can call | share |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	var all driven
 	for _, m := range l.modules {
 		fmt.Fprintf(l.log, "%s\n", m.query)
-		r, err := l.driven(ctx, m)
+		r, err := l.driven(ctx, m, kind)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", m.query, err)
 		}
@@ -43,7 +57,7 @@ func drivers(ctx context.Context, l *lab) (bool, error) {
 }
 
 // driven runs the analysis of m with drivers, which have a minute for all of it.
-func (l *lab) driven(ctx context.Context, m module) (*results.Results, error) {
+func (l *lab) driven(ctx context.Context, m module, kind driver.Kind) (*results.Results, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
 	scope, err := diffscope.Find(ctx, diffscope.Config{Dir: m.dir, All: true, Packages: m.packages})
@@ -53,7 +67,7 @@ func (l *lab) driven(ctx context.Context, m module) (*results.Results, error) {
 	defer scope.Close()
 	out, err := engine.Run(ctx, engine.Config{
 		Tests: engine.TestsPackage, Workers: l.workers, Seed: l.seed, Execs: -1, MutantShare: 0.5,
-		Harnesses: []engine.HarnessKind{driver.Kind{}},
+		Harnesses: []engine.HarnessKind{kind},
 		// Nothing is reported, so that nothing need be confirmed by a rebuild; inputs are confirmed in any case.
 		Shown: func(*results.Results) engine.Shown { return engine.Shown{} },
 	}, scope)
@@ -64,7 +78,7 @@ func (l *lab) driven(ctx context.Context, m module) (*results.Results, error) {
 }
 
 // driven counts functions and mutants.
-type driven struct{ functions, dangerous, empty, valueless, driven, alive, shown, written int }
+type driven struct{ functions, dangerous, empty, valueless, driven, alive, shown, written, public int }
 
 func countDriven(r *results.Results) (d driven) {
 	for _, f := range r.Scope {
@@ -94,6 +108,9 @@ func countDriven(r *results.Results) (d driven) {
 			if x.Call != "" {
 				d.written++
 			}
+			if !x.Inner {
+				d.public++
+			}
 		}
 	}
 	return d
@@ -101,7 +118,7 @@ func countDriven(r *results.Results) (d driven) {
 
 func (d *driven) add(o driven) {
 	d.functions, d.dangerous, d.empty, d.valueless = d.functions+o.functions, d.dangerous+o.dangerous, d.empty+o.empty, d.valueless+o.valueless
-	d.driven, d.alive, d.shown, d.written = d.driven+o.driven, d.alive+o.alive, d.shown+o.shown, d.written+o.written
+	d.driven, d.alive, d.shown, d.written, d.public = d.driven+o.driven, d.alive+o.alive, d.shown+o.shown, d.written+o.written, d.public+o.public
 }
 
 // String is the part of d in a line of the table.
@@ -110,6 +127,6 @@ func (d driven) String() string {
 	if d.alive > 0 {
 		share = fmt.Sprintf("%d %%", 100*d.shown/d.alive)
 	}
-	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %s",
-		d.functions, d.dangerous, d.empty, d.valueless, d.driven, d.alive, d.shown, d.written, share)
+	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %d | %s",
+		d.functions, d.dangerous, d.empty, d.valueless, d.driven, d.alive, d.shown, d.written, d.public, share)
 }

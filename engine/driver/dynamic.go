@@ -1,0 +1,188 @@
+package driver
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// maxDynamic bounds the types of the package's own that a value of an interface without methods may have.
+const maxDynamic = 24
+
+// everyday are types that code which takes anything is likely to tell apart.
+var everyday = []types.Type{
+	stringType, types.Typ[types.Int], types.Typ[types.Bool], types.Typ[types.Float64], // in the order that encoded relies on
+	types.Typ[types.Int64], types.Typ[types.Uint8],
+	types.Typ[types.Int8], types.Typ[types.Uint64], types.Typ[types.Float32], types.Typ[types.Int32], types.Typ[types.Uint],
+	bytesType, types.NewSlice(stringType), types.NewSlice(types.Typ[types.Int]), types.NewSlice(emptyInterface),
+	types.NewMap(stringType, emptyInterface), types.NewMap(stringType, stringType), types.NewPointer(types.Typ[types.Int]), errorType,
+}
+
+var emptyInterface = types.NewInterfaceType(nil, nil)
+
+// maxNested is how many of the everyday types a value in a value of any type may have.
+const maxNested = 4
+
+// anything is nil, or a value of one of many types, in an interface.
+func (m *maker) anything(name string) string {
+	v := m.fresh(orElse(name, "value"))
+	m.do("var %s interface{}", v)
+	list := everyday[:maxNested]
+	if !m.dynamic {
+		list = slices.Concat(everyday, m.dynamicTypes())
+		m.dynamic, m.anys = true, true
+		defer func() { m.dynamic = false }()
+	}
+	outer := m.body.String()
+	m.body.Reset()
+	m.loops++
+	n := 0
+	for _, typ := range list {
+		_, ok := m.try(func() (string, bool) {
+			m.do("case %d:", n+1)
+			expr, ok := m.present("dynamic", typ)
+			m.do("%s = %s", v, expr)
+			return "", ok
+		})
+		if ok {
+			n++
+		}
+	}
+	m.loops--
+	cases := m.body.String()
+	m.body.Reset()
+	m.body.WriteString(outer)
+	m.do("switch %s {\n%s}", m.readUpTo(n), cases)
+	return v
+}
+
+// dynamicTypes are types of which tests that name the function put values into interfaces without methods,
+// and those that the package asks values for: in the cases of its type switches, and in assertions.
+func (m *maker) dynamicTypes() (list []types.Type) {
+	info := m.writer.pkg.TypesInfo
+	var of []types.Type
+	for _, body := range m.writer.testsOf(m.fn) {
+		ast.Inspect(body, func(n ast.Node) bool {
+			for _, e := range boxed(info, n) {
+				of = append(of, types.Default(info.TypeOf(e)))
+			}
+			return true
+		})
+	}
+	for _, typ := range append(of, m.writer.askedFor()...) {
+		if len(list) < maxDynamic && !types.IsInterface(typ) && !slices.ContainsFunc(slices.Concat(everyday, list), func(t types.Type) bool { return types.Identical(t, typ) }) {
+			list = append(list, typ)
+		}
+	}
+	return list
+}
+
+// boxed are the arguments of a call, or the elements of a literal, that become values of interfaces without
+// methods there.
+func boxed(info *types.Info, n ast.Node) (list []ast.Expr) {
+	add := func(e ast.Expr, to types.Type) {
+		i, ok := to.Underlying().(*types.Interface)
+		if ok && i.Empty() && info.TypeOf(e) != nil && info.TypeOf(e) != types.Typ[types.UntypedNil] {
+			list = append(list, e)
+		}
+	}
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		sig, ok := info.TypeOf(n.Fun).(*types.Signature)
+		for i, arg := range n.Args {
+			if ok && i < sig.Params().Len()-1 || ok && i < sig.Params().Len() && !sig.Variadic() {
+				add(arg, sig.Params().At(i).Type())
+			}
+		}
+	case *ast.CompositeLit:
+		for i, e := range n.Elts {
+			kv, keyed := e.(*ast.KeyValueExpr)
+			if keyed {
+				e = kv.Value
+			}
+			switch u := info.TypeOf(n).Underlying().(type) {
+			case *types.Struct:
+				if keyed {
+					i = indexOf(u, kv.Key)
+				}
+				if i >= 0 && i < u.NumFields() {
+					add(e, u.Field(i).Type())
+				}
+			case interface{ Elem() types.Type }: // of slices, arrays and maps
+				add(e, u.Elem())
+			}
+		}
+	}
+	return list
+}
+
+// indexOf is the index of the field that a key of a literal names; -1 if there is none.
+func indexOf(u *types.Struct, key ast.Expr) int {
+	id, ok := key.(*ast.Ident)
+	for i := range u.NumFields() {
+		if ok && u.Field(i).Name() == id.Name {
+			return i
+		}
+	}
+	return -1
+}
+
+// testsOf are the bodies of the functions in test files that name fn.
+func (w *writer) testsOf(fn *types.Func) (list []*ast.BlockStmt) {
+	for _, f := range w.pkg.Syntax {
+		if !strings.HasSuffix(w.pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {
+			continue
+		}
+		for _, decl := range f.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Body != nil && mentions(d.Body, fn) {
+				list = append(list, d.Body)
+			}
+		}
+	}
+	return list
+}
+
+// mentions reports whether a body has the name of fn in it.
+func mentions(body ast.Node, fn *types.Func) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == fn.Name()
+		return !found
+	})
+	return found
+}
+
+// askedFor are the types that the package asks values for, outside of its tests.
+func (w *writer) askedFor() (list []types.Type) {
+	if w.asked != nil {
+		return w.asked
+	}
+	add := func(e ast.Expr) {
+		if typ := w.pkg.TypesInfo.TypeOf(e); typ != nil && !types.IsInterface(typ) && typ != types.Typ[types.UntypedNil] {
+			list = append(list, typ)
+		}
+	}
+	for _, f := range w.pkg.Syntax {
+		if strings.HasSuffix(w.pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeAssertExpr:
+				if n.Type != nil {
+					add(n.Type)
+				}
+			case *ast.TypeSwitchStmt:
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						add(e)
+					}
+				}
+			}
+			return true
+		})
+	}
+	w.asked = append([]types.Type{}, list...)
+	return list
+}
