@@ -43,6 +43,7 @@ type analysis struct {
 const (
 	testsPart  = 0.5 // where there is something to fuzz; else all but verifyPart
 	equatePart = 0.1
+	watchPart  = 0.1
 	freshPart  = 0.4 // of what fuzzing leaves
 	verifyPart = 0.2 // of the whole time, kept for confirming verdicts
 )
@@ -247,11 +248,17 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	})
 	a.fuzzer = f
 	f.Open(ctx)
-	if len(f.Targets) == 0 {
-		return nil
-	}
 	if err := a.timed(&a.res.Seconds.Replay, func() error { return f.Replay(ctx) }); err != nil {
 		return err
+	}
+	if a.cfg.Execs != 0 && !a.cfg.Unwatched {
+		watch := func(ctx context.Context) error { return f.Watch(ctx, a.judged.Surveys) }
+		if err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, watchPart, watch) }); err != nil {
+			return err
+		}
+	}
+	if len(f.Targets) == 0 {
+		return nil
 	}
 	if end, bounded := ctx.Deadline(); bounded {
 		left := time.Until(end) / time.Duration(a.units)

@@ -45,6 +45,7 @@ type Config struct {
 	Workers     int
 	Sandbox     sandbox.Mode
 	Seed        int64
+	Unwatched   bool            // what tests call is neither evidence nor a seed of drivers
 	Harnesses   []HarnessKind   // besides the user's fuzz targets
 	Corpus      corpus.Store    // nil: keep nothing
 	Verdicts    *verdicts.Store // of the tests, from earlier runs; nil: keep none

@@ -29,7 +29,8 @@ var (
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
-	innerSmall        = reason{45, "on a changed line; an argument that may be none of a caller's gives two different values, by a small edit"}
+	innerSmall        = reason{45, "on a changed line; a call within the package gives two different values, by a small edit"}
+	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test does not look at it"}
 	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
@@ -249,13 +250,13 @@ func witness(m *results.Mutant) *results.ExposedBy {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), witness(m)
 	switch {
-	case m.Reason != "" && (x == nil || x.Driver) && changed:
+	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed:
 		return untried
 	case unrun(m) && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && changed && x == nil:
 		return unrunLine
-	case x != nil && !x.Driver && !changed && changeOf(m).size() <= maxDiffLines && x.Errors == results.ErrorInOriginal:
+	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxDiffLines && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
@@ -265,8 +266,10 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return errorOnly
 	case x != nil && literals[m.Operator]:
 		return literal
-	case x != nil && x.Inner && small[m.Operator]:
+	case x != nil && (x.Inner || x.InTest) && small[m.Operator]:
 		return innerSmall
+	case x != nil && x.InTest:
+		return seenInTest
 	case x != nil && x.Inner:
 		return innerValues
 	case x != nil && x.Errors == results.ErrorInOriginal:

@@ -83,7 +83,7 @@ func commands(r *results.Results, m *results.Mutant) []string {
 		if m.Reason != "" { // it takes more than that test
 			run = goTestAll(m.KilledBy.Name)
 		}
-	case m.ExposedBy != nil:
+	case m.ExposedBy != nil && !m.ExposedBy.InTest:
 		run = goTest(m.ExposedBy.Harness, m.ExposedBy.Entry)
 	case m.Status == results.Survived:
 		run = "go test ./..."

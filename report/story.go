@@ -115,6 +115,9 @@ func needed(r *results.Results, f Finding) prose {
 		if x == nil {
 			continue
 		}
+		if x.InTest {
+			return say("%s makes this call, and does not look at what it gives.", local(x.Harness))
+		}
 		if x.Call != "" {
 			return say("A test that notices it has to pass in what is passed in %s.", inputOf(r, x))
 		}

@@ -84,7 +84,7 @@ func (m *Mutant) Verdict() Verdict {
 	switch {
 	case settled:
 		return v
-	case m.Exposed != nil && !m.Exposed.Driver:
+	case m.Exposed != nil && !m.Exposed.Driver && !m.Exposed.InTest:
 		return Verdict{Status: results.Survived, Input: m.Exposed}
 	case m.Tests == nil:
 		return Verdict{Status: results.Pending}
@@ -97,7 +97,7 @@ func (m *Mutant) Verdict() Verdict {
 	case m.AwaitsBuilt:
 		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
 	}
-	// What a driver shows says nothing of what the tests would notice.
+	// What a driver shows, or a call within a test, says nothing of what the tests would notice.
 	return Verdict{Status: results.Survived, Reason: m.Tests.Reason, Input: m.Exposed}
 }
 

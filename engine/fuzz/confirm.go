@@ -169,14 +169,13 @@ func (r *EntryRuns) crash(c *claim, tree string) *results.Crash {
 	return crash
 }
 
-// UnsteadySites are the observation sites at which two runs differ. They are not used
+// UnsteadySites are the observation sites at which a run differs from the first. They are not used
 // for verdicts.
 func (r *EntryRuns) UnsteadySites() (sites []int) {
-	if len(r.runs) < 2 {
-		return nil
-	}
-	for _, d := range differences(r.runs[0].Observations, r.runs[1].Observations) {
-		sites = append(sites, d.Site)
+	for i := 1; i < len(r.runs); i++ {
+		for _, d := range differences(r.runs[0].Observations, r.runs[i].Observations) {
+			sites = append(sites, d.Site)
+		}
 	}
 	slices.Sort(sites)
 	return slices.Compact(sites)

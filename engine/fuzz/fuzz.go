@@ -204,8 +204,7 @@ func (f *Fuzzer) second(t *Target) bool {
 // drivenFor reports whether a driver is to be run for m. One that has inputs of earlier analyses is run
 // in any case, so that what it has found stays found.
 func (f *Fuzzer) drivenFor(t *Target, m *evidence.Mutant) bool {
-	reached := func(other *Target) bool { return !other.Driver && other.blocks[m.Block] }
-	return t.drives(m.Function) && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !slices.ContainsFunc(f.Targets, reached))
+	return t.drives(m.Function) && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !f.targeted(m))
 }
 
 // ReachedBy returns the IDs of the functions in scope that t has run.

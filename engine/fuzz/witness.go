@@ -37,6 +37,9 @@ func callText(s *weave.Site, observed []string) string {
 		}
 		callee, args = "("+args[0]+")"+callee[i:], args[1:]
 	}
+	if s.Spread {
+		args[len(args)-1] += "..."
+	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
 

@@ -164,6 +164,23 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (ma
 	return reports, err
 }
 
+// Watch runs tests in one process, repeatedly, with a mutant active, and returns the runs of each in which it
+// passes: what the calls of the function at a site gave.
+func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, error) {
+	job := &wire.Job{Kind: wire.JobWatch, Watch: site, Repeat: repeat, Home: s.Package}
+	for _, name := range tests {
+		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
+	}
+	events, _, err := x.runJobWith(ctx, s, job, mutant, takes)
+	runs := map[string][]*wire.Run{}
+	for _, e := range events {
+		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
+			runs[e.Run.Entry] = append(runs[e.Run.Entry], e.Run)
+		}
+	}
+	return runs, err
+}
+
 // covered reports what a test did in a job of wire.JobCover.
 func (x Executor) covered(r *wire.Run) judge.Report {
 	marks := make([]byte, x.Woven.Layout.Mutants+1)
@@ -243,10 +260,15 @@ var trialKinds = map[string]string{
 // runJob runs a job of the test that the weaver adds, and returns the events of the process; none
 // if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
 func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
+	return x.runJobWith(ctx, s, job, 0, longest)
+}
+
+// runJobWith is the same with a mutant active from the start.
+func (x Executor) runJobWith(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		sl.apart = s.Apart
 		c := worker.Command{
-			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Bounds: x.Bounds(nil), Memory: memoryOf(s),
+			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Mutant: mutant, Bounds: x.Bounds(nil), Memory: memoryOf(s),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },
 			Args:    append(worker.TestArgs(0, weave.Trials), x.Tests.Flags...), Silence: wall(ctx, longest),
 		}

@@ -77,7 +77,7 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 			return err
 		}
 	}
-	if m.Exposed != nil {
+	if m.Exposed != nil && !m.Exposed.InTest {
 		if err := v.exposed(ctx, sl, m, built); err != nil || m.Verdict().Status != results.Survived {
 			return err
 		}

@@ -85,7 +85,7 @@ type signature struct {
 	receiver   string // name; empty: a function
 	typeParams []string
 	params     []string // with "..." behind a variadic one
-	results    bool
+	results    int
 }
 
 // readSignature reads decl's header. The names it lacks are added to params
@@ -126,13 +126,43 @@ func readSignature(decl *ast.FuncDecl, offset func(token.Pos) int, alias string,
 			sig.typeParams = append(sig.typeParams, name(f, params)...)
 		}
 	}
-	sig.results = decl.Type.Results != nil && len(decl.Type.Results.List) > 0
+	sig.results = decl.Type.Results.NumFields()
 	return sig
 }
 
 // call is the statement that hands a call over to the clone and returns what
 // it returned.
 func (s signature) call(clone string, where placement) string {
+	text := s.expression(clone, where)
+	if s.results > 0 {
+		return "return " + text
+	}
+	return text + ";return"
+}
+
+// watched is the same, telling the probe what the call at a site is given and what it gives.
+func (s signature) watched(clone string, where placement, alias string, site int) string {
+	operands := []string{fmt.Sprint(site)}
+	if s.receiver != "" {
+		operands = append(operands, s.receiver)
+	}
+	for _, p := range s.params {
+		operands = append(operands, strings.TrimSuffix(p, "..."))
+	}
+	var results []string
+	for i := range s.results {
+		results = append(results, fmt.Sprintf("%sr%d", alias, i))
+	}
+	list, assign := strings.Join(results, ","), ""
+	if s.results > 0 {
+		assign = list + ":="
+	}
+	return fmt.Sprintf("if %[1]s.Watch==%[2]d{%[1]sd:=%[1]s.Call(%[3]s);%[4]s%[5]s;%[1]sd(%[6]s);return %[6]s};",
+		alias, site, strings.Join(operands, ","), assign, s.expression(clone, where), list)
+}
+
+// expression is the call of the clone.
+func (s signature) expression(clone string, where placement) string {
 	args := s.params
 	callee := clone
 	switch {
@@ -144,11 +174,7 @@ func (s signature) call(clone string, where placement) string {
 	if len(s.typeParams) > 0 {
 		callee += "[" + strings.Join(s.typeParams, ",") + "]"
 	}
-	text := callee + "(" + strings.Join(args, ",") + ")"
-	if s.results {
-		return "return " + text
-	}
-	return text + ";return"
+	return callee + "(" + strings.Join(args, ",") + ")"
 }
 
 // header turns d's header into that of a clone called name.

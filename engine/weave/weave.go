@@ -97,6 +97,8 @@ type FuncBlocks struct {
 	// and BodyEnd the offsets of the body with its braces; empty for literals.
 	Path, Name    string
 	Body, BodyEnd int
+	// Site is that of its calls, wherever they are, for jobs that watch them; -1: there is none.
+	Site int
 	// Distance is how many uses away from a mutated function it is: 0 for
 	// mutated ones, 1 for functions that use one; -1 for farther ones.
 	Distance int
@@ -167,6 +169,7 @@ type function struct {
 	source  *Function // nil where it is not mutated
 	where   placement
 	sig     signature
+	site    int // of its calls, wherever they are; -1: they cannot be watched
 	numbers map[*mutate.Mutant]int
 	cloned  []*mutate.Mutant // those with clones of their own
 	shared  *sharing         // those that share one; nil: none do
@@ -374,7 +377,10 @@ func (w *weaver) instrument(fn *function) {
 		f.edits.wrapFor(owner{aFunction, fn.index}, fn.start, fn.end, passage{}, "")
 	}
 	in.function(fn.body)
-	blocks := FuncBlocks{ID: id, First: first, End: len(w.out.Blocks), Distance: -1}
+	blocks := FuncBlocks{ID: id, First: first, End: len(w.out.Blocks), Distance: -1, Site: -1}
+	if fn.source != nil {
+		blocks.Site = fn.site
+	}
 	if fn.decl != nil && !fn.literal {
 		blocks.Path, blocks.Name = f.path, fn.decl.Name.Name
 		blocks.Body, blocks.BodyEnd = f.offset(fn.body.Lbrace), f.offset(fn.body.Rbrace)+1
@@ -387,6 +393,10 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 	f := fn.file
 	fn.where = w.placementOf(fn)
 	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
+	fn.site = -1
+	if fn.where != inBody {
+		fn.site = w.addCallSite(fn)
+	}
 	w.choose(fn)
 	fmt.Fprintf(&dispatch, "if %s.M!=0{switch %s.M{", f.alias, f.alias)
 	add := func(v variant) error {
@@ -454,7 +464,7 @@ func (fn *function) add(v variant) (dispatch passage, err error) {
 		p := f.reported(open)
 		back := inLine(p.Filename, p)
 		end := ""
-		if !fn.sig.results {
+		if fn.sig.results == 0 {
 			end = ";return"
 		}
 		fmt.Fprintf(&dispatch, "case %s:{/*%s*/%s", v.values, v.name, back)
@@ -465,7 +475,7 @@ func (fn *function) add(v variant) (dispatch passage, err error) {
 	p := f.reported(fn.start)
 	f.tail.add(lineDirective(p.Filename, p.Line))
 	f.tail.own(v.owner, clone)
-	return plain(fmt.Sprintf("case %s:%s;", v.values, fn.sig.call(v.name, fn.where))), nil
+	return plain(fmt.Sprintf("case %s:%s%s;", v.values, fn.sig.watched(v.name, fn.where, f.alias, fn.site), fn.sig.call(v.name, fn.where))), nil
 }
 
 // origin maps offsets in the text of m's clone back to the file, or to -1 for

@@ -11,7 +11,7 @@ const (
 	EventCrash  = "crash"  // the original fails on Entry
 	EventStrike = "strike" // Site differs between two runs of the original
 	EventStats  = "stats"  // counts so far, a few times a second, and once at the end
-	EventRun    = "run"    // JobRun: one run; JobCover: one test, its name in Run.Entry
+	EventRun    = "run"    // JobRun: one run; JobCover, JobWatch: one test, its name in Run.Entry
 	EventClean  = "clean"  // JobTrials: what came before was seen in a process that mutants have not changed
 	EventTrial  = "trial"  // JobTrials: Mutant came out as Outcome; Message names the test or subtest that decided
 	// EventDrift: a known input no longer behaves as it did, so process state has

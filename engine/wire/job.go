@@ -20,6 +20,9 @@ const (
 	// JobCover runs the job's tests once each with the probed clones active, and
 	// reports what each did. It is started as JobTrials is.
 	JobCover = "cover"
+	// JobWatch runs the job's tests Repeat times each with M as EnvMutant says, and
+	// reports what the calls of one function gave. It is started as JobTrials is.
+	JobWatch = "watch"
 )
 
 // Job is what a worker is to do with one fuzz target.
@@ -46,10 +49,11 @@ type Job struct {
 	NoStrike     bool     `json:"no_strike"`     // keep sites that differ between two runs of the original
 	Struck       []int    `json:"struck"`        // observation sites known to be non-deterministic
 
-	Repeat   int  `json:"repeat"`   // JobRun: runs of each entry; 0: 1
+	Repeat   int  `json:"repeat"`   // JobRun, JobWatch: runs of each entry, or test; 0: 1
 	Render   bool `json:"render"`   // JobRun: fill Observation.Text and Args
 	Coverage bool `json:"coverage"` // JobRun: fill Run.Blocks and Run.Infected
 
+	Watch  int         `json:"watch,omitempty"`  // JobWatch: the site of the function
 	Tests  []TrialTest `json:"tests,omitempty"`  // JobTrials: what Trial.Tests refers to
 	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
 }

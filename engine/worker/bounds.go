@@ -59,9 +59,9 @@ func newChecker(b *Bounds, job *wire.Job, mutant int) *checker {
 	for _, e := range job.Corpus {
 		l.given[e.ID] += max(job.Repeat, 1)
 	}
-	if job.Kind == wire.JobCover {
+	if job.Kind == wire.JobCover || job.Kind == wire.JobWatch {
 		for _, t := range job.Tests {
-			l.given[t.Name] = 1
+			l.given[t.Name] = max(job.Repeat, 1)
 		}
 	}
 	return l
@@ -77,6 +77,7 @@ var kinds = map[string][]string{
 	wire.JobSimplify: {wire.EventReady, wire.EventEntry, wire.EventStats, wire.EventDone, wire.EventInvalid, wire.EventError},
 	wire.JobTrials:   {wire.EventReady, wire.EventTrial, wire.EventClean, wire.EventDone, wire.EventError},
 	wire.JobCover:    {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
+	wire.JobWatch:    {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
 }
 
 // look checks what can be checked of a line before it is decoded, which for some

@@ -25,6 +25,7 @@ var kinds = map[string]driver.Kind{
 	"constructors": {NoConstructors: true},
 	"entries":      {NoEntries: true},
 	"constants":    {NoConstants: true},
+	"tests":        {}, // of which the calls are neither evidence nor seeds
 }
 
 // drivers analyses whole modules that have no fuzz target, and counts the functions that drivers were
@@ -34,7 +35,7 @@ func drivers(ctx context.Context, l *lab) (bool, error) {
 	if !ok {
 		return false, fmt.Errorf("-without %q: no part of drivers\nhint: %s", l.without, strings.Join(slices.Sorted(maps.Keys(kinds))[1:], ", "))
 	}
-	fmt.Fprint(l.out, "| module | functions | dangerous | nothing to pass | no value | driven | alive after the tests | shown by an input | as a call | through what other packages can call | share |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprint(l.out, "| module | functions | dangerous | nothing to pass | no value | driven | alive after the tests | shown within tests | shown by an input | as a call | through what other packages can call | share |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	var all driven
 	for _, m := range l.modules {
 		fmt.Fprintf(l.log, "%s\n", m.query)
@@ -53,7 +54,7 @@ func drivers(ctx context.Context, l *lab) (bool, error) {
 	}
 	fmt.Fprintf(l.out, "| all | %s |\n", all)
 	safe := float64(all.driven + all.valueless)
-	return float64(all.driven) >= drivenShare*safe && float64(all.shown) >= shownShare*float64(all.alive), nil
+	return float64(all.driven) >= drivenShare*safe && float64(all.within+all.shown) >= shownShare*float64(all.alive), nil
 }
 
 // driven runs the analysis of m with drivers, which have a minute for all of it.
@@ -67,7 +68,7 @@ func (l *lab) driven(ctx context.Context, m module, kind driver.Kind) (*results.
 	defer scope.Close()
 	out, err := engine.Run(ctx, engine.Config{
 		Tests: engine.TestsPackage, Workers: l.workers, Seed: l.seed, Execs: -1, MutantShare: 0.5,
-		Harnesses: []engine.HarnessKind{kind},
+		Harnesses: []engine.HarnessKind{kind}, Unwatched: l.without == "tests",
 		// Nothing is reported, so that nothing need be confirmed by a rebuild; inputs are confirmed in any case.
 		Shown: func(*results.Results) engine.Shown { return engine.Shown{} },
 	}, scope)
@@ -78,7 +79,7 @@ func (l *lab) driven(ctx context.Context, m module, kind driver.Kind) (*results.
 }
 
 // driven counts functions and mutants.
-type driven struct{ functions, dangerous, empty, valueless, driven, alive, shown, written, public int }
+type driven struct{ functions, dangerous, empty, valueless, driven, alive, within, shown, written, public int }
 
 func countDriven(r *results.Results) (d driven) {
 	for _, f := range r.Scope {
@@ -103,7 +104,11 @@ func countDriven(r *results.Results) (d driven) {
 			continue
 		}
 		d.alive++
-		if x := m.ExposedBy; x != nil && x.Driver {
+		x := m.ExposedBy
+		if x != nil && x.InTest {
+			d.within++
+		}
+		if x != nil && x.Driver {
 			d.shown++
 			if x.Call != "" {
 				d.written++
@@ -118,15 +123,15 @@ func countDriven(r *results.Results) (d driven) {
 
 func (d *driven) add(o driven) {
 	d.functions, d.dangerous, d.empty, d.valueless = d.functions+o.functions, d.dangerous+o.dangerous, d.empty+o.empty, d.valueless+o.valueless
-	d.driven, d.alive, d.shown, d.written, d.public = d.driven+o.driven, d.alive+o.alive, d.shown+o.shown, d.written+o.written, d.public+o.public
+	d.driven, d.alive, d.within, d.shown, d.written, d.public = d.driven+o.driven, d.alive+o.alive, d.within+o.within, d.shown+o.shown, d.written+o.written, d.public+o.public
 }
 
 // String is the part of d in a line of the table.
 func (d driven) String() string {
 	share := "–"
 	if d.alive > 0 {
-		share = fmt.Sprintf("%d %%", 100*d.shown/d.alive)
+		share = fmt.Sprintf("%d %%", 100*(d.within+d.shown)/d.alive)
 	}
-	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %d | %s",
-		d.functions, d.dangerous, d.empty, d.valueless, d.driven, d.alive, d.shown, d.written, d.public, share)
+	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %s",
+		d.functions, d.dangerous, d.empty, d.valueless, d.driven, d.alive, d.within, d.shown, d.written, d.public, share)
 }

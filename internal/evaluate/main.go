@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.DurationVar(&l.peerLimit, "peer-limit", 5*time.Minute, "speed, pulls: when to cut off a peer, which has the rate of what it did until then")
 	flags.StringVar(&l.peers, "peers", "gremlins,ooze", "speed: whom to compare with")
 	flags.StringVar(&l.tests, "tests", "package", "soundness, suggested: whose tests run on every mutant: package, or auto for those of dependents, too")
-	flags.StringVar(&l.without, "without", "", "drivers: a part of drivers to leave out: constructors, entries or constants")
+	flags.StringVar(&l.without, "without", "", "drivers: a part of drivers to leave out: constructors, entries, constants or tests")
 	list := flags.String("pulls", "", "pulls, wild: a file with a line \"OWNER/NAME COMMIT\" for each pull request, instead of those built in")
 	flags.StringVar(&l.github, "github", "https://github.com", "pulls, wild: where repositories are, as OWNER/NAME below it: a URL or a folder")
 	flags.StringVar(&l.keep, "keep", "", "pulls, wild: folder in which the output of the program stays")

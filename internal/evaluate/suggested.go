@@ -13,17 +13,18 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// suggestedExecs is how many inputs each module is fuzzed with.
-const suggestedExecs = 300_000
+// passes is how often in a row a suggested test has to pass.
+const passes = 10
 
-// suggested gives every module a fuzz target for each function that can have one, collects the
+// suggested analyses every module with generated drivers, collects the
 // tests that come with exposed mutants, and checks each with git and plain go commands alone:
 // its patch applies, the file is as gofmt writes it, go vet has no new complaint, the test
-// passes, and with the mutant in the source it fails. A function is offered in vain where the
+// passes again and again, and with the mutant in the source it fails. A function is offered in vain where the
 // package has a table through whose rows a test calls the same function; that is told from the
 // source text, by other code than the engine's.
 func suggested(ctx context.Context, l *lab) (bool, error) {
@@ -63,9 +64,6 @@ func (t tally) String() string {
 
 // suggestedOf checks up to n suggestions for m.
 func (l *lab) suggestedOf(ctx context.Context, m module, n int) (t tally, wrong []string, err error) {
-	if err := addTargets(ctx, m); err != nil {
-		return t, nil, err
-	}
 	r, err := l.withSuggestions(ctx, m, n)
 	if err != nil {
 		return t, nil, err
@@ -131,7 +129,8 @@ func (l *lab) withSuggestions(ctx context.Context, m module, n int) (*results.Re
 		return all
 	}
 	out, err := engine.Run(ctx, engine.Config{
-		Tests: engine.Tests(l.tests), Workers: l.workers, Seed: l.seed, Execs: suggestedExecs, MutantShare: 0.5, Shown: shown,
+		Tests: engine.Tests(l.tests), Workers: l.workers, Seed: l.seed, Execs: -1, MutantShare: 0.5, Shown: shown,
+		Harnesses: []engine.HarnessKind{driver.Kind{}},
 	}, scope)
 	if err != nil {
 		return nil, err
@@ -184,7 +183,7 @@ func (c *copyOf) fault(ctx context.Context, m *results.Mutant) (fault string, er
 	if after, err := c.tell(ctx, "go", "vet", pkg); err != nil || len(after) > len(before) {
 		return "go vet: " + after, err
 	}
-	test := []string{"go", "test", "-count=1", "-run=^" + s.Test + "$", pkg}
+	test := []string{"go", "test", fmt.Sprintf("-count=%d", passes), "-run=^" + s.Test + "$", pkg}
 	if out, err := c.tell(ctx, test...); err != nil || !strings.HasPrefix(out, "ok ") || strings.Contains(out, "no tests to run") {
 		return "it does not pass: " + out, err
 	}

@@ -220,6 +220,9 @@ type ExposedBy struct {
 	// Driver says that the harness is generated: it makes values for a call of the mutated function, or of one
 	// that leads to it, and no caller has to make such ones.
 	Driver bool `json:"driver,omitempty"`
+	// InTest says that the call is one that a test makes, Harness, which does not look at what comes of it. There
+	// is no entry then.
+	InTest bool `json:"in_test,omitempty"`
 	// Inner says that the driver calls a function that other packages cannot call.
 	Inner bool `json:"inner,omitempty"`
 	// Ends is how the mutant ends in the call, where the program returns: one of Crash….

@@ -73,19 +73,25 @@ func (r *recorder) reset(render bool) {
 }
 
 func (r *recorder) argument(site int, v any, static reflect.Type) {
-	a := argument{site: site, value: v, shared: shares(static)}
+	a := newArgument(site, v, static, r.render)
 	if !a.shared && !r.render {
 		return
 	}
-	if r.render {
+	r.mu.Lock()
+	r.pending = append(r.pending, a)
+	r.mu.Unlock()
+}
+
+// newArgument is an argument of a type before the call, rendered if that is wanted.
+func newArgument(site int, v any, static reflect.Type, render bool) argument {
+	a := argument{site: site, value: v, shared: static != nil && shares(static)}
+	if render {
 		a.source = goSource(v)
 		if a.shared {
 			a.before = forPeople(v)
 		}
 	}
-	r.mu.Lock()
-	r.pending = append(r.pending, a)
-	r.mu.Unlock()
+	return a
 }
 
 // shares reports whether a callee that is passed a value of type t can change what
@@ -109,7 +115,11 @@ func shares(t reflect.Type) bool {
 // result hashes outside the lock: an Error method is the program's own code
 // and may come back here.
 func (r *recorder) result(site int, results []any) {
-	arguments := r.take(site)
+	r.add(r.observation(site, r.take(site), results))
+}
+
+// observation is what a call gave.
+func (r *recorder) observation(site int, arguments []argument, results []any) wire.Observation {
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
 	var h hasher
@@ -130,7 +140,7 @@ func (r *recorder) result(site int, results []any) {
 	if r.render {
 		renderObservation(&o, arguments, results)
 	}
-	r.add(o)
+	return o
 }
 
 // onlyFails reports whether the last of some results is an error, and not io.EOF, which comes with the

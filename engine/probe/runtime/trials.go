@@ -61,7 +61,7 @@ var trying *trials
 // Trials is the body of the test that the weaver adds. Only tests can run
 // tests: package testing is not set up for it elsewhere.
 func Trials(t *testing.T) {
-	if session.job == nil || session.job.Kind != wire.JobTrials && session.job.Kind != wire.JobCover {
+	if session.job == nil || !slices.Contains([]string{wire.JobTrials, wire.JobCover, wire.JobWatch}, session.job.Kind) {
 		t.Skip("there is nothing to try")
 	}
 	// Package testing selects by this flag, below us too.
@@ -78,9 +78,12 @@ func Trials(t *testing.T) {
 	debug.SetMaxStack(trialStack)
 	x.initial = enteredFuncs()
 	x.events.send(wire.Event{Event: wire.EventReady, Funcs: x.initial})
-	if x.job.Kind == wire.JobCover {
+	switch x.job.Kind {
+	case wire.JobCover:
 		x.cover()
-	} else {
+	case wire.JobWatch:
+		x.watch()
+	default:
 		x.tryAll()
 	}
 	x.events.send(wire.Event{Event: wire.EventDone})

@@ -1,0 +1,165 @@
+package fuzz
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// Bounds on watching tests.
+const (
+	maxWatched = 40              // mutants
+	maxTests   = 25              // for each of them
+	maxSuite   = 2 * time.Second // that a suite may take all of whose tests are watched, for it is not known which run the mutant
+)
+
+// Watch looks for survivors of the change with which the mutated function gives another result in a test, and the
+// test does not look at it: such a call exposes the mutant. That results change inside says that a mutant is
+// not equivalent (Schuler, Zeller: (Un-)Covering Equivalent Mutants, ICST 2010). Mutants that a target of the
+// user's reaches are left to that.
+func (f *Fuzzer) Watch(ctx context.Context, surveys []*judge.Survey) error {
+	x := pool.Executor{Runner: f.Runner}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(f.Pool.Width())
+	for _, w := range f.toWatch(surveys) {
+		g.Go(func() error {
+			if err := w.originals(ctx, x); err != nil {
+				return err
+			}
+			f.mu.Lock()
+			f.carve(w)
+			f.mu.Unlock()
+			for _, m := range w.mutants {
+				d, test, err := f.watched(ctx, x, w, m)
+				if err != nil {
+					return err
+				}
+				if d != nil {
+					f.seen(m, d, test)
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// watch is some tests of a suite, and mutants of one function that they run.
+type watch struct {
+	survey  *judge.Survey
+	site    int // of the function's calls
+	tests   []string
+	mutants []*evidence.Mutant
+	runs    map[string][]*wire.Run // without a mutant, by test
+}
+
+// toWatch returns what is to be watched, the mutants of one function and the same tests together.
+func (f *Fuzzer) toWatch(surveys []*judge.Survey) (list []*watch) {
+	n := 0
+	for _, m := range f.Mutants.Open().Ranked() {
+		site := f.callSite(m.Function)
+		if n >= maxWatched || site < 0 || !m.Survives() || !m.Changed() && !f.whole(m.Function) || f.targeted(m) {
+			continue
+		}
+		for _, v := range surveys {
+			tests := testsToWatch(v, m)
+			if len(tests) == 0 || v.Suite.Package != m.Package {
+				continue
+			}
+			n++
+			list = join(list, &watch{survey: v, site: site, tests: tests, mutants: []*evidence.Mutant{m}})
+		}
+	}
+	return list
+}
+
+// join adds w to a watch of the same tests for the same function, or to the list.
+func join(list []*watch, w *watch) []*watch {
+	for _, other := range list {
+		if other.survey == w.survey && other.site == w.site && slices.Equal(other.tests, w.tests) {
+			other.mutants = append(other.mutants, w.mutants...)
+			return list
+		}
+	}
+	return append(list, w)
+}
+
+// testsToWatch are tests of a suite that run m; none if they are not known, and the suite is not small.
+func testsToWatch(v *judge.Survey, m *evidence.Mutant) []string {
+	tests := v.Covering(m.AsJudged())
+	if len(tests) == 0 && v.Took < maxSuite && v.Reaches(m.AsJudged()) {
+		return v.Tests
+	}
+	return tests[:min(len(tests), maxTests)]
+}
+
+// callSite is the site of a function's calls; -1: they cannot be watched.
+func (f *Fuzzer) callSite(function string) int {
+	for _, fn := range f.Woven.Funcs {
+		if fn.ID == function {
+			return fn.Site
+		}
+	}
+	return -1
+}
+
+// targeted reports whether a target of the user's reaches m.
+func (f *Fuzzer) targeted(m *evidence.Mutant) bool {
+	return slices.ContainsFunc(f.Targets, func(t *Target) bool { return !t.Driver && t.blocks[m.Block] })
+}
+
+// originals runs the tests without a mutant: twice in one process and once in another, so that what
+// differs by itself shows.
+func (w *watch) originals(ctx context.Context, x pool.Executor) (err error) {
+	if w.runs, err = x.Watch(ctx, w.survey.Suite, w.tests, wire.Probed, w.site, 2, w.survey.Took); err != nil {
+		return err
+	}
+	more, err := x.Watch(ctx, w.survey.Suite, w.tests, wire.Probed, w.site, 1, w.survey.Took)
+	for test, runs := range w.runs {
+		if len(runs) < 2 || len(more[test]) == 0 {
+			delete(w.runs, test)
+			continue
+		}
+		w.runs[test] = append(runs, more[test]...)
+	}
+	return err
+}
+
+// watched returns the first call, in the order of the tests, that gives another result with m, and the test that makes it.
+func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evidence.Mutant) (d *Difference, test string, err error) {
+	mutated, err := x.Watch(ctx, w.survey.Suite, w.tests, m.Number, w.site, 2, w.survey.Took)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, test := range w.tests {
+		original, other := &EntryRuns{runs: w.runs[test]}, &EntryRuns{runs: mutated[test]}
+		if len(original.runs) == 0 || len(other.runs) < 2 {
+			continue
+		}
+		d := f.Compare(&Target{}, original, other, original.UnsteadySites())
+		if d != nil && d.Original != nil && d.Mutant != nil && d.visible() && slices.Equal(d.Original.Args, d.Mutant.Args) {
+			return d, test, nil
+		}
+	}
+	return nil, "", nil
+}
+
+// seen notes that m is exposed by what a test calls.
+func (f *Fuzzer) seen(m *evidence.Mutant, d *Difference, test string) {
+	t := newTarget(&weave.Target{Name: m.Package + "." + test, Func: test, Package: m.Package}, f.Of(m.Package), 0)
+	by := f.Exposure(t, corpus.Entry{}, d)
+	by.InTest = true
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	m.Reached, m.Infected = true, true
+	m.Exposed, f.differences[m.Number] = by, d
+}

@@ -1,0 +1,40 @@
+package weave
+
+import (
+	"go/types"
+	"strings"
+)
+
+// addCallSite adds the site that stands for every call of a mutated function, and returns its number.
+func (w *weaver) addCallSite(fn *function) int {
+	f := fn.file
+	site := Site{
+		File: f.rel, Line: f.line(fn.start), Callee: fn.decl.Name.Name, Recv: fn.sig.receiver != "", Results: fn.sig.results,
+		Package: fn.source.Pkg.Path(), PackageName: f.syntax.Name.Name, Imports: importsOf(fn),
+	}
+	if site.Recv {
+		site.Callee = fn.sig.receiver + "." + site.Callee
+	}
+	names := make([]string, len(fn.sig.params))
+	for i, p := range fn.sig.params {
+		names[i] = p
+		site.Args = append(site.Args, SiteArg{})
+		site.Spread = site.Spread || strings.HasSuffix(p, "...")
+	}
+	site.Source = site.Callee + "(" + strings.Join(names, ", ") + ")"
+	w.out.Sites = append(w.out.Sites, site)
+	return len(w.out.Sites) - 1
+}
+
+// importsOf are the imports of the file of fn by local name.
+func importsOf(fn *function) map[string]string {
+	named := map[string]string{}
+	for _, spec := range fn.file.syntax.Imports {
+		if spec.Name != nil {
+			named[spec.Name.Name] = spec.Name.Name + " " + spec.Path.Value
+		} else if pkg, ok := fn.source.Info.Implicits[spec].(*types.PkgName); ok {
+			named[pkg.Name()] = spec.Path.Value
+		}
+	}
+	return named
+}
