@@ -208,7 +208,7 @@ func FuzzAdd(f *testing.F) {
 			dir := writeModule(t, map[string]string{"m.go": source + test.more, "m_test.go": target})
 			f := weaveProject(t, project{dir: dir, module: "example.com/m", env: alone, fuzzed: true}, []string{"."})
 			text := string(f.woven.Overlay[filepath.Join(dir, "m_test.go")])
-			for what, want := range map[string]bool{"Add(mfz.Arg(": test.adds, "Wide(mfz.Arg(": test.wide, "mfzw2(Add": test.result, "mfza0)": test.targets > 0} {
+			for what, want := range map[string]bool{"Add(mfz.Arg(": test.adds, "Wide(mfz.Arg(": test.wide, "mfzw0(Add": test.result, "mfza0)": test.targets > 0} {
 				if got := strings.Contains(text, what); got != want {
 					t.Errorf("%s is woven: %t\n%s", what, got, text)
 				}

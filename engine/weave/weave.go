@@ -225,6 +225,7 @@ func (w *weaver) weave() error {
 	}
 	w.collectMutated()
 	w.collectFrameCounters()
+	w.weaveTargets() // first, so that its sites have the same numbers where nothing is mutated
 	for _, f := range w.order {
 		if !f.isTest() && !w.in.HarnessOnly {
 			w.weaveFile(f)
@@ -232,7 +233,6 @@ func (w *weaver) weave() error {
 	}
 	w.recordMutants()
 	w.measureDistances()
-	w.weaveTargets()
 	w.registerTests()
 	w.dictionary()
 	w.finish()
