@@ -8,6 +8,7 @@
 //   - stability: the same analysis again and again, idle and under load;
 //   - speed: mutants a second, side by side with other tools;
 //   - drivers: functions that drivers are written for, and mutants that these show;
+//   - confined: what drivers do to files, the network and other processes, by strace;
 //   - cost: the time until the first mutant runs, in a large repository;
 //   - pulls: how long real pull requests take, cold, side by side with plain go
 //     test and another tool;
@@ -15,7 +16,7 @@
 //
 // Usage:
 //
-//	go run ./internal/evaluate truth|suggested|soundness|stability|speed|drivers|cost|pulls|wild [flags]
+//	go run ./internal/evaluate truth|suggested|soundness|stability|speed|drivers|confined|cost|pulls|wild [flags]
 //
 // It runs in this repository, and writes to a temporary folder and the caches
 // of the go command only. It exits with 0 if what is claimed holds, 1 if it
@@ -57,6 +58,7 @@ var experiments = map[string]experiment{
 	"stability": {modules: quickModules, measure: stability},
 	"speed":     {modules: peerModules, measure: speed},
 	"drivers":   {modules: bareModules, measure: drivers},
+	"confined":  {modules: bareModules, measure: confined},
 	"cost":      {modules: largeModule, measure: cost},
 	"pulls":     {pulls: pullRequests, measure: pulls},
 	"wild":      {pulls: wellKnown, measure: wild},
@@ -91,7 +93,7 @@ type options struct {
 // run is the command. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 || experiments[args[0]].measure == nil {
-		fmt.Fprintln(stderr, "evaluate: name one of truth, suggested, soundness, stability, speed, drivers, cost, pulls and wild")
+		fmt.Fprintln(stderr, "evaluate: name one of truth, suggested, soundness, stability, speed, drivers, confined, cost, pulls and wild")
 		return 2
 	}
 	e := experiments[args[0]]

@@ -183,7 +183,7 @@ func (c *copyOf) fault(ctx context.Context, m *results.Mutant) (fault string, er
 	if after, err := c.tell(ctx, "go", "vet", pkg); err != nil || len(after) > len(before) {
 		return "go vet: " + after, err
 	}
-	test := []string{"go", "test", fmt.Sprintf("-count=%d", passes), "-run=^" + s.Test + "$", pkg}
+	test := []string{"go", "test", "-timeout=1m", fmt.Sprintf("-count=%d", passes), "-run=^" + s.Test + "$", pkg}
 	if out, err := c.tell(ctx, test...); err != nil || !strings.HasPrefix(out, "ok ") || strings.Contains(out, "no tests to run") {
 		return "it does not pass: " + out, err
 	}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+)
+
+// watchedCalls are the system calls that touch files by name, the network, or processes.
+const watchedCalls = "execve,execveat,clone,clone3,fork,vfork,open,openat,openat2,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir," +
+	"link,linkat,symlink,symlinkat,chmod,fchmodat,chown,fchownat,truncate,utimensat,mknodat,socket,connect,bind,listen,sendto,kill,tkill,pidfd_send_signal"
+
+// confined runs all drivers of every module under strace, and counts what they do to files outside the
+// folders of the run, to the network and to other processes, whether the sandbox lets them or not.
+func confined(ctx context.Context, l *lab) (bool, error) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		return false, fmt.Errorf("%w\nhint: install strace; this works on Linux only", err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprint(l.out, "| module | processes of drivers | system calls seen | outside |\n|---|--:|--:|--:|\n")
+	all := 0
+	for _, m := range l.modules {
+		log := filepath.Join(l.dir, "strace.log")
+		cmd := exec.CommandContext(ctx, "strace", "-f", "-qq", "-s", "300", "-e", "trace="+watchedCalls, "-o", log,
+			self, "drivers", "-modules", m.query+" "+strings.Join(m.packages, " "))
+		out, err := cmd.CombinedOutput()
+		if ended := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 1) { // 1: too few are driven, which is another question
+			return false, fmt.Errorf("%s: %w\n%s", m.query, err, out)
+		}
+		f, err := os.Open(log)
+		if err != nil {
+			return false, err
+		}
+		t := newTraced(os.TempDir())
+		err = errors.Join(t.read(f), f.Close())
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(l.out, "| %s | %d | %d | %d |\n", m.query, t.processes, t.calls, len(t.outside))
+		for _, line := range t.outside {
+			fmt.Fprintf(l.log, "%s: %s\n", m.query, line)
+		}
+		if t.processes == 0 {
+			return false, fmt.Errorf("%s: no driver was run", m.query)
+		}
+		all += len(t.outside)
+	}
+	return all == 0, nil
+}
+
+// traced is what drivers did by a log of strace.
+type traced struct {
+	temp      string            // the folder with those of the run
+	members   map[string]bool   // tasks of drivers' processes, by number
+	begun     map[string]string // calls that have not ended, by task
+	processes int
+	calls     int
+	outside   []string // lines
+}
+
+func newTraced(temp string) *traced {
+	return &traced{temp: temp, members: map[string]bool{}, begun: map[string]string{}}
+}
+
+var (
+	tracedLine = regexp.MustCompile(`^(\d+) +(.*)$`)
+	resumed    = regexp.MustCompile(`^<\.\.\. \w+ resumed>`)
+	tracedCall = regexp.MustCompile(`^(\w+)\((.*)\) += (-?\d+|\?)`)
+	tracedPath = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+	driverArg  = regexp.MustCompile(`-test\.run=\^Test\w+` + weave.Driver)
+)
+
+// read reads a log.
+func (t *traced) read(r io.Reader) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		m := tracedLine.FindStringSubmatch(s.Text())
+		if m == nil {
+			continue
+		}
+		task, text := m[1], m[2]
+		if before, open := strings.CutSuffix(text, " <unfinished ...>"); open {
+			t.begun[task] = before
+			continue
+		}
+		if at := resumed.FindStringIndex(text); at != nil {
+			text = t.begun[task] + strings.TrimLeft(text[at[1]:], " ")
+			delete(t.begun, task)
+		}
+		if c := tracedCall.FindStringSubmatch(text); c != nil {
+			t.call(task, c[1], c[2], c[3], s.Text())
+		}
+	}
+	return s.Err()
+}
+
+// call notes one call of a task.
+func (t *traced) call(task, name, args, result, line string) {
+	switch {
+	case !t.members[task]:
+		if name == "execve" && result == "0" && driverArg.MatchString(args) {
+			t.members[task] = true
+			t.processes++
+		}
+		return
+	case strings.HasPrefix(name, "clone") && strings.Contains(args, "CLONE_THREAD"):
+		t.members[result] = true
+		return
+	}
+	t.calls++
+	if !t.inside(name, args) {
+		t.outside = append(t.outside, line)
+	}
+}
+
+// inside reports whether a call reads, or touches nothing but what is the run's own.
+func (t *traced) inside(name, args string) bool {
+	switch name {
+	case "open", "openat", "openat2":
+		if !strings.Contains(args, "O_WRONLY") && !strings.Contains(args, "O_RDWR") && !strings.Contains(args, "O_CREAT") && !strings.Contains(args, "O_TRUNC") {
+			return true
+		}
+	case "execve", "execveat", "clone", "clone3", "fork", "vfork", "socket", "connect", "bind", "listen", "sendto", "kill", "tkill", "pidfd_send_signal":
+		return false
+	}
+	paths := tracedPath.FindAllStringSubmatch(args, -1)
+	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p []string) bool { return !t.own(p[1]) })
+}
+
+// own reports whether a file belongs to the run: it is below one of its folders, which the working folder of
+// tests is, too.
+func (t *traced) own(path string) bool {
+	if !filepath.IsAbs(path) {
+		return filepath.IsLocal(path)
+	}
+	return path == os.DevNull || strings.HasPrefix(filepath.Clean(path), filepath.Join(t.temp, "mutantfuzz-"))
+}
