@@ -228,18 +228,28 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		}
 		return group{f.Mutant.Function, true}
 	}
-	at, keys, edits := map[group]int{}, map[string]bool{}, map[string]int{}
+	edits := map[group]map[string]bool{}
+	for _, f := range all {
+		if edits[groupOf(f)] == nil {
+			edits[groupOf(f)] = map[string]bool{}
+		}
+		edits[groupOf(f)][editKey(f.Mutant)] = true
+	}
+	// alike reports whether the best mutant of one function is one of the other, too.
+	alike := func(a, b Finding) bool {
+		return a.Kind != NotRun && b.Kind != NotRun && (edits[groupOf(a)][editKey(b.Mutant)] || edits[groupOf(b)][editKey(a.Mutant)])
+	}
+	at, keys := map[group]int{}, map[string]bool{}
 	for _, f := range all {
 		if _, ok := at[groupOf(f)]; ok || !eligible(f.Mutant) || keys[f.Key] {
 			continue
 		}
-		edit := editKey(f.Mutant)
-		if i, ok := edits[edit]; ok && f.Kind != NotRun {
-			at[groupOf(f)] = i
-			continue
+		i := slices.IndexFunc(groups, func(g Finding) bool { return alike(f, g) })
+		if i < 0 {
+			i, keys[f.Key] = len(groups), true
+			groups = append(groups, f)
 		}
-		at[groupOf(f)], edits[edit], keys[f.Key] = len(groups), len(groups), true
-		groups = append(groups, f)
+		at[groupOf(f)] = i
 	}
 	for _, f := range all {
 		if i, ok := at[groupOf(f)]; ok && groups[i].Mutant != f.Mutant {

@@ -264,13 +264,13 @@ func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 		m.Original, m.Replacement = "o = append(o, w...)\n\tn := 0\n", "n := 0\n"
 	}
 	r := &results.Results{Mutants: []results.Mutant{
-		survivor("a1", undone, appends, exposed), survivor("b2", undone, appends, exposed), survivor("c3", exposed), survivor("b4", function("p.Fb2"), exposed),
+		survivor("a0", function("p.Fa1"), exposed), survivor("a1", undone, appends), survivor("b2", undone, appends, exposed), survivor("c3", exposed), survivor("b4", function("p.Fb2"), exposed),
 	}}
 	list := Findings(r)
-	if len(list) != 2 || len(list[0].Also) != 2 || list[1].Mutant.ID != "c3" {
+	if len(list) != 2 || len(list[0].Also) != 3 || list[1].Mutant.ID != "c3" {
 		t.Fatalf("findings: %+v", list)
 	}
-	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fa1 and 1 other function: no test fails if this part of the change is undone, or with 1 other edit" {
+	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fb2 and 1 other function: no test fails if this part of the change is undone, or with 2 other edits" {
 		t.Error(title)
 	}
 }

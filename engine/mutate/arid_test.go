@@ -165,3 +165,13 @@ func TestDirectivesSilenceMutants(t *testing.T) {
 		})
 	}
 }
+
+func TestVariablesNamedAsEmptyAreZeroValues(t *testing.T) {
+	for name, want := range map[string]bool{"NilVal": false, "EmptyList": false, "zero": false, "Nilly": true, "DefaultVal": true} {
+		f := load(t, "package p\n\ntype V struct{ n int }\n\nvar "+name+" V\n\nfunc f() V {\n\treturn "+name+"\n}\n")
+		found := slices.ContainsFunc(Mutants(f), func(m Mutant) bool { return m.Operator == "return-value" })
+		if found != want {
+			t.Errorf("%s: another value is returned: %v, want %v", name, found, want)
+		}
+	}
+}

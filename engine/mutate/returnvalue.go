@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 )
 
 var returnValue = &Operator{
@@ -77,7 +78,26 @@ func (p *pass) isZero(e ast.Expr, zero string) bool {
 		}
 		return false
 	}
-	return p.isNil(e) || normalise(p.source(e)) == normalise(zero)
+	return p.isNil(e) || p.isEmptyVariable(e) || normalise(p.source(e)) == normalise(zero)
+}
+
+// emptyName matches names of package variables that stand for the zero value of their type.
+var emptyName = regexp.MustCompile(`^(Nil|Zero|Empty|nil|zero|empty)([A-Z_0-9]|$)`)
+
+// isEmptyVariable reports whether e is a package variable with such a name: other packages' values are not
+// known, and what a name says is what callers go by.
+func (p *pass) isEmptyVariable(e ast.Expr) bool {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return false
+	}
+	v, ok := p.Info.Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && emptyName.MatchString(v.Name())
 }
 
 // isZeroConstant reports whether v is the zero value of every type that can
