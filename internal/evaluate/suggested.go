@@ -14,7 +14,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/driver"
-	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -120,9 +119,9 @@ func (l *lab) withSuggestions(ctx context.Context, m module, n int) (*results.Re
 	defer scope.Close()
 	fmt.Fprintf(l.log, "%s: fuzzing\n", m.query)
 	shown := func(r *results.Results) (all engine.Shown) {
-		for _, mutant := range report.Candidates(r) {
-			if mutant.Exposed() && len(all.Confirmed) < n {
-				all.Confirmed = append(all.Confirmed, mutant.ID)
+		for i := range r.Mutants {
+			if m := &r.Mutants[i]; m.Exposed() && len(all.Confirmed) < n {
+				all.Confirmed = append(all.Confirmed, m.ID)
 			}
 		}
 		all.Inputs = all.Confirmed
