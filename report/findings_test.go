@@ -39,6 +39,7 @@ func errorIn(which string) func(*results.Mutant) {
 func onlyErrors(m *results.Mutant) {
 	m.ExposedBy.Errors, m.ExposedBy.OnlyErrors = results.ErrorInBoth, true
 }
+func inTest(m *results.Mutant) { m.ExposedBy.InTest = true }
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
 }
@@ -76,6 +77,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, errorIn(results.ErrorInOriginal))}, "a1"},
 		{"no weak operators", []results.Mutant{survivor("a1", operator("relational"))}, ""},
 		{"... unless with two values", []results.Mutant{survivor("a1", operator("relational"), exposed)}, "a1"},
+		{"... of more than a test that does not look at one", []results.Mutant{survivor("a1", operator("relational"), exposed, inTest)}, ""},
+		{"what a test does not look at, after other values", []results.Mutant{survivor("a1", exposed, inTest), survivor("b2", exposed)}, "b2 a1"},
 		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, onlyErrors)}, ""},
 		{"... of no operator", []results.Mutant{survivor("a1", exposed, onlyErrors)}, ""},
 		{"another value besides the error", []results.Mutant{survivor("a1", operator("relational"), exposed, errorIn(results.ErrorInBoth))}, "a1"},
