@@ -45,6 +45,7 @@ const (
 	equatePart = 0.1
 	watchPart  = 0.1
 	freshPart  = 0.4 // of what fuzzing leaves
+	finishPart = 0.4 // of what both leave
 	verifyPart = 0.2 // of the whole time, kept for confirming verdicts
 )
 
@@ -69,6 +70,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 		a.tests,
 		a.equate,
 		a.fuzz,
+		a.finish,
 		a.verify,
 	} {
 		if err := stage(ctx); err != nil {

@@ -42,11 +42,7 @@ func (a *analysis) tests(ctx context.Context) error {
 // judge runs the tests of the touched packages on the mutants, then those of their
 // dependents, then those that build the program with the go command.
 func (a *analysis) judge(ctx context.Context) error {
-	own := slices.DeleteFunc(slices.Clone(a.program.Touched), func(pkg string) bool { return a.binaries.Of(pkg) == "" })
-	var others []string
-	if a.cfg.Tests != TestsPackage {
-		others = a.reach.Others(own, a.cfg.Tests == TestsAll)
-	}
+	own, others := a.suites()
 	executor := pool.Executor{Runner: a.runner}
 	built := verify.Built{
 		Executor: executor, Reach: a.reach, Mutants: a.mutants,
@@ -98,6 +94,52 @@ func (a *analysis) judge(ctx context.Context) error {
 	}
 	built.Judged = a.judged
 	return built.Judge(ctx)
+}
+
+// suites are the packages whose tests judge: those touched, and of the others those that may reach a mutant.
+func (a *analysis) suites() (own, others []string) {
+	own = slices.DeleteFunc(slices.Clone(a.program.Touched), func(pkg string) bool { return a.binaries.Of(pkg) == "" })
+	if a.cfg.Tests != TestsPackage {
+		others = a.reach.Others(own, a.cfg.Tests == TestsAll)
+	}
+	return own, others
+}
+
+// finish lets the tests of dependents for which there was no time judge what a report would show if they
+// all passed: that is little, and there is time again once nothing is fuzzed any more.
+func (a *analysis) finish(ctx context.Context) error {
+	if !a.judged.Cut() || a.cfg.Shown == nil {
+		return nil
+	}
+	_, others := a.suites()
+	left := slices.DeleteFunc(others, a.judged.Done)
+	c := judge.Config{Executor: pool.Executor{Runner: a.runner}, Done: func(*judge.Mutant) {}, Dependents: (&dependents{analysis: a, left: left}).next}
+	preview := a.preview()
+	for i := range preview.Mutants {
+		if m := &preview.Mutants[i]; m.Status == results.Survived {
+			m.Reason = ""
+		}
+	}
+	shown := a.cfg.Shown(preview)
+	ids := slices.Concat(shown.Confirmed, shown.Inputs)
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		if m := a.mutants.ByID(id); m.Tests != nil && m.Tests.Reason != "" && m.Survives() {
+			c.Mutants = append(c.Mutants, m.AsJudged())
+		}
+	}
+	if len(c.Mutants) == 0 {
+		return nil
+	}
+	a.journal.Phase("tests of dependents", 0)
+	return a.timed(&a.res.Seconds.Tests, func() error {
+		return a.within(ctx, finishPart, func(ctx context.Context) error {
+			more, err := judge.Tests(ctx, c)
+			a.judged.Adopt(more)
+			a.mutants.JudgedOn(c.Mutants, more)
+			return err
+		})
+	})
 }
 
 // minDependents is how long the tests of dependents may take at least, even if all

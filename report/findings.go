@@ -215,7 +215,7 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of
-// others those of one function, and of functions that are altered in the same way. The first mutant of
+// others those of one function, with branches of it that they leave out, and of functions that are altered in the same way. The first mutant of
 // a group is the first that eligible accepts.
 func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
 	type group struct {
@@ -223,7 +223,9 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		run      bool
 	}
 	groupOf := func(f Finding) group {
-		if f.Kind == NotRun {
+		// What nothing runs because a condition never holds is found with that condition.
+		branch := slices.ContainsFunc(all, func(g Finding) bool { return g.Kind != NotRun && inBranch(f.Mutant, g.Mutant) })
+		if f.Kind == NotRun && !branch {
 			return group{}
 		}
 		return group{f.Mutant.Function, true}
@@ -257,6 +259,11 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		}
 	}
 	return groups
+}
+
+// inBranch reports whether m is in the branch that a mutant leaves out.
+func inBranch(m, left *results.Mutant) bool {
+	return m.File == left.File && left.EndOffset <= m.Offset && m.EndOffset <= left.Evidence.BranchEnd
 }
 
 // editKey names the lines that m alters and what becomes of them, wherever they are.

@@ -262,6 +262,25 @@ func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
 	}
 }
 
+func TestBranchThatNothingRunsIsFoundWithItsCondition(t *testing.T) {
+	condition := survivor("a1", function("p.F"), exposed)
+	condition.Evidence.BranchEnd = condition.EndOffset + 500
+	inside, outside := survivor("b2", function("p.F"), notReached), survivor("c9", function("p.G"), notReached)
+	r := &results.Results{Scope: []results.Function{{ID: "p.F", Reason: results.ReasonAdded}, {ID: "p.G", Reason: results.ReasonAdded}}}
+	r.Mutants = []results.Mutant{condition, inside, outside}
+	var got []string
+	for _, f := range Findings(r) {
+		one := f.Kind.String()
+		for _, m := range f.all() {
+			one += " " + m.ID
+		}
+		got = append(got, one)
+	}
+	if want := []string{"gap a1 b2", "not_run c9"}; !cmp.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	appends := func(m *results.Mutant) {
 		m.Original, m.Replacement = "o = append(o, w...)\n\tn := 0\n", "n := 0\n"

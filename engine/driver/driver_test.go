@@ -111,6 +111,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"type parameters get types":                {"func F[K comparable, V any](m map[K]V) {}", []string{"F[string, string](m)"}},
 		"variadic arguments are a list":            {"func F(names ...string) {}", []string{"F(names...)"}},
 		"constants of the function are seeds":      {"func F(s string) bool { return s == \"magic\" }", []string{`f.Add("magic")`}},
+		"those of variables that it names, too":    {"var magic = []byte{'m', 1}\nfunc F(s string) bool { return s == string(magic) }", []string{`f.Add("m\x01")`}},
 		"pointers may be nil":                      {"type T struct{ A int }\nfunc F(t *T) {}", []string{"var t2 *T", "if !in.rarely()"}},
 		"anything is of everyday types":            {"func F(v interface{}) {}", []string{"case 1:\n\t\t\tv = in.string()", "case 13:\n\t\t\tvar dynamic []string"}},
 		"anything is of types that are asked for":  {"type T struct{ A int }\nfunc F(v interface{}) bool { _, ok := v.(T); return ok }", []string{"var dynamic8 T", "v = dynamic8"}},

@@ -81,6 +81,9 @@ func constantsBeside(pkg *packages.Package, fn *types.Func) (groups [][]constant
 			case !ok || d.Body == nil:
 			case pkg.TypesInfo.Defs[d.Name] == fn:
 				own = append(own, constantsIn(pkg.TypesInfo, d.Body)...)
+				for _, value := range variablesIn(pkg, d.Body) {
+					own = append(own, constantsIn(pkg.TypesInfo, value)...)
+				}
 			case test && mentions(d.Body, fn):
 				groups = append(groups, constantsIn(pkg.TypesInfo, d.Body)...)
 			}
@@ -113,6 +116,10 @@ func constantsIn(info *types.Info, body ast.Node) (groups [][]constant.Value) {
 		case *ast.CallExpr:
 			gather(n.Args)
 		case *ast.CompositeLit:
+			if text, ok := bytesOf(info, n); ok {
+				groups = append(groups, []constant.Value{text})
+				return false
+			}
 			gather(n.Elts)
 		case *ast.BinaryExpr:
 			if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LSS || n.Op == token.GTR || n.Op == token.LEQ || n.Op == token.GEQ {
@@ -124,6 +131,49 @@ func constantsIn(info *types.Info, body ast.Node) (groups [][]constant.Value) {
 		return true
 	})
 	return groups
+}
+
+// bytesOf is a list of constant bytes as a text.
+func bytesOf(info *types.Info, lit *ast.CompositeLit) (text constant.Value, ok bool) {
+	list, isSlice := info.TypeOf(lit).Underlying().(*types.Slice)
+	if !isSlice || !types.Identical(list.Elem().Underlying(), types.Typ[types.Byte]) || len(lit.Elts) == 0 {
+		return nil, false
+	}
+	var b []byte
+	for _, e := range lit.Elts {
+		n, known := constant.Uint64Val(constant.ToInt(orUnknown(info.Types[e].Value)))
+		if !known || n > 255 {
+			return nil, false
+		}
+		b = append(b, byte(n))
+	}
+	return constant.MakeString(string(b)), true
+}
+
+func orUnknown(v constant.Value) constant.Value {
+	if v == nil {
+		return constant.MakeUnknown()
+	}
+	return v
+}
+
+// variablesIn are the values that package variables have at first that a body names.
+func variablesIn(pkg *packages.Package, body ast.Node) (values []ast.Expr) {
+	named := map[types.Object]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Parent() == pkg.Types.Scope() {
+				named[v] = true
+			}
+		}
+		return true
+	})
+	for _, init := range pkg.TypesInfo.InitOrder {
+		if len(init.Lhs) == 1 && named[init.Lhs[0]] {
+			values = append(values, init.Rhs)
+		}
+	}
+	return values
 }
 
 // literal writes a constant as a value of a fuzzed parameter's type; "" if it is none.

@@ -42,6 +42,20 @@ func (l Mutants) Judged(r *judge.Result) {
 	}
 }
 
+// JudgedOn adds what the tests of further dependents say of some mutants that survived without them.
+func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
+	for _, j := range judged {
+		m := l.ByNumber(j.Number)
+		switch d := r.Decide(j); {
+		case d.Status == judge.Killed:
+			m.Tests, m.Reached, m.Infected = &d, true, true
+		case d.Status == judge.Survived && r.Cut():
+		default:
+			m.Tests = &d
+		}
+	}
+}
+
 // Results are the mutants as results.json has them.
 func (l Mutants) Results() (list []results.Mutant) {
 	categories := map[string]string{}

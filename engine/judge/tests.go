@@ -39,6 +39,21 @@ type Result struct {
 	OwnDone  bool       // the packages' own tests have judged every mutant
 	missing  []string   // packages whose tests did not judge all there was to judge
 	cut      bool       // there was no time for all dependents
+	done     []string   // packages whose tests have judged what was alive
+}
+
+// Cut reports whether there was no time for the tests of all dependents.
+func (r *Result) Cut() bool { return r.cut }
+
+// Done reports whether the tests of a package have judged what was alive when it was their turn.
+func (r *Result) Done(pkg string) bool { return slices.Contains(r.done, pkg) }
+
+// Adopt takes the surveys of another result over, in the place of those of the same packages.
+func (r *Result) Adopt(more *Result) {
+	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool {
+		return slices.ContainsFunc(more.Surveys, func(other *Survey) bool { return other.Suite.Package == v.Suite.Package })
+	})
+	r.Surveys = append(r.Surveys, more.Surveys...)
 }
 
 // Tests judges the mutants by the tests of all suites. When ctx ends, it returns what
@@ -164,6 +179,9 @@ func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite) error
 			r.missing = append(r.missing, v.Suite.Package)
 			return err
 		}
+	}
+	for _, s := range suites {
+		r.done = append(r.done, s.Package)
 	}
 	return nil
 }
