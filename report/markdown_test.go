@@ -154,7 +154,7 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", ""},
 		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", ""},
 		{"nothing, but a call", results.ExposedBy{Call: "F(3)"}, "", " A test that notices it has to pass in what is passed in `F(3)`."},
-		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG"}, "", " `TestG` makes this call, and does not look at what it gives."},
+		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG"}, "", " `TestG` makes this call, and passes with either result."},
 		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", " A test that notices it has to call `d.F(n)` with what `FuzzF` passes in."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

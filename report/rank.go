@@ -30,7 +30,7 @@ var (
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{45, "on a changed line; a call within the package gives two different values, by a small edit"}
-	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test does not look at it"}
+	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}

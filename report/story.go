@@ -116,7 +116,7 @@ func needed(r *results.Results, f Finding) prose {
 			continue
 		}
 		if x.InTest {
-			return say("%s makes this call, and does not look at what it gives.", local(x.Harness))
+			return say("%s makes this call, and passes with either result.", local(x.Harness))
 		}
 		if x.Call != "" {
 			return say("A test that notices it has to pass in what is passed in %s.", inputOf(r, x))

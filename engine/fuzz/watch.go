@@ -30,14 +30,12 @@ func (f *Fuzzer) Watch(ctx context.Context, surveys []*judge.Survey) error {
 	x := pool.Executor{Runner: f.Runner}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(f.Pool.Width())
-	for _, w := range f.toWatch(surveys) {
+	list := f.toWatch(surveys)
+	for _, w := range list {
 		g.Go(func() error {
 			if err := w.originals(ctx, x); err != nil {
 				return err
 			}
-			f.mu.Lock()
-			f.carve(w)
-			f.mu.Unlock()
 			for _, m := range w.mutants {
 				d, test, err := f.watched(ctx, x, w, m)
 				if err != nil {
@@ -50,7 +48,11 @@ func (f *Fuzzer) Watch(ctx context.Context, surveys []*judge.Survey) error {
 			return nil
 		})
 	}
-	return g.Wait()
+	err := g.Wait()
+	for _, w := range list { // in order, so that the same tests always give the same seeds
+		f.carve(w)
+	}
+	return err
 }
 
 // watch is some tests of a suite, and mutants of one function that they run.
