@@ -220,47 +220,51 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 // others those of one function, with branches of it that they leave out, and of functions that are altered in the same way. The first mutant of
 // a group is the first that eligible accepts.
 func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
-	type group struct {
-		function string
-		run      bool
-	}
-	groupOf := func(f Finding) group {
-		// What nothing runs because a condition never holds is found with that condition.
-		branch := slices.ContainsFunc(all, func(g Finding) bool { return g.Kind != NotRun && inBranch(f.Mutant, g.Mutant) })
-		if f.Kind == NotRun && !branch {
-			return group{}
+	of, edits := make([]part, len(all)), map[part]map[string]bool{}
+	keys := make([]string, len(all)) // of the edits
+	for i, f := range all {
+		of[i] = part{f.Mutant.Function, true}
+		if f.Kind == NotRun && !leftOut(all, f) {
+			of[i] = part{}
 		}
-		return group{f.Mutant.Function, true}
-	}
-	edits := map[group]map[string]bool{}
-	for _, f := range all {
-		if edits[groupOf(f)] == nil {
-			edits[groupOf(f)] = map[string]bool{}
+		if keys[i] = editKey(f.Mutant); edits[of[i]] == nil {
+			edits[of[i]] = map[string]bool{}
 		}
-		edits[groupOf(f)][editKey(f.Mutant)] = true
+		edits[of[i]][keys[i]] = true
 	}
-	// alike reports whether the best mutant of one function is one of the other, too.
-	alike := func(a, b Finding) bool {
-		return a.Kind != NotRun && b.Kind != NotRun && (edits[groupOf(a)][editKey(b.Mutant)] || edits[groupOf(b)][editKey(a.Mutant)])
-	}
-	at, keys := map[group]int{}, map[string]bool{}
-	for _, f := range all {
-		if _, ok := at[groupOf(f)]; ok || !eligible(f.Mutant) || keys[f.Key] {
+	at, known := map[part]int{}, map[string]bool{}
+	var openers []int // indices of the first of each group
+	for i, f := range all {
+		if _, ok := at[of[i]]; ok || !eligible(f.Mutant) || known[f.Key] {
 			continue
 		}
-		i := slices.IndexFunc(groups, func(g Finding) bool { return alike(f, g) })
-		if i < 0 {
-			i, keys[f.Key] = len(groups), true
-			groups = append(groups, f)
+		n := slices.IndexFunc(openers, func(o int) bool { // another function is altered in the same way
+			return of[i].run && of[o].run && (edits[of[o]][keys[i]] || edits[of[i]][keys[o]])
+		})
+		if n < 0 {
+			n, known[f.Key] = len(groups), true
+			groups, openers = append(groups, f), append(openers, i)
 		}
-		at[groupOf(f)] = i
+		at[of[i]] = n
 	}
-	for _, f := range all {
-		if i, ok := at[groupOf(f)]; ok && groups[i].Mutant != f.Mutant {
-			groups[i].Also = append(groups[i].Also, f.Mutant)
+	for i, f := range all {
+		if n, ok := at[of[i]]; ok && groups[n].Mutant != f.Mutant {
+			groups[n].Also = append(groups[n].Also, f.Mutant)
 		}
 	}
 	return groups
+}
+
+// part is what a finding is about: a function, or all code that nothing runs.
+type part struct {
+	function string
+	run      bool
+}
+
+// leftOut reports whether f is about code that nothing runs because a condition never holds: it is found
+// with that condition.
+func leftOut(all []Finding, f Finding) bool {
+	return slices.ContainsFunc(all, func(g Finding) bool { return g.Kind != NotRun && inBranch(f.Mutant, g.Mutant) })
 }
 
 // inBranch reports whether m is in the branch that a mutant leaves out.
