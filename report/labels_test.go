@@ -21,6 +21,11 @@ type labelled struct {
 		Undone, Exposed                                       bool
 		OnlyErrors                                            bool `json:"only_errors"`
 		Execs                                                 int64
+		Context                                               string
+		BranchEnd                                             int `json:"branch_end"`
+		Driven                                                int64
+		Driver, Inner                                         bool
+		Call                                                  string
 		Labels                                                [2]string // fix, noise, equivalent or wrong
 		Reason                                                string
 	}
@@ -36,10 +41,10 @@ func (l *labelled) results() *results.Results {
 		one := results.Mutant{
 			ID: m.ID, Function: m.Function, Operator: m.Operator, Category: m.Category, File: m.File, Line: m.Line, Offset: m.Offset, EndOffset: m.EndOffset,
 			Original: m.Original, Replacement: m.Replacement, Status: results.Survived, Stage: m.Stage, Verified: true,
-			Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs},
+			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, BranchEnd: m.BranchEnd},
 		}
 		if m.Exposed {
-			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors}
+			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, Call: m.Call}
 		}
 		r.Mutants = append(r.Mutants, one)
 	}
