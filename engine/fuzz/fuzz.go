@@ -188,8 +188,8 @@ func (f *Fuzzer) needed(t *Target) bool {
 	if len(t.made.For) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(f.Mutants.Open(), func(m *evidence.Mutant) bool {
-		return f.drivenFor(t, m)
+	return slices.ContainsFunc(f.Mutants.Live(), func(m *evidence.Mutant) bool {
+		return (m.Exposed == nil || f.unwritten(t, m)) && f.drivenFor(t, m)
 	})
 }
 

@@ -37,7 +37,7 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
-		Live: f.liveFor(), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
+		Live: f.liveFor(t), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
 	}
 	if t.Driver {
 		j.job.Patience = patience
@@ -58,13 +58,13 @@ func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
 	return list
 }
 
-// liveFor returns the mutants that no input has killed or exposed yet, in rank order.
-func (f *Fuzzer) liveFor() []wire.JobMutant {
+// liveFor returns the mutants for t to run, in rank order: those that no input has killed or exposed yet.
+func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	var open []*evidence.Mutant
 	var items []rank.Item
 	for _, m := range f.Mutants {
 		// A mutant that undoes the change stays: inputs that expose it lead to more.
-		if m.Open() || m.Live() && m.Hunk != nil {
+		if m.Open() || m.Live() && m.Hunk != nil || f.unwritten(t, m) {
 			open = append(open, m)
 			items = append(items, m.RankItem())
 		}
@@ -75,6 +75,12 @@ func (f *Fuzzer) liveFor() []wire.JobMutant {
 		live = append(live, wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
 	}
 	return live
+}
+
+// unwritten reports whether the input that exposes m has no form as a call, and comes from another driver than t, which
+// calls a function with less around it.
+func (f *Fuzzer) unwritten(t *Target, m *evidence.Mutant) bool {
+	return t.made.Inner && m.Live() && m.Exposed != nil && m.Exposed.Driver && m.Exposed.Call == "" && m.Exposed.Harness != t.Name
 }
 
 // budget gives j its part: the i-th of n by executions, or wall-clock time.
