@@ -30,7 +30,7 @@ func (f *Fuzzer) Watch(ctx context.Context, surveys []*judge.Survey) error {
 	x := pool.Executor{Runner: f.Runner}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(f.Pool.Width())
-	list := f.toWatch(surveys)
+	list := f.toWatch(x, surveys)
 	for _, w := range list {
 		g.Go(func() error {
 			if err := w.originals(ctx, x); err != nil {
@@ -65,7 +65,7 @@ type watch struct {
 }
 
 // toWatch returns what is to be watched, the mutants of one function and the same tests together.
-func (f *Fuzzer) toWatch(surveys []*judge.Survey) (list []*watch) {
+func (f *Fuzzer) toWatch(x pool.Executor, surveys []*judge.Survey) (list []*watch) {
 	n := 0
 	for _, m := range f.Mutants.Open().Ranked() {
 		site := f.callSite(m.Function)
@@ -73,7 +73,7 @@ func (f *Fuzzer) toWatch(surveys []*judge.Survey) (list []*watch) {
 			continue
 		}
 		for _, v := range surveys {
-			tests := testsToWatch(v, m)
+			tests := testsToWatch(x, v, m)
 			if len(tests) == 0 || v.Suite.Package != m.Package {
 				continue
 			}
@@ -95,13 +95,16 @@ func join(list []*watch, w *watch) []*watch {
 	return append(list, w)
 }
 
-// testsToWatch are tests of a suite that run m; none if they are not known, and the suite is not small.
-func testsToWatch(v *judge.Survey, m *evidence.Mutant) []string {
-	tests := v.Covering(m.AsJudged())
+// testsToWatch are tests of a suite that run m, and that the woven binary can run by themselves; none if they are
+// not known, and the suite is not small.
+func testsToWatch(x pool.Executor, v *judge.Survey, m *evidence.Mutant) []string {
+	tests, most := v.Covering(m.AsJudged()), maxTests
 	if len(tests) == 0 && v.Took < maxSuite && v.Reaches(m.AsJudged()) {
-		return v.Tests
+		tests, most = slices.Clone(v.Tests), len(v.Tests)
 	}
-	return tests[:min(len(tests), maxTests)]
+	registered := x.Registered(v.Suite)
+	tests = slices.DeleteFunc(tests, func(test string) bool { return !slices.Contains(registered, test) })
+	return tests[:min(len(tests), most)]
 }
 
 // callSite is the site of a function's calls; -1: they cannot be watched.
