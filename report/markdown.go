@@ -87,6 +87,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.corpus()
 	if m.whole {
 		m.counts()
+		m.harnesses()
 		m.skeletons()
 		m.undriven()
 		m.notes()

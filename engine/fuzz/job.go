@@ -198,6 +198,7 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	f.Stats.PrunedReach += s.PrunedReach
 	f.Stats.PrunedInfection += s.PrunedInfection
 	j.target.execs += s.Execs
+	j.target.originals += s.Originals
 	j.target.invalid += s.Invalid
 	for n, k := range s.ByMutant {
 		f.Mutants[n-1].Execs += k

@@ -16,12 +16,34 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 		if t.Driver && t.execs == 0 {
 			continue
 		}
-		list = append(list, results.Harness{
+		h := results.Harness{
 			Name: t.Name, Kind: t.kind, Types: t.Types, Functions: f.ReachedBy(t),
 			Deterministic: len(t.struck) == 0, Execs: t.execs, Edges: len(t.blocks),
-		})
+			ProgramExecs: t.originals, Invalid: t.invalid,
+		}
+		if !t.Driver {
+			h.Differ, h.Noticed = f.noticed(t)
+		}
+		list = append(list, h)
 	}
 	return list
+}
+
+// noticed counts the mutants with which the program gives other results on inputs of t, and those of them on which
+// t fails: its property score (Vikram, Li, Sen, Padhye: Can Large Language Models Write Good Property-Based Tests?, 2023).
+// Mutants that tests kill are not counted: targets do not run them.
+func (f *Fuzzer) noticed(t *Target) (differ, noticed int) {
+	for _, m := range f.Mutants {
+		v := m.Verdict()
+		switch name, _ := v.Entry(); {
+		case name != t.Name:
+		case v.By != nil:
+			differ, noticed = differ+1, noticed+1
+		default:
+			differ++
+		}
+	}
+	return differ, noticed
 }
 
 // Entries are the entries that the results refer to: the new ones with the reasons to

@@ -33,7 +33,8 @@ type Target struct {
 	blocks      map[int]bool    // counters that some input moved
 	steps       int             // calls between it and a function in scope; see reach.Unknown
 	execs       int64
-	invalid     int64               // of these: inputs of a driver on which the program fails
+	originals   int64               // of these, runs of the program itself
+	invalid     int64               // of originals: what the target skipped, and for a driver what the program failed on
 	broken      string              // why it cannot be fuzzed; empty: it can
 	invalidRuns int                 // runs given up because its process reported invalid data; guarded by Fuzzer.mu
 	found       map[string]*finding // new entries by ID

@@ -66,7 +66,8 @@ type Stats struct {
 	ByMutant        map[int]int64 `json:"by_mutant,omitempty"` // at the end: runs of each mutant
 	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`
-	Invalid         int64         `json:"invalid,omitempty"` // inputs of a driver on which the original failed
+	Originals       int64         `json:"originals,omitempty"` // of Execs, those of the original
+	Invalid         int64         `json:"invalid,omitempty"`   // of Originals: what the target skipped, and for a driver what the original failed on
 }
 
 // Run is one run of one input.

@@ -301,7 +301,7 @@ func (l *checker) stats(s *wire.Stats) error {
 		}
 	}
 	return cmp.Or(
-		amounts(s.Execs, s.MutantExecs, s.Unconfirmed, s.PrunedReach, s.PrunedInfection, int64(s.Entries)),
+		amounts(s.Execs, s.MutantExecs, s.Originals, s.Invalid, s.Unconfirmed, s.PrunedReach, s.PrunedInfection, int64(s.Entries)),
 		l.blocks(s.Blocks), l.mutants(s.Reached), l.mutants(s.Infected),
 	)
 }

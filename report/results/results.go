@@ -106,6 +106,15 @@ type Harness struct {
 	Deterministic bool     `json:"deterministic"`
 	Execs         int64    `json:"execs"`
 	Edges         int      `json:"edges"` // blocks covered in the instrumented packages
+
+	ProgramExecs int64 `json:"program_execs,omitempty"` // of Execs, the runs without a mutant
+	// Invalid are those of ProgramExecs that say nothing: a target skipped the input, or the program panicked on what a
+	// driver made.
+	Invalid int64 `json:"invalid,omitempty"`
+	// Differ counts the mutants that no test kills and with which the program gives another result on an input of a
+	// target, or fails; Noticed those of them on which the target fails.
+	Differ  int `json:"differ,omitempty"`
+	Noticed int `json:"noticed,omitempty"`
 }
 
 // Statuses of a mutant.

@@ -246,6 +246,12 @@ func (l *loop) charge(r *run) {
 		return
 	}
 	l.stats.Execs++
+	if r.mutant == wire.Probed {
+		l.stats.Originals++
+		if r.outcome == wire.OutcomeSkip || l.job.Driver && r.failed() {
+			l.stats.Invalid++
+		}
+	}
 	if r.mutant > 0 {
 		l.stats.MutantExecs++
 		l.byID[r.mutant].execs++

@@ -208,9 +208,6 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 // is nothing new about it.
 func (l *loop) examine(r *run) *find {
 	if r.failed() {
-		if l.job.Driver {
-			l.stats.Invalid++
-		}
 		if l.covered.add(); l.crashes[r.signature()] {
 			return nil
 		}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// minDiffer is how many mutants a target must tell from the program before it is said that it notices none.
+const minDiffer = 5
+
+// harnesses writes how good the fuzz targets are: what share of their runs is valid, whether the program itself
+// fails on some, and how many of the edits that change a result they notice (Vikram, thesis, chapter 4).
+func (m *markdown) harnesses() {
+	var targets []*results.Harness
+	for i := range m.results.Harnesses {
+		if h := &m.results.Harnesses[i]; h.ProgramExecs > 0 && h.Kind == results.HarnessTarget {
+			targets = append(targets, h)
+		}
+	}
+	if len(targets) == 0 || m.detail >= noFolded {
+		return
+	}
+	m.fold("How good the fuzz targets are", func() {
+		m.WriteString("| target | runs | valid inputs | failures of the program | edits it notices |\n|---|--:|--:|--:|--:|\n")
+		for _, h := range targets[:min(len(targets), maxFunctions)] {
+			m.WriteString("| " + cell(local(h.Name)) + " | " + count(h.ProgramExecs) + " | " + validShare(h) + " | " +
+				plain(failuresOf(m.results, h.Name)) + " | " + noticedOf(h) + " |\n")
+		}
+		m.WriteString("\n")
+		if more := len(targets) - maxFunctions; more > 0 {
+			m.paragraph("… and " + plural(more, "more target", "more targets"))
+		}
+		m.paragraph("An input is valid if the target does not skip it. Edits count that no test notices and that give another result on an input of the target.")
+		for _, h := range targets {
+			if h.Differ >= minDiffer && h.Noticed == 0 {
+				m.paragraph(say("%s notices no edit that changes a result: it seems to check nothing but that the program does not panic.", local(h.Name)).markdown())
+			}
+		}
+	})
+}
+
+// validShare is the share of a harness's runs on the program that say something of it.
+func validShare(h *results.Harness) string {
+	valid := max(h.ProgramExecs-h.Invalid, 0)
+	if valid > 0 && valid*100 < h.ProgramExecs {
+		return "under 1 %"
+	}
+	return fmt.Sprintf("%d %%", valid*100/h.ProgramExecs)
+}
+
+// noticedOf is how many of the mutants that a target tells from the program it fails on.
+func noticedOf(h *results.Harness) string {
+	if h.Differ == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d of %d", h.Noticed, h.Differ)
+}
+
+// failuresOf counts the failures of the program that a harness found.
+func failuresOf(r *results.Results, harness string) (n int) {
+	for i := range r.Crashes {
+		if r.Crashes[i].Harness == harness {
+			n++
+		}
+	}
+	return n
+}
