@@ -3,6 +3,7 @@ package report
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -186,8 +187,24 @@ func editOf(m *results.Mutant, limit int) edit {
 	case constant:
 		return edit{say("do not check %s", original), say("if it does not check %s", original)}
 	default:
+		original, replacement = inLine(m, original, replacement, limit)
 		return edit{say("%s → %s", original, replacement), say("with %s in place of %s", replacement, original)}
 	}
+}
+
+// word matches a side of an edit that says little by itself.
+var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^.{0,3}$`)
+
+// inLine returns the sides of an edit with the line around them, if they are single words and the line is short.
+func inLine(m *results.Mutant, original, replacement string, limit int) (string, string) {
+	after, ok := inContext(m, effective(m))
+	before := strings.TrimSpace(m.Context)
+	after = strings.TrimSpace(after)
+	fits := func(line string) bool { return utf8.RuneCountInString(line) <= limit && !strings.Contains(line, "\n") }
+	if !ok || !word.MatchString(original) || !word.MatchString(replacement) || !fits(before) || !fits(after) {
+		return original, replacement
+	}
+	return before, after
 }
 
 // undoing names the undoing of a part of the change.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -16,6 +17,25 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 	} {
 		if got := Edit(&results.Mutant{Original: tt.original, Replacement: tt.replacement}); got != tt.want {
 			t.Errorf("%q → %q reads %q, want %q", tt.original, tt.replacement, got, tt.want)
+		}
+	}
+}
+
+func TestASingleWordIsShownInItsLine(t *testing.T) {
+	long := "\tshrink(true, " + strings.Repeat("x", maxSource) + ")"
+	for _, tt := range []struct {
+		context, original, replacement string
+		column                         int
+		want                           string
+	}{
+		{"\tshrink(true, false)", "true", "false", 9, "shrink(true, false) → shrink(false, false)"},
+		{"\tn := n - 1", "1", "0", 11, "n := n - 1 → n := n - 0"},
+		{long, "true", "false", 9, "true → false"},
+		{"\treturn a < b", "a < b", "a <= b", 9, "a < b → a <= b"},
+	} {
+		m := &results.Mutant{Context: tt.context, Column: tt.column, Original: tt.original, Replacement: tt.replacement}
+		if got := Edit(m); got != tt.want {
+			t.Errorf("%q → %q in %q reads %q, want %q", tt.original, tt.replacement, tt.context, got, tt.want)
 		}
 	}
 }

@@ -32,12 +32,16 @@ type job struct {
 // function, and what its inputs do not find soon they hardly find.
 const patience = 100_000
 
+// maxDeaths bounds how often the program may end the process of one job for a target of the user's.
+const maxDeaths = 5
+
 // newJob returns a job without a budget for fuzzing.
 func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
 		Live: f.liveFor(t), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
+		Deadly: slices.Sorted(maps.Keys(t.deadly)),
 	}
 	if t.Driver {
 		j.job.Patience = patience
@@ -285,12 +289,17 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	if err != nil || len(values) == 0 {
 		return false
 	}
-	j.claim(max(c.Mutant, 0), []byte(wire.EncodeEntry(values)))
+	entry := corpus.NewEntry([]byte(wire.EncodeEntry(values)))
 	j.deaths++
 	if c.Mutant <= 0 {
-		// The program itself dies, and would do so again and again.
-		return j.deaths < 5
+		j.job.Deadly = append(j.job.Deadly, entry.ID)
+		if j.target.Driver {
+			return true // callers need not be able to pass that
+		}
+		j.claim(0, entry.Data)
+		return j.deaths < maxDeaths
 	}
+	j.claim(c.Mutant, entry.Data)
 	j.avoid(c.Mutant)
 	return true
 }
@@ -339,6 +348,9 @@ func (f *Fuzzer) take(j *job) {
 	f.leaveOut(t, j.invalid)
 	for _, s := range j.job.Struck {
 		t.struck[s] = true
+	}
+	for _, id := range j.job.Deadly {
+		t.deadly[id] = true
 	}
 	for _, e := range j.entries {
 		for _, reason := range []string{results.EntryCovers, reasonCounts} {

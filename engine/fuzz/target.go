@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -39,6 +40,7 @@ type Target struct {
 	invalidRuns int                 // runs given up because its process reported invalid data; guarded by Fuzzer.mu
 	found       map[string]*finding // new entries by ID
 	order       []string            // IDs in found, in the order of discovery
+	deadly      map[string]bool     // IDs of entries that ended a process without a mutant
 	unfit       map[string]bool     // IDs of entries that are no inputs of it
 	rejected    map[string]bool     // "mutant entry" pairs that did not repeat
 }
@@ -56,7 +58,7 @@ type finding struct {
 // newTarget returns a woven target, which is some steps away from a function in scope.
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
-		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, struck: map[int]bool{},
+		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, struck: map[int]bool{}, deadly: map[string]bool{},
 		blocks: map[int]bool{}, unfit: map[string]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
 	}
 }
@@ -133,12 +135,20 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 	}
 }
 
+// driverSilence is how long a driver may run user code without any step while it is fuzzed. What takes longer, such as a
+// power with a huge exponent, is no input worth waiting for.
+const driverSilence = 2 * time.Second
+
 // run is a run of t's binary with a job.
 func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
 	if job.Driver = t.Driver; t.Driver {
 		job.Home = t.Package
 	}
-	return worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
+	c := worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
+	if t.Driver && job.Kind == wire.JobFuzz {
+		c.Silence = driverSilence
+	}
+	return c
 }
 
 // With returns a copy of t for another binary. Later changes to one do not change the

@@ -34,6 +34,7 @@ const (
 	aridFalse     = "beside-false"
 	aridReset     = "reset-before-reuse"
 	aridText      = "text"
+	aridMemo      = "cache"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -51,7 +52,8 @@ var aridCalls = map[string]string{
 	"time.Sleep": aridTime, "time.After": aridTime, "time.AfterFunc": aridTime,
 	"time.NewTimer": aridTime, "time.NewTicker": aridTime, "time.Tick": aridTime,
 	"context.WithTimeout": aridTime, "context.WithDeadline": aridTime,
-	"slices.Grow": aridCapacity,
+	"slices.Grow":      aridCapacity,
+	"(*sync.Pool).Put": aridReset,
 }
 
 // aridMethods maps the names of methods, whoever has them, to a rule.
@@ -98,14 +100,27 @@ func (p *pass) aridRule(c inspector.Cursor) string {
 // aridStmt is the rule for a statement: it is an arid call, or a block of
 // nothing else. An assignment from an arid call is not, for its left side.
 func (p *pass) aridStmt(s ast.Stmt) string {
+	if p.remembers(s) {
+		return aridMemo
+	}
 	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		if p.reserves(s.X) {
+			return aridCapacity
+		}
 	case *ast.ExprStmt:
 		if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+			if p.empties(call) {
+				return aridReset
+			}
 			return p.aridCall(call)
 		}
 	case *ast.AssignStmt:
-		if p.resets(s) {
+		switch {
+		case p.resets(s):
 			return aridReset
+		case p.reserves(s.Lhs...):
+			return aridCapacity
 		}
 	case *ast.DeferStmt:
 		return p.aridCall(s.Call)
@@ -131,8 +146,8 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 	return ""
 }
 
-// resets reports whether s empties fields of a value that the function puts into a sync.Pool: the next
-// user fills them, and what one forgot would show in another place.
+// resets reports whether s empties fields of a value that the function puts into a sync.Pool, or takes from one: the
+// next user fills them, and what one forgot would show in another place.
 func (p *pass) resets(s *ast.AssignStmt) bool {
 	if s.Tok != token.ASSIGN {
 		return false
@@ -146,23 +161,45 @@ func (p *pass) resets(s *ast.AssignStmt) bool {
 	return !slices.ContainsFunc(s.Rhs, func(x ast.Expr) bool { return !p.isEmpty(x) })
 }
 
-// isPooled reports whether e is a variable that the function puts into a sync.Pool.
+// empties reports whether a call empties a value that the function puts into a sync.Pool, or takes from one.
+func (p *pass) empties(call *ast.CallExpr) bool {
+	if p.isBuiltin(call, "clear") {
+		return p.isPooled(call.Args[0])
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Reset" && p.isPooled(sel.X)
+}
+
+// isPooled reports whether e is a variable that the function puts into a sync.Pool, or takes from one.
 func (p *pass) isPooled(e ast.Expr) (found bool) {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok || p.Info.Uses[id] == nil {
 		return false
 	}
+	is := func(e ast.Expr) bool {
+		other, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && p.Info.ObjectOf(other) == p.Info.Uses[id]
+	}
 	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if fn := (*types.Func)(nil); ok && len(call.Args) == 1 {
-			if fn = p.callee(call); fn != nil && fn.FullName() == "(*sync.Pool).Put" {
-				put, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
-				found = found || ok && p.Info.Uses[put] == p.Info.Uses[id]
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || len(n.Args) == 1 && p.isPoolCall(n, "Put") && is(n.Args[0])
+		case *ast.AssignStmt:
+			value := ast.Unparen(n.Rhs[0])
+			if assertion, ok := value.(*ast.TypeAssertExpr); ok {
+				value = ast.Unparen(assertion.X)
 			}
+			call, ok := value.(*ast.CallExpr)
+			found = found || ok && p.isPoolCall(call, "Get") && is(n.Lhs[0])
 		}
 		return !found
 	})
 	return found
+}
+
+func (p *pass) isPoolCall(call *ast.CallExpr, method string) bool {
+	fn := p.callee(call)
+	return fn != nil && fn.FullName() == "(*sync.Pool)."+method
 }
 
 // isEmpty reports whether e is nil, a zero constant, an empty literal, or a list with nothing left in it.

@@ -18,9 +18,15 @@ func mutateBranchRemoval(s *site) {
 		return
 	}
 	if n.Else == nil {
-		if len(n.Body.List) > 0 {
-			s.at(n.Cond).never()
+		if len(n.Body.List) == 0 {
+			return
 		}
+		rule := s.pass.arid
+		if rule == "" && s.recalls(n) {
+			s.pass.arid = aridMemo
+		}
+		s.at(n.Cond).never()
+		s.pass.arid = rule
 		return
 	}
 	if s.tail() {

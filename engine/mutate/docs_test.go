@@ -52,8 +52,8 @@ expression is left out only where all that it uses is used elsewhere too. Of mut
 kept: it goes by the name of the most specific operator.
 
 Code whose mutants tell a reviewer nothing is not mutated: logging, metrics, flags, waiting and deadlines, capacity
-hints, the text of errors, ` + "`String`, `GoString` and `Error`" + ` methods, blocks that only debug, and what empties a value before
-` + "`sync.Pool`" + ` gets it. To leave out more, put
+hints and what is only computed for them, the text of errors, ` + "`String`, `GoString` and `Error`" + ` methods, blocks that only
+debug, what empties a value before ` + "`sync.Pool`" + ` gets it, and what only fills a cache of results. To leave out more, put
 ` + "`//mutantfuzz:ignore reason`" + ` at the end of a line, on the line above it, or into a function's doc comment.
 
 | operator | category |

@@ -38,16 +38,42 @@ func isFailure(t types.Type) bool {
 	return isError(t) || !types.IsInterface(t) && types.Implements(t, errors)
 }
 
-// writesErrors reports whether all that a function returns becomes part of errors' texts: it is not
-// exported, returns a string, and every call of it is an argument of a call that makes an error.
+// writesErrors reports whether all that a function returns becomes part of errors' texts: it returns a string, and it
+// is a method of an error that formats all of them, or it is not exported and every call of it is an argument of a call
+// that makes an error.
 func writesErrors(p *pass) bool {
 	fn, ok := p.Info.Defs[p.Decl.Name].(*types.Func)
-	if !ok || fn.Exported() || fn.Signature().Results().Len() != 1 {
+	if !ok || fn.Signature().Results().Len() != 1 {
 		return false
 	}
 	if b, ok := fn.Signature().Results().At(0).Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsString == 0 {
 		return false
 	}
+	if recv := fn.Signature().Recv(); recv != nil && isFailure(recv.Type()) && p.formatsAll() {
+		return true
+	}
+	return !fn.Exported() && p.onlyInErrors(fn)
+}
+
+// formatsAll reports whether a function returns nothing but what a function such as fmt.Sprintf puts together.
+func (p *pass) formatsAll() bool {
+	returns, formatted := 0, 0
+	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
+		if ret, ok := n.(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+			returns++
+			if call, ok := ast.Unparen(ret.Results[0]).(*ast.CallExpr); ok && formatting(p.callee(call)) {
+				formatted++
+			}
+		}
+		return true
+	})
+	return returns > 0 && returns == formatted
+}
+
+func formatting(fn *types.Func) bool { return fn != nil && strings.HasPrefix(fn.Name(), "Sprint") }
+
+// onlyInErrors reports whether every use of a function is a call in an argument of a call that makes an error.
+func (p *pass) onlyInErrors(fn *types.Func) bool {
 	all, inErrors := 0, 0
 	for _, used := range p.Info.Uses {
 		if used == fn {

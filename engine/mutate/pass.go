@@ -20,6 +20,8 @@ type pass struct {
 	changed []Lines // those of the function, without what has only got another text
 
 	errorText bool // what it returns is only the text of errors
+	memos     []memo
+	reserved  map[types.Object]bool // its variables that are only capacities; nil: not known yet
 
 	op      *Operator // that is being applied
 	arid    string    // rule that makes the node visited arid; empty: none
@@ -35,6 +37,7 @@ type site struct {
 func newPass(f *Function) *pass {
 	p := &pass{Function: f, uses: countUses(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
 	p.errorText = writesErrors(p)
+	p.memos = p.findMemos()
 	for i := range f.Hunks {
 		if h := &f.Hunks[i]; p.rewords(h) {
 			p.changed = without(p.changed, Lines{h.First, h.First + h.Count - 1})

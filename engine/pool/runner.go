@@ -139,7 +139,7 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 }
 
 // RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without
-// repeating; see Retry.
+// repeating; see Retry. Without Silence in c it gets the usual one.
 func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (worker.Exit, error) {
 	_, targets := r.loosened()
 	var err error
@@ -147,7 +147,7 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 		return worker.Exit{}, err
 	}
 	c.Args, c.Dir = append(worker.TestArgs(0, t.Test), r.Tests.Flags...), t.Dir
-	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), silence
+	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), cmp.Or(c.Silence, silence)
 	return r.Once(ctx, sl, c)
 }
 

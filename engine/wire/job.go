@@ -28,12 +28,13 @@ const (
 // Job is what a worker is to do with one fuzz target.
 type Job struct {
 	Kind   string      `json:"kind"`
-	Target string      `json:"target"` // FuzzXxx
-	Corpus []JobEntry  `json:"corpus"` // in order; f.Add seeds and testdata/fuzz come before these
-	Seeds  bool        `json:"seeds"`  // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
-	Live   []JobMutant `json:"live"`   // mutants not yet killed or exposed, in rank order
-	Home   string      `json:"home"`   // import path of the package under test, if its tests may name types that it does not export
-	Driver bool        `json:"driver"` // the target is a driver: inputs on which the original fails are none that it may be given
+	Target string      `json:"target"`           // FuzzXxx
+	Corpus []JobEntry  `json:"corpus"`           // in order; f.Add seeds and testdata/fuzz come before these
+	Seeds  bool        `json:"seeds"`            // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
+	Deadly []string    `json:"deadly,omitempty"` // JobFuzz: IDs of entries that ended a process before, and are left out
+	Live   []JobMutant `json:"live"`             // mutants not yet killed or exposed, in rank order
+	Home   string      `json:"home"`             // import path of the package under test, if its tests may name types that it does not export
+	Driver bool        `json:"driver"`           // the target is a driver: inputs on which the original fails are none that it may be given
 
 	Focus        []Focus  `json:"focus"`         // changed functions and those near them
 	Seed         uint64   `json:"seed"`          // of the random numbers

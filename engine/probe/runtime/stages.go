@@ -25,6 +25,9 @@ func (l *loop) replay(b budget) {
 	defer func() { l.uncharged = false }()
 	for _, e := range l.given(true) {
 		l.known[e.given.ID] = true
+		if l.deadly(e) {
+			continue
+		}
 		l.admit(e, 0)
 	}
 	if len(l.corpus) == 0 {
@@ -53,6 +56,16 @@ func (l *loop) replay(b budget) {
 			l.checkCanaries()
 		}
 	}
+}
+
+// deadly reports whether an input ended a process of the job before.
+func (l *loop) deadly(e *entry) bool {
+	for _, id := range l.job.Deadly {
+		if id == e.given.ID {
+			return true
+		}
+	}
+	return false
 }
 
 // zeros is the input of zero values.
