@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -164,8 +165,8 @@ func (a *analysis) baselineFails(own []string) error {
 
 // noteTests warns of quarantined tests and, if time ran out, says what helps.
 func (a *analysis) noteTests(ctx context.Context, err error) {
-	for _, q := range a.judged.Quarantined() {
-		a.journal.Warn("%s.%s is quarantined, so its result is not used: it %s", q.Package, q.Test, q.Why)
+	for _, note := range quarantineNotes(a.judged.Quarantined()) {
+		a.journal.Warn("%s", note)
 	}
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return
@@ -176,6 +177,34 @@ func (a *analysis) noteTests(ctx context.Context, err error) {
 	if a.judged.OwnDone {
 		a.journal.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
 	}
+}
+
+// maxNamed is how many tests are named that are quarantined for the same reason.
+const maxNamed = 3
+
+// quarantineNotes says which tests are quarantined, and why: those of a package with the same reason together.
+func quarantineNotes(all []judge.Quarantined) (notes []string) {
+	for len(all) > 0 {
+		first := all[0]
+		var names []string
+		all = slices.DeleteFunc(slices.Clone(all), func(q judge.Quarantined) bool {
+			same := q.Package == first.Package && q.Why == first.Why
+			if same {
+				names = append(names, q.Test)
+			}
+			return same
+		})
+		if len(names) == 1 {
+			notes = append(notes, fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", first.Package, first.Test, first.Why))
+			continue
+		}
+		list := strings.Join(names[:min(len(names), maxNamed)], ", ")
+		if more := len(names) - maxNamed; more > 0 {
+			list += fmt.Sprintf(" and %d more", more)
+		}
+		notes = append(notes, fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), first.Package, list, first.Why))
+	}
+	return notes
 }
 
 // dependents returns the packages whose tests run after those of the touched ones.

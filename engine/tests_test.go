@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -9,6 +10,22 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+func TestTestsQuarantinedForTheSameReasonAreOneNote(t *testing.T) {
+	var all []judge.Quarantined
+	for _, test := range []string{"TestA", "TestB", "TestC", "TestD", "TestE"} {
+		all = append(all, judge.Quarantined{Package: "p", Test: test, Why: "fails"})
+	}
+	all = append(all, judge.Quarantined{Package: "p", Test: "TestF", Why: "is flaky"}, judge.Quarantined{Package: "q", Test: "TestA", Why: "fails"})
+	want := []string{
+		"5 tests of p are quarantined, so their results are not used: each of TestA, TestB, TestC and 2 more fails",
+		"p.TestF is quarantined, so its result is not used: it is flaky",
+		"q.TestA is quarantined, so its result is not used: it fails",
+	}
+	if got := quarantineNotes(all); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 	mutant := func(pkg string, s judge.Status) *evidence.Mutant {

@@ -107,6 +107,8 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"structs without constructor get fields":   {"type T struct{ A int; b string }\nfunc F(t T) {}", []string{"t2.A = a", "t2.b = b"}},
 		"other methods are called before":          {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch in.upTo(0)", ".Set(int(in.int()))"}},
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
+		"iterators yield a few values":             {"import \"iter\"\nfunc F(s iter.Seq[int]) {}", []string{"items = append(items, int(in.int()))", "F(iter.Seq[int](func(yield func(int) bool) {"}},
+		"iterators of pairs yield pairs":           {"func F(s func(func(string, bool) bool)) {}", []string{"items2 = append(items2, in.bool())", "if !yield(items[i], items2[i]) {"}},
 		"interfaces have the package's types":      {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\nfunc F(i I) {}", []string{"F(A(i))"}},
 		"type parameters get types":                {"func F[K comparable, V any](m map[K]V) {}", []string{"F[string, string](m)"}},
 		"variadic arguments are a list":            {"func F(names ...string) {}", []string{"F(names...)"}},

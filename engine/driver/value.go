@@ -83,7 +83,7 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 	case *types.Interface:
 		return m.implementation(name, typ, u)
 	case *types.Signature:
-		expr, ok := m.function(u)
+		expr, ok := m.functionOrIterator(u)
 		if _, named := types.Unalias(typ).(*types.Named); named {
 			expr = m.typeName(typ) + "(" + expr + ")"
 		}
@@ -259,6 +259,57 @@ func (m *maker) implementedBy(name string, u *types.Interface, obj *types.TypeNa
 // inTest reports whether an object is declared in a test file.
 func (m *maker) inTest(obj types.Object) bool {
 	return strings.HasSuffix(m.writer.pkg.Fset.PositionFor(obj.Pos(), false).Filename, "_test.go")
+}
+
+// functionOrIterator makes an iterator, as those of package iter, or a function.
+func (m *maker) functionOrIterator(u *types.Signature) (string, bool) {
+	if yielded := yieldedBy(u); yielded != nil {
+		return m.iterator(yielded)
+	}
+	return m.function(u)
+}
+
+// yieldedBy are the types of the values that an iterator of type u passes to its loop; nil: it is no iterator, or passes none.
+func yieldedBy(u *types.Signature) (list []types.Type) {
+	if u.Params().Len() != 1 || u.Results().Len() > 0 {
+		return nil
+	}
+	yield, ok := u.Params().At(0).Type().Underlying().(*types.Signature)
+	if !ok || yield.Variadic() || yield.Results().Len() != 1 || !types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool]) {
+		return nil
+	}
+	for p := range yield.Params().Variables() {
+		list = append(list, p.Type())
+	}
+	return list
+}
+
+// iterator makes one over a few values, which stops when its loop does.
+func (m *maker) iterator(yielded []types.Type) (string, bool) {
+	var lists, params, items []string
+	for _, typ := range yielded {
+		if !m.nameable(typ) {
+			return "", false
+		}
+		list := m.fresh("items")
+		lists, params = append(lists, list), append(params, m.typeName(typ))
+		m.do("var %s []%s", list, m.typeName(typ))
+	}
+	i := m.fresh("i")
+	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(maxItems), i, i)
+	m.loops++
+	for n, typ := range yielded {
+		item, ok := m.value("item", typ)
+		if !ok {
+			return "", false
+		}
+		m.do("%s = append(%s, %s)", lists[n], lists[n], item)
+		items = append(items, lists[n]+"[i]")
+	}
+	m.loops--
+	m.do("}")
+	return fmt.Sprintf("func(yield func(%s) bool) {\nfor i := range %s {\nif !yield(%s) {\nreturn\n}\n}\n}",
+		strings.Join(params, ", "), lists[0], strings.Join(items, ", ")), true
 }
 
 // function makes a function that always returns the same, which the input has.

@@ -25,7 +25,7 @@ const (
 	failsSometimes = "is flaky: it fails in some runs on the unmodified code"
 	failsSomehow   = "fails on the unmodified code, and there was no time to find out why"
 	doesNotEnd     = "does not finish in the available time on the unmodified code"
-	failsAlone     = "is order-dependent: it fails alone on the unmodified code, and the whole suite is too slow to run for every mutant"
+	failsAlone     = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
 )
 
 // Quarantined is a test whose results are not used.
