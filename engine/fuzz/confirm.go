@@ -11,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -63,19 +64,11 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 // verdict is the result of checking a claim in fresh processes. A claim without any of
 // the first three is rejected.
 type verdict struct {
-	crash   *results.Crash     // the program itself fails
-	killed  *results.KilledBy  // the mutant fails and the program does not
-	exposed *results.ExposedBy // they differ
-	site    *Difference        // where
+	crash   *results.Crash      // the program itself fails
+	killed  *results.KilledBy   // the mutant fails and the program does not
+	exposed *results.ExposedBy  // they differ
+	site    *witness.Difference // where
 	struck  []int
-}
-
-// Difference is one observation that differs between program and mutant.
-type Difference struct {
-	Site             int
-	Original, Mutant *wire.Observation  // nil: the call was not made
-	Ends             string             // how the mutant ends in the call, as results.ExposedBy has it; empty: it returns
-	ran              []wire.Observation // the calls of the program's run, in order
 }
 
 // confirm runs a claim's entry in fresh processes: the program twice, and then
@@ -173,7 +166,7 @@ func (r *EntryRuns) crash(c *claim, tree string) *results.Crash {
 // for verdicts.
 func (r *EntryRuns) UnsteadySites() (sites []int) {
 	for i := 1; i < len(r.runs); i++ {
-		for _, d := range differences(r.runs[0].Observations, r.runs[i].Observations) {
+		for _, d := range witness.Differences(r.runs[0].Observations, r.runs[i].Observations) {
 			sites = append(sites, d.Site)
 		}
 	}
@@ -184,27 +177,27 @@ func (r *EntryRuns) UnsteadySites() (sites []int) {
 // Compare finds the first observation at which program and mutant differ, at sites
 // that are the same in all runs of either; the first of which people see the difference, if
 // there is one.
-func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) *Difference {
+func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) *witness.Difference {
 	struck = slices.Concat(struck, mutated.UnsteadySites())
 	steady := func(r *EntryRuns) []wire.Observation {
 		return slices.DeleteFunc(slices.Clone(r.runs[0].Observations), func(o wire.Observation) bool {
 			return t.struck[o.Site] || slices.Contains(struck, o.Site)
 		})
 	}
-	list := differences(steady(original), steady(mutated))
+	list := witness.Differences(steady(original), steady(mutated))
 	if len(list) == 0 {
 		return nil
 	}
-	d := list[max(0, slices.IndexFunc(list, Difference.visible))]
-	d.ran = original.runs[0].Observations
+	d := list[max(0, slices.IndexFunc(list, witness.Difference.Visible))]
+	d.Ran = original.runs[0].Observations
 	return &d
 }
 
 // ending finds the call of the program in which a mutant fails that makes the same calls before; where
 // its process tells nothing, the one at the site driven. It returns nil if there is none.
-func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *Difference {
+func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 	var before []wire.Observation
-	d := &Difference{Ends: kinds[mutated.outcome()].crash}
+	d := &witness.Difference{Ends: kinds[mutated.outcome()].crash}
 	message := ""
 	if len(mutated.runs) > 0 {
 		before, message = mutated.runs[0].Observations, mutated.runs[0].Message
@@ -215,75 +208,29 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *Difference {
 	if len(r.runs) == 0 {
 		return nil
 	}
-	d.ran = r.runs[0].Observations
-	i := slices.IndexFunc(d.ran, func(o wire.Observation) bool { return o.Site == driven })
+	d.Ran = r.runs[0].Observations
+	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool { return o.Site == driven })
 	if len(mutated.runs) > 0 {
-		for i = 0; i < len(before) && i < len(d.ran) && before[i].Hash == d.ran[i].Hash && before[i].Site == d.ran[i].Site; {
+		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Hash == d.Ran[i].Hash && before[i].Site == d.Ran[i].Site; {
 			i++
 		}
 	}
-	if i < 0 || i == len(d.ran) {
+	if i < 0 || i == len(d.Ran) {
 		return nil
 	}
-	d.Site, d.Original = d.ran[i].Site, &d.ran[i]
+	d.Site, d.Original = d.Ran[i].Site, &d.Ran[i]
 	first, _, _ := strings.Cut(message, "\n")
 	d.Mutant = &wire.Observation{Site: d.Site, Args: d.Original.Args, Text: strings.TrimSpace(first)}
 	return d
 }
 
-// visible reports whether what was observed differs in its text.
-func (d Difference) visible() bool {
-	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
-}
-
-// differences are where two lists of observations differ.
-func differences(original, mutated []wire.Observation) (list []Difference) {
-	for i := range max(len(original), len(mutated)) {
-		var a, b *wire.Observation
-		if i < len(original) {
-			a = &original[i]
-		}
-		if i < len(mutated) {
-			b = &mutated[i]
-		}
-		if a != nil && b != nil && a.Site == b.Site {
-			if a.Hash != b.Hash {
-				list = append(list, Difference{Site: a.Site, Original: a, Mutant: b})
-			}
-			continue
-		}
-		if a != nil {
-			list = append(list, Difference{Site: a.Site, Original: a})
-		}
-		if b != nil {
-			list = append(list, Difference{Site: b.Site, Mutant: b})
-		}
-	}
-	return list
-}
-
 // Exposure describes a difference for results.json.
-func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, o *Difference) *results.ExposedBy {
-	s := &weave.Site{}
+func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *results.ExposedBy {
 	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func}
-	if o.Site >= 0 && o.Site < len(f.Woven.Sites) {
-		s = &f.Woven.Sites[o.Site]
-		by.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
-		// The call is shown only if both make it with the same arguments: else the
-		// difference may come from these.
-		if o.Original != nil && o.Mutant != nil && slices.Equal(o.Original.Args, o.Mutant.Args) {
-			by.Call = callText(s, o.Original.Args)
-		}
-		if by.Driver, by.Inner = t.Driver, t.made.Inner; t.Driver {
-			by.Setup, by.Call = f.driven(t, e, o)
-		}
+	d.Describe(by, f.Woven.Sites)
+	if by.Driver, by.Inner = t.Driver, t.made.Inner; t.Driver {
+		by.Setup, by.Call = d.Driven(f.Woven.Sites, t.Target, e)
 	}
-	if by.Ends = o.Ends; o.Ends != "" {
-		by.Original, by.Mutant = begin(alone(s, o.Original), maxEffect), begin(ends(o), maxEffect)
-		return by
-	}
-	by.Errors, by.OnlyErrors = errorsOf(o.Original, o.Mutant)
-	by.Original, by.Mutant = effects(s, o.Original, o.Mutant)
 	return by
 }
 
@@ -293,28 +240,6 @@ func (f *Fuzzer) drivenSite(t *Target) int {
 		callee, _, _ := strings.Cut(s.Callee, "[")
 		return s.Target == t.Name && strings.HasSuffix("."+callee, "."+t.made.Calls)
 	})
-}
-
-// driven is the call of a driver at which program and mutant differ, and what comes before it.
-func (f *Fuzzer) driven(t *Target, e corpus.Entry, o *Difference) (setup []string, call string) {
-	i := slices.IndexFunc(o.ran, func(other wire.Observation) bool {
-		return o.Original != nil && other.Site == o.Site && other.Hash == o.Original.Hash
-	})
-	if i < 0 {
-		return nil, ""
-	}
-	return newTrace(f.Woven.Sites, t.Target, e, o.ran).call(i)
-}
-
-// ends says how a mutant ends in a call.
-func ends(o *Difference) string {
-	switch o.Ends {
-	case results.CrashHang:
-		return "does not end"
-	case results.CrashPanic:
-		return "panics: " + strings.TrimPrefix(o.Mutant.Text, "panic: ")
-	}
-	return "ends the process: " + o.Mutant.Text
 }
 
 // record adds a claim's verdict to the mutant, the target and the results.
@@ -350,7 +275,7 @@ func (f *Fuzzer) record(c *claim) {
 // nearer reports whether v is a better witness than the one m has: preferred are calls
 // that can be written as source, calls of the mutated function itself, and short ones.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
-	weight := func(e *results.ExposedBy, o *Difference) int {
+	weight := func(e *results.ExposedBy, o *witness.Difference) int {
 		w := -len(e.Original) - len(e.Call)
 		if e.Call != "" {
 			w += 1 << 20

@@ -20,6 +20,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -45,7 +46,7 @@ type Fuzzer struct {
 	Crashes []results.Crash // failures of the program itself
 	Before  int             // entries that the shared corpus had
 
-	differences map[int]*Difference // by mutant: where it is exposed
+	differences map[int]*witness.Difference // by mutant: where it is exposed
 
 	mu sync.Mutex // guards Stats, Target.invalidRuns, and the mutants
 }
@@ -63,7 +64,7 @@ const (
 
 // New returns a Fuzzer for the program of r, without targets; see Open.
 func New(r *pool.Runner, c Config) *Fuzzer {
-	return &Fuzzer{Runner: r, Config: c, differences: map[int]*Difference{}}
+	return &Fuzzer{Runner: r, Config: c, differences: map[int]*witness.Difference{}}
 }
 
 // Open finds the targets that were woven and may reach a function in scope, and
@@ -256,7 +257,7 @@ func (f *Fuzzer) Named(name string) *Target {
 
 // Difference is where a mutant differs from the program on the input that exposes it;
 // nil if none does.
-func (f *Fuzzer) Difference(m *evidence.Mutant) *Difference { return f.differences[m.Number] }
+func (f *Fuzzer) Difference(m *evidence.Mutant) *witness.Difference { return f.differences[m.Number] }
 
 // Unconfirmed counts a verdict that is not confirmed, and logs it.
 func (f *Fuzzer) Unconfirmed(format string, args ...any) {

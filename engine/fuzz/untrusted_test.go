@@ -19,6 +19,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -144,7 +145,7 @@ func (u *Fuzzer) receiveSimpler(t *Target, events []*wire.Event) {
 		if e.Event == wire.EventEntry {
 			entry := corpus.NewEntry([]byte(e.Entry.Data))
 			u.simplified(&claim{target: t, mutant: 1, entry: entry, verdict: &verdict{
-				exposed: &results.ExposedBy{Harness: t.Name, Entry: entry.ID}, site: &Difference{Site: -1},
+				exposed: &results.ExposedBy{Harness: t.Name, Entry: entry.ID}, site: &witness.Difference{Site: -1},
 			}})
 		}
 	}
@@ -158,10 +159,10 @@ func TestAnEntryThatIsEasierToReadTakesThePlaceOfTheOther(t *testing.T) {
 	exposed := func(e corpus.Entry, errors string) *results.ExposedBy {
 		return &results.ExposedBy{Harness: target.Name, Entry: e.ID, Errors: errors, Original: "1", Mutant: "2"}
 	}
-	at := &Difference{Site: 0}
+	at := &witness.Difference{Site: 0}
 	u.record(&claim{target: target, mutant: 1, entry: long, verdict: &verdict{exposed: exposed(long, ""), site: at}})
 	for _, v := range []*verdict{
-		{}, {exposed: exposed(short, results.ErrorInMutant), site: at}, {exposed: exposed(short, ""), site: &Difference{Site: 1}},
+		{}, {exposed: exposed(short, results.ErrorInMutant), site: at}, {exposed: exposed(short, ""), site: &witness.Difference{Site: 1}},
 	} {
 		if u.simplified(&claim{target: target, mutant: 1, entry: short, verdict: v}) {
 			t.Errorf("an exposure of another kind took its place: %+v", v)

@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
 // Bounds on watching tests.
@@ -140,7 +141,7 @@ func (w *watch) originals(ctx context.Context, x pool.Executor) (err error) {
 }
 
 // watched returns the first call, in the order of the tests, that gives another result with m, and the test that makes it.
-func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evidence.Mutant) (d *Difference, test string, err error) {
+func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evidence.Mutant) (d *witness.Difference, test string, err error) {
 	mutated, err := x.Watch(ctx, w.survey.Suite, w.tests, m.Number, w.site, 2, w.survey.Took)
 	if err != nil {
 		return nil, "", err
@@ -151,7 +152,7 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 			continue
 		}
 		d := f.Compare(&Target{}, original, other, original.UnsteadySites())
-		if d != nil && d.Original != nil && d.Mutant != nil && d.visible() && slices.Equal(d.Original.Args, d.Mutant.Args) {
+		if d != nil && d.Original != nil && d.Mutant != nil && d.Visible() && slices.Equal(d.Original.Args, d.Mutant.Args) {
 			return d, test, nil
 		}
 	}
@@ -159,7 +160,7 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 }
 
 // seen notes that m is exposed by what a test calls.
-func (f *Fuzzer) seen(m *evidence.Mutant, d *Difference, test string) {
+func (f *Fuzzer) seen(m *evidence.Mutant, d *witness.Difference, test string) {
 	t := newTarget(&weave.Target{Name: m.Package + "." + test, Func: test, Package: m.Package}, f.Of(m.Package), 0)
 	by := f.Exposure(t, corpus.Entry{}, d)
 	by.InTest = true

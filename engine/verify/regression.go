@@ -15,12 +15,12 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
-	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
 // regression is a test function that asserts what the program does where a mutant does
@@ -142,11 +142,11 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 // assertions returns the names for the results of a call and the statements
 // that fail where they are not what the program returned; "" where none can
 // be written.
-func assertions(o *fuzz.Difference, call, inPackage string) (names, checks string) {
+func assertions(o *witness.Difference, call, inPackage string) (names, checks string) {
 	list := resultNames(o)
 	var b strings.Builder
 	for i, want := range o.Original.Values {
-		if want = fuzz.Localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
+		if want = witness.Localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
 			want = "nil"
 		}
 		name := list[i]
@@ -183,7 +183,7 @@ func assertions(o *fuzz.Difference, call, inPackage string) (names, checks strin
 
 // resultNames names the results of a call: "err" the last if it is an error on one side, "got"
 // the only other one.
-func resultNames(o *fuzz.Difference) []string {
+func resultNames(o *witness.Difference) []string {
 	n := len(o.Original.Values)
 	names := make([]string, n)
 	others := n

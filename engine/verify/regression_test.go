@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
 func TestAssertionsCoverWhatHasAForm(t *testing.T) {
@@ -25,7 +25,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := &fuzz.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
+			o := &witness.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
 			names, checks := assertions(o, `f("100%")`, "p")
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
@@ -46,7 +46,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 }
 
 func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
-	o := &fuzz.Difference{
+	o := &witness.Difference{
 		Original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
 		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
@@ -61,7 +61,7 @@ func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 }
 
 func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
-	o := &fuzz.Difference{
+	o := &witness.Difference{
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", ""}, Errors: []string{"", "bad"}},
 	}

@@ -1,4 +1,4 @@
-package fuzz
+package witness
 
 import (
 	"go/ast"

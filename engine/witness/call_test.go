@@ -1,10 +1,9 @@
-package fuzz
+package witness
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -45,35 +44,6 @@ func TestOnlyThePackagesOwnNameIsTakenOff(t *testing.T) {
 		if got := Localise(tt.source, "p"); got != tt.want {
 			t.Errorf("Localise(%s) = %s, want %s", tt.source, got, tt.want)
 		}
-	}
-}
-
-func TestStacksNameTheUsersFilesOnly(t *testing.T) {
-	got := cleanStack("m.f\n\t/r/f.go:3\nm.mfza0\n\t/r/f_test.go:59\n", "/r")
-	if want := "m.f\n\tf.go:3\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
-	f, target := newTestFuzzer()
-	f.Woven.Sites = []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}
-	observation := func(arg string) *wire.Observation { return &wire.Observation{Args: []string{arg}} }
-	for _, tt := range []struct {
-		name             string
-		original, mutant *wire.Observation
-		want             string
-	}{
-		{"alike", observation("1"), observation("1"), "Check(1)"},
-		{"given something else", observation("1"), observation("2"), ""},
-		{"not made with the mutant", observation("1"), nil, ""},
-		{"not made without the mutant", nil, observation("1"), ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := f.Exposure(target, corpus.Entry{}, &Difference{Original: tt.original, Mutant: tt.mutant}).Call; got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
 	}
 }
 

@@ -1,0 +1,103 @@
+// Package witness tells where a run with a mutant differs from a run of the program, and writes that for people: a
+// call as Go source, and what it gives with the program and with the mutant.
+package witness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Difference is one observation that differs between program and mutant.
+type Difference struct {
+	Site             int                // index in weave.Woven.Sites; others are no site
+	Original, Mutant *wire.Observation  // nil: the call was not made
+	Ends             string             // how the mutant ends in the call, as results.ExposedBy has it; empty: it returns
+	Ran              []wire.Observation // the calls of the program's run, in order
+}
+
+// Differences are where two lists of observations differ, in order.
+func Differences(original, mutant []wire.Observation) (list []Difference) {
+	for i := range max(len(original), len(mutant)) {
+		var a, b *wire.Observation
+		if i < len(original) {
+			a = &original[i]
+		}
+		if i < len(mutant) {
+			b = &mutant[i]
+		}
+		if a != nil && b != nil && a.Site == b.Site {
+			if a.Hash != b.Hash {
+				list = append(list, Difference{Site: a.Site, Original: a, Mutant: b})
+			}
+			continue
+		}
+		if a != nil {
+			list = append(list, Difference{Site: a.Site, Original: a})
+		}
+		if b != nil {
+			list = append(list, Difference{Site: b.Site, Mutant: b})
+		}
+	}
+	return list
+}
+
+// Visible reports whether what was observed differs in its text.
+func (d Difference) Visible() bool {
+	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
+}
+
+// site is where d is; ok is false if that is no site.
+func (d *Difference) site(sites []weave.Site) (s *weave.Site, ok bool) {
+	if d.Site < 0 || d.Site >= len(sites) {
+		return &weave.Site{}, false
+	}
+	return &sites[d.Site], true
+}
+
+// Describe writes the call and what it gives into by, whose site it names if there is one.
+func (d *Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
+	s, known := d.site(sites)
+	if known {
+		by.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
+	}
+	// The call is shown only if both make it with the same arguments: else the
+	// difference may come from these.
+	if known && d.Original != nil && d.Mutant != nil && slices.Equal(d.Original.Args, d.Mutant.Args) {
+		by.Call = callText(s, d.Original.Args)
+	}
+	if by.Ends = d.Ends; d.Ends != "" {
+		by.Original, by.Mutant = begin(alone(s, d.Original), maxEffect), begin(d.end(), maxEffect)
+		return
+	}
+	by.Errors, by.OnlyErrors = errorsOf(d.Original, d.Mutant)
+	by.Original, by.Mutant = effects(s, d.Original, d.Mutant)
+}
+
+// Driven is the call of a driver at which program and mutant differ, as Go source that does without the driver, and
+// the statements that come before it. The call is empty if it cannot be written.
+func (d *Difference) Driven(sites []weave.Site, t *weave.Target, e corpus.Entry) (setup []string, call string) {
+	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool {
+		return d.Original != nil && o.Site == d.Site && o.Hash == d.Original.Hash
+	})
+	if i < 0 {
+		return nil, ""
+	}
+	return newTrace(sites, t, e, d.Ran).call(i)
+}
+
+// end says how a mutant ends in a call.
+func (d *Difference) end() string {
+	switch d.Ends {
+	case results.CrashHang:
+		return "does not end"
+	case results.CrashPanic:
+		return "panics: " + strings.TrimPrefix(d.Mutant.Text, "panic: ")
+	}
+	return "ends the process: " + d.Mutant.Text
+}
