@@ -217,10 +217,10 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of
-// others those of one function, with branches of it that they leave out, and of functions that are altered in the same way. The first mutant of
-// a group is the first that eligible accepts.
+// others those of one function, with branches of it that they leave out, and of functions that are altered in the same way, or to the same effect on
+// one call. The first mutant of a group is the first that eligible accepts.
 func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
-	of, edits := make([]part, len(all)), map[part]map[string]bool{}
+	of, edits, inputs := make([]part, len(all)), map[part]map[string]bool{}, map[part]map[string]bool{}
 	keys := make([]string, len(all)) // of the edits
 	for i, f := range all {
 		of[i] = part{f.Mutant.Function, true}
@@ -228,9 +228,12 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 			of[i] = part{}
 		}
 		if keys[i] = editKey(f.Mutant); edits[of[i]] == nil {
-			edits[of[i]] = map[string]bool{}
+			edits[of[i]], inputs[of[i]] = map[string]bool{}, map[string]bool{}
 		}
 		edits[of[i]][keys[i]] = true
+		if key := inputKey(f.Mutant); key != "" {
+			inputs[of[i]][key] = true
+		}
 	}
 	at, known := map[part]int{}, map[string]bool{}
 	var openers []int // indices of the first of each group
@@ -238,8 +241,9 @@ func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Findi
 		if _, ok := at[of[i]]; ok || !eligible(f.Mutant) || known[f.Key] {
 			continue
 		}
-		n := slices.IndexFunc(openers, func(o int) bool { // another function is altered in the same way
-			return of[i].run && of[o].run && (edits[of[o]][keys[i]] || edits[of[i]][keys[o]])
+		key := inputKey(f.Mutant)
+		n := slices.IndexFunc(openers, func(o int) bool { // another function is altered in the same way, or to the same effect
+			return of[i].run && of[o].run && (edits[of[o]][keys[i]] || edits[of[i]][keys[o]] || inputs[of[o]][key])
 		})
 		if n < 0 {
 			n, known[f.Key] = len(groups), true
@@ -270,6 +274,15 @@ func leftOut(all []Finding, f Finding) bool {
 // inBranch reports whether m is in the branch that a mutant leaves out.
 func inBranch(m, left *results.Mutant) bool {
 	return m.File == left.File && left.EndOffset <= m.Offset && m.EndOffset <= left.Evidence.BranchEnd
+}
+
+// inputKey names the call that exposes m and what it gives with and without; "": there is none that can be written.
+func inputKey(m *results.Mutant) string {
+	if m.ExposedBy == nil || m.ExposedBy.Call == "" {
+		return ""
+	}
+	x := m.ExposedBy
+	return hash(append(slices.Clone(x.Setup), x.Call, x.Original, x.Mutant)...)
 }
 
 // editKey names the lines that m alters and what becomes of them, wherever they are.

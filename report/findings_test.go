@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func alwaysTrue(m *results.Mutant) {
 }
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func exposed(m *results.Mutant) {
-	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F()", Original: "1", Mutant: "2"}
+	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F" + m.ID + "()", Original: "1", Mutant: "2"}
 }
 
 func TestFindingsAreInOrderOfUse(t *testing.T) {
@@ -294,6 +295,26 @@ func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	}
 	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fb2 and 1 other function: no test fails if this part of the change is undone, or with 2 other edits" {
 		t.Error(title)
+	}
+}
+
+func TestEditsOfTwoFunctionsThatShowInTheSameCallAreOneFinding(t *testing.T) {
+	shows := func(call, with string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			exposed(m)
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant = call, "true", with
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), shows("F(1)", "false")), survivor("b2", function("p.G"), shows("F(1)", "false")),
+		survivor("c3", function("p.H"), shows("F(1)", "nil")), survivor("d4", function("p.I"), shows("", "false")), survivor("e5", function("p.J"), shows("", "false")),
+	}}
+	var got []string
+	for _, f := range Findings(r) {
+		got = append(got, fmt.Sprint(f.Mutant.ID, len(f.Also)))
+	}
+	if want := []string{"a11", "c30", "d40", "e50"}; !slices.Equal(got, want) {
+		t.Errorf("findings with others in them: %q, want %q", got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -40,6 +41,7 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 		}))
 	})
 	r.exit = exit
+	portable(r.runs)
 	switch {
 	case err != nil:
 		return nil, err
@@ -50,6 +52,27 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 		return nil, nil
 	}
 	return &r, nil
+}
+
+// portable takes the folder of scratch copies out of what runs show: nobody else has one of that name. Values with it
+// have no form as source.
+func portable(runs []*wire.Run) {
+	for _, r := range runs {
+		for i := range r.Observations {
+			o := &r.Observations[i]
+			o.Text = scratch.Portable(o.Text)
+			for k := range o.After {
+				o.After[k] = scratch.Portable(o.After[k])
+			}
+			for _, list := range [][]string{o.Args, o.Values} {
+				for k, source := range list {
+					if scratch.Mentioned(source) {
+						list[k] = ""
+					}
+				}
+			}
+		}
+	}
 }
 
 // RunEntry runs one entry confirmRuns times in a fresh process with M set from

@@ -34,7 +34,7 @@ func (f *Fuzzer) Watch(ctx context.Context, surveys []*judge.Survey) error {
 	list := f.toWatch(x, surveys)
 	for _, w := range list {
 		g.Go(func() error {
-			if err := w.originals(ctx, x); err != nil {
+			if err := f.originals(ctx, x, w); err != nil {
 				return err
 			}
 			for _, m := range w.mutants {
@@ -125,11 +125,11 @@ func (f *Fuzzer) targeted(m *evidence.Mutant) bool {
 
 // originals runs the tests without a mutant: twice in one process and once in another, so that what
 // differs by itself shows.
-func (w *watch) originals(ctx context.Context, x pool.Executor) (err error) {
-	if w.runs, err = x.Watch(ctx, w.survey.Suite, w.tests, wire.Probed, w.site, 2, w.survey.Took); err != nil {
+func (f *Fuzzer) originals(ctx context.Context, x pool.Executor, w *watch) (err error) {
+	if w.runs, err = f.calls(ctx, x, w, wire.Probed, 2); err != nil {
 		return err
 	}
-	more, err := x.Watch(ctx, w.survey.Suite, w.tests, wire.Probed, w.site, 1, w.survey.Took)
+	more, err := f.calls(ctx, x, w, wire.Probed, 1)
 	for test, runs := range w.runs {
 		if len(runs) < 2 || len(more[test]) == 0 {
 			delete(w.runs, test)
@@ -140,9 +140,18 @@ func (w *watch) originals(ctx context.Context, x pool.Executor) (err error) {
 	return err
 }
 
+// calls runs the tests that are watched, and returns the calls of the function that each makes.
+func (f *Fuzzer) calls(ctx context.Context, x pool.Executor, w *watch, mutant, repeat int) (map[string][]*wire.Run, error) {
+	runs, err := x.Watch(ctx, w.survey.Suite, w.tests, mutant, w.site, repeat, w.survey.Took)
+	for _, list := range runs {
+		portable(list)
+	}
+	return runs, err
+}
+
 // watched returns the first call, in the order of the tests, that gives another result with m, and the test that makes it.
 func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evidence.Mutant) (d *witness.Difference, test string, err error) {
-	mutated, err := x.Watch(ctx, w.survey.Suite, w.tests, m.Number, w.site, 2, w.survey.Took)
+	mutated, err := f.calls(ctx, x, w, m.Number, 2)
 	if err != nil {
 		return nil, "", err
 	}

@@ -45,13 +45,16 @@ type Copy struct {
 // size as its stamp would not be seen.
 const clockGrain = 10 * time.Millisecond
 
+// namePrefix begins the name of the folder that holds a copy.
+const namePrefix = "mutantfuzz-scratch-"
+
 // New copies the tree at root. What tests do not need is left out, and so are special
 // files and what cannot be read.
 //
 // Links are copied with their targets as they are, except that absolute links into
 // the tree lead into the copy.
 func New(root string) (*Copy, error) {
-	base, err := os.MkdirTemp("", "mutantfuzz-scratch-")
+	base, err := os.MkdirTemp("", namePrefix)
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a scratch copy: %w\nhint: TMPDIR names the folder for it", err)
 	}
