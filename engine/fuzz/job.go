@@ -32,7 +32,7 @@ type job struct {
 // function, and what its inputs do not find soon they hardly find.
 const patience = 100_000
 
-// maxDeaths bounds how often the program may end the process of one job for a target of the user's.
+// maxDeaths bounds how often the program may end the process of one job. The next job leaves out what ended this one.
 const maxDeaths = 5
 
 // newJob returns a job without a budget for fuzzing.
@@ -293,10 +293,9 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	j.deaths++
 	if c.Mutant <= 0 {
 		j.job.Deadly = append(j.job.Deadly, entry.ID)
-		if j.target.Driver {
-			return true // callers need not be able to pass that
+		if !j.target.Driver { // callers need not be able to pass what a driver does
+			j.claim(0, entry.Data)
 		}
-		j.claim(0, entry.Data)
 		return j.deaths < maxDeaths
 	}
 	j.claim(c.Mutant, entry.Data)
