@@ -73,6 +73,9 @@ func TestEqualValuesHashAlike(t *testing.T) {
 		"tests":     {t, new(testing.T)},
 		"pools":     {new(pooled), usedPool()},
 		"interface": {[]any{1, "x", nil}, []any{1, "x", nil}},
+		"nil slice": {[]int(nil), []int{}},
+		"nil map":   {map[int]int(nil), map[int]int{}},
+		"nil bytes": {struct{ b []byte }{}, struct{ b []byte }{[]byte{}}},
 	} {
 		if hashOf(pair[0]) != hashOf(pair[1]) {
 			t.Errorf("%s: equal values hash differently", name)
@@ -83,14 +86,17 @@ func TestEqualValuesHashAlike(t *testing.T) {
 	}
 }
 
+type faults []error
+
+func (faults) Error() string { return "faults" }
+
 func TestDifferentValuesHashDifferently(t *testing.T) {
 	long := make([]int, 500)
 	changed := append([]int(nil), long...)
 	changed[499] = 1
 	for name, pair := range map[string][2]any{
 		"types":        {int8(1), int16(1)},
-		"nil slice":    {[]int(nil), []int{}},
-		"nil map":      {map[int]int(nil), map[int]int{}},
+		"nil faults":   {faults(nil), faults{}},
 		"unexported":   {ring{name: "a"}, ring{name: "b"}},
 		"cycle length": {ringOf("a"), ringOf("a", "a")},
 		"error text":   {io.EOF, io.ErrUnexpectedEOF},
