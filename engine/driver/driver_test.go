@@ -109,6 +109,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
 		"iterators yield a few values":             {"import \"iter\"\nfunc F(s iter.Seq[int]) {}", []string{"items = append(items, int(in.int()))", "F(iter.Seq[int](func(yield func(int) bool) {"}},
 		"iterators of pairs yield pairs":           {"func F(s func(func(string, bool) bool)) {}", []string{"items2 = append(items2, in.bool())", "if !yield(items[i], items2[i]) {"}},
+		"options are chosen":                       {"type T struct{ n int; s string }\ntype Option func(*T)\nfunc WithN(n int) Option { return func(t *T) { t.n = n } }\nfunc WithS(s string) Option { return func(t *T) { t.s = s } }\nfunc New(o ...Option) *T { return nil }\nfunc (t *T) Get() int { return t.n }", []string{"case 0:\n\t\t\t\to = append(o, WithN(int(in.int())))\n\t\t\tcase 1:\n\t\t\t\to = append(o, WithS(in.string()))", "New(o...)"}},
 		"interfaces have the package's types":      {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\nfunc F(i I) {}", []string{"F(A(i))"}},
 		"type parameters get types":                {"func F[K comparable, V any](m map[K]V) {}", []string{"F[string, string](m)"}},
 		"variadic arguments are a list":            {"func F(names ...string) {}", []string{"F(names...)"}},

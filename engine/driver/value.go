@@ -67,6 +67,9 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 		}
 		return "&" + m.variable(orElse(name, "value"), expr), true
 	case *types.Slice:
+		if list, ok := m.options(name, typ, u.Elem()); ok {
+			return list, true
+		}
 		return m.loop(name, typ, func(v string) bool {
 			item, ok := m.value("item", u.Elem())
 			m.do("%s = append(%s, %s)", v, v, item)

@@ -27,6 +27,7 @@ type Target struct {
 	Fresh   bool              // every run needs a *testing.T of its own
 	Params  []string          // names of the fuzzed arguments, "" where one has none
 	Locals  map[string]string // variables that a fuzzed function literal declares once, and the source of their values
+	Lists   []string          // variables that it declares outside of other statements, and only fills with what observed calls return
 }
 
 // Site is one call that a target makes into the module and whose effects are
@@ -42,6 +43,8 @@ type Site struct {
 	Spread  bool // the last argument is followed by "..."
 	Results int
 	Assigns []string // the variables that a statement x, y := call declares, "_" included
+	Appends string   // the list that a statement list = append(list, call) fills
+	Unseen  bool     // it could not be observed after all
 	Package string   // import path of the package that the call stands in, "_test" included
 	// PackageName is the name in that package's clause, Imports what the file
 	// imports: local name -> import specification.
@@ -75,7 +78,7 @@ type SiteArg struct {
 // weaveTargets rewrites the fuzz targets of all target packages.
 func (w *weaver) weaveTargets() {
 	for _, p := range w.in.Targets {
-		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}, declares: map[*ast.CallExpr][]string{}}
+		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}, declares: map[*ast.CallExpr][]string{}, appends: map[*ast.CallExpr]string{}}
 		t.collect()
 		for _, d := range t.order {
 			t.redirectCalls(d)
@@ -101,6 +104,7 @@ type targetWeaver struct {
 	name  string                  // target whose calls are being observed
 	// declares has the variables that calls are declared with.
 	declares map[*ast.CallExpr][]string
+	appends  map[*ast.CallExpr]string // the list that the value of a call is added to
 }
 
 // declared is a function of the test files.
@@ -213,7 +217,7 @@ func (t *targetWeaver) addTarget(d *declared) {
 		Name:    strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.decl.Name.Name,
 		Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.decl.Name.Name,
 		Dir: filepath.Dir(d.file.path), File: d.file.rel, Types: l.fn.types, Fresh: l.fresh, Test: d.decl.Name.Name,
-		Params: l.fn.params, Locals: locals(l.fn),
+		Params: l.fn.params, Locals: locals(l.fn), Lists: t.lists(l.fn),
 	}
 	if l.target == "" {
 		l.target = target.Name
@@ -471,6 +475,7 @@ func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 			held = append(held, n.Call)
 		case *ast.AssignStmt:
 			t.noteDeclared(n)
+			t.noteAppended(n)
 		case *ast.CallExpr:
 			if t.testingMethod(n, "T") == "Parallel" {
 				t.redirect(f, n, "Parallel", "")
@@ -491,6 +496,70 @@ func (t *targetWeaver) noteDeclared(s *ast.AssignStmt) {
 	for _, x := range s.Lhs {
 		t.declares[call] = append(t.declares[call], x.(*ast.Ident).Name)
 	}
+}
+
+// noteAppended notes the variable of a statement list = append(list, call).
+func (t *targetWeaver) noteAppended(s *ast.AssignStmt) {
+	if list, call := t.appended(s); call != nil {
+		t.appends[call] = list
+	}
+}
+
+// appended are the list and the call of a statement list = append(list, call); nil: it is another one.
+func (t *targetWeaver) appended(s *ast.AssignStmt) (list string, call *ast.CallExpr) {
+	add, ok := s.Rhs[0].(*ast.CallExpr)
+	if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || len(add.Args) != 2 || add.Ellipsis.IsValid() {
+		return "", nil
+	}
+	if b, ok := typeutil.Callee(t.pkg.TypesInfo, add).(*types.Builtin); !ok || b.Name() != "append" {
+		return "", nil
+	}
+	to, isName := s.Lhs[0].(*ast.Ident)
+	same, isSame := add.Args[0].(*ast.Ident)
+	item, isCall := add.Args[1].(*ast.CallExpr)
+	if !isName || !isSame || !isCall || same.Name != to.Name {
+		return "", nil
+	}
+	return to.Name, item
+}
+
+// lists are the variables that the body of fn declares outside of other statements, and only fills with what calls into
+// the module return.
+func (t *targetWeaver) lists(fn *fuzzedFunc) (names []string) {
+	for _, s := range fn.body.List {
+		if d, ok := s.(*ast.DeclStmt); ok {
+			for _, spec := range d.Decl.(*ast.GenDecl).Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && len(v.Values) == 0 && len(v.Names) == 1 {
+					names = append(names, v.Names[0].Name)
+				}
+			}
+		}
+	}
+	filled := map[string]bool{}
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		s, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		list, call := t.appended(s)
+		if call != nil && t.observes(call) {
+			filled[list] = true
+			return true
+		}
+		for _, x := range s.Lhs {
+			if id, ok := x.(*ast.Ident); ok {
+				names = slices.DeleteFunc(names, func(name string) bool { return name == id.Name })
+			}
+		}
+		return true
+	})
+	return slices.DeleteFunc(names, func(name string) bool { return !filled[name] })
+}
+
+// observes reports whether a call is one into the module.
+func (t *targetWeaver) observes(call *ast.CallExpr) bool {
+	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
+	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.in.Own(callee.Pkg().Path())
 }
 
 // call observes one call or follows it.
@@ -518,7 +587,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)),
 		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
-		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call],
+		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f),
 	}
 	drop, o := t.unseen[number], owner{aSite, number}

@@ -121,18 +121,26 @@ func (tr *trace) text(i int) (string, bool) {
 		callee = recv + "." + sel.Sel.Name
 	}
 	var args []string
+	end := ")"
+	if s.Spread {
+		end = "...)"
+	}
 	for n, a := range s.Args {
 		arg := a.Const
+		if list, ok := call.Args[min(n, len(call.Args)-1)].(*ast.Ident); ok && s.Spread && n == len(s.Args)-1 && slices.Contains(tr.target.Lists, list.Name) {
+			items, ok := tr.items(list.Name)
+			if !ok {
+				return "", false
+			}
+			args, end = append(args, items...), ")"
+			continue
+		}
 		if arg == "" && n < len(call.Args) {
 			if arg, ok = tr.operand(next(), source(call.Args[n])); !ok {
 				return "", false
 			}
 		}
 		args = append(args, arg)
-	}
-	end := ")"
-	if s.Spread {
-		end = "...)"
 	}
 	return callee + "(" + strings.Join(args, ", ") + end, true
 }
@@ -229,6 +237,27 @@ func (tr *trace) variable(name string, depth int) (text string, known bool) {
 		}
 	}
 	return text, known
+}
+
+// items are the calls before the present one that fill a list.
+func (tr *trace) items(list string) (items []string, ok bool) {
+	for i := range tr.sites {
+		if s := &tr.sites[i]; s.Target == tr.target.Name && s.Appends == list && s.Unseen {
+			return nil, false
+		}
+	}
+	for i := range tr.upTo {
+		o := &tr.ran[i]
+		if o.Site < 0 || o.Site >= len(tr.sites) || tr.sites[o.Site].Appends != list {
+			continue
+		}
+		text, ok := tr.text(i)
+		if !ok {
+			return nil, false
+		}
+		items = append(items, text)
+	}
+	return items, true
 }
 
 // madeBy is the index of the one call before the present one that declares a variable, or -1.

@@ -28,8 +28,13 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		8: call("Both(parser, s)", "Both", false, 2),
 	}
 	sites[6].Spread = true
+	sites = append(sites,
+		weave.Site{Source: "WithN(int(in.int()))", Callee: "WithN", Args: make([]weave.SiteArg, 1), Appends: "opts", PackageName: "p"},
+		weave.Site{Source: "New(s, opts...)", Callee: "New", Args: make([]weave.SiteArg, 2), Spread: true, PackageName: "p"},
+		weave.Site{Source: "Cut(s, list...)", Callee: "Cut", Args: make([]weave.SiteArg, 2), Spread: true, PackageName: "p"},
+	)
 	target := &weave.Target{
-		Name: "p.Driver_F", Params: []string{"s", "max"},
+		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"},
 		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": ""},
 	}
 	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{"a", 3})))
@@ -48,6 +53,9 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		{"lists are spread", []wire.Observation{ran(6, `[]string{"x"}`)}, "", `Join([]string{"x"}...)`},
 		{"what the driver reads has no form", []wire.Observation{ran(7, "", "")}, "", ""},
 		{"what it converts has", []wire.Observation{ran(7, "", `"u"`)}, "", `Use(Level(3), "u")`},
+		{"options are written in a list", []wire.Observation{ran(9, "1"), ran(9, "2"), ran(10, `"a"`, "")}, "", `New("a", WithN(1), WithN(2))`},
+		{"or there are none", []wire.Observation{ran(10, `"a"`, "")}, "", `New("a")`},
+		{"other lists have to have a form", []wire.Observation{ran(11, `"a"`, "")}, "", ""},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
 		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
