@@ -124,6 +124,16 @@ func aridRules(t *testing.T, f *Function) string {
 	return strings.Join(slices.Sorted(maps.Keys(rules)), " ")
 }
 
+func TestACacheOfResultsIsNotLeftOut(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(m map[string]int, k string, g func(string) int) int {\n\tif v, ok := m[k]; ok {\n\t\treturn v\n\t}\n\tv := g(k)\n\tm[k] = v\n\treturn v\n}\n")
+	for _, m := range Mutants(f) {
+		leavesOut := m.Replacement == "ok && false" || strings.HasPrefix(m.Replacement, "if false { m[k]")
+		if leavesOut != (m.Arid == aridMemo) {
+			t.Errorf("%s → %s: rule %q", m.Original, m.Replacement, m.Arid)
+		}
+	}
+}
+
 func TestStringersAreArid(t *testing.T) {
 	for src, want := range map[string]string{
 		"type T int\nfunc (T) String() string { return \"x\" }":                                                                                     "stringer",

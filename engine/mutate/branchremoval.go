@@ -18,15 +18,9 @@ func mutateBranchRemoval(s *site) {
 		return
 	}
 	if n.Else == nil {
-		if len(n.Body.List) == 0 {
-			return
+		if len(n.Body.List) > 0 {
+			s.at(n.Cond).never()
 		}
-		rule := s.pass.arid
-		if rule == "" && s.recalls(n) {
-			s.pass.arid = aridMemo
-		}
-		s.at(n.Cond).never()
-		s.pass.arid = rule
 		return
 	}
 	if s.tail() {

@@ -185,10 +185,18 @@ func (s *site) replaceExpr(text string, precedence int, probe *Probe) {
 // the one in which it does. Either still evaluates it, so that calls are made
 // and variables used.
 func (s *site) never() {
-	before := len(s.mutants)
+	if s.ParentEdgeKind() != edge.IfStmt_Cond {
+		s.force(token.LAND, "false", WhenTrue)
+		return
+	}
+	before, rule, branch := len(s.mutants), s.pass.arid, s.Parent().Node().(*ast.IfStmt)
+	if rule == "" && s.recalls(branch) {
+		s.pass.arid = aridMemo
+	}
 	s.force(token.LAND, "false", WhenTrue)
-	if len(s.mutants) > before && s.ParentEdgeKind() == edge.IfStmt_Cond {
-		s.mutants[before].BranchEnd = s.Fset.PositionFor(s.Parent().Node().(*ast.IfStmt).Body.End(), false).Offset
+	s.pass.arid = rule
+	if len(s.mutants) > before {
+		s.mutants[before].BranchEnd = s.Fset.PositionFor(branch.Body.End(), false).Offset
 	}
 }
 
