@@ -32,7 +32,8 @@ type job struct {
 // function, and what its inputs do not find soon they hardly find.
 const patience = 100_000
 
-// maxDeaths bounds how often the program may end the process of one job. The next job leaves out what ended this one.
+// maxDeaths bounds how often the program may end the process of one job for a target of the user's. The next job leaves
+// out what ended this one.
 const maxDeaths = 5
 
 // newJob returns a job without a budget for fuzzing.
@@ -127,7 +128,7 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 
 // runJob runs j to its end, through as many workers as it takes.
 func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
-	invalid := 0
+	invalid, start, whole := 0, time.Now(), time.Duration(max(j.job.MutantTime, 0)+max(j.job.ProgramTime, 0))
 	for range maxRestarts {
 		end, err := f.runWorker(ctx, sl, j)
 		if err != nil || end.done && end.drift == nil || end.exit.Cause == worker.Cancelled || j.err != nil {
@@ -154,6 +155,9 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		}
 		if end.last != nil {
 			j.spend(end.last)
+		}
+		if whole > 0 && time.Since(start) >= whole { // a worker that dies does not say how long it took
+			return nil
 		}
 	}
 	return nil
@@ -293,9 +297,10 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	j.deaths++
 	if c.Mutant <= 0 {
 		j.job.Deadly = append(j.job.Deadly, entry.ID)
-		if !j.target.Driver { // callers need not be able to pass what a driver does
-			j.claim(0, entry.Data)
+		if j.target.Driver {
+			return true // callers need not be able to pass that
 		}
+		j.claim(0, entry.Data)
 		return j.deaths < maxDeaths
 	}
 	j.claim(c.Mutant, entry.Data)

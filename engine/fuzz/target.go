@@ -137,7 +137,7 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 
 // driverSilence is how long a driver may run user code without any step while it is fuzzed. What takes longer, such as a
 // power with a huge exponent, is no input worth waiting for.
-const driverSilence = 2 * time.Second
+const driverSilence = 500 * time.Millisecond
 
 // run is a run of t's binary with a job.
 func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
