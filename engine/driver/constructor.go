@@ -79,7 +79,7 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 			continue
 		}
 		sig, callee := m.instance(fn, named)
-		if sig == nil || !makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.pkg || m.inTest(fn) || m.writer.danger.reason(fn) != "" {
+		if sig == nil || !makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.pkg || m.inTest(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.constructed(name, callee, sig, pointer) }); ok {

@@ -22,6 +22,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/danger"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -41,9 +42,9 @@ type Kind struct {
 // Make returns a test file for each driver, and for each package with any one with what they share.
 func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error) {
 	leftOut = map[string]string{}
-	danger := newDanger(p.Types.Touched)
+	graph := danger.New(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
-		w := newWriter(pkg, danger)
+		w := newWriter(pkg, graph)
 		w.kind = k
 		for i := range p.Functions {
 			f := &p.Functions[i]
@@ -67,7 +68,7 @@ type writer struct {
 	kind   Kind
 	pkg    *packages.Package
 	names  *names
-	danger *danger
+	danger *danger.Graph
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
@@ -85,7 +86,7 @@ type driven struct {
 	forIDs []string // functions that the driver is for
 }
 
-func newWriter(pkg *packages.Package, d *danger) *writer {
+func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
 	w := &writer{pkg: pkg, names: newNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
 	w.input = w.names.fresh("driverInput")
 	return w
@@ -155,8 +156,8 @@ func (w *writer) driver(fn *types.Func) (name string, source []byte, why string)
 	switch {
 	case !callable(fn) || shadowsPredeclared(w.pkg.Types):
 		return "", nil, "it cannot be called from a test"
-	case w.danger.reason(fn) != "":
-		return "", nil, w.danger.reason(fn)
+	case w.danger.Reason(fn) != "":
+		return "", nil, w.danger.Reason(fn)
 	}
 	m := newMaker(w, fn)
 	call, why := m.call(fn)

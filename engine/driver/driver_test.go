@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/danger"
 )
 
 var nightly = flag.Bool("nightly", false, "write drivers for all real packages")
@@ -27,7 +29,7 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 	driven, safe := 0, 0
 	reasons := map[string]int{}
 	for _, p := range list {
-		w := newWriter(p, newDanger([]*packages.Package{p}))
+		w := newWriter(p, danger.New([]*packages.Package{p}))
 		sources := []string{string(w.shared())}
 		for _, fn := range functions(p) {
 			_, source, why := w.driver(fn)
@@ -81,7 +83,7 @@ func checked(t *testing.T, text string) (*packages.Package, []*types.Func) {
 func driverOf(t *testing.T, text string) (source, why string) {
 	t.Helper()
 	p, list := checked(t, text)
-	w := newWriter(p, newDanger([]*packages.Package{p}))
+	w := newWriter(p, danger.New([]*packages.Package{p}))
 	_, made, why := w.driver(list[len(list)-1])
 	if why == "" {
 		if err := compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(made)}, std(t)); err != nil {
@@ -109,6 +111,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
 		"iterators yield a few values":             {"import \"iter\"\nfunc F(s iter.Seq[int]) {}", []string{"items = append(items, int(in.int()))", "F(iter.Seq[int](func(yield func(int) bool) {"}},
 		"iterators of pairs yield pairs":           {"func F(s func(func(string, bool) bool)) {}", []string{"items2 = append(items2, in.bool())", "if !yield(items[i], items2[i]) {"}},
+		"and the input chooses among them":         {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\ntype B string\nfunc (b *B) M() int { return len(*b) }\nfunc F(i I) {}", []string{"case 0:\n\t\t\ti = A(int(in.int()))\n\t\tcase 1:", "F(i)"}},
 		"options are chosen":                       {"type T struct{ n int; s string }\ntype Option func(*T)\nfunc WithN(n int) Option { return func(t *T) { t.n = n } }\nfunc WithS(s string) Option { return func(t *T) { t.s = s } }\nfunc New(o ...Option) *T { return nil }\nfunc (t *T) Get() int { return t.n }", []string{"case 0:\n\t\t\t\to = append(o, WithN(int(in.int())))\n\t\t\tcase 1:\n\t\t\t\to = append(o, WithS(in.string()))", "New(o...)"}},
 		"interfaces have the package's types":      {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\nfunc F(i I) {}", []string{"F(A(i))"}},
 		"type parameters get types":                {"func F[K comparable, V any](m map[K]V) {}", []string{"F[string, string](m)"}},
@@ -163,7 +166,7 @@ func TestF(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, typ := range newMaker(newWriter(p, newDanger([]*packages.Package{p})), p.Types.Scope().Lookup("F").(*types.Func)).dynamicTypes() {
+	for _, typ := range newMaker(newWriter(p, danger.New([]*packages.Package{p})), p.Types.Scope().Lookup("F").(*types.Func)).dynamicTypes() {
 		got = append(got, typ.String())
 	}
 	if want := []string{"struct{A int \"k\"}", "[]uint", "map[string]bool"}; !slices.Equal(got, want) {
@@ -189,7 +192,7 @@ func TestEntriesAreTheNearestPublicFunctions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, list := checked(t, test.src+"\n")
 			var got []string
-			for _, fn := range newWriter(p, newDanger([]*packages.Package{p})).entries(list[len(list)-1]) {
+			for _, fn := range newWriter(p, danger.New([]*packages.Package{p})).entries(list[len(list)-1]) {
 				got = append(got, fn.Name())
 			}
 			if strings.Join(got, " ") != test.want {

@@ -51,7 +51,7 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 	if w.callers == nil {
 		w.callers = map[*types.Func][]*types.Func{}
 		for _, caller := range w.functions() {
-			for _, callee := range w.danger.calls[caller] {
+			for _, callee := range w.danger.Calls(caller) {
 				w.callers[callee] = append(w.callers[callee], caller)
 			}
 		}

@@ -232,7 +232,7 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 		fn := named.Method(i)
 		sig := fn.Signature()
 		if n == maxWatched || !fn.Exported() || fn == except || sig.Params().Len() > 0 || sig.Results().Len() != 1 ||
-			isWaiting(fn) || m.writer.danger.reason(fn) != "" {
+			isWaiting(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
 		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
@@ -292,5 +292,5 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 // called at any time.
 func (m *maker) changes(fn *types.Func) bool {
 	_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
-	return pointer && fn.Pkg() == m.pkg && m.writer.danger.reason(fn) == "" && !isWaiting(fn)
+	return pointer && fn.Pkg() == m.pkg && m.writer.danger.Reason(fn) == "" && !isWaiting(fn)
 }

@@ -222,12 +222,34 @@ func isLock(typ types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), "sync")
 }
 
-// implementation makes a value of the first type that has an interface's methods, of the package or
-// of that of the interface.
+// Bounds on the types that an interface gets: several only near the call, since each may need others.
+const (
+	maxImplementations = 6
+	choiceDepth        = 2
+)
+
+// implementation makes a value of a type that has an interface's methods, of the package or of that of the interface;
+// near the call the input chooses among several.
 func (m *maker) implementation(name string, typ types.Type, u *types.Interface) (string, bool) {
 	if u.NumMethods() == 0 || !u.IsMethodSet() {
 		return "", false
 	}
+	list := m.implementing(typ)
+	if m.depth <= choiceDepth {
+		if expr, ok := m.chosen(name, typ, u, list); ok {
+			return expr, true
+		}
+	}
+	for _, obj := range list {
+		if expr, ok := m.implementedBy(name, u, obj); ok {
+			return expr, true
+		}
+	}
+	return "", false
+}
+
+// implementing are the types that may have the methods of an interface.
+func (m *maker) implementing(typ types.Type) (list []*types.TypeName) {
 	scopes := []*types.Scope{m.pkg.Scope()}
 	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != m.pkg {
 		scopes = append(scopes, named.Obj().Pkg().Scope())
@@ -235,15 +257,46 @@ func (m *maker) implementation(name string, typ types.Type, u *types.Interface) 
 	for _, scope := range scopes {
 		for _, of := range scope.Names() {
 			obj, ok := scope.Lookup(of).(*types.TypeName)
-			if !ok || obj.IsAlias() || types.IsInterface(obj.Type()) || m.inTest(obj) {
-				continue
-			}
-			if expr, ok := m.implementedBy(name, u, obj); ok {
-				return expr, true
+			if ok && !obj.IsAlias() && !types.IsInterface(obj.Type()) && !m.inTest(obj) {
+				list = append(list, obj)
 			}
 		}
 	}
-	return "", false
+	return list
+}
+
+// chosen makes a value of one of several types, as the input has it. It is not ok if fewer than two can be made.
+func (m *maker) chosen(name string, typ types.Type, u *types.Interface, list []*types.TypeName) (string, bool) {
+	return m.try(func() (string, bool) {
+		v, made := m.fresh(orElse(name, "value")), 0
+		outer := m.body.String()
+		m.body.Reset()
+		m.loops++
+		for _, obj := range list {
+			if made == maxImplementations {
+				break
+			}
+			_, ok := m.try(func() (string, bool) {
+				m.do("case %d:", made)
+				expr, ok := m.implementedBy(name, u, obj)
+				m.do("%s = %s", v, expr)
+				return "", ok
+			})
+			if ok {
+				made++
+			}
+		}
+		m.loops--
+		cases := m.body.String()
+		m.body.Reset()
+		m.body.WriteString(outer)
+		if made < 2 {
+			delete(m.taken, v)
+		} else {
+			m.do("var %s %s\nswitch %s {\n%s}", v, m.typeName(typ), m.readUpTo(made-1), cases)
+		}
+		return v, made > 1
+	})
 }
 
 // implementedBy makes a value of a type, or a pointer to one, if it has the methods of an interface.

@@ -1,4 +1,6 @@
-package driver
+// Package danger knows which functions lead to what no made-up input may cause: deleting and writing files, starting
+// programs, using the network, waiting for ever, ending the process.
+package danger
 
 import (
 	"go/ast"
@@ -8,7 +10,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // dangerous are the functions of the standard library that no driver may lead to, and what they do: with
@@ -34,17 +35,18 @@ var dangerous = map[string]map[string]string{
 	"io/ioutil": {"WriteFile": "writes files", "Temp*": "writes files"}, "time": {"Sleep": "waits"}, "C": {"*": "calls C"},
 }
 
-// danger knows which functions may lead to dangerous ones. It sees the bodies of the packages that were
-// touched; of calls into others only what they are called.
-type danger struct {
+// Graph knows which functions may lead to dangerous ones. It sees the bodies of some packages; of calls into others
+// only what they are called.
+type Graph struct {
 	calls  map[*types.Func][]*types.Func
 	direct map[*types.Func]string
 	known  map[*types.Func]string
 }
 
-func newDanger(touched []*packages.Package) *danger {
-	d := &danger{calls: map[*types.Func][]*types.Func{}, direct: map[*types.Func]string{}, known: map[*types.Func]string{}}
-	for _, pkg := range touched {
+// New returns the graph of packages, which must have their syntax and types.
+func New(pkgs []*packages.Package) *Graph {
+	d := &Graph{calls: map[*types.Func][]*types.Func{}, direct: map[*types.Func]string{}, known: map[*types.Func]string{}}
+	for _, pkg := range pkgs {
 		for _, f := range pkg.Syntax {
 			for _, decl := range f.Decls {
 				if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
@@ -59,7 +61,7 @@ func newDanger(touched []*packages.Package) *danger {
 }
 
 // read notes what the body of fn uses: what is called, and what is only named, for it may be called elsewhere.
-func (d *danger) read(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
+func (d *Graph) read(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -74,10 +76,6 @@ func (d *danger) read(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
 			if d.direct[fn] == "" && !hasDefault(n) {
 				d.direct[fn] = "a select statement, which may wait for ever"
 			}
-		case *ast.CallExpr:
-			if b, ok := typeutil.Callee(info, n).(*types.Builtin); ok && b.Name() == "close" {
-				return true
-			}
 		}
 		return true
 	})
@@ -90,6 +88,22 @@ func hasDefault(s *ast.SelectStmt) bool {
 	})
 }
 
+// nameOf is the name of a function, after that of its type if it is a method.
+func nameOf(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return fn.Name()
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if named, ok := t.(*types.Named); ok {
+		return named.Obj().Name() + "." + fn.Name()
+	}
+	return fn.Name()
+}
+
 // dangerOf says what a function does that is dangerous by itself; "" if nothing.
 func dangerOf(fn *types.Func) string {
 	if fn.Pkg() == nil {
@@ -99,7 +113,7 @@ func dangerOf(fn *types.Func) string {
 	if list == nil {
 		return ""
 	}
-	name := strings.Join(nameParts(fn), ".")
+	name := nameOf(fn)
 	for _, pattern := range slices.Sorted(maps.Keys(list)) {
 		if prefix, open := strings.CutSuffix(pattern, "*"); name == pattern || open && strings.HasPrefix(name, prefix) {
 			return list[pattern]
@@ -108,8 +122,11 @@ func dangerOf(fn *types.Func) string {
 	return ""
 }
 
-// reason says why no driver may call fn; "" if one may.
-func (d *danger) reason(fn *types.Func) string {
+// Calls are the functions that fn calls or names, as their generic declarations.
+func (d *Graph) Calls(fn *types.Func) []*types.Func { return d.calls[fn] }
+
+// Reason says why no driver may call fn; "" if one may.
+func (d *Graph) Reason(fn *types.Func) string {
 	fn = fn.Origin()
 	if why, ok := d.known[fn]; ok {
 		return why
