@@ -332,6 +332,10 @@ func (p *people) value(v reflect.Value) {
 	case reflect.Map:
 		p.entries(v)
 	case reflect.Struct:
+		if opaque(v.Type()) {
+			p.text.WriteString(v.Type().String() + "{…}")
+			return
+		}
 		p.fields(v)
 	default:
 		p.basic(v)

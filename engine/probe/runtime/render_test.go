@@ -93,6 +93,7 @@ func TestValuesForPeople(t *testing.T) {
 		{(*Point)(nil), `nil`},
 		{func(int) {}, `func(int)`},
 		{t, `&testing.T`},
+		{struct{ V reflect.Value }{reflect.ValueOf(1)}, `struct { V reflect.Value }{V: reflect.Value{…}}`},
 		{1i, `(0+1i)`},
 		{bytes.NewBufferString("<p>\n"), `*bytes.Buffer("<p>\n")`},
 		{big.NewInt(-5), `*big.Int("-5")`},
