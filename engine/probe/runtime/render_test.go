@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"net/netip"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
