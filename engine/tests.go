@@ -50,7 +50,7 @@ func (a *analysis) judge(ctx context.Context) error {
 		Builders: a.reach.Builders(slices.Concat(own, others), a.runner.Skips),
 	}
 	c := judge.Config{
-		Executor: executor, Done: func(*judge.Mutant) { a.journal.Step() },
+		Executor: executor, Urgent: evidence.ClassChanged, Done: func(*judge.Mutant) { a.journal.Step() },
 		ClassDone: func(class int) {
 			if class <= evidence.ClassChanged {
 				a.res.Seconds.Changed = time.Since(a.began).Seconds()

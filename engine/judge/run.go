@@ -28,21 +28,39 @@ type judging struct {
 
 // judge runs mutants until each has a verdict. Slow tests run after all else.
 func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
-	c.lookup(mutants)
-	if err := c.try(ctx, c.undecided(mutants)); err != nil {
+	if err := c.quick(ctx, mutants); err != nil {
 		return err
 	}
-	for _, slow := range []bool{false, true} {
-		g, within := errgroup.WithContext(ctx)
-		g.SetLimit(c.Width())
-		for _, m := range c.undecided(mutants) {
-			g.Go(func() error { return c.follow(within, m, slow) })
-		}
-		if err := g.Wait(); err != nil {
-			return err
-		}
+	return c.slow(ctx, mutants)
+}
+
+// first tries mutants, for which the verdict cache has none.
+func (c *judging) first(ctx context.Context, mutants []*Mutant) error {
+	c.lookup(mutants)
+	untried := slices.DeleteFunc(c.undecided(mutants), func(m *Mutant) bool { return len(c.runs.of(m)) > 0 })
+	return c.try(ctx, untried)
+}
+
+// quick runs mutants on all but slow tests.
+func (c *judging) quick(ctx context.Context, mutants []*Mutant) error {
+	if err := c.first(ctx, mutants); err != nil {
+		return err
 	}
-	return nil
+	return c.followAll(ctx, mutants, false)
+}
+
+// slow runs what is undecided then on slow tests, too.
+func (c *judging) slow(ctx context.Context, mutants []*Mutant) error {
+	return c.followAll(ctx, mutants, true)
+}
+
+func (c *judging) followAll(ctx context.Context, mutants []*Mutant, slow bool) error {
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(c.Width())
+	for _, m := range c.undecided(mutants) {
+		g.Go(func() error { return c.follow(within, m, slow) })
+	}
+	return g.Wait()
 }
 
 func (c *judging) undecided(mutants []*Mutant) []*Mutant {

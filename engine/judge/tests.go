@@ -24,6 +24,8 @@ type Config struct {
 	// DependentsTime says how long dependents may take in all, where own tests reach
 	// some of what is alive; 0, or nil: as long as there is time.
 	DependentsTime func() time.Duration
+	// Urgent is the last class that is judged to the end before the others.
+	Urgent int
 	// Done is called for each mutant that the tests of a suite have judged; nil: no calls.
 	// They come from several goroutines.
 	Done func(*Mutant)
@@ -59,7 +61,7 @@ func (r *Result) Adopt(more *Result) {
 // Tests judges the mutants by the tests of all suites. When ctx ends, it returns what
 // was found until then, with the error.
 //
-// Classes of mutants are judged one after the other by the packages' own tests. The
+// Classes of mutants are judged one after the other by the packages' own tests, slow tests last. The
 // tests of dependents run after all of them: they can only add kills.
 func Tests(ctx context.Context, c Config) (*Result, error) {
 	r := &Result{}
@@ -67,18 +69,59 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, class := range classes(c.Mutants) {
-		for _, v := range surveys {
-			if err := v.judge(ctx, r.alive(class)); err != nil {
-				return r, err
-			}
-		}
-		if c.ClassDone != nil {
-			c.ClassDone(class[0].Class)
-		}
+	if err := r.own(ctx, &c, surveys); err != nil {
+		return r, err
 	}
 	r.OwnDone = true
 	return r, r.dependents(ctx, &c)
+}
+
+// own lets the packages' own tests judge all mutants: the urgent ones to the end, then the others. Before any slow test
+// runs, all mutants are tried, which takes little and kills most of them.
+func (r *Result) own(ctx context.Context, c *Config, surveys []*judging) error {
+	list := classes(c.Mutants)
+	urgent := slices.IndexFunc(list, func(class []*Mutant) bool { return class[0].Class > c.Urgent })
+	if urgent < 0 {
+		urgent = len(list)
+	}
+	each := func(classes [][]*Mutant, run func(*judging, context.Context, []*Mutant) error) error {
+		for _, class := range classes {
+			for _, v := range surveys {
+				if err := run(v, ctx, r.alive(class)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	for i, group := range [][][]*Mutant{list[:urgent], list[urgent:]} {
+		if err := each(group, (*judging).quick); err != nil {
+			return err
+		}
+		if i == 0 && r.undecided(group) {
+			if err := each(list[urgent:], (*judging).first); err != nil {
+				return err
+			}
+		}
+		for _, class := range group {
+			if err := each([][]*Mutant{class}, (*judging).slow); err != nil {
+				return err
+			}
+			if c.ClassDone != nil {
+				c.ClassDone(class[0].Class)
+			}
+		}
+	}
+	return nil
+}
+
+// undecided reports whether some mutant has to run on slow tests.
+func (r *Result) undecided(classes [][]*Mutant) bool {
+	return slices.ContainsFunc(classes, func(class []*Mutant) bool {
+		return slices.ContainsFunc(class, func(m *Mutant) bool {
+			return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return v.decide(m).Status == Undecided })
+		})
+	})
 }
 
 // classes are the mutants by class, the first one first.

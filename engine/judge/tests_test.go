@@ -356,6 +356,29 @@ func TestClassesAreJudgedOneAfterTheOther(t *testing.T) {
 	}
 }
 
+func TestSlowTestsOfUrgentMutantsWaitUntilAllAreTried(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestSlow", took: 5 * time.Second, infects: []int{1, 2, 3}},
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2, 3}, kills: map[int]float64{3: 1}},
+	}}}
+	var classes []int
+	r, c := judged(t, f, 3, func(c *Config) {
+		c.Mutants[1].Class, c.Mutants[2].Class = 1, 2
+		c.Urgent = 1
+		c.ClassDone = func(class int) { classes = append(classes, class) }
+	})
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "survived, survived, killed test p.TestQuick" {
+		t.Error(got)
+	}
+	slow := slices.Index(f.log, "alone TestSlow")
+	if slow < 0 || slices.Contains(f.log[slow:], "trial") {
+		t.Errorf("runs: %v", f.log)
+	}
+	if !slices.Equal(classes, []int{0, 1, 2}) {
+		t.Errorf("classes are done in the order %v", classes)
+	}
+}
+
 func TestDependentsAddKills(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{
 		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
