@@ -19,6 +19,17 @@ func TestArgs(timeout time.Duration, tests ...string) []string {
 	return args
 }
 
+// testTimeout is the limit in arguments as TestArgs makes them; 0: there is none.
+func testTimeout(args []string) time.Duration {
+	for _, arg := range args {
+		if value, ok := strings.CutPrefix(arg, "-test.timeout="); ok {
+			d, _ := time.ParseDuration(value) // ours is always well-formed
+			return d
+		}
+	}
+	return 0
+}
+
 // Anchor returns the -test.run expression that matches the named tests, those
 // below them and no others. Top-level tests share a group: package testing compiles
 // every other alternative anew for each subtest there is.

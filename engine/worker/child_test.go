@@ -68,6 +68,13 @@ var testActs = map[string]func(*testing.T){
 	"slow": func(t *testing.T) {
 		t.Run("sub", func(t *testing.T) { select {} })
 	},
+	"block in a crowd": func(t *testing.T) {
+		fmt.Println(strings.Repeat("line\n", 4<<10))
+		for range 100 { // whose stacks are printed
+			go func() { select {} }()
+		}
+		select {}
+	},
 	"block": func(t *testing.T) { select {} },
 	"nap":   func(t *testing.T) { time.Sleep(400 * time.Millisecond) },
 	"spin": func(t *testing.T) {

@@ -43,7 +43,7 @@ func (e Exit) Outcome() Outcome {
 	o := Outcome{Failed: names(failLine, e.Output), Message: fatalMessage(e)}
 	switch {
 	case hung || slices.Contains([]Cause{Timeout, Silent, Deadlock}, e.Cause),
-		strings.HasPrefix(o.Message, "panic: test timed out after "):
+		strings.HasPrefix(o.Message, "panic: test timed out after "), e.TimedOut && o.Message == "":
 		o.Kind = results.KindHang
 		running := runningTests(e.Output)
 		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // else the bound made them fail
@@ -70,6 +70,8 @@ func hangMessage(e Exit, fatal string) string {
 		return "the step bound was exceeded"
 	case e.Flags&wire.FlagRecursion != 0:
 		return "the recursion bound was exceeded"
+	case e.TimedOut && fatal == "":
+		return "the tests timed out"
 	case e.Cause == Timeout || e.Cause == Silent || fatal == "" || strings.HasPrefix(fatal, "SIGQUIT"):
 		return "the process " + e.Cause.String()
 	}

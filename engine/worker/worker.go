@@ -113,6 +113,7 @@ type Exit struct {
 	Signal   string // the signal that ended it, as in "killed"; "" if none did
 	Output   []byte // stdout and stderr as written, the middle left out past Command.OutputLimit
 	Duration time.Duration
+	TimedOut bool     // package testing ended it at its limit on time, as far as status and duration tell: the output may be cut there
 	Flags    uint32   // wire.Flag... of the state; 0 without one
 	Culprit  *Culprit // what ran at the end; nil without a state, after exit status 0, or if Invalid
 	Invalid  error    // what was wrong with its events or state file; nil unless the cause is Invalid
@@ -230,6 +231,9 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	if ended.Signal != 0 {
 		e.Signal = ended.Signal.String()
 	}
+	if limit := testTimeout(c.Args); limit > 0 && e.Code == panicStatus && took >= limit {
+		e.TimedOut = true
+	}
 	if c.State != nil {
 		e.Flags = c.State.Flags()
 		if !ended.Success() {
@@ -251,6 +255,9 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	}
 	return e
 }
+
+// panicStatus is the exit status of a Go program that panics.
+const panicStatus = 2
 
 // fromOutside are the signals that a Go program gets from others: the out-of-memory
 // killer, a runner that stops a job, a terminal.

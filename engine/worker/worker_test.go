@@ -222,6 +222,14 @@ func TestFloodOfOutputKeepsItsEnds(t *testing.T) {
 	}
 }
 
+func TestATimeLimitIsSeenInAFloodOfOutput(t *testing.T) {
+	c := command(t, "block in a crowd")
+	c.OutputLimit, c.Args = 4<<10, TestArgs(300*time.Millisecond, "TestChild")
+	if o := run(t, c).Outcome(); o.Kind != results.KindHang {
+		t.Errorf("%+v", o)
+	}
+}
+
 func TestBackgroundProcessesEndWithTheChild(t *testing.T) {
 	exit := run(t, command(t, "background"))
 	pid, err := strconv.Atoi(lastLine(exit.Output))
