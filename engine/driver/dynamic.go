@@ -34,25 +34,11 @@ func (m *maker) anything(name string) string {
 		m.dynamic, m.anys = true, true
 		defer func() { m.dynamic = false }()
 	}
-	outer := m.body.String()
-	m.body.Reset()
-	m.loops++
-	n := 0
-	for _, typ := range list {
-		_, ok := m.try(func() (string, bool) {
-			m.do("case %d:", n+1)
-			expr, ok := m.present("dynamic", typ)
-			m.do("%s = %s", v, expr)
-			return "", ok
-		})
-		if ok {
-			n++
-		}
-	}
-	m.loops--
-	cases := m.body.String()
-	m.body.Reset()
-	m.body.WriteString(outer)
+	cases, n := m.cases(len(list), 1, len(list), func(i int) bool {
+		expr, ok := m.present("dynamic", list[i])
+		m.do("%s = %s", v, expr)
+		return ok
+	})
 	m.do("switch %s {\n%s}", m.readUpTo(n), cases)
 	return v
 }

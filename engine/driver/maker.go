@@ -254,38 +254,24 @@ var waits = []string{"Close", "Run", "Serve", "Start", "Stop", "Wait", "Lock", "
 // sequence calls up to three other methods on a receiver that they can change, as the input has it,
 // so that it gets into states that its constructor does not leave it in.
 func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
-	var calls []string
+	var fns []*types.Func
 	set := types.NewMethodSet(types.NewPointer(typ))
-	outer := m.body.String()
-	m.body.Reset()
-	m.loops++
-	for i := 0; i < set.Len() && len(calls) < maxSequence; i++ {
-		fn, ok := set.At(i).Obj().(*types.Func)
-		if !ok || fn.Name() == method.Name() || !m.changes(fn) {
-			continue
-		}
-		call, ok := m.try(func() (string, bool) {
-			m.do("case %d:", len(calls))
-			list, why := m.arguments(fn.Signature())
-			if why == "" {
-				m.do("%s.%s%s", recv, fn.Name(), list)
-			}
-			return fn.Name(), why == ""
-		})
-		if ok {
-			calls = append(calls, call)
+	for s := range set.Methods() {
+		if fn, ok := s.Obj().(*types.Func); ok && fn.Name() != method.Name() && m.changes(fn) {
+			fns = append(fns, fn)
 		}
 	}
-	m.loops--
-	cases := m.body.String()
-	m.body.Reset()
-	m.body.WriteString(outer)
-	if len(calls) == 0 {
+	cases, n := m.cases(len(fns), 0, maxSequence, func(i int) bool {
+		list, why := m.arguments(fns[i].Signature())
+		m.do("%s.%s%s", recv, fns[i].Name(), list)
+		return why == ""
+	})
+	if n == 0 {
 		return
 	}
 	i := m.fresh("i")
 	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(3), i, i)
-	m.do("switch %s {\n%s}\n}", m.readUpTo(len(calls)-1), cases)
+	m.do("switch %s {\n%s}\n}", m.readUpTo(n-1), cases)
 }
 
 // changes reports whether a method has a pointer receiver, so that it may change it, and may be

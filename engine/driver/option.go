@@ -18,22 +18,13 @@ func (m *maker) options(name string, typ types.Type, elem types.Type) (string, b
 	}
 	m.making = append(m.making, named)
 	defer func() { m.making = m.making[:len(m.making)-1] }()
+	fns := m.optionsOf(named)
 	return m.try(func() (string, bool) {
 		made := 0
-		list, _ := m.loop(name, typ, func(v string) bool {
-			outer := m.body.String()
-			m.body.Reset()
-			for _, fn := range m.optionsOf(named) {
-				if _, ok := m.try(func() (string, bool) { return m.option(v, made, fn, named) }); ok {
-					made++
-				}
-			}
-			cases := m.body.String()
-			m.body.Reset()
-			m.body.WriteString(outer)
-			if made > 0 {
-				m.do("switch %s {\n%s}", m.readUpTo(made-1), cases)
-			}
+		list, _ := m.loop(name, typ, func(v string) (ok bool) {
+			var cases string
+			cases, made = m.cases(len(fns), 0, maxOptions, func(i int) bool { return m.option(v, fns[i], named) })
+			m.do("switch %s {\n%s}", m.readUpTo(max(made-1, 0)), cases)
 			return true
 		})
 		return list, made > 1
@@ -61,17 +52,16 @@ func (m *maker) optionsOf(named *types.Named) []*types.Func {
 		return pkg != m.pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) ||
 			fn.Signature().Results().Len() != 1 || m.inTest(fn) || m.writer.danger.Reason(fn) != ""
 	})
-	return list[:min(len(list), maxOptions)]
+	return list
 }
 
-// option writes the n-th case, which adds what fn makes to a list.
-func (m *maker) option(list string, n int, fn *types.Func, named *types.Named) (string, bool) {
+// option adds what fn makes to a list.
+func (m *maker) option(list string, fn *types.Func, named *types.Named) bool {
 	sig, callee := m.instance(fn, named)
 	if sig == nil || !makes(sig, named) {
-		return "", false
+		return false
 	}
-	m.do("case %d:", n)
 	args, why := m.arguments(sig)
 	m.do("%s = append(%s, %s%s)", list, list, callee, args)
-	return "", why == ""
+	return why == ""
 }

@@ -268,35 +268,40 @@ func (m *maker) implementing(typ types.Type) (list []*types.TypeName) {
 // chosen makes a value of one of several types, as the input has it. It is not ok if fewer than two can be made.
 func (m *maker) chosen(name string, typ types.Type, u *types.Interface, list []*types.TypeName) (string, bool) {
 	return m.try(func() (string, bool) {
-		v, made := m.fresh(orElse(name, "value")), 0
-		outer := m.body.String()
-		m.body.Reset()
-		m.loops++
-		for _, obj := range list {
-			if made == maxImplementations {
-				break
-			}
-			_, ok := m.try(func() (string, bool) {
-				m.do("case %d:", made)
-				expr, ok := m.implementedBy(name, u, obj)
-				m.do("%s = %s", v, expr)
-				return "", ok
-			})
-			if ok {
-				made++
-			}
-		}
-		m.loops--
-		cases := m.body.String()
-		m.body.Reset()
-		m.body.WriteString(outer)
+		v := m.fresh(orElse(name, "value"))
+		cases, made := m.cases(len(list), 0, maxImplementations, func(i int) bool {
+			expr, ok := m.implementedBy(name, u, list[i])
+			m.do("%s = %s", v, expr)
+			return ok
+		})
 		if made < 2 {
 			delete(m.taken, v)
-		} else {
-			m.do("var %s %s\nswitch %s {\n%s}", v, m.typeName(typ), m.readUpTo(made-1), cases)
+			return "", false
 		}
-		return v, made > 1
+		m.do("var %s %s\nswitch %s {\n%s}", v, m.typeName(typ), m.readUpTo(made-1), cases)
+		return v, true
 	})
+}
+
+// cases are those of a switch, numbered from first, that write fills: of so many ways those for which it is ok, some at most.
+func (m *maker) cases(ways, first, most int, write func(way int) bool) (text string, made int) {
+	outer := m.body.String()
+	m.body.Reset()
+	m.loops++
+	for way := 0; way < ways && made < most; way++ {
+		_, ok := m.try(func() (string, bool) {
+			m.do("case %d:", first+made)
+			return "", write(way)
+		})
+		if ok {
+			made++
+		}
+	}
+	m.loops--
+	text = m.body.String()
+	m.body.Reset()
+	m.body.WriteString(outer)
+	return text, made
 }
 
 // implementedBy makes a value of a type, or a pointer to one, if it has the methods of an interface.
