@@ -193,7 +193,7 @@ func editOf(m *results.Mutant, limit int) edit {
 }
 
 // word matches a side of an edit that says little by itself.
-var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^.{0,3}$`)
+var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^"[^"]{0,2}"$`)
 
 // inLine returns the sides of an edit with the line around them, if they are single words and the line is short.
 func inLine(m *results.Mutant, original, replacement string, limit int) (string, string) {
