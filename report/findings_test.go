@@ -91,6 +91,15 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
 		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g()\n"))}, ""},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
+		{"... unless one shows a difference that has no form as a call", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed), exposed, func(m *results.Mutant) {
+			m.ExposedBy.Driver, m.ExposedBy.Call = true, ""
+		})}, "a1"},
+		{"nothing on which many calls agree", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) {
+			m.Evidence.Driven, m.Original = fuzzed, "f(x)"
+		})}, ""},
+		{"... unless it sets what calls do not show", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) {
+			m.Evidence.Driven, m.Original = fuzzed, "e.detectors = list"
+		})}, "a1"},
 		{"a condition that is never false",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},
 		{"no condition that is false at times",

@@ -34,6 +34,7 @@ var (
 	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
+	unwritten         = reason{65, "part of the change undone gives other results on an input that has no form as a call"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
@@ -167,6 +168,9 @@ func rewords(m *results.Mutant) bool {
 	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(effective(m)))
 }
 
+// setsState matches a statement that sets an unexported field, which drivers do not look at.
+var setsState = regexp.MustCompile(`^\s*\w+(\.\w+)*\.[a-z]\w* [-+*/|&^]?= `)
+
 // locks matches a line that takes or releases a lock.
 var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
 
@@ -278,7 +282,9 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return smallEdit
 	case x != nil:
 		return twoValues
-	case m.Evidence.Driven >= fuzzed && !isReversal(m):
+	case isReversal(m) && m.Exposed():
+		return unwritten
+	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed() && !setsState.MatchString(m.Original):
 		return alike
 	case k.eitherWay(m):
 		return eitherWay
