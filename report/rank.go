@@ -292,26 +292,34 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return fastPath
 	case k.older(m):
 		return olderGap
+	case isReversal(m):
+		return k.undoing(m)
 	case neverFalse(m):
 		return oneSided
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":
 		return searched
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{"):
 		return otherBranch
-	case isReversal(m) && k.addsFastPath(m):
-		return fastPath
-	case isReversal(m) && m.Stage == results.Reached && inserts(m):
-		return insertion
-	case isReversal(m) && m.Stage == results.Reached && otherNumbers(m):
-		return otherNumber
-	case isReversal(m) && m.Stage == results.Reached:
-		return unaltered
-	case isReversal(m) && m.Evidence.Execs >= fuzzed:
-		return agreeing
-	case isReversal(m):
-		return unfuzzed
 	case strong[m.Operator]:
 		return strongOne
 	}
 	return weakOne
+}
+
+// undoing is the reason of a part of the change, undone, without an input that shows it.
+func (k ranking) undoing(m *results.Mutant) reason {
+	unaltering := m.Stage == results.Reached
+	switch {
+	case k.addsFastPath(m):
+		return fastPath
+	case unaltering && inserts(m):
+		return insertion
+	case unaltering && otherNumbers(m):
+		return otherNumber
+	case unaltering:
+		return unaltered
+	case m.Evidence.Execs >= fuzzed:
+		return agreeing
+	}
+	return unfuzzed
 }
