@@ -276,32 +276,39 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() error { return a.within(ctx, freshPart, f.Fresh) })
 }
 
-// verify confirms by plain rebuilds the mutants that a report would show, in its order,
-// and a sample of the kills, and finds out which crashes the change introduced.
+// verify confirms by plain rebuilds the mutants that a report would show, in its order, and a sample of
+// the kills, and finds out which crashes the change introduced; beside that, what tests of the base say
+// of the change, and tests of the change of the base.
 func (a *analysis) verify(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Verify, func() (err error) {
+	return a.timed(&a.res.Seconds.Verify, func() error {
 		a.crashes = a.fuzzer.Crashes
 		var shown func() Shown
 		if a.cfg.Shown != nil {
 			shown = func() Shown { return a.cfg.Shown(a.preview()) }
 		}
 		v := verify.New(a.fuzzer, a.judged, shown)
-		if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
-			return err
-		}
-		err = v.Verdicts(ctx)
-		if patch, broken := v.Patch(); broken != nil {
-			a.journal.Warn("there is no patch with the tests that are suggested: %v", broken)
-		} else {
-			a.suggested = append(a.suggested, patch...)
-		}
-		if err != nil {
-			return err
-		}
-		if a.oldTests, err = v.OldTests(ctx); err != nil {
-			return err
-		}
-		a.newTests, a.known, err = v.NewTests(ctx)
-		return err
+		return pool.Beside(
+			func() error { return a.confirm(ctx, v) },
+			func() (err error) {
+				if a.oldTests, err = v.OldTests(ctx); err != nil {
+					return err
+				}
+				a.newTests, a.known, err = v.NewTests(ctx)
+				return err
+			})
 	})
+}
+
+// confirm confirms crashes and verdicts, and keeps the tests that are suggested.
+func (a *analysis) confirm(ctx context.Context, v *verify.Verifier) (err error) {
+	if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
+		return err
+	}
+	err = v.Verdicts(ctx)
+	if patch, broken := v.Patch(); broken != nil {
+		a.journal.Warn("there is no patch with the tests that are suggested: %v", broken)
+	} else {
+		a.suggested = append(a.suggested, patch...)
+	}
+	return err
 }

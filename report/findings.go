@@ -131,18 +131,12 @@ func oldTests(r *results.Results) (found []Finding) {
 	for i := range r.OldTests {
 		t := &r.OldTests[i]
 		f := Finding{Kind: Note, Key: hash("old test", t.Test), Old: t, Mutant: byID(r, t.MendedBy)}
-		if lost(t) {
+		if t.Lost() {
 			f.Kind = Bug
 		}
 		found = append(found, f)
 	}
 	return found
-}
-
-// lost reports whether a test that the change deletes shows that the program panics, or does not
-// end. One that only expects other results says no more than that the change is one.
-func lost(t *results.OldTest) bool {
-	return t.Change == results.TestDeleted && t.Kind != results.KindTest
 }
 
 // byID returns a mutant; nil: there is none of that ID.
@@ -167,7 +161,7 @@ func mending(r *results.Results) map[string]bool {
 		ids[r.Crashes[i].MendedBy] = true
 	}
 	for i := range r.OldTests {
-		if lost(&r.OldTests[i]) {
+		if r.OldTests[i].Lost() {
 			ids[r.OldTests[i].MendedBy] = true
 		}
 	}

@@ -78,7 +78,7 @@ func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T)
 	if found := Findings(push(m)); len(found) != 0 {
 		t.Errorf("shown: %v", found)
 	}
-	m.Category = results.CategoryReversal
+	m.Category, m.Stage = results.CategoryReversal, results.Infected
 	if found := Findings(push(m)); len(found) != 1 {
 		t.Errorf("a part of the change undone is not shown: %v", found)
 	}

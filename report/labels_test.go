@@ -25,6 +25,7 @@ type labelled struct {
 		BranchEnd                                             int `json:"branch_end"`
 		Driven                                                int64
 		Driver, Inner                                         bool
+		InTest                                                bool `json:"in_test"`
 		Call                                                  string
 		Labels                                                [2]string // fix, noise, equivalent or wrong
 		Reason                                                string
@@ -44,7 +45,7 @@ func (l *labelled) results() *results.Results {
 			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, BranchEnd: m.BranchEnd},
 		}
 		if m.Exposed {
-			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, Call: m.Call}
+			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, InTest: m.InTest, Call: m.Call}
 		}
 		r.Mutants = append(r.Mutants, one)
 	}

@@ -331,7 +331,7 @@ func oldTestsTitle(n int) string {
 // otherOldTests are lines about tests that fail as they were before the change, and are no findings.
 func otherOldTests(r *results.Results) (lines []prose) {
 	for i := range r.OldTests {
-		if t := &r.OldTests[i]; !lost(t) {
+		if t := &r.OldTests[i]; !t.Lost() {
 			line := say("%s", local(t.Test))
 			if message := firstLine(t.Message); message != "" {
 				line = append(line, say(": %s", message)...)

@@ -43,6 +43,7 @@ var (
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
+	absorbed          = reason{10, "the tests come to another state with it inside, and to the same results"} // read: one of thirty; Schuler, Zeller 2010
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
@@ -57,10 +58,11 @@ var (
 const fuzzed = 10_000
 
 // strong are the operators whose survivors were acted on in more than half of all cases, 20 of
-// 26 together. Branches left out are among the removed statements there.
+// 26 together, and loops that end after one iteration in five of five. Branches left out are among
+// the removed statements there.
 var strong = map[string]bool{
 	"early-return": true, "logical": true, "error-return": true, "return-value": true, "boolean-literal": true,
-	"statement-deletion": true, "loop-control": true, "case-removal": true, "branch-removal": true,
+	"statement-deletion": true, "loop-control": true, "loop-iterations": true, "case-removal": true, "branch-removal": true,
 }
 
 // small are operators whose survivors were acted on in few cases even where an input shows a
@@ -147,7 +149,7 @@ func neverFalse(m *results.Mutant) bool {
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
-// which tests hardly notice.
+// which tests hardly notice, and fields that are given the value that they have anyway.
 func inserts(m *results.Mutant) bool {
 	old := codeLines(effective(m))
 	more := false
@@ -155,7 +157,7 @@ func inserts(m *results.Mutant) bool {
 		switch {
 		case len(old) > 0 && old[0] == line:
 			old = old[1:]
-		case !locks.MatchString(line):
+		case !locks.MatchString(line) && !zeroField.MatchString(line):
 			more = true
 		}
 	}
@@ -168,11 +170,11 @@ func rewords(m *results.Mutant) bool {
 	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(effective(m)))
 }
 
-// setsState matches a statement that sets an unexported field, which drivers do not look at.
-var setsState = regexp.MustCompile(`^\s*\w+(\.\w+)*\.[a-z]\w* [-+*/|&^]?= `)
-
 // locks matches a line that takes or releases a lock.
 var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
+
+// zeroField matches a line of a composite literal that gives a field its zero value.
+var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil),$`)
 
 // codeLines are the lines of source, as tokens say them, without those that have none, or nothing
 // but brackets.
@@ -284,7 +286,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return twoValues
 	case isReversal(m) && m.Exposed():
 		return unwritten
-	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed() && !setsState.MatchString(m.Original):
+	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
 	case k.eitherWay(m):
 		return eitherWay
@@ -300,6 +302,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return searched
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{"):
 		return otherBranch
+	case m.Stage == results.Infected:
+		return absorbed
 	case strong[m.Operator]:
 		return strongOne
 	}

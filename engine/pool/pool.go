@@ -251,6 +251,18 @@ func Each[T any](ctx context.Context, p *Pool, items []T, f func(context.Context
 	return g.Wait()
 }
 
+// Beside calls functions beside each other, each to its end, and returns the first error.
+func Beside(functions ...func() error) error {
+	var g errgroup.Group
+	for _, f := range functions {
+		g.Go(func() (err error) {
+			defer contain(&err)
+			return f()
+		})
+	}
+	return g.Wait()
+}
+
 // contain is deferred in our own goroutines. It turns a panic into an error, so that
 // what was found so far is not lost.
 func contain(err *error) {

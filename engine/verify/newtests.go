@@ -33,7 +33,7 @@ const (
 // NewTests runs the tests of the files that the change touches on the code of the base, and returns
 // those that the change adds or alters if all tests of these files pass there. Known is false if some
 // do not, or if it could not be found out: because they do not compile without the change, for
-// instance, or because there is no time.
+// instance, or because there is no time. It may run beside Crashes, Verdicts and OldTests.
 func (v *Verifier) NewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
 	if v.BaseTree == "" {
 		return nil, false, nil
@@ -42,7 +42,7 @@ func (v *Verifier) NewTests(ctx context.Context) (tests []results.NewTest, known
 	switch {
 	case len(list) == 0:
 		return nil, true, nil
-	case v.noticed() || !slices.ContainsFunc(v.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
+	case v.noticed || !slices.ContainsFunc(v.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
 		return nil, false, nil
 	}
 	part, cancel := deadline.Part(ctx, newPart)
@@ -66,8 +66,8 @@ func (v *Verifier) NewTests(ctx context.Context) (tests []results.NewTest, known
 
 // noticed reports whether a test fails with a part of the change undone. Then some would most
 // likely fail without all of it, and building them for the base is not worth the time.
-func (v *Verifier) noticed() bool {
-	return slices.ContainsFunc(v.Fuzzer.Mutants, func(m *evidence.Mutant) bool {
+func noticed(mutants evidence.Mutants) bool {
+	return slices.ContainsFunc(mutants, func(m *evidence.Mutant) bool {
 		return m.Hunk != nil && m.Verdict().Status == results.Killed
 	})
 }
@@ -133,7 +133,6 @@ func runnable(src []byte) (names []string) {
 // beside it, and with those of head, for the change may touch what code or tests read. Those that it
 // adds or alters have to run, and not to be skipped.
 func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
-	v.Phase("new tests on the base", len(list))
 	rel, err := filepath.Rel(v.Tree, v.Dir)
 	if err != nil {
 		return false, err
@@ -155,7 +154,6 @@ func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, e
 				return false, err
 			}
 		}
-		v.Step()
 	}
 	return true, nil
 }

@@ -35,7 +35,7 @@ const (
 
 // OldTests runs the tests that the change deletes or alters, as the base has them, on the changed
 // program, and returns those that fail there and pass on the base. Tests that do not compile any
-// more are passed over. That there is no time is no error.
+// more are passed over. That there is no time is no error. It may run beside Crashes and Verdicts.
 func (v *Verifier) OldTests(ctx context.Context) (failing []results.OldTest, err error) {
 	if v.BaseTree == "" {
 		return nil, nil
@@ -66,17 +66,14 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	v.Phase("tests of the base", 0)
 	files := old.instead(now, v.Packages[pkg].Dir)
 	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "old", Files: files, Packages: []string{pkg}})
 	if err != nil {
 		return nil, unlessBroken(err)
 	}
-	sl := v.Take()
-	defer v.Give(sl)
 	var base string
 	for i, names := range oneByOne(changes) {
-		run, err := v.runOld(ctx, sl, built[pkg], pkg, names)
+		run, err := v.runOld(ctx, built[pkg], pkg, names)
 		if err != nil || i == 0 && !run.Failed() {
 			return failing, err // all of them pass
 		}
@@ -90,14 +87,14 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 			}
 			base = onBase[pkg]
 		}
-		if passes, err := v.passesOnBase(ctx, sl, base, filepath.Join(v.BaseTree, rel), names[0]); err != nil {
+		if passes, err := v.passesOnBase(ctx, base, filepath.Join(v.BaseTree, rel), names[0]); err != nil {
 			return failing, err
 		} else if !passes {
 			continue
 		}
 		failing = append(failing, results.OldTest{Test: pkg + "." + names[0], Change: changes[names[0]], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
 	}
-	return failing, v.mendTests(ctx, sl, pkg, failing, files)
+	return failing, v.mendTests(ctx, pkg, failing, files)
 }
 
 // unlessBroken is err, but nil for what does not compile.
@@ -124,7 +121,9 @@ func oneByOne(changes map[string]string) (list [][]string) {
 }
 
 // runOld runs plain tests, twice if they fail, and returns the last run.
-func (v *Verifier) runOld(ctx context.Context, sl *pool.Slot, binary, pkg string, names []string) (run pool.Run, err error) {
+func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names []string) (run pool.Run, err error) {
+	sl := v.Take()
+	defer v.Give(sl)
 	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names); err == nil && run.Failed() {
 		run, err = v.runRebuilt(ctx, sl, binary, pkg, names)
 	}
@@ -132,18 +131,21 @@ func (v *Verifier) runOld(ctx context.Context, sl *pool.Slot, binary, pkg string
 }
 
 // passesOnBase reports whether a test passes in a binary of the base, in its folder there.
-func (v *Verifier) passesOnBase(ctx context.Context, sl *pool.Slot, binary, dir, name string) (bool, error) {
+func (v *Verifier) passesOnBase(ctx context.Context, binary, dir, name string) (bool, error) {
 	if binary == "" {
 		return false, nil
 	}
+	sl := v.Take()
+	defer v.Give(sl)
 	run, err := v.Run(ctx, sl, worker.Command{
 		Binary: binary, Args: worker.TestArgs(seedDeadline, name), Dir: dir, Timeout: 2 * seedDeadline,
 	})
 	return err == nil && !run.Failed(), err
 }
 
-// mendTests notes for tests of the base the smallest part of the change that, undone, makes them pass.
-func (v *Verifier) mendTests(ctx context.Context, sl *pool.Slot, pkg string, failing []results.OldTest, files map[string][]byte) error {
+// mendTests notes for tests of the base that are lost the smallest part of the change that, undone,
+// makes them pass. Nobody asks that of others, and each part takes a build.
+func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.OldTest, files map[string][]byte) error {
 	undone := slices.DeleteFunc(v.undone(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 	for _, m := range undone[:min(len(undone), maxRebuilds)] {
 		if !slices.ContainsFunc(failing, unmended) {
@@ -164,7 +166,7 @@ func (v *Verifier) mendTests(ctx context.Context, sl *pool.Slot, pkg string, fai
 		}
 		for i := range failing {
 			if t := &failing[i]; unmended(*t) {
-				run, err := v.runOld(ctx, sl, built[pkg], pkg, []string{strings.TrimPrefix(t.Test, pkg+".")})
+				run, err := v.runOld(ctx, built[pkg], pkg, []string{strings.TrimPrefix(t.Test, pkg+".")})
 				if err != nil {
 					return err
 				}
@@ -177,7 +179,7 @@ func (v *Verifier) mendTests(ctx context.Context, sl *pool.Slot, pkg string, fai
 	return nil
 }
 
-func unmended(t results.OldTest) bool { return t.MendedBy == "" }
+func unmended(t results.OldTest) bool { return t.Lost() && t.MendedBy == "" }
 
 // testFiles are the test files in a folder, and the tests in them by name.
 type testFiles struct {

@@ -25,6 +25,7 @@ type Verifier struct {
 	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
 	Judged      *judge.Result        // of the tests
 	shown       func() Shown         // see New
+	noticed     bool                 // a test fails with a part of the change undone
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // binaries of the unmutated program by import path
 	regressions map[int]*regression  // by mutant
@@ -40,8 +41,8 @@ const (
 	verifyRounds = 3
 	// simplifyPart is the part of the remaining time that making inputs easier to read may take.
 	simplifyPart = 0.3
-	// killsForOne of the kills, or fewer, have one of them rebuilt plainly, up to
-	// maxSampled: a rebuild takes as long as judging many mutants.
+	// Of killsForOne kills one is rebuilt plainly on average, and maxSampled of a run at most: a
+	// rebuild takes as long as judging many mutants.
 	killsForOne, maxSampled = 100, 3
 )
 
@@ -55,7 +56,10 @@ type Shown struct {
 // would show now; it is called again if some are not confirmed. Nil: exposed mutants and
 // survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
-	return &Verifier{Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, regressions: map[int]*regression{}, candidates: map[int][]*candidate{}}
+	return &Verifier{
+		Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, noticed: noticed(f.Mutants),
+		regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
+	}
 }
 
 // pathOf is the file that m changes.
@@ -158,7 +162,8 @@ func (v *Verifier) toShow() (list, inputs []*evidence.Mutant) {
 	return named(shown.Confirmed), named(shown.Inputs)
 }
 
-// sampleKills draws kills at random, by the run's seed. Hangs are left out, since plain
+// sampleKills draws kills at random, by the run's seed: of a number that killsForOne does not divide,
+// the rest has its chance of one more. Hangs are left out, since plain
 // builds have no step bound, and so are kills in programs that a test builds, which a
 // rebuild of the test does not contain.
 func (v *Verifier) sampleKills() []*evidence.Mutant {
@@ -168,7 +173,7 @@ func (v *Verifier) sampleKills() []*evidence.Mutant {
 	})
 	random := rand.New(rand.NewPCG(uint64(v.Fuzzer.Seed), 1))
 	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
-	return killed[:min((len(killed)+killsForOne-1)/killsForOne, maxSampled)]
+	return killed[:min((len(killed)+random.IntN(killsForOne))/killsForOne, maxSampled)]
 }
 
 // surveyOf is the survey of a package's suite; nil: there is none.

@@ -307,8 +307,12 @@ type OldTest struct {
 	Change   string `json:"change"`
 	Kind     string `json:"kind"` // KindTest, KindCrash or KindHang
 	Message  string `json:"message"`
-	MendedBy string `json:"mended_by,omitempty"` // as of a crash
+	MendedBy string `json:"mended_by,omitempty"` // as of a crash; known only of one that is lost
 }
+
+// Lost reports whether t is a test that the change deletes, and that shows that the program panics,
+// or does not end. One that only expects other results says no more than that the change is one.
+func (t *OldTest) Lost() bool { return t.Change == TestDeleted && t.Kind != KindTest }
 
 // TestAdded is a value of NewTest.Change, beside TestAltered.
 const TestAdded = "added"
