@@ -301,7 +301,7 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	}
 	if ret, ok := c.Parent().Node().(*ast.ReturnStmt); ok {
 		switch i := c.ParentEdgeIndex(); {
-		case p.besideError(ret, i):
+		case p.besideError(c.Parent(), ret, i):
 			return aridBeside
 		case p.besideFalse(ret, i):
 			return aridFalse
@@ -331,10 +331,10 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	return ""
 }
 
-// besideError reports whether the i-th result of a return only stands beside an
+// besideError reports whether the i-th result of a return at c only stands beside an
 // error, where callers do not look: a constant or nil with an error that is
-// not nil, or anything with an error made on the spot.
-func (p *pass) besideError(ret *ast.ReturnStmt, i int) bool {
+// not nil, or anything but a count with an error made on the spot or found just before.
+func (p *pass) besideError(c inspector.Cursor, ret *ast.ReturnStmt, i int) bool {
 	last := ret.Results[len(ret.Results)-1]
 	if ret.Results[i] == last || !isError(p.Info.TypeOf(last)) || p.isNil(last) {
 		return false
@@ -342,7 +342,23 @@ func (p *pass) besideError(ret *ast.ReturnStmt, i int) bool {
 	if call, ok := ast.Unparen(last).(*ast.CallExpr); ok && p.makesError(call) {
 		return true
 	}
-	return p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i])
+	return p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i]) || p.basicInfo(ret.Results[i])&types.IsInteger == 0 && p.hasFailed(c, last)
+}
+
+// hasFailed reports whether a statement at c is in the branch of an if statement that is entered only
+// if the variable e is not nil.
+func (p *pass) hasFailed(c inspector.Cursor, e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := p.Info.Uses[id].(*types.Var)
+	if !ok {
+		return false
+	}
+	list := c.Parent()
+	branch, ok := list.Parent().Node().(*ast.IfStmt)
+	return ok && list.ParentEdgeKind() == edge.IfStmt_Body && p.compares(branch.Cond, v, token.NEQ, token.LAND)
 }
 
 // besideFalse reports whether the i-th result of a return is the zero value

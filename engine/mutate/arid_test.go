@@ -199,3 +199,24 @@ func TestVariablesNamedAsEmptyAreZeroValues(t *testing.T) {
 		}
 	}
 }
+
+func TestResultsBesideAnErrorStay(t *testing.T) {
+	for body, altered := range map[string]bool{
+		"if err != nil {\n\t\treturn s, err\n\t}":              false,
+		"if err != nil && s != \"\" {\n\t\treturn s, err\n\t}": false,
+		"if err != nil || s != \"\" {\n\t\treturn s, err\n\t}": true, // there may be no error
+		"if err == nil {\n\t\treturn s, err\n\t}":              true,
+		"if other != nil {\n\t\treturn s, err\n\t}":            true,
+		"return s, err": true,
+	} {
+		f := load(t, "package p\n\nfunc f(g func() (string, error), other error) (string, error) {\n\ts, err := g()\n\t"+body+"\n\treturn \"\", other\n}\n")
+		found := slices.ContainsFunc(Mutants(f), func(m Mutant) bool { return m.Operator == "return-value" })
+		if found != altered {
+			t.Errorf("%s: another value is returned: %v, want %v", body, found, altered)
+		}
+	}
+	count := load(t, "package p\n\nfunc f(g func() (int, error)) (int, error) {\n\tn, err := g()\n\tif err != nil {\n\t\treturn n, err\n\t}\n\treturn 0, nil\n}\n")
+	if !slices.ContainsFunc(Mutants(count), func(m Mutant) bool { return m.Operator == "return-value" }) {
+		t.Error("a count beside an error is left as it is")
+	}
+}

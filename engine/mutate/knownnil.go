@@ -56,16 +56,16 @@ func (s *site) afterNilCheck(v *types.Var) bool {
 }
 
 // compares reports whether cond compares v with nil by op, by itself or as an operand of connectors.
-func (s *site) compares(cond ast.Expr, v *types.Var, op, connector token.Token) bool {
+func (p *pass) compares(cond ast.Expr, v *types.Var, op, connector token.Token) bool {
 	n, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
 		return false
 	}
 	if n.Op == connector {
-		return s.compares(n.X, v, op, connector) || s.compares(n.Y, v, op, connector)
+		return p.compares(n.X, v, op, connector) || p.compares(n.Y, v, op, connector)
 	}
 	id, ok := ast.Unparen(n.X).(*ast.Ident)
-	return ok && n.Op == op && s.Info.Uses[id] == v && s.isNil(n.Y)
+	return ok && n.Op == op && p.Info.Uses[id] == v && p.isNil(n.Y)
 }
 
 // setElsewhere reports whether v may be set at any time: its address is taken, or a function literal

@@ -25,7 +25,7 @@ func mutateReturnValue(s *site) {
 	}
 	for i, result := range n.Results {
 		t := s.results().At(i).Type()
-		if s.basicInfo(result)&types.IsBoolean != 0 || isError(t) || s.besideError(n, i) {
+		if s.basicInfo(result)&types.IsBoolean != 0 || isError(t) || s.besideError(s.Cursor, n, i) {
 			continue
 		}
 		if zero, ok := s.zero(t); ok {
