@@ -100,6 +100,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		})}, ""},
 		{"a condition that is never false",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},
+		{"... and not in any of many generated calls",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, func(m *results.Mutant) { m.Evidence.Spared = fuzzed })}, ""},
 		{"no condition that is false at times",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Infected))}, ""},
 		{"nothing that alters what happens in tests, and not what comes out",
@@ -370,40 +372,31 @@ func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 			m.File, m.Offset, m.EndOffset, m.Original, m.Replacement = "f.go", offset, offset+len(original), original, replacement
 		}
 	}
-	never, always := survivor("a1", at(10, "n <= 4", "n <= 4 && false")), survivor("b2", at(10, "n <= 4", "n <= 4 || true"), operator("condition"))
-	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always}})); got != "" {
+	infected := status(results.Survived, results.Infected)
+	never, always := survivor("a1", infected, at(10, "n <= 4", "n <= 4 && false")), survivor("b2", infected, at(10, "n <= 4", "n <= 4 || true"), operator("condition"))
+	other := survivor("c3", at(10, "n <= 4", "n <= 4 == ok"))
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always, other}})); got != "" {
 		t.Errorf("findings %s", got)
 	}
-	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never}})); got != "a1" {
-		t.Errorf("findings %s, want a1", got)
-	}
 	always.Status, always.Stage = results.Killed, results.Revealed
-	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always}})); got != "a1" {
-		t.Errorf("findings %s, want a1", got)
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always, other}})); got != "c3" {
+		t.Errorf("findings %s, want c3", got)
 	}
 }
 
-func TestBranchWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {
-	branch := survivor("a1", func(m *results.Mutant) { m.EndOffset, m.Evidence.BranchEnd = 110, 150 })
+func TestCaseWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {
+	left := survivor("a1", operator("case-removal"), func(m *results.Mutant) { m.EndOffset = 150 })
 	killed := func(begin, end int) results.Mutant {
 		return survivor("b2", status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end })
 	}
-	tests := map[string]struct {
+	for name, tt := range map[string]struct {
 		mutants []results.Mutant
 		want    string
 	}{
-		"an edit in a case that is left out is noticed": {[]results.Mutant{
-			survivor("a1", operator("case-removal"), func(m *results.Mutant) { m.EndOffset = 150 }), killed(120, 130),
-		}, ""},
-		"an edit in it is noticed":            {[]results.Mutant{branch, killed(120, 130)}, ""},
-		"nobody knows what the tests notice":  {[]results.Mutant{branch}, "a1"},
-		"only an edit elsewhere is noticed":   {[]results.Mutant{branch, killed(140, 160)}, "a1"},
-		"an edit of the condition is noticed": {[]results.Mutant{branch, killed(100, 105)}, "a1"},
-		"no test comes to what is left out": {[]results.Mutant{
-			survivor("a1", status(results.Survived, results.Reached), func(m *results.Mutant) { m.Evidence.BranchEnd = 150 }), killed(120, 130),
-		}, "a1"},
-	}
-	for name, tt := range tests {
+		"an edit in it is noticed":           {[]results.Mutant{left, killed(120, 130)}, ""},
+		"nobody knows what the tests notice": {[]results.Mutant{left}, "a1"},
+		"only an edit elsewhere is noticed":  {[]results.Mutant{left, killed(160, 180)}, "a1"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			if got := ids(Findings(&results.Results{Mutants: tt.mutants})); got != tt.want {
 				t.Errorf("findings %q, want %q", got, tt.want)
@@ -414,7 +407,7 @@ func TestBranchWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {
 
 func TestAddedFastPathIsNoFinding(t *testing.T) {
 	added := survivor("a1", undoes("if n < 9 {\n\treturn little(n)\n}\nreturn all(n)\n", "return all(n)\n"), func(m *results.Mutant) { m.EndOffset = 200 })
-	branch := survivor("b2", func(m *results.Mutant) { m.Offset, m.EndOffset, m.Evidence.BranchEnd = 110, 115, 150 })
+	branch := survivor("b2", status(results.Survived, results.Infected), func(m *results.Mutant) { m.Offset, m.EndOffset, m.Evidence.BranchEnd = 110, 115, 150 })
 	killed := survivor("c3", status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Offset, m.EndOffset = 120, 130 })
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{added, branch, killed}})); got != "" {
 		t.Errorf("findings %q", got)

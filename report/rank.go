@@ -28,6 +28,7 @@ var (
 	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
+	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{45, "on a changed line; a call within the package gives two different values, by a small edit"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
@@ -296,6 +297,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case isReversal(m):
 		return k.undoing(m)
+	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
+		return certain
 	case neverFalse(m):
 		return oneSided
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":

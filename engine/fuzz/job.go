@@ -214,6 +214,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 			f.Mutants[n-1].Driven += k
 		}
 	}
+	for n, k := range s.Spared {
+		f.Mutants[n-1].Spared += k
+	}
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]
 	}

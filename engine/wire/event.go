@@ -64,6 +64,7 @@ type Stats struct {
 	Reached         []int         `json:"reached,omitempty"`   // at the end: live mutants some input reached
 	Infected        []int         `json:"infected,omitempty"`  // at the end: live mutants some input infected
 	ByMutant        map[int]int64 `json:"by_mutant,omitempty"` // at the end: runs of each mutant
+	Spared          map[int]int64 `json:"spared,omitempty"`    // at the end: of PrunedInfection, those of each mutant
 	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`
 	Originals       int64         `json:"originals,omitempty"` // of Execs, those of the original

@@ -295,9 +295,11 @@ func (l *checker) stats(s *wire.Stats) error {
 			return fmt.Errorf("%g seconds in a stage", seconds)
 		}
 	}
-	for n, runs := range s.ByMutant {
-		if err := cmp.Or(l.mutants([]int{n}), amounts(runs)); err != nil {
-			return err
+	for _, counts := range []map[int]int64{s.ByMutant, s.Spared} {
+		for n, runs := range counts {
+			if err := cmp.Or(l.mutants([]int{n}), amounts(runs)); err != nil {
+				return err
+			}
 		}
 	}
 	return cmp.Or(

@@ -205,6 +205,7 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		{wire.JobFuzz, stats(wire.Stats{Infected: []int{10}})},
 		{wire.JobFuzz, stats(wire.Stats{ByMutant: map[int]int64{0: 1}})},
 		{wire.JobFuzz, stats(wire.Stats{ByMutant: map[int]int64{9: -1}})},
+		{wire.JobFuzz, stats(wire.Stats{Spared: map[int]int64{0: 1}})},
 		{wire.JobSimplify, wire.Event{Event: wire.EventEntry, Entry: &other}},
 		{wire.JobSimplify, wire.Event{Event: wire.EventExpose, Entry: &entry, Mutant: 2}},
 		{wire.JobSimplify, wire.Event{Event: wire.EventCrash, Entry: &entry}},

@@ -77,6 +77,7 @@ type mutant struct {
 	exposed   bool
 	spent     bool // exposed, and tried enough for a kill
 	execs     int64
+	spared    int64     // runs of the original that reached it, and that it would not alter
 	seen      *coverage // of its own runs in stage A; nil before
 	infecting []*entry
 }
@@ -306,6 +307,7 @@ func (l *loop) killable() []*mutant {
 			list = append(list, m)
 		default:
 			l.stats.PrunedInfection++
+			m.spared++
 		}
 	}
 	return list
