@@ -70,8 +70,9 @@ func (a *analysis) judge(ctx context.Context) error {
 	if a.cfg.Time > 0 && (a.cfg.Tests == TestsAuto || a.cfg.Tests == "") {
 		c.DependentsTime = func() time.Duration { return max(minDependents, time.Since(a.began)) }
 	}
+	rest := &dependents{analysis: a, left: others}
 	if len(others) > 0 {
-		c.Dependents = (&dependents{analysis: a, left: others}).next
+		c.Dependents = rest.next
 	}
 	if a.cfg.Verdicts != nil {
 		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
@@ -84,6 +85,7 @@ func (a *analysis) judge(ctx context.Context) error {
 	a.journal.Phase("tests", len(c.Mutants))
 	var err error
 	a.judged, err = judge.Tests(ctx, c)
+	a.judged.LeftOut(rest.unbuilt)
 	built.Await()
 	a.mutants.Judged(a.judged)
 	if err == nil {
@@ -210,8 +212,9 @@ func quarantineNotes(all []judge.Quarantined) (notes []string) {
 // dependents returns the packages whose tests run after those of the touched ones.
 type dependents struct {
 	*analysis
-	left []string
-	size int // of the last group
+	left    []string
+	size    int      // of the last group
+	unbuilt []string // those whose tests do not build
 }
 
 // next builds the tests of the next packages that may reach a mutant that is alive: the
@@ -232,9 +235,11 @@ func (d *dependents) next(ctx context.Context, alive []*judge.Mutant) ([]*judge.
 		}
 		var suites []*judge.Suite
 		for _, pkg := range group {
-			if d.binaries.Of(pkg) != "" {
-				suites = append(suites, &judge.Suite{Package: pkg, Only: d.reach.Tests(ctx, pkg, functions)})
+			if d.binaries.Of(pkg) == "" {
+				d.unbuilt = append(d.unbuilt, pkg)
+				continue
 			}
+			suites = append(suites, &judge.Suite{Package: pkg, Only: d.reach.Tests(ctx, pkg, functions)})
 		}
 		if len(suites) > 0 {
 			return suites, nil

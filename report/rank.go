@@ -51,7 +51,7 @@ var (
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
-	untried           = reason{30, "not all tests of packages that depend on this one ran in time: one may notice"}
+	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
 
