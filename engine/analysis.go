@@ -143,6 +143,7 @@ func (a *analysis) load(ctx context.Context) error {
 		Everything: a.cfg.Unpruned || a.cfg.Tests == TestsAll,
 	}
 	targets := a.reach.Targets(ctx)
+	p.External = len(a.harnesses()) > 0
 	if err := p.Load(ctx, targets); err != nil {
 		return err
 	}

@@ -46,6 +46,9 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 	for _, pkg := range p.Types.Touched {
 		w := newWriter(pkg, graph)
 		w.kind = k
+		if external := p.Types.External[pkg.PkgPath]; external != nil {
+			w.tests = append(w.tests, external)
+		}
 		for i := range p.Functions {
 			f := &p.Functions[i]
 			if f.Package != pkg.PkgPath || f.Skipped != "" || f.Reason == results.ReasonUsesChanged {
@@ -67,12 +70,14 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 type writer struct {
 	kind   Kind
 	pkg    *packages.Package
+	tests  []*packages.Package // whose test files show how pkg is used: itself first
 	names  *names
 	danger *danger.Graph
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
 	asked        []types.Type                  // see askedFor; nil: not looked for yet
+	imported     map[string]bool               // packages that the package imports, directly or not; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
 	drivers      []*driven                     // in the order in which they were first needed
 }
@@ -87,7 +92,7 @@ type driven struct {
 }
 
 func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
-	w := &writer{pkg: pkg, names: newNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
+	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: newNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
 	w.input = w.names.fresh("driverInput")
 	return w
 }

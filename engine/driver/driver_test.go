@@ -151,8 +151,17 @@ func TestF(t *testing.T) {
 	}{{struct{ A int "k" }{1}, false}, {in: []uint{1}}} {
 		F(test.in)
 	}
+	type local struct {
+		N int "n"
+		m map[string]*flag
+	}
+	type itself struct{ next *itself }
 	F(map[string]bool{})
+	F(&local{})
+	F(itself{})
 }
+
+type flag bool
 `
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p_test.go", text, 0)
@@ -169,7 +178,9 @@ func TestF(t *testing.T) {
 	for _, typ := range newMaker(newWriter(p, danger.New([]*packages.Package{p})), p.Types.Scope().Lookup("F").(*types.Func)).dynamicTypes() {
 		got = append(got, typ.String())
 	}
-	if want := []string{"struct{A int \"k\"}", "[]uint", "map[string]bool"}; !slices.Equal(got, want) {
+	if want := []string{
+		"map[string]bool", "*struct{N int \"n\"; m map[string]*example.com/p.flag}", "struct{A int \"k\"}", "[]uint",
+	}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

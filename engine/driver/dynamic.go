@@ -3,8 +3,11 @@ package driver
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // maxDynamic bounds the types of the package's own that a value of an interface without methods may have.
@@ -44,24 +47,93 @@ func (m *maker) anything(name string) string {
 }
 
 // dynamicTypes are types of which tests that name the function put values into interfaces without methods,
-// and those that the package asks values for: in the cases of its type switches, and in assertions.
+// first those that calls of it are given, and those that the package asks values for: in the cases of its type
+// switches, and in assertions.
 func (m *maker) dynamicTypes() (list []types.Type) {
-	info := m.writer.pkg.TypesInfo
-	var of []types.Type
-	for _, body := range m.writer.testsOf(m.fn) {
+	var given, other []types.Type
+	for info, body := range m.writer.testsOf(m.fn) {
 		ast.Inspect(body, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
 			for _, e := range boxed(info, n) {
-				of = append(of, types.Default(info.TypeOf(e)))
+				typ, writable := withoutLocals(types.Default(info.TypeOf(e)))
+				switch {
+				case !writable || !m.writer.imports(typ):
+				case ok && mentions(call.Fun, m.fn):
+					given = append(given, typ)
+				default:
+					other = append(other, typ)
+				}
 			}
 			return true
 		})
 	}
-	for _, typ := range append(of, m.writer.askedFor()...) {
+	for _, typ := range slices.Concat(given, other, m.writer.askedFor()) {
 		if len(list) < maxDynamic && !types.IsInterface(typ) && !slices.ContainsFunc(slices.Concat(everyday, list), func(t types.Type) bool { return types.Identical(t, typ) }) {
 			list = append(list, typ)
 		}
 	}
 	return list
+}
+
+// withoutLocals is typ with what stands behind them in the place of types that a function declares, or an external
+// test: a driver cannot name these. It is not ok where such a type has itself in it, or is embedded.
+func withoutLocals(typ types.Type) (plain types.Type, ok bool) {
+	ok = true
+	within := map[types.Type]bool{}
+	var rewrite func(t types.Type) types.Type
+	rewrite = func(t types.Type) types.Type {
+		switch t := t.(type) {
+		case *types.Named:
+			pkg := t.Obj().Pkg()
+			if pkg == nil || t.Obj().Parent() == pkg.Scope() && !strings.HasSuffix(pkg.Path(), "_test") || t.TypeArgs().Len() > 0 {
+				return t
+			}
+			if within[t] {
+				ok = false
+				return t
+			}
+			within[t] = true
+			defer delete(within, t)
+			return rewrite(t.Underlying())
+		case *types.Pointer:
+			return types.NewPointer(rewrite(t.Elem()))
+		case *types.Slice:
+			return types.NewSlice(rewrite(t.Elem()))
+		case *types.Array:
+			return types.NewArray(rewrite(t.Elem()), t.Len())
+		case *types.Map:
+			return types.NewMap(rewrite(t.Key()), rewrite(t.Elem()))
+		case *types.Struct:
+			var fields []*types.Var
+			var tags []string
+			for i := range t.NumFields() {
+				f := t.Field(i)
+				inner := rewrite(f.Type())
+				ok = ok && !(f.Embedded() && !types.Identical(inner, f.Type()))
+				fields, tags = append(fields, types.NewField(f.Pos(), f.Pkg(), f.Name(), inner, f.Embedded())), append(tags, t.Tag(i))
+			}
+			return types.NewStruct(fields, tags)
+		}
+		return t
+	}
+	plain = rewrite(typ)
+	return plain, ok
+}
+
+// imports reports whether the package may import what typ takes: what it imports already, or the standard library. An
+// external test may use packages that import the one under test.
+func (w *writer) imports(typ types.Type) (ok bool) {
+	if w.imported == nil {
+		w.imported = map[string]bool{w.pkg.PkgPath: true}
+		packages.Visit([]*packages.Package{w.pkg}, nil, func(p *packages.Package) { w.imported[p.PkgPath] = true })
+	}
+	ok = true
+	types.TypeString(typ, func(p *types.Package) string {
+		first, _, _ := strings.Cut(p.Path(), "/")
+		ok = ok && (w.imported[p.Path()] || !strings.Contains(first, "."))
+		return ""
+	})
+	return ok
 }
 
 // boxed are the arguments of a call, or the elements of a literal, that become values of interfaces without
@@ -114,19 +186,34 @@ func indexOf(u *types.Struct, key ast.Expr) int {
 	return -1
 }
 
-// testsOf are the bodies of the functions in test files that name fn.
-func (w *writer) testsOf(fn *types.Func) (list []*ast.BlockStmt) {
-	for _, f := range w.pkg.Syntax {
-		if !strings.HasSuffix(w.pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {
-			continue
+// testsOf are the bodies of the functions in test files that name fn, each with what is known of it.
+func (w *writer) testsOf(fn *types.Func) iter.Seq2[*types.Info, *ast.BlockStmt] {
+	return func(yield func(*types.Info, *ast.BlockStmt) bool) {
+		for _, pkg := range w.tests {
+			for _, d := range functionsIn(pkg) {
+				if isTestFile(pkg, d) && mentions(d.Body, fn) && !yield(pkg.TypesInfo, d.Body) {
+					return
+				}
+			}
 		}
+	}
+}
+
+// functionsIn are the functions of a package that have a body.
+func functionsIn(pkg *packages.Package) (list []*ast.FuncDecl) {
+	for _, f := range pkg.Syntax {
 		for _, decl := range f.Decls {
-			if d, ok := decl.(*ast.FuncDecl); ok && d.Body != nil && mentions(d.Body, fn) {
-				list = append(list, d.Body)
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Body != nil {
+				list = append(list, d)
 			}
 		}
 	}
 	return list
+}
+
+// isTestFile reports whether a declaration is in a test file.
+func isTestFile(pkg *packages.Package, d ast.Node) bool {
+	return strings.HasSuffix(pkg.Fset.PositionFor(d.Pos(), false).Filename, "_test.go")
 }
 
 // mentions reports whether a body has the name of fn in it.

@@ -18,7 +18,7 @@ const maxSeeds = 200
 // seedsFor are values for the fuzzed parameters of fn's driver, as Go source: zero, and constants that
 // stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do.
 func seedsFor(m *maker, fn *types.Func) (list [][]string) {
-	pkg, params, reads := m.writer.pkg, m.fuzzed, m.reads
+	params, reads := m.fuzzed, m.reads
 	known := map[string]bool{}
 	add := func(values []string, data string) {
 		if reads {
@@ -37,7 +37,7 @@ func seedsFor(m *maker, fn *types.Func) (list [][]string) {
 	if m.writer.kind.NoConstants {
 		return list
 	}
-	for _, group := range constantsBeside(pkg, fn) {
+	for _, group := range m.writer.constantsBeside(fn) {
 		values := append([]string{}, zeros...)
 		left, used := group, 0
 		for i, p := range params {
@@ -71,25 +71,19 @@ func seedsFor(m *maker, fn *types.Func) (list [][]string) {
 
 // constantsBeside are the constants that stand in one call or one composite literal of a test function, or
 // a helper, that names fn. Those of the body of fn itself come last.
-func constantsBeside(pkg *packages.Package, fn *types.Func) (groups [][]constant.Value) {
-	var own [][]constant.Value
-	for _, f := range pkg.Syntax {
-		test := strings.HasSuffix(pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go")
-		for _, decl := range f.Decls {
-			d, ok := decl.(*ast.FuncDecl)
-			switch {
-			case !ok || d.Body == nil:
-			case pkg.TypesInfo.Defs[d.Name] == fn:
-				own = append(own, constantsIn(pkg.TypesInfo, d.Body)...)
-				for _, value := range variablesIn(pkg, d.Body) {
-					own = append(own, constantsIn(pkg.TypesInfo, value)...)
-				}
-			case test && mentions(d.Body, fn):
-				groups = append(groups, constantsIn(pkg.TypesInfo, d.Body)...)
+func (w *writer) constantsBeside(fn *types.Func) (groups [][]constant.Value) {
+	for info, body := range w.testsOf(fn) {
+		groups = append(groups, constantsIn(info, body)...)
+	}
+	for _, d := range functionsIn(w.pkg) {
+		if w.pkg.TypesInfo.Defs[d.Name] == fn {
+			groups = append(groups, constantsIn(w.pkg.TypesInfo, d.Body)...)
+			for _, value := range variablesIn(w.pkg, d.Body) {
+				groups = append(groups, constantsIn(w.pkg.TypesInfo, value)...)
 			}
 		}
 	}
-	return append(groups, own...)
+	return groups
 }
 
 // constantsIn are the constants of a body, in groups that belong together.

@@ -53,7 +53,10 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 	if err != nil {
 		return nil, err
 	}
-	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
+	if !p.External {
+		t.External = nil
+	}
+	for _, pkg := range slices.Concat(t.Touched, t.Targets, slices.Collect(maps.Values(t.External))) {
 		l.full[pkg] = true
 	}
 	outside := map[string]bool{}
@@ -73,6 +76,10 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 			return nil, brokenPackage(pkg, p.Tool.Dir)
 		}
 	}
+	maps.DeleteFunc(t.External, func(_ string, pkg *packages.Package) bool {
+		l.check(pkg)
+		return len(pkg.Errors) > 0
+	})
 	t.Std, t.loader = map[string]*packages.Package{}, l
 	for _, path := range std {
 		pkg := &packages.Package{PkgPath: path}

@@ -28,6 +28,7 @@ type Program struct {
 	Hunks     []diffscope.Hunk
 	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
+	External  bool                       // whether Load type-checks the external tests of touched packages, too
 	Types     *Types                     // set by Load
 	Files     []File                     // test files that only the analysis knows; see Add
 	targets   []string                   // import paths of the packages that were loaded for their targets

@@ -22,8 +22,11 @@ import (
 type Types struct {
 	Touched []*packages.Package // one variant each: with in-package tests where there are any
 	Targets []*packages.Package // variants whose test files may hold fuzz targets
-	Std     map[string]*packages.Package
-	loader  *loader
+	// External are the external tests of touched packages, by the import path of these, of those that type-check:
+	// only for what they say of how a package is used, if Program.External is set.
+	External map[string]*packages.Package
+	Std      map[string]*packages.Package
+	loader   *loader
 }
 
 // BrokenError says that the analysed program does not build.
@@ -68,7 +71,11 @@ func variants(list []*packages.Package, touched, targets []string, dir string) (
 			best[p.PkgPath] = p
 		}
 	}
+	t.External = map[string]*packages.Package{}
 	for _, path := range touched {
+		if p := best[path+"_test"]; p != nil {
+			t.External[path] = p
+		}
 		if best[path] == nil {
 			return nil, &BrokenError{Packages: []string{path}, Output: "the go command finds no Go files in it"}
 		}

@@ -273,8 +273,31 @@ func typeName(t reflect.Type) (name string, ok bool) {
 		return "map[" + key + "]" + elem, keyOK && elemOK
 	case reflect.Interface:
 		return "any", t.NumMethod() == 0
+	case reflect.Struct:
+		return structName(t)
 	}
 	return t.String(), false
+}
+
+// structName writes a struct type without a name, of exported fields that have one.
+func structName(t reflect.Type) (name string, ok bool) {
+	fields := make([]string, t.NumField())
+	for i := range fields {
+		f := t.Field(i)
+		typ, ok := typeName(f.Type)
+		if !ok || !f.IsExported() || f.Anonymous {
+			return t.String(), false
+		}
+		fields[i] = f.Name + " " + typ
+		switch tag := string(f.Tag); {
+		case tag == "":
+		case strconv.CanBackquote(tag):
+			fields[i] += " `" + tag + "`"
+		default:
+			fields[i] += " " + strconv.Quote(tag)
+		}
+	}
+	return "struct{ " + strings.Join(fields, "; ") + " }", true
 }
 
 // forPeople writes x for a reader: no addresses, errors by their text, short.

@@ -63,6 +63,13 @@ func TestGoSourceOfValues(t *testing.T) {
 		{make(chan int), ``},
 		{io.EOF, ``},
 		{url.URL{Host: "h"}, `url.URL{Host: "h"}`},
+		{struct {
+			A int `k:"a"`
+			B []Point
+			C string "`"
+		}{A: 1}, "struct{ A int `k:\"a\"`; B []runtime.Point; C string \"`\" }{A: 1}"},
+		{struct{ a int }{}, ``},
+		{struct{ Point }{}, ``},
 		{strings.Repeat("x", 2*maxSource), ``},
 	} {
 		if got := goSource(test.value); got != test.want {
