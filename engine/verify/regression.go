@@ -32,6 +32,7 @@ type regression struct {
 	source  []byte // of that file
 	imports []string
 	body    string // what follows its name
+	tried   bool   // on the program; so is what does not compile
 	passes  bool   // on the program
 	newFile string // absolute, where it belongs if no file of the user's is the place for it
 }

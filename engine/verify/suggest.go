@@ -59,7 +59,18 @@ func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) erro
 	if err := v.tryCandidates(ctx, exposed); err != nil {
 		return err
 	}
+	for _, m := range exposed {
+		v.doubt(m)
+	}
 	return pool.Each(ctx, v.Pool, exposed, v.suggest)
+}
+
+// doubt takes the call back that exposes m if a test with nothing but that call, and what the program gave
+// for the input, does not pass on the program: then it is not all that the input does.
+func (v *Verifier) doubt(m *evidence.Mutant) {
+	if r := v.regressions[m.Number]; r != nil && r.tried && !r.passes && !m.Exposed.InTest {
+		m.Exposed.Setup, m.Exposed.Call = nil, ""
+	}
 }
 
 // propose collects what may be suggested for m: rows for tables, and its function in place.
@@ -207,6 +218,7 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 	}
 	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) (err error) {
 		r.passes, err = v.endsTwice(ctx, sl, built, r.pkg, []string{r.name}, false)
+		r.tried = err == nil && built[r.pkg] != ""
 		return err
 	})
 }
@@ -261,7 +273,10 @@ func (v *Verifier) dropBroken(output string, list *[]*candidate, alone *[]*regre
 		}
 		return c.state == dropped
 	})
-	*alone = slices.DeleteFunc(slices.Clone(*alone), func(r *regression) bool { return blamed(r.file) })
+	*alone = slices.DeleteFunc(slices.Clone(*alone), func(r *regression) bool {
+		r.tried = r.tried || blamed(r.file)
+		return blamed(r.file)
+	})
 	return len(*list)+len(*alone) < before
 }
 

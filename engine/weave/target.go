@@ -45,6 +45,7 @@ type Site struct {
 	Assigns []string // the variables that a statement x, y := call declares, "_" included
 	Appends string   // the list that a statement list = append(list, call) fills
 	Unseen  bool     // it could not be observed after all
+	Late    bool     // it gives nothing, and what it has done is only observed when the run ends
 	Package string   // import path of the package that the call stands in, "_test" included
 	// PackageName is the name in that package's clause, Imports what the file
 	// imports: local name -> import specification.
@@ -78,7 +79,7 @@ type SiteArg struct {
 // weaveTargets rewrites the fuzz targets of all target packages.
 func (w *weaver) weaveTargets() {
 	for _, p := range w.in.Targets {
-		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}, declares: map[*ast.CallExpr][]string{}, appends: map[*ast.CallExpr]string{}}
+		t := &targetWeaver{weaver: w, pkg: p, decls: map[*types.Func]*declared{}, seen: map[*ast.BlockStmt]bool{}, declares: map[*ast.CallExpr][]string{}, appends: map[*ast.CallExpr]string{}, statements: map[*ast.CallExpr]bool{}}
 		t.collect()
 		for _, d := range t.order {
 			t.redirectCalls(d)
@@ -104,7 +105,9 @@ type targetWeaver struct {
 	name  string                  // target whose calls are being observed
 	// declares has the variables that calls are declared with.
 	declares map[*ast.CallExpr][]string
-	appends  map[*ast.CallExpr]string // the list that the value of a call is added to
+	// statements are the calls that stand alone in a list of statements.
+	statements map[*ast.CallExpr]bool
+	appends    map[*ast.CallExpr]string // the list that the value of a call is added to
 }
 
 // declared is a function of the test files.
@@ -476,6 +479,12 @@ func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 		case *ast.AssignStmt:
 			t.noteDeclared(n)
 			t.noteAppended(n)
+		case *ast.BlockStmt:
+			t.noteStatements(n.List)
+		case *ast.CaseClause:
+			t.noteStatements(n.Body)
+		case *ast.CommClause:
+			t.noteStatements(n.Body)
 		case *ast.CallExpr:
 			if t.testingMethod(n, "T") == "Parallel" {
 				t.redirect(f, n, "Parallel", "")
@@ -485,6 +494,17 @@ func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 		}
 		return true
 	})
+}
+
+// noteStatements notes which statements of a list are calls.
+func (t *targetWeaver) noteStatements(list []ast.Stmt) {
+	for _, s := range list {
+		if x, ok := s.(*ast.ExprStmt); ok {
+			if call, ok := x.X.(*ast.CallExpr); ok {
+				t.statements[call] = true
+			}
+		}
+	}
 }
 
 // noteDeclared notes the variables of a statement x, y := call.
@@ -588,7 +608,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)),
 		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
-		PackageName: f.syntax.Name.Name, Imports: t.imports(f),
+		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
 	}
 	drop, o := t.unseen[number], owner{aSite, number}
 	arg := func(e ast.Expr, before string) {
@@ -613,6 +633,9 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		return
 	}
 	f.uses = true
+	if site.Results == 0 && !site.Late {
+		f.edits.wrapFor(o, f.offset(call.Pos()), f.offset(call.End()), plain(""), fmt.Sprintf(";%s.Result(%d)", f.alias, number))
+	}
 	if site.Results > 0 {
 		name := fmt.Sprintf("%s%s%d", f.alias, resultMark, number)
 		f.edits.wrapFor(o, f.offset(call.Pos()), f.offset(call.End()), plain(name+"("), ")")

@@ -294,6 +294,11 @@ func (tr *trace) declare(name string, made int) bool {
 		left = append(left, v)
 	}
 	tr.setup = append(tr.setup, strings.Join(left, ", ")+" := "+text)
+	if slices.ContainsFunc(tr.sites, func(s weave.Site) bool {
+		return s.Target == tr.target.Name && strings.HasPrefix(s.Callee, name+".") && (s.Unseen || s.Late)
+	}) {
+		return false // one of these may have run
+	}
 	for i := made + 1; i < tr.upTo; i++ {
 		o := &tr.ran[i]
 		if o.Site < 0 || o.Site >= len(tr.sites) || !strings.HasPrefix(tr.sites[o.Site].Callee, name+".") {
