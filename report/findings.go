@@ -172,7 +172,7 @@ func mending(r *results.Results) map[string]bool {
 func mutantFinding(m *results.Mutant, why reason) Finding {
 	kind := Gap
 	switch {
-	case m.Stage == results.NotReached || why == newUnrun:
+	case m.Stage == results.NotReached || why == newUnrun || why == newLine:
 		kind = NotRun
 	case isReversal(m) && witness(m) != nil:
 		kind = Behaviour

@@ -44,6 +44,9 @@ func inTest(m *results.Mutant) { m.ExposedBy.InTest = true }
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
 }
+func killedIn(f string) results.Mutant {
+	return survivor("z9", function(f), status(results.Killed, results.Revealed))
+}
 func unverified(m *results.Mutant) { m.Verified = false }
 func notReached(m *results.Mutant) { m.Stage = results.NotReached }
 func undone(m *results.Mutant)     { m.Evidence.Changed, m.Stage = "1-2", results.Infected }
@@ -120,6 +123,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			func(m *results.Mutant) { m.Context = "\tfor aa1 {" })}, ""},
 		{"no loop that may go on", []results.Mutant{survivor("a1", operator("loop-control"), func(m *results.Mutant) { m.Original = "break" })}, ""},
 		{"no line that nothing runs", []results.Mutant{survivor("a1", notReached)}, ""},
+		{"... of a function that runs, unless it says much",
+			[]results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), notReached, operator("relational"), line(12)), killedIn("p.F")}, "a1"},
 		{"one a function, the best",
 			[]results.Mutant{survivor("a1", function("p.F")), survivor("b2", function("p.F"), exposed), survivor("c3")}, "b2 c3"},
 		{"the same source once",

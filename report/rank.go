@@ -30,7 +30,8 @@ var (
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
-	innerSmall        = reason{45, "on a changed line; a call within the package gives two different values, by a small edit"}
+	innerSmall        = reason{62, "on a changed line; a call within the package gives two different values, by a small edit"}
+	seenSmall         = reason{45, "on a changed line; a call that a test makes gives another value by a small edit, and the test passes"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
@@ -41,6 +42,7 @@ var (
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a new function"}
+	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
@@ -69,11 +71,11 @@ var strong = map[string]bool{
 // small are operators whose survivors were acted on in few cases even where an input shows a
 // difference: the edit says little about what the code is for.
 var small = map[string]bool{
-	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true,
+	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true, "integer-literal": true,
 }
 
-// literals are operators that put another value in the place of one.
-var literals = map[string]bool{"string-literal": true, "field-value": true, "integer-literal": true}
+// literals are operators that put another text, or nothing, in the place of a value.
+var literals = map[string]bool{"string-literal": true, "field-value": true}
 
 // ranking ranks survivors.
 type ranking struct {
@@ -261,6 +263,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case unrun(m) && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
+	case unrun(m) && changed && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+		return newLine
 	case unrun(m) && changed && x == nil:
 		return unrunLine
 	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxDiffLines && x.Errors == results.ErrorInOriginal:
@@ -273,8 +277,10 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return errorOnly
 	case x != nil && literals[m.Operator]:
 		return literal
-	case x != nil && (x.Inner || x.InTest) && small[m.Operator]:
+	case x != nil && x.Inner && small[m.Operator]:
 		return innerSmall
+	case x != nil && x.InTest && small[m.Operator]:
+		return seenSmall
 	case x != nil && x.InTest:
 		return seenInTest
 	case x != nil && x.Inner:
