@@ -371,6 +371,18 @@ func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 	}
 }
 
+func TestWholeFunctionsAreToldFromLinesOfOthers(t *testing.T) {
+	r := &results.Results{
+		Scope: []results.Function{{ID: "p.New", Name: "New", Reason: results.ReasonAdded}, {ID: "p.Old", Name: "Old", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{
+			survivor("a1", notReached, function("p.New")), survivor("b2", notReached, function("p.Old"), line(700)), killedIn("p.Old"),
+		},
+	}
+	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs New and line 700 of Old"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 	at := func(offset int, original, replacement string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

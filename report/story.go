@@ -290,16 +290,25 @@ func runners(m *results.Mutant) prose {
 }
 
 // listed names the first few of n things, called one or many, and counts the others.
-func listed(names []string, n int, one, many string) (p prose) {
-	more := n - len(names)
+func listed(names []string, n int, one, many string) prose {
+	items := make([]prose, len(names))
 	for i, name := range names {
+		items[i] = say("%s", name)
+	}
+	return listOf(items, n, one, many)
+}
+
+// listOf is listed for what takes more than a name.
+func listOf(items []prose, n int, one, many string) (p prose) {
+	more := n - len(items)
+	for i, item := range items {
 		switch {
-		case i > 0 && i == len(names)-1 && more == 0:
+		case i > 0 && i == len(items)-1 && more == 0:
 			p = append(p, span{" and ", false})
 		case i > 0:
 			p = append(p, span{", ", false})
 		}
-		p = append(p, span{name, true})
+		p = append(p, item...)
 	}
 	if more > 0 {
 		p = append(p, span{" and " + plural(more, "more "+one, "more "+many), false})
@@ -341,22 +350,26 @@ func unrunStory(r *results.Results, f Finding) story {
 // maxUnrun is how many functions that nothing runs a title names.
 const maxUnrun = 3
 
-// unrunTitle says which functions nothing runs, or what of one.
+// unrunTitle says which functions nothing runs, and which lines of others.
 func unrunTitle(r *results.Results, f Finding) prose {
-	name := functionName(r, f.Mutant.Function)
-	names := []string{name}
-	for _, m := range f.Also {
-		if other := functionName(r, m.Function); !slices.Contains(names, other) {
-			names = append(names, other)
+	var functions []string
+	lines := map[string][]*results.Mutant{}
+	for _, m := range f.all() {
+		if lines[m.Function] == nil {
+			functions = append(functions, m.Function)
+		}
+		lines[m.Function] = append(lines[m.Function], m)
+	}
+	var items []prose
+	for _, id := range functions[:min(len(functions), maxUnrun)] {
+		name := functionName(r, id)
+		if slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && runs(&m) }) {
+			items = append(items, say(linesOf(lines[id])+" of %s", name))
+		} else {
+			items = append(items, say("%s", name))
 		}
 	}
-	if n := len(names); n > 1 {
-		return say("no test or fuzz target runs").and(listed(names[:min(n, maxUnrun)], n, "function", "functions"))
-	}
-	if slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == f.Mutant.Function && runs(&m) }) {
-		return say("no test or fuzz target runs "+linesOf(f.all())+" of %s", name)
-	}
-	return say("no test or fuzz target runs %s", name)
+	return say("no test or fuzz target runs").and(listOf(items, len(functions), "function", "functions"))
 }
 
 // linesOf names the lines at which mutants begin, if they are few.
