@@ -166,8 +166,14 @@ func editOf(m *results.Mutant, limit int) edit {
 	constant := m.Replacement != replacement && (replacement == "true" || replacement == "false")
 	if isReversal(m) {
 		original, replacement = withoutCommonLines(original, replacement)
+		if strings.Contains(original+replacement, "\n") && m.Line > 0 {
+			return undoingLines(m, original, replacement)
+		}
 	}
 	original, replacement = strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " ")
+	if e, ok := loopEdit(m, original, replacement, limit); ok {
+		return e
+	}
 	if statement, ok := atEnd(original, replacement); ok {
 		statement = shorten(statement, limit)
 		return edit{say("put in %s at the end of the block", statement), say("with %s put in", statement)}
@@ -192,6 +198,27 @@ func editOf(m *results.Mutant, limit int) edit {
 	}
 }
 
+// endsLoop reports whether an edit, both sides of it on one line, ends a loop after its first iteration.
+func endsLoop(original, replacement string) bool {
+	statement, ok := atEnd(original, replacement)
+	return ok && statement == "break"
+}
+
+// loopEdit names an edit that ends a loop after its first iteration, or before it. Else it is not ok.
+func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edit, ok bool) {
+	first, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
+	loop := shorten(strings.TrimSpace(strings.TrimSuffix(first, "{")), limit)
+	rest, skips := strings.CutPrefix(replacement, "{ break; ")
+	switch {
+	case !strings.HasPrefix(loop, "for"):
+	case endsLoop(original, replacement):
+		return edit{say("end %s after one iteration", loop), say("if %s ends after one iteration", loop)}, true
+	case skips && original == "{ "+rest:
+		return edit{say("leave out %s", loop), say("with %s left out", loop)}, true
+	}
+	return edit{}, false
+}
+
 // word matches a side of an edit that says little by itself.
 var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^"[^"]{0,2}"$`)
 
@@ -205,6 +232,24 @@ func inLine(m *results.Mutant, original, replacement string, limit int) (string,
 		return original, replacement
 	}
 	return before, after
+}
+
+// undoingLines names the undoing of a part of the change that is too long for a line.
+func undoingLines(m *results.Mutant, original, replacement string) edit {
+	e := edit{without: say("if this part of the change is undone")}
+	where := "line " + plain(m.Line)
+	if m.EndLine > m.Line {
+		where = "lines " + plain(m.Line) + " to " + plain(m.EndLine)
+	}
+	switch {
+	case original == "":
+		e.order = say("put back what was at " + where)
+	case replacement == "":
+		e.order = say("leave out what is new in " + where)
+	default:
+		e.order = say("undo the change to " + where)
+	}
+	return e
 }
 
 // undoing names the undoing of a part of the change.

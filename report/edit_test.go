@@ -21,6 +21,18 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 	}
 }
 
+func TestEditsOfLoopsNameTheLoop(t *testing.T) {
+	const context, body = "\tfor _, x := range list {\n\t\tf(x)\n\t}", "{\n\t\tf(x)\n\t}"
+	for replacement, want := range map[string]string{
+		"{\n\t\tf(x); break\n\t}": "end for _, x := range list after one iteration",
+		"{ break;\n\t\tf(x)\n\t}": "leave out for _, x := range list",
+	} {
+		if got := Edit(&results.Mutant{Context: context, Original: body, Replacement: replacement}); got != want {
+			t.Errorf("%q reads %q, want %q", replacement, got, want)
+		}
+	}
+}
+
 func TestASingleWordIsShownInItsLine(t *testing.T) {
 	long := "\tshrink(true, " + strings.Repeat("x", maxSource) + ")"
 	for _, tt := range []struct {

@@ -214,6 +214,14 @@ func (k ranking) older(m *results.Mutant) bool {
 	})
 }
 
+// refactored reports whether m is on a line whose change makes no difference on any of many inputs: then
+// it is about what the line did before, too.
+func (k ranking) refactored(m *results.Mutant) bool {
+	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
+		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !u.Exposed() && u.Evidence.Execs >= fuzzed
+	})
+}
+
 // changed reports whether m is on a line that the change touches. Where none touches its
 // function, which is in scope all the same, every line counts.
 func (k ranking) changed(m *results.Mutant) bool {
@@ -275,6 +283,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return longEdit
 	case x != nil && x.OnlyErrors:
 		return errorOnly
+	case x != nil && k.refactored(m):
+		return olderGap
 	case x != nil && literals[m.Operator]:
 		return literal
 	case x != nil && x.Inner && small[m.Operator]:

@@ -37,7 +37,7 @@ type story struct {
 type row struct {
 	line             int
 	edit             prose
-	input, now, with string // an input, and what comes of it; empty: none is known
+	input, now, with string // an input, and what comes of it, unless that is not readable; empty: none is known
 }
 
 // maxRows is how many edits a finding has at most.
@@ -79,7 +79,11 @@ func storyOf(r *results.Results, f Finding) story {
 	if isReversal(m) || neverFalse(m) {
 		s.edit = summary(m)
 	}
-	if row := rowOf(r, f, m); row.input != "" {
+	switch row := rowOf(r, f, m); {
+	case row.input == "":
+	case row.now == "" && row.with == "":
+		s.witness = say("%s has another effect "+second(f, c)+".", row.input)
+	default:
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
@@ -119,7 +123,7 @@ func needed(r *results.Results, f Finding) prose {
 			return say("%s makes this call, and passes with either result.", local(x.Harness))
 		}
 		if x.Call != "" {
-			return say("A test that notices it has to pass in what is passed in %s.", inputOf(r, x))
+			return say("A test that makes this call, and looks at what it gives, would notice.")
 		}
 		_, call, ok := strings.Cut(x.Site, ": ")
 		if !ok {
@@ -139,9 +143,16 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.input = inputOf(r, x)
-		line.now, line.with = difference(x.Original, x.Mutant)
+		if line.now, line.with = difference(x.Original, x.Mutant); withinValue(line.now) || withinValue(line.with) {
+			line.now, line.with = "", ""
+		}
 	}
 	return line
+}
+
+// withinValue reports whether a text begins within a large value, of which nobody can make anything.
+func withinValue(text string) bool {
+	return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}")
 }
 
 // maxCall is how much is shown of a call in a harness, in runes.
@@ -317,17 +328,23 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 }
 
 func ask(f Finding) prose {
+	oneLine := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	switch {
 	case len(f.Also) > 0:
 		return say("One test of what is meant here would notice most of them.")
+	case witness(f.Mutant) == nil && endsLoop(oneLine(f.Mutant.Original), oneLine(f.Mutant.Replacement)):
+		return say("A test in which the loop has more to do would say what is meant.")
 	case witness(f.Mutant) != nil:
+		if x := f.Mutant.ExposedBy; x.Ends != "" || x.InTest {
+			return nil
+		}
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
 		return say("What is this change for? A test of that would notice.")
 	case neverFalse(f.Mutant):
 		return say("A test in which it is false would say what is meant.")
 	default:
-		return say("A test that fails with it would say what is meant.")
+		return nil
 	}
 }
 

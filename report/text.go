@@ -212,7 +212,11 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 func (t *text) rows(s story) {
 	for _, one := range s.rows {
 		t.line("  " + t.plain(say("line "+plain(one.line)+":").and(one.edit)))
-		if one.input != "" {
+		switch {
+		case one.input == "":
+		case one.now == "" && one.with == "":
+			t.line("      " + t.plain(say("%s has another effect with it", one.input)))
+		default:
 			t.line("      " + t.plain(say("%s gives %s; with it, %s", one.input, one.now, one.with)))
 		}
 	}

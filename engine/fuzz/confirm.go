@@ -228,8 +228,9 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *results.ExposedBy {
 	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func}
 	d.Describe(by, f.Woven.Sites)
-	if by.Driver, by.Inner = t.Driver, t.made.Inner; t.Driver {
+	if by.Driver = t.Driver; t.Driver {
 		by.Setup, by.Call = d.Driven(f.Woven.Sites, t.Target, e)
+		by.Inner = t.made.Inner || witness.OnlyAtHome(append(by.Setup, by.Call))
 	}
 	return by
 }

@@ -3,6 +3,7 @@ package witness
 import (
 	"go/ast"
 	"go/parser"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -119,4 +120,29 @@ func split(values string) (list []string) {
 		}
 	}
 	return append(list, strings.TrimSpace(values[start:]))
+}
+
+// OnlyAtHome reports whether statements call what other packages cannot.
+func OnlyAtHome(statements []string) (found bool) {
+	for _, s := range statements {
+		if _, value, ok := strings.Cut(s, " := "); ok {
+			s = value
+		}
+		x, err := parser.ParseExpr(s)
+		if err != nil {
+			continue
+		}
+		ast.Inspect(x, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				switch f := call.Fun.(type) {
+				case *ast.Ident:
+					found = found || !f.IsExported() && types.Universe.Lookup(f.Name) == nil
+				case *ast.SelectorExpr:
+					found = found || !f.Sel.IsExported()
+				}
+			}
+			return !found
+		})
+	}
+	return found
 }

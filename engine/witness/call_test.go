@@ -85,3 +85,18 @@ func TestListsOfValuesAreSplitBetweenValues(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyAtHome(t *testing.T) {
+	for statement, want := range map[string]bool{
+		`New("x").Text(3)`:                      false,
+		`New("x").text(3)`:                      true,
+		`set := newSet([]byte("a"), string(b))`: true,
+		`set := New([]byte("a"), string(b))`:    false,
+		`set.Add(&hidden{n: uint8(1)})`:         false,
+		`F(parse("f()"))`:                       true,
+	} {
+		if got := OnlyAtHome([]string{"x := Y()", statement}); got != want {
+			t.Errorf("%s: %v, want %v", statement, got, want)
+		}
+	}
+}

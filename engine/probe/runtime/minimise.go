@@ -25,6 +25,9 @@ type minimiser struct {
 	// driver says that bytes are what a driver makes values of: zeros are the simplest, and nobody
 	// reads them.
 	driver bool
+	// escapes is how many characters that cannot be read the arguments of the calls have that the values
+	// lead to, as Go source; nil: nobody reads them.
+	escapes func() int
 }
 
 // minimise gives a smaller input for which holds is true, as it is for values.

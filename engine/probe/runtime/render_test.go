@@ -66,8 +66,8 @@ func TestGoSourceOfValues(t *testing.T) {
 		{struct {
 			A int `k:"a"`
 			B []Point
-			C string "`"
-		}{A: 1}, "struct{ A int `k:\"a\"`; B []runtime.Point; C string \"`\" }{A: 1}"},
+			C string "k:\"`\""
+		}{A: 1}, "struct{ A int `k:\"a\"`; B []runtime.Point; C string \"k:\\\"`\\\"\" }{A: 1}"},
 		{struct{ a int }{}, ``},
 		{struct{ Point }{}, ``},
 		{strings.Repeat("x", 2*maxSource), ``},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -22,12 +23,12 @@ func (l *loop) simplify() {
 		return
 	}
 	values := list[0].values
-	holds := l.asBefore(values)
+	holds, escapes := l.asBefore(values)
 	if holds == nil {
 		return
 	}
 	start := time.Now()
-	m := &minimiser{values: values, holds: holds, left: int(l.job.ProgramExecs), driver: l.job.Driver}
+	m := &minimiser{values: values, holds: holds, left: int(l.job.ProgramExecs), driver: l.job.Driver, escapes: escapes}
 	m.over = func() bool {
 		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
 	}
@@ -37,22 +38,23 @@ func (l *loop) simplify() {
 	}
 }
 
-// asBefore tells whether other inputs show what values show; nil: values show nothing.
-func (l *loop) asBefore(values []any) func([]any) bool {
+// asBefore tells whether other inputs show what values show, and how many escapes there are in what the last
+// one shows; nil: values show nothing, or what they show has none.
+func (l *loop) asBefore(values []any) (holds func([]any) bool, escapes func() int) {
 	if len(l.mutants) == 0 {
 		r := l.execute(l.onOriginal(values, false))
 		if !r.failed() {
-			return nil
+			return nil, nil
 		}
 		place := r.place()
 		return func(v []any) bool {
 			again := l.execute(l.onOriginal(v, false))
 			return again.failed() && again.place() == place
-		}
+		}, nil
 	}
 	shown := l.shownBy(values)
 	if shown == nil {
-		return nil
+		return nil, nil
 	}
 	return func(v []any) bool {
 		again := l.shownBy(v)
@@ -61,7 +63,7 @@ func (l *loop) asBefore(values []any) func([]any) bool {
 		}
 		shown = again
 		return true
-	}
+	}, func() int { return shown.escapes }
 }
 
 // place identifies a failure as signature does, and by the lines of the innermost two functions.
@@ -82,6 +84,7 @@ type difference struct {
 	visible        bool    // the texts differ
 	call           bool    // both pass the same arguments, all of which have a form as source
 	ends           string  // the outcome of the mutant's run, if it fails: of a driver's
+	escapes        int     // in the arguments of all calls, as Go source
 }
 
 // as reports whether a difference is one like another, and shows a reader no less.
@@ -89,7 +92,7 @@ func (d difference) as(other difference) bool {
 	if other.visible && !d.visible || other.call && !d.call {
 		return false
 	}
-	d.visible, d.call = other.visible, other.call
+	d.visible, d.call, d.escapes = other.visible, other.call, other.escapes
 	return d == other
 }
 
@@ -103,13 +106,27 @@ func (l *loop) shownBy(values []any) *difference {
 	}
 	r := l.onMutant(values, l.mutants[0], o.steps)
 	r.render = true
+	var d *difference
 	switch l.execute(r); {
 	case r.failed() && l.job.Driver:
-		return &difference{visible: true, ends: r.outcome}
-	case r.failed():
-		return nil
+		d = &difference{visible: true, ends: r.outcome}
+	case !r.failed():
+		d = l.struck.shown(o.record, r.record)
 	}
-	return l.struck.shown(o.record, r.record)
+	if d != nil {
+		d.escapes = escapesIn(o.record)
+	}
+	return d
+}
+
+// escapesIn counts the escapes of what cannot be read in the arguments of calls.
+func escapesIn(record []wire.Observation) (n int) {
+	for _, o := range record {
+		for _, source := range o.Args {
+			n += strings.Count(source, `\x`) + strings.Count(source, `\u`)
+		}
+	}
+	return n
 }
 
 // shown is the first difference between two records, which are rendered, that a reader can see: else
@@ -182,6 +199,7 @@ func (m *minimiser) legibleArgument(i int) {
 	case []byte:
 		if m.driver {
 			m.zeros(i, v)
+			m.letters(i)
 			return
 		}
 		m.legibleText(i, v, func(b []byte) any { return append([]byte{}, b...) })
@@ -204,6 +222,21 @@ func (m *minimiser) zeros(i int, data []byte) {
 				data = changed
 				break
 			}
+		}
+	}
+}
+
+// letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then.
+func (m *minimiser) letters(i int) {
+	for at := 0; m.escapes != nil && m.escapes() > 0; at++ {
+		data, _ := m.values[i].([]byte)
+		if at >= len(data) {
+			return
+		}
+		before, values := m.escapes(), m.values
+		if !unicode.IsLetter(rune(data[at])) && m.try(i, splice(data, at, 1, "a")) && m.escapes() >= before {
+			m.try(i, data)
+			m.values = values
 		}
 	}
 }

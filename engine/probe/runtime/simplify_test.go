@@ -155,3 +155,24 @@ func FuzzWhatIsLeftStillHolds(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatADriverReadsAsTextBecomesLetters(t *testing.T) {
+	m := &minimiser{values: []any{[]byte{5, 7, 2}}, left: 1000, over: func() bool { return false }, driver: true}
+	bytes := func() []byte { return m.values[0].([]byte) }
+	m.holds = func(v []any) bool {
+		b := v[0].([]byte)
+		return len(b) == 3 && b[0]&3 == 1 && b[1] != 0 && b[2] != 0
+	}
+	m.escapes = func() (n int) {
+		for _, b := range bytes()[1:] {
+			if b < ' ' {
+				n++
+			}
+		}
+		return n
+	}
+	m.legible()
+	if got := bytes(); string(got) != "aaa" {
+		t.Errorf("got %q", got)
+	}
+}
