@@ -16,10 +16,11 @@ type fake struct {
 	tests map[string][]fakeTest // by package, in order
 	// shared state of a process that tests leave behind is not simulated but for
 	// fakeTest.after.
-	allows bool     // the sandbox may be loosened
-	ours   bool     // tests that fail pass with plain go test
-	silent []string // tests that end the process without output
-	waits  bool     // to explain failures takes all the time that there is
+	allows bool          // the sandbox may be loosened
+	ours   bool          // tests that fail pass with plain go test
+	silent []string      // tests that end the process without output
+	waits  bool          // to explain failures takes all the time that there is
+	start  time.Duration // how long a process takes that runs no test
 
 	mu       sync.Mutex
 	allowed  bool
@@ -52,6 +53,7 @@ const fakeLimit = time.Minute
 func (f *fake) Width() int { return 2 }
 
 func (f *fake) List(_ context.Context, s *Suite) (names []string, err error) {
+	time.Sleep(f.start)
 	for _, t := range f.tests[s.Package] {
 		names = append(names, t.name)
 	}

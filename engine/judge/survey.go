@@ -41,9 +41,10 @@ type Survey struct {
 	Quarantined []Quarantined
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
-	Cut         bool     // the run of the whole suite was ended early: what it did is known in part
-	Missed      []string // tests of a large suite that may reach mutants, but were not surveyed in time
-	done        bool     // there was time for the whole-suite runs
+	Cut         bool          // the run of the whole suite was ended early: what it did is known in part
+	Missed      []string      // tests of a large suite that may reach mutants, but were not surveyed in time
+	done        bool          // there was time for the whole-suite runs
+	start       time.Duration // how long a process takes that runs no test
 
 	whole coverage             // of whole-suite runs without quarantined tests
 	all   coverage             // of runs with quarantined tests, too
@@ -111,10 +112,12 @@ func (c *coverage) mark(m *Mutant) byte {
 // failure.
 func (v *judging) survey(ctx context.Context) (*Failure, error) {
 	only := v.Suite.Only
+	began := time.Now()
 	names, err := v.List(ctx, v.Suite)
 	if err != nil {
 		return nil, err
 	}
+	v.start = time.Since(began)
 	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
 	failure, err := v.together(ctx)
 	v.done = err == nil
@@ -201,10 +204,16 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 	}
 	v.whole.add(r)
 	v.Took, v.Cut = r.Took, r.ByClock
-	if v.Large = v.Cut || r.Took > largeSuite; v.Large {
+	if v.Large = v.Cut || r.Took > largeSuite && v.pays(r.Took); v.Large {
 		return nil, nil
 	}
 	return v.atOnce(ctx)
+}
+
+// pays reports whether it takes less time to survey the tests of a suite one by one than to run the suite,
+// which takes as long as is said, for half of the mutants: about as many survive, or need it for another reason.
+func (v *judging) pays(took time.Duration) bool {
+	return time.Duration(len(v.Tests))*v.start < time.Duration(len(v.Mutants))*took/2
 }
 
 // atOnce runs the whole suite with the functions as written, with their shared clones, and probed

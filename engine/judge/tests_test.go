@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -92,6 +93,23 @@ func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestManySmallTestsAreNotSurveyedOneByOne(t *testing.T) {
+	var tests []fakeTest
+	for n := range 400 {
+		tests = append(tests, fakeTest{name: fmt.Sprintf("TestSmall%d", n), took: largeSuite / 300})
+	}
+	tests[7].infects, tests[7].kills = []int{1, 2}, map[int]float64{1: 1}
+	for _, start := range []time.Duration{0, 30 * time.Millisecond} {
+		r, c := judged(t, &fake{start: start, tests: map[string][]fakeTest{"p": tests}}, 2)
+		if large := r.Surveys[0].Large; large != (start == 0) {
+			t.Errorf("a process takes %v: they are surveyed one by one: %v", start, large)
+		}
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestSmall7, survived" {
+			t.Error(got)
+		}
 	}
 }
 
