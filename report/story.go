@@ -76,6 +76,9 @@ func storyOf(r *results.Results, f Finding) story {
 		return s
 	}
 	s.change = c.lines(maxDiffLines)
+	if isReversal(m) { // as its author knows it
+		s.change = change{before: c.after, after: c.before}.lines(maxDiffLines)
+	}
 	if isReversal(m) || neverFalse(m) {
 		s.edit = summary(m)
 	}
@@ -246,7 +249,7 @@ func second(f Finding, c change) string {
 	switch {
 	case len(f.Also) > 0:
 		return "with any of these edits"
-	case c.removes():
+	case c.removes() || isReversal(f.Mutant):
 		return "without it"
 	default:
 		return "with this edit"
