@@ -338,8 +338,11 @@ func ask(f Finding) prose {
 	case witness(f.Mutant) == nil && endsLoop(oneLine(f.Mutant.Original), oneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
 	case witness(f.Mutant) != nil:
-		if x := f.Mutant.ExposedBy; x.Ends != "" || x.InTest {
+		switch x := f.Mutant.ExposedBy; {
+		case x.Ends != "" || x.InTest:
 			return nil
+		case isReversal(f.Mutant):
+			return say("If that is meant, a test should say so.")
 		}
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
