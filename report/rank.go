@@ -281,26 +281,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unchanged
 	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
 		return longEdit
-	case x != nil && x.OnlyErrors:
-		return errorOnly
-	case x != nil && k.refactored(m):
-		return olderGap
-	case x != nil && literals[m.Operator]:
-		return literal
-	case x != nil && x.Inner && small[m.Operator]:
-		return innerSmall
-	case x != nil && x.InTest && small[m.Operator]:
-		return seenSmall
-	case x != nil && x.InTest:
-		return seenInTest
-	case x != nil && x.Inner:
-		return innerValues
-	case x != nil && x.Errors == results.ErrorInOriginal:
-		return accepted
-	case x != nil && small[m.Operator]:
-		return smallEdit
 	case x != nil:
-		return twoValues
+		return k.told(m, x)
 	case isReversal(m) && m.Exposed():
 		return unwritten
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
@@ -327,6 +309,31 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return strongOne
 	}
 	return weakOne
+}
+
+// told is the reason of a mutant on a changed line that an input tells from the program.
+func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
+	switch {
+	case x.OnlyErrors:
+		return errorOnly
+	case k.refactored(m):
+		return olderGap
+	case literals[m.Operator]:
+		return literal
+	case x.Inner && small[m.Operator]:
+		return innerSmall
+	case x.InTest && small[m.Operator]:
+		return seenSmall
+	case x.InTest:
+		return seenInTest
+	case x.Inner:
+		return innerValues
+	case x.Errors == results.ErrorInOriginal:
+		return accepted
+	case small[m.Operator]:
+		return smallEdit
+	}
+	return twoValues
 }
 
 // undoing is the reason of a part of the change, undone, without an input that shows it.
