@@ -45,6 +45,7 @@ type fakeTest struct {
 	big     bool            // it fails if it may not have more memory
 	stuck   bool            // alone it runs until there is no more time
 	port    bool            // it fails while another process may run
+	faint   bool            // what it infects is only seen in runs of the whole suite
 }
 
 // fakeLimit ends a run that has no other limit.
@@ -168,7 +169,9 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Re
 		}
 		r := Report{Took: t.took, Marks: make([]byte, 100)}
 		for _, m := range t.infects {
-			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
+			if !t.faint {
+				r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
+			}
 		}
 		reports[t.name] = r
 	}

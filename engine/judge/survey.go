@@ -537,8 +537,12 @@ func (v *Survey) plan(m *Mutant) Plan {
 	return p
 }
 
-// leftOut are the tests that take long and do not infect m, as far as is known.
+// leftOut are the tests that take long and do not infect m, as far as is known: none if it is not known
+// which tests do.
 func (v *Survey) leftOut(m *Mutant) (tests []string) {
+	if len(v.infected(m)) == 0 {
+		return nil
+	}
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.took >= longTest && !c.infects(m) {
 			tests = append(tests, test)

@@ -303,6 +303,17 @@ func TestMutantIsNotKilledForATestThatNeedsOneLeftOut(t *testing.T) {
 	}
 }
 
+func TestNoTestIsLeftOutWhereNoneIsKnownToInfect(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestLong", took: 60 * time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}, faint: true},
+		{name: "TestQuick", took: time.Millisecond},
+	}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "killed test p.TestLong" {
+		t.Errorf("%s; runs: %q", got, f.log)
+	}
+}
+
 func TestSlowTestsOfALargeSuiteRunLast(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestSlow", took: 5 * time.Second, infects: []int{1, 2, 3}, kills: map[int]float64{1: 1, 3: 1}},
