@@ -85,7 +85,7 @@ func (a *analysis) judge(ctx context.Context) error {
 	a.journal.Phase("tests", len(c.Mutants))
 	var err error
 	a.judged, err = judge.Tests(ctx, c)
-	a.judged.LeftOut(rest.unbuilt)
+	a.judged.Unbuilt(rest.unbuilt)
 	built.Await()
 	a.mutants.Judged(a.judged)
 	if err == nil {

@@ -383,6 +383,24 @@ func TestWholeFunctionsAreToldFromLinesOfOthers(t *testing.T) {
 	}
 }
 
+func TestTestsThatRunOnlyAnotherEditOfAFindingAreNotDenied(t *testing.T) {
+	unrun, run := survivor("a1", exposed, notReached), survivor("b2", exposed)
+	run.Evidence.Tests, run.Evidence.By = 1, []string{"p.TestF"}
+	if got, want := claim(Finding{Mutant: &unrun, Also: []*results.Mutant{&run}}, "with any of these edits").plain("", ""), "TestF runs some of this code, and passes with any of these edits."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestPiecesOfLargeValuesAreNoExample(t *testing.T) {
+	m := survivor("a1", function("p.New"), notReached, exposed)
+	m.Evidence.Unrun = true
+	m.ExposedBy.Original, m.ExposedBy.Mutant = "x{"+strings.Repeat("a: 1, ", 40)+"b: 1}", "x{"+strings.Repeat("a: 1, ", 40)+"b: 2}"
+	r := &results.Results{Scope: []results.Function{{ID: "p.New", Name: "New", Reason: results.ReasonAdded}}, Mutants: []results.Mutant{m}}
+	if got := storyOf(r, Finding{Kind: NotRun, Mutant: &m}).witness; len(got) > 0 {
+		t.Errorf("%s", got.plain("", ""))
+	}
+}
+
 func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 	at := func(offset int, original, replacement string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

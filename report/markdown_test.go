@@ -134,7 +134,7 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 	for _, tt := range tests {
 		m := survivor("a1")
 		m.Evidence.Tests, m.Evidence.By, m.Evidence.Execs = tt.tests, tt.by, tt.execs
-		if got := claim(&m, "with it").markdown(); got != tt.want {
+		if got := claim(Finding{Mutant: &m}, "with it").markdown(); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}

@@ -58,7 +58,7 @@ func storyOf(r *results.Results, f Finding) story {
 	c := changeOf(m)
 	s := story{
 		label: label(f), title: title(r, f), place: f.place(),
-		claim: claim(m, second(f, c)), ask: ask(f),
+		claim: claim(f, second(f, c)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
 	if !m.Verified {
@@ -256,8 +256,14 @@ func second(f Finding, c change) string {
 	}
 }
 
-// claim says who ran the mutated code and did not fail.
-func claim(m *results.Mutant, second string) prose {
+// claim says who ran the mutated code and did not fail: of several edits that of the first, unless tests
+// run only another one.
+func claim(f Finding, second string) prose {
+	m := f.Mutant
+	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
+		m = f.Also[i]
+		return runners(m).and(say(noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
+	}
 	inputs := ""
 	if n := m.Evidence.Execs - m.Evidence.Driven; n > 0 {
 		inputs = count(n) + " fuzzing " + noun(int(min(n, 2)), "input", "inputs")
@@ -361,7 +367,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
 	}
 	for _, m := range f.all() {
-		if row := rowOf(r, f, m); row.input != "" {
+		if row := rowOf(r, f, m); row.input != "" && row.now != "" {
 			s.witness = say("For one, %s gives %s.", row.input, row.now)
 			break
 		}

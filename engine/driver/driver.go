@@ -77,7 +77,7 @@ type writer struct {
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
 	asked        []types.Type                  // see askedFor; nil: not looked for yet
-	imported     map[string]bool               // packages that the package imports, directly or not; nil: not looked for yet
+	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
 	drivers      []*driven                     // in the order in which they were first needed
 }

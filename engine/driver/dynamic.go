@@ -120,17 +120,21 @@ func withoutLocals(typ types.Type) (plain types.Type, ok bool) {
 	return plain, ok
 }
 
-// imports reports whether the package may import what typ takes: what it imports already, or the standard library. An
-// external test may use packages that import the one under test.
+// imports reports whether the package may import what typ takes: what it imports already, or of what its tests import
+// the standard library. An external test may use packages that import the one under test.
 func (w *writer) imports(typ types.Type) (ok bool) {
 	if w.imported == nil {
 		w.imported = map[string]bool{w.pkg.PkgPath: true}
 		packages.Visit([]*packages.Package{w.pkg}, nil, func(p *packages.Package) { w.imported[p.PkgPath] = true })
+		packages.Visit(w.tests, nil, func(p *packages.Package) {
+			if p.Module == nil {
+				w.imported[p.PkgPath] = true
+			}
+		})
 	}
 	ok = true
 	types.TypeString(typ, func(p *types.Package) string {
-		first, _, _ := strings.Cut(p.Path(), "/")
-		ok = ok && (w.imported[p.Path()] || !strings.Contains(first, "."))
+		ok = ok && w.imported[p.Path()]
 		return ""
 	})
 	return ok

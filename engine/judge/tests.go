@@ -42,7 +42,7 @@ type Result struct {
 	missing  []string   // packages whose tests did not judge all there was to judge
 	cut      bool       // there was no time for all dependents
 	done     []string   // packages whose tests have judged what was alive
-	leftOut  []string   // packages that may notice something, and whose tests do not build
+	unbuilt  []string   // packages that may notice something, and whose tests do not build
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
@@ -51,8 +51,8 @@ func (r *Result) Cut() bool { return r.cut }
 // Done reports whether the tests of a package have judged what was alive when it was their turn.
 func (r *Result) Done(pkg string) bool { return slices.Contains(r.done, pkg) }
 
-// LeftOut notes packages whose tests may notice mutants, and do not build.
-func (r *Result) LeftOut(pkgs []string) { r.leftOut = append(r.leftOut, pkgs...) }
+// Unbuilt notes packages whose tests may notice mutants, and do not build.
+func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = append(r.unbuilt, pkgs...) }
 
 // Adopt takes the surveys of another result over, in the place of those of the same packages.
 func (r *Result) Adopt(more *Result) {
@@ -262,8 +262,8 @@ func (r *Result) Decide(m *Mutant) Decision {
 		if len(r.missing) > 0 {
 			d.Reason += ": " + strings.Join(r.missing, ", ")
 		}
-	case alive && len(r.leftOut) > 0:
-		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.leftOut, ", ")
+	case alive && len(r.unbuilt) > 0:
+		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
 	if !r.OwnDone && d.Status == Survived && len(r.missing) > 0 {
 		return Decision{}

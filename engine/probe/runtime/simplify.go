@@ -38,8 +38,8 @@ func (l *loop) simplify() {
 	}
 }
 
-// asBefore tells whether other inputs show what values show, and how many escapes there are in what the last
-// one shows; nil: values show nothing, or what they show has none.
+// asBefore tells whether other inputs show what values show; nil: values show nothing. Escapes is how many escapes
+// there are in the calls of the last input that did; nil: calls are not compared.
 func (l *loop) asBefore(values []any) (holds func([]any) bool, escapes func() int) {
 	if len(l.mutants) == 0 {
 		r := l.execute(l.onOriginal(values, false))
@@ -235,7 +235,7 @@ func (m *minimiser) letters(i int) {
 		}
 		before, values := m.escapes(), m.values
 		if !unicode.IsLetter(rune(data[at])) && m.try(i, splice(data, at, 1, "a")) && m.escapes() >= before {
-			m.try(i, data)
+			m.try(i, data) // so that the escapes are counted of it again
 			m.values = values
 		}
 	}
