@@ -74,7 +74,7 @@ type Function struct {
 	Unit    int     // index into Scope.Units
 	Path    string  // absolute file name in Scope.Tree
 	Column  int     // where its declaration begins in StartLine, in bytes from 1; a line may have several
-	Changed []Lines // changed lines within the function, at head
+	Changed []Lines // changed lines within the function, at head, without those that the change only moved there
 	Literal bool    // the function literals of a package variable; lines are those of the variable's declaration
 }
 

@@ -45,6 +45,7 @@ type finder struct {
 	before   map[string]*file           // at base, of files that changed, by name at head; nil: new, or from another folder
 	packages map[string]*gotool.Package // by absolute folder
 	found    map[*decl]bool             // in scope already
+	removed  *removal                   // what the change takes away; nil: not known
 	unloaded error                      // why the go command cannot load a nested module with functions that belong in scope
 }
 
@@ -171,6 +172,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	}
 	deleted, moved := compare(base, head)
 	f.noteDeclarations(base, head, deleted, moved)
+	f.removed = removed(deleted, head)
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.brokenAt(f.folder(file)); {
@@ -383,6 +385,9 @@ func (f *finder) add(d *decl, reason string) {
 			}
 		}
 		f.scope.Hunks = append(f.scope.Hunks, hunks...)
+	}
+	if len(fn.Changed) > 0 {
+		fn.Changed = f.removed.without(fn.Changed, d.lines(), d.first)
 	}
 	f.scope.Functions = append(f.scope.Functions, fn)
 }

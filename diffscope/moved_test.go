@@ -1,0 +1,126 @@
+package diffscope
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// changedIn finds the changed lines of functions by name, in an archive with base and head.
+func changedIn(t *testing.T, archive string) map[string][]Lines {
+	t.Helper()
+	dir := repository(t, txtar.Parse([]byte(archive)))
+	scope, err := find(t, Config{Dir: dir, Base: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := map[string][]Lines{}
+	for _, f := range scope.Functions {
+		changed[f.Name] = f.Changed
+	}
+	return changed
+}
+
+const beforeMoving = `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+func Sum(list []int, limit int) (sum int) {
+	for _, number := range list {
+		if number > limit {
+			number = limit
+		}
+		sum += number
+	}
+	return sum
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+`
+
+func TestLinesMovedToANewFunctionAreNotChanged(t *testing.T) {
+	got := changedIn(t, beforeMoving+`
+-- head/m.go --
+package m
+
+func Sum(list []int, limit int) (sum int) {
+	for _, number := range list {
+		sum += clamped(number, limit)
+	}
+	return sum
+}
+-- head/clamped.go --
+package m
+
+func clamped(number, limit int) int {
+	if number > limit {
+		number = limit
+	}
+	return max(number, 0)
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Sum": {{5, 5}}, "clamped": {{3, 3}, {7, 8}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIndentedLinesAreNotChanged(t *testing.T) {
+	got := changedIn(t, beforeMoving+`
+-- head/m.go --
+package m
+
+func Sum(list []int, limit int) (sum int) {
+	for _, number := range list {
+		if limit > 0 {
+			if number > limit {
+				number = limit
+			}
+		}
+		sum += number
+	}
+	return sum
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Sum": {{5, 5}, {8, 8}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestShortLinesAreNotMoved(t *testing.T) {
+	got := changedIn(t, beforeMoving+`
+-- head/m.go --
+package m
+
+func Sum(list []int, limit int) (sum int) {
+	for _, number := range list {
+		sum += min(number, limit)
+	}
+	return sum
+}
+
+func count(sum, number int) int {
+	sum += number
+	return sum
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Sum": {{5, 5}}, "count": {{10, 13}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMovedLinesAreFoundInManyAlike(t *testing.T) {
+	same := strings.Repeat("\t}\n\tx++\n", 100_000)
+	r := &removal{at: map[string][]placeInRun{}}
+	r.add(splitLines([]byte(same)))
+	if got := r.moved(splitLines([]byte(same)), 1); len(got) != 1 || got[0].First != 2 {
+		t.Errorf("moved: %v", got)
+	}
+}
