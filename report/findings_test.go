@@ -401,6 +401,26 @@ func TestPiecesOfLargeValuesAreNoExample(t *testing.T) {
 	}
 }
 
+func TestThatNoTestRunsAFunctionIsOneFindingWhateverADriverShows(t *testing.T) {
+	driven := func(m *results.Mutant) {
+		m.Evidence.Unrun, m.Stage, m.ExposedBy = true, results.Propagated, &results.ExposedBy{Call: "F(1)", Original: "1", Mutant: "2", Driver: true}
+	}
+	r := &results.Results{
+		Scope: []results.Function{{ID: "p.F", Reason: results.ReasonChanged}, {ID: "p.G", Reason: results.ReasonChanged}, {ID: "p.H", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{
+			survivor("a1", function("p.F"), driven), survivor("b2", function("p.G"), driven), survivor("c3", function("p.G"), notReached),
+			survivor("d4", function("p.H"), driven), killedIn("p.H"),
+		},
+	}
+	s := Select(r, nil, 0)
+	if got, want := ids(s.Open), ids([]Finding{{Mutant: &r.Mutants[3]}, {Mutant: &r.Mutants[0]}}); got != want || s.Open[1].Kind != NotRun {
+		t.Errorf("findings %s, want %s", got, want)
+	}
+	if len(s.Folded) > 0 {
+		t.Errorf("edits are listed again, such as %s", s.Folded[0].ID)
+	}
+}
+
 func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 	at := func(offset int, original, replacement string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

@@ -235,10 +235,16 @@ func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
 	for _, a := range agreements(r) {
 		agree[a.Function] = true
 	}
+	notRun := map[string]bool{} // functions that a finding says nothing runs
+	for _, f := range s.Open {
+		for _, m := range f.all() {
+			notRun[m.Function] = notRun[m.Function] || f.Kind == NotRun && !rank.ran[m.Function]
+		}
+	}
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || shown[m] || len(dismissed) > 0 && dismissed[mutantKey(m)]:
-		case agree[m.Function] && isReversal(m): // a line says that of the function
+		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
 		case rank.changed(m):
 			s.Folded = append(s.Folded, m)
 		default:

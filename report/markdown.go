@@ -217,18 +217,18 @@ func (m *markdown) rows(s story) {
 	if len(s.rows) == 0 {
 		return
 	}
-	inputs := slices.ContainsFunc(s.rows, func(one row) bool { return one.input != "" })
-	if inputs {
-		m.WriteString("| line | edit | input | now | with the edit |\n|---|---|---|---|---|\n")
-	} else {
-		m.WriteString("| line | edit |\n|---|---|\n")
+	columns := s.columns()
+	m.WriteString("| line | edit |")
+	for _, c := range columns {
+		m.WriteString(" " + c.title + " |")
 	}
+	m.WriteString("\n|" + strings.Repeat("---|", 2+len(columns)) + "\n")
 	for _, one := range s.rows {
 		m.WriteString("| " + plain(one.line) + " | " + one.edit.cells() + " |")
-		for _, value := range []string{one.input, one.now, one.with} {
-			if inputs && value == "" {
+		for _, c := range columns {
+			if value := c.of(one); value == "" {
 				m.WriteString(" – |")
-			} else if inputs {
+			} else {
 				m.WriteString(" " + cell(value) + " |")
 			}
 		}
@@ -238,6 +238,23 @@ func (m *markdown) rows(s story) {
 	if s.more > 0 {
 		m.paragraph("The same holds for " + plural(s.more, "more edit", "more edits") + "; results.json has them.")
 	}
+}
+
+// column is one of a table of edits that only some have something in.
+type column struct {
+	title string
+	of    func(row) string
+}
+
+// columns are those of a table of edits, besides the line and the edit.
+func (s story) columns() []column {
+	return slices.DeleteFunc([]column{
+		{"input", func(one row) string { return one.input }},
+		{"now", func(one row) string { return one.now }},
+		{"with the edit", func(one row) string { return one.with }},
+	}, func(c column) bool {
+		return !slices.ContainsFunc(s.rows, func(one row) bool { return c.of(one) != "" })
+	})
 }
 
 // foot says what was run, and how to be left alone.

@@ -197,6 +197,18 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 	}
 }
 
+func TestColumnsWithNothingInThemAreLeftOut(t *testing.T) {
+	exposed := func(m *results.Mutant) {
+		m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F(1)", Original: "…x: T{y: 1", Mutant: "…x: T{y: 2"}
+	}
+	body := Markdown(&results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), exposed), survivor("b2", function("p.F"), removal),
+	}}, Options{})
+	if want := "| line | edit | input |\n|---|---|---|\n"; !strings.Contains(body, want) {
+		t.Errorf("no %q in\n%s", want, body)
+	}
+}
+
 func TestTheSameEditTwiceIsOneRow(t *testing.T) {
 	whole := func(m *results.Mutant) { m.Line, m.Original, m.Replacement = 101, "f(x)", "" }
 	deleted := func(m *results.Mutant) { m.Line, m.Original, m.Replacement = 101, "f(x)", "if false { f(x) }" }

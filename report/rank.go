@@ -41,7 +41,7 @@ var (
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
-	newUnrun          = reason{60, "nothing runs this code of a new function"}
+	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
@@ -234,6 +234,12 @@ func isDescription(function string) bool {
 	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
 }
 
+// onlyDriven reports whether nothing but a generated driver runs the function of m, which is not about what
+// the change does there: that no test runs it says more than any edit.
+func (k ranking) onlyDriven(m *results.Mutant) bool {
+	return m.Evidence.Unrun && !isReversal(m) && !k.ran[m.Function]
+}
+
 // runs reports whether tests or fuzz targets run the code of m.
 func runs(m *results.Mutant) bool {
 	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
@@ -269,7 +275,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed:
 		return untried
-	case unrun(m) && changed && k.added(m) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+	case unrun(m) && changed && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && changed && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newLine

@@ -128,7 +128,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	wall := limit(ctx, s)
 	c.State, c.Mutant, c.Silence, c.Asleep, c.Memory = sl.State, s.Mutant, wall, wall, memoryOf(s.Suite)
 	if s.Mutant > 0 {
-		c.Asleep = wall / asleepPart
+		c.Asleep, c.Busy = wall/asleepPart, busyLimit(s.Takes)
 		if !s.Unbounded {
 			c.Steps = StepBound(s.Steps)
 		}

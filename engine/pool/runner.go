@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,7 @@ const (
 	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
+	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
 	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, after which stacks are checked for a deadlock
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
@@ -197,6 +199,14 @@ func wall(ctx context.Context, d time.Duration) time.Duration {
 		most = min(most, time.Until(deadline)/2)
 	}
 	return max(most, clockFloor)
+}
+
+// busyLimit is the processor time for code without steps, in tests that take d without mutants; 0: unknown.
+func busyLimit(d time.Duration) time.Duration {
+	if d == 0 {
+		return 0
+	}
+	return max(time.Duration(runtime.NumCPU())*clockFactor*d, busyFloor)
 }
 
 // skipping matches the tests that are to be left out, and those named.

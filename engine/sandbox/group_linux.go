@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -37,6 +38,20 @@ func (g group) Asleep() (ticks uint64, all bool) {
 		all = all || live
 	}
 	return ticks, all
+}
+
+// tick is the unit of processor time in stat files of proc(5), whatever the kernel's own is.
+const tick = 10 * time.Millisecond
+
+// Used returns the processor time of all live processes in the group.
+func (g group) Used() (used time.Duration) {
+	processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
+	for _, dir := range processes {
+		if s, err := readStat(dir + "/stat"); err == nil && s.group == g.Pid {
+			used += time.Duration(s.ticks) * tick
+		}
+	}
+	return used
 }
 
 // Resting reports the same of the child alone, and is false while that has children. It

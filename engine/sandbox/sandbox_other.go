@@ -5,6 +5,7 @@ package sandbox
 import (
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // Sandbox starts children that are not confined: that is built for Linux only.
@@ -41,6 +42,9 @@ func (g group) LimitMemory(int64) {}
 
 // Asleep is always false: only Linux shows what the threads of other processes do.
 func (g group) Asleep() (ticks uint64, all bool) { return 0, false }
+
+// Used is 0.
+func (g group) Used() time.Duration { return 0 }
 
 // Resting is always false, too.
 func (g group) Resting() (ticks uint64, all bool) { return 0, false }

@@ -66,6 +66,10 @@ type Command struct {
 	// that Asleep may be short.
 	Prove bool
 
+	// Busy is the processor time that the child may use while its counts stand still, as Silence has it, from the
+	// second second on. On Linux only. Needs Silence; 0: no limit.
+	Busy time.Duration
+
 	// OnRest is called when the child has fallen asleep and when it is awake again.
 	// The child is looked at now and then, and on Linux only. Calls come from one
 	// goroutine, may repeat a value, and end before Run returns. Nil: no calls.
@@ -84,7 +88,7 @@ type Cause int
 const (
 	Exited      Cause = iota // by itself: exit, panic, fatal error, a fault signal
 	Timeout                  // killed: Command.Timeout passed
-	Silent                   // killed: no progress for Command.Silence, or a run took more than Command.Longest
+	Silent                   // killed: no progress for Command.Silence or Command.Busy, or a run took more than Command.Longest
 	Deadlock                 // every thread asleep, as we or the Go runtime found
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
