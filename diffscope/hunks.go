@@ -12,7 +12,7 @@ type Hunk struct {
 	File  string // relative to the root, slash-separated
 	First int    // 1-based; the line before which Old belongs where Count is 0
 	Count int
-	Old   string // whole lines, each with its newline; empty where lines were only added
+	Old   string // whole lines, each with its newline, with variables named as at head; empty where lines were only added
 }
 
 // hunks returns the regions in which d differs from what it was in the base,
@@ -24,7 +24,7 @@ func (d *decl) hunks() []Hunk {
 	if d.from == nil {
 		return nil
 	}
-	old, now := d.from.lines(), d.lines()
+	old, now := d.before(), d.lines()
 	text := tokens(bytes.Join(now, nil), nil)
 	var hunks []Hunk
 	for _, e := range joined(diffLines(old, now), now) {
@@ -41,10 +41,13 @@ func (d *decl) hunks() []Hunk {
 }
 
 // lines are the whole lines that d is on, each with its newline.
-func (d *decl) lines() [][]byte {
-	lines := splitLines(d.file.src)[d.first-1 : d.last]
-	if last := lines[len(lines)-1]; !bytes.HasSuffix(last, []byte("\n")) {
-		lines = append(slices.Clone(lines[:len(lines)-1]), append(bytes.Clone(last), '\n'))
+func (d *decl) lines() [][]byte { return wholeLines(d.file.src, d.first, d.last) }
+
+// wholeLines are some lines of src, each with its newline.
+func wholeLines(src []byte, first, last int) [][]byte {
+	lines := splitLines(src)[first-1 : last]
+	if end := lines[len(lines)-1]; !bytes.HasSuffix(end, []byte("\n")) {
+		lines = append(slices.Clone(lines[:len(lines)-1]), append(bytes.Clone(end), '\n'))
 	}
 	return lines
 }

@@ -35,7 +35,7 @@ func removed(deleted []*decl, head []*file) *removal {
 			if !d.function() || !d.changed || d.from == nil || file.test() {
 				continue
 			}
-			old := d.from.lines()
+			old := d.before()
 			for _, e := range diffLines(old, d.lines()) {
 				r.add(old[e.oldFirst:e.oldEnd])
 			}

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// tokenSeparator is between tokens.
+const tokenSeparator = "\x00"
+
 // tokens returns the Go tokens of a piece of source as one comparable string.
 // Two pieces that differ in comments and formatting only give the same: line
 // breaks end statements like semicolons do, and what may stand before a
@@ -22,7 +25,7 @@ func tokens(src []byte, open map[int]string) string {
 		pos, tok, lit := s.Scan()
 		switch tok {
 		case token.EOF:
-			return strings.Join(withoutEnd(out), "\x00")
+			return strings.Join(withoutEnd(out), tokenSeparator)
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			out = append(withoutEnd(out), tok.String())
 		case token.IDENT:

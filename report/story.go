@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -215,6 +216,9 @@ func label(f Finding) string {
 // title says what no test fails with, by the first of a finding's mutants.
 func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
+	if f.Kind == Behaviour && !f.spans() {
+		return say("this change alters what %s does, and no test notices", cmp.Or(shortCall(f.Mutant.ExposedBy), name))
+	}
 	if neverFalse(f.Mutant) && len(f.Also) == 0 {
 		return say("%s: no test has %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
 	}
@@ -229,6 +233,19 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// spans reports whether f is about several functions.
+func (f Finding) spans() bool {
+	return slices.ContainsFunc(f.Also, func(m *results.Mutant) bool { return m.Function != f.Mutant.Function })
+}
+
+// shortCall is the call that shows a difference, where a title has room for all that makes it; else "".
+func shortCall(x *results.ExposedBy) string {
+	if x == nil || len(x.Setup) > 0 || utf8.RuneCountInString(x.Call) > maxCall {
+		return ""
+	}
+	return x.Call
 }
 
 // subject names the functions that a finding about mutants is about.

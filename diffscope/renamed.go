@@ -1,0 +1,172 @@
+package diffscope
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// before are the lines of what d was in the base, with its own variables and parameters called as in d
+// where the change gives them other names: that is no change of what the lines do.
+func (d *decl) before() [][]byte {
+	old := d.from.lines()
+	was, ok := d.from.node.(*ast.FuncDecl)
+	now, is := d.node.(*ast.FuncDecl)
+	if !ok || !is {
+		return old
+	}
+	names := renames(diffTokens(old, d.lines()), variables(was), variables(now))
+	if len(names) == 0 {
+		return old
+	}
+	return d.from.renamed(was, names)
+}
+
+// renamed are the lines of a declaration with other names for variables.
+func (d *decl) renamed(f *ast.FuncDecl, names map[string]string) [][]byte {
+	type edit struct {
+		at   int // offset in the file
+		name string
+	}
+	var edits []edit
+	for id := range variableNames(f) {
+		if names[id.Name] != "" {
+			edits = append(edits, edit{d.file.fset.PositionFor(id.Pos(), false).Offset, id.Name})
+		}
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
+	var src bytes.Buffer
+	end := 0
+	for _, e := range edits {
+		src.Write(d.file.src[end:e.at])
+		src.WriteString(names[e.name])
+		end = e.at + len(e.name)
+	}
+	src.Write(d.file.src[end:])
+	return wholeLines(src.Bytes(), d.first, d.last)
+}
+
+// diffTokens are pairs of what stands at the same place in lines that differ in identifiers alone.
+func diffTokens(old, now [][]byte) (pairs [][2]string) {
+	for _, e := range diffLines(old, now) {
+		if e.oldEnd-e.oldFirst != e.end-e.first {
+			continue
+		}
+		for i := range e.end - e.first {
+			was, is := splitTokens(old[e.oldFirst+i]), splitTokens(now[e.first+i])
+			if len(was) != len(is) {
+				continue
+			}
+			var found [][2]string
+			for j := range was {
+				if was[j] != is[j] {
+					found = append(found, [2]string{was[j], is[j]})
+				}
+			}
+			if !slices.ContainsFunc(found, func(p [2]string) bool { return !token.IsIdentifier(p[0]) || !token.IsIdentifier(p[1]) }) {
+				pairs = append(pairs, found...)
+			}
+		}
+	}
+	return pairs
+}
+
+// renames are those of the pairs that only give a variable another name: the old one is gone, the new
+// one is new, and neither is in pairs with others.
+func renames(pairs [][2]string, old, now variableSet) map[string]string {
+	to, from := map[string]string{}, map[string]string{}
+	bad := map[string]bool{}
+	for _, p := range pairs {
+		if p[0] == "_" || p[1] == "_" || !old.declared[p[0]] || now.all[p[0]] || !now.declared[p[1]] || old.all[p[1]] ||
+			to[p[0]] != "" && to[p[0]] != p[1] || from[p[1]] != "" && from[p[1]] != p[0] {
+			bad[p[0]] = true
+			continue
+		}
+		to[p[0]], from[p[1]] = p[1], p[0]
+	}
+	for name := range bad {
+		delete(to, name)
+	}
+	return to
+}
+
+// splitTokens are the tokens of a line.
+func splitTokens(line []byte) []string { return strings.Split(tokens(line, nil), tokenSeparator) }
+
+// variableSet is what identifiers a function has.
+type variableSet struct {
+	declared map[string]bool // of its variables and parameters
+	all      map[string]bool // that may be names of variables, too
+}
+
+// variables returns the names in f.
+func variables(f *ast.FuncDecl) variableSet {
+	n := variableSet{map[string]bool{}, map[string]bool{}}
+	for id := range variableNames(f) {
+		n.all[id.Name] = true
+	}
+	declare := func(e ast.Expr) {
+		if id, ok := e.(*ast.Ident); ok {
+			n.declared[id.Name] = true
+		}
+	}
+	ast.Inspect(f, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.AssignStmt:
+			if node.Tok == token.DEFINE {
+				for _, e := range node.Lhs {
+					declare(e)
+				}
+			}
+		case *ast.RangeStmt:
+			if node.Tok == token.DEFINE {
+				declare(node.Key)
+				declare(node.Value)
+			}
+		case *ast.ValueSpec:
+			for _, id := range node.Names {
+				declare(id)
+			}
+		case *ast.FuncType:
+			for _, field := range node.Params.List {
+				for _, id := range field.Names {
+					declare(id)
+				}
+			}
+		}
+		return true
+	})
+	if f.Recv != nil {
+		n.declared[receiverName(f)] = true
+	}
+	return n
+}
+
+// variableNames are the identifiers of f that may be names of variables: none that is selected from something
+// else, and no field or key.
+func variableNames(f *ast.FuncDecl) map[*ast.Ident]bool {
+	kept, found := map[*ast.Ident]bool{f.Name: true}, map[*ast.Ident]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			kept[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok {
+				kept[key] = true
+			}
+		case *ast.StructType:
+			keepNames(n.Fields, kept)
+		case *ast.InterfaceType:
+			keepNames(n.Methods, kept)
+		case *ast.Ident:
+			if !kept[n] {
+				found[n] = true
+			}
+		}
+		return true
+	})
+	return found
+}

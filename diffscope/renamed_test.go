@@ -1,0 +1,105 @@
+package diffscope
+
+import (
+	"go/token"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const beforeRenaming = `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+type T struct{ n int }
+
+func (t *T) Find(list []T, n int) int {
+	for i, e := range list {
+		if e.n == n {
+			return i
+		}
+		if e.n == limit {
+			break
+		}
+	}
+	return -n
+}
+
+const limit = 9
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+`
+
+func TestLinesWithRenamedVariablesAreNotChanged(t *testing.T) {
+	got := changedIn(t, beforeRenaming+`
+-- head/m.go --
+package m
+
+type T struct{ n int }
+
+func (s *T) Find(list []T, wanted int) int {
+	for i, entry := range list {
+		if entry.n == wanted {
+			return i
+		}
+		if entry.n > limit {
+			break
+		}
+	}
+	return -wanted
+}
+
+const limit = 9
+`)
+	if diff := cmp.Diff(map[string][]Lines{"T.Find": {{10, 10}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnotherVariableIsAChange(t *testing.T) {
+	got := changedIn(t, beforeRenaming+`
+-- head/m.go --
+package m
+
+type T struct{ n int }
+
+func (t *T) Find(list []T, n int) int {
+	for i, e := range list {
+		if e.n == i {
+			return i
+		}
+		if e.n == limit {
+			break
+		}
+	}
+	return -limit
+}
+
+const limit = 9
+`)
+	if diff := cmp.Diff(map[string][]Lines{"T.Find": {{7, 7}, {14, 14}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUndoneHunksHaveTheNamesOfHead(t *testing.T) {
+	was := func(src string) *decl {
+		f, err := parseFile(token.NewFileSet(), "m.go", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.decls[0]
+	}
+	d := was("package m\n\nfunc f(number int) int {\n\tif number > 2 {\n\t\treturn 0\n\t}\n\treturn number\n}\n")
+	d.from = was("package m\n\nfunc f(n int) int {\n\tif n > 1 {\n\t\treturn 0\n\t}\n\treturn n\n}\n")
+	want := []Hunk{{File: "m.go", First: 4, Count: 1, Old: "\tif number > 1 {\n"}}
+	if diff := cmp.Diff(want, d.hunks()); diff != "" {
+		t.Error(diff)
+	}
+}
