@@ -279,15 +279,38 @@ func inputKey(m *results.Mutant) string {
 	return hash(append(slices.Clone(x.Setup), x.Call, x.Original, x.Mutant)...)
 }
 
+// longEnough is the number of tokens from which on two edits are the same if they differ in names and
+// literals only, as those of a function for texts and of its twin for bytes.
+const longEnough = 16
+
 // editKey names the lines that m alters and what becomes of them, wherever they are.
 func editKey(m *results.Mutant) string {
-	var lines []string
+	var lines, shapes []string
+	size := 0
 	for _, line := range changeOf(m).lines(math.MaxInt) {
 		if !strings.HasPrefix(line, " ") {
 			lines = append(lines, line[:1]+tokens(line[1:]))
+			shape, n := tokenShape(line[1:])
+			shapes = append(shapes, line[:1]+shape)
+			size += n
 		}
 	}
+	if size >= longEnough {
+		lines = shapes
+	}
 	return strings.Join(lines, "\n")
+}
+
+// tokenShape are the tokens of a line without the names and literals, and their number.
+func tokenShape(line string) (shape string, n int) {
+	var all []string
+	for tok := range scanned(line) {
+		if tok.IsLiteral() {
+			tok = token.IDENT
+		}
+		all = append(all, tok.String())
+	}
+	return strings.Join(all, " "), len(all)
 }
 
 // aboutMutants reports whether f is about mutants that survive, not about what fails.

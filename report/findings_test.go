@@ -552,3 +552,33 @@ func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestTheSameLongEditOfTwinsIsOneFinding(t *testing.T) {
+	edit := func(f, line, without string) results.Mutant {
+		return survivor("a"+f, function("p."+f), func(m *results.Mutant) {
+			m.Original, m.Replacement, m.Context, m.Verified = line, without, line, true
+			m.EndOffset = m.Offset + len(line)
+		})
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		edit("F1", `return text, "", mayBreak | (1 << shift)`, `return text, "", mustBreak | (1 << shift)`),
+		edit("G2", `return list, nil, mayBreak | (1 << shift)`, `return list, nil, mustBreak | (1 << shift)`),
+		edit("H3", "return a, b", "return a, nil"),
+		edit("I4", "return c, d", "return c, nil"),
+	}}
+	if list := Findings(r); len(list) != 3 || len(list[0].Also) != 1 {
+		t.Errorf("findings %s", ids(list))
+	}
+}
+
+func TestFunctionsThatOnlyReturnAConstantAreNoFinding(t *testing.T) {
+	m := survivor("a1", function("p.F"), func(m *results.Mutant) { m.Context = `	return ".mz"` })
+	r := &results.Results{Mutants: []results.Mutant{m}, Scope: []results.Function{{ID: "p.F", Reason: results.ReasonAdded, StartLine: 1, EndLine: 3}}}
+	if list := Findings(r); len(list) != 0 {
+		t.Errorf("findings %s", ids(list))
+	}
+	r.Scope[0].EndLine = 4
+	if list := Findings(r); len(list) != 1 {
+		t.Errorf("findings %s", ids(list))
+	}
+}

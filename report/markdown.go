@@ -130,7 +130,7 @@ func (m *markdown) source(src string) {
 
 func (m *markdown) head() {
 	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
-	if v := verdict(m.results); v != "" {
+	if v := verdict(m.results); v != "" && (m.whole || !changedJudged(m.results)) {
 		m.paragraph("**" + v + "**")
 	}
 }

@@ -54,6 +54,7 @@ var (
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
+	constantOnly      = reason{40, "in a function that only returns a constant: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
 
@@ -82,6 +83,7 @@ type ranking struct {
 	mutants map[string][]*results.Mutant // by file
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
+	length  map[string]int               // lines of functions, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
@@ -93,9 +95,9 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}}
 	for _, f := range r.Scope {
-		k.scope[f.ID] = f.Reason
+		k.scope[f.ID], k.length[f.ID] = f.Reason, f.EndLine-f.StartLine+1
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -234,6 +236,15 @@ func isDescription(function string) bool {
 	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
 }
 
+// constant matches a line that returns a literal, perhaps with the whole function on it.
+var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil)( \})?$`)
+
+// constantOnly reports whether the function of m does nothing but return a constant.
+func (k ranking) constantOnly(m *results.Mutant) bool {
+	n := k.length[m.Function]
+	return n > 0 && n <= 3 && constant.MatchString(strings.TrimSpace(m.Context))
+}
+
 // onlyDriven reports whether nothing but a generated driver runs the function of m, which is not about what
 // the change does there: that no test runs it says more than any edit.
 func (k ranking) onlyDriven(m *results.Mutant) bool {
@@ -275,7 +286,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed:
 		return untried
-	case unrun(m) && changed && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+	case unrun(m) && changed && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && changed && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newLine
@@ -285,6 +296,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
+	case k.constantOnly(m):
+		return constantOnly
 	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
 		return longEdit
 	case x != nil:
@@ -328,6 +341,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return literal
 	case x.Inner && small[m.Operator]:
 		return innerSmall
+	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
+		return fastPath
 	case x.InTest && small[m.Operator]:
 		return seenSmall
 	case x.InTest:

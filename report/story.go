@@ -285,11 +285,7 @@ func claim(f Finding, second string) prose {
 	if n := m.Evidence.Execs - m.Evidence.Driven; n > 0 {
 		inputs = count(n) + " fuzzing " + noun(int(min(n, 2)), "input", "inputs")
 	}
-	p := claimOf(m, inputs, second)
-	if n := m.Evidence.Driven; n > 0 && m.ExposedBy == nil {
-		p = p.and(say("Of " + count(n) + noun(int(min(n, 2)), " generated call", " generated calls") + " none gives another result."))
-	}
-	return p
+	return claimOf(m, inputs, second)
 }
 
 // claimOf says it of tests, and of inputs.
@@ -369,7 +365,7 @@ func ask(f Finding) prose {
 		}
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
-		return say("What is this change for? A test of that would notice.")
+		return say("A test of what this change is for would notice.")
 	case neverFalse(f.Mutant):
 		return say("A test in which it is false would say what is meant.")
 	default:

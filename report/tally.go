@@ -179,6 +179,14 @@ func verdict(r *results.Results) string {
 	}
 }
 
+// changedJudged reports whether mutants were judged, and all of changed lines were.
+func changedJudged(r *results.Results) bool {
+	rank := newRanking(r)
+	return tallyOf(r).judged() > 0 && !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
+		return m.Status == results.NotRun && rank.changed(&m)
+	})
+}
+
 // aridReason begins the reason of mutants in code that is never mutated, as package mutate writes it.
 const aridReason = "arid code: "
 
