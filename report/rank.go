@@ -133,7 +133,7 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 	switch {
 	case m.Operator == "case-removal":
 		begin, end = m.Offset, m.EndOffset
-	case end == 0 || m.Stage != results.Infected: // it leaves out nothing, or no test comes to it
+	case end == 0 || m.Stage != results.Infected && m.Stage != results.Propagated: // it leaves out nothing, or no test comes to it
 		return false
 	}
 	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {

@@ -169,7 +169,7 @@ func assertions(o *witness.Difference, call, inPackage string) (names, checks st
 			fmt.Fprintf(&b, "\tif %[1]s == nil || %[1]s.Error() != %[2]q {\n\t\tt.Errorf(%[3]s, %[1]s, %[2]q)\n\t}\n", name, text, message)
 		case want == "":
 			list[i] = "_"
-		case strings.HasPrefix(want, "[") || strings.Contains(want, "{"):
+		case strings.HasPrefix(want, "[") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // what may not be comparable
 			fmt.Fprintf(&b, "\tif want := (%s); !reflect.DeepEqual(%s, want) {\n\t\tt.Errorf(%s, %s, want)\n\t}\n", want, name, message, name)
 		default:
 			shown := want

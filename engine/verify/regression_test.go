@@ -19,6 +19,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 		{"comparable", []string{"3"}, []string{"4"}, "got", []string{"if got != 3 {"}},
 		{"composite", []string{`[]byte("a")`, "nil"}, nil, "got0, got1", []string{"reflect.DeepEqual(got0, want)", "if got1 != nil {"}},
 		{"nil pointer", []string{"(*T)(nil)"}, nil, "got", []string{"if got != nil {"}},
+		{"nil list in an interface", []string{"orb.MultiPoint(nil)"}, nil, "got", []string{"want := (orb.MultiPoint(nil)); !reflect.DeepEqual(got, want)"}},
 		{"became nil", []string{"0", ""}, []string{"0", "nil"}, "got0, got1", []string{"if got1 == nil {"}},
 		{"no form", []string{"3", ""}, []string{"4", ""}, "got0, _", []string{"if got0 != 3 {"}},
 		{"nothing", []string{""}, []string{""}, "_", nil},

@@ -38,7 +38,7 @@ const (
 	maxShown = 8
 	// verifyRounds bounds how often others take the place of mutants that do not
 	// stand the check.
-	verifyRounds = 3
+	verifyRounds = 8
 	// simplifyPart is the part of the remaining time that making inputs easier to read may take.
 	simplifyPart = 0.3
 	// Of killsForOne kills one is rebuilt plainly on average, and maxSampled of a run at most: a

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -62,12 +63,23 @@ func (s *Site) ImportsFor(text string) []string {
 		specs = append(specs, `"reflect"`)
 	}
 	for name, spec := range s.Imports {
-		if name != "testing" && regexp.MustCompile(`(?:^|[^_\p{L}\p{Nd}])`+regexp.QuoteMeta(name)+`\.`).MatchString(text) {
+		if name != "testing" && !declares(text, name) && regexp.MustCompile(`(?:^|[^_\p{L}\p{Nd}])`+regexp.QuoteMeta(name)+`\.`).MatchString(text) {
 			specs = append(specs, spec)
 		}
 	}
 	slices.Sort(specs)
 	return specs
+}
+
+// declares reports whether a test whose body is text has a variable of a name.
+func declares(text, name string) bool {
+	for line := range strings.Lines(text) {
+		names, _, ok := strings.Cut(line, " := ")
+		if ok && slices.Contains(strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune(" \t,", r) }), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // SiteArg is one argument of an observed call: its source where that is a
@@ -643,7 +655,8 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	}
 }
 
-// imports returns f's imports by local name.
+// imports returns f's imports by local name, and those of other files of the package by their own names, where no
+// other package has that: results may be of their types.
 func (t *targetWeaver) imports(f *file) map[string]string {
 	named := map[string]string{}
 	for _, spec := range f.syntax.Imports {
@@ -657,7 +670,26 @@ func (t *targetWeaver) imports(f *file) map[string]string {
 		}
 		named[name] = text
 	}
+	others := map[string][]string{}
+	for path, p := range t.pkg.Imports {
+		if p != nil && p.Name != "" && path != "C" {
+			others[p.Name] = append(others[p.Name], path)
+		}
+	}
+	for name, paths := range others {
+		if named[name] == "" && len(paths) == 1 {
+			named[name] = importSpec(name, paths[0])
+		}
+	}
 	return named
+}
+
+// importSpec imports a package of a name by its path.
+func importSpec(name, importPath string) string {
+	if path.Base(importPath) == name {
+		return strconv.Quote(importPath)
+	}
+	return name + " " + strconv.Quote(importPath)
 }
 
 func (t *targetWeaver) isMethodValue(sel *ast.SelectorExpr) bool {

@@ -5,6 +5,14 @@ import (
 	"testing"
 )
 
+func TestVariablesAreNoImports(t *testing.T) {
+	s := &Site{Imports: map[string]string{"list": `"container/list"`, "orb": `"orb"`}}
+	got := s.ImportsFor("list, err := New()\nif want := (orb.Point{}); list.Len() != want.X() {\n}")
+	if want := []string{`"orb"`, `"testing"`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestImportsAreThoseThatATestNames(t *testing.T) {
 	s := &Site{Imports: map[string]string{"fmt": `"fmt"`, "ber": `"b"`, "über": `über "u"`, "strings": `"strings"`}}
 	got := s.ImportsFor("x := f(über.Größe)\nfmt.Print(x)")
