@@ -18,7 +18,7 @@ func (d *decl) before() [][]byte {
 	if !ok || !is {
 		return old
 	}
-	names := renames(diffTokens(old, d.lines()), variables(was), variables(now))
+	names := renames(identifierPairs(old, d.lines()), variables(was), variables(now))
 	if len(names) == 0 {
 		return old
 	}
@@ -49,8 +49,8 @@ func (d *decl) renamed(f *ast.FuncDecl, names map[string]string) [][]byte {
 	return wholeLines(src.Bytes(), d.first, d.last)
 }
 
-// diffTokens are pairs of what stands at the same place in lines that differ in identifiers alone.
-func diffTokens(old, now [][]byte) (pairs [][2]string) {
+// identifierPairs are the old and the new identifier wherever lines differ in identifiers alone.
+func identifierPairs(old, now [][]byte) (pairs [][2]string) {
 	for _, e := range diffLines(old, now) {
 		if e.oldEnd-e.oldFirst != e.end-e.first {
 			continue
@@ -82,7 +82,7 @@ func renames(pairs [][2]string, old, now variableSet) map[string]string {
 	for _, p := range pairs {
 		if p[0] == "_" || p[1] == "_" || !old.declared[p[0]] || now.all[p[0]] || !now.declared[p[1]] || old.all[p[1]] ||
 			to[p[0]] != "" && to[p[0]] != p[1] || from[p[1]] != "" && from[p[1]] != p[0] {
-			bad[p[0]] = true
+			bad[p[0]], bad[from[p[1]]] = true, true
 			continue
 		}
 		to[p[0]], from[p[1]] = p[1], p[0]
@@ -148,23 +148,10 @@ func variables(f *ast.FuncDecl) variableSet {
 // variableNames are the identifiers of f that may be names of variables: none that is selected from something
 // else, and no field or key.
 func variableNames(f *ast.FuncDecl) map[*ast.Ident]bool {
-	kept, found := map[*ast.Ident]bool{f.Name: true}, map[*ast.Ident]bool{}
+	fixed, found := fixedNames(f), map[*ast.Ident]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			kept[n.Sel] = true
-		case *ast.KeyValueExpr:
-			if key, ok := n.Key.(*ast.Ident); ok {
-				kept[key] = true
-			}
-		case *ast.StructType:
-			keepNames(n.Fields, kept)
-		case *ast.InterfaceType:
-			keepNames(n.Methods, kept)
-		case *ast.Ident:
-			if !kept[n] {
-				found[n] = true
-			}
+		if id, ok := n.(*ast.Ident); ok && id != f.Name && !fixed[id] {
+			found[id] = true
 		}
 		return true
 	})

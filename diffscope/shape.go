@@ -33,25 +33,16 @@ func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
 	if declares(d.Body, self) {
 		self = ""
 	}
-	open, kept := map[*ast.Ident]string{}, map[*ast.Ident]bool{}
+	open, fixed := map[*ast.Ident]string{}, fixedNames(d)
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			kept[n.Sel] = true
 			if x, ok := n.X.(*ast.Ident); ok && self != "" && x.Name == self && n.Sel.Name == d.Name.Name {
 				open[n.Sel] = ownName
 			}
-		case *ast.KeyValueExpr:
-			if key, ok := n.Key.(*ast.Ident); ok {
-				kept[key] = true
-			}
-		case *ast.StructType:
-			keepNames(n.Fields, kept)
-		case *ast.InterfaceType:
-			keepNames(n.Methods, kept)
 		case *ast.Ident:
 			switch {
-			case kept[n]:
+			case fixed[n]:
 			case n.Name == d.Name.Name && d.Recv == nil:
 				open[n] = ownName
 			case n.Name == recv:
@@ -62,6 +53,28 @@ func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
 	})
 	open[d.Name] = ownName
 	return open
+}
+
+// fixedNames are the identifiers of d that mean no variable, function or type by themselves: what is selected
+// from something else, fields, methods and keys.
+func fixedNames(d *ast.FuncDecl) map[*ast.Ident]bool {
+	fixed := map[*ast.Ident]bool{}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			fixed[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok {
+				fixed[key] = true
+			}
+		case *ast.StructType:
+			keepNames(n.Fields, fixed)
+		case *ast.InterfaceType:
+			keepNames(n.Methods, fixed)
+		}
+		return true
+	})
+	return fixed
 }
 
 func keepNames(fields *ast.FieldList, kept map[*ast.Ident]bool) {

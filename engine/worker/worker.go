@@ -66,8 +66,8 @@ type Command struct {
 	// that Asleep may be short.
 	Prove bool
 
-	// Busy is the processor time that the child may use while its counts stand still, as Silence has it, from the
-	// second second on. On Linux only. Needs Silence; 0: no limit.
+	// Busy is the processor time that the child may use while its counts stand still, as Silence has it. What it uses
+	// in the first second of that does not count. On Linux only. Needs Silence; 0: no limit.
 	Busy time.Duration
 
 	// OnRest is called when the child has fallen asleep and when it is awake again.
