@@ -582,3 +582,18 @@ func TestFunctionsThatOnlyReturnAConstantAreNoFinding(t *testing.T) {
 		t.Errorf("findings %s", ids(list))
 	}
 }
+
+func TestEditsOfALineThatACallShowsAlikeAreOneRow(t *testing.T) {
+	shows := func(call string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			exposed(m)
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant = call, "true", "false"
+		}
+	}
+	first, same := survivor("a1", line(5), shows("F(1)")), survivor("a2", line(5), shows("F(1)"))
+	other, elsewhere := survivor("a3", line(5), shows("F(2)")), survivor("a4", line(6), shows("F(1)"))
+	f := Finding{Mutant: &first, Also: []*results.Mutant{&same, &other, &elsewhere}}.distinct()
+	if got := f.all(); len(got) != 3 || got[1] != &other || got[2] != &elsewhere {
+		t.Errorf("%d rows are left", len(got))
+	}
+}

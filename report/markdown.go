@@ -509,9 +509,13 @@ func foldedLine(group []*results.Mutant) prose {
 	return line
 }
 
-// corpus names a few of the new entries and says where all of them are.
+// corpus names a few of the new entries and says where all of them are. In a review these are the ones that
+// show something.
 func (m *markdown) corpus() {
 	worth := Worthwhile(m.results)
+	if !m.whole {
+		worth = slices.DeleteFunc(worth, onlyCovers)
+	}
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
 	}
@@ -575,6 +579,11 @@ func Worthwhile(r *results.Results) []*results.Entry {
 	}
 	slices.SortStableFunc(ranked, func(a, b *results.Entry) int { return rank(a) - rank(b) })
 	return ranked[:min(len(ranked), useful+maxCovering)]
+}
+
+// onlyCovers reports whether an entry reaches more code and shows nothing else.
+func onlyCovers(e *results.Entry) bool {
+	return !slices.ContainsFunc(e.Reasons, func(reason string) bool { return reason != results.EntryCovers })
 }
 
 // entryLine says where a new entry goes, what it is, and what it is good for.

@@ -459,15 +459,21 @@ func (f Finding) place() string {
 }
 
 // distinct returns f without the mutants that amount to the same edit as another one: a hunk that
-// only adds something is undone by leaving that out.
+// only adds something is undone by leaving that out, and edits of a line that one call shows to have
+// the same effect are one to a reader.
 func (f Finding) distinct() Finding {
-	edit := func(m *results.Mutant) string { return place(m) + strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
-	seen := map[string]bool{edit(f.Mutant): true}
-	f.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool {
-		known := seen[edit(m)]
-		seen[edit(m)] = true
-		return known
-	})
+	seen := map[string]bool{}
+	known := func(m *results.Mutant) bool {
+		edit, effect := place(m)+strings.Join(changeOf(m).lines(math.MaxInt), "\n"), inputKey(m)
+		if effect != "" {
+			effect = place(m) + effect
+		}
+		again := seen[edit] || effect != "" && seen[effect]
+		seen[edit], seen[effect] = true, true
+		return again
+	}
+	known(f.Mutant)
+	f.Also = slices.DeleteFunc(slices.Clone(f.Also), known)
 	return f
 }
 

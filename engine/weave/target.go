@@ -3,8 +3,10 @@ package weave
 import (
 	"fmt"
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -59,11 +61,12 @@ type Site struct {
 // "reflect".
 func (s *Site) ImportsFor(text string) []string {
 	specs := []string{`"testing"`}
-	if strings.Contains(text, "reflect.") && s.Imports["reflect"] == "" {
+	names := qualifiers(text)
+	if names["reflect"] && s.Imports["reflect"] == "" {
 		specs = append(specs, `"reflect"`)
 	}
 	for name, spec := range s.Imports {
-		if name != "testing" && !declares(text, name) && regexp.MustCompile(`(?:^|[^_\p{L}\p{Nd}])`+regexp.QuoteMeta(name)+`\.`).MatchString(text) {
+		if name != "testing" && names[name] {
 			specs = append(specs, spec)
 		}
 	}
@@ -71,15 +74,39 @@ func (s *Site) ImportsFor(text string) []string {
 	return specs
 }
 
-// declares reports whether a test whose body is text has a variable of a name.
-func declares(text, name string) bool {
-	for line := range strings.Lines(text) {
-		names, _, ok := strings.Cut(line, " := ")
-		if ok && slices.Contains(strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune(" \t,", r) }), name) {
-			return true
+// qualifiers are the names in the body of a test of which something is selected, and which are no variables of it.
+func qualifiers(text string) map[string]bool {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, 0)
+	names := map[string]bool{}
+	var left []string // names in this statement before ":="
+	variables := map[string]bool{}
+	before, name := token.ILLEGAL, ""
+	for {
+		_, tok, lit := s.Scan()
+		switch tok {
+		case token.EOF:
+			maps.DeleteFunc(names, func(name string, _ bool) bool { return variables[name] })
+			return names
+		case token.PERIOD:
+			if name != "" {
+				names[name] = true
+			}
+		case token.DEFINE:
+			for _, v := range left {
+				variables[v] = true
+			}
+		case token.SEMICOLON, token.LBRACE, token.RBRACE:
+			left = nil
+		case token.IDENT:
+			left = append(left, lit)
 		}
+		name = ""
+		if tok == token.IDENT && before != token.PERIOD {
+			name = lit
+		}
+		before = tok
 	}
-	return false
 }
 
 // SiteArg is one argument of an observed call: its source where that is a

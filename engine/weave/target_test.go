@@ -20,3 +20,11 @@ func TestImportsAreThoseThatATestNames(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestTextsAndFieldsNameNoImports(t *testing.T) {
+	s := &Site{Imports: map[string]string{"fmt": `"fmt"`, "url": `"net/url"`, "time": `"time"`, "strings": `"strings"`}}
+	got := s.ImportsFor("got := f(\"fmt.Print\", x.url.Path, `time.Now`) // strings.Split\nfor url := range got {\n\t_ = url\n}")
+	if want := []string{`"testing"`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -46,9 +46,9 @@ func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Ob
 func literal(v any) string {
 	switch v := v.(type) {
 	case string:
-		return strconv.Quote(v)
+		return wire.Quote(v)
 	case []byte:
-		return "[]byte(" + strconv.Quote(string(v)) + ")"
+		return "[]byte(" + wire.Quote(string(v)) + ")"
 	case int:
 		return strconv.Itoa(v)
 	case bool:

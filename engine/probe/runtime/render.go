@@ -138,7 +138,7 @@ func (s *source) basic(v reflect.Value, typed bool) bool {
 	case reflect.Bool:
 		literal, byDefault = strconv.FormatBool(v.Bool()), true
 	case reflect.String:
-		literal, byDefault = strconv.Quote(v.String()), true
+		literal, byDefault = wire.Quote(v.String()), true
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		literal, byDefault = strconv.FormatInt(v.Int(), 10), v.Kind() == reflect.Int
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
@@ -169,7 +169,7 @@ func (s *source) list(v reflect.Value) bool {
 		return false
 	}
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
-		s.text.WriteString(name + "(" + strconv.Quote(string(v.Bytes()[:min(v.Len(), maxSource+1)])) + ")")
+		s.text.WriteString(name + "(" + wire.Quote(string(v.Bytes()[:min(v.Len(), maxSource+1)])) + ")")
 		return true
 	}
 	if v.Len() > maxSource {
@@ -384,7 +384,7 @@ func (p *people) error(v reflect.Value) bool {
 	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors":
 		name = "error"
 	}
-	p.text.WriteString(name + "(" + strconv.Quote(shorten(text, maxPeople/2)) + ")")
+	p.text.WriteString(name + "(" + wire.Quote(shorten(text, maxPeople/2)) + ")")
 	return true
 }
 
@@ -415,7 +415,7 @@ func (p *people) spoken(v reflect.Value) bool {
 	}
 	text, ok := stringOf(x)
 	if ok {
-		p.text.WriteString(v.Type().String() + "(" + strconv.Quote(shorten(text, maxPeople/2)) + ")")
+		p.text.WriteString(v.Type().String() + "(" + wire.Quote(shorten(text, maxPeople/2)) + ")")
 	}
 	return ok
 }
@@ -433,7 +433,7 @@ func stringOf(x fmt.Stringer) (text string, ok bool) {
 func (p *people) basic(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		p.text.WriteString(strconv.Quote(shorten(v.String(), maxPeople)))
+		p.text.WriteString(wire.Quote(shorten(v.String(), maxPeople)))
 	case reflect.Bool:
 		p.text.WriteString(strconv.FormatBool(v.Bool()))
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -450,7 +450,7 @@ func (p *people) basic(v reflect.Value) {
 func (p *people) list(v reflect.Value) {
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
 		b := v.Bytes()
-		p.text.WriteString("[]byte(" + strconv.Quote(shorten(string(b[:min(len(b), 2*maxPeople)]), maxPeople)) + ")")
+		p.text.WriteString("[]byte(" + wire.Quote(shorten(string(b[:min(len(b), 2*maxPeople)]), maxPeople)) + ")")
 		return
 	}
 	p.text.WriteString(v.Type().String() + "{")
