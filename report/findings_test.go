@@ -597,3 +597,20 @@ func TestEditsOfALineThatACallShowsAlikeAreOneRow(t *testing.T) {
 		t.Errorf("%d rows are left", len(got))
 	}
 }
+
+func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
+	driven := func(call, original, errors string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Unrun, m.Stage = true, results.Propagated
+			m.ExposedBy = &results.ExposedBy{Call: call, Original: original, Mutant: "2", Errors: errors, Driver: true, Test: "test of " + call, TestFile: "f_test.go"}
+		}
+	}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{survivor("a1", function("p.F"), driven("F(0)", `error("x")`, results.ErrorInOriginal)), survivor("b2", function("p.F"), driven("F(1)", "1", ""))},
+	}
+	s := storyOf(r, Findings(r)[0])
+	if got := s.witness.plain("", ""); got != "For one, F(1) gives 1." || s.test != "test of F(1)" {
+		t.Errorf("it says %q, with %q", got, s.test)
+	}
+}

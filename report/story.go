@@ -65,7 +65,11 @@ func storyOf(r *results.Results, f Finding) story {
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}
-	s.test, s.about = testOf(f)
+	it := "notices it"
+	if len(f.Also) > 0 {
+		it = "notices one of them, or more"
+	}
+	s.test, s.about = testOf(f.all(), it)
 	if s.test == "" {
 		s.ask = s.ask.and(needed(r, f))
 	}
@@ -97,23 +101,19 @@ func storyOf(r *results.Results, f Finding) story {
 	return s
 }
 
-// testOf is what the first of a finding's mutants for which there is a test suggests to add,
-// and says what it is.
-func testOf(f Finding) (source string, about prose) {
-	it := "it"
-	if len(f.Also) > 0 {
-		it = "one of them, or more"
-	}
-	for _, m := range f.all() {
+// testOf is what the first of some mutants for which there is a test suggests to add, and says what it is and
+// does.
+func testOf(list []*results.Mutant, does string) (source string, about prose) {
+	for _, m := range list {
 		x := m.ExposedBy
 		switch {
 		case x == nil:
 		case x.Suggestion != nil && x.Suggestion.Kind == results.SuggestedRow:
-			return x.Suggestion.Source, say("A row for the table of %s (%s) that notices "+it, x.Suggestion.Test, x.Suggestion.File)
+			return x.Suggestion.Source, say("A row for the table of %s (%s) that "+does, x.Suggestion.Test, x.Suggestion.File)
 		case x.Suggestion != nil:
-			return x.Suggestion.Source, say("A test for %s that notices "+it, x.Suggestion.File)
+			return x.Suggestion.Source, say("A test for %s that "+does, x.Suggestion.File)
 		case x.Test != "":
-			return x.Test, say("A test for %s that notices "+it, x.TestFile)
+			return x.Test, say("A test for %s that "+does, x.TestFile)
 		}
 	}
 	return "", nil
@@ -383,14 +383,22 @@ func unrunStory(r *results.Results, f Finding) story {
 		label: label(f), title: unrunTitle(r, f), place: f.place(),
 		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
 	}
-	for _, m := range f.all() {
+	list := f.all()
+	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return compareBool(errs(a), errs(b)) })
+	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && row.now != "" {
 			s.witness = say("For one, %s gives %s.", row.input, row.now)
 			break
 		}
 	}
-	s.test, s.about = testOf(f)
+	s.test, s.about = testOf(list, "runs it")
 	return s
+}
+
+// errs reports whether the program gives an error for the input that exposes m.
+func errs(m *results.Mutant) bool {
+	x := m.ExposedBy
+	return x != nil && (x.Errors == results.ErrorInOriginal || x.Errors == results.ErrorInBoth)
 }
 
 // maxUnrun is how many functions that nothing runs a title names.

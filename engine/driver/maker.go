@@ -135,11 +135,15 @@ func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 	if pointer {
 		want = types.NewPointer(typ)
 	}
-	expr, ok := m.present("", want)
+	name := method.Signature().Recv().Name()
+	if name == "" || m.taken[name] {
+		name = receiverName(typ)
+	}
+	expr, ok := m.present(name, want)
 	if !ok {
 		return "", false
 	}
-	return m.variable(receiverName(typ), expr), true
+	return m.variable(name, expr), true
 }
 
 func receiverName(typ types.Type) string {

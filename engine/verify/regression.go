@@ -83,7 +83,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	r := &regression{
 		pkg:     strings.TrimSuffix(s.Package, "_test"),
 		name:    v.testName(m, s),
-		imports: s.ImportsFor(setup + m.Exposed.Call + checks),
+		imports: s.ImportsFor(setup + m.Exposed.Call + "\n" + checks),
 	}
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
 	r.newFile = r.file
@@ -125,19 +125,21 @@ func importBlock(specs []string) string {
 }
 
 // testName names the test for m after the function that it calls, and after what is special
-// about the call.
+// about the call, if anything; where that is taken, after the mutant.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
-	words := ""
+	plain := "Test" + exportedName(s.Callee)
+	name := plain
 	if c := v.callOf(m); c != nil {
-		words = suggestion.Camel(c.Words())
+		if words := suggestion.Camel(c.Words()); words != "" {
+			name += "_" + words
+		}
 	}
 	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
-	name := "Test" + exportedName(s.Callee) + "_" + words
 	taken := func(r *regression) bool { return r.name == name }
-	if words != "" && !program.DeclaredTests(pkg)[name] && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+	if !program.DeclaredTests(pkg)[name] && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
 		return name
 	}
-	return strings.TrimSuffix(name, "_") + "_" + m.ID[:min(6, len(m.ID))]
+	return plain + "_" + m.ID[:min(6, len(m.ID))]
 }
 
 // assertions returns the names for the results of a call and the statements

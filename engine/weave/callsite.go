@@ -16,9 +16,14 @@ func (w *weaver) addCallSite(fn *function) int {
 		site.Callee = fn.sig.receiver + "." + site.Callee
 	}
 	names := make([]string, len(fn.sig.params))
+	obj, _ := fn.source.Info.Defs[fn.decl.Name].(*types.Func)
 	for i, p := range fn.sig.params {
 		names[i] = p
-		site.Args = append(site.Args, SiteArg{})
+		arg := SiteArg{}
+		if obj != nil { // _ declares none
+			arg.Basic = basicParam(obj.Signature(), i, true)
+		}
+		site.Args = append(site.Args, arg)
 		site.Spread = site.Spread || strings.HasSuffix(p, "...")
 	}
 	site.Source = site.Callee + "(" + strings.Join(names, ", ") + ")"

@@ -79,7 +79,7 @@ func qualifiers(text string) map[string]bool {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, 0)
 	names := map[string]bool{}
-	var left []string // names in this statement before ":="
+	var left []string // names in a list that ends here
 	variables := map[string]bool{}
 	before, name := token.ILLEGAL, ""
 	for {
@@ -96,10 +96,11 @@ func qualifiers(text string) map[string]bool {
 			for _, v := range left {
 				variables[v] = true
 			}
-		case token.SEMICOLON, token.LBRACE, token.RBRACE:
-			left = nil
 		case token.IDENT:
 			left = append(left, lit)
+		}
+		if tok != token.IDENT && tok != token.COMMA {
+			left = nil
 		}
 		name = ""
 		if tok == token.IDENT && before != token.PERIOD {
@@ -113,6 +114,9 @@ func qualifiers(text string) map[string]bool {
 // constant, otherwise empty and observed, in order.
 type SiteArg struct {
 	Const string
+	// Basic is the name of the parameter's type where that is basic: a constant of it needs no
+	// conversion. Empty: it is not.
+	Basic string
 }
 
 // weaveTargets rewrites the fuzz targets of all target packages.
@@ -659,9 +663,9 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		site.Recv = true
 		arg(sel.X, t.addressOf(sel))
 	}
-	for _, a := range call.Args {
+	for i, a := range call.Args {
 		if t.observable(a) {
-			site.Args = append(site.Args, SiteArg{})
+			site.Args = append(site.Args, SiteArg{Basic: basicParam(callee.Origin().Signature(), i, site.Spread)})
 			arg(a, "")
 		} else {
 			site.Args = append(site.Args, SiteArg{Const: oneLine(f.text(a))})
@@ -680,6 +684,24 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		f.edits.wrapFor(o, f.offset(call.Pos()), f.offset(call.End()), plain(name+"("), ")")
 		f.tail.own(o, wrapper(f, name, number, site.Results))
 	}
+}
+
+// basicParam is the name of the type of the i-th argument's parameter, as reflection has it; empty: that is not
+// basic, or what type it is depends on the argument.
+func basicParam(sig *types.Signature, i int, spread bool) string {
+	var typ types.Type
+	switch last := sig.Params().Len() - 1; {
+	case i < last || i == last && (!sig.Variadic() || spread):
+		typ = sig.Params().At(i).Type()
+	case sig.Variadic():
+		typ = sig.Params().At(last).Type().(*types.Slice).Elem()
+	default: // f(g()) with several results
+		return ""
+	}
+	if basic, ok := types.Unalias(typ).(*types.Basic); ok && basic.Kind() != types.UnsafePointer {
+		return types.Typ[basic.Kind()].Name()
+	}
+	return ""
 }
 
 // imports returns f's imports by local name, and those of other files of the package by their own names, where no

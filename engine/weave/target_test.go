@@ -7,7 +7,7 @@ import (
 
 func TestVariablesAreNoImports(t *testing.T) {
 	s := &Site{Imports: map[string]string{"list": `"container/list"`, "orb": `"orb"`}}
-	got := s.ImportsFor("list, err := New()\nif want := (orb.Point{}); list.Len() != want.X() {\n}")
+	got := s.ImportsFor("list, err := New(orb.X)\nif want := (orb.Point{}); list.Len() != want.X() {\n}")
 	if want := []string{`"orb"`, `"testing"`}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

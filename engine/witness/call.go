@@ -3,6 +3,7 @@ package witness
 import (
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func callText(s *weave.Site, observed []string) string {
 		if source == "" {
 			return ""
 		}
-		args = append(args, Localise(source, s.PackageName))
+		args = append(args, withoutConversion(Localise(source, s.PackageName), a.Basic))
 	}
 	callee := s.Callee
 	if s.Recv {
@@ -42,6 +43,26 @@ func callText(s *weave.Site, observed []string) string {
 		args[len(args)-1] += "..."
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
+}
+
+// withoutConversion writes a constant without the conversion to its type, which it has where it is passed.
+func withoutConversion(source, typ string) string {
+	rest, ok := strings.CutPrefix(source, typ+"(")
+	if typ == "" || !ok {
+		return source
+	}
+	value := strings.TrimSuffix(rest, ")")
+	x, err := parser.ParseExpr(value)
+	if err != nil {
+		return source
+	}
+	if minus, ok := x.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
+		x = minus.X
+	}
+	if _, ok := x.(*ast.BasicLit); !ok {
+		return source
+	}
+	return value
 }
 
 // Localise writes the source of a value as it stands in the package itself,

@@ -100,3 +100,22 @@ func TestOnlyAtHome(t *testing.T) {
 		}
 	}
 }
+
+func TestConstantsNeedNoConversionToTheTypeOfTheirParameter(t *testing.T) {
+	for _, c := range []struct{ source, typ, want string }{
+		{"int64(1)", "int64", "1"},
+		{"int64(-1)", "int64", "-1"},
+		{"float64(1e+06)", "float64", "1e+06"},
+		{"uint8(7)", "uint8", "7"},
+		{"int64(1)", "", "int64(1)"},
+		{"int64(1)", "int32", "int64(1)"},
+		{"int64(x)", "int64", "int64(x)"},
+		{"int64(1) + int64(2)", "int64", "int64(1) + int64(2)"},
+		{"float64(math.NaN())", "float64", "float64(math.NaN())"},
+		{`"a"`, "string", `"a"`},
+	} {
+		if got := withoutConversion(c.source, c.typ); got != c.want {
+			t.Errorf("%s for a %s: %s, want %s", c.source, c.typ, got, c.want)
+		}
+	}
+}

@@ -139,6 +139,7 @@ func (tr *trace) text(i int) (string, bool) {
 			if arg, ok = tr.operand(next(), source(call.Args[n])); !ok {
 				return "", false
 			}
+			arg = withoutConversion(arg, a.Basic)
 		}
 		args = append(args, arg)
 	}
