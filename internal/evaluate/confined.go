@@ -138,6 +138,9 @@ func (t *traced) inside(name, args string) bool {
 		return false
 	}
 	paths := tracedPath.FindAllStringSubmatch(args, -1)
+	if strings.HasPrefix(name, "symlink") && len(paths) == 2 && !filepath.IsAbs(paths[0][1]) { // which begins where the link is
+		paths[0][1] = filepath.Join(filepath.Dir(paths[1][1]), paths[0][1])
+	}
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p []string) bool { return !t.own(p[1]) })
 }
 

@@ -19,6 +19,8 @@ func TestWhatDriversDoOutsideIsReadFromATrace(t *testing.T) {
 21 openat(AT_FDCWD, "../x", O_WRONLY) = 3
 21 unlinkat(AT_FDCWD, "/tmp/mutantfuzz-1/../y", 0) = -1 EACCES (Permission denied)
 20 renameat(AT_FDCWD, "/tmp/mutantfuzz-1/x", AT_FDCWD, "/home/x") = 0
+20 symlinkat("../y", AT_FDCWD, "testdata/links/x") = 0
+20 symlink("../../../y", "testdata/links/x") = 0
 20 socket(AF_INET, SOCK_STREAM, IPPROTO_IP) = 4
 20 execve("/bin/sh", ["sh"], 0x1 /* 2 vars */) = 0
 `
@@ -30,8 +32,8 @@ func TestWhatDriversDoOutsideIsReadFromATrace(t *testing.T) {
 	for _, line := range traced.outside {
 		got = append(got, strings.Fields(line)[0]+" "+line[3:strings.Index(line, "(")])
 	}
-	want := []string{"21 openat", "21 unlinkat", "20 renameat", "20 socket", "20 execve"}
-	if !slices.Equal(got, want) || traced.processes != 1 || traced.calls != 8 {
+	want := []string{"21 openat", "21 unlinkat", "20 renameat", "20 symlink", "20 socket", "20 execve"}
+	if !slices.Equal(got, want) || traced.processes != 1 || traced.calls != 10 {
 		t.Errorf("got %q, want %q; %d processes, %d calls", got, want, traced.processes, traced.calls)
 	}
 }
