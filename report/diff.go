@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +26,17 @@ func changeOf(m *results.Mutant) change {
 		return lineChange(m.Context, after)
 	}
 	return lineChange(m.Original, effective(m))
+}
+
+// branchOf returns the lines of an if statement that m leaves out by making its condition false; none: they
+// are not known.
+func branchOf(m *results.Mutant) change {
+	if m.Evidence.Branch == "" {
+		return change{}
+	}
+	head := splitLines(m.Context)
+	indent := head[0][:len(head[0])-len(strings.TrimLeft(head[0], " \t"))]
+	return change{before: slices.Concat(head, splitLines(m.Evidence.Branch), []string{indent + "}"})}
 }
 
 // effective returns what m's replacement amounts to, where that is one of the
@@ -188,6 +200,9 @@ func editOf(m *results.Mutant, limit int) edit {
 		return edit{say("put in %s", replacement), say("with %s put in", replacement)}
 	case replacement == "":
 		return edit{say("leave out %s", original), say("with %s left out", original)}
+	case constant && replacement == "false" && isShort(m.Evidence.Branch):
+		branch := strings.TrimSpace(m.Evidence.Branch)
+		return edit{say("leave out %s when %s", branch, original), say("if it leaves out %s when %s", branch, original)}
 	case constant && replacement == "false":
 		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
 	case constant:
@@ -196,6 +211,15 @@ func editOf(m *results.Mutant, limit int) edit {
 		original, replacement = inLine(m, original, replacement, limit)
 		return edit{say("%s → %s", original, replacement), say("with %s in place of %s", replacement, original)}
 	}
+}
+
+// maxStatement is how much is shown of a statement beside its condition, in runes.
+const maxStatement = 40
+
+// isShort reports whether source is a statement that has room beside its condition.
+func isShort(source string) bool {
+	source = strings.TrimSpace(source)
+	return source != "" && utf8.RuneCountInString(source) <= maxStatement && !strings.Contains(source, "\n") && !strings.HasPrefix(source, "//")
 }
 
 // endsLoop reports whether an edit, both sides of it on one line, ends a loop after its first iteration.

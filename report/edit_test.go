@@ -76,3 +76,17 @@ func TestTheRunSaysHowManyFindingsUnlessAReviewDoes(t *testing.T) {
 		}
 	}
 }
+
+func TestABranchThatIsLeftOutIsShown(t *testing.T) {
+	m := &results.Mutant{Context: "\tif n > max {", Column: 5, Original: "n > max", Replacement: "(n > max && false)", Evidence: results.Evidence{Branch: "\t\treturn ErrLong"}}
+	if got, want := Edit(m), "leave out return ErrLong when n > max"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := strings.Join(branchOf(m).lines(maxDiffLines), "\n"), "-\tif n > max {\n-\t\treturn ErrLong\n-\t}"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.Evidence.Branch = "\t\tlog()\n\t\treturn ErrLong"
+	if got, want := Edit(m), "leave out what is done if n > max"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -84,11 +84,10 @@ func storyOf(r *results.Results, f Finding) story {
 	if isReversal(m) { // as its author knows it
 		s.change = change{before: c.after, after: c.before}.lines(maxDiffLines)
 	}
-	onlyHead := len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{")
-	if onlyHead { // of what is left out as a whole
-		s.change = nil
+	if len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{") { // of what is left out as a whole
+		s.change = branchOf(m).lines(maxDiffLines)
 	}
-	if isReversal(m) || neverFalse(m) || onlyHead {
+	if isReversal(m) || neverFalse(m) || len(s.change) == 0 {
 		s.edit = summary(m)
 	}
 	switch row := rowOf(r, f, m); {

@@ -80,11 +80,25 @@ func (m *Mutant) result() results.Mutant {
 		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
 		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, Driven: m.Driven, Spared: m.Spared, OnDiff: m.OnDiff, BranchEnd: m.BranchEnd, Program: m.Program},
 	}
+	r.Evidence.Branch = m.branch()
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}
 	return r
+}
+
+// branch returns the source in the only branch of the if statement whose condition m makes false.
+func (m *Mutant) branch() string {
+	if m.BranchEnd <= m.EndOffset || m.BranchEnd > len(m.Source) || bytes.HasPrefix(bytes.TrimLeft(m.Source[m.BranchEnd:], " \t"), []byte("else")) {
+		return ""
+	}
+	_, body, ok := strings.Cut(strings.TrimSuffix(string(m.Source[m.EndOffset:m.BranchEnd]), "}"), "{")
+	if !ok {
+		return ""
+	}
+	lines := strings.Split(strings.TrimRight(strings.TrimLeft(body, "\r\n"), " \t\r\n"), "\n")
+	return strings.Join(lines[:min(len(lines), maxContext)], "\n")
 }
 
 // context returns the whole lines of m.

@@ -192,6 +192,8 @@ type Evidence struct {
 	Unrun bool `json:"unrun,omitempty"`
 	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
 	BranchEnd int `json:"branch_end,omitempty"`
+	// Branch is the source in that block, joined by "\n", 20 lines at most; empty: it has none, or there is another branch.
+	Branch string `json:"branch,omitempty"`
 }
 
 // Values of KilledBy.By and KilledBy.Kind.

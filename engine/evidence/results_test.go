@@ -1,0 +1,27 @@
+package evidence
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+)
+
+func TestBranchIsTheOnlyOneOfItsStatement(t *testing.T) {
+	const before, condition = "func f() {\n\t", "a > 1"
+	for source, want := range map[string]string{
+		" {\n\t\tg()\n\t}\n}":                               "\t\tg()",
+		" {\n\t\tg()\n\n\t\th()\n\t}\n}":                    "\t\tg()\n\n\t\th()",
+		" { g() }\n}":                                       " g()",
+		" {\n\t}\n}":                                        "",
+		" {\n\t\tg()\n\t} else {\n\t\th()\n\t}}":            "",
+		" {\n" + strings.Repeat("\t\tg()\n", 30) + "\t}\n}": strings.TrimSuffix(strings.Repeat("\t\tg()\n", 20), "\n"),
+	} {
+		m := &Mutant{Source: []byte(before + condition + source), Mutant: &weave.Mutant{Mutant: &mutate.Mutant{EndOffset: len(before + condition)}}}
+		m.BranchEnd = len(before+condition) + strings.Index(source, "}") + 1
+		if got := m.branch(); got != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+}
