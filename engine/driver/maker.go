@@ -40,7 +40,7 @@ func newMaker(w *writer, fn *types.Func) *maker {
 	n := *w.names
 	n.taken, n.imports, n.used = maps.Clone(n.taken), maps.Clone(n.imports), maps.Clone(n.used)
 	m := &maker{names: &n, writer: w, fn: fn}
-	m.in = m.fresh("in")
+	m.in = m.fresh("fuzzed")
 	m.making = append(m.making, fn.Type())
 	return m
 }
