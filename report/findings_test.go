@@ -336,7 +336,7 @@ func TestEditsOfTwoFunctionsThatShowInTheSameCallAreOneFinding(t *testing.T) {
 
 func TestErrorsThatNoTestProvokesAreNoFindingIfTheRestRuns(t *testing.T) {
 	fails := survivor("a1", function("p.F"), notReached)
-	fails.Original = "return fmt.Errorf(\"no %q\", name)"
+	fails.Original, fails.Context = "1", "\treturn 1, fmt.Errorf(\"no %q\", name)"
 	rest := survivor("b2", function("p.F"))
 	rest.Status = results.Killed
 	for n, want := range map[int]int{1: 1, 2: 0} {

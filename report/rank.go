@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -262,7 +263,7 @@ var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr`)
 // onlyFails reports whether m is in code that only returns an error, of a function that runs apart from
 // such code: few tests are for each error.
 func (k ranking) onlyFails(m *results.Mutant) bool {
-	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(m.Original))
+	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
 }
 
 // added reports whether the function of m is new, or may be.
