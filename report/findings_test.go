@@ -614,3 +614,20 @@ func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
 		t.Errorf("it says %q, with %q", got, s.test)
 	}
 }
+
+func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {
+	driven := func(m *results.Mutant) {
+		m.Evidence.Unrun, m.Stage, m.ExposedBy = true, results.Propagated, &results.ExposedBy{Call: "F(1)", Original: "1", Mutant: "2", Driver: true}
+	}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{survivor("a1", function("p.F"), driven), survivor("b2", function("p.F"), undone, notReached, fuzzedWith(agreed))},
+	}
+	if found := Findings(r); len(found) != 0 {
+		t.Errorf("%d findings, such as %s", len(found), found[0].Mutant.ID)
+	}
+	r.Mutants[1].Evidence.Execs--
+	if found := Findings(r); len(found) != 1 || found[0].Kind != NotRun {
+		t.Errorf("%d findings where few inputs agree", len(found))
+	}
+}

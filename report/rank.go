@@ -86,6 +86,7 @@ type ranking struct {
 	scope   map[string]string            // why functions are in scope, by ID
 	length  map[string]int               // lines of functions, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
+	agrees  map[string]bool              // functions that give the same results as before the change on many inputs, by ID
 	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
 
@@ -96,7 +97,10 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
+	for _, a := range agreements(r) {
+		k.agrees[a.Function] = true
+	}
 	for _, f := range r.Scope {
 		k.scope[f.ID], k.length[f.ID] = f.Reason, f.EndLine-f.StartLine+1
 	}
@@ -287,6 +291,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed:
 		return untried
+	case m.Evidence.Unrun && k.agrees[m.Function]:
+		return olderGap
 	case unrun(m) && changed && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && changed && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
