@@ -52,9 +52,14 @@ func agreements(r *results.Results) (list []Agreement) {
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
 }
 
-// agreementLines says which functions agree with what they were.
-func agreementLines(r *results.Results) (lines []prose) {
-	all := agreements(r)
+// agreementLines says which functions agree with what they were. Of those that shown findings are about it says
+// nothing: there it would read as if the finding made no difference.
+func agreementLines(r *results.Results, shown []Finding) (lines []prose) {
+	all := slices.DeleteFunc(agreements(r), func(a Agreement) bool {
+		return slices.ContainsFunc(shown, func(f Finding) bool {
+			return slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return m.Function == a.Function })
+		})
+	})
 	for _, a := range all[:min(len(all), maxAgreements)] {
 		lines = append(lines, say("Old and new %s give the same results on "+count(a.Inputs)+" inputs.", functionName(r, a.Function)))
 	}

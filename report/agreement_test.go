@@ -53,3 +53,13 @@ func TestUndoingAllOfARefactoringIsNoEditBesides(t *testing.T) {
 		t.Errorf("a line says that old and new agree, and lists have %d and %d edits", len(s.Folded), len(s.Elsewhere))
 	}
 }
+
+func TestNoLineSaysThatAFindingMakesNoDifference(t *testing.T) {
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))}}
+	if got := len(agreementLines(r, nil)); got != 1 {
+		t.Fatalf("%d lines", got)
+	}
+	if lines := agreementLines(r, []Finding{{Mutant: &r.Mutants[0]}}); len(lines) != 0 {
+		t.Errorf("%s", lines[0].plain("", ""))
+	}
+}

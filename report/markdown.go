@@ -314,7 +314,7 @@ func (m *markdown) agreements() {
 	if m.detail >= headlinesOnly {
 		return
 	}
-	for _, line := range agreementLines(m.results) {
+	for _, line := range agreementLines(m.results, m.selection.Open) {
 		m.paragraph(line.markdown())
 	}
 }

@@ -35,7 +35,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
-	for i, line := range agreementLines(r) {
+	for i, line := range agreementLines(r, s.Open) {
 		if i == 0 {
 			t.line("")
 		}
