@@ -631,3 +631,18 @@ func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {
 		t.Errorf("%d findings where few inputs agree", len(found))
 	}
 }
+
+func TestLeavingOutAllOfABranchIsOneRowWithItsCondition(t *testing.T) {
+	condition, statement := survivor("a1", line(5)), survivor("a2", line(6))
+	condition.Original, condition.Replacement, condition.EndOffset, condition.Evidence.BranchEnd, condition.Evidence.Branch = "n > max", "n > max && false", 20, 60, "\t\tn = max"
+	statement.Original, statement.Replacement, statement.Offset, statement.EndOffset = "n = max", "if false { n = max }", 30, 37
+	for _, all := range [][]*results.Mutant{{&condition, &statement}, {&statement, &condition}} {
+		if f := (Finding{Mutant: all[0], Also: all[1:]}).distinct(); len(f.Also) != 0 {
+			t.Errorf("%s and %s are two rows", all[0].ID, all[1].ID)
+		}
+	}
+	statement.Replacement = "n = 0"
+	if f := (Finding{Mutant: &condition, Also: []*results.Mutant{&statement}}).distinct(); len(f.Also) != 1 {
+		t.Error("another value is no row of its own")
+	}
+}

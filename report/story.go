@@ -469,19 +469,28 @@ func (f Finding) place() string {
 // only adds something is undone by leaving that out, and edits of a line that one call shows to have
 // the same effect are one to a reader.
 func (f Finding) distinct() Finding {
-	seen := map[string]bool{}
-	known := func(m *results.Mutant) bool {
-		edit, effect := place(m)+strings.Join(changeOf(m).lines(math.MaxInt), "\n"), inputKey(m)
-		if effect != "" {
-			effect = place(m) + effect
+	kept := []*results.Mutant{f.Mutant}
+	for _, m := range f.Also {
+		if !slices.ContainsFunc(kept, func(k *results.Mutant) bool { return alikeToReaders(k, m) }) {
+			kept = append(kept, m)
 		}
-		again := seen[edit] || effect != "" && seen[effect]
-		seen[edit], seen[effect] = true, true
-		return again
 	}
-	known(f.Mutant)
-	f.Also = slices.DeleteFunc(slices.Clone(f.Also), known)
+	f.Also = kept[1:]
 	return f
+}
+
+// alikeToReaders reports whether two mutants are the same edit, or have the same effect on a call at the same place.
+func alikeToReaders(a, b *results.Mutant) bool {
+	if emptiesBranch(a, b) || emptiesBranch(b, a) {
+		return true
+	}
+	edit := func(m *results.Mutant) string { return strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
+	return place(a) == place(b) && (edit(a) == edit(b) || inputKey(a) != "" && inputKey(a) == inputKey(b))
+}
+
+// emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
+func emptiesBranch(m, left *results.Mutant) bool {
+	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
 }
 
 func crashStory(r *results.Results, f Finding) story {
