@@ -470,6 +470,10 @@ func TestAddedFastPathIsNoFinding(t *testing.T) {
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{added, killed}})); got != "a1" {
 		t.Errorf("findings %q, want a1", got)
 	}
+	added.Stage, added.ExposedBy = results.Propagated, &results.ExposedBy{Driver: true, Inner: true}
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{added, branch, killed}})); got != "" {
+		t.Errorf("findings %q where arguments of a driver that nobody can write show it", got)
+	}
 }
 
 func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {

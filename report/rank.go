@@ -261,10 +261,10 @@ func runs(m *results.Mutant) bool {
 	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
 }
 
-// failure matches a statement that only returns an error.
-var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr`)
+// failure matches a statement that only returns an error, or panics.
+var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^panic\(`)
 
-// onlyFails reports whether m is in code that only returns an error, of a function that runs apart from
+// onlyFails reports whether m is in code that only fails, of a function that runs apart from
 // such code: few tests are for each error.
 func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
@@ -309,7 +309,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return longEdit
 	case x != nil:
 		return k.told(m, x)
-	case isReversal(m) && m.Exposed():
+	case isReversal(m) && m.Exposed() && !k.addsFastPath(m):
 		return unwritten
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
