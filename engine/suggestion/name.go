@@ -82,7 +82,7 @@ func argumentWords(values []string) (words []string) {
 }
 
 // conversion matches what values are converted by, which says little of them.
-var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64)))\(|\\(?:x|u|U)`)
+var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u|U)`)
 
 // Camel joins words to a part of an identifier.
 func Camel(words []string) string {

@@ -596,6 +596,7 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 	}{
 		{[]string{`"bytes=0-"`, "int64(1)"}, "", "Bytes01"},
 		{[]string{`""`}, "", "Empty"},
+		{[]string{`"0"`, "qrcode.RecoveryLevel(0)"}, "", "00"},
 		{[]string{`[]byte("\x00ab")`}, "", "00ab"},
 		{[]string{`"some thing"`, "true"}, "", "SomeThingTrue"},
 		{[]string{`"` + strings.Repeat("x", 99) + `"`}, "", "X" + strings.Repeat("x", 23)},

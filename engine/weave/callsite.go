@@ -21,7 +21,7 @@ func (w *weaver) addCallSite(fn *function) int {
 		names[i] = p
 		arg := SiteArg{}
 		if obj != nil { // _ declares none
-			arg.Basic = basicParam(obj.Signature(), i, true)
+			arg = w.siteArg(obj, i, true, site.Package)
 		}
 		site.Args = append(site.Args, arg)
 		site.Spread = site.Spread || strings.HasSuffix(p, "...")

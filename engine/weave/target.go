@@ -117,6 +117,9 @@ type SiteArg struct {
 	// Basic is the name of the parameter's type where that is basic: a constant of it needs no
 	// conversion. Empty: it is not.
 	Basic string
+	// Named has the constants of the parameter's type that can be named where the call stands, by their
+	// values as Go source. The map is shared.
+	Named map[string]string
 }
 
 // weaveTargets rewrites the fuzz targets of all target packages.
@@ -665,7 +668,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	}
 	for i, a := range call.Args {
 		if t.observable(a) {
-			site.Args = append(site.Args, SiteArg{Basic: basicParam(callee.Origin().Signature(), i, site.Spread)})
+			site.Args = append(site.Args, t.siteArg(callee, i, site.Spread, t.pkg.PkgPath))
 			arg(a, "")
 		} else {
 			site.Args = append(site.Args, SiteArg{Const: oneLine(f.text(a))})
@@ -684,24 +687,6 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		f.edits.wrapFor(o, f.offset(call.Pos()), f.offset(call.End()), plain(name+"("), ")")
 		f.tail.own(o, wrapper(f, name, number, site.Results))
 	}
-}
-
-// basicParam is the name of the type of the i-th argument's parameter, as reflection has it; empty: that is not
-// basic, or what type it is depends on the argument.
-func basicParam(sig *types.Signature, i int, spread bool) string {
-	var typ types.Type
-	switch last := sig.Params().Len() - 1; {
-	case i < last || i == last && (!sig.Variadic() || spread):
-		typ = sig.Params().At(i).Type()
-	case sig.Variadic():
-		typ = sig.Params().At(last).Type().(*types.Slice).Elem()
-	default: // f(g()) with several results
-		return ""
-	}
-	if basic, ok := types.Unalias(typ).(*types.Basic); ok && basic.Kind() != types.UnsafePointer {
-		return types.Typ[basic.Kind()].Name()
-	}
-	return ""
 }
 
 // imports returns f's imports by local name, and those of other files of the package by their own names, where no

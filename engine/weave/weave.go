@@ -121,22 +121,23 @@ const (
 )
 
 type weaver struct {
-	in       Input
-	out      *Woven
-	files    map[string]*file
-	order    []*file
-	mutated  map[string]map[token.Pos]*function // by file name, by position of the declaration
-	funcs    []*function
-	numbers  map[*mutate.Mutant]int // not by ID: two init functions may share some
-	broken   map[int]string         // numbers the type checker refused
-	unprobed map[int]bool           // numbers whose probe it refused
-	skipped  map[*Function]string   // why it cannot be woven
-	unplaced map[int]bool           // numbers it refused in a shared clone
-	unshared map[*Function]bool     // functions whose shared clone it refused
-	counters map[*types.Func]bool   // functions that count frames
-	unseen   map[int]bool           // observation sites it refused
-	undriven map[int]bool           // adapters it refused
-	adapters int
+	in        Input
+	out       *Woven
+	files     map[string]*file
+	order     []*file
+	mutated   map[string]map[token.Pos]*function // by file name, by position of the declaration
+	funcs     []*function
+	numbers   map[*mutate.Mutant]int // not by ID: two init functions may share some
+	broken    map[int]string         // numbers the type checker refused
+	unprobed  map[int]bool           // numbers whose probe it refused
+	skipped   map[*Function]string   // why it cannot be woven
+	unplaced  map[int]bool           // numbers it refused in a shared clone
+	unshared  map[*Function]bool     // functions whose shared clone it refused
+	counters  map[*types.Func]bool   // functions that count frames
+	unseen    map[int]bool           // observation sites it refused
+	undriven  map[int]bool           // adapters it refused
+	adapters  int
+	constants map[visible]map[string]string // see constantsOf; nil: none was asked for
 }
 
 // file is one source file being woven.

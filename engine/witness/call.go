@@ -29,7 +29,7 @@ func callText(s *weave.Site, observed []string) string {
 		if source == "" {
 			return ""
 		}
-		args = append(args, withoutConversion(Localise(source, s.PackageName), a.Basic))
+		args = append(args, asArgument(Localise(source, s.PackageName), a))
 	}
 	callee := s.Callee
 	if s.Recv {
@@ -45,24 +45,33 @@ func callText(s *weave.Site, observed []string) string {
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
 
-// withoutConversion writes a constant without the conversion to its type, which it has where it is passed.
-func withoutConversion(source, typ string) string {
-	rest, ok := strings.CutPrefix(source, typ+"(")
-	if typ == "" || !ok {
+// asArgument writes a constant as callers do: by its name, or without the conversion to a type that it has anyway
+// where it is passed.
+func asArgument(source string, a weave.SiteArg) string {
+	typ, value, ok := strings.Cut(strings.TrimSuffix(source, ")"), "(")
+	if !ok || !strings.HasSuffix(source, ")") || !isLiteral(value) {
 		return source
 	}
-	value := strings.TrimSuffix(rest, ")")
-	x, err := parser.ParseExpr(value)
+	if typ == a.Basic {
+		return value
+	}
+	if name := a.Named[value]; name != "" {
+		return typ[:strings.LastIndex(typ, ".")+1] + name
+	}
+	return source
+}
+
+// isLiteral reports whether source is a literal, or one with a minus sign.
+func isLiteral(source string) bool {
+	x, err := parser.ParseExpr(source)
 	if err != nil {
-		return source
+		return false
 	}
 	if minus, ok := x.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
 		x = minus.X
 	}
-	if _, ok := x.(*ast.BasicLit); !ok {
-		return source
-	}
-	return value
+	_, ok := x.(*ast.BasicLit)
+	return ok
 }
 
 // Localise writes the source of a value as it stands in the package itself,

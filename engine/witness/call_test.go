@@ -101,21 +101,30 @@ func TestOnlyAtHome(t *testing.T) {
 	}
 }
 
-func TestConstantsNeedNoConversionToTheTypeOfTheirParameter(t *testing.T) {
-	for _, c := range []struct{ source, typ, want string }{
-		{"int64(1)", "int64", "1"},
-		{"int64(-1)", "int64", "-1"},
-		{"float64(1e+06)", "float64", "1e+06"},
-		{"uint8(7)", "uint8", "7"},
-		{"int64(1)", "", "int64(1)"},
-		{"int64(1)", "int32", "int64(1)"},
-		{"int64(x)", "int64", "int64(x)"},
-		{"int64(1) + int64(2)", "int64", "int64(1) + int64(2)"},
-		{"float64(math.NaN())", "float64", "float64(math.NaN())"},
-		{`"a"`, "string", `"a"`},
+func TestConstantsAreWrittenAsCallersDo(t *testing.T) {
+	level := map[string]string{"0": "Low", "-1": "None", `"h"`: "High"}
+	for _, c := range []struct {
+		source string
+		arg    weave.SiteArg
+		want   string
+	}{
+		{"int64(1)", weave.SiteArg{Basic: "int64"}, "1"},
+		{"int64(-1)", weave.SiteArg{Basic: "int64"}, "-1"},
+		{"float64(1e+06)", weave.SiteArg{Basic: "float64"}, "1e+06"},
+		{"int64(1)", weave.SiteArg{}, "int64(1)"},
+		{"int64(1)", weave.SiteArg{Basic: "int32"}, "int64(1)"},
+		{"int64(x)", weave.SiteArg{Basic: "int64"}, "int64(x)"},
+		{"int64(1) + int64(2)", weave.SiteArg{Basic: "int64"}, "int64(1) + int64(2)"},
+		{"float64(math.NaN())", weave.SiteArg{Basic: "float64"}, "float64(math.NaN())"},
+		{`"a"`, weave.SiteArg{Basic: "string"}, `"a"`},
+		{"Level(0)", weave.SiteArg{Named: level}, "Low"},
+		{"qr.Level(-1)", weave.SiteArg{Named: level}, "qr.None"},
+		{`qr.Level("h")`, weave.SiteArg{Named: level}, "qr.High"},
+		{"Level(7)", weave.SiteArg{Named: level}, "Level(7)"},
+		{"Level(a.b(0))", weave.SiteArg{Named: level}, "Level(a.b(0))"},
 	} {
-		if got := withoutConversion(c.source, c.typ); got != c.want {
-			t.Errorf("%s for a %s: %s, want %s", c.source, c.typ, got, c.want)
+		if got := asArgument(c.source, c.arg); got != c.want {
+			t.Errorf("%s: %s, want %s", c.source, got, c.want)
 		}
 	}
 }

@@ -1,13 +1,16 @@
 package witness
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -139,7 +142,7 @@ func (tr *trace) text(i int) (string, bool) {
 			if arg, ok = tr.operand(next(), source(call.Args[n])); !ok {
 				return "", false
 			}
-			arg = withoutConversion(arg, a.Basic)
+			arg = asArgument(arg, a)
 		}
 		args = append(args, arg)
 	}
@@ -209,7 +212,22 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 		}
 		return ok
 	})
-	return out.String() + source[at:], ok
+	return dated(out.String() + source[at:]), ok
+}
+
+// unixTime matches a time as drivers make one.
+var unixTime = regexp.MustCompile(`\btime\.Unix\(int64\((-?\d+)\), 0\)\.UTC\(\)`)
+
+// dated writes times of four-digit years as dates.
+func dated(source string) string {
+	return unixTime.ReplaceAllStringFunc(source, func(text string) string {
+		seconds, err := strconv.ParseInt(unixTime.FindStringSubmatch(text)[1], 10, 64)
+		t := time.Unix(seconds, 0).UTC()
+		if err != nil || t.Year() < 1 || t.Year() > 9999 {
+			return text
+		}
+		return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, 0, time.UTC)", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second())
+	})
 }
 
 // variable is what to write for a name: "" for the name itself. It is not known if it is a variable

@@ -64,3 +64,16 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		}
 	}
 }
+
+func TestTimesAreWrittenAsDates(t *testing.T) {
+	for source, want := range map[string]string{
+		"Format(time.Unix(int64(-61851340801), 0).UTC(), 1)": "Format(time.Date(10, 1, 3, 23, 59, 59, 0, time.UTC), 1)",
+		"time.Unix(int64(0), 0).UTC()":                       "time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)",
+		"time.Unix(int64(-9223372036854775808), 0).UTC()":    "time.Unix(int64(-9223372036854775808), 0).UTC()",
+		"time.Unix(int64(1), 0)":                             "time.Unix(int64(1), 0)",
+	} {
+		if got := dated(source); got != want {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package weave
+
+import (
+	exact "go/constant"
+	"go/types"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// siteArg is an observed argument, the i-th of a call of fn in a package. If spread, the last one is followed by "...".
+func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) SiteArg {
+	var typ types.Type
+	sig := fn.Origin().Signature() // in a type parameter's place a constant would lose its type
+	switch last := sig.Params().Len() - 1; {
+	case i < last || i == last && (!sig.Variadic() || spread):
+		typ = sig.Params().At(i).Type()
+	case sig.Variadic():
+		typ = sig.Params().At(last).Type().(*types.Slice).Elem()
+	default: // f(g()) with several results
+		return SiteArg{}
+	}
+	switch typ := types.Unalias(typ).(type) {
+	case *types.Basic:
+		if typ.Kind() != types.UnsafePointer {
+			return SiteArg{Basic: types.Typ[typ.Kind()].Name()}
+		}
+	case *types.Named:
+		return SiteArg{Named: w.constantsOf(typ, inPackage)}
+	}
+	return SiteArg{}
+}
+
+// visible is a type as a package sees it.
+type visible struct {
+	typ       *types.Named
+	inPackage string
+}
+
+// constantsOf are the constants of a type, by their values as Go source, that a package can name and of which no
+// other has the same value.
+func (w *weaver) constantsOf(typ *types.Named, inPackage string) map[string]string {
+	key := visible{typ, inPackage}
+	if names, known := w.constants[key]; known {
+		return names
+	}
+	names := map[string]string{}
+	if _, basic := typ.Underlying().(*types.Basic); basic && typ.Obj().Pkg() != nil {
+		home := typ.Obj().Pkg()
+		for _, name := range home.Scope().Names() {
+			c, ok := home.Scope().Lookup(name).(*types.Const)
+			if !ok || !types.Identical(c.Type(), typ) || !c.Exported() && home.Path() != inPackage {
+				continue
+			}
+			value := sourceOf(c.Val())
+			if names[value] != "" {
+				name = ambiguous
+			}
+			names[value] = name
+		}
+	}
+	for value, name := range names {
+		if name == ambiguous || value == "" {
+			delete(names, value)
+		}
+	}
+	if w.constants == nil {
+		w.constants = map[visible]map[string]string{}
+	}
+	w.constants[key] = names
+	return names
+}
+
+// ambiguous stands for the names of a value that has several.
+const ambiguous = "_"
+
+// sourceOf is a constant as the probe writes it; empty: it is no number without a fraction and no string.
+func sourceOf(v exact.Value) string {
+	switch v.Kind() {
+	case exact.Int:
+		return v.ExactString()
+	case exact.String:
+		return wire.Quote(exact.StringVal(v))
+	}
+	return ""
+}
