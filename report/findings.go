@@ -205,9 +205,20 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind), byPlace(a.Mutant, b.Mutant))
 	})
-	found := grouped(all, eligible)
+	found := grouped(withoutRepeats(all), eligible)
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
 	return found
+}
+
+// withoutRepeats leaves out that nothing runs a function of which a change of behaviour is known: that finding says so.
+func withoutRepeats(all []Finding) []Finding {
+	altered := map[string]bool{}
+	for _, f := range all {
+		if f.Kind == Behaviour {
+			altered[f.Mutant.Function] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(f Finding) bool { return f.Kind == NotRun && altered[f.Mutant.Function] })
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of

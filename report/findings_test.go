@@ -650,3 +650,16 @@ func TestLeavingOutAllOfABranchIsOneRowWithItsCondition(t *testing.T) {
 		t.Error("another value is no row of its own")
 	}
 }
+
+func TestWhatNoTestRunsIsNotSaidAgainBesideAChangeOfBehaviour(t *testing.T) {
+	driven := func(m *results.Mutant) {
+		m.Evidence.Unrun, m.Stage, m.ExposedBy = true, results.Propagated, &results.ExposedBy{Call: "F(1)", Original: "1", Mutant: "2", Driver: true}
+	}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonChanged}, {ID: "p.G", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{survivor("a1", function("p.F"), undone, driven), survivor("b2", function("p.F"), driven), survivor("c3", function("p.G"), driven)},
+	}
+	if got := ids(Findings(r)); got != "a1 c3" {
+		t.Errorf("findings %s", got)
+	}
+}
