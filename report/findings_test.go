@@ -663,3 +663,28 @@ func TestWhatNoTestRunsIsNotSaidAgainBesideAChangeOfBehaviour(t *testing.T) {
 		t.Errorf("findings %s", got)
 	}
 }
+
+func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
+	forced := func(context, replacement string) *results.Mutant {
+		m := survivor("a1")
+		m.Original, m.Replacement, m.Context = "n > max", replacement, context
+		return &m
+	}
+	for _, tt := range []struct{ context, replacement, want string }{
+		{"\tif n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
+		{"\tif n > max {", "n > max || true", "p.Fa1: no test has n > max false"},
+		{"\tif n := f(); n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
+		{"\tif n > max && ok {", "n > max && false", "p.Fa1: no test fails if it leaves out what it does when n > max"},
+		{"\tfor n > max {", "n > max || true", "p.Fa1: no test fails if it does not check n > max"},
+	} {
+		m := forced(tt.context, tt.replacement)
+		f := Finding{Kind: Gap, Mutant: m}
+		if got := title(&results.Results{}, f).plain("", ""); got != tt.want {
+			t.Errorf("%s → %s: %q, want %q", tt.context, tt.replacement, got, tt.want)
+		}
+		m.Stage = results.Infected
+		if got := title(&results.Results{}, f).plain("", ""); strings.Contains(got, "no test has") {
+			t.Errorf("%q, although it had that value", got)
+		}
+	}
+}

@@ -150,12 +150,15 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
 // tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
 // end them earlier.
-func neverFalse(m *results.Mutant) bool {
-	if m.Stage != results.Reached || effective(m) != "true" {
-		return false
-	}
+func neverFalse(m *results.Mutant) bool { return m.Stage == results.Reached && forces(m, "true") }
+
+// neverTrue reports whether m makes the whole condition of an if statement fail that holds in no test.
+func neverTrue(m *results.Mutant) bool { return m.Stage == results.Reached && forces(m, "false") }
+
+// forces reports whether m gives the whole condition of an if statement a value.
+func forces(m *results.Mutant, value string) bool {
 	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
-	return strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
+	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,

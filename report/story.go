@@ -222,8 +222,8 @@ func title(r *results.Results, f Finding) prose {
 	if f.Kind == Behaviour && !f.spans() {
 		return say("this change alters what %s does, and no test notices", cmp.Or(shortCall(f.Mutant.ExposedBy), name))
 	}
-	if neverFalse(f.Mutant) && len(f.Also) == 0 {
-		return say("%s: no test has %s false", name, OneLine(f.Mutant.Original, maxInHeadline))
+	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
+		return say("%s: no test has %s "+value, name, OneLine(f.Mutant.Original, maxInHeadline))
 	}
 	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
@@ -236,6 +236,17 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// unseen is the value that a condition, to which m gives the other one, has in no test; empty: m does something else.
+func unseen(m *results.Mutant) string {
+	switch {
+	case neverFalse(m):
+		return "false"
+	case neverTrue(m):
+		return "true"
+	}
+	return ""
 }
 
 // spans reports whether f is about several functions.
@@ -369,8 +380,8 @@ func ask(f Finding) prose {
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
 		return say("A test of what this change is for would notice.")
-	case neverFalse(f.Mutant):
-		return say("A test in which it is false would say what is meant.")
+	case unseen(f.Mutant) != "":
+		return say("A test in which it is " + unseen(f.Mutant) + " would say what is meant.")
 	default:
 		return nil
 	}
