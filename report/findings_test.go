@@ -688,3 +688,18 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 		}
 	}
 }
+
+func TestEditsAlikeToThoseOfFindingsAreNotListed(t *testing.T) {
+	added, statement := survivor("a1", line(7), undoes("\tn++\n", "")), survivor("a2", line(7))
+	added.Context = "\tn++"
+	statement.Original, statement.Replacement, statement.Context, statement.Column = "n++", "if false { n++ }", "\tn++", 2
+	added.Function, statement.Function, statement.Operator = "p.F", "p.F", "relational" // which is not shown
+	r := &results.Results{Mutants: []results.Mutant{added, statement}}
+	if s := Select(r, nil, 0); len(s.Open) != 1 || len(s.Folded) != 0 {
+		t.Errorf("%d findings, and %d edits besides", len(s.Open), len(s.Folded))
+	}
+	r.Mutants[1].Replacement = "n--"
+	if s := Select(r, nil, 0); len(s.Folded) != 1 {
+		t.Errorf("%d other edits are listed, want 1", len(s.Folded))
+	}
+}

@@ -225,11 +225,12 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 
 // fold sorts out the survivors without an entry of their own that were not dismissed.
 func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
-	shown := map[*results.Mutant]bool{}
+	var shown []*results.Mutant
 	for _, f := range s.Open {
-		for _, m := range f.all() {
-			shown[m] = true
-		}
+		shown = append(shown, f.all()...)
+	}
+	isShown := func(m *results.Mutant) bool {
+		return slices.ContainsFunc(shown, func(k *results.Mutant) bool { return k == m || alikeToReaders(k, m) })
 	}
 	rank, agree := newRanking(r), map[string]bool{}
 	for _, a := range agreements(r) {
@@ -243,7 +244,7 @@ func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
 	}
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
-		case m.Status != results.Survived || shown[m] || len(dismissed) > 0 && dismissed[mutantKey(m)]:
+		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
 		case rank.changed(m):
 			s.Folded = append(s.Folded, m)

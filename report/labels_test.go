@@ -24,7 +24,7 @@ type labelled struct {
 		Context                                               string
 		BranchEnd                                             int `json:"branch_end"`
 		Driven                                                int64
-		Driver, Inner                                         bool
+		Driver, Inner, Unrun                                  bool
 		InTest                                                bool `json:"in_test"`
 		Call                                                  string
 		Labels                                                [2]string // fix, noise, equivalent or wrong
@@ -42,7 +42,7 @@ func (l *labelled) results() *results.Results {
 		one := results.Mutant{
 			ID: m.ID, Function: m.Function, Operator: m.Operator, Category: m.Category, File: m.File, Line: m.Line, Offset: m.Offset, EndOffset: m.EndOffset,
 			Original: m.Original, Replacement: m.Replacement, Status: results.Survived, Stage: m.Stage, Verified: true,
-			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, BranchEnd: m.BranchEnd},
+			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, BranchEnd: m.BranchEnd, Unrun: m.Unrun},
 		}
 		if m.Exposed {
 			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, InTest: m.InTest, Call: m.Call}

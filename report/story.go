@@ -496,7 +496,7 @@ func alikeToReaders(a, b *results.Mutant) bool {
 		return true
 	}
 	edit := func(m *results.Mutant) string { return strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
-	return place(a) == place(b) && (edit(a) == edit(b) || inputKey(a) != "" && inputKey(a) == inputKey(b))
+	return a.File == b.File && a.Line == b.Line && (edit(a) == edit(b) || inputKey(a) != "" && inputKey(a) == inputKey(b))
 }
 
 // emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
