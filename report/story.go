@@ -65,11 +65,11 @@ func storyOf(r *results.Results, f Finding) story {
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}
-	it := "notices it"
+	does := verb{one: "notices it"}
 	if len(f.Also) > 0 {
-		it = "notices one of them, or more"
+		does = verb{one: "notices one of them, or more", many: "notice some of them"}
 	}
-	s.test, s.about = testOf(f.all(), it)
+	s.test, s.about = testOf(f.all(), does)
 	if s.test == "" {
 		s.ask = s.ask.and(needed(r, f))
 	}
@@ -98,24 +98,6 @@ func storyOf(r *results.Results, f Finding) story {
 		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
-}
-
-// testOf is what the first of some mutants for which there is a test suggests to add, and says what it is and
-// does.
-func testOf(list []*results.Mutant, does string) (source string, about prose) {
-	for _, m := range list {
-		x := m.ExposedBy
-		switch {
-		case x == nil:
-		case x.Suggestion != nil && x.Suggestion.Kind == results.SuggestedRow:
-			return x.Suggestion.Source, say("A row for the table of %s (%s) that "+does, x.Suggestion.Test, x.Suggestion.File)
-		case x.Suggestion != nil:
-			return x.Suggestion.Source, say("A test for %s that "+does, x.Suggestion.File)
-		case x.Test != "":
-			return x.Test, say("A test for %s that "+does, x.TestFile)
-		}
-	}
-	return "", nil
 }
 
 // needed says what a test would have to do for which there is no source; empty: no input is
@@ -401,7 +383,7 @@ func unrunStory(r *results.Results, f Finding) story {
 			break
 		}
 	}
-	s.test, s.about = testOf(list, "runs it")
+	s.test, s.about = testOf(list, verb{"runs it", "run it"})
 	return s
 }
 
