@@ -30,13 +30,16 @@ func (f *finder) addReached(head []*file) error {
 		if err != nil {
 			return err
 		}
-		tests := g.affected()
-		for _, obj := range tests {
+		changed, grown := g.affected((*decl).isChanged), g.affected((*decl).grows)
+		if len(changed) > 0 && len(grown) == 0 {
+			f.notes.add("changed tests to which nothing is added", f.packages[dir].ImportPath)
+		}
+		for _, obj := range changed {
 			if d := g.nodes[obj]; d.test() {
 				f.scope.Tests = append(f.scope.Tests, f.packages[dir].ImportPath+"."+d.name)
 			}
 		}
-		tests = f.withoutBenchmarks(tests, g)
+		tests := f.withoutBenchmarks(grown, g)
 		reached := g.reach(tests)
 		if len(tests) > 0 && len(reached) == 0 {
 			f.notes.add("changed tests that reach no function of their own package", f.packages[dir].ImportPath)
@@ -136,9 +139,17 @@ func (d *decl) ident() *ast.Ident {
 	return nil
 }
 
-// affected returns what changed in the test files, and what in them depends
+func (d *decl) isChanged() bool { return d.changed }
+
+// grows reports whether a change adds d, or something to it. What only has other names, texts and numbers
+// checks no more of the program than before.
+func (d *decl) grows() bool {
+	return d.changed && (d.from == nil || strings.Count(d.text, tokenSeparator) > strings.Count(d.from.text, tokenSeparator))
+}
+
+// affected returns what changed in the test files as which says, and what in them depends
 // on that: a test whose table or helper changed has changed, too.
-func (g *callGraph) affected() []types.Object {
+func (g *callGraph) affected(which func(*decl) bool) []types.Object {
 	in := map[types.Object]bool{}
 	for grown := true; grown; {
 		grown = false
@@ -148,7 +159,7 @@ func (g *callGraph) affected() []types.Object {
 				continue
 			}
 			uses := slices.ContainsFunc(g.edges[obj], func(used types.Object) bool { return in[used] })
-			if d.changed || uses {
+			if which(d) || uses {
 				in[obj], grown = true, true
 			}
 		}

@@ -472,11 +472,14 @@ func elsewhere(s *Selection, list string) string {
 
 // foldedTitle counts the other survivors.
 func foldedTitle(s *Selection) string {
-	edits := plural(len(s.Folded), "edit of a changed line", "edits of changed lines")
+	one, many := "edit", "edits"
 	if len(s.Open) > 0 {
-		edits = plural(len(s.Folded), "more edit of a changed line", "more edits of changed lines")
+		one, many = "more "+one, "more "+many
 	}
-	return edits + " that no test notices"
+	if slices.ContainsFunc(s.Folded, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else all of a function is in scope
+		one, many = one+" of a changed line", many+" of changed lines"
+	}
+	return plural(len(s.Folded), one, many) + " that no test notices"
 }
 
 // byLine groups mutants, ordered by place, by file and line.

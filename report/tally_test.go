@@ -52,6 +52,11 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	if got, want := foldedTitle(&s), "1 edit of a changed line that no test notices"; got != want {
 		t.Errorf("title is %q, want %q", got, want)
 	}
+	r.Scope, r.Mutants[0].Evidence.OnDiff = []results.Function{{ID: survivor.Function, Reason: results.ReasonTestChanged}}, false
+	s = Select(r, nil, 0)
+	if got, want := foldedTitle(&s), "1 edit that no test notices"; got != want {
+		t.Errorf("where tests changed alone, the title is %q, want %q", got, want)
+	}
 }
 
 func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
