@@ -87,7 +87,7 @@ func (p *Package) reason(path string, m *mutate.Mutant) string {
 	}
 	c, err := p.change(p.pkg.Syntax[i], m)
 	if err != nil {
-		return ""
+		return p.nilReturned(p.pkg.Syntax[i], m)
 	}
 	if c.op == token.ILLEGAL {
 		return p.forced(c)
