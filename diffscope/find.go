@@ -441,7 +441,7 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	}
 	for _, file := range base {
 		if f.files[file.name] != nil && !differs[file.name] {
-			f.notes.add("only comments, formatting, imports or order changed", file.name)
+			f.notes.add("only comments, formatting, imports, order or notation changed", file.name)
 		}
 	}
 }

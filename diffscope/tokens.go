@@ -2,8 +2,10 @@ package diffscope
 
 import (
 	"cmp"
+	"go/constant"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +15,8 @@ const tokenSeparator = "\x00"
 // tokens returns the Go tokens of a piece of source as one comparable string.
 // Two pieces that differ in comments and formatting only give the same: line
 // breaks end statements like semicolons do, and what may stand before a
-// closing bracket at the end of a line but need not is left out. open has
+// closing bracket at the end of a line but need not is left out. So do pieces in which
+// numbers are written otherwise, or things have their older names. open has
 // what stands for the identifiers at some offsets.
 func tokens(src []byte, open map[int]string) string {
 	fset := token.NewFileSet()
@@ -27,15 +30,50 @@ func tokens(src []byte, open map[int]string) string {
 		case token.EOF:
 			return strings.Join(withoutEnd(out), tokenSeparator)
 		case token.RPAREN, token.RBRACE, token.RBRACK:
-			out = append(withoutEnd(out), tok.String())
+			out = renewed(append(withoutEnd(out), tok.String()))
 		case token.IDENT:
-			out = append(out, cmp.Or(open[file.Offset(pos)], lit))
-		case token.INT, token.FLOAT, token.IMAG, token.CHAR, token.STRING, token.ILLEGAL:
+			out = renewed(append(out, cmp.Or(open[file.Offset(pos)], lit)))
+		case token.INT:
+			out = append(out, number(lit))
+		case token.FLOAT, token.IMAG, token.CHAR, token.STRING, token.ILLEGAL:
 			out = append(out, lit)
 		default:
 			out = append(out, tok.String())
 		}
 	}
+}
+
+// number is an integer literal in decimal digits, however it is written.
+func number(lit string) string {
+	if v := constant.MakeFromLiteral(lit, token.INT, 0); v.Kind() == constant.Int {
+		return v.ExactString()
+	}
+	return lit
+}
+
+// newNames are names that Go and its standard library have two of for the same thing: tokens of the older one, and of
+// the newer one.
+var newNames = []struct{ older, newer []string }{
+	{[]string{"interface", "{", "}"}, []string{"any"}},
+	{[]string{"reflect", ".", "Ptr"}, []string{"reflect", ".", "Pointer"}},
+	{[]string{"reflect", ".", "PtrTo"}, []string{"reflect", ".", "PointerTo"}},
+	{[]string{"ioutil", ".", "ReadAll"}, []string{"io", ".", "ReadAll"}},
+	{[]string{"ioutil", ".", "NopCloser"}, []string{"io", ".", "NopCloser"}},
+	{[]string{"ioutil", ".", "Discard"}, []string{"io", ".", "Discard"}},
+	{[]string{"ioutil", ".", "ReadFile"}, []string{"os", ".", "ReadFile"}},
+	{[]string{"ioutil", ".", "WriteFile"}, []string{"os", ".", "WriteFile"}},
+	{[]string{"ioutil", ".", "TempFile"}, []string{"os", ".", "CreateTemp"}},
+	{[]string{"ioutil", ".", "TempDir"}, []string{"os", ".", "MkdirTemp"}},
+}
+
+// renewed has the newer name at the end where the older one is.
+func renewed(out []string) []string {
+	for _, n := range newNames {
+		if rest := len(out) - len(n.older); rest >= 0 && slices.Equal(out[rest:], n.older) {
+			return append(out[:rest], n.newer...)
+		}
+	}
+	return out
 }
 
 // withoutEnd drops a comma or semicolon at the end.

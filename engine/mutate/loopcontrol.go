@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
@@ -29,10 +30,29 @@ func mutateLoopControl(s *site) {
 	case token.CONTINUE:
 		// The break may be the first out of a loop that has to be endless for
 		// the function to compile.
-		if target, ok := s.branchTarget(n, token.BREAK); ok && !(&site{target, s.pass}).tail() {
+		if target, ok := s.branchTarget(n, token.BREAK); ok && !endsIteration(target) && !(&site{target, s.pass}).tail() {
 			s.replaceNode("break"+s.text(n.Pos()+token.Pos(len("continue")), n.End()), nil)
 		}
 	}
+}
+
+// endsIteration reports whether a statement, a switch, is the last that the loop around it does: leaving it
+// then goes on with the loop.
+func endsIteration(c inspector.Cursor) bool {
+	for ; !isLoop(c.Node()); c = c.Parent() {
+		switch c.ParentEdgeKind() {
+		case edge.BlockStmt_List:
+			if !lastStmt(c.Parent().Node(), c.Node()) {
+				return false
+			}
+		case edge.IfStmt_Body, edge.IfStmt_Else, edge.LabeledStmt_Stmt:
+		case edge.ForStmt_Body, edge.RangeStmt_Body:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // branchTarget is the statement that a break or continue with n's label, if

@@ -399,3 +399,18 @@ func TestErrorsThatAreNilAreNotReplacedByNil(t *testing.T) {
 		})
 	}
 }
+
+func TestContinueIsNoBreakOutOfASwitchAtTheEndOfALoop(t *testing.T) {
+	for body, want := range map[string]int{
+		"for range n { if n > 1 { continue }; n++ }":                                                  1,
+		"for range n { switch n { case 1: continue }; n++ }":                                          1,
+		"for range n { switch n { case 1: continue; default: n++ } }":                                 0,
+		"for range n { if n > 1 { switch { case n > 2: if n > 3 { continue }; n++ } } else { n++ } }": 0,
+		"for range n { if n > 1 { switch { case n > 2: continue } }; n++ }":                           1,
+		"for ; n > 1; n-- { switch { case n > 2: for range n { continue } } }":                        1,
+	} {
+		if got := mutantsBy(t, loopControl, "package p\n\nfunc f(n int) {\n\t"+body+"\n}\n"); len(got) != want {
+			t.Errorf("%s: %q, want %d", body, got, want)
+		}
+	}
+}

@@ -97,14 +97,16 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 }
 
 // fileFor names the new file for r: after the file with the mutant, if there is none of that
-// name, else after the mutant.
+// name, else after the mutant. Where that is of tests of another package, the file is for internal ones.
 func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
-	name := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go")+"_test.go")
-	taken := func(o *regression) bool { return o != r && o.newFile == name }
-	if _, err := os.Lstat(name); err == nil || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
-		return r.file
+	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go"))
+	for _, name := range []string{base + "_test.go", base + "_internal_test.go"} {
+		taken := func(o *regression) bool { return o != r && o.newFile == name }
+		if _, err := os.Lstat(name); err != nil && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+			return name
+		}
 	}
-	return name
+	return r.file
 }
 
 // importBlock imports packages, those of the standard library first.
