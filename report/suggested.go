@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,10 +29,29 @@ func testOf(list []*results.Mutant, does verb) (source string, about prose) {
 	case s.Kind == results.SuggestedRow:
 		return s.Source, say("A row for the table of %s (%s) that "+does.one, s.Test, s.File)
 	case many:
-		return sourcesOf(tests, "\n\n"), say("Tests for %s that "+does.many, s.File)
+		return sourcesOf(tests, "\n\n"), slices.Concat(say("Tests for %s that "+does.many, s.File), importing(tests))
 	default:
-		return s.Source, say("A test for %s that "+does.one, s.File)
+		return s.Source, slices.Concat(say("A test for %s that "+does.one, s.File), importing(tests))
 	}
+}
+
+// added matches a line of a patch that adds an import.
+var added = regexp.MustCompile(`(?m)^\+\s*(?:import )?((?:[\w.]+ )?"[^"\n]+")$`)
+
+// importing says what the files of tests have to import besides; empty: nothing, or the source says it.
+func importing(tests []*results.ExposedBy) prose {
+	var specs []string
+	for _, x := range tests {
+		for _, m := range added.FindAllStringSubmatch(x.Suggestion.Patch, -1) {
+			if !slices.Contains(specs, m[1]) && !strings.HasPrefix(x.Suggestion.Source, "package ") {
+				specs = append(specs, m[1])
+			}
+		}
+	}
+	if len(specs) == 0 {
+		return nil
+	}
+	return slices.Concat(prose{{", with ", false}}, listed(specs, len(specs), "", ""), prose{{" imported", false}})
 }
 
 // verb is what a test does, and what several do.
