@@ -235,9 +235,26 @@ func (m *markdown) rows(s story) {
 		m.WriteString("\n")
 	}
 	m.WriteString("\n")
-	if s.more > 0 {
+	switch {
+	case s.more == 0:
+	case m.detail >= noFolded:
 		m.paragraph("The same holds for " + plural(s.more, "more edit", "more edits") + "; results.json has them.")
+	default:
+		m.others(s)
 	}
+}
+
+// others lists the edits of a finding that its table has no row for.
+func (m *markdown) others(s story) {
+	m.fold("The same holds for "+plural(s.more, "more edit", "more edits"), func() {
+		for _, one := range s.others {
+			m.WriteString("- line " + plain(one.line) + ": " + one.edit.markdown() + "\n")
+		}
+		if more := s.more - len(s.others); more > 0 {
+			m.WriteString("- … and " + plain(more) + " more; results.json has them\n")
+		}
+		m.WriteString("\n")
+	})
 }
 
 // column is one of a table of edits that only some have something in.

@@ -186,7 +186,7 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 		"| line | edit | input | now | with the edit |\n|---|---|---|---|---|\n",
 		`| 101 | <code>aa1</code> → <code>ba1</code> | <code>F("a&#124;b")</code> | <code>1</code> | <code>2</code> |` + "\n",
 		"| 102 | leave out <code>ab2</code> | – | – | – |\n",
-		"The same holds for 1 more edit; results.json has them.",
+		"<details><summary>The same holds for 1 more edit</summary>\n\n- line 104: `ad4` → `bd4`\n\n</details>",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)

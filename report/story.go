@@ -21,7 +21,8 @@ type story struct {
 	change  []string // lines of a diff; none where there are rows
 	edit    prose    // the same on one line; empty: the title says it, or there is no edit
 	rows    []row    // of the edits that a test would notice, if they are several
-	more    int      // edits besides those
+	others  []row    // edits besides those, as many as a list has
+	more    int      // edits besides the rows
 	witness prose    // an input, and what comes of it; may be empty
 	ask     prose    // for the behaviour that is meant
 	next    prose    // what to do
@@ -76,6 +77,9 @@ func storyOf(r *results.Results, f Finding) story {
 	if len(f.Also) > 0 {
 		for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
 			s.rows = append(s.rows, rowOf(r, f, one))
+		}
+		for _, one := range f.all()[len(s.rows):min(1+len(f.Also), len(s.rows)+maxFolded)] {
+			s.others = append(s.others, rowOf(r, f, one))
 		}
 		s.more = 1 + len(f.Also) - len(s.rows)
 		return s
@@ -349,7 +353,7 @@ func ask(f Finding) prose {
 	oneLine := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	switch {
 	case len(f.Also) > 0:
-		return say("One test of what is meant here would notice most of them.")
+		return say("A test or two of what is meant here would notice most of them.")
 	case witness(f.Mutant) == nil && endsLoop(oneLine(f.Mutant.Original), oneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
 	case witness(f.Mutant) != nil:
