@@ -271,31 +271,35 @@ func TestConditionsThatAreAlwaysTheSame(t *testing.T) { check(t, conditions) }
 func TestBranchesThatComeToTheSame(t *testing.T)      { check(t, branches) }
 func TestErrorsThatAreNeverThere(t *testing.T)        { check(t, errorChecks) }
 
-// check loads all examples at once, each a package of its own.
+// check compares the reason for the mutant of each example.
 func check(t *testing.T, list []example) {
+	t.Helper()
+	eachPackage(t, len(list), func(i int) string { return list[i].src }, func(i int, p *Package, src string) {
+		m := mutantOf(t, src, list[i].before, list[i].after)
+		got := p.reason(p.pkg.CompiledGoFiles[0], m)
+		if got == "" != (list[i].want == "") || !strings.Contains(got, list[i].want) {
+			t.Errorf("%s\n%q as %q: %q, want %q", list[i].src, m.Original, m.Replacement, got, list[i].want)
+		}
+	})
+}
+
+// eachPackage loads n examples at once, each a package of its own, and calls do with each and its source.
+func eachPackage(t *testing.T, n int, example func(i int) string, do func(i int, p *Package, src string)) {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.22\n")
-	sources := map[string]string{}
-	for i, e := range list {
-		file := filepath.Join(dir, fmt.Sprintf("p%03d", i), "p.go")
-		sources[file] = source(e.src)
-		write(t, file, sources[file])
-		write(t, filepath.Join(filepath.Dir(file), "p.s"), "")
+	for i := range n {
+		write(t, filepath.Join(dir, fmt.Sprintf("p%03d", i), "p.go"), source(example(i)))
+		write(t, filepath.Join(dir, fmt.Sprintf("p%03d", i), "p.s"), "")
 	}
 	for _, pkg := range load(t, dir, "./...") {
 		var i int
 		fmt.Sscanf(slash.Base(pkg.PkgPath), "p%d", &i)
 		p, err := New(pkg)
 		if err != nil {
-			t.Fatal(list[i].src, err)
+			t.Fatal(example(i), err)
 		}
-		file := pkg.CompiledGoFiles[0]
-		m := mutantOf(t, sources[file], list[i].before, list[i].after)
-		got := p.reason(file, m)
-		if got == "" != (list[i].want == "") || !strings.Contains(got, list[i].want) {
-			t.Errorf("%s\n%q as %q: %q, want %q", list[i].src, m.Original, m.Replacement, got, list[i].want)
-		}
+		do(i, p, source(example(i)))
 	}
 }
 
