@@ -73,6 +73,9 @@ func (d *description) describe(f Finding) results.Finding {
 			one.Why = "the base fails, too"
 		case results.IntroducedUnknown:
 			one.Why = "the program fails; whether its base does is not known"
+			if f.brought() {
+				one.Why = "the program fails, and does not with a part of the change undone"
+			}
 		}
 		for i := range d.results.Crashes {
 			if c := &d.results.Crashes[i]; crashKey(c) == f.Key {

@@ -221,6 +221,31 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	}
 }
 
+func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
+	crash := results.Crash{
+		Harness: "p.Driver_First", Entry: "e", Kind: results.CrashPanic, Message: "index out of range [0] with length 0", Stack: "p.First(...)",
+		Introduced: results.IntroducedUnknown, MendedBy: "m1", Call: `First("")`, Before: `""`,
+		Test: "package p\n\nfunc TestFirst_NoPanic(t *testing.T) {\n}\n",
+	}
+	r := &results.Results{Mutants: []results.Mutant{survivor("m1", undone, func(m *results.Mutant) { m.Status = results.Killed })}, Crashes: []results.Crash{crash}}
+	if got, want := ids(Findings(r)), "e by m1"; got != want {
+		t.Errorf("findings %s, want %s", got, want)
+	}
+	body := Markdown(r, Options{})
+	for _, want := range []string{
+		"this change makes `First(\"\")` panic", "With this part of the change undone, it does not fail:",
+		"`First(\"\")` panics; without this change it gives `\"\"`.", "<summary>A test that shows it", "It passes without this change.",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%q is not in\n%s", want, body)
+		}
+	}
+	r.Crashes[0].Setup = []string{`p := New("x")`}
+	if body := Markdown(r, Options{}); !strings.Contains(body, "`p := New(\"x\"); First(\"\")` panics") || strings.Contains(body, "makes `First(\"\")`") {
+		t.Error(body)
+	}
+}
+
 func TestCandidatesNeedNoConfirmation(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", unverified), survivor("b2", unverified, undone)}}
 	var got []string

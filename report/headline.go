@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,10 +36,13 @@ const maxInHeadline = 40
 
 // crashHeadline says what fails, and on which input.
 func crashHeadline(r *results.Results, f Finding) prose {
-	who := culprit(r, f.Crash)
+	who := failing(r, f.Crash)
 	p := say("%s "+crashVerb(f.Crash.Kind), who)
 	if f.brought() {
 		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
+	}
+	if f.Crash.Call != "" {
+		return p
 	}
 	if values := entryValues(r, f.Crash.Harness, f.Crash.Entry); values != "" {
 		p = p.and(say("on %s", OneLine(values, maxInHeadline)))
@@ -48,6 +52,11 @@ func crashHeadline(r *results.Results, f Finding) prose {
 
 // withoutReceiver writes methods in stacks as IDs of functions are written.
 var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
+
+// failing is the call that fails, where it is known and a title has room for all that makes it; else the function.
+func failing(r *results.Results, c *results.Crash) string {
+	return cmp.Or(shortEnough(c.Setup, c.Call), culprit(r, c))
+}
 
 // culprit names the function in scope that a crash's stack names first; without one, the harness.
 func culprit(r *results.Results, c *results.Crash) string {

@@ -28,6 +28,7 @@ type story struct {
 	next    prose    // what to do
 	test    string   // Go source of a test, or of a row for one; empty: there is none
 	about   prose    // says what that is, and where it belongs
+	asserts prose    // says what it asserts; empty: what the program does now
 	stack   string   // of a crash
 
 	key        string // of the finding; it and the next are for Markdown alone
@@ -155,13 +156,18 @@ const maxCall = 60
 // the entry, and the call in it as it is written there.
 func inputOf(r *results.Results, x *results.ExposedBy) string {
 	if x.Call != "" {
-		return strings.Join(append(slices.Clip(x.Setup), x.Call), "; ")
+		return callOf(x.Setup, x.Call)
 	}
 	input := passedBy(r, x)
 	if _, call, ok := strings.Cut(x.Site, ": "); ok {
 		input += ": " + shorten(call, maxCall)
 	}
 	return input
+}
+
+// callOf is a call after the statements that make what it is called on.
+func callOf(setup []string, call string) string {
+	return strings.Join(append(slices.Clip(setup), call), "; ")
 }
 
 // passedBy is the harness of an input, with its arguments where they are known.
@@ -242,10 +248,18 @@ func (f Finding) spans() bool {
 
 // shortCall is the call that shows a difference, where a title has room for all that makes it; else "".
 func shortCall(x *results.ExposedBy) string {
-	if x == nil || len(x.Setup) > 0 || utf8.RuneCountInString(x.Call) > maxCall {
+	if x == nil {
 		return ""
 	}
-	return x.Call
+	return shortEnough(x.Setup, x.Call)
+}
+
+// shortEnough is a call if a title has room for all that makes it; else "".
+func shortEnough(setup []string, call string) string {
+	if len(setup) > 0 || utf8.RuneCountInString(call) > maxCall {
+		return ""
+	}
+	return call
 }
 
 // subject names the functions that a finding about mutants is about.
@@ -495,7 +509,7 @@ func crashStory(r *results.Results, f Finding) story {
 	values := entryValues(r, c.Harness, c.Entry)
 	s := story{
 		label: label(f),
-		title: say("%s "+crashVerb(c.Kind), culprit(r, c)),
+		title: say("%s "+crashVerb(c.Kind), failing(r, c)),
 		claim: say("%s.", c.Message).and(origin(f)),
 		stack: shortenLines(c.Stack, maxStackLines),
 	}
@@ -510,6 +524,15 @@ func crashStory(r *results.Results, f Finding) story {
 		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
+	}
+	if c.Call != "" {
+		s.stack = "" // the call says more
+		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
+		if c.Before != "" {
+			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)
+		}
+		s.test, s.about, s.asserts = c.Test, say("A test that shows it"), say("It passes without this change.")
+		return s
 	}
 	s.next = say("The input is in the artifact.")
 	if values != "" {

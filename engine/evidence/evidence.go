@@ -253,6 +253,23 @@ func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
 	return list
 }
 
+// Undoing are the mutants that undo a part of the change and can be run, the smallest part first.
+func (l Mutants) Undoing() Mutants {
+	undoing := l.having(func(m *Mutant) bool { return m.Hunk != nil && m.Unviable == "" && m.Left == "" })
+	size := func(m *Mutant) int { return max(m.EndOffset-m.Offset, len(m.Replacement)) }
+	slices.SortStableFunc(undoing, func(a, b *Mutant) int { return cmp.Compare(size(a), size(b)) })
+	return undoing
+}
+
+// UndoingAll are those of Undoing that undo all of the change of their functions.
+func (l Mutants) UndoingAll() Mutants {
+	return l.Undoing().having(func(m *Mutant) bool {
+		return !slices.ContainsFunc(l, func(o *Mutant) bool {
+			return o.Hunk != nil && o.Function == m.Function && (o.Hunk.First < m.Hunk.First || o.Hunk.First+o.Hunk.Count > m.Hunk.First+m.Hunk.Count)
+		})
+	})
+}
+
 // RankItem is m as ranking knows it. What undoes the change counts as on a changed line.
 func (m *Mutant) RankItem() rank.Item {
 	return rank.Item{

@@ -115,6 +115,35 @@ func TestFunctionsThatOnlyUseWhatChangedComeLast(t *testing.T) {
 	}
 }
 
+func TestOfThePartsOfAChangeTheSmallestIsUndoneFirst(t *testing.T) {
+	var all weave.Woven
+	for _, m := range []mutate.Mutant{
+		{ID: "whole", Function: "p.F", EndOffset: 90, Hunk: &mutate.Hunk{First: 3, Count: 8}},
+		{ID: "edit", Function: "p.F", EndOffset: 1},
+		{ID: "part", Function: "p.F", EndOffset: 10, Hunk: &mutate.Hunk{First: 3, Count: 1}},
+		{ID: "rest", Function: "p.F", EndOffset: 20, Hunk: &mutate.Hunk{First: 8, Count: 3}},
+		{ID: "only", Function: "p.G", EndOffset: 30, Hunk: &mutate.Hunk{First: 40}},
+		{ID: "half", Function: "p.H", EndOffset: 40, Hunk: &mutate.Hunk{First: 50, Count: 1}},
+		{ID: "broken", Function: "p.H", EndOffset: 50, Hunk: &mutate.Hunk{First: 50, Count: 9}},
+	} {
+		all.Mutants = append(all.Mutants, weave.Mutant{Mutant: &m})
+	}
+	all.Mutants[len(all.Mutants)-1].Unviable = "it does not compile"
+	mutants := New(&all, nil, []results.Function{{ID: "p.F"}, {ID: "p.G"}, {ID: "p.H"}})
+	ids := func(list Mutants) (ids []string) {
+		for _, m := range list {
+			ids = append(ids, m.ID)
+		}
+		return ids
+	}
+	if got, want := ids(mutants.Undoing()), []string{"part", "rest", "only", "half", "whole"}; !slices.Equal(got, want) {
+		t.Errorf("parts %q, want %q", got, want)
+	}
+	if got, want := ids(mutants.UndoingAll()), []string{"only", "whole"}; !slices.Equal(got, want) {
+		t.Errorf("all of the change %q, want %q", got, want)
+	}
+}
+
 func TestEveryLineHasItsTurnBeforeAnyHasASecond(t *testing.T) {
 	at := func(id, file string, line int, onDiff bool) mutate.Mutant {
 		return mutate.Mutant{ID: id, File: file, Line: line, OnDiff: onDiff}

@@ -24,12 +24,13 @@ const confirmRuns = 2
 type claim struct {
 	target  *Target
 	mutant  int
+	undone  int // on the program, of a driver: a mutant with which it does not fail
 	entry   corpus.Entry
 	verdict *verdict // nil: not checked
 }
 
 // key identifies a claim among those on its target.
-func (c *claim) key() string { return fmt.Sprintf("%d %s", c.mutant, c.entry.ID) }
+func (c *claim) key() string { return fmt.Sprintf("%d %d %s", c.mutant, c.undone, c.entry.ID) }
 
 // claim adds a claim of a worker.
 func (j *job) claim(mutant int, entry []byte) {
@@ -83,10 +84,13 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	switch {
 	case !original.Steady():
 		return v, nil
+	case c.target.Driver && c.undone > 0 && original.Bad():
+		v.crash, _, err = f.Brought(ctx, sl, c.target, f.Mutants.ByNumber(c.undone), c.entry)
+		return v, err
 	case c.target.Driver && (original.Bad() || c.mutant == 0):
 		return nil, nil // no caller has to be able to make such an input
 	case original.Bad():
-		v.crash = original.crash(c, f.Tree)
+		v.crash = original.crash(c.target, c.entry, f.Tree)
 		return v, nil
 	case c.mutant == 0:
 		return v, nil
@@ -152,8 +156,8 @@ func (r *EntryRuns) outcome() string {
 }
 
 // crash describes the program's own failure.
-func (r *EntryRuns) crash(c *claim, tree string) *results.Crash {
-	crash := &results.Crash{Harness: c.target.Name, Entry: c.entry.ID, Introduced: "unknown", Kind: kinds[r.outcome()].crash}
+func (r *EntryRuns) crash(t *Target, e corpus.Entry, tree string) *results.Crash {
+	crash := &results.Crash{Harness: t.Name, Entry: e.ID, Introduced: results.IntroducedUnknown, Kind: kinds[r.outcome()].crash}
 	if r.death != nil {
 		crash.Message = r.death.Message
 	} else {
@@ -226,12 +230,12 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 
 // Exposure describes a difference for results.json.
 func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *results.ExposedBy {
-	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func}
-	d.Describe(by, f.Woven.Sites)
-	if by.Driver = t.Driver; t.Driver {
+	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func, Driver: t.Driver}
+	if t.Driver {
 		by.Setup, by.Call = d.Driven(f.Woven.Sites, t.Target, e)
-		by.Inner = t.made.Inner || witness.OnlyAtHome(append(by.Setup, by.Call))
+		by.Inner = t.made.Inner || witness.OnlyAtHome(append(slices.Clip(by.Setup), by.Call))
 	}
+	d.Describe(by, f.Woven.Sites)
 	return by
 }
 

@@ -1,13 +1,46 @@
 package fuzz
 
 import (
+	"context"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// undoneSteps is how many steps the program may take on an entry with the change undone.
+const undoneSteps = 16 * pool.StepFloor
+
+// Brought describes the failure of the program on an entry of a driver, if the change brought it: with m, which undoes
+// the change of a function, it does not fail, and the call is one that any caller can write, with nothing left out. The
+// difference has what m gives as that of the original. Both are nil if that is not so.
+func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evidence.Mutant, e corpus.Entry) (*results.Crash, *witness.Difference, error) {
+	original, err := f.RunEntry(ctx, sl, t, 0, 0, e)
+	if err != nil || original == nil || !original.Steady() || !original.Bad() {
+		return nil, nil, err
+	}
+	undone, err := f.RunEntry(ctx, sl, t, m.Number, undoneSteps, e)
+	if err != nil || undone == nil || !undone.Steady() || undone.Bad() {
+		return nil, nil, err
+	}
+	d := undone.ending(original, f.drivenSite(t))
+	if d == nil {
+		return nil, nil, nil
+	}
+	by := f.Exposure(t, e, d)
+	if by.Inner || by.Call == "" || !witness.LeavesNothingOut(append(slices.Clone(by.Setup), by.Call)) {
+		return nil, nil, nil
+	}
+	crash := original.crash(t, e, f.Tree)
+	crash.MendedBy, crash.Setup, crash.Call, crash.Before = m.ID, by.Setup, by.Call, by.Original
+	return crash, d, nil
+}
 
 // addCrash records a failure of the program, one of each kind and place.
 func (f *Fuzzer) addCrash(c *claim) {

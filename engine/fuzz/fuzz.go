@@ -183,14 +183,22 @@ func (f *Fuzzer) reaching(round int) []*Target {
 	return append(have, may[:min(len(may), maxAhead)]...)
 }
 
-// needed reports whether to run t: a driver only for mutants of the change that nothing has noticed, and
-// that no target of the user's reaches.
+// needed reports whether to run t: a driver only for a change that it may show to make the program fail, and for mutants
+// of the change that nothing has noticed, and that no target of the user's reaches.
 func (f *Fuzzer) needed(t *Target) bool {
 	if len(t.made.For) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(f.Mutants.Live(), func(m *evidence.Mutant) bool {
+	return f.mayShow(t) || slices.ContainsFunc(f.Mutants.Live(), func(m *evidence.Mutant) bool {
 		return (m.Exposed == nil || f.unwritten(t, m)) && f.drivenFor(t, m)
+	})
+}
+
+// mayShow reports whether a driver is run to see if the change made the program fail: no target of the user's runs
+// what it is for, and the change of that can be undone.
+func (f *Fuzzer) mayShow(t *Target) bool {
+	return !t.made.Inner && slices.ContainsFunc(f.Mutants.UndoingAll(), func(m *evidence.Mutant) bool {
+		return !m.Late && t.drives(m.Function) && (t.kept || !f.targeted(m))
 	})
 }
 

@@ -45,7 +45,7 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 		Deadly: slices.Sorted(maps.Keys(t.deadly)),
 	}
 	if t.Driver {
-		j.job.Patience = patience
+		j.job.Patience, j.job.Undone = patience, f.undone(t)
 	}
 	for _, fn := range f.Woven.Funcs {
 		if fn.Distance >= 0 { // it is in scope, or uses what is
@@ -76,10 +76,31 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	}
 	live := make([]wire.JobMutant, 0, len(open))
 	for _, i := range rank.FPF(items) {
-		m := open[i]
-		live = append(live, wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil})
+		live = append(live, jobMutant(open[i]))
 	}
 	return live
+}
+
+// jobMutant is m as a job has it.
+func jobMutant(m *evidence.Mutant) wire.JobMutant {
+	return wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil}
+}
+
+// maxUndone bounds how many changed functions a driver tries the old form of, where the program fails.
+const maxUndone = 16
+
+// undone are the mutants with which a driver finds out whether the change brought a failure. One that calls what other
+// packages cannot is run without: no caller has to be able to make its inputs.
+func (f *Fuzzer) undone(t *Target) (list []wire.JobMutant) {
+	if t.made.Inner {
+		return nil
+	}
+	for _, m := range f.Mutants.UndoingAll() {
+		if !m.Late && len(list) < maxUndone {
+			list = append(list, jobMutant(m))
+		}
+	}
+	return list
 }
 
 // unwritten reports whether the input that exposes m has no form as a call, and comes from another driver than t, which
@@ -268,8 +289,10 @@ func (j *job) event(e *wire.Event) {
 	switch e.Event {
 	case wire.EventEntry:
 		j.entries = append(j.entries, e)
-	case wire.EventKill, wire.EventExpose, wire.EventCrash:
+	case wire.EventKill, wire.EventExpose:
 		j.claim(e.Mutant, []byte(e.Entry.Data))
+	case wire.EventCrash:
+		j.claims = append(j.claims, &claim{target: j.target, undone: e.Mutant, entry: corpus.NewEntry([]byte(e.Entry.Data))})
 	case wire.EventDrift:
 		if e.Mutant > 0 && e.Entry != nil {
 			j.claim(e.Mutant, []byte(e.Entry.Data))

@@ -74,10 +74,10 @@ func alike(a, b *results.ExposedBy) bool {
 }
 
 // SimplifyCrash makes the input of a crash easier to read, if it fails in the same place then. What
-// ends the process, or does not end, keeps its input.
+// ends the process, or does not end, keeps its input, and so does what a driver found.
 func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *results.Crash) error {
 	t := f.Named(crash.Harness)
-	if t == nil || crash.Kind == results.CrashFatal || crash.Kind == results.CrashHang {
+	if t == nil || t.Driver || crash.Kind == results.CrashFatal || crash.Kind == results.CrashHang {
 		return nil
 	}
 	e, ok := t.Entry(crash.Entry)

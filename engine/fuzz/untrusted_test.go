@@ -93,7 +93,7 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 		if e.Event != wire.EventCrash && e.Event != wire.EventKill && e.Event != wire.EventExpose {
 			continue
 		}
-		c := &claim{t, e.Mutant, corpus.NewEntry([]byte(e.Entry.Data)), &verdict{}}
+		c := &claim{target: t, mutant: e.Mutant, entry: corpus.NewEntry([]byte(e.Entry.Data)), verdict: &verdict{}}
 		u.record(c)
 		if c.mutant == 0 {
 			c.verdict.crash = &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: cleanStack(e.Stack, "/tree")}
@@ -122,7 +122,7 @@ func (u *Fuzzer) receiveRuns(t *Target, events []*wire.Event) {
 	c := &claim{target: t, mutant: 1, entry: t.corpus[0]}
 	struck := r.UnsteadySites()
 	if r.Bad() {
-		c.verdict = &verdict{crash: r.crash(c, "/tree")}
+		c.verdict = &verdict{crash: r.crash(c.target, c.entry, "/tree")}
 		u.addCrash(c)
 	}
 	if !r.Steady() {

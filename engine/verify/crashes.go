@@ -108,6 +108,9 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if !ok {
 		return false, nil
 	}
+	if t.Driver {
+		return r.checkDriven(ctx, t, entry, c)
+	}
 	binary, err := r.Plain(ctx, t.Package)
 	if err != nil {
 		return false, err

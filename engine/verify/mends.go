@@ -1,12 +1,9 @@
 package verify
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 )
@@ -20,7 +17,7 @@ const mendSteps = 16 * pool.StepFloor
 // mendedBy returns the ID of the smallest part of the change that, undone, makes t pass an entry
 // on which the program fails; "" if none does.
 func (v *Verifier) mendedBy(ctx context.Context, t *fuzz.Target, entry corpus.Entry) (string, error) {
-	undone := v.undone()
+	undone := v.Fuzzer.Mutants.Undoing()
 	sl := v.Take()
 	defer v.Give(sl)
 	for _, m := range undone[:min(len(undone), maxMends)] {
@@ -33,12 +30,4 @@ func (v *Verifier) mendedBy(ctx context.Context, t *fuzz.Target, entry corpus.En
 		}
 	}
 	return "", nil
-}
-
-// undone are the mutants that undo a part of the change, the smallest first.
-func (v *Verifier) undone() []*evidence.Mutant {
-	undone := slices.DeleteFunc(slices.Clone(v.Fuzzer.Mutants), func(m *evidence.Mutant) bool { return m.Hunk == nil || m.Unviable != "" || m.Left != "" })
-	size := func(m *evidence.Mutant) int { return max(m.EndOffset-m.Offset, len(m.Replacement)) }
-	slices.SortStableFunc(undone, func(a, b *evidence.Mutant) int { return cmp.Compare(size(a), size(b)) })
-	return undone
 }

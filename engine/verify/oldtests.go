@@ -146,7 +146,7 @@ func (v *Verifier) passesOnBase(ctx context.Context, binary, dir, name string) (
 // mendTests notes for tests of the base that are lost the smallest part of the change that, undone,
 // makes them pass. Nobody asks that of others, and each part takes a build.
 func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.OldTest, files map[string][]byte) error {
-	undone := slices.DeleteFunc(v.undone(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+	undone := slices.DeleteFunc(v.Fuzzer.Mutants.Undoing(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 	for _, m := range undone[:min(len(undone), maxRebuilds)] {
 		if !slices.ContainsFunc(failing, unmended) {
 			return nil

@@ -54,13 +54,19 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 	if len(pkgs) == 0 {
 		return nil
 	}
-	var err error
-	if v.harness == nil {
-		if v.harness, err = v.Harnesses(ctx); err != nil {
-			return err
-		}
+	err := v.openHarnesses(ctx)
+	if err != nil {
+		return err
 	}
 	v.original, err = v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.harness, Packages: slices.Sorted(maps.Keys(pkgs))})
+	return err
+}
+
+// openHarnesses makes the woven test files, once.
+func (v *Verifier) openHarnesses(ctx context.Context) (err error) {
+	if v.harness == nil {
+		v.harness, err = v.Harnesses(ctx)
+	}
 	return err
 }
 
@@ -71,23 +77,33 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	if m.Exposed.Call == "" || o == nil || o.Original == nil {
 		return nil
 	}
+	return v.regressionFor(o, m.Exposed.Setup, m.Exposed.Call, v.testName(m, &v.Woven.Sites[o.Site]), m.ID)
+}
+
+// regressionFor writes a test of a name that makes a call and looks at what it gives, for the mutant with an ID. It returns
+// nil if there is nothing to look at, or no form for it, unless that the call returns is what to see.
+func (v *Verifier) regressionFor(o *witness.Difference, before []string, call, name, id string) *regression {
 	setup := ""
-	if len(m.Exposed.Setup) > 0 {
-		setup = strings.Join(m.Exposed.Setup, "\n\t") + "\n\t"
+	if len(before) > 0 {
+		setup = strings.Join(before, "\n\t") + "\n\t"
 	}
 	s := &v.Woven.Sites[o.Site]
-	names, checks := assertions(o, m.Exposed.Call, s.PackageName)
+	names, checks := assertions(o, call, s.PackageName)
+	statement := names + " := " + call
 	if checks == "" {
-		return nil
+		if o.Ends == "" {
+			return nil
+		}
+		statement = call
 	}
 	r := &regression{
 		pkg:     strings.TrimSuffix(s.Package, "_test"),
-		name:    v.testName(m, s),
-		imports: s.ImportsFor(setup + m.Exposed.Call + "\n" + checks),
+		name:    name,
+		imports: s.ImportsFor(setup + call + "\n" + checks),
 	}
-	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
+	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(id)+"_test.go")
 	r.newFile = r.file
-	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s%s := %s\n%s}\n", setup, names, m.Exposed.Call, checks)
+	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s%s\n%s}\n", setup, statement, checks)
 	src, err := format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", s.PackageName, importBlock(r.imports), r.text("")))
 	if err != nil {
 		return nil
@@ -136,12 +152,17 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 			name += "_" + words
 		}
 	}
-	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
-	taken := func(r *regression) bool { return r.name == name }
-	if !program.DeclaredTests(pkg)[name] && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+	if !v.taken(name, s) {
 		return name
 	}
 	return plain + "_" + m.ID[:min(6, len(m.ID))]
+}
+
+// taken reports whether a test of that name is in the package of s, or written for it.
+func (v *Verifier) taken(name string, s *weave.Site) bool {
+	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
+	same := func(r *regression) bool { return r.name == name }
+	return program.DeclaredTests(pkg)[name] || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
 }
 
 // assertions returns the names for the results of a call and the statements

@@ -36,19 +36,20 @@ type Job struct {
 	Home   string      `json:"home"`             // import path of the package under test, if its tests may name types that it does not export
 	Driver bool        `json:"driver"`           // the target is a driver: inputs on which the original fails are none that it may be given
 
-	Focus        []Focus  `json:"focus"`         // changed functions and those near them
-	Seed         uint64   `json:"seed"`          // of the random numbers
-	Dictionary   [][]byte `json:"dictionary"`    // literals of the code under test: the bytes of strings, numbers as Go source
-	MutantExecs  int64    `json:"mutant_execs"`  // bound on stage A, runs of original and mutants; <0: none
-	ProgramExecs int64    `json:"program_execs"` // bound on stage B; <0: none
-	MutantTime   int64    `json:"mutant_time"`   // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A
-	ProgramTime  int64    `json:"program_time"`  // bound on stage B in ns, on top of what stage A had; <0: none
-	Patience     int64    `json:"patience"`      // runs without anything new after which a stage ends; 0: it does not
-	MaxInput     int      `json:"max_input"`     // bytes an input may grow to; 0: 1 << 16
-	StepFactor   int64    `json:"step_factor"`   // a mutant may take this many times the original's steps; 0: 20
-	StepFloor    int64    `json:"step_floor"`    // ... and at least this many; 0: 1 << 20
-	NoStrike     bool     `json:"no_strike"`     // keep sites that differ between two runs of the original
-	Struck       []int    `json:"struck"`        // observation sites known to be non-deterministic
+	Focus        []Focus     `json:"focus"`            // changed functions and those near them
+	Undone       []JobMutant `json:"undone,omitempty"` // for a driver: the mutants that undo the whole change of a function, killed or not
+	Seed         uint64      `json:"seed"`             // of the random numbers
+	Dictionary   [][]byte    `json:"dictionary"`       // literals of the code under test: the bytes of strings, numbers as Go source
+	MutantExecs  int64       `json:"mutant_execs"`     // bound on stage A, runs of original and mutants; <0: none
+	ProgramExecs int64       `json:"program_execs"`    // bound on stage B; <0: none
+	MutantTime   int64       `json:"mutant_time"`      // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A
+	ProgramTime  int64       `json:"program_time"`     // bound on stage B in ns, on top of what stage A had; <0: none
+	Patience     int64       `json:"patience"`         // runs without anything new after which a stage ends; 0: it does not
+	MaxInput     int         `json:"max_input"`        // bytes an input may grow to; 0: 1 << 16
+	StepFactor   int64       `json:"step_factor"`      // a mutant may take this many times the original's steps; 0: 20
+	StepFloor    int64       `json:"step_floor"`       // ... and at least this many; 0: 1 << 20
+	NoStrike     bool        `json:"no_strike"`        // keep sites that differ between two runs of the original
+	Struck       []int       `json:"struck"`           // observation sites known to be non-deterministic
 
 	Repeat   int  `json:"repeat"`   // JobRun, JobWatch: runs of each entry, or test; 0: 1
 	Render   bool `json:"render"`   // JobRun: fill Observation.Text and Args

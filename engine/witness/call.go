@@ -152,6 +152,49 @@ func split(values string) (list []string) {
 	return append(list, strings.TrimSpace(values[start:]))
 }
 
+// LeavesNothingOut reports whether statements pass in no nil and no empty struct, and set no fields that other packages
+// cannot: what they call may take it that there is something.
+func LeavesNothingOut(statements []string) bool {
+	for _, s := range statements {
+		if _, value, ok := strings.Cut(s, " := "); ok {
+			s = value
+		}
+		x, err := parser.ParseExpr(s)
+		if err != nil {
+			return false
+		}
+		whole := true
+		ast.Inspect(x, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				whole = whole && n.Name != "nil"
+			case *ast.CompositeLit:
+				whole = whole && !empty(n)
+			case *ast.KeyValueExpr:
+				key, ok := n.Key.(*ast.Ident)
+				whole = whole && (!ok || key.IsExported())
+			case *ast.CallExpr:
+				callee, ok := n.Fun.(*ast.Ident)
+				whole = whole && !(ok && callee.Name == "new")
+			}
+			return whole
+		})
+		if !whole {
+			return false
+		}
+	}
+	return true
+}
+
+// empty reports whether a literal is one of a struct without any field.
+func empty(lit *ast.CompositeLit) bool {
+	switch lit.Type.(type) {
+	case *ast.ArrayType, *ast.MapType:
+		return false
+	}
+	return len(lit.Elts) == 0
+}
+
 // OnlyAtHome reports whether statements call what other packages cannot.
 func OnlyAtHome(statements []string) (found bool) {
 	for _, s := range statements {

@@ -86,6 +86,26 @@ func TestListsOfValuesAreSplitBetweenValues(t *testing.T) {
 	}
 }
 
+func TestWhatAnyCallerPassesInLeavesNothingOut(t *testing.T) {
+	for statement, want := range map[string]bool{
+		`Parse("k", 3)`: true,
+		`New(Options{Max: 3}).Parse([]byte("k"))`: true,
+		`Parse([]string{}, map[string]int{})`:     true,
+		`Sum([]Pair{{A: 1}})`:                     true,
+		`Sum([]Pair{{}})`:                         false,
+		`Parse(nil)`:                              false,
+		`(*Parser)(nil).Parse("k")`:               false,
+		`(&Parser{}).Parse("k")`:                  false,
+		`(&Parser{max: 3}).Parse("k")`:            false,
+		`Parse(new(Options))`:                     false,
+		`Parse(`:                                  false,
+	} {
+		if got := LeavesNothingOut([]string{`p := New("x")`, statement}); got != want {
+			t.Errorf("%s: %v, want %v", statement, got, want)
+		}
+	}
+}
+
 func TestOnlyAtHome(t *testing.T) {
 	for statement, want := range map[string]bool{
 		`New("x").Text(3)`:                      false,

@@ -60,7 +60,8 @@ func (d *Difference) site(sites []weave.Site) (s *weave.Site, ok bool) {
 	return &sites[d.Site], true
 }
 
-// Describe writes the call and what it gives into by, whose site it names if there is one.
+// Describe writes the call and what it gives into by, whose site it names if there is one. That of a driver has its
+// call already: people see that in place of the site.
 func (d *Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 	s, known := d.site(sites)
 	if known {
@@ -68,7 +69,10 @@ func (d *Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 	}
 	// The call is shown only if both make it with the same arguments: else the
 	// difference may come from these.
-	if known && d.Original != nil && d.Mutant != nil && slices.Equal(d.Original.Args, d.Mutant.Args) {
+	if by.Driver && by.Call != "" {
+		written := *s
+		written.Source, s = by.Call, &written
+	} else if known && !by.Driver && d.Original != nil && d.Mutant != nil && slices.Equal(d.Original.Args, d.Mutant.Args) {
 		by.Call = callText(s, d.Original.Args)
 	}
 	if by.Ends = d.Ends; d.Ends != "" {

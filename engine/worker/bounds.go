@@ -41,6 +41,7 @@ type checker struct {
 	job    *wire.Job
 	mutant int            // M from the start of the child
 	live   map[int]bool   // mutants of the job
+	undone map[int]bool   // those that undo the change of a function
 	given  map[string]int // entries of the job by ID, and how often each may still run
 	began  time.Time
 	count  map[string]int // events so far, by kind
@@ -51,10 +52,13 @@ type checker struct {
 // newChecker returns a checker for a child with a job that was started with a mutant.
 func newChecker(b *Bounds, job *wire.Job, mutant int) *checker {
 	l := &checker{
-		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
+		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, undone: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
 	}
 	for _, m := range job.Live {
 		l.live[m.ID] = true
+	}
+	for _, m := range job.Undone {
+		l.undone[m.ID] = true
 	}
 	for _, e := range job.Corpus {
 		l.given[e.ID] += max(job.Repeat, 1)
@@ -121,7 +125,7 @@ func (l *checker) check(e *wire.Event, size int) error {
 	case wire.EventEntry:
 		return cmp.Or(l.entry(e.Entry), reasonsOf(e), l.liveOnes(e.Mutants))
 	case wire.EventCrash:
-		return cmp.Or(l.entry(e.Entry), within([]int{e.Mutant}, 0, 1, 1, "mutant"))
+		return cmp.Or(l.entry(e.Entry), l.mending(e.Mutant))
 	case wire.EventKill, wire.EventExpose:
 		return cmp.Or(l.entry(e.Entry), l.liveOnes([]int{e.Mutant}), l.site(e.Site))
 	case wire.EventStrike:
@@ -222,6 +226,15 @@ func (l *checker) liveOnes(numbers []int) error {
 		if !l.live[n] {
 			return fmt.Errorf("mutant %d is not in the job", n)
 		}
+	}
+	return nil
+}
+
+// mending checks which mutant a child says a crash is gone with: for a driver one that undoes the change of a
+// function, else none.
+func (l *checker) mending(mutant int) error {
+	if l.job.Driver && !l.undone[mutant] || !l.job.Driver && mutant != 0 {
+		return fmt.Errorf("a crash with the mutant %d", mutant)
 	}
 	return nil
 }

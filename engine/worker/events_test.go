@@ -188,6 +188,7 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Mutants: []int{2, 2, 2}}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Reasons: []string{"because"}}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: -5}},
+		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: 2}}, // no driver
 		{wire.JobFuzz, wire.Event{Event: wire.EventCrash}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventStrike, Site: 2}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventDrift, Mutant: 1}}, // not in the job
@@ -235,6 +236,17 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		err := ReadEvents(bytes.NewReader(stream), &bounds, jobs[tt.kind], 0, func(*wire.Event) { n++ })
 		if n != 1 || err == nil {
 			t.Errorf("%d: %d events of %s, %v", i, n, stream, err)
+		}
+	}
+}
+
+func TestACrashUnderADriverNamesAMutantThatUndoesTheChange(t *testing.T) {
+	entry := entryOf([]byte("b"), byte(0))
+	job := &wire.Job{Kind: wire.JobFuzz, Driver: true, Live: []wire.JobMutant{{ID: 2}}, Undone: []wire.JobMutant{{ID: 7}}}
+	for mutant, valid := range map[int]bool{7: true, 2: false, 0: false, 8: false} {
+		e := wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: mutant}
+		if err := newChecker(&bounds, job, 0).check(&e, 1); (err == nil) != valid {
+			t.Errorf("mutant %d: %v", mutant, err)
 		}
 	}
 }

@@ -295,6 +295,15 @@ type Crash struct {
 	// MendedBy is the ID of a mutant that undoes a part of the change, with which the program
 	// does not fail; empty: none is known.
 	MendedBy string `json:"mended_by,omitempty"`
+	// Of a generated driver: the call that fails, as Go source, the statements before it that make what it is called
+	// on, and what it gives with all of the change to a function undone. Empty: the input has no such form.
+	Call   string   `json:"call,omitempty"`
+	Setup  []string `json:"setup,omitempty"`
+	Before string   `json:"before,omitempty"`
+	// Test is the source of a Go file of its own, with one test function that makes the call. It fails, and passes with
+	// the change undone: both were tried.
+	Test     string `json:"test,omitempty"`
+	TestFile string `json:"test_file,omitempty"` // as of ExposedBy
 }
 
 // Values of OldTest.Change.

@@ -9,14 +9,15 @@ import (
 )
 
 // crash reports that the original fails on an input, once for each place it
-// fails at. An input on which a driver makes it fail may be one that no caller can make.
+// fails at. An input on which a driver makes it fail may be one that no caller can
+// make: that says something only if the change brought the failure.
 func (l *loop) crash(values []any, r *run, given wire.JobEntry) {
 	signature := r.signature()
-	if l.job.Driver {
-		l.crashes[signature] = true
+	if l.crashes[signature] {
 		return
 	}
-	if l.crashes[signature] {
+	if l.job.Driver {
+		l.brought(values, r)
 		return
 	}
 	l.crashes[signature] = true
@@ -33,6 +34,47 @@ func (l *loop) crash(values []any, r *run, given wire.JobEntry) {
 	l.events.send(wire.Event{
 		Event: wire.EventCrash, Entry: &given, Outcome: r.outcome, Message: r.message, Stack: stackText(r.frames),
 	})
+}
+
+// How many inputs on which a driver makes the original fail at one place are run with the change undone: others that
+// fail there may be ones on which the base fails, too. A hang takes long.
+const (
+	maxFailures = 256
+	maxHangs    = 8
+)
+
+// brought reports an input on which the original fails, and does not with the change to a function undone.
+func (l *loop) brought(values []any, r *run) {
+	signature, most := r.signature(), maxFailures
+	if r.outcome == wire.OutcomeHang {
+		most = maxHangs
+	}
+	l.failures[signature]++
+	l.crashes[signature] = len(l.undone) == 0 || l.failures[signature] >= most
+	l.free(func() {
+		for _, m := range l.undone {
+			if !l.mends(values, signature, m) {
+				continue
+			}
+			l.crashes[signature] = true
+			values = l.minimise(values, minimiseRuns, func(v []any) bool { return l.mends(v, signature, m) })
+			e := jobEntry(values)
+			l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"crash"}})
+			l.events.send(wire.Event{
+				Event: wire.EventCrash, Entry: &e, Mutant: m.ID, Outcome: r.outcome, Message: r.message, Stack: stackText(r.frames),
+			})
+			return
+		}
+	})
+}
+
+// mends reports whether the original fails on an input at the place that signature names, and does not with m.
+func (l *loop) mends(values []any, signature string, m *mutant) bool {
+	o := l.execute(l.onOriginal(values, false))
+	if !o.failed() || o.signature() != signature || Cov[m.Block] == 0 {
+		return false
+	}
+	return l.execute(l.onMutant(values, m, l.longest)).outcome == wire.OutcomeOK
 }
 
 // signature identifies a failure by its kind and the innermost three functions of

@@ -31,7 +31,9 @@ type loop struct {
 	mutants  []*mutant       // in rank order
 	byID     []*mutant       // by M; nil where there is none
 	struck   struckSites
-	crashes  map[string]bool // signatures reported
+	crashes  map[string]bool // signatures that are not looked at again
+	undone   []*mutant       // of the job
+	failures map[string]int  // of a driver: how often it failed, by signature
 
 	clock     clock
 	stage     int
@@ -118,8 +120,8 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 		known:   make(map[string]bool),
 		byID:    make([]*mutant, NumMutants+1),
 		struck:  make(struckSites),
-		crashes: make(map[string]bool),
-		clock:   clock{now: time.Now(), stride: 1},
+		crashes: make(map[string]bool), failures: make(map[string]int),
+		clock: clock{now: time.Now(), stride: 1},
 	}
 	l.entered = l.clock.now
 	l.schedule = &favouring{random: &l.random}
@@ -128,16 +130,24 @@ func newLoop(w *work, x *executor, types []reflect.Type) *loop {
 	for _, site := range job.Struck {
 		l.struck[site] = true
 	}
-	for _, m := range job.Live {
+	for _, m := range l.woven(job.Live) {
+		l.mutants = append(l.mutants, m)
+		l.byID[m.ID] = m
+	}
+	l.undone = l.woven(job.Undone)
+	return l
+}
+
+// woven are mutants of the job. What is not in this binary is reported, and left out.
+func (l *loop) woven(given []wire.JobMutant) (list []*mutant) {
+	for _, m := range given {
 		if m.ID < 1 || m.ID > NumMutants || m.Block < 0 || m.Block >= NumBlocks {
 			l.events.fail(fmt.Errorf("the job's mutant %d at block %d is not woven into this binary", m.ID, m.Block))
 			continue
 		}
-		one := &mutant{JobMutant: m}
-		l.mutants = append(l.mutants, one)
-		l.byID[m.ID] = one
+		list = append(list, &mutant{JobMutant: m})
 	}
-	return l
+	return list
 }
 
 // do does the job and reports the end of it.

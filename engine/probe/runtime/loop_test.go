@@ -257,6 +257,40 @@ func TestPanicOfTheOriginalIsACrashAndTheLoopGoesOn(t *testing.T) {
 	}
 }
 
+func TestAFailureUnderADriverIsACrashIfItGoesAwayWithTheChangeUndone(t *testing.T) {
+	job := fuzzJob("FuzzFirst", 20_000)
+	job.Driver = true
+	if list := runJob(t, job).of(wire.EventCrash); len(list) > 0 {
+		t.Errorf("%+v, although nothing can be undone", list)
+	}
+	// The first input fails with the change undone, too.
+	seed := wire.EncodeEntry([]any{[]byte("!?")})
+	job.Corpus = []wire.JobEntry{{ID: wire.EntryID(seed), Data: seed}}
+	for _, tt := range []struct {
+		undone  wire.JobMutant
+		crashes int
+	}{
+		{wire.JobMutant{ID: 13, Block: 8}, 1},
+		{wire.JobMutant{ID: 13, Block: 0}, 0}, // it is not reached
+		{wire.JobMutant{ID: 3, Block: 8}, 0},  // it changes nothing
+	} {
+		job.Undone = []wire.JobMutant{tt.undone}
+		got := runJob(t, job)
+		list := got.of(wire.EventCrash)
+		if len(list) != tt.crashes {
+			t.Fatalf("%+v: %+v", tt.undone, list)
+		}
+		for _, e := range list {
+			if e.Mutant != 13 || string(value(t, e).([]byte)) != "!" || !strings.Contains(e.Message, "index out of range") {
+				t.Errorf("%+v of %q", e, value(t, e))
+			}
+		}
+		if n := got.last(t).MutantExecs; n != 0 {
+			t.Errorf("%d runs of mutants are counted", n)
+		}
+	}
+}
+
 func TestExitLeavesMutantAndInputInTheState(t *testing.T) {
 	job := fuzzJob("FuzzQuit", 100_000, wire.JobMutant{ID: 3, Block: 12})
 	job.Dictionary = [][]byte{[]byte("q")}

@@ -1,0 +1,75 @@
+package verify
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// checkDriven reports whether a test with the call that a driver found fails on the program, and passes with the
+// change undone, both built plainly. Then c has that test, and the smallest part of the change that is to blame.
+func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash) (bool, error) {
+	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
+	sl := v.Take()
+	crash, d, err := v.Fuzzer.Brought(ctx, sl, t, m, entry)
+	v.Give(sl)
+	if err != nil || crash == nil {
+		return false, err
+	}
+	test := v.testOfCrash(crash, d, m)
+	if test == nil {
+		return false, nil
+	}
+	if holds, err := v.tells(ctx, test, m); err != nil || !holds {
+		return false, err
+	}
+	*c = *crash
+	if part, err := v.mendedBy(ctx, t, entry); err != nil {
+		return false, err
+	} else if part != "" {
+		c.MendedBy = part
+	}
+	rel, err := filepath.Rel(v.Tree, test.file)
+	c.Test, c.TestFile = string(test.source), filepath.ToSlash(rel)
+	return true, err
+}
+
+// testOfCrash is a test with the call that fails, for what it gives with the change undone; nil: none can be written.
+func (v *Verifier) testOfCrash(c *results.Crash, d *witness.Difference, m *evidence.Mutant) *regression {
+	s := &v.Woven.Sites[d.Site]
+	name := "Test" + exportedName(s.Callee) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
+	if v.taken(name, s) {
+		name += "_" + m.ID[:min(6, len(m.ID))]
+	}
+	return v.regressionFor(d, c.Setup, c.Call, name, m.ID)
+}
+
+// tells reports whether a test fails on the program, and passes with m.
+func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Mutant) (bool, error) {
+	text, err := textOf(m, v.Tree)
+	if err != nil {
+		return false, err
+	}
+	sl := v.Take()
+	defer v.Give(sl)
+	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Packages: []string{test.pkg}, Files: map[string][]byte{test.file: test.source}}
+	for _, failing := range []bool{true, false} {
+		if !failing {
+			b.Files[pathOf(m, v.Tree)] = text
+		}
+		built, err := v.BuildTests(ctx, b)
+		if err != nil {
+			return false, unlessBroken(err) // an import may be unused, or the call not be what it seems
+		}
+		if ends, err := v.endsTwice(ctx, sl, built, test.pkg, []string{test.name}, failing); err != nil || !ends {
+			return false, err
+		}
+	}
+	return true, nil
+}
