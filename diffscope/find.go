@@ -446,8 +446,8 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	}
 }
 
-// onlyTests reports whether declarations of test files changed, and none of
-// other files.
+// onlyTests reports whether declarations of test files changed, and no other file of Go code did: one that is only
+// formatted or renamed in belongs to a change that is not about tests.
 func onlyTests(head []*file, deleted []*decl) bool {
 	tests := false
 	for _, d := range deleted {
@@ -456,10 +456,10 @@ func onlyTests(head []*file, deleted []*decl) bool {
 		}
 	}
 	for _, file := range head {
+		if !file.test() {
+			return false
+		}
 		for _, d := range file.decls {
-			if d.changed && !file.test() {
-				return false
-			}
 			tests = tests || d.changed
 		}
 	}

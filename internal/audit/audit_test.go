@@ -202,7 +202,7 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 		tests[i].mutant.ID = tests[i].name
 		mutants = append(mutants, tests[i].mutant)
 	}
-	findings, err := audit(t.Context(), prepare(t, mutants), t.Output())
+	findings, err := audit(t.Context(), prepare(t, mutants, nil), t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,9 +222,9 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	}
 }
 
-// prepare writes the module and results with mutants, and returns the options
+// prepare writes the module and results with mutants and crashes, and returns the options
 // to audit all of them.
-func prepare(t *testing.T, mutants []results.Mutant) options {
+func prepare(t *testing.T, mutants []results.Mutant, crashes []results.Crash) options {
 	t.Helper()
 	dir := t.TempDir()
 	if err := writeFiles(dir); err != nil {
@@ -235,7 +235,7 @@ func prepare(t *testing.T, mutants []results.Mutant) options {
 		Scope: []results.Function{{
 			ID: "example.com/m.F", Package: "example.com/m", Name: "F", File: "m.go", StartLine: 1, EndLine: 1, Reason: results.ReasonAll,
 		}},
-		Mutants: mutants,
+		Mutants: mutants, Crashes: crashes,
 	}
 	data, err := results.Encode(res)
 	if err != nil {
@@ -245,7 +245,7 @@ func prepare(t *testing.T, mutants []results.Mutant) options {
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return options{results: file, dir: dir, corpus: filepath.Join(dir, "corpus"), n: len(mutants), timeout: time.Minute}
+	return options{results: file, dir: dir, corpus: filepath.Join(dir, "corpus"), n: len(mutants) + len(crashes), timeout: time.Minute}
 }
 
 func writeFiles(dir string) error {
@@ -296,7 +296,7 @@ func TestTreeIsLeftAsItWas(t *testing.T) {
 func TestMutantThatDoesNotFitTheTreeIsAnError(t *testing.T) {
 	m := alive(change(t, "x", "return -n", "return n"))
 	m.Original = "return +n"
-	_, err := audit(t.Context(), prepare(t, []results.Mutant{m}), t.Output())
+	_, err := audit(t.Context(), prepare(t, []results.Mutant{m}, nil), t.Output())
 	if err == nil || !strings.Contains(err.Error(), "hint: check the repository out") {
 		t.Errorf("got %v", err)
 	}
@@ -304,7 +304,7 @@ func TestMutantThatDoesNotFitTheTreeIsAnError(t *testing.T) {
 
 func TestMissingEntryIsAnError(t *testing.T) {
 	m := killed(change(t, "x", "return 100", "return 101"), "example.com/m.FuzzLimit", "none")
-	_, err := audit(t.Context(), prepare(t, []results.Mutant{m}), t.Output())
+	_, err := audit(t.Context(), prepare(t, []results.Mutant{m}, nil), t.Output())
 	if err == nil || !strings.Contains(err.Error(), "entry none of example.com/m.FuzzLimit is missing") {
 		t.Errorf("got %v", err)
 	}
@@ -390,5 +390,47 @@ func TestASubtestFailsTheTestsAroundIt(t *testing.T) {
 	want := map[string]bool{"p/q.TestA": true, "p/q.TestA/b": true, "p/q.TestA/b/c": true}
 	if !maps.Equal(run.failed, want) {
 		t.Errorf("failed are %v", run.failed)
+	}
+}
+
+func TestAFailureOfTheProgramIsOneOfTheTestThatIsOfferedForIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs go test")
+	}
+	// Without the limit, as it was before.
+	undone := killed(change(t, "undone", "return 100, nil", "return n, nil"), "example.com/m.TestAbs", "")
+	crash := func(condition, mendedBy string) results.Crash {
+		return results.Crash{
+			Harness: "example.com/m.Driver_Limit", Entry: condition, MendedBy: mendedBy, Kind: results.CrashPanic, Introduced: results.IntroducedUnknown,
+			TestFile: "new_test.go",
+			Test:     "package m\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) {\n\tif got, _ := Limit(200); " + condition + " {\n\t\tpanic(got)\n\t}\n}\n",
+		}
+	}
+	want := map[string]string{
+		"got == 100":     "",
+		"got == 1":       "the offered test passes",
+		"got > 1":        "the offered test fails with that part of the change undone, too",
+		"got == \"100\"": "the offered test does not build",
+	}
+	var crashes []results.Crash
+	for condition := range want {
+		crashes = append(crashes, crash(condition, "undone"))
+	}
+	findings, err := audit(t.Context(), prepare(t, []results.Mutant{undone}, crashes), t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, f := range findings {
+		if f.crash == nil {
+			continue
+		}
+		seen++
+		if wrong := want[f.crash.Entry]; !strings.HasPrefix(f.wrong, wrong) || wrong == "" && f.wrong != "" {
+			t.Errorf("%s: %q, want it to begin with %q", f.crash.Entry, f.wrong, wrong)
+		}
+	}
+	if seen != len(want) {
+		t.Errorf("%d crashes are checked, want %d", seen, len(want))
 	}
 }

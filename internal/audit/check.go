@@ -252,8 +252,11 @@ func (a *auditor) judges(ctx context.Context, g gotest, pkg string) ([]string, e
 	return list, nil
 }
 
-// crashes checks that the entry fails on the program.
+// crashes checks that the entry fails on the program; of what a driver found, which is not in the source, that the test does.
 func (a *auditor) crashes(ctx context.Context, c *results.Crash) (wrong string, err error) {
+	if c.Test != "" {
+		return a.testFails(ctx, c)
+	}
 	pkg, test := splitName(c.Harness)
 	dir, err := a.folder(ctx, a.res.Scope[0].File, pkg)
 	if err != nil {
@@ -263,6 +266,37 @@ func (a *auditor) crashes(ctx context.Context, c *results.Crash) (wrong string, 
 		run, err := a.gotest(path.Join(dir, "x")).run(ctx, "-run="+exact(test+"/"+c.Entry), pkg)
 		if err == nil && len(run.packages) == 0 {
 			wrong = "go test passes on the entry"
+		}
+		return err
+	})
+	return wrong, err
+}
+
+// testFails checks that the test which the results have for a crash fails on the program, and passes with the part of the
+// change undone that is to blame, if that builds.
+func (a *auditor) testFails(ctx context.Context, c *results.Crash) (wrong string, err error) {
+	found := offered.FindStringSubmatch(c.Test)
+	if found == nil {
+		return "the offered test has no test function", nil
+	}
+	g, args := a.gotest(c.TestFile), []string{"-run=" + exact(found[1]), "."}
+	err = a.tree.with(map[string][]byte{a.tree.path(c.TestFile): []byte(c.Test)}, func() error {
+		run, err := g.run(ctx, args...)
+		switch {
+		case err != nil:
+			return err
+		case run.unbuilt:
+			wrong = "the offered test does not build:\n" + run.text()
+		case len(run.packages) == 0:
+			wrong = "the offered test passes"
+		}
+		i := slices.IndexFunc(a.res.Mutants, func(m results.Mutant) bool { return m.ID == c.MendedBy })
+		if wrong != "" || i < 0 {
+			return nil
+		}
+		undone, err := a.mutated(ctx, &a.res.Mutants[i], g, args...)
+		if err == nil && !undone.unbuilt && len(undone.packages) > 0 {
+			wrong = "the offered test fails with that part of the change undone, too:\n" + undone.text()
 		}
 		return err
 	})

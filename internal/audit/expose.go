@@ -302,11 +302,14 @@ func marked(output string) string {
 	return strings.Join(lines, "")
 }
 
+// offered matches the test function of a file that the results offer.
+var offered = regexp.MustCompile(`(?m)^func (Test[_\p{L}\p{Nd}]+)\(`)
+
 // testKills checks that the test which the results offer passes without m and
 // fails with it.
 func (a *auditor) testKills(ctx context.Context, m *results.Mutant, s *site) (wrong string, err error) {
 	name := a.tree.path(m.ExposedBy.TestFile)
-	found := regexp.MustCompile(`(?m)^func (Test[_\p{L}\p{Nd}]+)\(`).FindStringSubmatch(m.ExposedBy.Test)
+	found := offered.FindStringSubmatch(m.ExposedBy.Test)
 	if found == nil {
 		return "the offered test has no test function", nil
 	}
