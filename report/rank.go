@@ -55,7 +55,7 @@ var (
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
-	constantOnly      = reason{40, "in a function that only returns a constant: a test would repeat it"}
+	constantOnly      = reason{40, "in a function that only returns a constant or a field: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 )
 
@@ -244,10 +244,10 @@ func isDescription(function string) bool {
 	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
 }
 
-// constant matches a line that returns a literal, perhaps with the whole function on it.
-var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil)( \})?$`)
+// constant matches a line that returns a literal or a field, perhaps with the whole function on it.
+var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil|\w+(\.\w+)+)( \})?$`)
 
-// constantOnly reports whether the function of m does nothing but return a constant.
+// constantOnly reports whether the function of m does nothing but return a constant or a field.
 func (k ranking) constantOnly(m *results.Mutant) bool {
 	n := k.length[m.Function]
 	return n > 0 && n <= 3 && constant.MatchString(strings.TrimSpace(m.Context))

@@ -35,6 +35,8 @@ const (
 	aridReset     = "reset-before-reuse"
 	aridText      = "text"
 	aridMemo      = "cache"
+	aridSure      = "never-fails"
+	aridChain     = "chaining"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -83,6 +85,9 @@ func aridFunction(decl *ast.FuncDecl) string {
 
 // aridRule is the rule by which a node, with all below it, is arid.
 func (p *pass) aridRule(c inspector.Cursor) string {
+	if p.cannotFail(c) {
+		return aridSure
+	}
 	switch n := c.Node().(type) {
 	case ast.Stmt:
 		return p.aridStmt(n)
@@ -139,8 +144,11 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 	case *ast.IfStmt:
 		return p.aridIf(s)
 	case *ast.ReturnStmt:
-		if p.errorText {
+		switch {
+		case p.errorText:
 			return aridErrorText
+		case p.chains(s):
+			return aridChain
 		}
 	}
 	return ""

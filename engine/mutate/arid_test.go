@@ -94,6 +94,10 @@ func TestAridCode(t *testing.T) {
 		{"buffer emptied that is not reused", "b *strings.Builder", `b.Reset()`, "-"},
 		{"reset of another value", "e, o *Event", `o.w = nil; pool.Put(e)`, "- reset-before-reuse"},
 		{"other value before reuse", "e *Event, w *int", `e.w = w; pool.Put(e)`, "- reset-before-reuse"},
+		{"failure of what never fails", "b *strings.Builder, n *int", `if _, err := b.WriteString("x"); err != nil { *n++ }`, "- never-fails"},
+		{"failure just after", "b *strings.Builder, n *int", `_, err := b.WriteString("x"); if err != nil { *n++ }`, "- never-fails"},
+		{"failure of a writer", "w io.Writer, n *int", `if _, err := w.Write(nil); err != nil { *n++ }`, "-"},
+		{"success of what never fails", "b *strings.Builder, n *int", `if _, err := b.WriteString("x"); err == nil { *n++ }`, "-"},
 		{"block of one rule", "ok bool", `if ok { println(1); log.Print(2) }`, "logging"},
 		{"block of two rules", "ok bool", `if ok { println(1); time.Sleep(2) }`, "block"},
 		{"block with one live statement", "ok bool, n *int", `if ok { *n++; println(1) }`, "- logging"},
@@ -122,6 +126,26 @@ func aridRules(t *testing.T, f *Function) string {
 		rules[cmp.Or(m.Arid, "-")] = true
 	}
 	return strings.Join(slices.Sorted(maps.Keys(rules)), " ")
+}
+
+func TestWhatAMethodReturnsForChainsIsArid(t *testing.T) {
+	for body, want := range map[string]string{
+		"func (t *T) F(n int) *T { t.n = n; return t }":                        "- chaining",
+		"func (t *T) F(n int) *T { if n > 0 { return t }; t.n = n; return t }": "- chaining",
+		"func (t *T) F(n int) *T { t.n = n; return &T{} }":                     "-",
+		"func (t *T) F(o *T) *T { t.n++; return o }":                           "-",
+		"func (t *T) F() *T { return t }":                                      "-",
+	} {
+		f := load(t, "package p\n\ntype T struct{ n int }\n\n"+body+"\n")
+		if got := aridRules(t, f); got != want {
+			t.Errorf("%s: rules %q, want %q", body, got, want)
+		}
+		for _, m := range Mutants(f) {
+			if early := m.Operator == "early-return" || m.Operator == "condition"; early && m.Arid != "" {
+				t.Errorf("%s: %s is arid", body, m.Operator)
+			}
+		}
+	}
 }
 
 func TestACacheOfResultsIsNotLeftOut(t *testing.T) {

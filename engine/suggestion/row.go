@@ -24,19 +24,27 @@ type Row struct {
 	Source string   // the row by itself
 }
 
-// Rows returns rows for tables in the tests of packages that make the call c, the one that is
-// most likely to notice the mutant first. Each is for another test.
-func Rows(pkgs []*packages.Package, c *Call) (rows []Row) {
-	errors := sentinelsOf(pkgs)
+// Tables are the tables that the tests of packages go through.
+type Tables struct {
+	loops  []*loop
+	errors sentinels
+}
+
+// TablesOf finds the tables of packages, whose tests were loaded with syntax and types.
+func TablesOf(pkgs []*packages.Package) *Tables { return &Tables{loops(pkgs), sentinelsOf(pkgs)} }
+
+// Rows returns rows for tables of tests that make the call c, the one that is most likely to
+// notice the mutant first. Each is for another test.
+func (t *Tables) Rows(c *Call) (rows []Row) {
 	var found []*binding
-	for _, l := range loops(pkgs) {
+	for _, l := range t.loops {
 		ast.Inspect(l.body, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
 				return true
 			}
 			if f := Callee(l.pkg, call); f != nil && f.Origin().FullName() == c.Callee.Origin().FullName() {
-				if b := bind(l, call, c, errors); b != nil && b.score > scoreWrong/2 {
+				if b := bind(l, call, c, t.errors); b != nil && b.score > scoreWrong/2 {
 					found = append(found, b)
 				}
 			}

@@ -468,7 +468,7 @@ func TestRowsHaveTheFormOfTheTable(t *testing.T) {
 	for i, p := range load(t) {
 		tt := rowTests[i]
 		t.Run(tt.name, func(t *testing.T) {
-			rows := Rows([]*packages.Package{p}, tt.call.of(t, p))
+			rows := TablesOf([]*packages.Package{p}).Rows(tt.call.of(t, p))
 			got := ""
 			if len(rows) > 0 {
 				got = rows[0].Source

@@ -40,6 +40,7 @@ func readSource(name string) ([]byte, error) { return regular.Source(name) }
 // loops are the loops over tables in the tests of packages.
 func loops(pkgs []*packages.Package) (list []*loop) {
 	for _, p := range pkgs {
+		names := namesIn(p)
 		for _, f := range p.Syntax {
 			if !isTestFile(p.Fset.PositionFor(f.FileStart, false).Filename) {
 				continue
@@ -47,7 +48,7 @@ func loops(pkgs []*packages.Package) (list []*loop) {
 			t := newText(p, f)
 			for _, d := range f.Decls {
 				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Body != nil {
-					list = append(list, loopsOf(p, f, t, fn)...)
+					list = append(list, names.loops(f, t, fn)...)
 				}
 			}
 		}
@@ -58,34 +59,84 @@ func loops(pkgs []*packages.Package) (list []*loop) {
 // isTest reports whether go test runs a function of this name as a test with a *testing.T.
 func isTest(name string) bool { return strings.HasPrefix(name, "Test") && gotool.IsTest(name) }
 
-// testsOf are the tests that run a function: itself, or those that name it.
-func testsOf(p *packages.Package, fn *ast.FuncDecl) (names []string) {
-	if isTest(fn.Name.Name) {
-		return []string{fn.Name.Name}
-	}
+// names say where a package declares and names its functions and variables.
+type names struct {
+	*packages.Package
+	users    map[types.Object][]*ast.FuncDecl // functions that name it, in the order of the source
+	declared map[types.Object]declaration     // of variables
+}
+
+// declaration is where a variable is declared.
+type declaration struct {
+	file *ast.File
+	decl *ast.GenDecl
+}
+
+func namesIn(p *packages.Package) *names {
+	n := &names{p, map[types.Object][]*ast.FuncDecl{}, map[types.Object]declaration{}}
 	for _, f := range p.Syntax {
 		for _, d := range f.Decls {
-			test, ok := d.(*ast.FuncDecl)
-			if ok && test.Recv == nil && test.Body != nil && isTest(test.Name.Name) && uses(test, p.TypesInfo.Defs[fn.Name], p.TypesInfo) {
-				names = append(names, test.Name.Name)
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				n.add(d)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if v, ok := spec.(*ast.ValueSpec); ok {
+						for _, id := range v.Names {
+							n.declared[p.TypesInfo.Defs[id]] = declaration{f, d}
+						}
+					}
+				}
 			}
 		}
 	}
-	return names
+	return n
 }
 
-func loopsOf(p *packages.Package, f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
-	tests := testsOf(p, fn)
-	if len(tests) == 0 {
-		return nil
-	}
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		r, ok := n.(*ast.RangeStmt)
+// add notes what a function names.
+func (n *names) add(fn *ast.FuncDecl) {
+	ast.Inspect(fn, func(node ast.Node) bool {
+		id, ok := node.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		l := &loop{table: &table{pkg: p, file: f, text: t, tests: tests}, source: t, body: r.Body}
-		if l.find(r.X, fn) && l.typed() && len(l.rows.Elts) > 0 {
+		o := n.TypesInfo.Uses[id]
+		if o == nil || o.Parent() != n.Types.Scope() {
+			return true
+		}
+		if list := n.users[o]; len(list) == 0 || list[len(list)-1] != fn {
+			n.users[o] = append(list, fn)
+		}
+		return true
+	})
+}
+
+// tests are the tests that run a function: itself, or those that name it.
+func (n *names) tests(fn *ast.FuncDecl) (list []string) {
+	if isTest(fn.Name.Name) {
+		return []string{fn.Name.Name}
+	}
+	for _, test := range n.users[n.TypesInfo.Defs[fn.Name]] {
+		if test.Recv == nil && test.Body != nil && isTest(test.Name.Name) {
+			list = append(list, test.Name.Name)
+		}
+	}
+	return list
+}
+
+// loops are the loops over tables in a function of a test file.
+func (n *names) loops(f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
+	tests := n.tests(fn)
+	if len(tests) == 0 {
+		return nil
+	}
+	ast.Inspect(fn.Body, func(node ast.Node) bool {
+		r, ok := node.(*ast.RangeStmt)
+		if !ok {
+			return true
+		}
+		l := &loop{table: &table{pkg: n.Package, file: f, text: t, tests: tests}, source: t, body: r.Body}
+		if l.find(r.X, fn, n) && l.typed() && len(l.rows.Elts) > 0 {
 			l.keyVar, l.valueVar = l.variable(r.Key), l.variable(r.Value)
 			list = append(list, l)
 		}
@@ -104,7 +155,7 @@ func (l *loop) variable(e ast.Expr) types.Object {
 }
 
 // find looks for the literal that x is, or that the variable x is declared with.
-func (l *loop) find(x ast.Expr, fn *ast.FuncDecl) bool {
+func (l *loop) find(x ast.Expr, fn *ast.FuncDecl, n *names) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
 		l.rows = x
@@ -119,49 +170,30 @@ func (l *loop) find(x ast.Expr, fn *ast.FuncDecl) bool {
 			l.rows = literalIn(fn.Body, v, l.pkg.TypesInfo, x.Pos())
 			return l.rows != nil
 		}
-		return isTest(fn.Name.Name) && l.shared(v)
+		return isTest(fn.Name.Name) && l.shared(v, n)
 	}
 	return false
 }
 
 // shared finds a package variable's literal, and the tests that use it. A table that other
 // functions use, too, is none for us: a new row may mean something else there.
-func (l *loop) shared(v *types.Var) bool {
-	for _, f := range l.pkg.Syntax {
-		for _, d := range f.Decls {
-			if g, ok := d.(*ast.GenDecl); ok {
-				if rows := literalIn(g, v, l.pkg.TypesInfo, g.End()); rows != nil {
-					l.rows, l.file, l.text = rows, f, newText(l.pkg, f)
-				}
-				continue
+func (l *loop) shared(v *types.Var, n *names) bool {
+	place, ok := n.declared[v]
+	if !ok {
+		return false
+	}
+	l.rows, l.file, l.text = literalIn(place.decl, v, l.pkg.TypesInfo, place.decl.End()), place.file, newText(l.pkg, place.file)
+	for _, fn := range n.users[v] {
+		switch name := fn.Name.Name; {
+		case fn.Recv == nil && isTest(name):
+			if !slices.Contains(l.tests, name) {
+				l.tests = append(l.tests, name)
 			}
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || !uses(fn, v, l.pkg.TypesInfo) {
-				continue
-			}
-			switch name := fn.Name.Name; {
-			case fn.Recv == nil && isTest(name):
-				if !slices.Contains(l.tests, name) {
-					l.tests = append(l.tests, name)
-				}
-			case fn.Recv != nil || !gotool.IsTest(name) && !strings.HasPrefix(name, "Benchmark"):
-				return false
-			}
+		case fn.Recv != nil || !gotool.IsTest(name) && !strings.HasPrefix(name, "Benchmark"):
+			return false
 		}
 	}
 	return l.rows != nil && isTestFile(l.text.file.Name())
-}
-
-// uses reports whether n names v.
-func uses(n ast.Node, v types.Object, info *types.Info) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // literalIn finds the composite literal that a variable gets last before a place; nil: it gets

@@ -79,7 +79,10 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	if c == nil {
 		return
 	}
-	for _, r := range suggestion.Rows(v.Types.Targets, c) {
+	if v.tables == nil {
+		v.tables = suggestion.TablesOf(v.Types.Targets)
+	}
+	for _, r := range v.tables.Rows(c) {
 		row := r
 		v.add(&candidate{Edit: r.Edit, mutant: m, tests: r.Tests, row: &row})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -30,6 +31,7 @@ type Verifier struct {
 	original    map[string]string    // binaries of the unmutated program by import path
 	regressions map[int]*regression  // by mutant
 	candidates  map[int][]*candidate // likewise, the most likely first
+	tables      *suggestion.Tables   // of the tests; nil: not looked for yet
 }
 
 const (
