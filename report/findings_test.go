@@ -246,6 +246,27 @@ func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 	}
 }
 
+func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
+	for text, want := range map[string]bool{
+		"false": true, `0, "", nil`: true, "[]string(nil), false": true, "T{}, nil": true, "(*p.T)(nil)": true,
+		"true": false, `0, "x"`: false, "T{A: 0}": false, "10": false, `error("no")`: false, "": false,
+	} {
+		if m := survivor("m", func(m *results.Mutant) { m.ExposedBy = &results.ExposedBy{Original: text} }); givesNothing(&m) != want {
+			t.Errorf("%s: %v, want %v", text, !want, want)
+		}
+	}
+	call := func(id, original string) results.Mutant {
+		return survivor(id, notReached, exposed, func(m *results.Mutant) {
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant, m.ExposedBy.Errors = "F("+id+")", original, "2", ""
+		})
+	}
+	a, b := call("a", "false"), call("b", "true")
+	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
+	if got := s.witness.plain("", ""); got != "For one, F(b) gives true." {
+		t.Error(got)
+	}
+}
+
 func TestCandidatesNeedNoConfirmation(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", unverified), survivor("b2", unverified, undone)}}
 	var got []string

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -394,7 +395,9 @@ func unrunStory(r *results.Results, f Finding) story {
 		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
 	}
 	list := f.all()
-	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return compareBool(errs(a), errs(b)) })
+	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
+		return cmp.Or(compareBool(errs(a), errs(b)), compareBool(givesNothing(a), givesNothing(b)))
+	})
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && row.now != "" {
 			s.witness = say("For one, %s gives %s.", row.input, row.now)
@@ -403,6 +406,15 @@ func unrunStory(r *results.Results, f Finding) story {
 	}
 	s.test, s.about = testOf(list, verb{"runs it", "run it"})
 	return s
+}
+
+// nothing matches results that are all the zero values of their types.
+var nothing = regexp.MustCompile(`^((false|0|""|nil|[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))(, |$))+$`)
+
+// givesNothing reports whether the program gives nothing but zero values for the input that exposes m: a test of that says
+// little of what the code is for.
+func givesNothing(m *results.Mutant) bool {
+	return m.ExposedBy != nil && nothing.MatchString(m.ExposedBy.Original)
 }
 
 // errs reports whether the program gives an error for the input that exposes m.
