@@ -25,7 +25,7 @@ import (
 type analysis struct {
 	*run
 	program  *program.Program
-	units    int // programs still to analyse, this one included: each gets as much of the time
+	reserve  time.Duration // of the time that this program has, kept for confirming verdicts
 	reach    *reach.Reach
 	binaries *build.Binaries
 	mutants  evidence.Mutants
@@ -45,8 +45,8 @@ const (
 	equatePart = 0.1
 	watchPart  = 0.1
 	freshPart  = 0.4 // of what fuzzing leaves
-	finishPart = 0.4 // of what both leave
-	verifyPart = 0.2 // of the whole time, kept for confirming verdicts
+	finishPart = 0.4 // of what fuzzing and that leave
+	verifyPart = 0.2 // of the time that the program has, kept for confirming verdicts
 )
 
 // Drivers alone, with no fuzz target of the user's, get some time each: as many as that of a number
@@ -57,13 +57,16 @@ const (
 	driverPart = 0.15 // of the time that the build leaves, which tests do not take then
 )
 
-func (r *run) analysis(p *program.Program, units int) *analysis {
-	return &analysis{run: r, program: p, units: units, judged: &judge.Result{}, undriven: map[string]string{}}
+func (r *run) analysis(p *program.Program) *analysis {
+	return &analysis{run: r, program: p, judged: &judge.Result{}, undriven: map[string]string{}}
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
 func (a *analysis) analyse(ctx context.Context) error {
 	defer a.giveUp()
+	if end, bounded := ctx.Deadline(); bounded {
+		a.reserve = time.Duration(verifyPart * float64(time.Until(end)))
+	}
 	for _, stage := range []func(context.Context) error{
 		a.prepare, // load, mutate, weave
 		a.build,
@@ -102,11 +105,10 @@ func (a *analysis) timed(phase *float64, f func() error) error {
 	return err
 }
 
-// within calls f with a context that ends after a part of the time that remains to this
-// program. It is no error if that time runs out: the analysis goes on with what was found
+// within calls f with a context that ends after a part of the time that remains. It is no error if that time runs out: the analysis goes on with what was found
 // until then.
 func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
-	inner, cancel := deadline.Part(ctx, part/float64(a.units))
+	inner, cancel := deadline.Part(ctx, part)
 	defer cancel()
 	err := f(inner)
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
@@ -264,8 +266,7 @@ func (a *analysis) fuzz(ctx context.Context) error {
 		return nil
 	}
 	if end, bounded := ctx.Deadline(); bounded {
-		left := time.Until(end) / time.Duration(a.units)
-		f.Until = time.Now().Add(left - time.Duration(verifyPart*float64(a.cfg.Time)))
+		f.Until = end.Add(-a.reserve)
 	}
 	n, alone := f.Drivers()
 	if end := time.Now().Add(time.Duration(min(n, maxDriven)) * driverTime); alone && (f.Until.IsZero() && a.cfg.Execs < 0 || end.Before(f.Until)) {

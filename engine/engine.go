@@ -17,6 +17,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -106,8 +107,10 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		defer cancel()
 	}
 	for n, p := range r.programs {
-		a := r.analysis(p, len(r.programs)-n)
-		err := a.analyse(ctx)
+		a := r.analysis(p)
+		part, cancel := deadline.Part(ctx, 1/float64(len(r.programs)-n))
+		err := a.analyse(part)
+		cancel()
 		r.collect(a)
 		if err != nil && !stopped(ctx, err) {
 			return r.output(), err
@@ -122,8 +125,8 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 func List(ctx context.Context, cfg Config, scope *diffscope.Scope) (*results.Results, error) {
 	r := newRun(cfg, scope)
 	defer r.close()
-	for n, p := range r.programs {
-		a := r.analysis(p, len(r.programs)-n)
+	for _, p := range r.programs {
+		a := r.analysis(p)
 		if err := a.prepare(ctx); err != nil {
 			return nil, err
 		}

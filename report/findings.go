@@ -23,7 +23,7 @@ const (
 	Bug       Kind = iota // the program fails, and its base does not, as far as is known
 	Behaviour             // without a part of the change, the program gives another result for an input
 	Gap                   // changed code can be altered, and no test fails
-	NotRun                // no test or fuzz target runs a function that the change adds
+	NotRun                // no test or fuzz target runs a function, or a line, that the change adds
 	Note                  // anything else; it has no entry of its own
 )
 
@@ -40,7 +40,7 @@ type Finding struct {
 	Crash  *results.Crash
 	Old    *results.OldTest  // a deleted test that fails; nil: another kind of finding
 	Mutant *results.Mutant   // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
-	Also   []*results.Mutant // of the same function, in that order
+	Also   []*results.Mutant // that are told with it, in that order: see grouped
 }
 
 // Findings returns what deserves an entry of its own in a review, most useful
@@ -53,7 +53,7 @@ type Finding struct {
 // sections 3 and 6); which ones is decided by ranking.
 func Findings(r *results.Results) []Finding { return findings(r, nil) }
 
-// findings are those of Findings where mutants with dismissed keys stand first for none.
+// findings are those of Findings, none of which is about a mutant first that has a dismissed key.
 func findings(r *results.Results, dismissed map[string]bool) []Finding {
 	found := slices.DeleteFunc(append(crashes(r), oldTests(r)...), func(f Finding) bool { return f.Kind == Note })
 	return append(found, mutants(r, func(m *results.Mutant) bool {
@@ -184,7 +184,7 @@ func isReversal(m *results.Mutant) bool {
 	return m.Category == results.CategoryReversal || m.Evidence.Changed != ""
 }
 
-// mutants returns the findings about survivors, ordered, one a function. Their first mutants
+// mutants returns the findings about survivors, ordered and grouped. Their first mutants
 // are those that eligible accepts.
 func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding {
 	rank, mends := newRanking(r), mending(r)

@@ -111,8 +111,6 @@ func (m *Mutant) settled() (Verdict, bool) {
 	switch {
 	case m.Ignored != "":
 		return Verdict{Status: results.Ignored, Reason: m.Ignored}, true
-	case m.Arid != "":
-		return Verdict{Status: results.Ignored, Reason: "arid: " + m.Arid}, true
 	case m.Mutant.Unviable != "":
 		return Verdict{Status: results.Unviable, Reason: m.Mutant.Unviable}, true
 	case m.Left != "":

@@ -30,7 +30,6 @@ func TestVerdictFollowsFromTheFacts(t *testing.T) {
 	}{
 		"nothing is known":                 {m: Mutant{}, status: results.Pending, live: true},
 		"silenced":                         {m: Mutant{Mutant: woven(mutate.Mutant{Ignored: "why"})}, status: results.Ignored, reason: "why"},
-		"arid":                             {m: Mutant{Mutant: woven(mutate.Mutant{Arid: "logging"})}, status: results.Ignored, reason: "arid: logging"},
 		"does not compile":                 {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Unviable: "x"}}, status: results.Unviable, reason: "x"},
 		"left out":                         {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Left: "too much"}}, status: results.NotRun, reason: "too much"},
 		"a test fails":                     {m: Mutant{Tests: tests(judge.Killed, "")}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},

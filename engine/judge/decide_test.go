@@ -139,7 +139,7 @@ func shown(d Decision) string {
 	return "undecided"
 }
 
-func TestNext(t *testing.T) {
+func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 	whole := Plan{Runs: inSuite, Alone: func(test string) bool { return test != "TestOrder" }}
 	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
 	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}

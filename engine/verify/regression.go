@@ -81,7 +81,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 }
 
 // regressionFor writes a test of a name that makes a call and looks at what it gives, for the mutant with an ID. It returns
-// nil if there is nothing to look at, or no form for it, unless that the call returns is what to see.
+// nil if there is nothing to look at, or no form for it. Where the program fails in the call, it is enough to make it.
 func (v *Verifier) regressionFor(o *witness.Difference, before []string, call, name, id string) *regression {
 	setup := ""
 	if len(before) > 0 {

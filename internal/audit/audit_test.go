@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -372,13 +373,16 @@ func TestDrawIsBoundedAndRepeats(t *testing.T) {
 func TestQuarantinedTestsAreKnownByTheWarnings(t *testing.T) {
 	a, err := newAuditor(options{dir: t.TempDir()}, &results.Results{Warnings: []string{
 		"m.TestFlaky is quarantined, so its result is not used: it is flaky",
+		"2 tests of m/p are quarantined, so their results are not used: each of TestA, TestB does not finish in time",
+		"5 tests of m/q are quarantined, so their results are not used: each of TestC, TestD, TestE and 2 more fails",
 		"the sandbox allows the tests of this module the network: without, TestNet of m fail",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !a.quarantined["m.TestFlaky"] || len(a.quarantined) != 1 {
-		t.Errorf("quarantined are %v", a.quarantined)
+	want := []string{"m.TestFlaky", "m/p.TestA", "m/p.TestB", "m/q.TestC", "m/q.TestD", "m/q.TestE"}
+	if got := slices.Sorted(maps.Keys(a.quarantined)); !slices.Equal(got, want) {
+		t.Errorf("quarantined are %v, want %v", got, want)
 	}
 }
 

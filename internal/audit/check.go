@@ -30,13 +30,32 @@ func newAuditor(o options, res *results.Results) (*auditor, error) {
 		a.packages[f.ID] = f.Package
 	}
 	for _, w := range res.Warnings {
-		if name, _, ok := strings.Cut(w, " is quarantined, so its result is not used: "); ok {
+		for _, name := range quarantined(w) {
 			a.quarantined[name] = true
 		}
 	}
 	var err error
 	a.tree, err = copyTree(o.dir)
 	return a, err
+}
+
+// several matches the warning about tests of a package that are quarantined for the same reason. It names the first of
+// them, and counts others.
+var several = regexp.MustCompile(`^\d+ tests of (\S+) are quarantined, so their results are not used: each of ([^\s,]+(?:, [^\s,]+)*)`)
+
+// quarantined are the tests that a warning says are so.
+func quarantined(warning string) (names []string) {
+	if name, _, ok := strings.Cut(warning, " is quarantined, so its result is not used: "); ok {
+		return []string{name}
+	}
+	match := several.FindStringSubmatch(warning)
+	if match == nil {
+		return nil
+	}
+	for _, test := range strings.Split(match[2], ", ") {
+		names = append(names, match[1]+"."+test)
+	}
+	return names
 }
 
 // check checks one verdict. An error means that it could not be checked.
