@@ -27,17 +27,25 @@ func (a *analysis) tests(ctx context.Context) error {
 			}
 			return nil
 		}
-		part := testsPart
-		switch made := a.program.Files; {
-		case len(a.binaries.Woven.Targets) == 0 || a.cfg.Execs == 0:
-			part = 1 - verifyPart // there is nothing to fuzz
-		case !slices.ContainsFunc(a.binaries.Woven.Targets, func(t weave.Target) bool {
-			return !slices.ContainsFunc(made, func(f program.File) bool { return len(f.Made[t.Func].For) > 0 && f.Package == t.Package })
-		}):
-			part = 1 - verifyPart - driverPart
-		}
-		return a.within(ctx, part, a.judge)
+		return a.within(ctx, a.testsPart(), a.judge)
 	})
+}
+
+// testsPart is the part of the remaining time that tests get.
+func (a *analysis) testsPart() float64 {
+	targets := a.binaries.Woven.Targets
+	switch {
+	case len(targets) == 0 || a.cfg.Execs == 0:
+		return 1 - verifyPart // there is nothing to fuzz
+	case slices.ContainsFunc(targets, func(t weave.Target) bool { return !a.made(t) }):
+		return testsPart
+	}
+	return 1 - verifyPart - driverPart
+}
+
+// made reports whether a target is none of the user's.
+func (a *analysis) made(t weave.Target) bool {
+	return slices.ContainsFunc(a.program.Files, func(f program.File) bool { return len(f.Made[t.Func].For) > 0 && f.Package == t.Package })
 }
 
 // judge runs the tests of the touched packages on the mutants, then those of their

@@ -225,43 +225,53 @@ func withoutRepeats(all []Finding) []Finding {
 // others those of one function, with branches of it that they leave out, and of functions that are altered in the same way, or to the same effect on
 // one call. The first mutant of a group is the first that eligible accepts.
 func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
-	of, edits, inputs := make([]part, len(all)), map[part]map[string]bool{}, map[part]map[string]bool{}
-	keys := make([]string, len(all)) // of the edits
-	for i, f := range all {
-		of[i] = part{f.Mutant.Function, true}
-		if f.Kind == NotRun && !leftOut(all, f) {
-			of[i] = part{}
-		}
-		if keys[i] = editKey(f.Mutant); edits[of[i]] == nil {
-			edits[of[i]], inputs[of[i]] = map[string]bool{}, map[string]bool{}
-		}
-		edits[of[i]][keys[i]] = true
-		if key := inputKey(f.Mutant); key != "" {
-			inputs[of[i]][key] = true
-		}
-	}
+	of, has := traitsOf(all)
 	at, known := map[part]int{}, map[string]bool{}
-	var openers []int // indices of the first of each group
+	var openers []trait // of the first of each group
 	for i, f := range all {
-		if _, ok := at[of[i]]; ok || !eligible(f.Mutant) || known[f.Key] {
+		if _, ok := at[of[i].part]; ok || !eligible(f.Mutant) || known[f.Key] {
 			continue
 		}
-		key := inputKey(f.Mutant)
-		n := slices.IndexFunc(openers, func(o int) bool { // another function is altered in the same way, or to the same effect
-			return of[i].run && of[o].run && (edits[of[o]][keys[i]] || edits[of[i]][keys[o]] || inputs[of[o]][key])
+		n := slices.IndexFunc(openers, func(o trait) bool {
+			return of[i].run && o.run && (has[trait{part: o.part, edit: of[i].edit}] || has[trait{part: of[i].part, edit: o.edit}] ||
+				of[i].input != "" && has[trait{part: o.part, input: of[i].input}])
 		})
 		if n < 0 {
 			n, known[f.Key] = len(groups), true
-			groups, openers = append(groups, f), append(openers, i)
+			groups, openers = append(groups, f), append(openers, of[i])
 		}
-		at[of[i]] = n
+		at[of[i].part] = n
 	}
 	for i, f := range all {
-		if n, ok := at[of[i]]; ok && groups[n].Mutant != f.Mutant {
+		if n, ok := at[of[i].part]; ok && groups[n].Mutant != f.Mutant {
 			groups[n].Also = append(groups[n].Also, f.Mutant)
 		}
 	}
 	return groups
+}
+
+// trait is what a finding is about, and what others may have in common with it: the edit, and the call that shows it, if
+// there is one.
+type trait struct {
+	part
+	edit, input string
+}
+
+// traitsOf are those of findings, and which edits, and which calls, each part has.
+func traitsOf(all []Finding) (of []trait, has map[trait]bool) {
+	has = map[trait]bool{}
+	for _, f := range all {
+		t := trait{part{f.Mutant.Function, true}, editKey(f.Mutant), inputKey(f.Mutant)}
+		if f.Kind == NotRun && !leftOut(all, f) {
+			t.part = part{}
+		}
+		of = append(of, t)
+		has[trait{part: t.part, edit: t.edit}] = true
+		if t.input != "" {
+			has[trait{part: t.part, input: t.input}] = true
+		}
+	}
+	return of, has
 }
 
 // part is what a finding is about: a function, or all code that nothing runs.
