@@ -34,10 +34,9 @@ var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 // judging, those that compile to the same machine code.
 func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
 	for _, pkg := range b.Types.Touched {
-		if err := ctx.Err(); err != nil {
+		if err := prove(ctx, b, pkg, liveOf(mutants, pkg.PkgPath)); err != nil {
 			return err
 		}
-		prove(b, pkg, liveOf(mutants, pkg.PkgPath))
 	}
 	for _, pkg := range b.Touched {
 		list := liveOf(mutants, pkg)
@@ -63,19 +62,23 @@ func liveOf(mutants evidence.Mutants, pkg string) evidence.Mutants {
 }
 
 // prove notes which mutants of a package are proved to be equivalent.
-func prove(b *build.Binaries, pkg *packages.Package, mutants evidence.Mutants) {
-	if len(mutants) == 0 {
-		return
+func prove(ctx context.Context, b *build.Binaries, pkg *packages.Package, mutants evidence.Mutants) error {
+	if len(mutants) == 0 || ctx.Err() != nil {
+		return ctx.Err()
 	}
 	b.Phase("equivalence", 0)
 	p, err := equivalence.New(pkg)
 	if err != nil {
 		b.Say("nothing can be proved of mutants: %v", err)
-		return
+		return nil
 	}
 	for _, m := range mutants {
+		if ctx.Err() != nil {
+			break
+		}
 		m.Proof = p.Reason(pathOf(m, b.Tree), m.Mutant.Mutant)
 	}
+	return ctx.Err()
 }
 
 // equate finds those of mutants of functions of package pkg that the compiler
