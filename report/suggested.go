@@ -1,7 +1,6 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,16 +34,13 @@ func testOf(list []*results.Mutant, does verb) (source string, about prose) {
 	}
 }
 
-// added matches a line of a patch that adds an import.
-var added = regexp.MustCompile(`(?m)^\+\s*(?:import )?((?:[\w.]+ )?"[^"\n]+")$`)
-
-// importing says what the files of tests have to import besides; empty: nothing, or the source says it.
+// importing says what the files of tests have to import besides; empty: nothing.
 func importing(tests []*results.ExposedBy) prose {
 	var specs []string
 	for _, x := range tests {
-		for _, m := range added.FindAllStringSubmatch(x.Suggestion.Patch, -1) {
-			if !slices.Contains(specs, m[1]) && !strings.HasPrefix(x.Suggestion.Source, "package ") {
-				specs = append(specs, m[1])
+		for _, spec := range x.Suggestion.Imports {
+			if !slices.Contains(specs, spec) {
+				specs = append(specs, spec)
 			}
 		}
 	}

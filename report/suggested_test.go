@@ -45,15 +45,14 @@ func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 func TestImportsThatASuggestedTestNeedsAreNamed(t *testing.T) {
 	m := survivor("a1")
 	m.ExposedBy = &results.ExposedBy{Suggestion: &results.Suggestion{
-		Kind: results.SuggestedFunction, File: "f_test.go", Source: "func TestF",
-		Patch: "@@\n import (\n \t\"testing\"\n+\n+\t\"example.com/b\"\n+\tx \"example.com/c\"\n )\n+func TestF(t *testing.T) {\n+\tf(\"no import\")\n+}\n",
+		Kind: results.SuggestedFunction, File: "f_test.go", Source: "func TestF", Imports: []string{`"example.com/b"`, `x "example.com/c"`},
 	}}
 	_, about := testOf([]*results.Mutant{&m}, verb{"notices it", ""})
 	if got, want := about.plain("", ""), `A test for f_test.go that notices it, with "example.com/b" and x "example.com/c" imported`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	m.ExposedBy.Suggestion.Source = "package p"
+	m.ExposedBy.Suggestion.Imports = nil
 	if _, about := testOf([]*results.Mutant{&m}, verb{"notices it", ""}); strings.Contains(about.plain("", ""), "imported") {
-		t.Errorf("%s, although it is a file with its imports", about.plain("", ""))
+		t.Errorf("%s, although there is nothing to import", about.plain("", ""))
 	}
 }

@@ -54,6 +54,20 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
+// Missing are those import specifications of e that a file does not have yet.
+func (e Edit) Missing(src []byte) (list []string, err error) {
+	for _, spec := range specs([]Edit{e}) {
+		added, err := importing(src, spec)
+		if err != nil {
+			return nil, err
+		}
+		if added.Text != "" {
+			list = append(list, spec)
+		}
+	}
+	return list, nil
+}
+
 // specs are the imports of edits, each once.
 func specs(edits []Edit) (list []string) {
 	for _, e := range edits {

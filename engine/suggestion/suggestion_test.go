@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -626,5 +627,16 @@ func TestRowsAreNamedAsTheOthersAre(t *testing.T) {
 		if got := joined([]string{"no", "unit"}, names); got != want {
 			t.Errorf("like %q: %q, want %q", names, got, want)
 		}
+	}
+}
+
+func TestImportsThatAFileHasAreNotMissing(t *testing.T) {
+	src := []byte("package p\n\nimport (\n\t\"errors\"\n\n\tx \"example.com/x\"\n)\n")
+	e := Edit{Imports: []string{`x "example.com/x"`, `"testing"`, `"errors"`, `"example.com/y"`, `"testing"`}}
+	if got, err := e.Missing(src); err != nil || !slices.Equal(got, []string{`"example.com/y"`, `"testing"`}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := (Edit{Imports: []string{`"example.com/x"`}}).Missing(src); err == nil {
+		t.Error("a package imported by another name is no error")
 	}
 }

@@ -390,6 +390,9 @@ func (v *Verifier) inPlace(c *candidate) error {
 	if err != nil {
 		return err
 	}
+	if s.Imports, err = c.final().Missing(before); err != nil {
+		return err
+	}
 	c.state = offered
 	return v.suggested(c.mutant, s, c.Path, before, after)
 }

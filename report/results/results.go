@@ -260,6 +260,8 @@ type Suggestion struct {
 	Test   string `json:"test"`   // name of the test that fails then
 	Source string `json:"source"` // the row or function; of a new file all of it
 	Patch  string `json:"patch"`  // unified diff for git apply in the root
+	// Imports are the import specifications that File needs besides, as in its source; none for a new file.
+	Imports []string `json:"imports,omitempty"`
 }
 
 // Values of ExposedBy.Errors.
