@@ -253,7 +253,9 @@ func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
 
 // Undoing are the mutants that undo a part of the change and can be run, the smallest part first.
 func (l Mutants) Undoing() Mutants {
-	undoing := l.having(func(m *Mutant) bool { return m.Hunk != nil && m.Unviable == "" && m.Left == "" })
+	undoing := l.having(func(m *Mutant) bool {
+		return m.Hunk != nil && m.Unviable == "" && m.Left == "" && m.Ignored == "" && m.Block >= 0
+	})
 	size := func(m *Mutant) int { return max(m.EndOffset-m.Offset, len(m.Replacement)) }
 	slices.SortStableFunc(undoing, func(a, b *Mutant) int { return cmp.Compare(size(a), size(b)) })
 	return undoing

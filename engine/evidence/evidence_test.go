@@ -123,12 +123,13 @@ func TestOfThePartsOfAChangeTheSmallestIsUndoneFirst(t *testing.T) {
 		{ID: "rest", Function: "p.F", EndOffset: 20, Hunk: &mutate.Hunk{First: 8, Count: 3}},
 		{ID: "only", Function: "p.G", EndOffset: 30, Hunk: &mutate.Hunk{First: 40}},
 		{ID: "half", Function: "p.H", EndOffset: 40, Hunk: &mutate.Hunk{First: 50, Count: 1}},
+		{ID: "texts", Function: "p.T", EndOffset: 60, Hunk: &mutate.Hunk{First: 60, Count: 1}, Ignored: "arid code: text"},
 		{ID: "broken", Function: "p.H", EndOffset: 50, Hunk: &mutate.Hunk{First: 50, Count: 9}},
 	} {
 		all.Mutants = append(all.Mutants, weave.Mutant{Mutant: &m})
 	}
 	all.Mutants[len(all.Mutants)-1].Unviable = "it does not compile"
-	mutants := New(&all, nil, []results.Function{{ID: "p.F"}, {ID: "p.G"}, {ID: "p.H"}})
+	mutants := New(&all, nil, []results.Function{{ID: "p.F"}, {ID: "p.G"}, {ID: "p.H"}, {ID: "p.T"}})
 	ids := func(list Mutants) (ids []string) {
 		for _, m := range list {
 			ids = append(ids, m.ID)
