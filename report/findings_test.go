@@ -223,17 +223,20 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 
 func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 	crash := results.Crash{
-		Harness: "p.Driver_First", Entry: "e", Kind: results.CrashPanic, Message: "index out of range [0] with length 0", Stack: "p.First(...)",
+		Harness: "p.Driver_First", Entry: "e", Kind: results.CrashPanic, Message: "index out of range [0] with length 0", Stack: "p.First(...)\n\tfirst.go:7 +0x1a\n",
 		Introduced: results.IntroducedUnknown, MendedBy: "m1", Call: `First("")`, Before: `""`,
 		Test: "package p\n\nfunc TestFirst_NoPanic(t *testing.T) {\n}\n",
 	}
-	r := &results.Results{Mutants: []results.Mutant{survivor("m1", undone, func(m *results.Mutant) { m.Status = results.Killed })}, Crashes: []results.Crash{crash}}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.First", Name: "First", File: "first.go", StartLine: 3, EndLine: 9}},
+		Mutants: []results.Mutant{survivor("m1", undone, func(m *results.Mutant) { m.Status = results.Killed })}, Crashes: []results.Crash{crash},
+	}
 	if got, want := ids(Findings(r)), "e by m1"; got != want {
 		t.Errorf("findings %s, want %s", got, want)
 	}
 	body := Markdown(r, Options{})
 	for _, want := range []string{
-		"this change makes `First(\"\")` panic", "With this part of the change undone, it does not fail:",
+		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. With this part of the change undone, it does not fail:",
 		"`First(\"\")` panics; without this change it gives `\"\"`.", "<summary>A test that shows it", "It passes without this change.",
 	} {
 		if !strings.Contains(body, want) {

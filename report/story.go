@@ -539,6 +539,9 @@ func crashStory(r *results.Results, f Finding) story {
 	}
 	if c.Call != "" {
 		s.stack = "" // the call says more
+		if culprit, line := culpritOf(r, c); culprit != nil {
+			s.claim = say("%s, at %s.", c.Message, fmt.Sprintf("%s:%d", culprit.File, line))
+		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
 		if c.Before != "" {
 			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)

@@ -39,8 +39,12 @@ func callText(s *weave.Site, observed []string) string {
 		}
 		callee, args = "("+args[0]+")"+callee[i:], args[1:]
 	}
-	if s.Spread {
-		args[len(args)-1] += "..."
+	if last := len(args) - 1; s.Spread {
+		if items, ok := spread(args[last]); ok {
+			args = append(args[:last], items...)
+		} else {
+			args[last] += "..."
+		}
 	}
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
@@ -150,6 +154,40 @@ func split(values string) (list []string) {
 		}
 	}
 	return append(list, strings.TrimSpace(values[start:]))
+}
+
+// spread are the elements of a list that is written out, as arguments of a variadic function. It is not ok if they
+// have no form outside of the list.
+func spread(list string) (items []string, ok bool) {
+	x, err := parser.ParseExpr(list)
+	if err != nil {
+		return nil, false
+	}
+	switch x := x.(type) {
+	case *ast.CallExpr: // a conversion of nil, which is what a function gets that is given nothing
+		_, isList := x.Fun.(*ast.ArrayType)
+		return nil, isList && len(x.Args) == 1 && isNil(x.Args[0])
+	case *ast.CompositeLit:
+		if array, isList := x.Type.(*ast.ArrayType); !isList || array.Len != nil || len(x.Elts) == 0 {
+			return nil, false
+		}
+		for _, e := range x.Elts {
+			if lit, isLit := e.(*ast.CompositeLit); isLit && lit.Type == nil {
+				return nil, false
+			}
+			if _, isKeyed := e.(*ast.KeyValueExpr); isKeyed {
+				return nil, false
+			}
+			items = append(items, list[e.Pos()-1:e.End()-1])
+		}
+		return items, true
+	}
+	return nil, false
+}
+
+func isNil(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "nil"
 }
 
 // LeavesNothingOut reports whether statements pass in no nil and no empty struct, and set no fields that other packages

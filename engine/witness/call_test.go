@@ -2,6 +2,7 @@ package witness
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -82,6 +83,24 @@ func TestListsOfValuesAreSplitBetweenValues(t *testing.T) {
 	} {
 		if got := split(values); len(want) > 1 && !slices.Equal(got, want) {
 			t.Errorf("split(%q) = %q, want %q", values, got, want)
+		}
+	}
+}
+
+func TestListsThatAreWrittenOutAreArguments(t *testing.T) {
+	for list, want := range map[string]string{
+		`[]string{"0", "", "-3"}`: `"0"|""|"-3"`,
+		`[]any{uint64(1), f(2)}`:  `uint64(1)|f(2)`,
+		`[]T{T{1}, T{}}`:          `T{1}|T{}`,
+		`[]string(nil)`:           ``,
+	} {
+		if got, ok := spread(list); !ok || strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, %v", list, got, ok)
+		}
+	}
+	for _, list := range []string{`[]T{{1}}`, `[]int{2: 1}`, `[]string{}`, `[2]int{1, 2}`, `list`, `f(nil)`, `[]string{`} {
+		if got, ok := spread(list); ok {
+			t.Errorf("%s: %q", list, got)
 		}
 	}
 }

@@ -144,6 +144,10 @@ func (tr *trace) text(i int) (string, bool) {
 			}
 			arg = asArgument(arg, a)
 		}
+		if items, ok := spread(arg); ok && s.Spread && n == len(s.Args)-1 {
+			args, end = append(args, items...), ")"
+			continue
+		}
 		args = append(args, arg)
 	}
 	return callee + "(" + strings.Join(args, ", ") + end, true

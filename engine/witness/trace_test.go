@@ -50,7 +50,7 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		{"calls between come before", []wire.Observation{ran(0, "3"), ran(4, "", "1"), ran(1, "", `"a"`)}, "parser := NewParser(3)|parser.Add(1)", `parser.Parse("a")`},
 		{"arguments without a form are written as the driver has them", []wire.Observation{ran(5, "", "[]int{1}")}, "", `Copy(strings.NewReader("a"), []int{1})`},
 		{"unless that was filled step by step", []wire.Observation{ran(5, "", "")}, "", ""},
-		{"lists are spread", []wire.Observation{ran(6, `[]string{"x"}`)}, "", `Join([]string{"x"}...)`},
+		{"lists are spread", []wire.Observation{ran(6, `[]string{"x"}`)}, "", `Join("x")`},
 		{"what the driver reads has no form", []wire.Observation{ran(7, "", "")}, "", ""},
 		{"what it converts has", []wire.Observation{ran(7, "", `"u"`)}, "", `Use(Level(3), "u")`},
 		{"options are written in a list", []wire.Observation{ran(9, "1"), ran(9, "2"), ran(10, `"a"`, "")}, "", `New("a", WithN(1), WithN(2))`},

@@ -76,7 +76,11 @@ func (d *Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 		by.Call = callText(s, d.Original.Args)
 	}
 	if by.Ends = d.Ends; d.Ends != "" {
-		by.Original, by.Mutant = begin(alone(s, d.Original), maxEffect), begin(d.end(), maxEffect)
+		returned := d.Original.Text
+		if returned == "" {
+			returned = alone(s, d.Original)
+		}
+		by.Original, by.Mutant = begin(returned, maxEffect), begin(d.end(), maxEffect)
 		return
 	}
 	by.Errors, by.OnlyErrors = errorsOf(d.Original, d.Mutant)
