@@ -139,6 +139,12 @@ func shown(m results.Mutant, entry, site, call string) results.Mutant {
 	return m
 }
 
+// driven makes a driver the harness of an exposed mutant.
+func driven(m results.Mutant) results.Mutant {
+	m.ExposedBy.Harness, m.ExposedBy.Site, m.ExposedBy.Driver = "example.com/m.Driver_Limit", "mutantfuzz_driver1_test.go:9: Limit(n)", true
+	return m
+}
+
 // withTest adds an offered test to an exposed mutant.
 func withTest(m results.Mutant, condition string) results.Mutant {
 	m.ExposedBy.TestFile = "new_test.go"
@@ -181,6 +187,8 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 		{"exposed by entry and call", shown(lower, "big", limitSite, "Limit(200)"), ""},
 		{"the call shows nothing", shown(lower, "big", limitSite, "Limit(7)"), callTest + " shows no difference"},
 		{"the offered test kills", withTest(shown(lower, "big", limitSite, ""), "got, _ := Limit(200); got != 100"), ""},
+		{"the offered test kills what a driver exposes", driven(withTest(shown(lower, "", "", ""), "got, _ := Limit(200); got != 100")), ""},
+		{"the offered test passes with what a driver exposes", driven(withTest(shown(lower, "", "", ""), "false")), "example.com/m.TestNew passes with the mutant"},
 		{"the offered test passes", withTest(shown(lower, "big", limitSite, ""), "got, _ := Limit(7); got != 7"), "example.com/m.TestNew passes with the mutant"},
 	}
 	if *nightly {
@@ -195,6 +203,7 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 			{"the call does not compile", shown(lower, "big", limitSite, "Limit(x)"), callTest + " does not build"},
 			{"exposed by what the call leaves in its receiver", shown(put, "big", putSite, ""), ""},
 			{"exposed by what the call leaves in an argument", shown(fill, "big", fillSite, ""), ""},
+			{"a driver exposes what tests kill", driven(shown(sign, "", "", "")), "example.com/m.TestAbs fail"},
 			{"the offered test fails anyway", withTest(shown(lower, "big", limitSite, ""), "true"), "example.com/m.TestNew fails without the mutant"},
 		}...)
 	}

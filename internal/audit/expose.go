@@ -35,6 +35,9 @@ const (
 // exposes checks the evidence for an exposed mutant: the entry makes the call
 // at the site differ, and so do the call and the test that the results offer.
 func (a *auditor) exposes(ctx context.Context, m *results.Mutant) (wrong string, err error) {
+	if m.ExposedBy.Driver || m.ExposedBy.InTest {
+		return a.driven(ctx, m)
+	}
 	s, err := a.site(ctx, m)
 	if err != nil {
 		return "", err
@@ -52,9 +55,26 @@ func (a *auditor) exposes(ctx context.Context, m *results.Mutant) (wrong string,
 		}
 	}
 	if m.ExposedBy.Test != "" {
-		return a.testKills(ctx, m, s)
+		pkg := strings.TrimSuffix(s.pkg.PkgPath, "_test")
+		if rel := path.Dir(m.ExposedBy.TestFile); filepath.Dir(s.file) != a.tree.path(rel) {
+			return fmt.Sprintf("the offered test belongs to %s, not beside %s", rel, m.ExposedBy.Site), nil
+		}
+		return a.testKills(ctx, m, pkg)
 	}
 	return "", nil
+}
+
+// driven checks the evidence for a mutant that a generated driver exposes, or a call that a test makes, neither of which
+// is in the source as it was run: tests pass with it, and the test that the results offer, if any, tells it from the program.
+func (a *auditor) driven(ctx context.Context, m *results.Mutant) (wrong string, err error) {
+	if wrong, err = a.survives(ctx, m); wrong != "" || err != nil || m.ExposedBy.Test == "" {
+		return wrong, err
+	}
+	out, stderr, err := a.gotest(m.ExposedBy.TestFile).command(ctx, "list", "-e", ".")
+	if err != nil {
+		return "", fmt.Errorf("go list: %w\n%s", err, stderr)
+	}
+	return a.testKills(ctx, m, strings.TrimSpace(string(out)))
 }
 
 // site is the observed call, in a test file.
@@ -305,17 +325,13 @@ func marked(output string) string {
 // offered matches the test function of a file that the results offer.
 var offered = regexp.MustCompile(`(?m)^func (Test[_\p{L}\p{Nd}]+)\(`)
 
-// testKills checks that the test which the results offer passes without m and
+// testKills checks that the test which the results offer for a package passes without m and
 // fails with it.
-func (a *auditor) testKills(ctx context.Context, m *results.Mutant, s *site) (wrong string, err error) {
+func (a *auditor) testKills(ctx context.Context, m *results.Mutant, pkg string) (wrong string, err error) {
 	name := a.tree.path(m.ExposedBy.TestFile)
 	found := offered.FindStringSubmatch(m.ExposedBy.Test)
 	if found == nil {
 		return "the offered test has no test function", nil
-	}
-	pkg := strings.TrimSuffix(s.pkg.PkgPath, "_test")
-	if rel := path.Dir(m.ExposedBy.TestFile); filepath.Dir(s.file) != a.tree.path(rel) {
-		return fmt.Sprintf("the offered test belongs to %s, not beside %s", rel, m.ExposedBy.Site), nil
 	}
 	err = a.tree.with(map[string][]byte{name: []byte(m.ExposedBy.Test)}, func() error {
 		wrong, err = a.kills(ctx, m, pkg, exact(found[1]), pkg+"."+found[1])

@@ -8,8 +8,9 @@
 //   - a survivor: the tests of its package and of the packages that depend on
 //     it pass as they do without it;
 //   - an exposed one, besides: the recorded call gives other results, and so
-//     does the call site when the fuzz target runs the recorded entry;
-//   - a crash: the entry fails on the program.
+//     does the call site when the fuzz target runs the recorded entry; of what
+//     generated drivers expose, the test that the results offer fails;
+//   - a crash: the entry fails on the program, or the test that is offered.
 //
 // It shares no code with the engine, only the type of the results, so that the
 // two can disagree. Vetting is off, for a finding of vet is no failed test.
