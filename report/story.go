@@ -540,7 +540,7 @@ func crashStory(r *results.Results, f Finding) story {
 	if c.Call != "" {
 		s.stack = "" // the call says more
 		if culprit, line := culpritOf(r, c); culprit != nil {
-			s.claim = say("%s, at %s.", c.Message, fmt.Sprintf("%s:%d", culprit.File, line))
+			s.claim = say("%s, at %s.", c.Message, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
 		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
 		if c.Before != "" {

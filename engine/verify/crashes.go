@@ -231,13 +231,19 @@ func (r *replayer) runOnBase(ctx context.Context, base *os.Root, s seedRun, c *r
 	command := s.command()
 	command.Dir = filepath.Join(r.BaseTree, rel)
 	exit, err := r.Once(ctx, sl, command)
+	c.Introduced = introducedBy(exit, err)
+	return err
+}
+
+// introducedBy says whether a change brought a failure, by what the base makes of the same.
+func introducedBy(exit worker.Exit, err error) string {
 	switch {
 	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
 	case strings.Contains(string(exit.Output), "no tests to run"): // the base has no such target
 	case exit.Outcome().Kind == "":
-		c.Introduced = "yes"
+		return results.IntroducedYes
 	default:
-		c.Introduced = "no"
+		return results.IntroducedNo
 	}
-	return err
+	return results.IntroducedUnknown
 }

@@ -9,35 +9,62 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // checkDriven reports whether a test with the call that a driver found fails on the program, and passes with the
-// change undone, both built plainly. Then c has that test, and the smallest part of the change that is to blame.
-func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash) (bool, error) {
-	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
-	sl := v.Take()
-	crash, d, err := v.Fuzzer.Brought(ctx, sl, t, m, entry)
-	v.Give(sl)
+// change undone, both built plainly, and does not fail on the base either, if it builds there. Then c has that test, and the
+// smallest part of the change that is to blame.
+func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash) (bool, error) {
+	m := r.Fuzzer.Mutants.ByID(c.MendedBy)
+	sl := r.Take()
+	crash, d, err := r.Fuzzer.Brought(ctx, sl, t, m, entry)
+	r.Give(sl)
 	if err != nil || crash == nil {
 		return false, err
 	}
-	test := v.testOfCrash(crash, d, m)
+	test := r.testOfCrash(crash, d, m)
 	if test == nil {
 		return false, nil
 	}
-	if holds, err := v.tells(ctx, test, m); err != nil || !holds {
+	if holds, err := r.tells(ctx, test, m); err != nil || !holds {
 		return false, err
 	}
 	*c = *crash
-	if part, err := v.mendedBy(ctx, t, entry); err != nil {
+	if c.Introduced, err = r.onTheBase(ctx, test); err != nil || c.Introduced == results.IntroducedNo {
+		return false, err
+	}
+	if part, err := r.mendedBy(ctx, t, entry); err != nil {
 		return false, err
 	} else if part != "" {
 		c.MendedBy = part
 	}
-	rel, err := filepath.Rel(v.Tree, test.file)
+	rel, err := filepath.Rel(r.Tree, test.file)
 	c.Test, c.TestFile = string(test.source), filepath.ToSlash(rel)
 	return true, err
+}
+
+// onTheBase says whether the change brought a failure that a test shows, by a run of the test on the base.
+func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, error) {
+	rel, err := filepath.Rel(r.Tree, test.file)
+	if err != nil || r.BaseTree == "" {
+		return results.IntroducedUnknown, err
+	}
+	file := filepath.Join(r.BaseTree, rel)
+	built, err := r.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: r.baseDir, Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
+	if err != nil || built[test.pkg] == "" { // it may call what is new
+		return results.IntroducedUnknown, unlessBroken(err)
+	}
+	sl := r.Take()
+	defer r.Give(sl)
+	exit, err := r.Once(ctx, sl, worker.Command{
+		Binary: built[test.pkg], Args: worker.TestArgs(seedDeadline, test.name), Dir: filepath.Dir(file), Timeout: 2 * seedDeadline,
+	})
+	if err == nil && exit.Outcome().Kind == results.KindTest {
+		return results.IntroducedYes, nil // it gives something else, and ends
+	}
+	return introducedBy(exit, err), err
 }
 
 // testOfCrash is a test with the call that fails, for what it gives with the change undone; nil: none can be written.
