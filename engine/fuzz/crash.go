@@ -42,14 +42,38 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	return crash, d, nil
 }
 
-// addCrash records a failure of the program, one of each kind and place.
+// addCrash records a failure of the program, one of each kind and place. Of what a driver found there is one of each place
+// in the program, and none where a target of the user's fails.
 func (f *Fuzzer) addCrash(c *claim) {
 	crash := *c.verdict.crash
-	if slices.ContainsFunc(f.Crashes, func(other results.Crash) bool { return crashKey(&other) == crashKey(&crash) }) {
+	same := func(other results.Crash) bool {
+		if crash.Call == "" && other.Call == "" {
+			return crashKey(&other) == crashKey(&crash)
+		}
+		return crash.Kind == other.Kind && innermost(&crash) == innermost(&other)
+	}
+	if crash.Call == "" {
+		f.Crashes = slices.DeleteFunc(f.Crashes, func(other results.Crash) bool { return other.Call != "" && same(other) })
+	}
+	if slices.ContainsFunc(f.Crashes, same) {
 		return
 	}
 	f.Crashes = append(f.Crashes, crash)
 	c.target.add(c.entry, results.EntryCrash, 0)
+}
+
+// innermost is the place in the program where a crash happened, of a hang the function; empty: its stack tells nothing.
+func innermost(c *results.Crash) string {
+	for line := range strings.Lines(c.Stack) {
+		if c.Kind == results.CrashHang {
+			return strings.TrimSpace(line)
+		}
+		if strings.HasPrefix(line, "\t") {
+			place, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			return place
+		}
+	}
+	return ""
 }
 
 // crashKey identifies a failure by its kind and the innermost frames.

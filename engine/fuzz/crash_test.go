@@ -1,10 +1,54 @@
 package fuzz
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
 
 func TestStacksNameTheUsersFilesOnly(t *testing.T) {
 	got := cleanStack("m.f\n\t/r/f.go:3\nm.mfza0\n\t/r/f_test.go:59\n", "/r")
 	if want := "m.f\n\tf.go:3\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAFailureOfADriverIsRecordedOnceAndNotBesideThatOfATarget(t *testing.T) {
+	const here, there = "p.F\n\tf.go:3 +0x1\n", "p.F\n\tf.go:9 +0x1\n"
+	byTarget := func(stack string) *results.Crash {
+		return &results.Crash{Harness: "p.FuzzX", Kind: results.CrashPanic, Stack: stack + "p.FuzzX\n\tf_test.go:5\n"}
+	}
+	byDriver := func(name, stack string) *results.Crash {
+		return &results.Crash{Harness: name, Kind: results.CrashPanic, Call: "F()", Stack: stack + name + "\n\td_test.go:" + name + "\n"}
+	}
+	hang := func(name, stack string) *results.Crash {
+		c := byDriver(name, stack)
+		c.Kind = results.CrashHang
+		return c
+	}
+	for name, tt := range map[string]struct {
+		found []*results.Crash
+		want  []string
+	}{
+		"two drivers":             {[]*results.Crash{byDriver("1", here), byDriver("2", here)}, []string{"1"}},
+		"two places":              {[]*results.Crash{byDriver("1", here), byDriver("2", there)}, []string{"1", "2"}},
+		"a hang has no line":      {[]*results.Crash{hang("1", here), hang("2", there)}, []string{"1"}},
+		"another kind":            {[]*results.Crash{byDriver("1", here), hang("2", here)}, []string{"1", "2"}},
+		"a target after it":       {[]*results.Crash{byDriver("1", here), byTarget(here)}, []string{"p.FuzzX"}},
+		"a target before it":      {[]*results.Crash{byTarget(here), byDriver("1", here)}, []string{"p.FuzzX"}},
+		"a target somewhere else": {[]*results.Crash{byTarget(there), byDriver("1", here)}, []string{"p.FuzzX", "1"}},
+	} {
+		f, target := newTestFuzzer()
+		for _, c := range tt.found {
+			f.addCrash(&claim{target: target, verdict: &verdict{crash: c}})
+		}
+		var got []string
+		for _, c := range f.Crashes {
+			got = append(got, c.Harness)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
 	}
 }

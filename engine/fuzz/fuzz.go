@@ -195,7 +195,8 @@ func (f *Fuzzer) needed(t *Target) bool {
 }
 
 // mayShow reports whether a driver is run to see if the change made the program fail: no target of the user's runs
-// what it is for, and the change of that can be undone.
+// what it is for, the change of that can be undone, and other packages can call what it calls. Otherwise no caller has
+// to be able to make its inputs.
 func (f *Fuzzer) mayShow(t *Target) bool {
 	return !t.made.Inner && slices.ContainsFunc(f.Mutants.UndoingAll(), func(m *evidence.Mutant) bool {
 		return !m.Late && t.drives(m.Function) && (t.kept || !f.targeted(m))
@@ -238,7 +239,9 @@ func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall t
 	jobs := make([]*job, waves*f.Workers)
 	for i := range jobs {
 		n := round*len(jobs) + i
-		jobs[i] = f.newJob(targets[n%len(targets)], uint64(n+1))
+		t := targets[n%len(targets)]
+		jobs[i] = f.newJob(t, uint64(n+1))
+		jobs[i].job.Undone = f.undone(t)
 		jobs[i].budget(f.Config, wall/time.Duration(waves), n, len(jobs)*rounds)
 	}
 	f.Phase(fmt.Sprintf("fuzz %d/%d", round+1, rounds), len(jobs))

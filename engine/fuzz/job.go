@@ -45,7 +45,7 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 		Deadly: slices.Sorted(maps.Keys(t.deadly)),
 	}
 	if t.Driver {
-		j.job.Patience, j.job.Undone = patience, f.undone(t)
+		j.job.Patience = patience
 	}
 	for _, fn := range f.Woven.Funcs {
 		if fn.Distance >= 0 { // it is in scope, or uses what is
@@ -89,10 +89,9 @@ func jobMutant(m *evidence.Mutant) wire.JobMutant {
 // maxUndone bounds how many changed functions a driver tries the old form of, where the program fails.
 const maxUndone = 16
 
-// undone are the mutants with which a driver finds out whether the change brought a failure. One that calls what other
-// packages cannot is run without: no caller has to be able to make its inputs.
+// undone are the mutants with which t, if it is a driver, finds out whether the change brought a failure.
 func (f *Fuzzer) undone(t *Target) (list []wire.JobMutant) {
-	if t.made.Inner {
+	if !t.Driver || !f.mayShow(t) {
 		return nil
 	}
 	for _, m := range f.Mutants.UndoingAll() {

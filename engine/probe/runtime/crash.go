@@ -41,13 +41,14 @@ func (l *loop) crash(values []any, r *run, given wire.JobEntry) {
 const (
 	maxFailures = 256
 	maxHangs    = 8
+	hangRuns    = 16 // to minimise an input that hangs
 )
 
 // brought reports an input on which the original fails, and does not with the change to a function undone.
 func (l *loop) brought(values []any, r *run) {
-	signature, most := r.signature(), maxFailures
+	signature, most, runs := r.signature(), maxFailures, minimiseRuns
 	if r.outcome == wire.OutcomeHang {
-		most = maxHangs
+		most, runs = maxHangs, hangRuns
 	}
 	l.failures[signature]++
 	l.crashes[signature] = len(l.undone) == 0 || l.failures[signature] >= most
@@ -57,7 +58,7 @@ func (l *loop) brought(values []any, r *run) {
 				continue
 			}
 			l.crashes[signature] = true
-			values = l.minimise(values, minimiseRuns, func(v []any) bool { return l.mends(v, signature, m) })
+			values = l.minimise(values, runs, func(v []any) bool { return l.mends(v, signature, m) })
 			e := jobEntry(values)
 			l.events.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"crash"}})
 			l.events.send(wire.Event{
