@@ -40,6 +40,9 @@ func errorIn(which string) func(*results.Mutant) {
 func onlyErrors(m *results.Mutant) {
 	m.ExposedBy.Errors, m.ExposedBy.OnlyErrors = results.ErrorInBoth, true
 }
+func between(from, to int) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.Offset, m.EndOffset = from, to }
+}
 func inTest(m *results.Mutant) { m.ExposedBy.InTest = true }
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
@@ -94,6 +97,12 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
 		{"... or fields that are given their zero value", []results.Mutant{survivor("a1", undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
 		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g()\n"))}, ""},
+		{"no part undone of a change that makes no difference as a whole", []results.Mutant{
+			survivor("a1", undone, exposed, function("p.F"), between(2, 4)), survivor("b2", undone, fuzzedWith(fuzzed), function("p.F"), between(0, 9)),
+		}, ""},
+		{"part undone of a change of which little is known as a whole", []results.Mutant{
+			survivor("a1", undone, exposed, function("p.F"), between(2, 4)), survivor("b2", undone, fuzzedWith(0), function("p.F"), between(0, 9)),
+		}, "a1"},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
 		{"... unless one shows a difference that has no form as a call", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed), exposed, func(m *results.Mutant) {
 			m.ExposedBy.Driver, m.ExposedBy.Call = true, ""

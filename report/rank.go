@@ -53,6 +53,7 @@ var (
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
+	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
 	constantOnly      = reason{40, "in a function that only returns a constant or a field: a test would repeat it"}
@@ -224,6 +225,16 @@ func (k ranking) older(m *results.Mutant) bool {
 	})
 }
 
+// half reports whether m undoes a part of a change to a function that, undone as a whole, makes no difference on any of
+// many inputs: what the part does then shows that old and new do not mix, and nothing of the change.
+func (k ranking) half(m *results.Mutant) bool {
+	return isReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return whole.Function == m.Function && isReversal(whole) && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset &&
+			whole.EndOffset-whole.Offset > m.EndOffset-m.Offset &&
+			(whole.Status == results.Equivalent || whole.Status == results.Survived && !whole.Exposed() && whole.Evidence.Execs >= fuzzed)
+	})
+}
+
 // refactored reports whether m is on a line whose change makes no difference on any of many inputs: then
 // it is about what the line did before, too.
 func (k ranking) refactored(m *results.Mutant) bool {
@@ -306,6 +317,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
+	case k.half(m):
+		return halfUndone
 	case k.constantOnly(m):
 		return constantOnly
 	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
