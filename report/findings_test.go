@@ -272,6 +272,10 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant, m.ExposedBy.Errors = "F("+id+")", original, "2", ""
 		})
 	}
+	opaque := call("c", "p.Option")
+	if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &opaque}); len(s.witness) > 0 {
+		t.Error(s.witness.plain("", ""))
+	}
 	a, b := call("a", "false"), call("b", "true")
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
 	if got := s.witness.plain("", ""); got != "For one, F(b) gives true." {

@@ -399,7 +399,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		return cmp.Or(compareBool(errs(a), errs(b)), compareBool(givesNothing(a), givesNothing(b)))
 	})
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && row.now != "" {
+		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) {
 			s.witness = say("For one, %s gives %s.", row.input, row.now)
 			break
 		}
@@ -407,6 +407,9 @@ func unrunStory(r *results.Results, f Finding) story {
 	s.test, s.about = testOf(list, verb{"runs it", "run it"})
 	return s
 }
+
+// onlyType matches what there is to say of a function, or of anything else that shows no value.
+var onlyType = regexp.MustCompile(`^\*?[A-Za-z_]\w*\.\w+$`)
 
 // nothing matches results that are all the zero values of their types.
 var nothing = regexp.MustCompile(`^((false|0|""|nil|[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))(, |$))+$`)

@@ -20,11 +20,34 @@ const maxNodes = 10_000
 // text. The same value has the same hash in every process. It is no cryptographic
 // hash.
 type hasher struct {
-	sum  uint64
-	left int           // values that may still be visited
-	path map[visit]int // what is being visited, with its depth, to end cycles
-	// exported leaves out unexported fields of types that are not the standard library's.
-	exported bool
+	sum    uint64
+	left   int           // values that may still be visited
+	path   map[visit]int // what is being visited, with its depth, to end cycles
+	fields fields
+}
+
+// fields says which fields count of structs whose types are not the standard library's.
+type fields int
+
+const (
+	allFields      fields = iota
+	shownFields           // of types that have exported ones, those: callers see the others only through methods
+	exportedFields        // exported ones
+)
+
+// leaveOut reports whether unexported fields of a struct type do not count.
+func (f fields) leaveOut(t reflect.Type) bool {
+	return f != allFields && !standard(t) && (f == exportedFields || showsField(t))
+}
+
+// showsField reports whether a struct type has an exported field.
+func showsField(t reflect.Type) bool {
+	for i := 0; i < t.NumField(); i++ {
+		if t.Field(i).IsExported() {
+			return true
+		}
+	}
+	return false
 }
 
 // visit is a reference that is being followed.
@@ -90,7 +113,7 @@ func (h *hasher) bounded(x any) {
 	before := h.sum
 	h.left = maxNodes
 	if !readable(func() { h.any(x) }) {
-		*h = hasher{sum: before, exported: h.exported}
+		*h = hasher{sum: before, fields: h.fields}
 		h.word(hashOpaque)
 	}
 }
@@ -270,7 +293,7 @@ func (h *hasher) structure(v reflect.Value) {
 	if h.time(v) || h.error(v) {
 		return
 	}
-	hides := h.exported && !standard(v.Type())
+	hides := h.fields.leaveOut(v.Type())
 	for i := 0; i < v.NumField(); i++ {
 		if !hides || v.Type().Field(i).IsExported() {
 			h.value(v.Field(i))
@@ -345,7 +368,7 @@ func (h *hasher) entries(v reflect.Value) {
 	}
 	var sum uint64
 	for entry := v.MapRange(); entry.Next(); {
-		one := hasher{left: share, path: h.path, exported: h.exported}
+		one := hasher{left: share, path: h.path, fields: h.fields}
 		one.value(entry.Key())
 		one.value(entry.Value())
 		sum += one.sum

@@ -119,6 +119,34 @@ func TestDifferentValuesHashDifferently(t *testing.T) {
 	}
 }
 
+func TestFieldsThatNobodySeesMayBeLeftOut(t *testing.T) {
+	type hidden struct{ n int }
+	type mixed struct {
+		Name string
+		n    int
+		H    hidden
+	}
+	for name, tt := range map[string]struct {
+		a, b any
+		same map[fields]bool
+	}{
+		"hidden":                 {hidden{1}, hidden{2}, map[fields]bool{exportedFields: true}},
+		"beside an exported one": {mixed{n: 1}, mixed{n: 2}, map[fields]bool{shownFields: true, exportedFields: true}},
+		"exported":               {mixed{Name: "a"}, mixed{Name: "b"}, nil},
+		"in an exported one":     {mixed{H: hidden{1}}, mixed{H: hidden{2}}, map[fields]bool{exportedFields: true}},
+		"in a map":               {map[int]mixed{1: {n: 1}}, map[int]mixed{1: {n: 2}}, map[fields]bool{shownFields: true, exportedFields: true}},
+	} {
+		for _, f := range []fields{allFields, shownFields, exportedFields} {
+			x, y := hasher{fields: f}, hasher{fields: f}
+			x.bounded(tt.a)
+			y.bounded(tt.b)
+			if same := x.sum == y.sum; same != tt.same[f] {
+				t.Errorf("%s, %d: the same is %v", name, f, same)
+			}
+		}
+	}
+}
+
 func TestHashOfHugeStructuresEnds(t *testing.T) {
 	var list *ring
 	for i := 0; i < 10*maxNodes; i++ {

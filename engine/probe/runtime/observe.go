@@ -126,10 +126,15 @@ func (r *recorder) observation(site int, arguments []argument, results []any) wi
 	if r.exported && onlyFails(results) {
 		h.word(hashError)
 	} else {
+		if r.exported {
+			h.fields = shownFields
+		}
 		for _, x := range results {
 			h.bounded(x)
 		}
-		h.exported = r.exported
+		if r.exported {
+			h.fields = exportedFields
+		}
 		for _, a := range arguments {
 			if a.shared {
 				h.bounded(a.value)
