@@ -105,8 +105,8 @@ func (a *analysis) timed(phase *float64, f func() error) error {
 	return err
 }
 
-// within calls f with a context that ends after a part of the time that remains. It is no error if that time runs out: the analysis goes on with what was found
-// until then.
+// within calls f with a context that ends after a part of the time that remains. It is no error
+// if that time runs out: the analysis goes on with what was found until then.
 func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
 	inner, cancel := deadline.Part(ctx, part)
 	defer cancel()

@@ -76,6 +76,10 @@ type verdict struct {
 // the mutant twice (Lee, Pastore, Briand: MOTIF re-runs the original to
 // reject false kills).
 func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict, error) {
+	if c.undone > 0 {
+		crash, _, err := f.Brought(ctx, sl, c.target, f.Mutants.ByNumber(c.undone), c.entry)
+		return &verdict{crash: crash}, err
+	}
 	original, err := f.RunEntry(ctx, sl, c.target, 0, 0, c.entry)
 	if err != nil || original == nil {
 		return nil, err
@@ -84,9 +88,6 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	switch {
 	case !original.Steady():
 		return v, nil
-	case c.target.Driver && c.undone > 0 && original.Bad():
-		v.crash, _, err = f.Brought(ctx, sl, c.target, f.Mutants.ByNumber(c.undone), c.entry)
-		return v, err
 	case c.target.Driver && (original.Bad() || c.mutant == 0):
 		return nil, nil // no caller has to be able to make such an input
 	case original.Bad():

@@ -298,7 +298,7 @@ type Crash struct {
 	// does not fail; empty: none is known.
 	MendedBy string `json:"mended_by,omitempty"`
 	// Of a generated driver: the call that fails, as Go source, the statements before it that make what it is called
-	// on, and what it gives with all of the change to a function undone. Empty: the input has no such form.
+	// on, and what it gives with all of the change to a function undone. Empty: a fuzz target found it.
 	Call   string   `json:"call,omitempty"`
 	Setup  []string `json:"setup,omitempty"`
 	Before string   `json:"before,omitempty"`
