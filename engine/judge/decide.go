@@ -131,9 +131,13 @@ func (e *evidence) of(c Context, test string) *tally {
 	return e.runs[step]
 }
 
-func sorted(entries []Entry) *evidence {
+// sorted sorts entries, but for those that failed in a quarantined test.
+func sorted(entries []Entry, quarantined []string) *evidence {
 	e := &evidence{runs: map[Step]*tally{}}
 	for _, x := range entries {
+		if slices.Contains(quarantined, TopLevel(x.Failed)) {
+			continue
+		}
 		switch x.Context {
 		case InCleanly:
 			if e.clean == nil {
@@ -182,17 +186,20 @@ type Plan struct {
 	// Alone reports whether a test can judge in a process of its own: it passes there
 	// without a mutant. Nil: all can.
 	Alone func(test string) bool
+	// Quarantined are tests that kill nothing, even if a run from before they were quarantined failed for them.
+	Quarantined []string
 }
 
 // Decide says what the runs of one mutant by the tests of one suite amount to, and
 // which run is due next where they do not suffice; nil: none is. It depends on its
 // arguments alone.
 func Decide(p Plan, entries []Entry) (Decision, *Step) {
-	e := sorted(entries)
+	e := sorted(entries, p.Quarantined)
 	if e.clean != nil {
 		return Decision{Status: Killed, Kind: e.clean.Kind, Test: e.clean.Failed}, nil
 	}
-	for _, test := range e.alone {
+	judges := func(test string) bool { return p.Alone == nil || p.Alone(test) }
+	for _, test := range slices.DeleteFunc(slices.Clone(e.alone), func(test string) bool { return !judges(test) }) {
 		if d := e.of(Alone, test).decision(e.announced(test), test); d.Status == Killed || d.Status == Inconclusive {
 			return d, nil
 		}
@@ -202,7 +209,7 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 		return d, nil
 	}
 	for _, test := range e.candidates(p) {
-		if (p.Alone == nil || p.Alone(test)) && e.of(Alone, test).status(e.announced(test)) == Undecided {
+		if judges(test) && e.of(Alone, test).status(e.announced(test)) == Undecided {
 			return d, &Step{Context: Alone, Test: test}
 		}
 	}

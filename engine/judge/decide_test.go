@@ -111,6 +111,9 @@ func TestDecide(t *testing.T) {
 		{"and the whole suite fails as often as it must, the first time counting", most, runs("part TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
 		{"and the suite passes", most, runs("part TestA test", "alone TestA pass", "suite pass"), "survived"},
 		{"nothing infects it", Plan{}, nil, "survived"},
+		{"a test that was quarantined since kills nothing", Plan{Runs: inSuite, Quarantined: []string{"TestA"}}, runs("clean TestA/sub test", "suite TestA test", "suite TestA test", "suite TestA test"), "undecided"},
+		{"and what passes without it survives", Plan{Runs: inSuite, Quarantined: []string{"TestA"}}, runs("suite TestA test", "suite pass"), "survived"},
+		{"a test that is not reliable alone kills nothing alone", Plan{Runs: inSuite, Alone: func(string) bool { return false }}, runs("alone TestA test", "alone TestA test", "alone TestA test", "suite pass"), "survived"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.fact, func(t *testing.T) {

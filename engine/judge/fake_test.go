@@ -37,6 +37,7 @@ type fakeTest struct {
 	kills   map[int]float64 // by mutant: how often it fails
 	kind    string          // of its failures; "": Test
 	flaky   float64         // how often it fails without a mutant
+	lonely  float64         // how often it fails without a mutant in a process of its own
 	claims  string          // the test that it reports as failed; "": itself
 	needs   bool            // it fails unless the sandbox is loosened
 	after   string          // it passes only if that test ran before
@@ -114,7 +115,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		for _, m := range t.infects {
 			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
-		if f.fails(s.Suite, t, s.Mutant, before) {
+		if f.fails(s.Suite, t, s.Mutant, before) || len(s.Tests) == 1 && f.happens(t.lonely) {
 			r.Kind = Test
 			if t.kind != "" {
 				r.Kind = t.kind

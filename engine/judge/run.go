@@ -55,12 +55,19 @@ func (c *judging) slow(ctx context.Context, mutants []*Mutant) error {
 }
 
 func (c *judging) followAll(ctx context.Context, mutants []*Mutant, slow bool) error {
-	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(c.Width())
-	for _, m := range c.undecided(mutants) {
-		g.Go(func() error { return c.follow(within, m, slow) })
+	for {
+		g, within := errgroup.WithContext(ctx)
+		g.SetLimit(c.Width())
+		for _, m := range c.undecided(mutants) {
+			g.Go(func() error { return c.follow(within, m, slow) })
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		if less, err := c.believeLess(ctx); err != nil || !less {
+			return err
+		}
 	}
-	return g.Wait()
 }
 
 func (c *judging) undecided(mutants []*Mutant) []*Mutant {
@@ -114,6 +121,9 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 		if err := c.run(ctx, m, *step); err != nil {
 			return err
 		}
+		if err := c.doubt(ctx, m, *step); err != nil {
+			return err
+		}
 	}
 }
 
@@ -124,12 +134,14 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 		return passes.(bool), nil
 	}
 	passes := true
-	for _, form := range []int{wire.Original, wire.Identity} {
+	for n, form := range []int{wire.Original, wire.Identity, wire.Original, wire.Identity} {
 		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
 		if err != nil {
 			return false, err
 		}
-		passes = passes && r.Kind == Pass && !r.NoTests
+		if passes = r.Kind == Pass && !r.NoTests; !passes || n > 0 && r.Took > longTest { // twice is enough of what takes long
+			break
+		}
 	}
 	c.alone.Store(test, passes)
 	return passes, nil
@@ -137,6 +149,20 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 
 // run does one step and appends it to the ledger.
 func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
+	r, err := c.Run(ctx, c.specOf(m, step))
+	if err != nil {
+		return err
+	}
+	e := Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
+	if r.Kind != Pass {
+		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
+	}
+	c.runs.add(m, e)
+	return nil
+}
+
+// specOf is a kind of run of m.
+func (c *judging) specOf(m *Mutant, step Step) Spec {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
 	case InSuite:
@@ -163,16 +189,7 @@ func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
 			}
 		}
 	}
-	r, err := c.Run(ctx, spec)
-	if err != nil {
-		return err
-	}
-	e := Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
-	if r.Kind != Pass {
-		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
-	}
-	c.runs.add(m, e)
-	return nil
+	return spec
 }
 
 // decisive is the first failed test of a run, with the longest name of a failed subtest

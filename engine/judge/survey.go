@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -52,6 +53,8 @@ type Survey struct {
 	alone sync.Map             // by test: whether it passes alone without a mutant
 	known map[int]Decision     // by mutant: the verdict of an earlier analysis
 	runs  ledger               // of mutants
+
+	doubts doubts
 }
 
 func newSurvey(s *Suite) *Survey {
@@ -82,6 +85,11 @@ func (c *coverage) add(r Report) {
 	for i, mark := range r.Marks {
 		c.marks[i] |= mark
 	}
+}
+
+// report is a run with that coverage.
+func (c *coverage) report() Report {
+	return Report{Took: c.took, Steps: c.steps, Blocks: slices.Sorted(maps.Keys(c.blocks)), Marks: c.marks, Untrusted: c.any}
 }
 
 // reaches reports whether the mutated code ran.
@@ -512,7 +520,7 @@ func (v *judging) fails(test, why string, r Report) {
 
 // plan is what m has to pass.
 func (v *Survey) plan(m *Mutant) Plan {
-	p := Plan{Alone: v.passesAlone, Infected: v.infected(m)}
+	p := Plan{Alone: v.passesAlone, Infected: v.infected(m), Quarantined: v.quarantined()}
 	if v.Large {
 		var slow []Step
 		for _, test := range p.Infected {

@@ -116,7 +116,7 @@ func (r *Result) own(ctx context.Context, c *Config, surveys []*judging) error {
 			}
 		}
 	}
-	return nil
+	return each(list, (*judging).slow) // those killed by a test that later classes showed to be flaky
 }
 
 // undecided reports whether some mutant has to run on slow tests.

@@ -1,0 +1,64 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// outcomes counts how often each of mutants 1 to n comes out as wanted, in runs with different random numbers.
+func outcomes(t *testing.T, runs, n int, tests func() []fakeTest, wanted func(mutant int, outcome string) bool) (right int) {
+	t.Helper()
+	for seed := range runs {
+		r, c := judged(t, &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": tests()}}, n)
+		for m := 1; m <= n; m++ {
+			if wanted(m, outcome(r, c, m)) {
+				right++
+			}
+		}
+	}
+	return right
+}
+
+func TestTestThatIsFlakyAloneJudgesInWholeSuiteRuns(t *testing.T) {
+	const runs, mutants = 50, 4
+	tests := func() []fakeTest {
+		all := map[int]bool{1: true, 2: true, 3: true, 4: true}
+		return []fakeTest{
+			{name: "TestFirst", took: time.Millisecond},
+			{name: "TestClock", took: time.Millisecond, lonely: 0.3, infects: []int{1, 2, 3, 4}, inSuite: all},
+		}
+	}
+	right := outcomes(t, runs, mutants, tests, func(_ int, outcome string) bool {
+		return outcome == "killed test p.TestClock: "+ReasonOnlyInSuite
+	})
+	t.Log(right)
+	if right < runs*mutants*90/100 {
+		t.Errorf("%d of %d", right, runs*mutants)
+	}
+}
+
+func TestTestThatTheSurveyTookForReliableIsQuarantinedWhenMutantsShowThatItIsFlaky(t *testing.T) {
+	const runs, mutants = 50, 12
+	tests := func() []fakeTest {
+		infects := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+		return []fakeTest{
+			{name: "TestA", took: time.Millisecond, infects: []int{11, 12}, kills: map[int]float64{11: 1}},
+			{name: "TestFlaky", took: time.Millisecond, flaky: 0.2, infects: infects, kills: map[int]float64{1: 1, 2: 1}, hidden: true},
+		}
+	}
+	right := outcomes(t, runs, mutants, tests, func(mutant int, outcome string) bool {
+		switch mutant {
+		case 11:
+			return outcome == "killed test p.TestA"
+		case 12:
+			return outcome == "survived"
+		default:
+			return strings.HasPrefix(outcome, "inconclusive")
+		}
+	})
+	t.Log(right)
+	if right < runs*mutants*85/100 {
+		t.Errorf("%d of %d", right, runs*mutants)
+	}
+}
