@@ -1,0 +1,134 @@
+package judge
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+)
+
+// Of a large suite each mutant runs only on the tests that infect it. So these are surveyed one by one.
+
+// surveyPart is how much of the remaining time surveying the tests of a large suite may
+// take; mutants are judged in the rest.
+const surveyPart = 0.5
+
+// oneByOne runs tests of a large suite one by one: those that may reach mutants, the
+// nearest first; and the others only if the whole suite reaches mutants that none of
+// these do.
+func (v *judging) oneByOne(ctx context.Context) error {
+	within, cancel := deadline.Part(ctx, surveyPart)
+	defer cancel()
+	v.Took, v.by = 0, map[string]*coverage{}
+	near := v.Tests
+	if v.Suite.Near != nil {
+		near = slices.DeleteFunc(v.Suite.Near(within), func(test string) bool { return !slices.Contains(v.Tests, test) })
+	}
+	err := v.each(within, near)
+	unexplained := func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 }
+	if err == nil && slices.ContainsFunc(v.Mutants, unexplained) {
+		rest := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(near, test) })
+		err = v.each(within, rest)
+	}
+	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
+	if within.Err() != nil && ctx.Err() == nil {
+		return nil // the reasons of survivors name the missed tests
+	}
+	return err
+}
+
+// each surveys tests, and notes those that did not run before ctx ended.
+func (v *judging) each(ctx context.Context, tests []string) error {
+	reports, err := v.byThemselves(ctx, tests)
+	var failed []string
+	for _, test := range tests {
+		switch r, ran := reports[test]; {
+		case !ran:
+			v.Missed = append(v.Missed, test)
+		case r.ByClock:
+			v.fails(test, doesNotEnd, r)
+		case r.Kind != Pass:
+			failed = append(failed, test)
+		default:
+			v.passes(test, r)
+		}
+	}
+	if err != nil {
+		v.Missed = append(v.Missed, failed...)
+		return err
+	}
+	if slices.ContainsFunc(failed, func(test string) bool { return reports[test].TooBig }) {
+		v.Suite.Roomy, v.Suite.Apart = true, true
+	}
+	return v.eachApart(ctx, failed)
+}
+
+// eachApart surveys tests that failed beside others while no other process runs. If some pass so,
+// and fail beside others once more, the suite runs apart from now on.
+func (v *judging) eachApart(ctx context.Context, tests []string) error {
+	before := v.Suite.Apart
+	v.Suite.Apart = true
+	apart, err := v.byThemselves(ctx, tests)
+	v.Suite.Apart = before
+	passing := slices.DeleteFunc(slices.Clone(tests), func(test string) bool {
+		r, ran := apart[test]
+		return !ran || r.Kind != Pass
+	})
+	if err == nil && !before {
+		var again map[string]Report
+		again, err = v.byThemselves(ctx, passing)
+		v.Suite.Apart = slices.ContainsFunc(passing, func(test string) bool { return again[test].Kind != Pass })
+	}
+	for _, test := range tests {
+		switch r, ran := apart[test]; {
+		case !ran:
+			v.Missed = append(v.Missed, test)
+		case r.Kind != Pass:
+			v.fails(test, failsAlone, r)
+		case v.Suite.Apart:
+			v.passes(test, r)
+		default:
+			v.fails(test, failsSometimes, r)
+		}
+	}
+	return err
+}
+
+// byThemselves runs tests in a process each, several at once unless the suite runs apart, and
+// returns the reports of those for which there was time.
+func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]Report, error) {
+	var mu sync.Mutex
+	reports := map[string]Report{}
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(v.Width())
+	for _, test := range tests {
+		g.Go(func() error {
+			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			reports[test] = r
+			return nil
+		})
+	}
+	return reports, g.Wait()
+}
+
+// passes notes that a test passes by itself.
+func (v *judging) passes(test string, r Report) {
+	v.covers(test, r)
+	v.alone.Store(test, true)
+	v.Took += r.Took
+}
+
+// fails quarantines a test for what it does by itself.
+func (v *judging) fails(test, why string, r Report) {
+	v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
+	v.all.add(r)
+}

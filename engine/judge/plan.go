@@ -1,0 +1,95 @@
+package judge
+
+import (
+	"slices"
+)
+
+// plan is what m has to pass.
+func (v *Survey) plan(m *Mutant) Plan {
+	p := Plan{Alone: v.passesAlone, Infected: v.infected(m), Quarantined: v.quarantined()}
+	if v.Large {
+		var slow []Step
+		for _, test := range p.Infected {
+			if v.by[test].took >= slowTest {
+				slow = append(slow, Step{Context: InSlow, Test: test})
+			}
+		}
+		if len(slow) < len(p.Infected) {
+			p.Runs = []Step{{Context: InQuick}}
+		}
+		p.Runs = append(p.Runs, slow...)
+	}
+	if v.Cut {
+		p.Missed = v.Missed
+	}
+	if v.whole.infects(m) {
+		p.Missed = v.Missed                 // none of a suite that is not large
+		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
+			p.Runs, p.LeftOut = []Step{{Context: InSuite}}, v.leftOut(m)
+		}
+	}
+	return p
+}
+
+// leftOut are the tests that take long and do not infect m, as far as is known: none if it is not known
+// which tests do.
+func (v *Survey) leftOut(m *Mutant) (tests []string) {
+	if len(v.infected(m)) == 0 {
+		return nil
+	}
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.took >= longTest && !c.infects(m) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
+}
+
+// decide is the decision on a mutant by the suite's tests.
+func (v *Survey) decide(m *Mutant) Decision {
+	if d, ok := v.known[m.Number]; ok {
+		return d
+	}
+	d, _ := Decide(v.plan(m), v.runs.of(m))
+	return d
+}
+
+// infected are the tests that infect m, as far as is known, those that do the least
+// work first.
+func (v *Survey) infected(m *Mutant) (tests []string) {
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.infects(m) {
+			tests = append(tests, test)
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b string) int { return int(v.by[a].steps - v.by[b].steps) })
+	return tests
+}
+
+// passesAlone reports whether a test passes alone without a mutant; true if unknown.
+func (v *Survey) passesAlone(test string) bool {
+	passes, known := v.alone.Load(test)
+	return !known || passes.(bool)
+}
+
+// Reaches reports whether any test that is not quarantined runs the code of m.
+func (v *Survey) Reaches(m *Mutant) bool { return v.whole.reaches(m) }
+
+// Infects reports whether any test that is not quarantined may infect the state with m.
+func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
+
+// onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
+// the state with m.
+func (v *Survey) onlyQuarantined(m *Mutant) bool {
+	return v.Suite.Package == m.Package && v.done && len(v.Missed) == 0 && !v.whole.infects(m) && v.all.infects(m)
+}
+
+// Covering are the tests that are known to run the code of m, in the order of go test.
+func (v *Survey) Covering(m *Mutant) (tests []string) {
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.reaches(m) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
+}
