@@ -165,7 +165,11 @@ func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.
 // plain is the process of a run of a binary that is not woven.
 func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
 	wall := limit(ctx, s)
-	args := append(worker.TestArgs(wall, s.Tests...), r.Tests.Flags...)
+	args := worker.TestArgs(wall, s.Tests...)
+	if s.Mutant > 0 {
+		args = append(args, "-test.failfast") // the first failure decides
+	}
+	args = append(args, r.Tests.Flags...)
 	if skip := r.skipping(s.Skip); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}

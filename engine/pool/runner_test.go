@@ -1,0 +1,31 @@
+package pool
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+func TestRunOfAMutantEndsWithTheFirstFailureUnlessTheUserWantsAllOfThem(t *testing.T) {
+	r := &Runner{
+		Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{Packages: map[string]*gotool.Package{"p": {Dir: "/p"}}}}},
+		Tests:    Tests{Flags: []string{"-test.failfast=false"}},
+	}
+	args := func(mutant int) []string {
+		return r.plain(t.Context(), "p.test", judge.Spec{Suite: &judge.Suite{Package: "p"}, Mutant: mutant}).Args
+	}
+	ours, theirs := slices.Index(args(7), "-test.failfast"), slices.Index(args(7), "-test.failfast=false")
+	if ours < 0 || theirs < ours {
+		t.Errorf("with a mutant: %q", args(7))
+	}
+	for _, mutant := range []int{wire.Original, wire.Probed, wire.Identity} {
+		if slices.Contains(args(mutant), "-test.failfast") {
+			t.Errorf("without one: %q", args(mutant))
+		}
+	}
+}
