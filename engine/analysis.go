@@ -142,7 +142,7 @@ func (a *analysis) load(ctx context.Context) error {
 	a.reach = &reach.Reach{
 		Program: p, Journal: a.journal,
 		Dependents: a.cfg.Tests != TestsPackage && a.cfg.Tests != TestsNone,
-		Everything: a.cfg.Unpruned || a.cfg.Tests == TestsAll,
+		Everything: a.cfg.Unpruned || a.cfg.Tests == TestsAll, Unfuzzed: a.cfg.Execs == 0,
 	}
 	targets := a.reach.Targets(ctx)
 	p.External = len(a.harnesses()) > 0

@@ -34,6 +34,9 @@ type Reach struct {
 	Dependents bool
 	// Everything says that no test is left out because of the call graph.
 	Everything bool
+	// Unfuzzed says that nothing is fuzzed. Fuzz targets then only count where they are built anyway, in touched
+	// packages: to load and build others, which may be large, would take longer than what they are for.
+	Unfuzzed bool
 
 	mu      sync.Mutex       // held in Tests
 	graph   *callgraph.Graph // nil: not built
@@ -46,7 +49,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	if r.graph != nil || r.noGraph {
 		return r.graph
 	}
-	harnesses := slices.Concat(r.WithTargets(), r.Touched)
+	harnesses := slices.Concat(r.withTargets(), r.Touched)
 	if r.Dependents {
 		harnesses = append(harnesses, r.Importers()...)
 	}
@@ -84,11 +87,16 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 	return steps, may
 }
 
+// withTargets are the packages with fuzz targets that count.
+func (r *Reach) withTargets() []string {
+	return slices.DeleteFunc(r.WithTargets(), func(pkg string) bool { return r.Unfuzzed && !slices.Contains(r.Touched, pkg) })
+}
+
 // Targets returns the packages with fuzz targets of which some may reach a
 // function in scope. Touched packages are not checked: their tests are built anyway.
 func (r *Reach) Targets(ctx context.Context) []string {
 	functions := r.InScope()
-	return slices.DeleteFunc(r.WithTargets(), func(pkg string) bool {
+	return slices.DeleteFunc(r.withTargets(), func(pkg string) bool {
 		if slices.Contains(r.Touched, pkg) {
 			return false
 		}
