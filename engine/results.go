@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/driver"
+	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,7 +44,7 @@ func (r *run) collect(a *analysis) {
 		}
 	}
 	if types := a.program.Types; types != nil {
-		res.Skeletons = append(res.Skeletons, driver.Offer(a.program.Functions, reached, types.Object)...)
+		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
 	for _, function := range slices.Sorted(maps.Keys(a.undriven)) {
 		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.undriven[function]})

@@ -1,18 +1,17 @@
-package driver
+// Package skeleton writes fuzz targets for users to start from.
+package skeleton
 
 import (
 	"fmt"
 	"go/format"
 	"go/token"
 	"go/types"
-	"maps"
-	"path"
-	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// Skeleton returns the source of a fuzz target to start from: it compiles as it is, calls the
+// Source returns the source of a fuzz target to start from: it compiles as it is, calls the
 // function with as much of the fuzzed input as its types allow, and says what is left to do.
 //
 // That is the source of a test file of package pkg itself with one
@@ -23,11 +22,11 @@ import (
 // It is not ok when there is nothing to fuzz, as in a function without
 // parameters, or when no arguments can be written down: for type parameters
 // that no common type satisfies, or types of C.
-func Skeleton(pkg *types.Package, fn *types.Func) (source string, ok bool) {
-	if pkg == nil || !callable(fn) || shadowsPredeclared(pkg) {
+func Source(pkg *types.Package, fn *types.Func) (source string, ok bool) {
+	if pkg == nil || !testfile.Callable(fn) || testfile.ShadowsPredeclared(pkg) {
 		return "", false
 	}
-	s := &sketch{names: newNames(pkg)}
+	s := &sketch{Names: testfile.NewNames(pkg)}
 	call, ok := s.call(fn)
 	if !ok {
 		return "", false
@@ -36,7 +35,7 @@ func Skeleton(pkg *types.Package, fn *types.Func) (source string, ok bool) {
 		if len(s.setup) == 0 {
 			return "", false
 		}
-		s.fuzz("data", bytesType)
+		s.fuzz("data", testfile.BytesType)
 	}
 	text, err := format.Source([]byte(s.file(fn, call)))
 	if err != nil || strings.Contains(string(text), "_Ctype_") {
@@ -48,7 +47,7 @@ func Skeleton(pkg *types.Package, fn *types.Func) (source string, ok bool) {
 // FileName suggests a name for the file of fn's skeleton, in the folder of its
 // package, for which exists is false.
 func FileName(fn *types.Func, exists func(name string) bool) string {
-	stem := strings.Trim(strings.ToLower(strings.Join(nameParts(fn), "_")), "_")
+	stem := strings.Trim(strings.ToLower(strings.Join(testfile.NameParts(fn), "_")), "_")
 	name := stem + "_fuzz_test.go"
 	for i := 2; exists(name); i++ {
 		name = fmt.Sprintf("%s_fuzz%d_test.go", stem, i)
@@ -56,57 +55,17 @@ func FileName(fn *types.Func, exists func(name string) bool) string {
 	return name
 }
 
-// callable reports whether a test can call fn.
-func callable(fn *types.Func) bool {
-	if fn == nil || fn.Name() == "_" {
-		return false
-	}
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return fn.Name() != "init" && fn.Name() != "main"
-	}
-	return !types.IsInterface(recv.Type()) && receiverNamed(fn) != nil
-}
-
-// receiverNamed returns the type whose method fn is, nil for functions.
-func receiverNamed(fn *types.Func) *types.Named {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return nil
-	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, _ := t.(*types.Named)
-	return named
-}
-
-// nameParts is fn's name, after that of its type where it has one.
-func nameParts(fn *types.Func) []string {
-	if named := receiverNamed(fn); named != nil {
-		return []string{named.Obj().Name(), fn.Name()}
-	}
-	return []string{fn.Name()}
-}
-
 // sketch is one target in the making.
 type sketch struct {
-	*names
-	fuzzed []fuzzed // parameters of the fuzz function
-	setup  []string // statements before the call
-}
-
-// fuzzed is a parameter that the fuzzing engine fills.
-type fuzzed struct {
-	name string
-	typ  types.Type
+	*testfile.Names
+	fuzzed []testfile.Param // parameters of the fuzz function
+	setup  []string         // statements before the call
 }
 
 // fuzz adds a fuzzed parameter and returns its name.
 func (s *sketch) fuzz(name string, typ types.Type) string {
-	name = s.fresh(name)
-	s.fuzzed = append(s.fuzzed, fuzzed{name, typ})
+	name = s.Fresh(name)
+	s.fuzzed = append(s.fuzzed, testfile.Param{Name: name, Type: typ})
 	return name
 }
 
@@ -117,16 +76,16 @@ func (s *sketch) do(format string, args ...any) {
 // call returns the call of fn; its receiver and arguments are set up.
 func (s *sketch) call(fn *types.Func) (string, bool) {
 	sig := fn.Signature()
-	named := receiverNamed(fn)
+	named := testfile.ReceiverNamed(fn)
 	if named == nil {
-		instance, args := s.instantiate(sig, sig.TypeParams())
+		instance, args := s.Instantiate(sig, sig.TypeParams())
 		if instance == nil {
 			return "", false
 		}
-		s.reserve(instance)
+		s.Reserve(instance)
 		var list []string
 		for _, arg := range args {
-			list = append(list, s.typeName(arg))
+			list = append(list, s.TypeName(arg))
 		}
 		callee := fn.Name()
 		if len(list) > 0 {
@@ -134,11 +93,11 @@ func (s *sketch) call(fn *types.Func) (string, bool) {
 		}
 		return callee + s.arguments(instance.(*types.Signature)), true
 	}
-	typ, _ := s.instantiate(named.Origin(), named.Origin().TypeParams())
+	typ, _ := s.Instantiate(named.Origin(), named.Origin().TypeParams())
 	if typ == nil {
 		return "", false
 	}
-	s.reserve(sig)
+	s.Reserve(sig)
 	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
 	method, ok := obj.(*types.Func)
 	if !ok {
@@ -170,12 +129,12 @@ func (s *sketch) receiver(typ types.Type, of string) string {
 	if name, ok := s.construct(typ, of); ok {
 		return name
 	}
-	r := s.fresh("receiver")
-	if basic := basicOf(typ); basic != nil {
+	r := s.Fresh("receiver")
+	if basic := testfile.BasicOf(typ); basic != nil {
 		// Of an addressable variable methods of either kind can be called.
-		s.do("%s := %s(%s)", r, s.typeName(typ), s.fuzz("value", basic))
+		s.do("%s := %s(%s)", r, s.TypeName(typ), s.fuzz("value", basic))
 	} else {
-		s.do("var %s %s // the zero value: make it as callers do", r, s.typeName(typ))
+		s.do("var %s %s // the zero value: make it as callers do", r, s.TypeName(typ))
 	}
 	return r
 }
@@ -184,38 +143,27 @@ func (s *sketch) receiver(typ types.Type, of string) string {
 // arguments, if there is one whose parameters can all be fuzzed.
 func (s *sketch) construct(typ types.Type, of string) (string, bool) {
 	for _, name := range []string{"New" + of, "new" + strings.ToUpper(of[:1]) + of[1:], "New"} {
-		fn, ok := s.pkg.Scope().Lookup(name).(*types.Func)
-		if !ok || fn.Signature().TypeParams() != nil || !makes(fn.Signature(), typ) || !allFuzzable(fn.Signature()) {
+		fn, ok := s.Pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || fn.Signature().TypeParams() != nil || !testfile.Makes(fn.Signature(), typ) || !allFuzzable(fn.Signature()) {
 			continue
 		}
-		s.reserve(fn.Signature())
+		s.Reserve(fn.Signature())
 		call := fn.Name() + s.arguments(fn.Signature())
-		r := s.fresh("receiver")
+		r := s.Fresh("receiver")
 		if fn.Signature().Results().Len() == 1 {
 			s.do("%s := %s", r, call)
 			return r, true
 		}
-		err := s.fresh("err")
+		err := s.Fresh("err")
 		s.do("%s, %s := %s\nif %s != nil {\nreturn\n}", r, err, call, err)
 		return r, true
 	}
 	return "", false
 }
 
-// makes reports whether a function returns typ or a pointer to it, alone or
-// with an error.
-func makes(sig *types.Signature, typ types.Type) bool {
-	results := sig.Results()
-	if n := results.Len(); n == 0 || n > 2 || n == 2 && !types.Identical(results.At(1).Type(), errorType) {
-		return false
-	}
-	made := results.At(0).Type()
-	return types.Identical(made, typ) || types.Identical(made, types.NewPointer(typ))
-}
-
 func allFuzzable(sig *types.Signature) bool {
 	for p := range sig.Params().Variables() {
-		if basicOf(p.Type()) == nil {
+		if testfile.BasicOf(p.Type()) == nil {
 			return false
 		}
 	}
@@ -226,14 +174,14 @@ func allFuzzable(sig *types.Signature) bool {
 func (s *sketch) file(fn *types.Func, call string) string {
 	var params, seeds []string
 	for _, f := range s.fuzzed {
-		params = append(params, f.name+" "+f.typ.String())
-		seeds = append(seeds, seed(f.typ))
+		params = append(params, f.Declared())
+		seeds = append(seeds, f.Zero())
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\t%s\n)\n\n", s.pkg.Name(), strings.Join(s.importSpecs(), "\n\t"))
-	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", s.targetName(fn), s.f)
-	fmt.Fprintf(&b, "%s.Add(%s) // add inputs that get far into %s\n", s.f, strings.Join(seeds, ", "), strings.Join(nameParts(fn), "."))
-	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n", s.f, s.t, strings.Join(params, ", "))
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\t%s\n)\n\n", s.Pkg.Name(), strings.Join(s.ImportSpecs(), "\n\t"))
+	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", s.targetName(fn), s.F)
+	fmt.Fprintf(&b, "%s.Add(%s) // add inputs that get far into %s\n", s.F, strings.Join(seeds, ", "), strings.Join(testfile.NameParts(fn), "."))
+	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n", s.F, s.T, strings.Join(params, ", "))
 	for _, stmt := range s.setup {
 		b.WriteString(stmt + "\n")
 	}
@@ -244,11 +192,11 @@ func (s *sketch) file(fn *types.Func, call string) string {
 // targetName names the target after fn. An underscore keeps the targets of
 // parse and Parse apart, and is what go test asks for before a small letter.
 func (s *sketch) targetName(fn *types.Func) string {
-	name := strings.Join(nameParts(fn), "_")
+	name := strings.Join(testfile.NameParts(fn), "_")
 	if !token.IsExported(name) && !strings.HasPrefix(name, "_") {
 		name = "_" + name
 	}
-	return s.fresh("Fuzz" + name)
+	return s.Fresh("Fuzz" + name)
 }
 
 // advice says what the target does not check yet.
@@ -257,41 +205,8 @@ func advice(fn *types.Func) string {
 	switch {
 	case results.Len() == 0:
 		return "// Check here what has to hold afterwards, whatever the input.\n"
-	case results.Len() == 1 && types.Identical(results.At(0).Type(), errorType):
+	case results.Len() == 1 && types.Identical(results.At(0).Type(), testfile.ErrorType):
 		return "// Check here which inputs are to give an error and what has to hold after the others.\n"
 	}
 	return "// Check the results here: what has to hold of them, whatever the input.\n"
-}
-
-// seed is the zero value of a fuzzed parameter, of just its type.
-func seed(typ types.Type) string {
-	basic, ok := typ.(*types.Basic)
-	if !ok {
-		return `[]byte("")`
-	}
-	switch basic.Kind() {
-	case types.String:
-		return `""`
-	case types.Bool:
-		return "false"
-	case types.Int:
-		return "0"
-	}
-	return basic.Name() + "(0)"
-}
-
-// importSpecs are the imports of the file, sorted by path.
-func (n *names) importSpecs() []string {
-	var specs []string
-	for _, p := range slices.Sorted(maps.Keys(n.used)) {
-		if !n.used[p] {
-			continue
-		}
-		spec := strconv.Quote(p)
-		if name := n.imports[p]; name != path.Base(p) {
-			spec = name + " " + spec
-		}
-		specs = append(specs, spec)
-	}
-	return specs
 }

@@ -1,4 +1,4 @@
-package driver
+package skeleton
 
 import (
 	"go/types"
@@ -25,7 +25,7 @@ func Offer(functions []diffscope.Function, reached map[string]bool, object func(
 			continue
 		}
 		pkg, fn := object(f)
-		source, ok := Skeleton(pkg, fn)
+		source, ok := Source(pkg, fn)
 		if !ok {
 			continue
 		}

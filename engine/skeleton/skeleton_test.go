@@ -1,135 +1,46 @@
-package driver
+package skeleton
 
 import (
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
-// load type-checks packages and finds everything they import.
-func load(t testing.TB, patterns ...string) (list []*packages.Package, known map[string]*types.Package) {
-	t.Helper()
-	cfg := &packages.Config{Mode: packages.LoadSyntax}
-	all, err := packages.Load(cfg, append(slices.Clip(patterns), "bufio", "bytes", "context", "errors", "io", "strings", "testing", "os/exec", "reflect", "net/http/httptest")...)
+// std is what the sources of tests import.
+var std = sync.OnceValues(func() (realcode.Importer, error) {
+	_, known, err := realcode.Load("net/url")
+	return known, err
+})
+
+func TestEverySkeletonOfRealCodeCompiles(t *testing.T) {
+	list, known, err := realcode.Load(realcode.Packages...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	known = map[string]*types.Package{}
-	for _, p := range all {
-		for _, err := range p.Errors {
-			t.Fatal(err)
-		}
-		if slices.Contains(patterns, p.PkgPath) {
-			list = append(list, p)
-		}
-		addImports(known, p.Types)
-	}
-	return list, known
-}
-
-var stdOnce struct {
-	sync.Once
-	known map[string]*types.Package
-}
-
-// std is what the sources of tests import.
-func std(t testing.TB) map[string]*types.Package {
-	stdOnce.Do(func() { _, stdOnce.known = load(t, "net/url") })
-	return stdOnce.known
-}
-
-func addImports(known map[string]*types.Package, p *types.Package) {
-	if known[p.Path()] == nil {
-		known[p.Path()] = p
-		for _, imp := range p.Imports() {
-			addImports(known, imp)
-		}
-	}
-}
-
-type importer map[string]*types.Package
-
-func (i importer) Import(path string) (*types.Package, error) {
-	for _, path := range []string{path, "vendor/" + path} {
-		if p := i[path]; p != nil {
-			return p, nil
-		}
-	}
-	return nil, fmt.Errorf("package %s is not known", path)
-}
-
-// compile type-checks a package with test files added.
-func compile(fset *token.FileSet, path string, files []*ast.File, tests []string, known importer) error {
-	files = slices.Clone(files)
-	for i, text := range tests {
-		f, err := parser.ParseFile(fset, fmt.Sprintf("%d_test.go", i), text, 0)
-		if err != nil {
-			return fmt.Errorf("%w\n%s", err, text)
-		}
-		files = append(files, f)
-	}
-	var list []string
-	cfg := types.Config{Importer: known, Error: func(err error) {
-		var e types.Error
-		if !errors.As(err, &e) {
-			list = append(list, err.Error())
-			return
-		}
-		name, line := fset.Position(e.Pos).Filename, fset.Position(e.Pos).Line
-		var i int
-		if n, _ := fmt.Sscanf(name, "%d_test.go", &i); n == 1 {
-			list = append(list, fmt.Sprintf("%d: %s\n%s", line, e.Msg, tests[i]))
-		} else {
-			list = append(list, err.Error())
-		}
-	}}
-	if _, err := cfg.Check(path, fset, files, nil); err != nil {
-		return fmt.Errorf("%s", strings.Join(list, "\n"))
-	}
-	return nil
-}
-
-// realPackages have APIs of many kinds. None of them is imported by package
-// testing, whose in-package tests could not use it.
-var realPackages = []string{
-	"golang.org/x/mod/modfile", "golang.org/x/mod/semver", "golang.org/x/mod/module", "golang.org/x/mod/zip",
-	"golang.org/x/tools/go/ast/astutil", "golang.org/x/tools/go/packages", "golang.org/x/tools/cover",
-	"golang.org/x/tools/go/types/typeutil", "golang.org/x/sync/errgroup", "golang.org/x/tools/go/cfg",
-	"github.com/google/go-cmp/cmp", "github.com/spf13/cobra", "github.com/bluekeyes/go-gitdiff/gitdiff",
-	"github.com/santhosh-tekuri/jsonschema/v6", "github.com/getkin/kin-openapi/openapi3", "github.com/schollz/progressbar/v3",
-	"encoding/json", "net/http", "net/url", "archive/zip", "go/types", "text/template", "image/png", "net/netip",
-	"encoding/asn1", "container/heap", "index/suffixarray", "mime/multipart", "database/sql", "crypto/x509",
-	"maps", "iter", "slices", "sync/atomic", "unique", "math/big",
-}
-
-func TestEverySkeletonOfRealCodeCompiles(t *testing.T) {
-	list, known := load(t, realPackages...)
-	if len(list) != len(realPackages) {
-		t.Fatalf("%d of %d packages are loaded", len(list), len(realPackages))
+	if len(list) != len(realcode.Packages) {
+		t.Fatalf("%d of %d packages are loaded", len(list), len(realcode.Packages))
 	}
 	made, fit := 0, 0
 	for _, p := range list {
 		var sources []string
-		for _, fn := range functions(p) {
+		for _, fn := range realcode.Functions(p) {
 			if hasInput(fn) {
 				fit++
 			}
-			if source, ok := Skeleton(p.Types, fn); ok {
+			if source, ok := Source(p.Types, fn); ok {
 				sources = append(sources, source)
 			}
 		}
 		made += len(sources)
-		if err := compile(p.Fset, p.PkgPath, p.Syntax, sources, known); err != nil {
+		if err := realcode.Compile(p.Fset, p.PkgPath, p.Syntax, sources, known); err != nil {
 			t.Errorf("%s: %v", p.PkgPath, err)
 		}
 	}
@@ -137,18 +48,6 @@ func TestEverySkeletonOfRealCodeCompiles(t *testing.T) {
 	if made < 5000 || made*100 < fit*95 {
 		t.Errorf("only %d skeletons for %d functions with parameters", made, fit)
 	}
-}
-
-// functions returns all functions and methods that p declares.
-func functions(p *packages.Package) (list []*types.Func) {
-	for _, file := range p.Syntax {
-		for _, d := range file.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				list = append(list, p.TypesInfo.Defs[d.Name].(*types.Func))
-			}
-		}
-	}
-	return list
 }
 
 func hasInput(fn *types.Func) bool {
@@ -159,14 +58,17 @@ func hasInput(fn *types.Func) bool {
 // having seen that it compiles.
 func source(t *testing.T, text string) (string, bool) {
 	t.Helper()
-	known := std(t)
+	known, err := std()
+	if err != nil {
+		t.Fatal(err)
+	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}}
-	pkg, err := (&types.Config{Importer: importer(known)}).Check("example.com/p", fset, []*ast.File{file}, info)
+	pkg, err := (&types.Config{Importer: known}).Check("example.com/p", fset, []*ast.File{file}, info)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,9 +78,9 @@ func source(t *testing.T, text string) (string, bool) {
 			last = d
 		}
 	}
-	got, ok := Skeleton(pkg, info.Defs[last.Name].(*types.Func))
+	got, ok := Source(pkg, info.Defs[last.Name].(*types.Func))
 	if ok {
-		if err := compile(fset, "example.com/p", []*ast.File{file}, []string{got}, known); err != nil {
+		if err := realcode.Compile(fset, "example.com/p", []*ast.File{file}, []string{got}, known); err != nil {
 			t.Error(err)
 		}
 	}

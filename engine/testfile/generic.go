@@ -1,4 +1,4 @@
-package driver
+package testfile
 
 import (
 	"go/types"
@@ -8,9 +8,9 @@ import (
 // maxTries bounds the search for type arguments.
 const maxTries = 500
 
-// instantiate returns generic, a signature or a named type, with type arguments in
+// Instantiate returns generic, a signature or a named type, with type arguments in
 // place of its type parameters, and these; nil if it finds none that will do.
-func (n *names) instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
+func (n *Names) Instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
 	if params.Len() == 0 {
 		return generic, nil
 	}
@@ -42,7 +42,7 @@ func (n *names) instantiate(generic types.Type, params *types.TypeParamList) (in
 // candidates are types that may satisfy the constraint of the type parameter after
 // those with args: common ones, the terms of its union, the constraint itself, and
 // types of the package.
-func (n *names) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
+func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
 	var list []types.Type
 	constraint := params.At(len(args)).Constraint()
 	iface, ok := constraint.Underlying().(*types.Interface)
@@ -53,13 +53,13 @@ func (n *names) candidates(params *types.TypeParamList, args []types.Type) []typ
 		list = append(list, substitute(term, args))
 	}
 	if len(list) == 0 {
-		list = append(list, stringType, types.Typ[types.Int], bytesType, types.Typ[types.Float64])
+		list = append(list, StringType, types.Typ[types.Int], BytesType, types.Typ[types.Float64])
 	}
 	if iface.IsMethodSet() && !iface.Empty() {
 		list = append(list, substitute(constraint, args))
 	}
-	for _, name := range n.pkg.Scope().Names() {
-		obj, ok := n.pkg.Scope().Lookup(name).(*types.TypeName)
+	for _, name := range n.Pkg.Scope().Names() {
+		obj, ok := n.Pkg.Scope().Lookup(name).(*types.TypeName)
 		if !ok || types.IsInterface(obj.Type()) {
 			continue
 		}
@@ -99,7 +99,7 @@ func substitute(t types.Type, args []types.Type) types.Type {
 		if t.Index() < len(args) {
 			return args[t.Index()]
 		}
-		return stringType
+		return StringType
 	case *types.Slice:
 		return types.NewSlice(sub(t.Elem()))
 	case *types.Array:
