@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/driver"
+	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,7 +42,7 @@ func (r *run) collect(a *analysis) {
 		}
 	}
 	if types := a.program.Types; types != nil {
-		res.Skeletons = append(res.Skeletons, driver.Offer(a.program.Functions, reached, types.Object)...)
+		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
 	for _, function := range slices.Sorted(maps.Keys(a.undriven)) {
 		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.undriven[function]})
@@ -76,12 +74,7 @@ func (r *run) output() *Output {
 	if r.pool != nil {
 		res.Options.Sandbox = r.pool.InForce()
 	}
-	slices.SortFunc(res.Scope, func(a, b results.Function) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine))
-	})
-	slices.SortStableFunc(res.Mutants, func(a, b results.Mutant) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.EndOffset, b.EndOffset))
-	})
+	res.Sort()
 	res.Corpus.After = res.Corpus.Before + len(res.Corpus.New)
 	if s := res.Seconds; s.Mutants+s.Program > 0 {
 		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)

@@ -2,16 +2,12 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -37,15 +33,13 @@ func (a *analysis) testsPart() float64 {
 	switch {
 	case len(targets) == 0 || a.cfg.Execs == 0:
 		return 1 - verifyPart // there is nothing to fuzz
-	case slices.ContainsFunc(targets, func(t weave.Target) bool { return !a.made(t) }):
+	case slices.ContainsFunc(targets, func(t weave.Target) bool {
+		_, made := a.program.Made(t.File, t.Func)
+		return len(made.For) == 0 // it is the user's
+	}):
 		return testsPart
 	}
 	return 1 - verifyPart - driverPart
-}
-
-// made reports whether a target is none of the user's.
-func (a *analysis) made(t weave.Target) bool {
-	return slices.ContainsFunc(a.program.Files, func(f program.File) bool { return len(f.Made[t.Func].For) > 0 && f.Package == t.Package })
 }
 
 // judge runs the tests of the touched packages on the mutants, then those of their
@@ -151,107 +145,4 @@ func (a *analysis) finish(ctx context.Context) error {
 			return err
 		})
 	})
-}
-
-// minDependents is how long the tests of dependents may take at least, even if all
-// before them took less.
-const minDependents = 20 * time.Second
-
-// baselineFails gives up on the mutants of packages of which no test passes without one. It is an
-// error if that holds for all packages own, which are touched.
-func (a *analysis) baselineFails(own []string) error {
-	for _, m := range a.mutants.Live() {
-		if a.judged.Failure(m.Package) != nil {
-			m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
-		}
-	}
-	passes := func(pkg string) bool { return a.judged.Failure(pkg) == nil }
-	if len(own) == 0 || slices.ContainsFunc(own, passes) {
-		return nil
-	}
-	f := a.judged.Failure(own[0])
-	return &BaselineError{f.Package, f.Tests, f.Message, f.Output}
-}
-
-// noteTests warns of quarantined tests and, if time ran out, says what helps.
-func (a *analysis) noteTests(ctx context.Context, err error) {
-	for _, note := range quarantineNotes(a.judged.Quarantined()) {
-		a.journal.Warn("%s", note)
-	}
-	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return
-	}
-	if slow := a.runner.Slowest(); len(slow) > 0 {
-		a.journal.Warn("not all tests ran in time: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
-	}
-	if a.judged.OwnDone {
-		a.journal.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
-	}
-}
-
-// maxNamed is how many tests are named that are quarantined for the same reason.
-const maxNamed = 3
-
-// quarantineNotes says which tests are quarantined, and why: those of a package with the same reason together.
-func quarantineNotes(all []judge.Quarantined) (notes []string) {
-	for len(all) > 0 {
-		first := all[0]
-		var names []string
-		all = slices.DeleteFunc(slices.Clone(all), func(q judge.Quarantined) bool {
-			same := q.Package == first.Package && q.Why == first.Why
-			if same {
-				names = append(names, q.Test)
-			}
-			return same
-		})
-		if len(names) == 1 {
-			notes = append(notes, fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", first.Package, first.Test, first.Why))
-			continue
-		}
-		list := strings.Join(names[:min(len(names), maxNamed)], ", ")
-		if more := len(names) - maxNamed; more > 0 {
-			list += fmt.Sprintf(" and %d more", more)
-		}
-		notes = append(notes, fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), first.Package, list, first.Why))
-	}
-	return notes
-}
-
-// dependents returns the packages whose tests run after those of the touched ones.
-type dependents struct {
-	*analysis
-	left    []string
-	size    int      // of the last group
-	unbuilt []string // those whose tests do not build
-}
-
-// next builds the tests of the next packages that may reach a mutant that is alive: the
-// nearest first, and each time twice as many. A repository has hundreds of packages, and
-// few of them are needed.
-func (d *dependents) next(ctx context.Context, alive []*judge.Mutant) ([]*judge.Suite, error) {
-	functions := map[string]bool{}
-	for _, m := range alive {
-		functions[d.mutants.ByNumber(m.Number).Function] = true
-	}
-	for len(d.left) > 0 {
-		nearest := d.reach.Nearest(ctx, d.left, functions)
-		d.size = max(2*d.size, d.cfg.Workers)
-		group := nearest[:min(d.size, len(nearest))]
-		d.left = nearest[len(group):]
-		if err := d.binaries.Add(ctx, group); err != nil {
-			return nil, err
-		}
-		var suites []*judge.Suite
-		for _, pkg := range group {
-			if d.binaries.Of(pkg) == "" {
-				d.unbuilt = append(d.unbuilt, pkg)
-				continue
-			}
-			suites = append(suites, &judge.Suite{Package: pkg, Only: d.reach.Tests(ctx, pkg, functions)})
-		}
-		if len(suites) > 0 {
-			return suites, nil
-		}
-	}
-	return nil, nil
 }

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // firstWords are the beginnings of constructors' names, the likeliest first.
@@ -13,50 +15,50 @@ var firstWords = []string{"new", "parse", "make", "from", "compile", "of", "buil
 // known makes values of types of the language and the standard library that have none that
 // constructors or fields would give.
 func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
-	if types.Identical(typ, errorType) {
+	if types.Identical(typ, testfile.ErrorType) {
 		return m.errorValue(name), true
 	}
 	if i, ok := typ.Underlying().(*types.Interface); ok && i.Empty() && i.IsMethodSet() {
 		return m.anything(name), true
 	}
-	text := func() string { return m.basic(name, stringType, stringType) }
-	path, typeName, pointer := standard(typ)
+	text := func() string { return m.basic(name, testfile.StringType, testfile.StringType) }
+	path, typeName, pointer := testfile.Qualified(typ)
 	switch full := path + "." + typeName; {
 	case pointer && full == "bytes.Buffer", full == "io.ReadWriter":
-		return fmt.Sprintf("%s.NewBufferString(%s)", m.std("bytes"), text()), true
+		return fmt.Sprintf("%s.NewBufferString(%s)", m.Std("bytes"), text()), true
 	case pointer && full == "bytes.Reader":
-		return fmt.Sprintf("%s.NewReader([]byte(%s))", m.std("bytes"), text()), true
-	case pointer && full == "strings.Reader", path == "io" && slices.Contains(readers, typeName):
-		return fmt.Sprintf("%s.NewReader(%s)", m.std("strings"), text()), true
+		return fmt.Sprintf("%s.NewReader([]byte(%s))", m.Std("bytes"), text()), true
+	case pointer && full == "strings.Reader", path == "io" && slices.Contains(testfile.Readers, typeName):
+		return fmt.Sprintf("%s.NewReader(%s)", m.Std("strings"), text()), true
 	case pointer && full == "strings.Builder", full == "io.Writer", full == "io.StringWriter", full == "io.ByteWriter":
-		return "new(" + m.library("bytes", "bytes") + ".Buffer)", full != "strings.Builder"
+		return "new(" + m.Library("bytes", "bytes") + ".Buffer)", full != "strings.Builder"
 	case full == "io.ReadCloser":
-		return fmt.Sprintf("%s.NopCloser(%s.NewReader(%s))", m.std("io"), m.std("strings"), text()), true
+		return fmt.Sprintf("%s.NopCloser(%s.NewReader(%s))", m.Std("io"), m.Std("strings"), text()), true
 	case pointer && full == "bufio.Reader", pointer && full == "bufio.Scanner":
-		return fmt.Sprintf("%s.New%s(%s.NewReader(%s))", m.std("bufio"), typeName, m.std("strings"), text()), true
+		return fmt.Sprintf("%s.New%s(%s.NewReader(%s))", m.Std("bufio"), typeName, m.Std("strings"), text()), true
 	case pointer && full == "bufio.Writer":
-		return fmt.Sprintf("%s.NewWriter(new(%s.Buffer))", m.std("bufio"), m.std("bytes")), true
+		return fmt.Sprintf("%s.NewWriter(new(%s.Buffer))", m.Std("bufio"), m.Std("bytes")), true
 	case full == "context.Context":
-		return m.std("context") + ".Background()", true
+		return m.Std("context") + ".Background()", true
 	case !pointer && full == "time.Time":
-		return fmt.Sprintf("%s.Unix(%s, 0).UTC()", m.std("time"), m.basic(name, types.Typ[types.Int64], types.Typ[types.Int64])), true
+		return fmt.Sprintf("%s.Unix(%s, 0).UTC()", m.Std("time"), m.basic(name, types.Typ[types.Int64], types.Typ[types.Int64])), true
 	case pointer && full == "time.Location":
-		return m.std("time") + ".UTC", true
+		return m.Std("time") + ".UTC", true
 	case full == "reflect.Value":
-		return fmt.Sprintf("%s.ValueOf(%s)", m.std("reflect"), m.anything(name)), true
+		return fmt.Sprintf("%s.ValueOf(%s)", m.Std("reflect"), m.anything(name)), true
 	case full == "reflect.Type":
-		return fmt.Sprintf("%s.TypeOf(%s)", m.std("reflect"), m.anything(name)), true
+		return fmt.Sprintf("%s.TypeOf(%s)", m.Std("reflect"), m.anything(name)), true
 	case full == "net/http.ResponseWriter":
-		return m.library("net/http/httptest", "httptest") + ".NewRecorder()", m.pkg.Path() != "net/http"
+		return m.Library("net/http/httptest", "httptest") + ".NewRecorder()", m.Pkg.Path() != "net/http"
 	}
 	return "", false
 }
 
 // errorValue is an error with a text of the input, nil if that is empty.
 func (m *maker) errorValue(name string) string {
-	v := m.fresh(orElse(name, "err"))
-	text := m.variable("text", m.basic(v+"Text", stringType, stringType))
-	m.do("var %s error\nif %s != \"\" {\n%s = %s.New(%s)\n}", v, text, v, m.std("errors"), text)
+	v := m.Fresh(orElse(name, "err"))
+	text := m.variable("text", m.basic(v+"Text", testfile.StringType, testfile.StringType))
+	m.do("var %s error\nif %s != \"\" {\n%s = %s.New(%s)\n}", v, text, v, m.Std("errors"), text)
 	return v
 }
 
@@ -75,11 +77,11 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	defer func() { m.making = m.making[:len(m.making)-1] }()
 	pkg := named.Obj().Pkg()
 	for _, fn := range m.writer.constructorsOf(pkg)[named.Obj()] {
-		if pkg != m.pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
+		if pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
 			continue
 		}
 		sig, callee := m.instance(fn, named)
-		if sig == nil || !makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.pkg || m.inTest(fn) || m.writer.danger.Reason(fn) != "" {
+		if sig == nil || !testfile.Makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.Pkg || m.inTest(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.constructed(name, callee, sig, pointer) }); ok {
@@ -147,8 +149,8 @@ func (m *maker) isBeingMade(named *types.Named) bool {
 // that it may make; nil if it has others.
 func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, string) {
 	callee := fn.Name()
-	if fn.Pkg() != m.pkg {
-		callee = m.library(fn.Pkg().Path(), fn.Pkg().Name()) + "." + callee
+	if fn.Pkg() != m.Pkg {
+		callee = m.Library(fn.Pkg().Path(), fn.Pkg().Name()) + "." + callee
 	}
 	params := fn.Signature().TypeParams()
 	if params.Len() == 0 {
@@ -174,11 +176,11 @@ func (m *maker) constructed(name, callee string, sig *types.Signature, pointer b
 	if why != "" {
 		return "", false
 	}
-	v := m.fresh(orElse(name, constructedName(sig)))
+	v := m.Fresh(orElse(name, constructedName(sig)))
 	if sig.Results().Len() == 1 {
 		m.do("%s := %s%s", v, callee, list)
 	} else {
-		err := m.fresh("err")
+		err := m.Fresh("err")
 		m.do("%s, %s := %s%s\nif %s != nil {\nreturn\n}", v, err, callee, list, err)
 	}
 	_, gives := types.Unalias(sig.Results().At(0).Type()).(*types.Pointer)
@@ -240,7 +242,7 @@ func (m *maker) nameable(typ types.Type) bool {
 			}
 		case *types.Struct:
 			for f := range t.Fields() {
-				ok = ok && (f.Exported() || f.Pkg() == m.pkg)
+				ok = ok && (f.Exported() || f.Pkg() == m.Pkg)
 				visit(f.Type())
 			}
 		}
@@ -259,7 +261,7 @@ func (m *maker) canName(obj *types.TypeName) bool {
 	if obj.Parent() != pkg.Scope() {
 		return false
 	}
-	return pkg == m.pkg || obj.Exported() && pkg.Path() != "C" && importable(pkg.Path(), m.pkg.Path())
+	return pkg == m.Pkg || obj.Exported() && pkg.Path() != "C" && importable(pkg.Path(), m.Pkg.Path())
 }
 
 // importable applies the rule for internal packages.

@@ -1,6 +1,5 @@
 // Package driver writes harnesses for functions that have none: drivers, which the
-// analysis alone knows and weaves like the user's fuzz targets, and skeletons of fuzz
-// targets for users to start from.
+// analysis alone knows and weaves like the user's fuzz targets.
 //
 // A driver makes a receiver and arguments out of bytes, with the package's own
 // constructors where there are any, and calls the function (Lee, Pastore, Briand:
@@ -24,6 +23,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/danger"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -71,7 +71,7 @@ type writer struct {
 	kind   Kind
 	pkg    *packages.Package
 	tests  []*packages.Package // whose test files show how pkg is used: itself first
-	names  *names
+	names  *testfile.Names
 	danger *danger.Graph
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
@@ -92,8 +92,8 @@ type driven struct {
 }
 
 func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
-	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: newNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
-	w.input = w.names.fresh("driverInput")
+	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: testfile.NewNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
+	w.input = w.names.Fresh("driverInput")
 	return w
 }
 
@@ -159,7 +159,7 @@ func (w *writer) driver(fn *types.Func) (name string, source []byte, why string)
 		}
 	}()
 	switch {
-	case !callable(fn) || shadowsPredeclared(w.pkg.Types):
+	case !testfile.Callable(fn) || testfile.ShadowsPredeclared(w.pkg.Types):
 		return "", nil, "it cannot be called from a test"
 	case w.danger.Reason(fn) != "":
 		return "", nil, w.danger.Reason(fn)
@@ -172,15 +172,15 @@ func (w *writer) driver(fn *types.Func) (name string, source []byte, why string)
 	case len(m.fuzzed) == 0 && !m.reads:
 		return "", nil, "it takes nothing that could be made of an input"
 	}
-	name = w.names.fresh(weave.Driver + strings.Join(nameParts(fn), "_"))
+	name = w.names.Fresh(weave.Driver + strings.Join(testfile.NameParts(fn), "_"))
 	var b strings.Builder
-	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.f)
+	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.F)
 	params := m.parameters()
 	for _, values := range seedsFor(m, fn) {
-		fmt.Fprintf(&b, "%s.Add(%s)\n", m.f, strings.Join(values, ", "))
+		fmt.Fprintf(&b, "%s.Add(%s)\n", m.F, strings.Join(values, ", "))
 	}
-	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.f, m.t, params, m.body.String(), m.watched(fn, call))
-	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.importsOf(b.String()), "\n\t"), b.String())
+	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.F, m.T, params, m.body.String(), m.watched(fn, call))
+	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.ImportsOf(b.String()), "\n\t"), b.String())
 	source, err := format.Source([]byte(text))
 	if err != nil || strings.Contains(text, "_Ctype_") {
 		return "", nil, "no call of it could be written"

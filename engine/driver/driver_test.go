@@ -9,11 +9,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/danger"
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
 var nightly = flag.Bool("nightly", false, "write drivers for all real packages")
@@ -21,29 +24,32 @@ var nightly = flag.Bool("nightly", false, "write drivers for all real packages")
 // TestDriversOfRealCodeCompile writes a driver for every function of real packages, as if all of them
 // had changed.
 func TestDriversOfRealCodeCompile(t *testing.T) {
-	paths := realPackages
+	paths := realcode.Packages
 	if !*nightly {
-		paths = realPackages[:24]
+		paths = paths[:24]
 	}
-	list, known := load(t, paths...)
+	list, known, err := realcode.Load(paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	driven, safe := 0, 0
 	reasons := map[string]int{}
 	for _, p := range list {
 		w := newWriter(p, danger.New([]*packages.Package{p}))
 		sources := []string{string(w.shared())}
-		for _, fn := range functions(p) {
+		for _, fn := range realcode.Functions(p) {
 			_, source, why := w.driver(fn)
 			switch {
 			case why == "":
 				sources = append(sources, string(source))
 				safe++
-			case strings.HasPrefix(why, "it leads to"), strings.HasPrefix(why, "it takes nothing"), !callable(fn):
+			case strings.HasPrefix(why, "it leads to"), strings.HasPrefix(why, "it takes nothing"), !testfile.Callable(fn):
 			default:
 				safe++
 				reasons[why]++
 			}
 		}
-		if err := compile(p.Fset, p.PkgPath, p.Syntax, sources, known); err != nil {
+		if err := realcode.Compile(p.Fset, p.PkgPath, p.Syntax, sources, known); err != nil {
 			t.Errorf("%s: %v", p.PkgPath, err)
 		}
 		driven += len(sources) - 1
@@ -55,6 +61,21 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 	if driven < 40*len(paths) || driven*100 < safe*75 {
 		t.Errorf("only %d drivers for %d functions", driven, safe)
 	}
+}
+
+var stdOnce = sync.OnceValues(func() (realcode.Importer, error) {
+	_, known, err := realcode.Load("net/url")
+	return known, err
+})
+
+// std is what the sources of tests import.
+func std(t *testing.T) realcode.Importer {
+	t.Helper()
+	known, err := stdOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known
 }
 
 // checked type-checks one file of a package, and returns its functions.
@@ -72,10 +93,10 @@ func checked(t *testing.T, text string) (*packages.Package, []*types.Func) {
 			Selections: map[*ast.SelectorExpr]*types.Selection{},
 		},
 	}
-	if p.Types, err = (&types.Config{Importer: importer(std(t))}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
+	if p.Types, err = (&types.Config{Importer: std(t)}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
 		t.Fatal(err)
 	}
-	return p, functions(p)
+	return p, realcode.Functions(p)
 }
 
 // driverOf returns the driver of the last function of a file, having seen that it compiles, or why there
@@ -86,7 +107,7 @@ func driverOf(t *testing.T, text string) (source, why string) {
 	w := newWriter(p, danger.New([]*packages.Package{p}))
 	_, made, why := w.driver(list[len(list)-1])
 	if why == "" {
-		if err := compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(made)}, std(t)); err != nil {
+		if err := realcode.Compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(made)}, std(t)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -171,7 +192,7 @@ type flag bool
 	p := &packages.Package{PkgPath: "example.com/p", Name: "p", Fset: fset, Syntax: []*ast.File{file}, TypesInfo: &types.Info{
 		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 	}}
-	if p.Types, err = (&types.Config{Importer: importer(std(t))}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
+	if p.Types, err = (&types.Config{Importer: std(t)}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

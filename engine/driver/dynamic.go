@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // maxDynamic bounds the types of the package's own that a value of an interface without methods may have.
@@ -15,11 +17,11 @@ const maxDynamic = 24
 
 // everyday are types that code which takes anything is likely to tell apart.
 var everyday = []types.Type{
-	stringType, types.Typ[types.Int], types.Typ[types.Bool], types.Typ[types.Float64], // in the order that encoded relies on
+	testfile.StringType, types.Typ[types.Int], types.Typ[types.Bool], types.Typ[types.Float64], // in the order that encoded relies on
 	types.Typ[types.Int64], types.Typ[types.Uint8],
 	types.Typ[types.Int8], types.Typ[types.Uint64], types.Typ[types.Float32], types.Typ[types.Int32], types.Typ[types.Uint],
-	bytesType, types.NewSlice(stringType), types.NewSlice(types.Typ[types.Int]), types.NewSlice(emptyInterface),
-	types.NewMap(stringType, emptyInterface), types.NewMap(stringType, stringType), types.NewPointer(types.Typ[types.Int]), errorType,
+	testfile.BytesType, types.NewSlice(testfile.StringType), types.NewSlice(types.Typ[types.Int]), types.NewSlice(emptyInterface),
+	types.NewMap(testfile.StringType, emptyInterface), types.NewMap(testfile.StringType, testfile.StringType), types.NewPointer(types.Typ[types.Int]), testfile.ErrorType,
 }
 
 var emptyInterface = types.NewInterfaceType(nil, nil)
@@ -29,7 +31,7 @@ const maxNested = 4
 
 // anything is nil, or a value of one of many types, in an interface.
 func (m *maker) anything(name string) string {
-	v := m.fresh(orElse(name, "value"))
+	v := m.Fresh(orElse(name, "value"))
 	m.do("var %s interface{}", v)
 	list := everyday[:maxNested]
 	if !m.dynamic {

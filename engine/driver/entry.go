@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // Bounds on the search for an exported function that leads to another one.
@@ -16,7 +18,7 @@ const (
 
 // isPublic reports whether other packages can call fn.
 func isPublic(fn *types.Func) bool {
-	named := receiverNamed(fn)
+	named := testfile.ReceiverNamed(fn)
 	return fn.Exported() && (named == nil || named.Obj().Exported())
 }
 
@@ -56,7 +58,7 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 			}
 		}
 	}
-	named := receiverNamed(fn)
+	named := testfile.ReceiverNamed(fn)
 	if named == nil || named.TypeParams().Len() > 0 {
 		return w.callers[fn]
 	}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // Bounds on what one driver makes.
@@ -20,13 +22,13 @@ const (
 
 // maker writes the statements that make what one driver calls a function with.
 type maker struct {
-	*names
+	*testfile.Names
 	writer  *writer
-	fn      *types.Func // that is driven
-	fuzzed  []fuzzed    // parameters of the fuzz function
-	recv    string      // the receiver; empty: there is none
-	in      string      // the variable that makes values of bytes
-	reads   bool        // whether that is used
+	fn      *types.Func      // that is driven
+	fuzzed  []testfile.Param // parameters of the fuzz function
+	recv    string           // the receiver; empty: there is none
+	in      string           // the variable that makes values of bytes
+	reads   bool             // whether that is used
 	body    strings.Builder
 	loops   int // around what is being written
 	depth   int
@@ -37,10 +39,8 @@ type maker struct {
 }
 
 func newMaker(w *writer, fn *types.Func) *maker {
-	n := *w.names
-	n.taken, n.imports, n.used = maps.Clone(n.taken), maps.Clone(n.imports), maps.Clone(n.used)
-	m := &maker{names: &n, writer: w, fn: fn}
-	m.in = m.fresh("fuzzed")
+	m := &maker{Names: w.names.Clone(), writer: w, fn: fn}
+	m.in = m.Fresh("fuzzed")
 	m.making = append(m.making, fn.Type())
 	return m
 }
@@ -49,12 +49,12 @@ func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n
 
 // try undoes what f has written unless it is ok.
 func (m *maker) try(f func() (string, bool)) (string, bool) {
-	body, fuzzed, reads, used, loops := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.used), m.loops
+	body, fuzzed, reads, used, loops := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops
 	expr, ok := f()
 	if !ok {
 		m.body.Reset()
 		m.body.WriteString(body)
-		m.fuzzed, m.reads, m.used, m.loops = m.fuzzed[:fuzzed], reads, used, loops
+		m.fuzzed, m.reads, m.Used, m.loops = m.fuzzed[:fuzzed], reads, used, loops
 	}
 	return expr, ok
 }
@@ -63,10 +63,10 @@ func (m *maker) try(f func() (string, bool)) (string, bool) {
 func (m *maker) parameters() string {
 	var list []string
 	for _, f := range m.fuzzed {
-		list = append(list, f.name+" "+f.typ.String())
+		list = append(list, f.Declared())
 	}
 	if m.reads {
-		data := m.fresh("data")
+		data := m.Fresh("data")
 		list = append(list, data+" []byte")
 		rest := m.body.String()
 		m.body.Reset()
@@ -88,16 +88,16 @@ func (m *maker) readUpTo(most int) string { return m.read(fmt.Sprintf("upTo(%d)"
 // call sets up fn's receiver and arguments, and returns the call.
 func (m *maker) call(fn *types.Func) (call, why string) {
 	if fn.Signature().Recv() == nil {
-		instance, args := m.instantiate(fn.Signature(), fn.Signature().TypeParams())
+		instance, args := m.Instantiate(fn.Signature(), fn.Signature().TypeParams())
 		if instance == nil {
 			return "", "no type arguments were found for it"
 		}
-		m.reserve(instance)
+		m.Reserve(instance)
 		list, why := m.arguments(instance.(*types.Signature))
 		return fn.Name() + m.typeArguments(args) + list, why
 	}
-	named := receiverNamed(fn)
-	typ, _ := m.instantiate(named.Origin(), named.Origin().TypeParams())
+	named := testfile.ReceiverNamed(fn)
+	typ, _ := m.Instantiate(named.Origin(), named.Origin().TypeParams())
 	if typ == nil {
 		return "", "no type arguments were found for its receiver"
 	}
@@ -106,7 +106,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 	if !ok {
 		return "", "it cannot be called from a test"
 	}
-	m.reserve(method.Signature())
+	m.Reserve(method.Signature())
 	recv, ok := m.receiver(typ, method)
 	if !ok {
 		return "", "no value of type " + named.Obj().Name() + " could be made"
@@ -120,7 +120,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 func (m *maker) typeArguments(args []types.Type) string {
 	var list []string
 	for _, arg := range args {
-		list = append(list, m.typeName(arg))
+		list = append(list, m.TypeName(arg))
 	}
 	if len(list) == 0 {
 		return ""
@@ -136,7 +136,7 @@ func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 		want = types.NewPointer(typ)
 	}
 	name := method.Signature().Recv().Name()
-	if name == "" || m.taken[name] {
+	if name == "" || m.Taken(name) {
 		name = receiverName(typ)
 	}
 	expr, ok := m.present(name, want)
@@ -153,17 +153,12 @@ func receiverName(typ types.Type) string {
 
 // variable returns an expression as a variable, if it is none.
 func (m *maker) variable(name, expr string) string {
-	if m.declared(expr) {
+	if m.Gave(expr) {
 		return expr
 	}
-	v := m.fresh(name)
+	v := m.Fresh(name)
 	m.do("%s := %s", v, expr)
 	return v
-}
-
-// declared reports whether an expression is the name of a variable of the driver.
-func (m *maker) declared(expr string) bool {
-	return m.taken[expr] && m.pkg.Scope().Lookup(expr) == nil && types.Universe.Lookup(expr) == nil
 }
 
 // arguments makes the arguments of a call and returns them in parentheses, or says which of
@@ -178,7 +173,7 @@ func (m *maker) arguments(sig *types.Signature) (list, why string) {
 		}
 		expr, ok := m.value(name, p.Type())
 		if !ok {
-			return "", "no value of type " + types.TypeString(p.Type(), types.RelativeTo(m.pkg)) + " could be made"
+			return "", "no value of type " + types.TypeString(p.Type(), types.RelativeTo(m.Pkg)) + " could be made"
 		}
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			expr += "..."
@@ -198,7 +193,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 	sig := fn.Signature()
 	if recv := sig.Recv(); recv != nil {
 		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer {
-			m.getters(&b, m.recv, receiverNamed(fn), fn)
+			m.getters(&b, m.recv, testfile.ReceiverNamed(fn), fn)
 		}
 	}
 	results := sig.Results()
@@ -210,10 +205,10 @@ func (m *maker) watched(fn *types.Func, call string) string {
 		typ, pointer = types.Unalias(p.Elem()), true
 	}
 	named, ok := typ.(*types.Named)
-	if !ok || named.Obj().Pkg() != m.pkg || types.IsInterface(named) || !m.hidden(named) {
+	if !ok || named.Obj().Pkg() != m.Pkg || types.IsInterface(named) || !m.hidden(named) {
 		return call + "\n" + b.String()
 	}
-	got := m.fresh("got")
+	got := m.Fresh("got")
 	var inner strings.Builder
 	m.getters(&inner, got, named, fn)
 	if inner.Len() == 0 {
@@ -273,7 +268,7 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	if n == 0 {
 		return
 	}
-	i := m.fresh("i")
+	i := m.Fresh("i")
 	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(3), i, i)
 	m.do("switch %s {\n%s}\n}", m.readUpTo(n-1), cases)
 }
@@ -282,5 +277,5 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 // called at any time.
 func (m *maker) changes(fn *types.Func) bool {
 	_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
-	return pointer && fn.Pkg() == m.pkg && m.writer.danger.Reason(fn) == "" && !isWaiting(fn)
+	return pointer && fn.Pkg() == m.Pkg && m.writer.danger.Reason(fn) == "" && !isWaiting(fn)
 }

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // maxOptions bounds how many functions that make options a driver chooses from.
@@ -49,7 +51,7 @@ func (m *maker) optionsOf(named *types.Named) []*types.Func {
 		return nil
 	}
 	list := slices.DeleteFunc(slices.Clone(m.writer.constructorsOf(pkg)[named.Obj()]), func(fn *types.Func) bool {
-		return pkg != m.pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) ||
+		return pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) ||
 			fn.Signature().Results().Len() != 1 || m.inTest(fn) || m.writer.danger.Reason(fn) != ""
 	})
 	return list
@@ -58,7 +60,7 @@ func (m *maker) optionsOf(named *types.Named) []*types.Func {
 // option adds what fn makes to a list.
 func (m *maker) option(list string, fn *types.Func, named *types.Named) bool {
 	sig, callee := m.instance(fn, named)
-	if sig == nil || !makes(sig, named) {
+	if sig == nil || !testfile.Makes(sig, named) {
 		return false
 	}
 	args, why := m.arguments(sig)

@@ -31,7 +31,7 @@ func seedsFor(m *maker, fn *types.Func) (list [][]string) {
 	}
 	zeros := make([]string, len(params))
 	for i, p := range params {
-		zeros[i] = seed(p.typ)
+		zeros[i] = p.Zero()
 	}
 	add(append([]string{}, zeros...), "")
 	if m.writer.kind.NoConstants {
@@ -42,7 +42,7 @@ func seedsFor(m *maker, fn *types.Func) (list [][]string) {
 		left, used := group, 0
 		for i, p := range params {
 			for j, c := range left {
-				if text := literal(c, p.typ); text != "" {
+				if text := literal(c, p.Type); text != "" {
 					values[i], left, used = text, left[j+1:], used+1
 					break
 				}
@@ -58,7 +58,7 @@ func seedsFor(m *maker, fn *types.Func) (list [][]string) {
 		// One constant alone, for each parameter that can have it.
 		for _, c := range group {
 			for i, p := range params {
-				if text := literal(c, p.typ); text != "" && text != zeros[i] {
+				if text := literal(c, p.Type); text != "" && text != zeros[i] {
 					single := append([]string{}, zeros...)
 					single[i] = text
 					add(single, encoded(group, m.anys))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // value returns an expression of type typ that depends on the input where it can; ok is false if
@@ -14,8 +16,8 @@ func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
 		return m.present(name, typ)
 	}
 	return m.try(func() (string, bool) {
-		v := m.fresh(orElse(name, "pointer"))
-		m.do("var %s %s", v, m.typeName(typ))
+		v := m.Fresh(orElse(name, "pointer"))
+		m.do("var %s %s", v, m.TypeName(typ))
 		m.do("if !%s {", m.read("rarely()"))
 		m.loops++
 		expr, ok := m.present(name, typ)
@@ -36,8 +38,8 @@ func (m *maker) present(name string, typ types.Type) (expr string, ok bool) {
 	if !m.nameable(typ) {
 		return "", false
 	}
-	m.reserve(typ)
-	if basic := basicOf(typ); basic != nil {
+	m.Reserve(typ)
+	if basic := testfile.BasicOf(typ); basic != nil {
 		return m.basic(name, typ, basic), true
 	}
 	if m.depth == 0 {
@@ -88,7 +90,7 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 	case *types.Signature:
 		expr, ok := m.functionOrIterator(u)
 		if _, named := types.Unalias(typ).(*types.Named); named {
-			expr = m.typeName(typ) + "(" + expr + ")"
+			expr = m.TypeName(typ) + "(" + expr + ")"
 		}
 		return expr, ok
 	}
@@ -101,16 +103,16 @@ func (m *maker) channel(typ types.Type, u *types.Chan) (string, bool) {
 	if u.Dir() != types.RecvOnly {
 		return "", false
 	}
-	c := m.fresh("channel")
-	m.do("%s := make(chan %s, %d)", c, m.typeName(u.Elem()), maxItems)
-	i := m.fresh("i")
+	c := m.Fresh("channel")
+	m.do("%s := make(chan %s, %d)", c, m.TypeName(u.Elem()), maxItems)
+	i := m.Fresh("i")
 	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(maxItems), i, i)
 	m.loops++
 	item, ok := m.value("item", u.Elem())
 	m.loops--
 	m.do("%s <- %s\n}\nclose(%s)", c, item, c)
 	if _, named := types.Unalias(typ).(*types.Named); named {
-		return fmt.Sprintf("%s(%s)", m.typeName(typ), c), ok
+		return fmt.Sprintf("%s(%s)", m.TypeName(typ), c), ok
 	}
 	return c, ok
 }
@@ -120,8 +122,8 @@ func (m *maker) channel(typ types.Type, u *types.Chan) (string, bool) {
 func (m *maker) basic(name string, typ, basic types.Type) string {
 	var expr string
 	if m.loops == 0 && len(m.fuzzed) < maxFuzzed {
-		expr = m.fresh(orElse(name, "value"))
-		m.fuzzed = append(m.fuzzed, fuzzed{expr, basic})
+		expr = m.Fresh(orElse(name, "value"))
+		m.fuzzed = append(m.fuzzed, testfile.Param{Name: expr, Type: basic})
 	} else {
 		b, isBasic := basic.(*types.Basic)
 		switch {
@@ -140,7 +142,7 @@ func (m *maker) basic(name string, typ, basic types.Type) string {
 	if types.Identical(basic, typ) {
 		return expr
 	}
-	return fmt.Sprintf("%s(%s)", convertible(m.typeName(typ)), expr)
+	return fmt.Sprintf("%s(%s)", convertible(m.TypeName(typ)), expr)
 }
 
 // convertible is the name of a type as a conversion needs it.
@@ -153,9 +155,9 @@ func convertible(name string) string {
 
 // loop declares a variable and fills it in a loop of a few turns.
 func (m *maker) loop(name string, typ types.Type, body func(v string) bool) (string, bool) {
-	v := m.fresh(orElse(name, "list"))
-	i := m.fresh("i")
-	m.do("var %s %s", v, m.typeName(typ))
+	v := m.Fresh(orElse(name, "list"))
+	i := m.Fresh("i")
+	m.do("var %s %s", v, m.TypeName(typ))
 	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(maxItems), i, i)
 	m.loops++
 	ok := body(v)
@@ -168,8 +170,8 @@ func (m *maker) array(name string, typ types.Type, u *types.Array) (string, bool
 	if u.Len() > maxArray {
 		return "", false
 	}
-	v, i := m.fresh(orElse(name, "array")), m.fresh("i")
-	m.do("var %s %s", v, m.typeName(typ))
+	v, i := m.Fresh(orElse(name, "array")), m.Fresh("i")
+	m.do("var %s %s", v, m.TypeName(typ))
 	m.do("for %s := range %s {", i, v)
 	m.loops++
 	item, ok := m.value("item", u.Elem())
@@ -180,7 +182,7 @@ func (m *maker) array(name string, typ types.Type, u *types.Array) (string, bool
 
 func (m *maker) mapping(name string, typ types.Type, u *types.Map) (string, bool) {
 	return m.loop(name, typ, func(v string) bool {
-		m.do("if %s == nil {\n%s = %s{}\n}", v, v, m.typeName(typ))
+		m.do("if %s == nil {\n%s = %s{}\n}", v, v, m.TypeName(typ))
 		key, ok := m.value("key", u.Key())
 		if !ok {
 			return false
@@ -193,15 +195,15 @@ func (m *maker) mapping(name string, typ types.Type, u *types.Map) (string, bool
 
 // fields makes a struct out of its fields. Those that cannot be set, or made, stay zero.
 func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bool) {
-	if u.NumFields() > 0 && !u.Field(0).Exported() && u.Field(0).Pkg() != m.pkg && isStandard(typ) {
+	if u.NumFields() > 0 && !u.Field(0).Exported() && u.Field(0).Pkg() != m.Pkg && isStandard(typ) {
 		return "", false // its zero value tells nothing, and to fill it is not for us
 	}
-	v := m.fresh(orElse(name, "value"))
-	m.do("var %s %s", v, m.typeName(typ))
+	v := m.Fresh(orElse(name, "value"))
+	m.do("var %s %s", v, m.TypeName(typ))
 	set := 0
 	for i := 0; i < u.NumFields() && set < maxFields; i++ {
 		f := u.Field(i)
-		if f.Name() == "_" || !f.Exported() && f.Pkg() != m.pkg || isLock(f.Type()) {
+		if f.Name() == "_" || !f.Exported() && f.Pkg() != m.Pkg || isLock(f.Type()) {
 			continue
 		}
 		_, ok := m.try(func() (string, bool) {
@@ -250,8 +252,8 @@ func (m *maker) implementation(name string, typ types.Type, u *types.Interface) 
 
 // implementing are the types that may have the methods of an interface.
 func (m *maker) implementing(typ types.Type) (list []*types.TypeName) {
-	scopes := []*types.Scope{m.pkg.Scope()}
-	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != m.pkg {
+	scopes := []*types.Scope{m.Pkg.Scope()}
+	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != m.Pkg {
 		scopes = append(scopes, named.Obj().Pkg().Scope())
 	}
 	for _, scope := range scopes {
@@ -268,17 +270,17 @@ func (m *maker) implementing(typ types.Type) (list []*types.TypeName) {
 // chosen makes a value of one of several types, as the input has it. It is not ok if fewer than two can be made.
 func (m *maker) chosen(name string, typ types.Type, u *types.Interface, list []*types.TypeName) (string, bool) {
 	return m.try(func() (string, bool) {
-		v := m.fresh(orElse(name, "value"))
+		v := m.Fresh(orElse(name, "value"))
 		cases, made := m.cases(len(list), 0, maxImplementations, func(i int) bool {
 			expr, ok := m.implementedBy(name, u, list[i])
 			m.do("%s = %s", v, expr)
 			return ok
 		})
 		if made < 2 {
-			delete(m.taken, v)
+			m.Release(v)
 			return "", false
 		}
-		m.do("var %s %s\nswitch %s {\n%s}", v, m.typeName(typ), m.readUpTo(made-1), cases)
+		m.do("var %s %s\nswitch %s {\n%s}", v, m.TypeName(typ), m.readUpTo(made-1), cases)
 		return v, true
 	})
 }
@@ -352,11 +354,11 @@ func (m *maker) iterator(yielded []types.Type) (string, bool) {
 		if !m.nameable(typ) {
 			return "", false
 		}
-		list := m.fresh("items")
-		lists, params = append(lists, list), append(params, m.typeName(typ))
-		m.do("var %s []%s", list, m.typeName(typ))
+		list := m.Fresh("items")
+		lists, params = append(lists, list), append(params, m.TypeName(typ))
+		m.do("var %s []%s", list, m.TypeName(typ))
 	}
-	i := m.fresh("i")
+	i := m.Fresh("i")
 	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(maxItems), i, i)
 	m.loops++
 	for n, typ := range yielded {
@@ -377,10 +379,10 @@ func (m *maker) iterator(yielded []types.Type) (string, bool) {
 func (m *maker) function(u *types.Signature) (string, bool) {
 	var params, results, values []string
 	for p := range u.Params().Variables() {
-		params = append(params, "_ "+m.typeName(p.Type()))
+		params = append(params, "_ "+m.TypeName(p.Type()))
 	}
 	if n := len(params); u.Variadic() {
-		params[n-1] = "_ ..." + m.typeName(u.Params().At(n-1).Type().(*types.Slice).Elem())
+		params[n-1] = "_ ..." + m.TypeName(u.Params().At(n-1).Type().(*types.Slice).Elem())
 	}
 	for r := range u.Results().Variables() {
 		if !m.nameable(r.Type()) {
@@ -390,7 +392,7 @@ func (m *maker) function(u *types.Signature) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		values, results = append(values, m.variable("result", expr)), append(results, m.typeName(r.Type()))
+		values, results = append(values, m.variable("result", expr)), append(results, m.TypeName(r.Type()))
 	}
 	if !m.nameable(u.Params()) {
 		return "", false

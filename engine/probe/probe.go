@@ -1,56 +1,61 @@
-// Package probe holds the sources of what is woven into test binaries: the
-// run-time in the folder runtime, and package wire, by which it talks with the
-// coordinator. It holds them as text, because the run-time takes over any process
-// that it is linked into.
+// Package probe holds the sources of the run-time, which is what is woven into test
+// binaries: the packages in the folders of this one, and package wire, by which they
+// talk with the coordinator. It holds them as text, because the run-time takes over any
+// process that it is linked into.
 package probe
 
 import (
 	"embed"
+	"io/fs"
 	"path"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-//go:embed runtime/*.go
+//go:embed */*.go
 var files embed.FS
 
-// WireFolder is the folder of package wire in the program under test, below that
-// of the run-time, and the last element of its import path.
-const WireFolder = "wire"
+// Names in what Sources returns.
+const (
+	// State is the folder of the package that woven files of the program import.
+	State = "state"
+	// Harness is the folder of the package that woven test files import.
+	Harness = "harness"
+	// LayoutFile is the file with the sizes of the run-time's arrays, which is to be replaced.
+	LayoutFile = State + "/layout.go"
 
-// LayoutFile is the name of the run-time's source file that holds the sizes of
-// its arrays.
-const LayoutFile = "layout.go"
+	wireFolder = "wire"
+)
 
-// Sources returns the files of the run-time for the weaver to place in the
-// program under test, where the run-time's import path is to be importPath: by
-// name, slash-separated and relative to the folder of that package. Package
-// wire is in WireFolder below it. LayoutFile is among the files and has to be
-// replaced; tests are not.
-func Sources(importPath string) map[string]string {
-	const folder = "runtime"
-	here := strconv.Quote(reflect.TypeOf(wire.Job{}).PkgPath())
-	there := strconv.Quote(path.Join(importPath, WireFolder))
+// Sources returns the files of the run-time for the weaver to place in the program under
+// test, where root is to be the import path of its folder: by name, slash-separated and
+// relative to that folder. Each package is in a folder of its own, and none in the root.
+// Tests are not among the files.
+func Sources(root string) map[string]string {
+	wirePath := reflect.TypeOf(wire.Job{}).PkgPath()
+	here := strings.NewReplacer(
+		`"`+wirePath+`"`, `"`+path.Join(root, wireFolder)+`"`,
+		`"`+path.Join(path.Dir(wirePath), "probe")+`/`, `"`+root+`/`,
+	)
 	sources := make(map[string]string)
-	entries, err := files.ReadDir(folder)
+	names, err := fs.Glob(files, "*/*.go")
 	if err != nil {
 		panic("probe: the embedded sources cannot be listed: " + err.Error())
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), "_test.go") {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		text, err := files.ReadFile(path.Join(folder, e.Name()))
+		text, err := files.ReadFile(name)
 		if err != nil {
-			panic("probe: the embedded source " + e.Name() + " cannot be read: " + err.Error())
+			panic("probe: the embedded source " + name + " cannot be read: " + err.Error())
 		}
-		sources[e.Name()] = strings.ReplaceAll(string(text), here, there)
+		sources[name] = here.Replace(string(text))
 	}
 	for name, text := range wire.Sources() {
-		sources[path.Join(WireFolder, name)] = text
+		sources[path.Join(wireFolder, name)] = text
 	}
 	return sources
 }

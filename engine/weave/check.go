@@ -9,24 +9,18 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
 // check type-checks what was woven and notes the parts to leave out. It reports
 // whether there were none. An error that no part of the weaving explains is our
 // fault and is returned.
 func (w *weaver) check() (clean bool, err error) {
-	probePkg, err := w.checkProbe()
-	if err != nil {
-		return false, err
-	}
+	ours := &ownPackages{weaver: w, checked: map[string]*types.Package{}}
 	clean = true
 	checked := map[string]bool{}
 	for _, list := range [][]*packages.Package{w.in.Touched, w.in.Targets} {
@@ -35,7 +29,7 @@ func (w *weaver) check() (clean bool, err error) {
 				continue
 			}
 			checked[p.ID] = true
-			ok, err := w.checkPackage(p, probePkg)
+			ok, err := w.checkPackage(p, ours)
 			if err != nil {
 				return false, err
 			}
@@ -49,47 +43,56 @@ func (w *weaver) wovenAnyOf(p *packages.Package) bool {
 	return slices.ContainsFunc(p.CompiledGoFiles, func(name string) bool { return w.out.Overlay[name] != nil })
 }
 
-// checkProbe type-checks the declarations of the probe and, before it, of package
-// wire below it.
-func (w *weaver) checkProbe() (*types.Package, error) {
-	wired, err := w.checkPlaced(path.Join(w.in.ProbePath, probe.WireFolder), filepath.Join(w.in.ProbeDir, probe.WireFolder), nil)
-	if err != nil {
-		return nil, err
-	}
-	return w.checkPlaced(w.in.ProbePath, w.in.ProbeDir, wired)
+// ownPackages are the packages of the probe as they are in the overlay, type-checked by their
+// declarations when something imports them.
+type ownPackages struct {
+	*weaver
+	checked map[string]*types.Package // by import path
 }
 
-// checkPlaced type-checks the declarations of a package of ours that the
-// overlay has in dir. It may import own, if not nil.
-func (w *weaver) checkPlaced(importPath, dir string, own *types.Package) (*types.Package, error) {
+// Import returns what a package of the probe may import.
+func (p *ownPackages) Import(path string) (*types.Package, error) {
+	switch std := p.in.Std[path]; {
+	case std != nil:
+		return std.Types, nil
+	case path == "unsafe":
+		return types.Unsafe, nil
+	case p.checked[path] != nil:
+		return p.checked[path], nil
+	case p.holds(path):
+		return p.check(path)
+	}
+	return nil, fmt.Errorf("package %s was not loaded", path)
+}
+
+// holds reports whether a package is one of the probe.
+func (p *ownPackages) holds(path string) bool { return strings.HasPrefix(path, p.in.ProbePath+"/") }
+
+// check type-checks a package of the probe.
+func (p *ownPackages) check(path string) (*types.Package, error) {
+	dir := filepath.Join(p.in.ProbeDir, filepath.FromSlash(strings.TrimPrefix(path, p.in.ProbePath)))
 	fset := token.NewFileSet()
 	var files []*ast.File
-	for _, name := range slices.Sorted(maps.Keys(w.out.Overlay)) {
+	for _, name := range slices.Sorted(maps.Keys(p.out.Overlay)) {
 		if filepath.Dir(name) != dir {
 			continue
 		}
-		if ok, err := matches(name, w.out.Overlay[name]); err != nil || !ok {
+		if ok, err := matches(name, p.out.Overlay[name]); err != nil || !ok {
 			continue
 		}
-		f, err := parser.ParseFile(fset, name, w.out.Overlay[name], parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, name, p.out.Overlay[name], parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, f)
 	}
-	imports := importer(func(path string) (*types.Package, error) {
-		switch p := w.in.Std[path]; {
-		case p != nil:
-			return p.Types, nil
-		case path == "unsafe":
-			return types.Unsafe, nil
-		case own != nil && path == own.Path():
-			return own, nil
-		}
-		return nil, fmt.Errorf("package %s was not loaded", path)
-	})
-	cfg := types.Config{Importer: imports, IgnoreFuncBodies: true}
-	return cfg.Check(importPath, fset, files, nil)
+	cfg := types.Config{Importer: p, IgnoreFuncBodies: true}
+	pkg, err := cfg.Check(path, fset, files, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.checked[path] = pkg
+	return pkg, nil
 }
 
 // matches reports whether the build constraints of a file include it here.
@@ -129,7 +132,7 @@ type importer func(string) (*types.Package, error)
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
 // checkPackage type-checks one package with its woven files.
-func (w *weaver) checkPackage(p *packages.Package, probePkg *types.Package) (clean bool, err error) {
+func (w *weaver) checkPackage(p *packages.Package, ours *ownPackages) (clean bool, err error) {
 	var files []*ast.File
 	for i, name := range p.CompiledGoFiles {
 		syntax := p.Syntax[i]
@@ -143,7 +146,7 @@ func (w *weaver) checkPackage(p *packages.Package, probePkg *types.Package) (cle
 	var fault error
 	clean = true
 	cfg := types.Config{
-		Importer:  w.importsOf(p, probePkg),
+		Importer:  w.importsOf(p, ours),
 		Sizes:     p.TypesSizes,
 		GoVersion: goVersion(p),
 		Error: func(err error) {
@@ -165,11 +168,11 @@ func goVersion(p *packages.Package) string {
 	return "go" + p.Module.GoVersion
 }
 
-func (w *weaver) importsOf(p *packages.Package, probePkg *types.Package) types.Importer {
+func (w *weaver) importsOf(p *packages.Package, ours *ownPackages) types.Importer {
 	return importer(func(path string) (*types.Package, error) {
 		switch {
-		case path == w.in.ProbePath:
-			return probePkg, nil
+		case ours.holds(path):
+			return ours.Import(path)
 		case path == "unsafe":
 			return types.Unsafe, nil
 		case p.Imports[path] != nil:

@@ -4,16 +4,14 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"path"
 	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
-// probeSources returns the files of the probe and of what it imports, as they
-// are woven into this binary with the probe at importPath. Their names are
-// relative to the probe's folder.
+// probeSources returns the files of the probe, as they are woven into this binary with
+// the probe's folder at importPath. Their names are relative to that folder.
 func probeSources(importPath string, w *Woven) (map[string][]byte, error) {
 	sources := map[string][]byte{}
 	for name, text := range probe.Sources(importPath) {
@@ -30,7 +28,7 @@ func probeSources(importPath string, w *Woven) (map[string][]byte, error) {
 // so that pointers to them can be taken whatever was woven.
 func layoutSource(w *Woven) []byte {
 	var b strings.Builder
-	b.WriteString("//go:build go1.21\n\npackage runtime\n\nconst (\n")
+	b.WriteString("//go:build go1.21\n\npackage state\n\nconst (\n")
 	fmt.Fprintf(&b, "\tNumBlocks = %d\n\tNumFuncs = %d\n\tNumMutants = %d\n)\n\n", w.Layout.Blocks, w.Layout.Funcs, w.Layout.Mutants)
 	b.WriteString("var FuncBlocks = [NumFuncs][2]uint32{")
 	for _, f := range w.Funcs {
@@ -44,7 +42,7 @@ func layoutSource(w *Woven) []byte {
 // woven code import; Input.Std must hold them.
 func StdImports() ([]string, error) {
 	const importPath = "probe" // any will do
-	seen := map[string]bool{"testing": true, path.Join(importPath, probe.WireFolder): true}
+	seen := map[string]bool{"testing": true}
 	list := []string{"testing"}
 	for name, text := range probe.Sources(importPath) {
 		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
@@ -56,7 +54,7 @@ func StdImports() ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !seen[name] {
+			if !seen[name] && !strings.HasPrefix(name, importPath+"/") {
 				seen[name] = true
 				list = append(list, name)
 			}

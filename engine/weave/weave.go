@@ -30,8 +30,8 @@ import (
 // Input is what to weave.
 type Input struct {
 	Root      string              // files are named relative to it
-	ProbePath string              // import path for the probe; must be free
-	ProbeDir  string              // folder of that package; need not exist
+	ProbePath string              // import path below which the probe's packages are to be; must be free
+	ProbeDir  string              // folder of that path; need not exist
 	Touched   []*packages.Package // with syntax and types; the variants that include in-package tests
 	Targets   []*packages.Package // packages that may hold fuzz targets, with syntax and types; may overlap Touched
 	Cover     []CoverPackage      // packages on the import paths from targets to touched code
@@ -592,11 +592,16 @@ func (w *weaver) recordMutants() {
 
 // finish returns the woven text, or nil where nothing was woven.
 func (f *file) finish(probePath string) []byte {
+	// Two packages, so that the program itself does not come to import package testing.
+	imported := probe.State
+	if f.isTest() {
+		imported = probe.Harness
+	}
 	if !f.uses {
 		return nil
 	}
 	at := f.offset(f.syntax.Name.End())
-	f.edits.insert(at, fmt.Sprintf(";import %s %q", f.alias, probePath))
+	f.edits.insert(at, fmt.Sprintf(";import %s %q", f.alias, path.Join(probePath, imported)))
 	f.raiseVersion()
 	f.woven = f.edits.apply(f.src)
 	f.woven.append(f.tail)
@@ -621,14 +626,10 @@ func (w *weaver) addProbe() error {
 }
 
 // FreeProbePath returns an import path directly below module that none of
-// packages uses, neither for the probe nor for what is placed below it.
+// packages has, nor has anything below it.
 func FreeProbePath(module string, packages []string) string {
-	used := map[string]bool{}
-	for _, p := range packages {
-		used[p] = true
-	}
 	p := path.Join(module, "mutantfuzzprobe")
-	for used[p] || used[path.Join(p, probe.WireFolder)] {
+	for slices.ContainsFunc(packages, func(used string) bool { return strings.HasPrefix(used+"/", p+"/") }) {
 		p += "_"
 	}
 	return p

@@ -1,5 +1,5 @@
-// Package realcode gets modules from the module proxy for tests and experiments
-// that need code that others wrote.
+// Package realcode gets code that others wrote for tests and experiments that need
+// it: modules from the module proxy, and packages that are type-checked.
 package realcode
 
 import (

@@ -8,6 +8,12 @@
 // Absent objects are omitted, lists are never null.
 package results
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // Schema names this version of the format.
 const Schema = "mutantfuzz/results/v1"
 
@@ -454,6 +460,16 @@ type Seconds struct {
 // Exposed reports whether m survived although it differs from the program on a known
 // input.
 func (m *Mutant) Exposed() bool { return m.Status == Survived && m.Stage == Propagated }
+
+// Sort puts functions and mutants into the order in which they stand in the files.
+func (r *Results) Sort() {
+	slices.SortFunc(r.Scope, func(a, b Function) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine))
+	})
+	slices.SortStableFunc(r.Mutants, func(a, b Mutant) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.EndOffset, b.EndOffset))
+	})
+}
 
 // Count recomputes the score from the mutants.
 func (r *Results) Count() {

@@ -1,0 +1,32 @@
+//go:build go1.21
+
+package harness
+
+import (
+	"reflect"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+)
+
+// Observe is true while a run is observed. Woven code reads it before it
+// gathers anything, so that other runs pay next to nothing.
+var Observe bool
+
+// observed is what the run going on has let its caller see.
+var observed observation.Recorder
+
+// Arg gives v, and remembers it as an argument or receiver of the observed
+// call at site.
+func Arg[T any](site int, v T) T {
+	if Observe {
+		observed.Argument(site, v, reflect.TypeOf((*T)(nil)).Elem())
+	}
+	return v
+}
+
+// Result records that the call at site returned these results.
+func Result(site int, results ...any) {
+	if Observe {
+		observed.Result(site, results)
+	}
+}

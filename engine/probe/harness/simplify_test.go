@@ -1,0 +1,61 @@
+package harness
+
+import (
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// simplifyJob is a job to make an input of a target easier to read.
+func simplifyJob(target string, values []any, live ...wire.JobMutant) wire.Job {
+	data := wire.EncodeEntry(values)
+	return wire.Job{
+		Kind: wire.JobSimplify, Target: target, Live: live, ProgramExecs: 1000, ProgramTime: -1,
+		Corpus: []wire.JobEntry{{ID: wire.EntryID(data), Data: data}},
+	}
+}
+
+func TestAnInputBecomesEasierToReadWhileTheMutantDiffersAsBefore(t *testing.T) {
+	mutant := wire.JobMutant{ID: 7, Block: 28}
+	for _, tt := range []struct {
+		fact         string
+		values, want []any
+	}{
+		{
+			"of all types", []any{"x\x00\xff", int64(-77), true, 3.75, []byte("日\x01"), uint8(200), rune('世')},
+			[]any{"", int64(0), true, 0.0, []byte(""), uint8(0), rune(0)},
+		},
+		{
+			"it stays as it is if nothing is easier", []any{"", int64(0), true, 0.0, []byte(""), uint8(0), rune(0)}, nil,
+		},
+	} {
+		got := runJob(t, simplifyJob("FuzzJoin", tt.values, mutant))
+		got.only(t, wire.EventDone)
+		list := got.of(wire.EventEntry)
+		if tt.want == nil && len(list) == 0 {
+			continue
+		}
+		if len(list) != 1 || list[0].Entry.Data != wire.EncodeEntry(tt.want) {
+			t.Errorf("%s: %+v, want %q", tt.fact, got.events, wire.EncodeEntry(tt.want))
+		}
+	}
+	// What shows nothing is not touched.
+	if got := runJob(t, simplifyJob("FuzzClassify", []any{5}, wire.JobMutant{ID: 1, Probed: true})); len(got.of(wire.EventEntry)) != 0 {
+		t.Errorf("an input on which the mutant does not differ: %+v", got.events)
+	}
+}
+
+func TestAnErrorStaysAnErrorWhenAnInputIsMadeEasierToRead(t *testing.T) {
+	// Without regard to what differs, any item of four bytes would do; an error is none of them.
+	got := runJob(t, simplifyJob("FuzzPut", []any{"w\xe4\x00z"}, wire.JobMutant{ID: 8, Block: 32}))
+	if e := got.only(t, wire.EventEntry); firstValue(t, e) != "0000" {
+		t.Errorf("got %q", firstValue(t, e))
+	}
+}
+
+func TestACrashKeepsItsPlaceWhenItsInputIsMadeEasierToRead(t *testing.T) {
+	got := runJob(t, simplifyJob("FuzzFirst", []any{[]byte("!\x00\xffz!")}))
+	if e := got.only(t, wire.EventEntry); string(firstValue(t, e).([]byte)) != "!" {
+		t.Errorf("got %q", firstValue(t, e))
+	}
+}

@@ -1,0 +1,337 @@
+//go:build go1.21
+
+package harness
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/process"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/state"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// registered are the tests of the package under test.
+var registered = map[string]func(*testing.T){}
+
+// Register makes a test known to Trials.
+func Register(name string, test func(*testing.T)) { registered[name] = test }
+
+// maxLeaked is how many goroutines trials may leave behind before another process
+// is needed: these goroutines go on running, with the next mutant active.
+const maxLeaked = 4
+
+// trialStack is how large the stack of a goroutine may grow, in bytes. An endless recursion needs a
+// second to fill the gigabyte that Go allows. A mutant that exceeds trialStack is run again in a
+// process of its own.
+const trialStack = 64 << 20
+
+// trials tries mutants on tests, one after the other in this process.
+//
+// Mutants share the state of the process: one can leave package variables changed,
+// and a warm cache can hide another. So a mutant that passes here has not survived
+// yet, and a failure counts only if the original passes the same test right after
+// it and the mutant then fails again.
+type trials struct {
+	job     *wire.Job
+	events  *events
+	dir     string
+	initial []int         // functions that initialisation has entered
+	limit   int           // of goroutines
+	budget  time.Duration // for repeating a test that the mutant at hand fails
+	spare   time.Duration // ... and all those that it passes
+	most    int           // further runs
+
+	mu      sync.Mutex
+	failure string // name of the test that failed first in the run going on; "" if none did
+	panics  bool   // it panicked
+
+	last  wire.TrialTest // that was run last with the mutant at hand
+	steps int64          // of the last run
+}
+
+// trying is the trial going on; nil: none.
+var trying *trials
+
+// Trials is the body of the test that the weaver adds. Only tests can run
+// tests: package testing is not set up for it elsewhere.
+func Trials(t *testing.T) {
+	if session.job == nil || !slices.Contains([]string{wire.JobTrials, wire.JobCover, wire.JobWatch}, session.job.Kind) {
+		t.Skip("there is nothing to try")
+	}
+	// Package testing selects by this flag, below us too.
+	run := flag.Lookup("test.run")
+	old := run.Value.String()
+	defer func() { _ = run.Value.Set(old) }()
+	_ = run.Value.Set("")
+
+	dir, _ := os.Getwd() // a test's own business if that fails
+	x := &trials{job: session.job, events: session.events, dir: dir, limit: runtime.NumGoroutine() + maxLeaked}
+	trying = x
+	defer func() { trying = nil }()
+	state.Arm()
+	debug.SetMaxStack(trialStack)
+	x.initial = state.EnteredFuncs()
+	x.events.send(wire.Event{Event: wire.EventReady, Funcs: x.initial})
+	switch x.job.Kind {
+	case wire.JobCover:
+		x.cover()
+	case wire.JobWatch:
+		x.watch()
+	default:
+		x.tryAll()
+	}
+	x.events.send(wire.Event{Event: wire.EventDone})
+}
+
+// cover runs each test once with the probed clones active, and reports what it did.
+func (x *trials) cover() {
+	for _, test := range x.job.Tests {
+		state.ClearCoverage()
+		state.ClearMarks()
+		began := time.Now()
+		outcome, _ := x.run(wire.Probed, test)
+		x.events.send(wire.Event{Event: wire.EventRun, Run: &wire.Run{
+			Entry: test.Name, Outcome: outcome, Blocks: state.CoveredBlocks(), Marks: state.MarkedMutants(), Steps: x.steps, Nanos: time.Since(began).Nanoseconds(),
+		}})
+	}
+}
+
+// watch runs each test as often as the job wants it, and reports the calls of the function that is watched.
+func (x *trials) watch() {
+	state.Watch = x.job.Watch
+	defer func() { state.Watch = -1 }()
+	mutant := int(state.M) // of the environment
+	for _, test := range x.job.Tests {
+		for repeat := 0; repeat < max(1, x.job.Repeat); repeat++ {
+			state.Watched.Reset(x.job.Home)
+			outcome, _ := x.run(mutant, test)
+			x.events.send(wire.Event{Event: wire.EventRun, Run: &wire.Run{
+				Entry: test.Name, Mutant: mutant, Repeat: repeat, Outcome: outcome, Observations: state.Watched.Calls(), Steps: x.steps,
+			}})
+		}
+	}
+}
+
+// cleanEvery is after how many kills the process is checked again. When a process
+// dies, the kills since the last check are lost.
+const cleanEvery = 8
+
+// tryAll tries the mutants of the job. After every few kills, and at the end, it
+// checks that the process is clean: the original has to pass all tests that have
+// failed with a mutant. If it does not, the kills since the last check do not count.
+func (x *trials) tryAll() {
+	var failed []wire.TrialTest // since the process was last seen to be clean
+	kills := 0
+	for i, trial := range x.job.Trials {
+		verdict, worn := x.try(trial)
+		x.events.send(verdict)
+		if verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic {
+			kills++
+			if !slices.Contains(failed, x.last) {
+				failed = append(failed, x.last)
+			}
+		}
+		if last := worn || i == len(x.job.Trials)-1; last || kills >= cleanEvery {
+			if slices.ContainsFunc(failed, func(test wire.TrialTest) bool { return x.fails(wire.Original, test) }) {
+				return
+			}
+			x.events.send(wire.Event{Event: wire.EventClean})
+			failed, kills = nil, 0
+			if last {
+				return
+			}
+		}
+	}
+}
+
+// try runs one mutant on its tests, up to the first that kills it. worn says that
+// the process should not try another mutant.
+func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
+	verdict = wire.Event{Event: wire.EventTrial, Mutant: trial.Mutant, Outcome: wire.OutcomeOK}
+	x.budget = time.Duration(trial.RepeatTime)
+	x.spare = passTimes * x.budget
+	x.most = trial.Repeats
+	for _, i := range trial.Tests {
+		x.last = x.job.Tests[i]
+		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		if outcome == wire.OutcomeOK && verdict.Outcome == wire.OutcomeOK {
+			verdict.Funcs = append(verdict.Funcs, state.EnteredFuncs()...)
+		}
+		if outcome == wire.OutcomeOK || outcome == wire.OutcomeRandom && verdict.Outcome == wire.OutcomeRandom {
+			continue
+		}
+		verdict.Outcome, verdict.Message = outcome, name
+		verdict.Funcs = append(state.EnteredFuncs(), x.initial...)
+		if outcome != wire.OutcomeRandom { // another test may always fail
+			break
+		}
+	}
+	if verdict.Outcome == wire.OutcomeOK {
+		verdict.Funcs = append(verdict.Funcs, x.initial...)
+		slices.Sort(verdict.Funcs)
+		verdict.Funcs = slices.Compact(verdict.Funcs)
+	}
+	// A hang may leave locks held and goroutines stuck.
+	worn = verdict.Outcome == wire.OutcomeHang || verdict.Outcome == wire.OutcomeDrift || runtime.NumGoroutine() > x.limit
+	return verdict, worn
+}
+
+// A test that passes is repeated for passTimes as long as one that fails: a rare failure may be
+// all that shows the mutant, as with a map of two keys, whose order changes in one run of eight.
+// Each test gets at most one part in passPart of that time.
+const (
+	passTimes = 10
+	passPart  = 4
+)
+
+// A test that fails is repeated at least leastFailures times, or leastOfSlow times if that took
+// longer than slowRepetition: where the order of a map matters it may fail in every other run.
+const (
+	leastFailures  = 3
+	leastOfSlow    = 1
+	slowRepetition = 100 * time.Millisecond
+)
+
+// judge runs a mutant on one test, repeatedly, and returns the outcome: a failure if
+// each run fails and the original passes, OutcomeRandom or OutcomeDrift if runs
+// differ.
+func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
+	state.ClearCoverage()
+	budget := x.budget
+	watch := process.StartWatch()
+	outcome, name = x.run(mutant, test)
+	switch {
+	case outcome == wire.OutcomeHang:
+		return outcome, name
+	case outcome != wire.OutcomeOK:
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
+		}
+	default:
+		budget = min(passTimes*budget/passPart, x.spare)
+		defer func() { x.spare -= watch.Elapsed() }()
+	}
+	for n := 0; n < x.most && !enough(n, watch.Elapsed(), budget, outcome); n++ {
+		again, other := x.run(mutant, test)
+		if again == wire.OutcomeHang {
+			return again, other
+		}
+		if (again == wire.OutcomeOK) != (outcome == wire.OutcomeOK) {
+			return x.atRandom(test, n)
+		}
+	}
+	return outcome, name
+}
+
+// enough reports whether n repetitions of a test are enough, which took spent of a budget.
+func enough(n int, spent, budget time.Duration, outcome string) bool {
+	least := 0
+	switch {
+	case outcome != wire.OutcomeOK && spent > slowRepetition:
+		least = leastOfSlow
+	case outcome != wire.OutcomeOK:
+		least = leastFailures
+	}
+	return n >= least && spent > budget
+}
+
+// atRandom is for a test that both passes and fails with the same mutant. It returns
+// OutcomeDrift if the test fails with the original, too, else OutcomeRandom.
+func (x *trials) atRandom(test wire.TrialTest, runs int) (outcome, name string) {
+	for i := 0; i < runs+2; i++ {
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
+		}
+	}
+	return wire.OutcomeRandom, test.Name
+}
+
+func (x *trials) fails(mutant int, test wire.TrialTest) bool {
+	outcome, _ := x.run(mutant, test)
+	return outcome != wire.OutcomeOK
+}
+
+// run runs one test with M set, and names the test or subtest that failed.
+func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
+	f := registered[test.Name]
+	if f == nil {
+		x.events.fail(fmt.Errorf("the test %s is not registered", test.Name))
+		return wire.OutcomeDrift, test.Name
+	}
+	x.failure, x.panics = "", false
+	if x.dir != "" {
+		_ = os.Chdir(x.dir)
+	}
+	state.Begin(int32(mutant), test.Steps)
+	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
+	taken, stopped := state.End(wire.Original)
+	x.steps = taken
+	switch {
+	case stopped != nil:
+		return wire.OutcomeHang, x.named(test)
+	case x.panics:
+		return wire.OutcomePanic, x.named(test)
+	case !ok:
+		return wire.OutcomeFailure, x.named(test)
+	}
+	return wire.OutcomeOK, ""
+}
+
+func (x *trials) named(test wire.TrialTest) string {
+	if x.failure == "" {
+		return test.Name
+	}
+	return x.failure
+}
+
+// Sub wraps the function literals given to t.Run. Outside of trials it returns the
+// function itself.
+func Sub(f func(*testing.T)) func(*testing.T) {
+	if x := trying; x != nil {
+		return x.guard(f)
+	}
+	return f
+}
+
+// guard turns a panic of f into a failure of its test, so that it does not end the
+// process, and skips f when something has failed already.
+func (x *trials) guard(f func(*testing.T)) func(*testing.T) {
+	return func(t *testing.T) {
+		if x.over() {
+			t.SkipNow()
+		}
+		defer x.note(t)
+		f(t)
+	}
+}
+
+func (x *trials) over() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.failure != ""
+}
+
+// note notes how a test or subtest ended. It is deferred.
+func (x *trials) note(t *testing.T) {
+	cause := recover()
+	if cause != nil {
+		t.Fail()
+	}
+	if !t.Failed() {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.failure == "" {
+		x.failure, x.panics = t.Name(), cause != nil
+	}
+}

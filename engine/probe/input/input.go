@@ -1,0 +1,71 @@
+//go:build go1.21
+
+package input
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Fuzzable reports whether Go fuzzes arguments of a type: basic types and
+// []byte, defined types excluded.
+func Fuzzable(t reflect.Type) bool {
+	if t == reflect.TypeOf([]byte(nil)) {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Uintptr, reflect.Complex64, reflect.Complex128:
+		return false
+	}
+	return t.PkgPath() == "" && (reflect.Bool <= t.Kind() && t.Kind() <= reflect.Float64 || t.Kind() == reflect.String)
+}
+
+// CheckTypes returns an error if values are not of the types that the target takes.
+func CheckTypes(values []any, types []reflect.Type) error {
+	if len(values) != len(types) {
+		return fmt.Errorf("the entry has %d values, the target takes %d", len(values), len(types))
+	}
+	for i, v := range values {
+		if reflect.TypeOf(v) != types[i] {
+			return fmt.Errorf("value %d of the entry is of type %T, the target takes %s", i+1, v, TypeName(types[i]))
+		}
+	}
+	return nil
+}
+
+// TypeName writes a type as source code does.
+func TypeName(t reflect.Type) string {
+	if t == reflect.TypeOf([]byte(nil)) {
+		return "[]byte"
+	}
+	return t.String()
+}
+
+// Clone appends copies of values to dst, byte slices in depth: a target may keep
+// or change what it is given.
+func Clone(dst, values []any) []any {
+	for _, v := range values {
+		if b, ok := v.([]byte); ok {
+			v = append(make([]byte, 0, len(b)), b...)
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}
+
+// Size is the length of an input in bytes: of its text, and 8 for each
+// number.
+func Size(values []any) int {
+	n := 0
+	for _, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			n += len(v)
+		case string:
+			n += len(v)
+		default:
+			n += 8
+		}
+	}
+	return n
+}

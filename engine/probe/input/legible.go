@@ -1,0 +1,183 @@
+//go:build go1.21
+
+package input
+
+import (
+	"reflect"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Simplify minimises the input again and again until nothing changes, and each time replaces what
+// cannot be read.
+func (m *Minimiser) Simplify() {
+	for before := []any(nil); m.Left > 0 && !reflect.DeepEqual(before, m.Values); {
+		before = m.Values
+		for i := range m.Values {
+			m.argument(i)
+			m.legibleArgument(i)
+		}
+	}
+}
+
+// legibleArgument makes one argument easier to read.
+func (m *Minimiser) legibleArgument(i int) {
+	switch v := m.Values[i].(type) {
+	case []byte:
+		if m.Driver {
+			m.zeros(i, v)
+			m.letters(i)
+			return
+		}
+		m.legibleText(i, v, func(b []byte) any { return append([]byte{}, b...) })
+	case string:
+		m.legibleText(i, []byte(v), func(b []byte) any { return string(b) })
+	case bool:
+	default:
+		m.shortNumber(i)
+	}
+}
+
+// zeros puts zeros, or else ones, in the place of other bytes that are no letters.
+func (m *Minimiser) zeros(i int, data []byte) {
+	for at, b := range data {
+		for _, better := range "\x00\x01" {
+			if b == byte(better) || unicode.IsLetter(rune(b)) && better > 0 {
+				break
+			}
+			if changed := splice(data, at, 1, string(better)); m.try(i, changed) {
+				data = changed
+				break
+			}
+		}
+	}
+}
+
+// letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then.
+func (m *Minimiser) letters(i int) {
+	for at := 0; m.Escapes != nil && m.Escapes() > 0; at++ {
+		data, _ := m.Values[i].([]byte)
+		if at >= len(data) {
+			return
+		}
+		before, values := m.Escapes(), m.Values
+		if !unicode.IsLetter(rune(data[at])) && m.try(i, splice(data, at, 1, "a")) && m.Escapes() >= before {
+			m.try(i, data) // so that the escapes are counted of it again
+			m.Values = values
+		}
+	}
+}
+
+// legibleBytes are what takes the place of bytes, the best first.
+const legibleBytes = "0a 1A.,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789\n\t"
+
+// legibleText drops characters and pairs of brackets and quotes, and replaces the characters that
+// minimising has left by ones that are easier to read.
+func (m *Minimiser) legibleText(i int, text []byte, value func([]byte) any) {
+	try := func(changed []byte) bool {
+		if !m.try(i, value(changed)) {
+			return false
+		}
+		text = changed
+		return true
+	}
+	for at := len(text) - 1; at >= 0; at-- {
+		if partner := closing(text, at); partner > 0 {
+			try(splice(splice(text, partner, 1, ""), at, 1, ""))
+		}
+	}
+	for at := 0; at < len(text) && m.Left > 0; {
+		size := 1
+		if r, width := utf8.DecodeRune(text[at:]); r != utf8.RuneError {
+			size = width
+		}
+		if size > 1 && try(splice(text, at, size, "")) {
+			continue
+		}
+		m.legibleCharacter(text[at:at+size], func(better string) bool { return try(splice(text, at, size, better)) })
+		_, size = utf8.DecodeRune(text[at:])
+		at += size
+	}
+}
+
+// legibleCharacter tries what is easier to read in the place of a character: of letters and digits
+// the first of their kind, of what is no printable ASCII anything that is, and of other characters
+// a common one.
+func (m *Minimiser) legibleCharacter(c []byte, try func(string) bool) {
+	var instead string
+	switch r := rune(c[0]); {
+	case len(c) > 1:
+		instead = legibleBytes + "éäß"
+	case r < ' ' || r >= 0x7f:
+		instead = legibleBytes
+	case r > '1' && r <= '9':
+		instead = "123456789"[:r-'1']
+	case r > 'A' && r <= 'Z':
+		instead = "A" + string(r+'a'-'A')
+	case r > 'b' && r <= 'z':
+		instead = "b"
+	}
+	for _, better := range instead {
+		if string(c) == string(better) || m.Left <= 0 || try(string(better)) {
+			return
+		}
+	}
+}
+
+// closing is where the bracket or quote that begins at a place ends; 0: none does.
+func closing(text []byte, at int) int {
+	counterparts := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>', '"': '"', '\'': '\'', '`': '`'}
+	for end := len(text) - 1; end > at; end-- {
+		if text[end] == counterparts[text[at]] {
+			return end
+		}
+	}
+	return 0
+}
+
+// splice replaces n bytes of a text.
+func splice(text []byte, at, n int, by string) []byte {
+	return append(append(append(make([]byte, 0, len(text)), text[:at]...), by...), text[at+n:]...)
+}
+
+// shortNumber tries numbers that are easier to read: 1, without the sign, with fewer digits.
+func (m *Minimiser) shortNumber(i int) {
+	v := reflect.ValueOf(m.Values[i])
+	with := func(set func(reflect.Value)) any {
+		n := reflect.New(v.Type()).Elem()
+		set(n)
+		return n.Interface()
+	}
+	switch {
+	case v.CanInt() && v.Int() < 0:
+		m.try(i, with(func(n reflect.Value) { n.SetInt(-v.Int()) }))
+	case v.CanFloat():
+		for _, shorter := range shorterFloats(v.Float()) {
+			if m.try(i, with(func(n reflect.Value) { n.SetFloat(shorter) })) {
+				return
+			}
+		}
+	}
+}
+
+// shorterFloats are numbers to try in the place of one, the best first.
+func shorterFloats(f float64) (list []float64) {
+	if f == 0 || f == 1 {
+		return nil
+	}
+	list = append(list, 1)
+	if f < 0 {
+		list = append(list, -f)
+	}
+	for digits := 1; digits < 5; digits++ {
+		short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', digits, 64), 64)
+		if short == f {
+			break
+		}
+		if err == nil && f == f {
+			list = append(list, short)
+		}
+	}
+	return list
+}

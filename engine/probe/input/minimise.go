@@ -1,0 +1,126 @@
+//go:build go1.21
+
+package input
+
+import (
+	"math"
+	"reflect"
+)
+
+// Minimiser makes an input smaller and simpler while a property holds:
+// delta debugging on the arguments (Zeller, Hildebrandt: Simplifying and
+// Isolating Failure-Inducing Input, TSE 2002), then simpler bytes and numbers.
+type Minimiser struct {
+	Values []any            // the input, for which Holds is true: before, and afterwards
+	Holds  func([]any) bool // the property
+	Left   int              // how often Holds may still be called
+	Over   func() bool      // whether to stop early; it is asked before each call of Holds
+	// Driver says that bytes are what a driver makes values of: zeros are the simplest, and nobody
+	// reads them.
+	Driver bool
+	// Escapes is how many characters that cannot be read the arguments of the calls have that the values
+	// lead to, as Go source: those for which Holds was true last; nil: nobody reads them.
+	Escapes func() int
+}
+
+// Minimise makes the input smaller.
+func (m *Minimiser) Minimise() {
+	for i := range m.Values {
+		m.argument(i)
+	}
+}
+
+// argument minimises one argument.
+func (m *Minimiser) argument(i int) {
+	switch v := m.Values[i].(type) {
+	case []byte:
+		m.text(i, v, func(b []byte) any { return append([]byte{}, b...) })
+	case string:
+		m.text(i, []byte(v), func(b []byte) any { return string(b) })
+	case bool:
+		m.try(i, false)
+	default:
+		m.number(i)
+	}
+}
+
+// try replaces an argument if the property still holds.
+func (m *Minimiser) try(i int, v any) bool {
+	if m.Left <= 0 || reflect.DeepEqual(m.Values[i], v) {
+		return false
+	}
+	m.Left--
+	if m.Over() {
+		m.Left = 0
+		return false
+	}
+	changed := append([]any(nil), m.Values...)
+	changed[i] = v
+	if !m.Holds(changed) {
+		return false
+	}
+	m.Values = changed
+	return true
+}
+
+// text drops pieces, of half the length first and then ever shorter ones, and
+// makes what is left plain.
+func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
+	if m.try(i, value(nil)) {
+		return
+	}
+	for size := (len(text) + 1) / 2; size > 0; size /= 2 {
+		for end := len(text); end > 0 && m.Left > 0; end -= size {
+			start := max(end-size, 0)
+			shorter := append(append([]byte(nil), text[:start]...), text[end:]...)
+			if m.try(i, value(shorter)) {
+				text = shorter
+			}
+		}
+	}
+	for at := 0; at < len(text) && m.Left > 0; at++ {
+		for _, plain := range []byte{'0', 'a', ' '} {
+			if text[at] == plain {
+				break
+			}
+			simpler := append([]byte(nil), text...)
+			simpler[at] = plain
+			if m.try(i, value(simpler)) {
+				text = simpler
+				break
+			}
+		}
+	}
+}
+
+// number brings a number towards 0: at once, by half, by ever smaller steps.
+func (m *Minimiser) number(i int) {
+	if reflect.ValueOf(m.Values[i]).IsZero() || m.try(i, reflect.Zero(reflect.TypeOf(m.Values[i])).Interface()) {
+		return
+	}
+	if r := reflect.ValueOf(m.Values[i]); r.CanFloat() && (math.IsNaN(r.Float()) || math.IsInf(r.Float(), 0)) {
+		return // no number is closer
+	}
+	for part := 1; part < 64; part++ {
+		for m.Left > 0 && m.try(i, closer(m.Values[i], part)) {
+		}
+	}
+}
+
+// closer takes the 2^part-th part off a number, or 1 if that is more. Floats
+// become whole.
+func closer(v any, part int) any {
+	r := reflect.ValueOf(v)
+	n := reflect.New(r.Type()).Elem()
+	switch {
+	case r.CanInt() && r.Int() > 0:
+		n.SetInt(r.Int() - max(r.Int()>>part, 1))
+	case r.CanInt() && r.Int() < 0:
+		n.SetInt(r.Int() - min(r.Int()>>part, -1))
+	case r.CanUint() && r.Uint() > 0:
+		n.SetUint(r.Uint() - max(r.Uint()>>part, 1))
+	case r.CanFloat():
+		n.SetFloat(math.Trunc(r.Float() - math.Ldexp(r.Float(), -part)))
+	}
+	return n.Interface()
+}

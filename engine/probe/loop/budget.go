@@ -1,0 +1,118 @@
+//go:build go1.21
+
+package loop
+
+import (
+	"math"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// budget is how far runs may go.
+type budget struct {
+	execs    int64     // value of stats.Execs at which it is spent
+	deadline time.Time // zero: none
+}
+
+// limit makes a budget of bounds that begin now and at start; negative means
+// none.
+func (l *loop) limit(execs, ns int64, start time.Time) budget {
+	b := budget{execs: math.MaxInt64}
+	if execs >= 0 {
+		b.execs = l.stats.Execs + execs
+	}
+	if ns >= 0 {
+		b.deadline = start.Add(time.Duration(ns))
+	}
+	return b
+}
+
+// bounded reports whether b has a bound.
+func (b budget) bounded() bool { return b.execs != math.MaxInt64 || !b.deadline.IsZero() }
+
+// over reports whether b is spent, or the worker has to stop.
+func (l *loop) over(b budget) bool {
+	l.tick()
+	if p := l.job.Patience; p > 0 && l.stats.Execs-l.lastFind >= p {
+		return true
+	}
+	return l.drifted || l.stats.Execs >= b.execs || !b.deadline.IsZero() && !l.clock.now.Before(b.deadline)
+}
+
+// part is the n-th part of what is left of b.
+func (l *loop) part(b budget, n int) budget {
+	if b.execs != math.MaxInt64 {
+		b.execs = l.stats.Execs + (b.execs-l.stats.Execs)/int64(n) + 1
+	}
+	if !b.deadline.IsZero() {
+		b.deadline = l.clock.now.Add(b.deadline.Sub(l.clock.now) / time.Duration(n))
+	}
+	return b
+}
+
+// clock reads the time only once in many runs, since that takes as long as a small
+// run. The number of runs between two readings adapts so that these are about a
+// millisecond apart.
+type clock struct {
+	now          time.Time
+	left, stride int
+	sent         time.Time // last stats event
+}
+
+// statsInterval is how often statistics are sent.
+const statsInterval = 250 * time.Millisecond
+
+// tick counts a run for the clock, and sends the statistics a few times a second.
+func (l *loop) tick() {
+	c := &l.clock
+	if c.left--; c.left > 0 {
+		return
+	}
+	now := time.Now()
+	switch passed := now.Sub(c.now); {
+	case passed < time.Millisecond/2:
+		c.stride = min(2*c.stride, 4096)
+	case passed > 2*time.Millisecond:
+		c.stride = max(c.stride/2, 1)
+	}
+	c.now, c.left = now, c.stride
+	if now.Sub(c.sent) >= statsInterval {
+		c.sent = now
+		l.sendStats(l.stats)
+	}
+}
+
+// sendStats sends the counts so far.
+func (l *loop) sendStats(s wire.Stats) {
+	s.Stage = stageNames[l.stage]
+	s.Entries = len(l.corpus)
+	s.Seconds[l.stage] += time.Since(l.entered).Seconds()
+	l.send(wire.Event{Event: wire.EventStats, Stats: &s})
+}
+
+// finalStats sends all statistics.
+func (l *loop) finalStats() {
+	s := l.stats
+	s.Entries = len(l.corpus)
+	s.Blocks = l.covered.Blocks()
+	s.ByMutant, s.Spared = make(map[int]int64), make(map[int]int64)
+	for _, m := range l.byID {
+		if m == nil {
+			continue
+		}
+		if m.reached() {
+			s.Reached = append(s.Reached, m.ID)
+		}
+		if m.infected() {
+			s.Infected = append(s.Infected, m.ID)
+		}
+		if m.execs > 0 {
+			s.ByMutant[m.ID] = m.execs
+		}
+		if m.spared > 0 {
+			s.Spared[m.ID] = m.spared
+		}
+	}
+	l.send(wire.Event{Event: wire.EventStats, Stats: &s})
+}

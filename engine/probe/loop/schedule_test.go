@@ -1,0 +1,142 @@
+package loop
+
+import (
+	"reflect"
+	"runtime/debug"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/state"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// roundRobin takes mutants and entries in turn, whatever their energy.
+type roundRobin struct{ turns, picks, choices, credits int }
+
+func (r *roundRobin) turn(open func() []*mutant) (m *mutant, oneIn int) {
+	list := open()
+	if len(list) == 0 {
+		return nil, 0
+	}
+	r.turns++
+	return list[r.turns%len(list)], 4
+}
+
+func (r *roundRobin) pick(entries []*entry) (e *entry, inputs int) {
+	r.picks++
+	return entries[r.picks%len(entries)], 1
+}
+
+func (r *roundRobin) choose(_ bool, _ tally, killable func() []*mutant) []*mutant {
+	list := killable()
+	if len(list) == 0 {
+		return nil
+	}
+	r.choices++
+	at := r.choices % len(list)
+	return list[at : at+1]
+}
+
+func (r *roundRobin) credit(*entry, int) { r.credits++ }
+
+// grade has mutant 1: > becomes >=; and mutant 2: the upper bound is gone.
+func grade(n int) string {
+	if state.Fns[0] == 0 {
+		state.Touch(0)
+	}
+	state.Cov[0]++
+	if n > 1000 || state.M == 1 && n == 1000 {
+		state.Cov[1]++
+		if n < 2000 || state.M == 2 {
+			return "fair"
+		}
+		state.Cov[2]++
+		return "good"
+	}
+	return "poor"
+}
+
+// here is an executor that runs grade in this process.
+type here struct{ recorder observation.Recorder }
+
+func (h *here) Each(next func() *Run, judge func(*Run) bool) {
+	for r := next(); r != nil; r = next() {
+		state.ClearCoverage()
+		state.ClearMarks()
+		h.recorder.Reset(false)
+		state.Begin(r.Mutant, r.Bound)
+		h.recorder.Result(1, []any{grade(r.Values[0].(int))})
+		r.Steps, _ = state.End(0)
+		r.Outcome, r.Record = wire.OutcomeOK, h.recorder.Finish()
+		if !judge(r) {
+			return
+		}
+	}
+}
+
+// runHere runs a job on grade, and returns its exposures and last statistics.
+func runHere(job wire.Job, schedule scheduler) (exposed map[int]bool, last wire.Stats) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	defer func(before [2]uint32) { state.FuncBlocks[0] = before }(state.FuncBlocks[0])
+	defer clear(state.Gathered[:])
+	defer clear(state.Seen[:])
+	state.FuncBlocks[0] = [2]uint32{0, 3}
+	exposed = map[int]bool{}
+	l := newLoop(&job, Target{Executor: new(here), Types: []reflect.Type{reflect.TypeOf(0)}}, func(e wire.Event) {
+		switch e.Event {
+		case wire.EventExpose:
+			exposed[e.Mutant] = true
+		case wire.EventStats:
+			last = *e.Stats
+		}
+	})
+	if schedule != nil {
+		l.schedule = schedule
+	}
+	l.do()
+	return exposed, last
+}
+
+// gradeJob is a job on grade with both mutants, bounded by runs.
+func gradeJob(mutantExecs, programExecs int64) wire.Job {
+	return wire.Job{
+		Kind: wire.JobFuzz, Target: "grade", Live: []wire.JobMutant{{ID: 1, Block: 0}, {ID: 2, Block: 1}}, Seed: 1,
+		MutantExecs: mutantExecs, ProgramExecs: programExecs, MutantTime: -1, ProgramTime: -1,
+		Dictionary: [][]byte{[]byte("1000"), []byte("2000")},
+	}
+}
+
+func TestAnySchedulerRunsTheLoop(t *testing.T) {
+	const budget = 4000
+	other := new(roundRobin)
+	for name, schedule := range map[string]scheduler{"favouring": nil, "round robin": other} {
+		exposed, last := runHere(gradeJob(budget, budget), schedule)
+		if !exposed[1] || !exposed[2] {
+			t.Errorf("%s: exposed %v, want mutants 1 and 2", name, exposed)
+		}
+		if last.Execs < budget || last.MutantExecs == 0 || len(last.Blocks) != 3 {
+			t.Errorf("%s: %+v, want the budget spent on program and mutants, and 3 blocks", name, last)
+		}
+	}
+	if other.turns == 0 || other.picks == 0 || other.choices == 0 || other.credits == 0 {
+		t.Errorf("asked %+v times, want every question asked", *other)
+	}
+}
+
+func TestTheSchedulerDecidesWhatAnInputIsRunOn(t *testing.T) {
+	_, last := runHere(gradeJob(0, 2000), idle{})
+	if last.MutantExecs != 0 || last.Execs < 2000 {
+		t.Errorf("%+v, want all runs of the program under a scheduler that chooses no mutant", last)
+	}
+}
+
+// idle never chooses a mutant.
+type idle struct{}
+
+func (idle) turn(func() []*mutant) (*mutant, int) { return nil, 0 }
+
+func (idle) pick(entries []*entry) (*entry, int) { return entries[0], 100 }
+
+func (idle) choose(bool, tally, func() []*mutant) []*mutant { return nil }
+
+func (idle) credit(*entry, int) {}

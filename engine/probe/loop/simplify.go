@@ -1,0 +1,100 @@
+//go:build go1.21
+
+package loop
+
+import (
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// Bounds on minimising one input.
+const (
+	minimiseRuns = 250 // checks; a check of a verdict is two runs
+	minimiseTime = 300 * time.Millisecond
+)
+
+// minimise gives a smaller input for which holds is true, as it is for values.
+// It checks at most limit times, and stops early when slow inputs would use up
+// a job bounded by time.
+func (l *loop) minimise(values []any, limit int, holds func([]any) bool) []any {
+	timed := l.job.MutantTime >= 0 || l.job.ProgramTime >= 0
+	start := time.Now()
+	m := &input.Minimiser{Values: values, Holds: holds, Left: limit}
+	m.Over = func() bool { return l.drifted || timed && time.Since(start) > minimiseTime }
+	m.Minimise()
+	return m.Values
+}
+
+// simplify is JobSimplify: it makes the job's first entry as easy to read as it can while the
+// job's mutant differs from the program there as before or, without a mutant, while the program
+// fails as before. It reports the entry only if it could.
+func (l *loop) simplify() {
+	list := l.given(false)
+	if len(list) == 0 {
+		return
+	}
+	values := list[0].values
+	holds, escapes := l.asBefore(values)
+	if holds == nil {
+		return
+	}
+	start := time.Now()
+	m := &input.Minimiser{Values: values, Holds: holds, Left: int(l.job.ProgramExecs), Driver: l.job.Driver, Escapes: escapes}
+	m.Over = func() bool {
+		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
+	}
+	m.Simplify()
+	if e := jobEntry(m.Values); e.ID != jobEntry(values).ID {
+		l.send(wire.Event{Event: wire.EventEntry, Entry: &e})
+	}
+}
+
+// asBefore tells whether other inputs show what values show; nil: values show nothing. Escapes is how many escapes
+// there are in the calls of the last input that did; nil: calls are not compared.
+func (l *loop) asBefore(values []any) (holds func([]any) bool, escapes func() int) {
+	if len(l.mutants) == 0 {
+		r := l.execute(l.onOriginal(values, false))
+		if !r.failed() {
+			return nil, nil
+		}
+		place := r.place()
+		return func(v []any) bool {
+			again := l.execute(l.onOriginal(v, false))
+			return again.failed() && again.place() == place
+		}, nil
+	}
+	shown, unreadable := l.shownBy(values)
+	if shown == nil {
+		return nil, nil
+	}
+	return func(v []any) bool {
+		again, n := l.shownBy(v)
+		if again == nil || !again.As(*shown) {
+			return false
+		}
+		shown, unreadable = again, n
+		return true
+	}, func() int { return unreadable }
+}
+
+// shownBy is the difference that an input shows between the program and the job's mutant, and how many escapes
+// there are in the calls; nil: there is none, or one of them fails.
+func (l *loop) shownBy(values []any) (d *observation.Difference, escapes int) {
+	o := l.onOriginal(values, true)
+	o.Render = true
+	if l.execute(o).failed() {
+		return nil, 0
+	}
+	r := l.onMutant(values, l.mutants[0], o.Steps)
+	r.Render = true
+	switch l.execute(r); {
+	case r.failed() && l.job.Driver:
+		d = observation.Ending(r.Outcome)
+	case !r.failed():
+		d = l.struck.Shown(o.Record, r.Record)
+	}
+	return d, observation.Escapes(o.Record)
+}

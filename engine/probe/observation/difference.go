@@ -1,0 +1,95 @@
+//go:build go1.21
+
+package observation
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// Difference is what the first observation in which program and mutant differ shows a reader.
+type Difference struct {
+	site           int
+	made           [2]bool // the call was made, by program and mutant
+	failed         [2]bool // a result is an error
+	alikeButErrors bool    // all results but errors have a form as source, and are the same
+	visible        bool    // the texts differ
+	call           bool    // both pass the same arguments, all of which have a form as source
+	ends           string  // the outcome of the mutant's run, if it fails: of a driver's
+}
+
+// Ending is the difference that a mutant's run ends with an outcome at which the program's does not.
+func Ending(outcome string) *Difference { return &Difference{visible: true, ends: outcome} }
+
+// As reports whether a difference is one like another, and shows a reader no less.
+func (d Difference) As(other Difference) bool {
+	if other.visible && !d.visible || other.call && !d.call {
+		return false
+	}
+	d.visible, d.call = other.visible, other.call
+	return d == other
+}
+
+// Escapes counts the escapes of what cannot be read in the arguments of calls.
+func Escapes(record []wire.Observation) (n int) {
+	for _, o := range record {
+		for _, source := range o.Args {
+			n += strings.Count(source, `\x`) + strings.Count(source, `\u`)
+		}
+	}
+	return n
+}
+
+// Shown is the first difference between two records, which are rendered, that a reader can see: else
+// the first; nil: there is none.
+func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
+	for {
+		a, b = s.skip(a), s.skip(b)
+		var d *Difference
+		switch {
+		case len(a) == 0 && len(b) == 0:
+			return first
+		case len(a) == 0:
+			d = &Difference{site: b[0].Site, made: [2]bool{false, true}, failed: [2]bool{false, fails(&b[0])}, visible: true}
+		case len(b) == 0 || a[0].Site != b[0].Site:
+			d = &Difference{site: a[0].Site, made: [2]bool{true, false}, failed: [2]bool{fails(&a[0]), false}, visible: true}
+		case a[0].Hash != b[0].Hash:
+			d = between(&a[0], &b[0])
+		}
+		if d != nil && d.visible {
+			return d
+		}
+		if first == nil {
+			first = d
+		}
+		a, b = a[1:], b[1:]
+	}
+}
+
+// between is the difference between two observations of the same call.
+func between(a, b *wire.Observation) *Difference {
+	d := &Difference{
+		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
+		visible: a.Text != b.Text || !reflect.DeepEqual(a.After, b.After),
+		call:    reflect.DeepEqual(a.Args, b.Args), alikeButErrors: len(a.Values) == len(b.Values),
+	}
+	for _, source := range a.Args {
+		d.call = d.call && source != ""
+	}
+	for i := 0; d.alikeButErrors && i < len(a.Values); i++ {
+		d.alikeButErrors = a.Errors[i] != "" && b.Errors[i] != "" || a.Values[i] != "" && a.Values[i] == b.Values[i]
+	}
+	return d
+}
+
+// fails reports whether a result is an error.
+func fails(o *wire.Observation) bool {
+	for _, text := range o.Errors {
+		if text != "" {
+			return true
+		}
+	}
+	return false
+}

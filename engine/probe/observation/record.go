@@ -1,0 +1,219 @@
+//go:build go1.21
+
+// Package observation records what the calls of a run let their caller see, and
+// compares two such records.
+package observation
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/value"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// maxObservations is how many calls a run records one by one. All later ones go
+// into one more observation, at the site restSite.
+const (
+	maxObservations = 1024
+	restSite        = -1
+)
+
+// Recorder collects the observations of one run: for each call from the
+// harness into the module its results and, after the call, the arguments and
+// the receiver that it could have changed. Sites may be reached by several
+// goroutines. The zero value is ready to use.
+type Recorder struct {
+	// Exported leaves out fields of the program's own types that are not exported: what a driver changes
+	// there only counts if a result shows it.
+	Exported bool
+	// Home is the package whose types source may name although they are not exported; "": none.
+	Home string
+
+	mu      sync.Mutex
+	render  bool // render what is hashed
+	events  []wire.Observation
+	pending []argument // of calls that have not returned
+}
+
+// argument is an argument or a receiver of an observed call.
+type argument struct {
+	site   int
+	value  any
+	shared bool   // the call can change it
+	source string // as Go source, before the call; only if rendering
+	before string // for people, before the call; only if rendering
+}
+
+// Reset starts an empty record. Render asks for what is observed as text and source, too.
+func (r *Recorder) Reset(render bool) {
+	r.mu.Lock()
+	clear(r.events)
+	clear(r.pending)
+	r.events, r.pending, r.render = r.events[:0], r.pending[:0], render
+	r.mu.Unlock()
+}
+
+// Argument records v, of a static type, as an argument or receiver of the call at site, which is about to begin.
+func (r *Recorder) Argument(site int, v any, static reflect.Type) {
+	a := r.newArgument(site, v, static)
+	if !a.shared && !r.render {
+		return
+	}
+	r.mu.Lock()
+	r.pending = append(r.pending, a)
+	r.mu.Unlock()
+}
+
+// newArgument is an argument of a type before the call, rendered if that is wanted.
+func (r *Recorder) newArgument(site int, v any, static reflect.Type) argument {
+	a := argument{site: site, value: v, shared: static != nil && shares(static)}
+	if r.render {
+		a.source = value.Source(v, r.Home)
+		if a.shared {
+			a.before = value.Text(v)
+		}
+	}
+	return a
+}
+
+// shares reports whether a callee that is passed a value of type t can change what
+// its caller sees of it.
+func shares(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+		return true
+	case reflect.Array:
+		return shares(t.Elem())
+	case reflect.Struct:
+		for i := 0; i < t.NumField(); i++ {
+			if shares(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Result records that the call at site returned these results.
+func (r *Recorder) Result(site int, results []any) {
+	// Hashed outside the lock: an Error method is the program's own code and may come back here.
+	r.add(r.observation(site, r.take(site), results))
+}
+
+// observation is what a call gave.
+func (r *Recorder) observation(site int, arguments []argument, results []any) wire.Observation {
+	// Each value has a bound of its own, so that a large receiver does not hide
+	// what the call has written.
+	var h value.Hasher
+	if r.Exported && onlyFails(results) {
+		h.Failure()
+	} else {
+		if r.Exported {
+			h.Fields = value.ShownFields
+		}
+		for _, x := range results {
+			h.Mix(x)
+		}
+		if r.Exported {
+			h.Fields = value.ExportedFields
+		}
+		for _, a := range arguments {
+			if a.shared {
+				h.Mix(a.value)
+			}
+		}
+	}
+	o := wire.Observation{Site: site, Hash: h.Sum}
+	if r.render {
+		r.write(&o, arguments, results)
+	}
+	return o
+}
+
+// write fills what of an observation is for reading.
+func (r *Recorder) write(o *wire.Observation, arguments []argument, results []any) {
+	var texts []string
+	for _, x := range results {
+		texts = append(texts, value.Text(x))
+		o.Values = append(o.Values, value.Source(x, r.Home))
+		text := ""
+		if err, ok := x.(error); ok && !value.IsNil(x) {
+			text, _ = value.ErrorText(err)
+		}
+		o.Errors = append(o.Errors, text)
+	}
+	o.Text = strings.Join(texts, ", ")
+	for _, a := range arguments {
+		o.Args = append(o.Args, a.source)
+		after := ""
+		if a.shared {
+			after = value.Text(a.value)
+		}
+		if after == a.before {
+			after = ""
+		}
+		o.After = append(o.After, after)
+	}
+}
+
+// onlyFails reports whether the last of some results is an error, and not io.EOF, which comes with the
+// last data: then callers do not look at the others.
+func onlyFails(results []any) bool {
+	if len(results) == 0 {
+		return false
+	}
+	err, ok := results[len(results)-1].(error)
+	if !ok || value.IsNil(err) {
+		return false
+	}
+	text, ok := value.ErrorText(err)
+	return ok && text != io.EOF.Error()
+}
+
+// take removes the arguments of site from those pending and gives them.
+func (r *Recorder) take(site int) []argument {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var taken []argument
+	rest := r.pending[:0]
+	for _, a := range r.pending {
+		if a.site == site {
+			taken = append(taken, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	r.pending = rest
+	return taken
+}
+
+func (r *Recorder) add(o wire.Observation) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.events) < maxObservations {
+		r.events = append(r.events, o)
+		return
+	}
+	if len(r.events) == maxObservations {
+		r.events = append(r.events, wire.Observation{Site: restSite})
+	}
+	rest := value.Hasher{Sum: r.events[maxObservations].Hash}
+	rest.Word(uint64(o.Site))
+	rest.Word(o.Hash)
+	r.events[maxObservations].Hash = rest.Sum
+}
+
+// Finish records the calls that returned nothing to record, or did not
+// return, in the order in which they began, and gives the record.
+func (r *Recorder) Finish() []wire.Observation {
+	for len(r.pending) > 0 {
+		r.Result(r.pending[0].site, nil)
+	}
+	if len(r.events) == 0 {
+		return nil
+	}
+	return append([]wire.Observation(nil), r.events...)
+}

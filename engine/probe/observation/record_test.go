@@ -1,0 +1,33 @@
+package observation
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// observe records one call with these arguments.
+func observe(arguments ...any) wire.Observation {
+	var r Recorder
+	for _, a := range arguments {
+		r.Argument(1, a, reflect.TypeOf(a))
+	}
+	r.Result(1, nil)
+	return r.Finish()[0]
+}
+
+func TestWritesAreObservedBesideALargeReceiver(t *testing.T) {
+	large := make([]any, 20_000)
+	for i := range large {
+		large[i] = i
+	}
+	one, other := bytes.NewBufferString("one"), bytes.NewBufferString("other")
+	if observe(&large, one).Hash == observe(&large, other).Hash {
+		t.Error("what was written makes no difference")
+	}
+	if observe(&large, one).Hash != observe(&large, bytes.NewBufferString("one")).Hash {
+		t.Error("the same call is observed in two ways")
+	}
+}

@@ -1,0 +1,60 @@
+//go:build go1.21
+
+package observation
+
+import "github.com/mutantfuzz/mutantfuzz/engine/wire"
+
+// Struck are the sites at which the original differs from itself.
+type Struck map[int]bool
+
+// Difference gives the first site at which two records differ, struck ones
+// apart.
+func (s Struck) Difference(a, b []wire.Observation) (site int, differs bool) {
+	a, b = s.skip(a), s.skip(b)
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].Site != b[0].Site || a[0].Hash != b[0].Hash {
+			return a[0].Site, true
+		}
+		a, b = s.skip(a[1:]), s.skip(b[1:])
+	}
+	switch {
+	case len(a) > 0:
+		return a[0].Site, true
+	case len(b) > 0:
+		return b[0].Site, true
+	}
+	return 0, false
+}
+
+// skip drops the struck observations a record begins with.
+func (s Struck) skip(record []wire.Observation) []wire.Observation {
+	for len(record) > 0 && s[record[0].Site] {
+		record = record[1:]
+	}
+	return record
+}
+
+// Strike adds the sites at which two records of the original differ and gives
+// the new ones. Where not even the order of calls is the same, every site from
+// there on is struck.
+func (s Struck) Strike(a, b []wire.Observation) []int {
+	var struck []int
+	add := func(site int) {
+		if !s[site] {
+			s[site] = true
+			struck = append(struck, site)
+		}
+	}
+	for len(a) > 0 && len(b) > 0 && a[0].Site == b[0].Site {
+		if a[0].Hash != b[0].Hash {
+			add(a[0].Site)
+		}
+		a, b = a[1:], b[1:]
+	}
+	for _, record := range [][]wire.Observation{a, b} {
+		for _, o := range record {
+			add(o.Site)
+		}
+	}
+	return struck
+}

@@ -1,0 +1,81 @@
+package observation
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+func TestStruckSitesAreNotCompared(t *testing.T) {
+	record := func(pairs ...uint64) (list []wire.Observation) {
+		for i := 0; i < len(pairs); i += 2 {
+			list = append(list, wire.Observation{Site: int(pairs[i]), Hash: pairs[i+1]})
+		}
+		return list
+	}
+	struck := make(Struck)
+	if got := struck.Strike(record(1, 10, 2, 20, 3, 30), record(1, 10, 2, 21, 3, 30)); !reflect.DeepEqual(got, []int{2}) {
+		t.Fatalf("struck %v, want site 2", got)
+	}
+	for _, test := range []struct {
+		name    string
+		a, b    []wire.Observation
+		site    int
+		differs bool
+	}{
+		{"same", record(1, 10), record(1, 10), 0, false},
+		{"struck", record(2, 20, 1, 10), record(2, 99, 1, 10), 0, false},
+		{"after struck", record(2, 20, 1, 10), record(2, 99, 1, 11), 1, true},
+		{"struck missing", record(1, 10, 2, 20), record(1, 10), 0, false},
+		{"missing", record(1, 10, 3, 30), record(1, 10), 3, true},
+		{"added", record(1, 10), record(1, 10, 4, 40), 4, true},
+		{"other site", record(1, 10), record(3, 10), 1, true},
+	} {
+		if site, differs := struck.Difference(test.a, test.b); site != test.site || differs != test.differs {
+			t.Errorf("%s: %d, %v", test.name, site, differs)
+		}
+	}
+	if got := struck.Strike(record(5, 1, 6, 1), record(5, 1, 7, 1)); !reflect.DeepEqual(got, []int{6, 7}) {
+		t.Errorf("struck %v, want both sites where the order differs", got)
+	}
+}
+
+func TestObservationsBeyondTheBoundStillCount(t *testing.T) {
+	recordOf := func(last int) []wire.Observation {
+		var r Recorder
+		for i := 0; i < 2*maxObservations; i++ {
+			r.Result(1, []any{i})
+		}
+		r.Result(1, []any{last})
+		return r.Finish()
+	}
+	a, b := recordOf(1), recordOf(2)
+	if len(a) != maxObservations+1 {
+		t.Fatalf("%d observations", len(a))
+	}
+	if site, differs := (Struck{}).Difference(a, b); !differs || site != restSite {
+		t.Errorf("site %d, %v; want the rest to differ", site, differs)
+	}
+}
+
+func TestADifferenceThatPeopleSeeComesBeforeOneThatTheyDoNot(t *testing.T) {
+	hidden := [2]wire.Observation{{Site: 1, Hash: 1, Text: "T{}"}, {Site: 1, Hash: 2, Text: "T{}"}}
+	plain := [2]wire.Observation{{Site: 2, Hash: 1, Text: "1"}, {Site: 2, Hash: 2, Text: "2"}}
+	same := wire.Observation{Site: 3, Hash: 1, Text: "1"}
+	for _, tt := range []struct {
+		a, b []wire.Observation
+		site int // 0: none
+	}{
+		{[]wire.Observation{same}, []wire.Observation{same}, 0},
+		{[]wire.Observation{same, hidden[0]}, []wire.Observation{same, hidden[1]}, 1},
+		{[]wire.Observation{hidden[0], same, plain[0]}, []wire.Observation{hidden[1], same, plain[1]}, 2},
+		{[]wire.Observation{hidden[0], same}, []wire.Observation{hidden[1]}, 3},
+		{[]wire.Observation{hidden[0]}, []wire.Observation{hidden[1], plain[1]}, 2},
+	} {
+		d := Struck{}.Shown(tt.a, tt.b)
+		if (d == nil) != (tt.site == 0) || d != nil && d.site != tt.site {
+			t.Errorf("%+v and %+v: %+v, want site %d", tt.a, tt.b, d, tt.site)
+		}
+	}
+}

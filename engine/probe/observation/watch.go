@@ -1,0 +1,53 @@
+//go:build go1.21
+
+package observation
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// maxCalls is how many calls are recorded in one run of a test.
+const maxCalls = 100
+
+// Watcher records the calls of one function: not those that it makes of itself, directly or not.
+type Watcher struct {
+	mu       sync.Mutex
+	inside   bool // a call has begun and not ended
+	recorder Recorder
+}
+
+// Reset starts an empty record; home is that of a Recorder.
+func (w *Watcher) Reset(home string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.inside = false
+	w.recorder.Exported, w.recorder.Home = true, home
+	w.recorder.Reset(true)
+}
+
+// Call notes that the function at site is called with some operands, and returns what is to be told its results.
+func (w *Watcher) Call(site int, operands ...any) (done func(results ...any)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.inside || len(w.recorder.events) >= maxCalls {
+		return func(...any) {}
+	}
+	w.inside = true
+	var arguments []argument
+	for _, v := range operands {
+		arguments = append(arguments, w.recorder.newArgument(site, v, reflect.TypeOf(v)))
+	}
+	return func(results ...any) {
+		o := w.recorder.observation(site, arguments, results)
+		w.mu.Lock()
+		w.inside = false
+		w.mu.Unlock()
+		w.recorder.add(o)
+	}
+}
+
+// Calls are the calls that have returned since Reset.
+func (w *Watcher) Calls() []wire.Observation { return w.recorder.Finish() }

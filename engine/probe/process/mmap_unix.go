@@ -1,0 +1,28 @@
+//go:build go1.21 && (aix || darwin || dragonfly || freebsd || linux || netbsd || openbsd || solaris)
+
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+// MapFile maps size bytes of the file at path, shared and writable. The file
+// is made as long as it has to be.
+func MapFile(path string, size int) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() < int64(size) {
+		if err := f.Truncate(int64(size)); err != nil {
+			return nil, err
+		}
+	}
+	return syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+}

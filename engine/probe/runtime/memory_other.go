@@ -1,7 +1,0 @@
-//go:build go1.21 && !linux
-
-package runtime
-
-// limitMemory does nothing: this system has no limit that spares the address
-// space Go reserves. The check at the step counter remains.
-func limitMemory(int64) {}

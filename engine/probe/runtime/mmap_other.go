@@ -1,9 +1,0 @@
-//go:build go1.21 && !(aix || darwin || dragonfly || freebsd || linux || netbsd || openbsd || solaris || windows)
-
-package runtime
-
-// mapFile returns plain memory: this system maps no files. The coordinator then
-// sees no state, only events and exit statuses.
-func mapFile(path string, size int) ([]byte, error) {
-	return make([]byte, size+8), nil
-}

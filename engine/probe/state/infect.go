@@ -1,0 +1,102 @@
+//go:build go1.21
+
+package state
+
+import (
+	"sort"
+	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// marked lists the mutants whose expression was evaluated since the last
+// ClearMarks.
+var marked struct {
+	mu  sync.Mutex
+	ids []int32
+}
+
+// Differs notes whether mutant id would have changed the value v to mutated,
+// and gives v. It is Mu2's infection check, made exact by the values
+// themselves. Interfaces and what contains them must not come here: comparing
+// them can panic.
+func Differs[T comparable](id int, v, mutated T) T {
+	note(id, v != mutated)
+	return v
+}
+
+// WhenTrue notes that mutant id changes the state wherever v is true.
+func WhenTrue[B ~bool](id int, v B) B {
+	note(id, bool(v))
+	return v
+}
+
+// WhenFalse notes that mutant id changes the state wherever v is false.
+func WhenFalse[B ~bool](id int, v B) B {
+	note(id, !bool(v))
+	return v
+}
+
+// note sets the mark of a mutant; most calls find it set already.
+func note(id int, infected bool) {
+	have := Marks[id]
+	if have == 0 || infected && have&wire.MarkInfected == 0 {
+		mark(id, infected)
+	}
+}
+
+func mark(id int, infected bool) {
+	marked.mu.Lock()
+	if Marks[id] == 0 {
+		marked.ids = append(marked.ids, int32(id))
+	}
+	Marks[id] |= wire.MarkEvaluated
+	if infected {
+		Marks[id] |= wire.MarkInfected
+	}
+	marked.mu.Unlock()
+}
+
+// ClearMarks takes all marks back.
+func ClearMarks() {
+	if len(marked.ids) == 0 {
+		return
+	}
+	marked.mu.Lock()
+	for _, id := range marked.ids {
+		Marks[id] = 0
+	}
+	marked.ids = marked.ids[:0]
+	marked.mu.Unlock()
+}
+
+// Evaluated are the mutants whose expression was evaluated since the last ClearMarks, until the next.
+func Evaluated() []int32 { return marked.ids }
+
+// InfectedMutants lists the mutants that the run just ended infected,
+// ascending.
+func InfectedMutants() []int {
+	var list []int
+	for _, id := range marked.ids {
+		if Marks[id]&wire.MarkInfected != 0 {
+			list = append(list, int(id))
+		}
+	}
+	sort.Ints(list)
+	return list
+}
+
+// MarkedMutants lists the mutants whose expression was evaluated since the last
+// ClearMarks, those that it infected with their numbers negated.
+func MarkedMutants() []int {
+	marked.mu.Lock()
+	defer marked.mu.Unlock()
+	list := make([]int, len(marked.ids))
+	for i, id := range marked.ids {
+		list[i] = int(id)
+		if Marks[id]&wire.MarkInfected != 0 {
+			list[i] = -list[i]
+		}
+	}
+	return list
+}

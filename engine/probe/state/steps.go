@@ -1,0 +1,143 @@
+//go:build go1.21
+
+package state
+
+import (
+	"math"
+	"runtime/metrics"
+	"sync"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// Steps is what is left of the current chunk of steps. Woven code counts it
+// down at function entries and loop heads and calls Stepped below zero. It starts
+// so high that nothing is counted without an environment.
+var Steps int64 = math.MaxInt64
+
+// steps turns hangs, endless recursion and the use of too much memory into panics.
+var steps meter
+
+// meter accounts for steps chunk by chunk. Goroutines count Steps down
+// without synchronisation, so the count is a good estimate, and exact where
+// one goroutine steps.
+//
+// Mu2 bounds its mutants the same way, by counting loop iterations; there the
+// program can swallow the exception, here every further step panics again.
+type meter struct {
+	mu    sync.Mutex
+	chunk int64 // what Steps was set to
+	taken int64 // steps of earlier chunks
+	bound int64 // 0: none
+	stop  *Stop // set: every step panics with it
+
+	stackLimit uint64 // bytes of stacks; 0: never armed
+	heapLimit  uint64 // bytes of objects; 0: no limit
+	sample     [2]metrics.Sample
+}
+
+// maxStack is how far stacks may grow, in bytes, above what they take at the
+// start: well below the gigabyte at which the Go run-time kills the process.
+const maxStack = 256 << 20
+
+// Stop is the value that a step panics with: the bound that was exceeded.
+type Stop struct {
+	Flag    uint32 // of wire
+	Message string
+}
+
+// Error makes the message readable where the program prints what it recovers.
+func (s *Stop) Error() string { return "mutantfuzz: " + s.Message }
+
+// Stepped is what woven code calls when a chunk of steps is used up. It panics
+// when a bound is exceeded, and from then on at each call until the run ends,
+// so that the program's own recover cannot keep it alive. In other goroutines than
+// the run's the panic ends the process; the state file has the reason.
+func Stepped() { steps.refill() }
+
+// Arm prepares the checks of stack and heap, from what they take now.
+func Arm() { steps.arm(given.memory) }
+
+// arm prepares the checks of stack and heap. A memory of 0 bytes means no
+// limit on the heap.
+func (m *meter) arm(memory int64) {
+	m.sample[0].Name = "/memory/classes/heap/stacks:bytes"
+	m.sample[1].Name = "/memory/classes/heap/objects:bytes"
+	metrics.Read(m.sample[:])
+	m.stackLimit = maxStack
+	if memory > 0 {
+		// Garbage not yet collected and stacks being copied count towards the
+		// system's limit, so ours has to come well before.
+		m.heapLimit = uint64(memory) / 2
+		m.stackLimit = min(m.stackLimit, uint64(memory)/4)
+	}
+	m.stackLimit += m.sample[0].Value.Uint64()
+}
+
+// begin starts counting from 0 towards bound (0: none).
+func (m *meter) begin(bound int64) {
+	m.mu.Lock()
+	m.taken, m.bound, m.stop = 0, bound, nil
+	m.load()
+	m.mu.Unlock()
+}
+
+// end gives the number of steps since begin and takes the bound away.
+func (m *meter) end() (taken int64, stopped *Stop) {
+	m.mu.Lock()
+	taken, stopped = m.taken, m.stop
+	if stopped == nil {
+		taken += m.chunk - Steps
+	}
+	m.taken, m.bound, m.stop = 0, 0, nil
+	m.load()
+	m.mu.Unlock()
+	return taken, stopped
+}
+
+// load puts the next chunk into Steps.
+func (m *meter) load() {
+	m.chunk = wire.StepChunk
+	if m.bound > 0 {
+		m.chunk = min(m.chunk, m.bound-m.taken)
+	}
+	Steps = m.chunk
+}
+
+// refill accounts for a chunk used up and loads the next, unless a bound is
+// exceeded.
+func (m *meter) refill() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.stop != nil {
+		panic(m.stop)
+	}
+	if Steps >= 0 {
+		return // another goroutine was faster
+	}
+	m.taken += m.chunk
+	page.steps += m.chunk
+	if m.stop = m.exceeded(); m.stop != nil {
+		page.flags |= m.stop.Flag
+		panic(m.stop)
+	}
+	m.load()
+}
+
+// exceeded returns the bound that is exceeded, or nil.
+func (m *meter) exceeded() *Stop {
+	if m.bound > 0 && m.taken >= m.bound {
+		return &Stop{wire.FlagHang, "the step bound was exceeded"}
+	}
+	if m.stackLimit == 0 {
+		return nil
+	}
+	metrics.Read(m.sample[:])
+	if m.sample[0].Value.Uint64() > m.stackLimit {
+		return &Stop{wire.FlagRecursion, "the stack grew past its bound"}
+	}
+	if m.heapLimit > 0 && m.sample[1].Value.Uint64() > m.heapLimit {
+		return &Stop{wire.FlagMemory, "the heap grew past its bound"}
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+//go:build go1.21
+
+package value
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// Bounds on what is rendered, in bytes.
+const (
+	maxSource = 2000
+	maxText   = 2000 // more than is shown: the difference may come late
+)
+
+// IsNil reports whether x is a nil of any type, such as a list of faults that has none.
+func IsNil(x any) bool {
+	switch v := reflect.ValueOf(x); v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
+}
+
+// Source writes x as a Go expression of its type, as a file that imports x's
+// packages by their own names would. It may name types that the package home does not
+// export: it is for tests of that package; "" if for none. It is "" where there is no
+// such expression, as for a pointer to an int, or where it would be too long.
+func Source(x any, home string) string {
+	if x == nil {
+		return "nil"
+	}
+	s, ok := source{home: home}, false
+	if !readable(func() { ok = s.value(reflect.ValueOf(x), true) }) || !ok || s.text.Len() > maxSource {
+		return ""
+	}
+	return s.text.String()
+}
+
+// source writes Go expressions. Its methods return false if there is none; then
+// what was written is incomplete.
+type source struct {
+	home  string
+	text  strings.Builder
+	depth int
+}
+
+// value writes v; typed asks for a form that has v's type anywhere.
+func (s *source) value(v reflect.Value, typed bool) bool {
+	if s.depth++; s.depth > 20 || s.text.Len() > maxSource {
+		return false
+	}
+	defer func() { s.depth-- }()
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			s.text.WriteString("nil")
+			return true
+		}
+		return s.value(v.Elem(), true)
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		if v.IsNil() {
+			return s.null(v.Type(), typed)
+		}
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		return s.list(v)
+	case reflect.Map:
+		return s.entries(v)
+	case reflect.Struct:
+		return s.fields(v)
+	case reflect.Pointer:
+		if v.Elem().Kind() != reflect.Struct {
+			return false
+		}
+		s.text.WriteByte('&')
+		return s.fields(v.Elem())
+	}
+	return s.basic(v, typed)
+}
+
+// null writes a nil of type t.
+func (s *source) null(t reflect.Type, typed bool) bool {
+	if !typed {
+		s.text.WriteString("nil")
+		return true
+	}
+	name, ok := s.typeName(t)
+	if !ok {
+		return false
+	}
+	if t.Kind() == reflect.Pointer {
+		name = "(" + name + ")"
+	}
+	s.text.WriteString(name + "(nil)")
+	return true
+}
+
+// basic writes a bool, number or string. Constants that have the type by
+// default need no conversion.
+func (s *source) basic(v reflect.Value, typed bool) bool {
+	var literal string
+	byDefault := false
+	switch v.Kind() {
+	case reflect.Bool:
+		literal, byDefault = strconv.FormatBool(v.Bool()), true
+	case reflect.String:
+		literal, byDefault = wire.Quote(v.String()), true
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		literal, byDefault = strconv.FormatInt(v.Int(), 10), v.Kind() == reflect.Int
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		literal = strconv.FormatUint(v.Uint(), 10)
+	case reflect.Float32, reflect.Float64:
+		f := v.Float()
+		if math.IsNaN(f) || math.IsInf(f, 0) || f == 0 && math.Signbit(f) {
+			return false
+		}
+		literal = strconv.FormatFloat(f, 'g', -1, v.Type().Bits())
+		byDefault = v.Kind() == reflect.Float64 && strings.ContainsAny(literal, ".e")
+	default:
+		return false
+	}
+	if !typed || byDefault && v.Type().PkgPath() == "" {
+		s.text.WriteString(literal)
+		return true
+	}
+	name, ok := s.typeName(v.Type())
+	s.text.WriteString(name + "(" + literal + ")")
+	return ok
+}
+
+// list writes a slice or array.
+func (s *source) list(v reflect.Value) bool {
+	name, ok := s.typeName(v.Type())
+	if !ok {
+		return false
+	}
+	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+		s.text.WriteString(name + "(" + wire.Quote(string(v.Bytes()[:min(v.Len(), maxSource+1)])) + ")")
+		return true
+	}
+	if v.Len() > maxSource {
+		return false
+	}
+	s.text.WriteString(name + "{")
+	for i := 0; i < v.Len(); i++ {
+		if i > 0 {
+			s.text.WriteString(", ")
+		}
+		if !s.value(v.Index(i), false) {
+			return false
+		}
+	}
+	s.text.WriteByte('}')
+	return true
+}
+
+// entries writes a map, sorted by what the keys look like.
+func (s *source) entries(v reflect.Value) bool {
+	name, ok := s.typeName(v.Type())
+	if !ok || v.Len() > maxSource {
+		return false
+	}
+	var lines []string
+	for e := v.MapRange(); e.Next(); {
+		one := source{home: s.home, depth: s.depth}
+		if !one.value(e.Key(), false) {
+			return false
+		}
+		one.text.WriteString(": ")
+		if !one.value(e.Value(), false) {
+			return false
+		}
+		lines = append(lines, one.text.String())
+	}
+	sort.Strings(lines)
+	s.text.WriteString(name + "{" + strings.Join(lines, ", ") + "}")
+	return true
+}
+
+// fields writes a struct by its fields that are not zero, all of which have to
+// be exported.
+func (s *source) fields(v reflect.Value) bool {
+	name, ok := s.typeName(v.Type())
+	if !ok {
+		return false
+	}
+	s.text.WriteString(name + "{")
+	first := true
+	for i := 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			continue
+		}
+		field := v.Type().Field(i)
+		if !field.IsExported() { // no caller fills it, not even one at home, as it likes
+			return false
+		}
+		if !first {
+			s.text.WriteString(", ")
+		}
+		first = false
+		s.text.WriteString(field.Name + ": ")
+		if !s.value(v.Field(i), false) {
+			return false
+		}
+	}
+	s.text.WriteByte('}')
+	return true
+}
+
+// typeName writes a type as tests of the home write it; ok is false if they cannot,
+// or if the text would be ambiguous.
+func (s *source) typeName(t reflect.Type) (name string, ok bool) {
+	if t.Name() != "" {
+		first, _ := utf8.DecodeRuneInString(t.Name())
+		exported := t.PkgPath() == "" || unicode.IsUpper(first) || t.PkgPath() == s.home
+		return t.String(), exported && !strings.Contains(t.Name(), "[")
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		if t.Elem() == reflect.TypeOf(byte(0)) {
+			return "[]byte", true
+		}
+		name, ok = s.typeName(t.Elem())
+		return "[]" + name, ok
+	case reflect.Array:
+		name, ok = s.typeName(t.Elem())
+		return fmt.Sprintf("[%d]%s", t.Len(), name), ok
+	case reflect.Pointer:
+		name, ok = s.typeName(t.Elem())
+		return "*" + name, ok
+	case reflect.Map:
+		key, keyOK := s.typeName(t.Key())
+		elem, elemOK := s.typeName(t.Elem())
+		return "map[" + key + "]" + elem, keyOK && elemOK
+	case reflect.Interface:
+		return "any", t.NumMethod() == 0
+	case reflect.Struct:
+		return s.structName(t)
+	}
+	return t.String(), false
+}
+
+// structName writes a struct type without a name, of exported fields that have one.
+func (s *source) structName(t reflect.Type) (name string, ok bool) {
+	fields := make([]string, t.NumField())
+	for i := range fields {
+		f := t.Field(i)
+		typ, ok := s.typeName(f.Type)
+		if !ok || !f.IsExported() || f.Anonymous {
+			return t.String(), false
+		}
+		fields[i] = f.Name + " " + typ
+		switch tag := string(f.Tag); {
+		case tag == "":
+		case strconv.CanBackquote(tag):
+			fields[i] += " `" + tag + "`"
+		default:
+			fields[i] += " " + strconv.Quote(tag)
+		}
+	}
+	return "struct{ " + strings.Join(fields, "; ") + " }", true
+}

@@ -1,0 +1,88 @@
+package value
+
+import (
+	"go/parser"
+	"io"
+	"math"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+type hidden struct{ A int }
+
+// Point is an exported type with a field that is not.
+type Point struct {
+	X, Y   int
+	Label  string
+	Tags   []string
+	Nested *Point
+	secret int
+}
+
+func TestGoSourceOfValues(t *testing.T) {
+	number := 3
+	for _, test := range []struct {
+		value any
+		want  string
+	}{
+		{nil, `nil`},
+		{3, `3`},
+		{int8(-3), `int8(-3)`},
+		{uint64(7), `uint64(7)`},
+		{'x', `int32(120)`},
+		{2.5, `2.5`},
+		{3.0, `float64(3)`},
+		{float32(2.5), `float32(2.5)`},
+		{math.NaN(), ``},
+		{math.Copysign(0, -1), ``},
+		{"a\"b", `"a\"b"`},
+		{true, `true`},
+		{[]byte("hi\n"), `[]byte("hi\n")`},
+		{[]int(nil), `[]int(nil)`},
+		{[]int{1, 2}, `[]int{1, 2}`},
+		{[2]bool{true}, `[2]bool{true, false}`},
+		{[]any{1, "x", int8(2), nil}, `[]any{1, "x", int8(2), nil}`},
+		{map[string]int{"b": 2, "a": 1}, `map[string]int{"a": 1, "b": 2}`},
+		{time.Duration(5), `time.Duration(5)`},
+		{Point{X: 1}, `value.Point{X: 1}`},
+		{&Point{Y: 2, Tags: []string{"t"}}, `&value.Point{Y: 2, Tags: []string{"t"}}`},
+		{Point{Nested: &Point{X: 1}}, `value.Point{Nested: &value.Point{X: 1}}`},
+		{(*Point)(nil), `(*value.Point)(nil)`},
+		{Point{secret: 1}, ``},
+		{hidden{1}, ``},
+		{&number, ``},
+		{func() {}, ``},
+		{make(chan int), ``},
+		{io.EOF, ``},
+		{url.URL{Host: "h"}, `url.URL{Host: "h"}`},
+		{struct {
+			A int `k:"a"`
+			B []Point
+			C string "k:\"`\""
+		}{A: 1}, "struct{ A int `k:\"a\"`; B []value.Point; C string \"k:\\\"`\\\"\" }{A: 1}"},
+		{struct{ a int }{}, ``},
+		{struct{ Point }{}, ``},
+		{strings.Repeat("x", 2*maxSource), ``},
+	} {
+		if got := Source(test.value, ""); got != test.want {
+			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)
+		}
+	}
+}
+
+func FuzzGoSourceIsGo(f *testing.F) {
+	f.Add("text", int64(-1), 2.5, []byte("b"))
+	f.Fuzz(func(t *testing.T, s string, n int64, x float64, b []byte) {
+		for _, v := range []any{s, n, x, b, []any{s, n, b}, map[string]int64{s: n}, Point{Label: s, X: int(n)}} {
+			source := Source(v, "")
+			if source == "" {
+				continue
+			}
+			if _, err := parser.ParseExpr(source); err != nil {
+				t.Errorf("%s: %v", source, err)
+			}
+		}
+	})
+}

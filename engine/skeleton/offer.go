@@ -1,0 +1,39 @@
+package skeleton
+
+import (
+	"go/types"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// maxOffered bounds how many skeletons one analysis offers.
+const maxOffered = 3
+
+// Offer writes skeletons for functions in scope that no fuzz target has reached, a
+// few at most. Object returns the package and the object of a function; nil: it
+// cannot be called.
+func Offer(functions []diffscope.Function, reached map[string]bool, object func(*diffscope.Function) (*types.Package, *types.Func)) []results.Skeleton {
+	var list []results.Skeleton
+	for i := range functions {
+		f := &functions[i]
+		if f.Skipped != "" || reached[f.ID] || len(list) == maxOffered {
+			continue
+		}
+		pkg, fn := object(f)
+		source, ok := Source(pkg, fn)
+		if !ok {
+			continue
+		}
+		name := FileName(fn, func(name string) bool {
+			_, err := os.Stat(filepath.Join(filepath.Dir(f.Path), name))
+			return err == nil || slices.ContainsFunc(list, func(s results.Skeleton) bool { return path.Base(s.File) == name })
+		})
+		list = append(list, results.Skeleton{Function: f.ID, File: path.Join(path.Dir(f.File), name), Source: source})
+	}
+	return list
+}

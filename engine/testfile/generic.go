@@ -1,0 +1,126 @@
+package testfile
+
+import (
+	"go/types"
+	"slices"
+)
+
+// maxTries bounds the search for type arguments.
+const maxTries = 500
+
+// Instantiate returns generic, a signature or a named type, with type arguments in
+// place of its type parameters, and these; nil if it finds none that will do.
+func (n *Names) Instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
+	if params.Len() == 0 {
+		return generic, nil
+	}
+	left := maxTries
+	var search func(args []types.Type) []types.Type
+	search = func(args []types.Type) []types.Type {
+		if len(args) < params.Len() {
+			for _, candidate := range n.candidates(params, args) {
+				if list := search(append(slices.Clip(args), candidate)); list != nil {
+					return list
+				}
+			}
+			return nil
+		}
+		if left--; left < 0 {
+			return nil
+		}
+		var err error
+		if instance, err = types.Instantiate(nil, generic, args, true); err != nil {
+			instance = nil
+			return nil
+		}
+		return args
+	}
+	args = search(nil)
+	return instance, args
+}
+
+// candidates are types that may satisfy the constraint of the type parameter after
+// those with args: common ones, the terms of its union, the constraint itself, and
+// types of the package.
+func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
+	var list []types.Type
+	constraint := params.At(len(args)).Constraint()
+	iface, ok := constraint.Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	for _, term := range terms(iface) {
+		list = append(list, substitute(term, args))
+	}
+	if len(list) == 0 {
+		list = append(list, StringType, types.Typ[types.Int], BytesType, types.Typ[types.Float64])
+	}
+	if iface.IsMethodSet() && !iface.Empty() {
+		list = append(list, substitute(constraint, args))
+	}
+	for _, name := range n.Pkg.Scope().Names() {
+		obj, ok := n.Pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(obj.Type()) {
+			continue
+		}
+		if g, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); !ok || g.TypeParams().Len() == 0 {
+			list = append(list, obj.Type(), types.NewPointer(obj.Type()))
+		}
+	}
+	return list
+}
+
+// terms are the types that a constraint lists.
+func terms(iface *types.Interface) (list []types.Type) {
+	for e := range iface.EmbeddedTypes() {
+		if union, ok := e.(*types.Union); ok {
+			for term := range union.Terms() {
+				if inner, ok := term.Type().Underlying().(*types.Interface); ok {
+					list = append(list, terms(inner)...)
+				} else {
+					list = append(list, term.Type())
+				}
+			}
+		} else if inner, ok := e.Underlying().(*types.Interface); ok {
+			list = append(list, terms(inner)...)
+		} else {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// substitute puts args in place of the first type parameters in t. Of later
+// ones it assumes that strings will do.
+func substitute(t types.Type, args []types.Type) types.Type {
+	sub := func(t types.Type) types.Type { return substitute(t, args) }
+	switch t := t.(type) {
+	case *types.TypeParam:
+		if t.Index() < len(args) {
+			return args[t.Index()]
+		}
+		return StringType
+	case *types.Slice:
+		return types.NewSlice(sub(t.Elem()))
+	case *types.Array:
+		return types.NewArray(sub(t.Elem()), t.Len())
+	case *types.Pointer:
+		return types.NewPointer(sub(t.Elem()))
+	case *types.Map:
+		return types.NewMap(sub(t.Key()), sub(t.Elem()))
+	case *types.Chan:
+		return types.NewChan(t.Dir(), sub(t.Elem()))
+	case *types.Named:
+		if t.TypeArgs().Len() == 0 {
+			return t
+		}
+		var inner []types.Type
+		for arg := range t.TypeArgs().Types() {
+			inner = append(inner, sub(arg))
+		}
+		if u, err := types.Instantiate(nil, t.Origin(), inner, false); err == nil {
+			return u
+		}
+	}
+	return t
+}

@@ -1,0 +1,140 @@
+// Package testfile is what Go test files with fuzz targets for the functions of a package
+// take, whoever writes them: names that mean one thing each, imports, type arguments,
+// and what is known of functions and of the types that Go's fuzzing fills.
+package testfile
+
+import (
+	"go/types"
+	"slices"
+)
+
+// Types that fuzz targets are often given.
+var (
+	ErrorType  = types.Universe.Lookup("error").Type()
+	StringType = types.Typ[types.String]
+	BytesType  = types.NewSlice(types.Universe.Lookup("byte").Type())
+)
+
+// BasicOf returns the type among those that Go's fuzzing supports that values
+// of typ can be converted from; nil if there is none.
+func BasicOf(typ types.Type) types.Type {
+	switch u := typ.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Kind() == types.Uintptr:
+			return types.Typ[types.Uint64]
+		case u.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat|types.IsString) != 0 && u.Info()&types.IsUntyped == 0:
+			return types.Typ[u.Kind()]
+		}
+	case *types.Slice:
+		switch elem, _ := u.Elem().(*types.Basic); {
+		case elem == nil:
+		case elem.Kind() == types.Byte:
+			return BytesType
+		case elem.Kind() == types.Rune:
+			return StringType
+		}
+	}
+	return nil
+}
+
+// Param is a parameter that the fuzzing engine fills.
+type Param struct {
+	Name string
+	Type types.Type
+}
+
+// Declared declares the parameter, in a list of them.
+func (p Param) Declared() string { return p.Name + " " + p.Type.String() }
+
+// Zero is the zero value of the parameter, of just its type.
+func (p Param) Zero() string {
+	basic, ok := p.Type.(*types.Basic)
+	if !ok {
+		return `[]byte("")`
+	}
+	switch basic.Kind() {
+	case types.String:
+		return `""`
+	case types.Bool:
+		return "false"
+	case types.Int:
+		return "0"
+	}
+	return basic.Name() + "(0)"
+}
+
+// Readers are the interfaces of package io that *bytes.Reader has.
+var Readers = []string{
+	"Reader", "ReaderAt", "ReadSeeker", "ByteReader", "ByteScanner", "RuneReader", "RuneScanner", "Seeker", "WriterTo",
+}
+
+// Qualified returns the package and the name of a type that is not generic, or
+// of what it points to.
+func Qualified(typ types.Type) (path, name string, pointer bool) {
+	typ = types.Unalias(typ)
+	if p, ok := typ.(*types.Pointer); ok {
+		typ, pointer = types.Unalias(p.Elem()), true
+	}
+	named, ok := typ.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return "", "", false
+	}
+	return named.Obj().Pkg().Path(), named.Obj().Name(), pointer
+}
+
+// Callable reports whether a test can call fn.
+func Callable(fn *types.Func) bool {
+	if fn == nil || fn.Name() == "_" {
+		return false
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return fn.Name() != "init" && fn.Name() != "main"
+	}
+	return !types.IsInterface(recv.Type()) && ReceiverNamed(fn) != nil
+}
+
+// ReceiverNamed returns the type whose method fn is, nil for functions.
+func ReceiverNamed(fn *types.Func) *types.Named {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// NameParts is fn's name, after that of its type where it has one.
+func NameParts(fn *types.Func) []string {
+	if named := ReceiverNamed(fn); named != nil {
+		return []string{named.Obj().Name(), fn.Name()}
+	}
+	return []string{fn.Name()}
+}
+
+// Makes reports whether a function returns typ or a pointer to it, alone or
+// with an error.
+func Makes(sig *types.Signature, typ types.Type) bool {
+	results := sig.Results()
+	if n := results.Len(); n == 0 || n > 2 || n == 2 && !types.Identical(results.At(1).Type(), ErrorType) {
+		return false
+	}
+	made := results.At(0).Type()
+	return types.Identical(made, typ) || types.Identical(made, types.NewPointer(typ))
+}
+
+// predeclared are the names that test files use as the language means them.
+var predeclared = []string{
+	"any", "append", "bool", "byte", "error", "false", "float32", "float64", "int", "int8", "int16", "int32", "int64",
+	"new", "nil", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "testing",
+}
+
+// ShadowsPredeclared reports whether pkg gives one of them another meaning.
+func ShadowsPredeclared(pkg *types.Package) bool {
+	return slices.ContainsFunc(predeclared, func(name string) bool { return pkg.Scope().Lookup(name) != nil })
+}
