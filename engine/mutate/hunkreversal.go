@@ -49,6 +49,9 @@ func (s *site) undo(h *Hunk, all bool) {
 	if !ok {
 		return
 	}
+	if needs.locals() != "" && !strings.Contains(body, "\n") {
+		body = "{\n\t" + strings.TrimSpace(body[1:len(body)-1]) + "\n}" // so that they have a line to stand before
+	}
 	before, rule := len(s.mutants), s.pass.arid
 	if rule == "" {
 		s.pass.arid = s.aridHunk(h)

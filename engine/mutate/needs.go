@@ -170,9 +170,9 @@ func freeNames(body string) (names []string, selected map[string]bool) {
 // ok where the mutant is too far from there.
 func (n *needs) give(m *Mutant) (ok bool) {
 	m.Needs = n.specs()
-	if locals := strings.Join(slices.Concat(n.early, n.heads, n.late), ""); locals != "" {
+	if locals := n.locals(); locals != "" {
 		begin := n.offset(n.Decl.Body.Lbrace) + 1
-		if m.Offset < begin { // it replaces the body, of a single line
+		if m.Offset < begin { // the body has a single line
 			m.Offset, m.Column = m.Offset+1, m.Column+1
 			m.Original, m.Replacement = m.Original[1:], m.Replacement[1:]
 		}
@@ -180,6 +180,9 @@ func (n *needs) give(m *Mutant) (ok bool) {
 	}
 	return len(m.Needs) == 0 || m.EndOffset-m.Needs[0].Offset <= maxReach
 }
+
+// locals are the declarations, as statements.
+func (n *needs) locals() string { return strings.Join(slices.Concat(n.early, n.heads, n.late), "") }
 
 // specs are the imports.
 func (n *needs) specs() (list []Need) {
