@@ -33,7 +33,9 @@ type decl struct {
 	changed bool  // differs from the base, or is new
 	added   bool  // new
 
-	constant ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
+	constant     ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
+	constantType string   // source of its type, if it has one
+	iota         int      // its place in its group
 }
 
 // function reports whether d has code to mutate.
@@ -167,7 +169,11 @@ func (f *file) addConsts(spec, source *ast.ValueSpec, iota int) {
 			}
 			text += "=" + value
 		}
-		f.add(valueDecl, name.Name, spec, text, "").constant = constant
+		d := f.add(valueDecl, name.Name, spec, text, "")
+		d.constant, d.iota = constant, iota
+		if source.Type != nil {
+			d.constantType = string(f.slice(source.Type.Pos(), source.Type.End()))
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ type Scope struct {
 	Units     []Unit
 	Functions []Function // changed ones before those that use what changed; then sorted by file and line
 	Hunks     []Hunk     // of the changed functions in scope
+	Gone      []Gone     // what lines of the base may need, besides what head has
 	Notes     []string   // what was recognised and left alone, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
 	Tests     []string   // if OnlyTests: the changed tests, fuzz targets, examples and benchmarks, as import/path.TestXxx
@@ -71,11 +72,12 @@ type Module struct {
 // Function is one function in scope.
 type Function struct {
 	results.Function
-	Unit    int     // index into Scope.Units
-	Path    string  // absolute file name in Scope.Tree
-	Column  int     // where its declaration begins in StartLine, in bytes from 1; a line may have several
-	Changed []Lines // changed lines within the function, at head, without those that the change only moved there
-	Literal bool    // the function literals of a package variable; lines are those of the variable's declaration
+	Unit    int               // index into Scope.Units
+	Path    string            // absolute file name in Scope.Tree
+	Column  int               // where its declaration begins in StartLine, in bytes from 1; a line may have several
+	Changed []Lines           // changed lines within the function, at head, without those that the change only moved there
+	Imports map[string]string // of a changed one: import paths of the file that it was in, by the names that they have there
+	Literal bool              // the function literals of a package variable; lines are those of the variable's declaration
 }
 
 // Lines is a range of lines, both ends included.

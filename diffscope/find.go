@@ -173,6 +173,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	deleted, moved := compare(base, head)
 	f.noteDeclarations(base, head, deleted, moved)
 	f.removed = removed(deleted, head)
+	f.scope.Gone = gone(base, head)
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.brokenAt(f.folder(file)); {
@@ -385,6 +386,9 @@ func (f *finder) add(d *decl, reason string) {
 			}
 		}
 		f.scope.Hunks = append(f.scope.Hunks, hunks...)
+		if d.from != nil {
+			fn.Imports = d.from.file.imports()
+		}
 	}
 	if len(fn.Changed) > 0 {
 		fn.Changed = f.removed.without(fn.Changed, d.lines(), d.first)

@@ -60,7 +60,7 @@ const maxSuggestion = 4000
 // results do not have all of them, or where readers would see something else than what a click
 // would make.
 func mendOf(m *results.Mutant) *Mend {
-	if m == nil || m.Category != results.CategoryReversal {
+	if m == nil || m.Category != results.CategoryReversal || m.Needs != nil {
 		return nil
 	}
 	mutated, ok := inContext(m, m.Replacement)

@@ -303,7 +303,7 @@ func witness(m *results.Mutant) *results.ExposedBy {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), witness(m)
 	switch {
-	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed:
+	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && !k.alters(m, x):
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function]:
 		return olderGap
@@ -351,6 +351,12 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return strongOne
 	}
 	return weakOne
+}
+
+// alters reports whether a call that other packages can make, x, gives another result with a part of the change undone: so the
+// change is one of behaviour, whether some test notices or not.
+func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
+	return isReversal(m) && x != nil && x.Driver && !x.Inner && k.told(m, x).worth >= twoValues.worth && !k.half(m)
 }
 
 // told is the reason of a mutant on a changed line that an input tells from the program.

@@ -22,10 +22,11 @@ func Patch(r *results.Results, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	whole := m.Whole()
 	mutated, ok := inContext(m, m.Replacement)
-	if !ok || m.EndLine-m.Line != strings.Count(m.Context, "\n") {
+	if !ok || m.Needs != nil || m.EndLine-m.Line != strings.Count(m.Context, "\n") {
 		return "", fmt.Errorf("no patch can be written for mutant %q: the results do not have all the lines that it changes\nhint: replace bytes %d to %d of %q by its replacement, which results.json has",
-			oneLine(m.ID), m.Offset, m.EndOffset, oneLine(m.File))
+			oneLine(m.ID), whole.Offset, m.EndOffset, oneLine(m.File))
 	}
 	before, after := strings.Split(m.Context, "\n"), strings.Split(mutated, "\n")
 	var b strings.Builder

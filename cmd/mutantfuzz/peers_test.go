@@ -66,7 +66,8 @@ func distinct(ts *testscript.TestScript, neg bool, args []string) {
 // some. The files may not import anything.
 func compile(ts *testscript.TestScript, neg bool, args []string) {
 	judged := 0
-	for _, m := range resultsIn(ts, args[0]).Mutants {
+	for _, part := range resultsIn(ts, args[0]).Mutants {
+		m := part.Whole()
 		if m.Status != results.Killed && m.Status != results.Survived {
 			continue
 		}

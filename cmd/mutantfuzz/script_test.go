@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -41,7 +42,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
-			"mutant": mutant, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
+			"mutant": mutant, "put": put, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
 			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "restarted": restarted, "reaches": reaches, "replace": replace, "pipes": pipes,
 		},
 		Condition: confines,
@@ -149,6 +150,31 @@ func mutant(ts *testscript.TestScript, neg bool, args []string) {
 		seen = append(seen, strconv.Quote(m.Replacement))
 	}
 	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
+}
+
+// put FILE ID: puts a mutant into the source below the current folder, by nothing but what the file promises to those who read
+// it without our code: replacing the bytes offset to end_offset of file by replacement makes the mutant.
+func put(ts *testscript.TestScript, neg bool, args []string) {
+	var r struct {
+		Mutants []struct {
+			ID, File, Original, Replacement string
+			Offset                          int
+			EndOffset                       int `json:"end_offset"`
+		}
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &r))
+	for _, m := range r.Mutants {
+		if m.ID != args[1] {
+			continue
+		}
+		src := ts.ReadFile(m.File)
+		if src[m.Offset:m.EndOffset] != m.Original {
+			ts.Fatalf("%s has not the original of %s", m.File, m.ID)
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(m.File), []byte(src[:m.Offset]+m.Replacement+src[m.EndOffset:]), 0o644))
+		return
+	}
+	ts.Fatalf("no mutant %s", args[1])
 }
 
 // large FILE: writes a file that is larger than results may be.

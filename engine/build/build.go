@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -139,6 +141,7 @@ func (b *Binaries) mutate(i int) (list []weave.Function) {
 				src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})
 			}
 		}
+		src.Imported, src.Gone = b.Importable(f.Package, f.Imports), b.gone(f)
 		b.Sources[src.File] = src.Source
 		mutants := mutate.Mutants(src)
 		if b.Only != "" {
@@ -150,6 +153,17 @@ func (b *Binaries) mutate(i int) (list []weave.Function) {
 		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}
 	return list
+}
+
+// gone are the declarations of the base that the package of a function does not have.
+func (b *Binaries) gone(f *diffscope.Function) map[string]mutate.Gone {
+	all := map[string]mutate.Gone{}
+	for _, g := range b.Gone {
+		if g.Dir == path.Dir(f.File) {
+			all[g.Name] = mutate.Gone{Kind: g.Kind, Type: g.Type, Value: g.Value, Imported: b.Importable(f.Package, g.Imports)}
+		}
+	}
+	return all
 }
 
 // probeHome is where the probe lives: directly below the first module whose

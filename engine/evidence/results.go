@@ -80,12 +80,25 @@ func (m *Mutant) result() results.Mutant {
 		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
 		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, Driven: m.Driven, Spared: m.Spared, OnDiff: m.OnDiff, BranchEnd: m.BranchEnd, Program: m.Program},
 	}
+	r.Needs = m.needs()
 	r.Evidence.Branch = m.branch()
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
 	}
 	return r
+}
+
+// needs returns what m adds to its file besides; nil: nothing.
+func (m *Mutant) needs() *results.Needs {
+	if len(m.Needs) == 0 || m.Source == nil {
+		return nil
+	}
+	var added []results.Addition
+	for _, need := range m.Needs {
+		added = append(added, results.Addition{Offset: need.Offset, Text: need.Text})
+	}
+	return &results.Needs{Added: added, Before: string(m.Source[added[0].Offset:m.Offset])}
 }
 
 // branch returns the source in the only branch of the if statement whose condition m makes false.

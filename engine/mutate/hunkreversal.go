@@ -15,7 +15,8 @@ var hunkReversal = &Operator{
 	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back; of several hunks, " +
 		"also all at once, for single ones often do not compile without the others. Only offered where the " +
 		"function still parses, keeps its signature, and differs by more than comments and layout. Imports that it does not use " +
-		"are used by a blank declaration. " +
+		"are used by a blank declaration; imports that it needs and its file no longer has are added to the file, and what else is gone, such as a " +
+		"function that only it called, is declared in it. " +
 		"(The example takes it that the change made `0` out of `1`.)",
 	Before: "func start() int {\n\treturn 0\n}\n",
 	After:  "func start() int {\n\treturn 1\n}\n",
@@ -27,15 +28,15 @@ func mutateHunkReversal(s *site) {
 		return
 	}
 	for i := range s.Hunks {
-		s.undo(&s.Hunks[i])
+		s.undo(&s.Hunks[i], len(s.Hunks) == 1)
 	}
 	if whole, ok := s.whole(); ok {
-		s.undo(&whole)
+		s.undo(&whole, true)
 	}
 }
 
-// undo offers the mutant without the hunk.
-func (s *site) undo(h *Hunk) {
+// undo offers the mutant without the hunk, which is all of the change to the function or not.
+func (s *site) undo(h *Hunk, all bool) {
 	body, ok := s.reverse(h)
 	if !ok {
 		return
@@ -44,6 +45,13 @@ func (s *site) undo(h *Hunk) {
 	if !ok {
 		return
 	}
+	needs, ok := s.needsOf(body, all)
+	if !ok {
+		return
+	}
+	if needs.locals() != "" && !strings.Contains(body, "\n") {
+		body = "{\n\t" + strings.TrimSpace(body[1:len(body)-1]) + "\n}" // so that they have a line to stand before
+	}
 	before, rule := len(s.mutants), s.pass.arid
 	if rule == "" {
 		s.pass.arid = s.aridHunk(h)
@@ -51,6 +59,10 @@ func (s *site) undo(h *Hunk) {
 	s.replaceLines(s.source(s.Decl.Body), body, kept)
 	for i := before; i < len(s.mutants); i++ {
 		s.mutants[i].Hunk = h
+		ok = needs.give(&s.mutants[i])
+	}
+	if !ok {
+		s.mutants = s.mutants[:before]
 	}
 	s.pass.arid = rule
 }

@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // Function is one function to mutate, with its type-checked package.
@@ -29,6 +30,12 @@ type Function struct {
 	Decl    *ast.FuncDecl
 	Changed []Lines // changed lines within the function, at head
 	Hunks   []Hunk  // changed regions that overlap the function
+	// Imported are the packages that can be imported of those that its file had at the base: import paths by the names that
+	// they had there.
+	Imported map[string]string
+	// Gone are declarations of the base that the package does not have, or not as they were, by name: old lines may need
+	// them. Those of methods are called Type.Method.
+	Gone map[string]Gone
 }
 
 // Declare returns a declaration that stands for a function literal of a package
@@ -47,8 +54,23 @@ type Hunk struct {
 	Old          string // whole lines, each with its newline
 }
 
-// Mutant is one change. Replacing Source[Offset:EndOffset] by Replacement
-// makes it.
+// Gone is a declaration of the base.
+type Gone struct {
+	Kind token.Token // FUNC, CONST, VAR or TYPE
+	// Type is the type of a constant or variable, if it has one, and the parameters and results of a function; Value is
+	// the value, the body, or what a type is.
+	Type, Value string
+	Imported    map[string]string // as of a function
+}
+
+// Need is text that a mutant takes elsewhere in its file, in front of what it replaces.
+type Need struct {
+	Offset int // where it stands
+	Text   string
+}
+
+// Mutant is one change. Replacing Source[Offset:EndOffset] by Replacement, and adding what it
+// needs, makes it.
 type Mutant struct {
 	ID          string // stable across line shifts and reformatting
 	Function    string
@@ -70,7 +92,26 @@ type Mutant struct {
 	Arid        string // name of the arid rule that suppresses it; empty: none
 	Probe       *Probe // how to see infection; nil: cannot be seen soundly
 	Hunk        *Hunk  // for hunk reversal: the hunk undone
+	Needs       []Need // for hunk reversal: what old lines cannot do without; in order of their offsets
 	BranchEnd   int    // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
+}
+
+// Apply returns a source text with the mutant in it.
+func (m *Mutant) Apply(src []byte) []byte {
+	return slices.Concat([]byte(m.Splice(string(src[:m.Offset]), 0)), []byte(m.Replacement), src[m.EndOffset:])
+}
+
+// Splice returns a part of the source in front of the mutant, which begins at an offset, with what the mutant needs there.
+func (m *Mutant) Splice(text string, start int) string {
+	var out strings.Builder
+	from := 0
+	for _, need := range m.Needs {
+		if at := need.Offset - start; at >= 0 {
+			out.WriteString(text[from:at] + need.Text)
+			from = at
+		}
+	}
+	return out.String() + text[from:]
 }
 
 // ProbeKind says how a probe decides that a mutant infects the state.

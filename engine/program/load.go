@@ -37,7 +37,7 @@ type loader struct {
 }
 
 // load lists patterns with their tests, and type-checks those variants that sort chooses.
-// The types of std, which the woven code imports, are of the same set.
+// The types of std, which the woven code imports, are of the same set, and those of what the base imports, as far as there are any.
 func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]*packages.Package) (*Types, error)) (*Types, error) {
 	l := &loader{
 		fset: token.NewFileSet(), overlay: p.Overlay(), full: map[*packages.Package]bool{}, between: map[*packages.Package]bool{},
@@ -63,7 +63,8 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 	for pkg := range l.full {
 		l.visit(pkg, outside)
 	}
-	for _, path := range std {
+	old := p.oldImports()
+	for _, path := range slices.Concat(std, old) {
 		outside[path] = true
 	}
 	files, err := p.Tool.Exports(ctx, p.Flags, slices.Sorted(maps.Keys(outside)))
@@ -88,7 +89,45 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 		}
 		t.Std[path] = pkg
 	}
+	for _, path := range old {
+		if types, err := l.exports.Import(path); err == nil {
+			t.Std[path] = &packages.Package{PkgPath: path, Types: types}
+		}
+	}
 	return t, nil
+}
+
+// oldImports are the import paths of packages of other modules that files of the base import, of which old lines are known.
+// Packages of the program could import the very package that they would be imported into.
+func (p *Program) oldImports() []string {
+	paths := map[string]bool{}
+	note := func(imports map[string]string) {
+		for _, path := range imports {
+			if !p.Own(path) && path != "unsafe" {
+				paths[path] = true
+			}
+		}
+	}
+	for i := range p.Functions {
+		note(p.Functions[i].Imports)
+	}
+	for _, g := range p.Gone {
+		note(g.Imports)
+	}
+	return slices.Sorted(maps.Keys(paths))
+}
+
+// Importable are those of some imports, by name, that a loaded package can have.
+func (p *Program) Importable(importPath string, imports map[string]string) map[string]string {
+	able := map[string]string{}
+	for _, pkg := range p.Types.Touched {
+		for name, path := range imports {
+			if pkg.PkgPath == importPath && (pkg.Imports[path] != nil || p.Types.Std[path] != nil || path == "unsafe") {
+				able[name] = path
+			}
+		}
+	}
+	return able
 }
 
 // Add adds a test file that only the analysis knows to a touched package, whose types are loaded, and

@@ -26,6 +26,7 @@ type Program struct {
 	// as the analysis has come.
 	Functions []diffscope.Function
 	Hunks     []diffscope.Hunk
+	Gone      []diffscope.Gone
 	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	External  bool                       // whether Load type-checks the external tests of touched packages, too
@@ -93,7 +94,7 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 	unit := scope.Units[n]
 	return &Program{
-		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks,
+		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone,
 		Tool: gotool.Go{Dir: unit.Dir, Env: slices.Concat(env, unit.Env)},
 	}
 }

@@ -25,8 +25,9 @@ type Types struct {
 	// External are the external tests of touched packages, by the import path of these, of those that type-check:
 	// only for what they say of how a package is used, if Program.External is set.
 	External map[string]*packages.Package
-	Std      map[string]*packages.Package
-	loader   *loader
+	// Std has what woven code imports, by import path: packages of the standard library, and others that old lines need.
+	Std    map[string]*packages.Package
+	loader *loader
 }
 
 // BrokenError says that the analysed program does not build.

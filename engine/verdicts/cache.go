@@ -109,6 +109,9 @@ func (c *Cache) Close() {
 // together; the key then has the names and sources of those that are not quarantined.
 func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	parts := []string{m.ID, m.Original, m.Replacement, test}
+	for _, need := range m.Needs {
+		parts = append(parts, need.Text)
+	}
 	if test != "" {
 		return NewKey(append(parts, b.texts[test])...)
 	}

@@ -84,7 +84,7 @@ func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
 	if m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
 		return nil, fmt.Errorf("%s changed since the analysis began", m.File)
 	}
-	return slices.Concat(src[:m.Offset], []byte(m.Replacement), src[m.EndOffset:]), nil
+	return m.Apply(src), nil
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
@@ -97,7 +98,7 @@ func (w *weaver) newFile(name, version string, syntax *ast.File, tok *token.File
 	if err != nil {
 		return nil, err
 	}
-	return &file{path: name, rel: filepath.ToSlash(rel), src: src, syntax: syntax, tok: tok, goVer: version}, nil
+	return &file{path: name, rel: filepath.ToSlash(rel), src: src, syntax: syntax, tok: tok, goVer: version, needed: map[mutate.Need]bool{}}, nil
 }
 
 // adopt adds the files of one package and picks an alias that occurs in none

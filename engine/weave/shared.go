@@ -187,7 +187,7 @@ func (fn *function) text(start, end int) string { return string(fn.file.src[star
 
 // mutated is the text [start, end) of the file with m made in it.
 func (fn *function) mutated(m *mutate.Mutant, start, end int) string {
-	return fn.text(start, m.Offset) + m.Replacement + fn.text(m.EndOffset, end)
+	return m.Splice(fn.text(start, m.Offset), start) + m.Replacement + fn.text(m.EndOffset, end)
 }
 
 // place brings in the mutants at one place.

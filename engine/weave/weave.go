@@ -152,8 +152,9 @@ type file struct {
 	pkg    *packages.Package
 	edits  edits
 	tail   passage
-	woven  passage // set by finish
-	uses   bool    // something in it needs the probe's import
+	woven  passage              // set by finish
+	uses   bool                 // something in it needs the probe's import
+	needed map[mutate.Need]bool // what mutants need in it, and has been added
 }
 
 // function is one function being woven.
@@ -421,7 +422,9 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 		})
 		if err != nil {
 			w.broken[n] = "syntax: " + err.Error()
+			continue
 		}
+		fn.addNeeds(owner{aClone, n}, m)
 	}
 	if fn.shared != nil {
 		values := fmt.Sprint(wire.Identity)
@@ -432,6 +435,19 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 	}
 	dispatch.add("}};")
 	return dispatch
+}
+
+// addNeeds adds what a mutant needs in the file outside the function, once.
+func (fn *function) addNeeds(o owner, m *mutate.Mutant) {
+	f := fn.file
+	for _, need := range m.Needs {
+		if need.Offset < fn.start && !f.needed[need] {
+			f.needed[need] = true
+			var text passage
+			text.own(o, plain(need.Text))
+			f.edits.splice(need.Offset, text)
+		}
+	}
 }
 
 // variant is one body of a function besides its own.
@@ -484,7 +500,10 @@ func (fn *function) add(v variant) (dispatch passage, err error) {
 func (fn *function) origin(m *mutate.Mutant) func(int) int {
 	kept := strings.Index(m.Replacement, m.Original)
 	return func(at int) int {
-		at += fn.start
+		at, ok := fn.withoutNeeds(m, at+fn.start)
+		if !ok {
+			return -1
+		}
 		switch grown := len(m.Replacement) - len(m.Original); {
 		case at <= m.Offset:
 			return at
@@ -495,6 +514,20 @@ func (fn *function) origin(m *mutate.Mutant) func(int) int {
 		}
 		return -1
 	}
+}
+
+// withoutNeeds maps offsets as they are with what m needs in the function to those without it. It is not ok within that.
+func (fn *function) withoutNeeds(m *mutate.Mutant, at int) (_ int, ok bool) {
+	for _, need := range m.Needs {
+		switch {
+		case need.Offset < fn.start || at <= need.Offset:
+		case at < need.Offset+len(need.Text):
+			return 0, false
+		default:
+			at -= len(need.Text)
+		}
+	}
+	return at, true
 }
 
 // probes reports whether m's infection is watched.

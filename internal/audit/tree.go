@@ -40,6 +40,8 @@ func (t *tree) mutate(m *results.Mutant) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole := m.Whole()
+	m = &whole
 	if m.Offset < 0 || m.EndOffset < m.Offset || m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
 		return nil, fmt.Errorf("%s:%d does not read %q\nhint: check the repository out as it was analysed", m.File, m.Line, m.Original)
 	}

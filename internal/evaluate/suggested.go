@@ -225,6 +225,8 @@ func (c *copyOf) mutate(m *results.Mutant) error {
 	if err != nil {
 		return err
 	}
+	whole := m.Whole()
+	m = &whole
 	if !bytes.Equal(src[m.Offset:m.EndOffset], []byte(m.Original)) {
 		return fmt.Errorf("%s has no %q at %d", m.File, m.Original, m.Offset)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -52,6 +53,11 @@ func Decode(data []byte) (*Results, error) {
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, fmt.Errorf("malformed results: %w%s", err, rerunHint)
 	}
+	for i := range r.Mutants {
+		if err := r.Mutants[i].part(); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 
@@ -84,9 +90,14 @@ func Save(folder *os.Root, name string, r *Results) error {
 func Encode(r *Results) ([]byte, error) {
 	r.Schema = Schema
 	fillLists(reflect.ValueOf(r).Elem())
-	data, err := encode(r, "  ")
+	whole := *r
+	whole.Mutants = slices.Clone(r.Mutants)
+	for i := range whole.Mutants {
+		whole.Mutants[i] = r.Mutants[i].Whole()
+	}
+	data, err := encode(&whole, "  ")
 	if err == nil && len(data) > MaxSize {
-		data, err = encode(r, "")
+		data, err = encode(&whole, "")
 	}
 	return data, err
 }

@@ -103,8 +103,8 @@ func (m *Mutant) bare() {
 	m.Context, m.Evidence.By = "", nil
 	m.Reason = shorten(m.Reason, maxBare)
 	// Half a replacement is another one: it is left out whole.
-	if len(m.Original)+len(m.Replacement) > 2*maxBare {
-		m.Original, m.Replacement = "", ""
+	if m.Needs != nil || len(m.Original)+len(m.Replacement) > 2*maxBare {
+		m.Original, m.Replacement, m.Needs = "", "", nil
 	}
 }
 

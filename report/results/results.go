@@ -159,7 +159,8 @@ const (
 )
 
 // Mutant is one small change to one function. Replacing the bytes
-// [Offset, EndOffset) of File by Replacement makes it.
+// [Offset, EndOffset) of File by Replacement makes it; of one that needs something
+// besides, those of Whole.
 type Mutant struct {
 	ID          string     `json:"id"`
 	Function    string     `json:"function"`
@@ -182,6 +183,7 @@ type Mutant struct {
 	ExposedBy   *ExposedBy `json:"exposed_by,omitempty"`
 	Verified    bool       `json:"verified"` // rebuilt without weaving, with the same verdict
 	Evidence    Evidence   `json:"evidence"`
+	Needs       *Needs     `json:"needs,omitempty"`
 }
 
 // Evidence is how hard a mutant was tried.

@@ -1,0 +1,147 @@
+package diffscope
+
+import (
+	"go/ast"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Gone is a declaration of the base that head's package does not have, or not as it was: lines of the base may need it.
+type Gone struct {
+	Dir  string // folder of the package, relative to the root, slash-separated
+	Name string // Func, or the name of the constant, variable or type; of a method Type.Method
+	Kind token.Token
+	// Type is the source of the type of a constant or variable, if it has one, and of the parameters and results of a function;
+	// Value that of the value, the body, or of what a type is.
+	Type, Value string
+	Imports     map[string]string // import paths of its file, by the names that they have there
+}
+
+// gone returns the declarations of the base that head has not, and those functions that take or return something else.
+func gone(base, head []*file) (list []Gone) {
+	now := map[declKey]*decl{}
+	for _, f := range head {
+		for _, d := range f.decls {
+			now[d.key()] = d
+		}
+	}
+	for _, f := range base {
+		if f.test() || f.cgo() {
+			continue
+		}
+		imports := f.imports()
+		for _, d := range f.decls {
+			if is := now[d.key()]; is != nil && !d.takesOther(is) {
+				continue
+			}
+			if g, ok := d.gone(); ok {
+				g.Imports = imports
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+// takesOther reports whether d is a function whose parameters or results differ from those of another one.
+func (d *decl) takesOther(other *decl) bool {
+	was, ok := d.node.(*ast.FuncDecl)
+	is, too := other.node.(*ast.FuncDecl)
+	return ok && too && tokens(d.source(was.Type.Params.Pos(), was.Type.End()), nil) != tokens(other.source(is.Type.Params.Pos(), is.Type.End()), nil)
+}
+
+// source is the text from one position to another.
+func (d *decl) source(from, to token.Pos) []byte { return d.file.slice(from, to) }
+
+// gone takes d apart. It is not ok where it cannot be declared by itself: a variable that has its value together with
+// others, a function with type parameters.
+func (d *decl) gone() (g Gone, ok bool) {
+	g = Gone{Dir: d.file.dir(), Name: d.name}
+	switch n := d.node.(type) {
+	case *ast.FuncDecl:
+		if n.Body == nil || n.Type.TypeParams != nil {
+			return Gone{}, false
+		}
+		g.Kind = token.FUNC
+		g.Type = string(d.source(n.Type.Params.Pos(), n.Type.End()))
+		g.Value = string(d.source(n.Body.Pos(), n.Body.End()))
+	case *ast.TypeSpec:
+		g.Kind = token.TYPE
+		g.Value = string(d.source(n.Name.End(), n.End()))
+	case *ast.ValueSpec:
+		if d.kind != valueDecl {
+			return Gone{}, false // its literals are part of the value
+		}
+		if d.constant != nil {
+			g.Kind = token.CONST
+			g.Type, g.Value = d.constantType, d.constantValue()
+			return g, true
+		}
+		return d.goneVariable(g, n)
+	}
+	return g, true
+}
+
+func (d *decl) goneVariable(g Gone, n *ast.ValueSpec) (Gone, bool) {
+	g.Kind = token.VAR
+	if n.Type != nil {
+		g.Type = string(d.source(n.Type.Pos(), n.Type.End()))
+	}
+	if len(n.Values) == 0 {
+		return g, true
+	}
+	i := slices.IndexFunc(n.Names, func(id *ast.Ident) bool { return id.Name == d.name })
+	if len(n.Values) != len(n.Names) {
+		return Gone{}, false
+	}
+	g.Value = string(d.source(n.Values[i].Pos(), n.Values[i].End()))
+	return g, true
+}
+
+// constantValue is what gives a constant its value, with a number for iota.
+func (d *decl) constantValue() string {
+	var text strings.Builder
+	from := d.constant.Pos()
+	ast.Inspect(d.constant, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == "iota" {
+			text.Write(d.source(from, id.Pos()))
+			text.WriteString(strconv.Itoa(d.iota))
+			from = id.End()
+		}
+		return true
+	})
+	text.Write(d.source(from, d.constant.End()))
+	return text.String()
+}
+
+// imports are the import paths of a file, by the names that they have there. The name of a package that is imported
+// without one is taken from its path, as is the custom.
+func (f *file) imports() map[string]string {
+	paths := map[string]string{}
+	for _, spec := range f.syntax.Imports {
+		importPath, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || importPath == "C" {
+			continue
+		}
+		name := packageName(importPath)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name != "_" && name != "." {
+			paths[name] = importPath
+		}
+	}
+	return paths
+}
+
+// majorVersion matches what import paths have for a version and names of packages have not.
+var majorVersion = regexp.MustCompile(`(/|\.)v[0-9]+$`)
+
+// packageName is the name that a package most likely has.
+func packageName(importPath string) string {
+	return path.Base(majorVersion.ReplaceAllString(importPath, ""))
+}
