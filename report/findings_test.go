@@ -649,18 +649,47 @@ func TestFunctionsThatOnlyReturnAConstantAreNoFinding(t *testing.T) {
 	}
 }
 
-func TestEditsOfALineThatACallShowsAlikeAreOneRow(t *testing.T) {
+func TestEditsThatACallShowsAreOneRow(t *testing.T) {
 	shows := func(call string) func(*results.Mutant) {
 		return func(m *results.Mutant) {
 			exposed(m)
 			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant = call, "true", "false"
 		}
 	}
-	first, same := survivor("a1", line(5), shows("F(1)")), survivor("a2", line(5), shows("F(1)"))
-	other, elsewhere := survivor("a3", line(5), shows("F(2)")), survivor("a4", line(6), shows("F(1)"))
-	f := Finding{Mutant: &first, Also: []*results.Mutant{&same, &other, &elsewhere}}.distinct()
-	if got := f.all(); len(got) != 3 || got[1] != &other || got[2] != &elsewhere {
+	first, same, other := survivor("a1", line(5), shows("F(1)")), survivor("a2", line(5), shows("F(1)")), survivor("a3", line(5), shows("F(2)"))
+	elsewhere, made := survivor("a4", line(6), shows("F(1)")), survivor("a5", line(6), shows("F(1)"))
+	elsewhere.ExposedBy.Mutant, made.ExposedBy.Setup = "2", []string{"v := New()"}
+	f := Finding{Mutant: &first, Also: []*results.Mutant{&same, &other, &elsewhere, &made}}.distinct()
+	if got := f.all(); len(got) != 3 || got[1] != &other || got[2] != &made {
 		t.Errorf("%d rows are left", len(got))
+	}
+}
+
+func TestEditsThatEndTheProgramComeFirst(t *testing.T) {
+	shows := func(call, ends string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			exposed(m)
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant, m.ExposedBy.Ends = call, "true", "false", ends
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), line(1), shows("F(1)", "")), survivor("a2", function("p.F"), line(2), shows("F(2)", "")),
+		survivor("a3", function("p.F"), line(3), shows("F(3)", "")), survivor("a4", function("p.F"), line(4), shows("F(4)", results.CrashPanic)),
+	}}
+	found := Findings(r)
+	if len(found) != 1 {
+		t.Fatalf("findings %s", ids(found))
+	}
+	s := storyOf(r, found[0])
+	var inputs []string
+	for _, one := range s.rows {
+		inputs = append(inputs, one.input)
+	}
+	if got := strings.Join(inputs, " "); got != "F(4) F(1) F(2)" || found[0].Mutant.ID != "a1" {
+		t.Errorf("the rows are about %s", got)
+	}
+	if keys := found[0].alsoKeys(); !slices.Contains(keys, mutantKey(&r.Mutants[3])) {
+		t.Error("what is shown first is not kept")
 	}
 }
 

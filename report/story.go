@@ -77,7 +77,7 @@ func storyOf(r *results.Results, f Finding) story {
 		s.ask = s.ask.and(needed(r, f))
 	}
 	if len(f.Also) > 0 {
-		for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
+		for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
 			s.rows = append(s.rows, rowOf(r, f, one))
 		}
 		for _, one := range f.all()[len(s.rows):min(1+len(f.Also), len(s.rows)+maxFolded)] {
@@ -492,11 +492,11 @@ func (f Finding) place() string {
 }
 
 // distinct returns f without the mutants that amount to the same edit as another one: a hunk that
-// only adds something is undone by leaving that out, and edits of a line that one call shows to have
-// the same effect are one to a reader.
+// only adds something is undone by leaving that out, and edits that show in the same call are one to a reader: who
+// looks at what it gives notices all of them. Those with which the program ends there come before the others.
 func (f Finding) distinct() Finding {
 	kept := []*results.Mutant{f.Mutant}
-	for _, m := range f.Also {
+	for _, m := range endingFirst(f.Also) {
 		if !slices.ContainsFunc(kept, func(k *results.Mutant) bool { return alikeToReaders(k, m) }) {
 			kept = append(kept, m)
 		}
@@ -505,13 +505,27 @@ func (f Finding) distinct() Finding {
 	return f
 }
 
-// alikeToReaders reports whether two mutants are the same edit, or have the same effect on a call at the same place.
+// endingFirst are mutants in their order, but those first with which the program ends in the call that shows them.
+func endingFirst(list []*results.Mutant) []*results.Mutant {
+	ends := func(m *results.Mutant) bool { return witness(m) != nil && m.ExposedBy.Ends != "" }
+	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
+}
+
+// alikeToReaders reports whether two mutants are the same edit, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
 	if emptiesBranch(a, b) || emptiesBranch(b, a) {
 		return true
 	}
 	edit := func(m *results.Mutant) string { return strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
-	return a.File == b.File && a.Line == b.Line && (edit(a) == edit(b) || inputKey(a) != "" && inputKey(a) == inputKey(b))
+	return a.File == b.File && a.Line == b.Line && edit(a) == edit(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
+}
+
+// shownBy is the call that shows m, with all that makes what it is called on; empty: there is none that can be written.
+func shownBy(m *results.Mutant) string {
+	if x := witness(m); x != nil && x.Call != "" {
+		return callOf(x.Setup, x.Call)
+	}
+	return ""
 }
 
 // emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
