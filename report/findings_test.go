@@ -282,7 +282,7 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	}
 	a, b := call("a", "false"), call("b", "true")
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
-	if got := s.witness.plain("", ""); got != "For one, F(b) gives true." {
+	if got := s.witness.plain("", ""); got != "For example, F(b) gives true." {
 		t.Error(got)
 	}
 }
@@ -709,7 +709,7 @@ func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
 		Mutants: []results.Mutant{survivor("a1", function("p.F"), driven("F(0)", `error("x")`, results.ErrorInOriginal)), survivor("b2", function("p.F"), driven("F(1)", "1", ""))},
 	}
 	s := storyOf(r, Findings(r)[0])
-	if got := s.witness.plain("", ""); got != "For one, F(1) gives 1." || s.test != "test of F(1)" {
+	if got := s.witness.plain("", ""); got != "For example, F(1) gives 1." || s.test != "test of F(1)" {
 		t.Errorf("it says %q, with %q", got, s.test)
 	}
 }

@@ -73,8 +73,11 @@ func storyOf(r *results.Results, f Finding) story {
 		does = verb{one: "notices one of them, or more", many: "notice some of them"}
 	}
 	s.test, s.about = testOf(f.all(), does)
-	if s.test == "" {
+	switch {
+	case s.test == "":
 		s.ask = s.ask.and(needed(r, f))
+	case len(f.Also) > 0: // what is said of the test says it
+		s.ask = nil
 	}
 	if len(f.Also) > 0 {
 		for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
@@ -101,7 +104,7 @@ func storyOf(r *results.Results, f Finding) story {
 	case row.now == "" && row.with == "":
 		s.witness = say("%s has another effect "+second(f, c)+".", row.input)
 	default:
-		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
+		s.witness = say("%s gives %s; "+withWhat(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
 }
@@ -288,6 +291,14 @@ func second(f Finding, c change) string {
 	}
 }
 
+// withWhat is second beside the results of a call, where the author of a change has to know what of it is meant.
+func withWhat(f Finding, c change) string {
+	if isReversal(f.Mutant) {
+		return "without this part of the change"
+	}
+	return second(f, c)
+}
+
 // claim says who ran the mutated code and did not fail: of several edits that of the first, unless tests
 // run only another one.
 func claim(f Finding, second string) prose {
@@ -400,7 +411,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	})
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) {
-			s.witness = say("For one, %s gives %s.", row.input, row.now)
+			s.witness = say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
 	}
@@ -533,13 +544,26 @@ func emptiesBranch(m, left *results.Mutant) bool {
 	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
 }
 
+// ending says what a crash is, and at which place, if that is not empty. Of what does not end there is nothing to say but that.
+func ending(c *results.Crash, place string) prose {
+	switch {
+	case c.Kind == results.CrashHang && place == "":
+		return say("It had not ended when it was stopped.")
+	case c.Kind == results.CrashHang:
+		return say("It had not ended when it was stopped, at %s.", place)
+	case place == "":
+		return say("%s.", c.Message)
+	}
+	return say("%s, at %s.", c.Message, place)
+}
+
 func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
 	s := story{
 		label: label(f),
 		title: say("%s "+crashVerb(c.Kind), failing(r, c)),
-		claim: say("%s.", c.Message).and(origin(f)),
+		claim: ending(c, "").and(origin(f)),
 		stack: shortenLines(c.Stack, maxStackLines),
 	}
 	if strings.TrimSpace(c.Message) == "" {
@@ -557,7 +581,7 @@ func crashStory(r *results.Results, f Finding) story {
 	if c.Call != "" {
 		s.stack = "" // the call says more
 		if culprit, line := culpritOf(r, c); culprit != nil {
-			s.claim = say("%s, at %s.", c.Message, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
+			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
 		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
 		if c.Before != "" {
