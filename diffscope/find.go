@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -294,6 +295,7 @@ const (
 	excluded     = "excluded by build constraints"
 	generated    = "generated, left alone"
 	example      = "an example program, left alone unless its package is named"
+	testHelper   = "a helper of tests, left alone unless its package is named"
 )
 
 // leaveOut says why the functions of a file are left out, or "".
@@ -314,6 +316,8 @@ func (f *finder) leaveOut(file *file) string {
 		return generated
 	case len(f.cfg.Packages) == 0 && isExample(file):
 		return example
+	case len(f.cfg.Packages) == 0 && helpsTests(file):
+		return testHelper
 	}
 	return ""
 }
@@ -324,6 +328,16 @@ func isExample(file *file) bool {
 	return file.syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.dir(), "/"), func(name string) bool {
 		return slices.Contains([]string{"example", "examples", "_example", "_examples", "tutorial", "tutorials", "demo", "demos", "sample", "samples"}, name)
 	})
+}
+
+// helperName matches names of packages, folders and files, without the ending, of what only tests call.
+var helperName = regexp.MustCompile(`^test(ing)?_?(utils?|helpers?)$`)
+
+// helpsTests reports whether a file that is no test file is there for tests, as its name, or that of its folder or its package,
+// says. The tests that call it would show what is wrong with it.
+func helpsTests(file *file) bool {
+	names := append(strings.Split(file.dir(), "/"), file.syntax.Name.Name, strings.TrimSuffix(filepath.Base(file.name), ".go"))
+	return !file.test() && slices.ContainsFunc(names, helperName.MatchString)
 }
 
 // load returns a file of head, parsed.

@@ -77,6 +77,7 @@ func Candidates(r *results.Results) []*results.Mutant {
 func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	found := mutants(r, func(*results.Mutant) bool { return true })
 	for _, f := range found[:min(len(found), n)] {
+		f = f.distinct()
 		for _, m := range f.all()[:min(1+len(f.Also), maxRows)] {
 			if m.Exposed() {
 				list = append(list, m)

@@ -88,7 +88,11 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"what a test does not look at, after other values", []results.Mutant{survivor("a1", exposed, inTest), survivor("b2", exposed)}, "b2 a1"},
 		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, onlyErrors)}, ""},
 		{"... of no operator", []results.Mutant{survivor("a1", exposed, onlyErrors)}, ""},
-		{"another value besides the error", []results.Mutant{survivor("a1", operator("relational"), exposed, errorIn(results.ErrorInBoth))}, "a1"},
+		{"... nor another value beside it", []results.Mutant{survivor("a1", exposed, errorIn(results.ErrorInBoth))}, ""},
+		{"no check for an empty list", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 0 || ok" })}, ""},
+		{"... unless an input shows what it is for", []results.Mutant{survivor("a1", exposed, func(m *results.Mutant) { m.Original = "len(s) == 0" })}, "a1"},
+		{"... but one for a length", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 3" })}, "a1"},
+		{"... and what only contains one", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) { m.Original = "f(len(s) == 0)" })}, "a1"},
 		{"what would be accepted before other values",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, errorIn(results.ErrorInOriginal))}, "b2 a1"},
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
@@ -278,7 +282,7 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	}
 	a, b := call("a", "false"), call("b", "true")
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
-	if got := s.witness.plain("", ""); got != "For one, F(b) gives true." {
+	if got := s.witness.plain("", ""); got != "For example, F(b) gives true." {
 		t.Error(got)
 	}
 }
@@ -649,18 +653,47 @@ func TestFunctionsThatOnlyReturnAConstantAreNoFinding(t *testing.T) {
 	}
 }
 
-func TestEditsOfALineThatACallShowsAlikeAreOneRow(t *testing.T) {
+func TestEditsThatACallShowsAreOneRow(t *testing.T) {
 	shows := func(call string) func(*results.Mutant) {
 		return func(m *results.Mutant) {
 			exposed(m)
 			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant = call, "true", "false"
 		}
 	}
-	first, same := survivor("a1", line(5), shows("F(1)")), survivor("a2", line(5), shows("F(1)"))
-	other, elsewhere := survivor("a3", line(5), shows("F(2)")), survivor("a4", line(6), shows("F(1)"))
-	f := Finding{Mutant: &first, Also: []*results.Mutant{&same, &other, &elsewhere}}.distinct()
-	if got := f.all(); len(got) != 3 || got[1] != &other || got[2] != &elsewhere {
+	first, same, other := survivor("a1", line(5), shows("F(1)")), survivor("a2", line(5), shows("F(1)")), survivor("a3", line(5), shows("F(2)"))
+	elsewhere, made := survivor("a4", line(6), shows("F(1)")), survivor("a5", line(6), shows("F(1)"))
+	elsewhere.ExposedBy.Mutant, made.ExposedBy.Setup = "2", []string{"v := New()"}
+	f := Finding{Mutant: &first, Also: []*results.Mutant{&same, &other, &elsewhere, &made}}.distinct()
+	if got := f.all(); len(got) != 3 || got[1] != &other || got[2] != &made {
 		t.Errorf("%d rows are left", len(got))
+	}
+}
+
+func TestEditsThatEndTheProgramComeFirst(t *testing.T) {
+	shows := func(call, ends string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			exposed(m)
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant, m.ExposedBy.Ends = call, "true", "false", ends
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), line(1), shows("F(1)", "")), survivor("a2", function("p.F"), line(2), shows("F(2)", "")),
+		survivor("a3", function("p.F"), line(3), shows("F(3)", "")), survivor("a4", function("p.F"), line(4), shows("F(4)", results.CrashPanic)),
+	}}
+	found := Findings(r)
+	if len(found) != 1 {
+		t.Fatalf("findings %s", ids(found))
+	}
+	s := storyOf(r, found[0])
+	var inputs []string
+	for _, one := range s.rows {
+		inputs = append(inputs, one.input)
+	}
+	if got := strings.Join(inputs, " "); got != "F(4) F(1) F(2)" || found[0].Mutant.ID != "a1" {
+		t.Errorf("the rows are about %s", got)
+	}
+	if keys := found[0].alsoKeys(); !slices.Contains(keys, mutantKey(&r.Mutants[3])) {
+		t.Error("what is shown first is not kept")
 	}
 }
 
@@ -676,7 +709,7 @@ func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
 		Mutants: []results.Mutant{survivor("a1", function("p.F"), driven("F(0)", `error("x")`, results.ErrorInOriginal)), survivor("b2", function("p.F"), driven("F(1)", "1", ""))},
 	}
 	s := storyOf(r, Findings(r)[0])
-	if got := s.witness.plain("", ""); got != "For one, F(1) gives 1." || s.test != "test of F(1)" {
+	if got := s.witness.plain("", ""); got != "For example, F(1) gives 1." || s.test != "test of F(1)" {
 		t.Errorf("it says %q, with %q", got, s.test)
 	}
 }

@@ -25,8 +25,10 @@ const (
 // and then, if they are still too many, those that say least; a line at the end counts them.
 func (c change) lines(limit int) []string {
 	all := diffOf(c.before, c.after, func(line string) string { return line })
-	if whole := withGaps(all); len(whole) <= limit {
-		return texts(whole)
+	for _, whole := range [][]diffLine{withGaps(asBlocks(all)), withGaps(all)} {
+		if len(whole) <= limit {
+			return texts(whole)
+		}
 	}
 	if changed(all) > limit {
 		loose := slices.DeleteFunc(diffOf(c.before, c.after, tokens), func(l diffLine) bool { return tokens(l.text) == "" })
@@ -39,7 +41,7 @@ func (c change) lines(limit int) []string {
 	if len(all) > limit {
 		rankLines(all)
 		kept := telling(all, limit-1)
-		more, all = len(all)-len(kept), kept
+		more, all = len(all)-len(kept), asBlocks(kept)
 	}
 	if more > 0 {
 		all = append(all, diffLine{sign: ' ', text: "… " + plural(more, "more line", "more lines")})
@@ -73,6 +75,56 @@ func withGaps(all []diffLine) (shown []diffLine) {
 		shown, gap = append(shown, l), nil
 	}
 	return shown
+}
+
+// asBlocks shows what was rewritten as the old lines and then the new ones, where nothing but lines that are in most code,
+// such as brackets, is the same in between: a reader cannot read two versions at once.
+func asBlocks(all []diffLine) (shown []diffLine) {
+	for len(all) > 0 {
+		n := rewritten(all)
+		if n == 0 {
+			shown, all = append(shown, all[0]), all[1:]
+			continue
+		}
+		for _, sign := range []byte("-+") {
+			for _, l := range all[:n] {
+				if l.sign == sign || l.sign == ' ' {
+					shown = append(shown, diffLine{sign: sign, text: l.text, rank: l.rank})
+				}
+			}
+		}
+		all = all[n:]
+	}
+	return shown
+}
+
+// rewritten is the number of lines that all begins with and that are to be shown as one block: changed ones, old ones after
+// new ones among them, with no line that tells anything in between; 0: it does not begin with such.
+func rewritten(all []diffLine) (n int) {
+	last := byte('-')
+	for i, l := range all {
+		switch {
+		case l.sign == ' ' && (i == 0 || !isCommon(l.text)):
+			return n
+		case l.sign == ' ':
+			continue
+		case last == '+' && l.sign == '-':
+			n = i + 1
+		case n > 0 && n == i: // the block goes on
+			n = i + 1
+		}
+		last = l.sign
+	}
+	return n
+}
+
+// isCommon reports whether a line is one that most code has: that a change leaves it says nothing.
+func isCommon(line string) bool {
+	switch strings.Trim(tokens(line), "(){}[];, ") {
+	case "", "return", "return nil", "else", "break", "continue", "default :":
+		return true
+	}
+	return false
 }
 
 // size is the number of lines that it takes to show a change.

@@ -35,6 +35,16 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 		{"a line between stays", []string{"x := 1", "same()", "y()"}, []string{"x := 2", "same()", "z()"}, []string{"-x := 1", "+x := 2", " same()", "-y()", "+z()"}},
 		{"several are left out", []string{"x", "b", "c", "y"}, []string{"b", "c"}, []string{"-x", " …", "-y"}},
 		{
+			"a block that was rewritten is the old one, then the new one",
+			[]string{"for a {", "f()", "}", "return x", "g()"}, []string{"if b {", "h()", "}", "return y", "g()"},
+			[]string{"-for a {", "-f()", "-}", "-return x", "+if b {", "+h()", "+}", "+return y"},
+		},
+		{
+			"what is only added after it is not torn off",
+			[]string{"a()", "}", "b()"}, []string{"a2()", "}", "b2()", "c2()", "same()"},
+			[]string{"-a()", "-}", "-b()", "+a2()", "+}", "+b2()", "+c2()", "+same()"},
+		},
+		{
 			"another layout says nothing",
 			append(append([]string{"if ok {"}, indented(calls)...), "}"), append([]string{"// calls"}, calls...),
 			[]string{"-if ok {", "-}"},

@@ -261,7 +261,8 @@ func (f Finding) alsoKeys() (keys []string) {
 	if !f.aboutMutants() {
 		return nil
 	}
-	for _, m := range f.all()[:min(len(f.all()), maxRows)] {
+	all := f.distinct().all()
+	for _, m := range all[:min(len(all), maxRows)] {
 		if key := mutantKey(m); key != f.Key && len(keys) < maxRows-1 {
 			keys = append(keys, key)
 		}

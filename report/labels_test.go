@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"testing"
 
@@ -29,6 +30,7 @@ type labelled struct {
 		Call                                                  string
 		Labels                                                [2]string // fix, noise, equivalent or wrong
 		Reason                                                string
+		LeftAlone                                             bool `json:"left_alone"` // it is not made any more
 	}
 }
 
@@ -52,9 +54,19 @@ func (l *labelled) results() *results.Results {
 	return r
 }
 
-// TestRankingAgreesWithReaders: what maintainers act on comes before the rest, and most of what
-// is shown is that. The weights are not fitted to these labels, but some of the groups are.
-func TestRankingAgreesWithReaders(t *testing.T) {
+// judged is a labelled survivor, as the ranking and the readers have it.
+type judged struct {
+	repository, what string
+	group            reason
+	labels           [2]string
+}
+
+// fix reports whether both readers would act on it.
+func (j judged) fix() bool { return j.labels == [2]string{"fix", "fix"} }
+
+// judgedSurvivors are the labelled survivors, without those that are not made any more.
+func judgedSurvivors(t *testing.T) (all []judged) {
+	t.Helper()
 	data, err := os.ReadFile("testdata/labels.json")
 	if err != nil {
 		t.Fatal(err)
@@ -63,48 +75,109 @@ func TestRankingAgreesWithReaders(t *testing.T) {
 	if err := json.Unmarshal(data, &list); err != nil {
 		t.Fatal(err)
 	}
-	var fix, rest []int // worth
-	shown, shownFix, shownEquivalent := 0, 0, 0
 	for _, l := range list {
 		r := l.results()
 		rank := newRanking(r)
 		for i, m := range l.Mutants {
-			worth := rank.reason(&r.Mutants[i])
-			if m.Labels[0] == "fix" && m.Labels[1] == "fix" {
-				fix = append(fix, worth.worth)
-			} else {
-				rest = append(rest, worth.worth)
+			if !m.LeftAlone {
+				what := fmt.Sprintf("%s %s:%d %s: %v, %s", l.Module, m.File, m.Line, m.Operator, m.Labels, m.Reason)
+				all = append(all, judged{l.Module, what, rank.reason(&r.Mutants[i]), m.Labels})
 			}
-			if worth.worth < worthShown {
+		}
+	}
+	return all
+}
+
+// counts are of survivors that are shown.
+type counts struct{ shown, fix, equivalent int }
+
+func (c *counts) add(j judged) {
+	c.shown++
+	if j.fix() {
+		c.fix++
+	}
+	if j.labels == [2]string{"equivalent", "equivalent"} {
+		c.equivalent++
+	}
+}
+
+// area is that under the receiver operating characteristic: how often what both readers would act on has the greater worth.
+func area(all []judged) float64 {
+	sum, pairs := 0.0, 0.0
+	for _, a := range all {
+		for _, b := range all {
+			if !a.fix() || b.fix() {
 				continue
 			}
-			shown++
-			switch m.Labels {
-			case [2]string{"fix", "fix"}:
-				shownFix++
-			case [2]string{"equivalent", "equivalent"}:
-				shownEquivalent++
-			}
-			t.Logf("%s %s:%d %s, %s: %v, %s", l.Module, m.File, m.Line, m.Operator, worth.why, m.Labels, m.Reason)
-		}
-	}
-	area := 0.0 // under the receiver operating characteristic
-	for _, a := range fix {
-		for _, b := range rest {
+			pairs++
 			switch {
-			case a > b:
-				area++
-			case a == b:
-				area += 0.5
+			case a.group.worth > b.group.worth:
+				sum++
+			case a.group.worth == b.group.worth:
+				sum += 0.5
 			}
 		}
 	}
-	area /= float64(len(fix) * len(rest))
-	t.Logf("%d shown of %d: %d worth it, %d equivalent; area under the curve %.2f", shown, len(fix)+len(rest), shownFix, shownEquivalent, area)
-	if area < 0.7 || shownFix*4 < shown*3 || shownEquivalent*20 > shown {
-		t.Errorf("of %d shown %d are worth it and %d equivalent; area under the curve %.2f", shown, shownFix, shownEquivalent, area)
+	return sum / pairs
+}
+
+// TestRankingAgreesWithReaders: what maintainers act on comes before the rest, and most of what
+// is shown is that. The weights are not fitted to these labels, but some of the groups are.
+func TestRankingAgreesWithReaders(t *testing.T) {
+	all := judgedSurvivors(t)
+	var c counts
+	for _, j := range all {
+		if j.group.worth >= worthShown {
+			c.add(j)
+			t.Logf("%s (%s)", j.what, j.group.why)
+		}
 	}
-	if len(fix)+len(rest) < 50 {
-		t.Errorf("%d labels only", len(fix)+len(rest))
+	under := area(all)
+	t.Logf("%d shown of %d: %d worth it, %d equivalent; area under the curve %.2f", c.shown, len(all), c.fix, c.equivalent, under)
+	if under < 0.75 || c.fix*100 < c.shown*85 || c.equivalent*20 > c.shown {
+		t.Errorf("of %d shown %d are worth it and %d equivalent; area under the curve %.2f", c.shown, c.fix, c.equivalent, under)
 	}
+	if len(all) < 50 {
+		t.Errorf("%d labels only", len(all))
+	}
+}
+
+// sameForAll is how many cases with the mean of all groups a group begins with when it is judged by its labels: what is
+// known of few cases is hardly known.
+const sameForAll = 4
+
+// TestRankingAgreesWithReadersOfOtherRepositories: of each repository is shown what is in groups that readers of the others
+// would act on, whatever the table says of them. Most of that is worth it, and it is most of what is.
+func TestRankingAgreesWithReadersOfOtherRepositories(t *testing.T) {
+	all := judgedSurvivors(t)
+	var c counts
+	worth := 0
+	for _, j := range all {
+		if j.fix() {
+			worth++
+		}
+		if shareElsewhere(all, j) >= worthShown {
+			c.add(j)
+		}
+	}
+	t.Logf("%d shown of %d: %d worth it of %d, %d equivalent", c.shown, len(all), c.fix, worth, c.equivalent)
+	if c.fix*100 < c.shown*80 || c.fix*100 < worth*70 {
+		t.Errorf("of %d shown %d are worth it, of %d in all", c.shown, c.fix, worth)
+	}
+}
+
+// shareElsewhere is how many percent of the survivors in j's group are worth it in the other repositories.
+func shareElsewhere(all []judged, j judged) int {
+	var group, others counts
+	for _, o := range all {
+		if o.repository == j.repository {
+			continue
+		}
+		others.add(o)
+		if o.group == j.group {
+			group.add(o)
+		}
+	}
+	mean := float64(others.fix) / float64(others.shown)
+	return int(100 * (float64(group.fix) + sameForAll*mean) / float64(group.shown+sameForAll))
 }

@@ -285,7 +285,7 @@ func (m *markdown) foot() {
 	}
 	text := scope(m.results) + " · " + effort(m.results)
 	if len(m.selection.Open) > 0 {
-		text += " · not useful? " + code("//mutantfuzz:ignore reason") + " in the line above it"
+		text += " · " + code("//mutantfuzz:ignore reason") + " above a line of code silences it"
 	}
 	m.paragraph("<sub>" + text + "</sub>")
 }

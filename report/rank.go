@@ -34,8 +34,8 @@ var (
 	innerSmall        = reason{62, "on a changed line; a call within the package gives two different values, by a small edit"}
 	seenSmall         = reason{45, "on a changed line; a call that a test makes gives another value by a small edit, and the test passes"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
-	errorOnly         = reason{29, "on a changed line; only an error is another one"}    // read
-	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
+	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
+	weakOne           = reason{26, "on a changed line; no input is known that shows it"}            // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
 	unwritten         = reason{65, "part of the change undone gives other results on an input that has no form as a call"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
@@ -52,6 +52,7 @@ var (
 	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
 	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
+	emptiness         = reason{30, "on a changed line; a check for an empty list, without which often the same is done"} // none of five
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
@@ -160,6 +161,16 @@ func neverTrue(m *results.Mutant) bool { return m.Stage == results.Reached && fo
 func forces(m *results.Mutant, value string) bool {
 	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
 	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
+}
+
+// empty matches a check for an empty list, map or text.
+var empty = regexp.MustCompile(`\blen\([^()]*\) *([=!<>]=|>) *0\b|\blen\([^()]*\) *(<|>=) *1\b`)
+
+// checksEmptiness reports whether m alters a condition about whether there is anything at all: code that goes through a
+// list does nothing if it has none, with such a check or without it.
+func checksEmptiness(m *results.Mutant) bool {
+	return empty.MatchString(m.Original) && !strings.Contains(m.Original, "\n") &&
+		slices.Contains([]string{"early-return", "logical", "condition", "branch-removal", "relational"}, m.Operator)
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
@@ -337,6 +348,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case isReversal(m):
 		return k.undoing(m)
+	case checksEmptiness(m):
+		return emptiness
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
 	case neverFalse(m):
@@ -362,7 +375,7 @@ func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
 // told is the reason of a mutant on a changed line that an input tells from the program.
 func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	switch {
-	case x.OnlyErrors:
+	case x.OnlyErrors || x.Errors == results.ErrorInBoth: // what stands beside an error counts for nothing
 		return errorOnly
 	case k.refactored(m):
 		return olderGap

@@ -73,11 +73,14 @@ func storyOf(r *results.Results, f Finding) story {
 		does = verb{one: "notices one of them, or more", many: "notice some of them"}
 	}
 	s.test, s.about = testOf(f.all(), does)
-	if s.test == "" {
+	switch {
+	case s.test == "":
 		s.ask = s.ask.and(needed(r, f))
+	case len(f.Also) > 0: // what is said of the test says it
+		s.ask = nil
 	}
 	if len(f.Also) > 0 {
-		for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
+		for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
 			s.rows = append(s.rows, rowOf(r, f, one))
 		}
 		for _, one := range f.all()[len(s.rows):min(1+len(f.Also), len(s.rows)+maxFolded)] {
@@ -101,7 +104,7 @@ func storyOf(r *results.Results, f Finding) story {
 	case row.now == "" && row.with == "":
 		s.witness = say("%s has another effect "+second(f, c)+".", row.input)
 	default:
-		s.witness = say("%s gives %s; "+second(f, c)+", %s.", row.input, row.now, row.with)
+		s.witness = say("%s gives %s; "+withWhat(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
 }
@@ -292,6 +295,14 @@ func second(f Finding, c change) string {
 	}
 }
 
+// withWhat is second beside the results of a call, where the author of a change has to know what of it is meant.
+func withWhat(f Finding, c change) string {
+	if isReversal(f.Mutant) {
+		return "without this part of the change"
+	}
+	return second(f, c)
+}
+
 // claim says who ran the mutated code and did not fail: of several edits that of the first, unless tests
 // run only another one.
 func claim(f Finding, second string) prose {
@@ -404,7 +415,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	})
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) {
-			s.witness = say("For one, %s gives %s.", row.input, row.now)
+			s.witness = say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
 	}
@@ -496,11 +507,11 @@ func (f Finding) place() string {
 }
 
 // distinct returns f without the mutants that amount to the same edit as another one: a hunk that
-// only adds something is undone by leaving that out, and edits of a line that one call shows to have
-// the same effect are one to a reader.
+// only adds something is undone by leaving that out, and edits that show in the same call are one to a reader: who
+// looks at what it gives notices all of them. Those with which the program ends there come before the others.
 func (f Finding) distinct() Finding {
 	kept := []*results.Mutant{f.Mutant}
-	for _, m := range f.Also {
+	for _, m := range endingFirst(f.Also) {
 		if !slices.ContainsFunc(kept, func(k *results.Mutant) bool { return alikeToReaders(k, m) }) {
 			kept = append(kept, m)
 		}
@@ -509,18 +520,45 @@ func (f Finding) distinct() Finding {
 	return f
 }
 
-// alikeToReaders reports whether two mutants are the same edit, or have the same effect on a call at the same place.
+// endingFirst are mutants in their order, but those first with which the program ends in the call that shows them.
+func endingFirst(list []*results.Mutant) []*results.Mutant {
+	ends := func(m *results.Mutant) bool { return witness(m) != nil && m.ExposedBy.Ends != "" }
+	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
+}
+
+// alikeToReaders reports whether two mutants are the same edit, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
 	if emptiesBranch(a, b) || emptiesBranch(b, a) {
 		return true
 	}
 	edit := func(m *results.Mutant) string { return strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
-	return a.File == b.File && a.Line == b.Line && (edit(a) == edit(b) || inputKey(a) != "" && inputKey(a) == inputKey(b))
+	return a.File == b.File && a.Line == b.Line && edit(a) == edit(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
+}
+
+// shownBy is the call that shows m, with all that makes what it is called on; empty: there is none that can be written.
+func shownBy(m *results.Mutant) string {
+	if x := witness(m); x != nil && x.Call != "" {
+		return callOf(x.Setup, x.Call)
+	}
+	return ""
 }
 
 // emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
 func emptiesBranch(m, left *results.Mutant) bool {
 	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
+}
+
+// ending says what a crash is, and at which place, if that is not empty. Of what does not end there is nothing to say but that.
+func ending(c *results.Crash, place string) prose {
+	switch {
+	case c.Kind == results.CrashHang && place == "":
+		return say("It had not ended when it was stopped.")
+	case c.Kind == results.CrashHang:
+		return say("It had not ended when it was stopped, at %s.", place)
+	case place == "":
+		return say("%s.", c.Message)
+	}
+	return say("%s, at %s.", c.Message, place)
 }
 
 func crashStory(r *results.Results, f Finding) story {
@@ -529,7 +567,7 @@ func crashStory(r *results.Results, f Finding) story {
 	s := story{
 		label: label(f),
 		title: say("%s "+crashVerb(c.Kind), failing(r, c)),
-		claim: say("%s.", c.Message).and(origin(f)),
+		claim: ending(c, "").and(origin(f)),
 		stack: shortenLines(c.Stack, maxStackLines),
 	}
 	if strings.TrimSpace(c.Message) == "" {
@@ -547,7 +585,7 @@ func crashStory(r *results.Results, f Finding) story {
 	if c.Call != "" {
 		s.stack = "" // the call says more
 		if culprit, line := culpritOf(r, c); culprit != nil {
-			s.claim = say("%s, at %s.", c.Message, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
+			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
 		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
 		if c.Before != "" {

@@ -217,7 +217,7 @@ func (t *text) rows(s story) {
 		case one.now == "" && one.with == "":
 			t.line("      " + t.plain(say("%s has another effect with it", one.input)))
 		default:
-			t.line("      " + t.plain(say("%s gives %s; with it, %s", one.input, one.now, one.with)))
+			t.line("      " + t.plain(say("%s gives %s; with the edit, %s", one.input, one.now, one.with)))
 		}
 	}
 	if s.more > 0 {

@@ -121,6 +121,8 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 	}{
 		"basic types are fuzzed as they are":       {"func F(s string, n int8) int { return len(s) }", []string{"s string, n int8", "F(s, n)"}},
 		"named types are converted":                {"type Level int\nfunc F(l Level) {}", []string{"l int", "F(Level(l))"}},
+		"enumerations have their constants":        {"type Kind uint8\nconst (\n\tA Kind = iota + 1\n\tB\n\tc\n)\nfunc F(k Kind, list []Kind) {}", []string{"F(Kind((*driverInput)(nil).within(int64(k), 1, 3)), list)", "within(int64(uint8(fuzzed.int())), 1, 3)"}},
+		"units have any values":                    {"type Size int\nconst (\n\tB  Size = 1\n\tKB Size = 1000\n\tMB Size = 1000000\n)\nfunc F(s Size) {}", []string{"F(Size(s))"}},
 		"errors have a text":                       {"func F(err error) {}", []string{`errors.New(`, "!= \"\""}},
 		"readers read a string":                    {"import \"io\"\nfunc F(r io.Reader) {}", []string{"F(strings.NewReader(r))"}},
 		"lists are filled from bytes":              {"func F(list []string) {}", []string{"data []byte", "append(list, fuzzed.string())"}},

@@ -142,7 +142,7 @@ func (m *maker) basic(name string, typ, basic types.Type) string {
 	if types.Identical(basic, typ) {
 		return expr
 	}
-	return fmt.Sprintf("%s(%s)", convertible(m.TypeName(typ)), expr)
+	return fmt.Sprintf("%s(%s)", convertible(m.TypeName(typ)), m.enumerated(typ, expr))
 }
 
 // convertible is the name of a type as a conversion needs it.

@@ -37,6 +37,7 @@ const (
 	aridMemo      = "cache"
 	aridSure      = "never-fails"
 	aridChain     = "chaining"
+	aridHelper    = "test-helper"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -71,8 +72,11 @@ var (
 )
 
 // aridFunction is the rule by which a whole function is arid.
-func aridFunction(decl *ast.FuncDecl) string {
+func (p *pass) aridFunction() string {
+	decl := p.Decl
 	switch {
+	case p.helpsTests():
+		return aridHelper
 	case decl.Recv == nil:
 		return ""
 	case decl.Name.Name == "String" || decl.Name.Name == "GoString":
@@ -126,6 +130,8 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 			return aridReset
 		case p.reserves(s.Lhs...):
 			return aridCapacity
+		case p.caches.makesKey(s):
+			return aridMemo
 		}
 	case *ast.DeferStmt:
 		return p.aridCall(s.Call)
@@ -315,8 +321,11 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 			return aridFalse
 		}
 	}
-	if c.ParentEdgeKind() == edge.KeyValueExpr_Value && p.errorField(c.Parent(), e) {
+	switch {
+	case c.ParentEdgeKind() == edge.KeyValueExpr_Value && p.errorField(c.Parent(), e):
 		return aridErrorText
+	case p.caches.isKey(c.Parent().Node(), e):
+		return aridMemo
 	}
 	if c.ParentEdgeKind() != edge.CallExpr_Args {
 		return ""

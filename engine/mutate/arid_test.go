@@ -44,6 +44,16 @@ type T struct{}
 
 var pool sync.Pool
 
+var (
+	lengthCache = map[string]int{}
+	known       cacheOfLengths
+	lengths     = map[string]int{}
+)
+
+type cacheOfLengths struct{ sync.Map }
+
+type Parser struct{ cache map[string]int }
+
 type Event struct {
 	buf  []byte
 	w    *int
@@ -86,6 +96,16 @@ func TestAridCode(t *testing.T) {
 		{"results kept in a sync.Map", "m *sync.Map, k string, g func(string) any", `func() any { v, ok := m.Load(k); if ok { return v }; v = g(k); m.Store(k, v); return v }()`, "- cache"},
 		{"results kept under another key", "m map[string]int, k string, g func(string) int", `func() int { if v, ok := m[k]; ok { return v }; v := g(k); m[k+"x"] = v; return v }()`, "-"},
 		{"mark against endless recursion", "m map[string]int, k string, g func(string) int", `func() int { if v, ok := m[k]; ok { return v }; m[k] = 1; v := g(k); return v }()`, "-"},
+		{"result stored in a package's cache", "k string, n int", `lengthCache[k] = n + 1`, "cache"},
+		{"result stored in a variable of a type for caches", "k string, n int", `known.Store(k, n + 1)`, "cache"},
+		{"new cache", "", `lengthCache = map[string]int{}`, "cache"},
+		{"new map that is no cache", "", `lengths = map[string]int{}`, "-"},
+		{"another cache", "m map[string]int", `lengthCache = m`, "-"},
+		{"result stored in a map that is no cache", "k string, n int", `lengths[k] = n + 1`, "-"},
+		{"result stored in a field that is looked up", "p *Parser, k string", `if _, ok := p.cache[k]; !ok { p.cache[k] = len(k) }`, "cache"},
+		{"result stored in a field that is not looked up", "p *Parser, k string", `p.cache[k] = len(k)`, "-"},
+		{"key of a cache", "a string, n *int", `k := a + "x"; *n = lengthCache[k]`, "- cache"},
+		{"key that is used for more", "a string, s *string", `k := a + "x"; *s = k; lengthCache[k] = 1`, "- cache"},
 		{"debug block", "debug bool, n *int", `if debug { *n++ }`, "debug"},
 		{"debug block that has an else", "debug bool, n *int", `if debug { *n++ } else { *n-- }`, "-"},
 		{"reset before reuse", "e *Event", `e.buf = e.buf[:0]; e.w, e.done = nil, false; pool.Put(e)`, "reset-before-reuse"},

@@ -16,6 +16,7 @@ import (
 //
 // Without either part the function gives the same results, and takes longer.
 type memo struct {
+	in    string // the map, as it is written
 	hit   *ast.IfStmt
 	store ast.Stmt
 }
@@ -52,7 +53,7 @@ func (p *pass) findMemos() (list []memo) {
 			}
 			for _, l := range lookups {
 				if l.from == into && l.by == at {
-					list = append(list, memo{l.hit, s})
+					list = append(list, memo{into, l.hit, s})
 				}
 			}
 		}
@@ -136,7 +137,7 @@ func (p *pass) onSyncMap(call *ast.CallExpr, method string) (m string, ok bool) 
 
 // remembers reports whether a statement only fills a cache of results.
 func (p *pass) remembers(s ast.Stmt) bool {
-	return slices.ContainsFunc(p.memos, func(m memo) bool { return m.store == s })
+	return slices.ContainsFunc(p.memos, func(m memo) bool { return m.store == s }) || p.caches.fills(s)
 }
 
 // recalls reports whether an if only gives what a cache of results has.

@@ -21,6 +21,7 @@ type pass struct {
 
 	errorText bool // what it returns is only the text of errors
 	memos     []memo
+	caches    *caches
 	reserved  map[types.Object]bool // its variables that are only capacities; nil: not known yet
 
 	op      *Operator // that is being applied
@@ -38,6 +39,7 @@ func newPass(f *Function) *pass {
 	p := &pass{Function: f, uses: countUses(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
 	p.errorText = writesErrors(p)
 	p.memos = p.findMemos()
+	p.caches = p.findCaches()
 	for i := range f.Hunks {
 		if h := &f.Hunks[i]; p.rewords(h) {
 			p.changed = without(p.changed, Lines{h.First, h.First + h.Count - 1})
@@ -63,7 +65,7 @@ func (p *pass) run() {
 	file := &ast.File{Package: p.Decl.Pos(), Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
 	body, ok := inspector.New([]*ast.File{file}).Root().FindNode(p.Decl.Body)
 	if ok {
-		p.visit(body, aridFunction(p.Decl))
+		p.visit(body, p.aridFunction())
 	}
 }
 

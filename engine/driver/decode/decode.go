@@ -40,6 +40,14 @@ func (in *driverInput) int() int64 {
 	return int64(n)
 }
 
+// within returns n, or if that is below least or above most, another number that is not. It reads nothing.
+func (*driverInput) within(n, least, most int64) int64 {
+	if n >= least && n <= most {
+		return n
+	}
+	return least + int64(uint64(n)%uint64(most-least+1))
+}
+
 // float returns a number with a fraction of eighths, or any.
 func (in *driverInput) float() float64 {
 	n := in.int()

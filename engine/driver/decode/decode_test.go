@@ -22,6 +22,16 @@ func TestAllIsZeroAtTheEnd(t *testing.T) {
 	}
 }
 
+func TestNumbersAreBroughtWithinBounds(t *testing.T) {
+	for _, tt := range []struct{ n, least, most int64 }{
+		{2, 1, 3}, {1, 1, 3}, {3, 1, 3}, {48, 0, 6}, {-3, -1, 1}, {math.MinInt64, -1, 5}, {4, 1, 3},
+	} {
+		if got := (*driverInput)(nil).within(tt.n, tt.least, tt.most); got < tt.least || got > tt.most || tt.n >= tt.least && tt.n <= tt.most && got != tt.n {
+			t.Errorf("%d within %d and %d: %d", tt.n, tt.least, tt.most, got)
+		}
+	}
+}
+
 func FuzzAnyBytesAreValues(f *testing.F) {
 	f.Add([]byte("\x80\x00\x00\x00\x00\x00\x00\xf8\x7f"), 3)
 	f.Fuzz(func(t *testing.T, data []byte, most int) {

@@ -1,0 +1,21 @@
+package mutate
+
+import "testing"
+
+func TestHelpersOfTestsAreArid(t *testing.T) {
+	for params, want := range map[string]string{
+		"t *testing.T":        "test-helper",
+		"n int, b testing.TB": "test-helper",
+		"f *testing.F":        "test-helper",
+		"t interface { Fatalf(string, ...any); Cleanup(func()) }": "test-helper",
+		"t interface { Errorf(string, ...any); FailNow() }":       "-", // as in packages of assertions
+		"t interface { Cleanup(func()) }":                         "-",
+		"m *testing.M":                                            "-", // it runs tests, and is none
+		"":                                                        "-",
+	} {
+		f := load(t, "package p\n\nimport \"testing\"\n\nvar _ testing.TB\n\nfunc f("+params+") int {\n\treturn 1\n}\n")
+		if got := aridRules(t, f); got != want {
+			t.Errorf("%s: rules are %q, want %q", params, got, want)
+		}
+	}
+}
