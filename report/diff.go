@@ -222,19 +222,24 @@ func isShort(source string) bool {
 	return source != "" && utf8.RuneCountInString(source) <= maxStatement && !strings.Contains(source, "\n") && !strings.HasPrefix(source, "//")
 }
 
-// endsLoop reports whether an edit, both sides of it on one line, ends a loop after its first iteration.
+// nextIteration matches a body some of whose iterations may not get to its end.
+var nextIteration = regexp.MustCompile(`\bcontinue\b`)
+
+// endsLoop reports whether an edit, both sides of it on one line, ends a loop at the end of its body.
 func endsLoop(original, replacement string) bool {
 	statement, ok := atEnd(original, replacement)
 	return ok && statement == "break"
 }
 
-// loopEdit names an edit that ends a loop after its first iteration, or before it. Else it is not ok.
+// loopEdit names an edit that ends a loop at the end of its body, or before its first iteration. Else it is not ok.
 func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edit, ok bool) {
 	first, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
 	loop := shorten(strings.TrimSpace(strings.TrimSuffix(first, "{")), limit)
 	rest, skips := strings.CutPrefix(replacement, "{ break; ")
 	switch {
 	case !strings.HasPrefix(loop, "for"):
+	case endsLoop(original, replacement) && nextIteration.MatchString(original):
+		return edit{say("end %s after its first whole iteration", loop), say("if %s ends after its first whole iteration", loop)}, true
 	case endsLoop(original, replacement):
 		return edit{say("end %s after one iteration", loop), say("if %s ends after one iteration", loop)}, true
 	case skips && original == "{ "+rest:

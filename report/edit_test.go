@@ -23,12 +23,14 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 
 func TestEditsOfLoopsNameTheLoop(t *testing.T) {
 	const context, body = "\tfor _, x := range list {\n\t\tf(x)\n\t}", "{\n\t\tf(x)\n\t}"
-	for replacement, want := range map[string]string{
-		"{\n\t\tf(x); break\n\t}": "end for _, x := range list after one iteration",
-		"{ break;\n\t\tf(x)\n\t}": "leave out for _, x := range list",
+	const skipping = "{\n\t\tif x < 0 {\n\t\t\tcontinue\n\t\t}\n\t\tf(x)\n\t}"
+	for _, tt := range []struct{ body, replacement, want string }{
+		{body, "{\n\t\tf(x); break\n\t}", "end for _, x := range list after one iteration"},
+		{skipping, strings.Replace(skipping, "f(x)", "f(x); break", 1), "end for _, x := range list after its first whole iteration"},
+		{body, "{ break;\n\t\tf(x)\n\t}", "leave out for _, x := range list"},
 	} {
-		if got := Edit(&results.Mutant{Context: context, Original: body, Replacement: replacement}); got != want {
-			t.Errorf("%q reads %q, want %q", replacement, got, want)
+		if got := Edit(&results.Mutant{Context: context, Original: tt.body, Replacement: tt.replacement}); got != tt.want {
+			t.Errorf("%q reads %q, want %q", tt.replacement, got, tt.want)
 		}
 	}
 }

@@ -697,6 +697,22 @@ func TestEditsThatEndTheProgramComeFirst(t *testing.T) {
 	}
 }
 
+func TestAStatementLeftOutWithItsCommentIsNoOtherEdit(t *testing.T) {
+	whole, statement := survivor("a1", line(5)), survivor("a2", line(5))
+	whole.Operator, whole.Category = "hunk-reversal", results.CategoryReversal
+	whole.Original, whole.Replacement = "\ts.start() // once\n\treturn s.done\n", "\treturn s.done\n"
+	whole.Context = strings.TrimSuffix(whole.Original, "\n")
+	statement.Original, statement.Replacement, statement.Column = "s.start()", "if false { s.start() }", 2
+	statement.Context = "\ts.start() // once"
+	if f := (Finding{Mutant: &whole, Also: []*results.Mutant{&statement}}).distinct(); len(f.Also) != 0 {
+		t.Errorf("they are two rows: %q and %q", tokensOf(&whole), tokensOf(&statement))
+	}
+	statement.Original, statement.Replacement = "s.start() // once", "s.stop() // once"
+	if f := (Finding{Mutant: &whole, Also: []*results.Mutant{&statement}}).distinct(); len(f.Also) != 1 {
+		t.Error("another call is no row of its own")
+	}
+}
+
 func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
 	driven := func(call, original, errors string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

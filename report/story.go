@@ -531,8 +531,7 @@ func alikeToReaders(a, b *results.Mutant) bool {
 	if emptiesBranch(a, b) || emptiesBranch(b, a) {
 		return true
 	}
-	edit := func(m *results.Mutant) string { return strings.Join(changeOf(m).lines(math.MaxInt), "\n") }
-	return a.File == b.File && a.Line == b.Line && edit(a) == edit(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
+	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
 }
 
 // shownBy is the call that shows m, with all that makes what it is called on; empty: there is none that can be written.
@@ -541,6 +540,19 @@ func shownBy(m *results.Mutant) string {
 		return callOf(x.Setup, x.Call)
 	}
 	return ""
+}
+
+// tokensOf is what an edit takes away and what it adds, without comments, which it may leave behind or take along.
+func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
+	for _, line := range changeOf(m).lines(math.MaxInt) {
+		switch code := tokens(line[1:]); line[0] {
+		case '-':
+			edit.removed += code
+		case '+':
+			edit.added += code
+		}
+	}
+	return edit
 }
 
 // emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
