@@ -8,8 +8,7 @@ import (
 
 // knownNil reports whether e is a local variable that is nil where the site, a statement of a list,
 // stands: the nearest condition on it says so, in an if statement around the site or in one just
-// before that does not go on otherwise, and nothing can have set it since; or it is the error of a call just before that
-// never fails.
+// before that does not go on otherwise, and nothing can have set it since.
 func (s *site) knownNil(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -19,7 +18,7 @@ func (s *site) knownNil(e ast.Expr) bool {
 	if !ok || v.Parent() == nil || v.Parent() == s.Pkg.Scope() || s.setElsewhere(v) {
 		return false
 	}
-	return s.insideNilBranch(v) || s.afterNilCheck(v) || s.afterSureCall(v)
+	return s.insideNilBranch(v) || s.afterNilCheck(v)
 }
 
 // insideNilBranch reports whether the nearest if statement around the site is entered only if v is

@@ -28,36 +28,20 @@ func (p *pass) cannotFail(c inspector.Cursor) bool {
 	if before, ok := c.Parent().PrevSibling(); init == nil && ok {
 		init, _ = before.Node().(ast.Stmt)
 	}
-	v := p.alwaysNil(init)
-	return v != nil && s.Else == nil && p.compares(s.Cond, v, token.NEQ, token.LAND)
-}
-
-// alwaysNil is the variable to which s assigns an error that never is one; nil: there is none.
-func (p *pass) alwaysNil(s ast.Stmt) *types.Var {
-	assign, ok := s.(*ast.AssignStmt)
-	if !ok || len(assign.Rhs) != 1 {
-		return nil
+	assign, ok := init.(*ast.AssignStmt)
+	if !ok || len(assign.Rhs) != 1 || s.Else != nil {
+		return false
 	}
 	call, ok := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
 	if !ok {
-		return nil
+		return false
 	}
 	id, ok := assign.Lhs[len(assign.Lhs)-1].(*ast.Ident)
 	if fn := p.callee(call); !ok || fn == nil || !neverFail[fn.FullName()] {
-		return nil
-	}
-	v, _ := p.Info.ObjectOf(id).(*types.Var)
-	return v
-}
-
-// afterSureCall reports whether the statement before the site is a call that never fails, and has just set v to its error.
-func (s *site) afterSureCall(v *types.Var) bool {
-	before, ok := s.PrevSibling()
-	if !ok {
 		return false
 	}
-	call, ok := before.Node().(ast.Stmt)
-	return ok && s.alwaysNil(call) == v
+	v, ok := p.Info.ObjectOf(id).(*types.Var)
+	return ok && p.compares(s.Cond, v, token.NEQ, token.LAND)
 }
 
 // chains reports whether s is the end of a method that returns its receiver, so that callers can go on with it: a chain
