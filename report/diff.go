@@ -263,12 +263,24 @@ func inLine(m *results.Mutant, original, replacement string, limit int) (string,
 	return before, after
 }
 
+// lastLine is the last line that m alters: what is undone of a change may be followed by a line that stays.
+func lastLine(m *results.Mutant) int {
+	if !isReversal(m) {
+		return max(m.Line, m.EndLine)
+	}
+	before, after := splitLines(m.Original), splitLines(effective(m))
+	for len(before) > 1 && len(after) > 0 && before[len(before)-1] == after[len(after)-1] {
+		before, after = before[:len(before)-1], after[:len(after)-1]
+	}
+	return m.Line + max(len(before), 1) - 1
+}
+
 // undoingLines names the undoing of a part of the change that is too long for a line.
 func undoingLines(m *results.Mutant, original, replacement string) edit {
 	e := edit{without: say("if this part of the change is undone")}
 	where := "line " + plain(m.Line)
-	if m.EndLine > m.Line {
-		where = "lines " + plain(m.Line) + " to " + plain(m.EndLine)
+	if last := lastLine(m); last > m.Line {
+		where = "lines " + plain(m.Line) + " to " + plain(last)
 	}
 	switch {
 	case original == "":

@@ -66,6 +66,28 @@ func TestAPartOfTheChangeUndoneReadsWithoutWhatStays(t *testing.T) {
 	}
 }
 
+func TestWhatStaysBehindAPartOfTheChangeIsNotOneOfItsLines(t *testing.T) {
+	const added, stays = "\tif err := check(a, b); err != nil {\n\t\treturn fmt.Errorf(\"the values %d and %d\", a, b)\n\t}\n", "\tuse(a, b)\n"
+	for _, tt := range []struct {
+		category, original, replacement string
+		want                            int
+	}{
+		{results.CategoryReversal, added + stays, stays, 12},
+		{results.CategoryReversal, added, "\tcheck(a, b)\n", 12},
+		{results.CategoryReversal, stays, added + stays, 10},
+		{"removal", added, "if false { " + added + " }", 13},
+	} {
+		m := &results.Mutant{Category: tt.category, Line: 10, EndLine: 10 + strings.Count(tt.original, "\n"), Original: tt.original, Replacement: tt.replacement}
+		if _, last := (Finding{Mutant: m}).lines(); last != tt.want {
+			t.Errorf("%q → %q ends at line %d, want %d", tt.original, tt.replacement, last, tt.want)
+		}
+	}
+	m := &results.Mutant{Category: results.CategoryReversal, Line: 10, EndLine: 14, Original: added + stays, Replacement: stays}
+	if got, want := Edit(m), "leave out what is new in lines 10 to 12"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestTheRunSaysHowManyFindingsUnlessAReviewDoes(t *testing.T) {
 	all := []results.Mutant{survivor("a1"), survivor("b2"), survivor("c3"), survivor("d4"), survivor("e5")}
 	for _, tt := range []struct{ run, review, want int }{

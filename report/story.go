@@ -492,7 +492,7 @@ func (f Finding) lines() (first, last int) {
 		if i == 0 || m.Line < first {
 			first = m.Line
 		}
-		last = max(last, m.Line, m.EndLine)
+		last = max(last, lastLine(m))
 	}
 	return first, last
 }
