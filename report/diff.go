@@ -19,6 +19,9 @@ type change struct {
 // changeOf returns the lines that m changes. Without m.Context they are the
 // mutated source alone.
 func changeOf(m *results.Mutant) change {
+	if c, ok := loopChange(m); ok {
+		return c
+	}
 	if after, ok := inContext(m, effective(m)); ok {
 		if strings.HasPrefix(strings.TrimSpace(m.Context), "if ") && strings.HasPrefix(strings.TrimSpace(after), "if false {") {
 			after = "" // what is done under the condition is left out with it
@@ -26,6 +29,25 @@ func changeOf(m *results.Mutant) change {
 		return lineChange(m.Context, after)
 	}
 	return lineChange(m.Original, effective(m))
+}
+
+// loopChange draws an edit that ends a loop by its head: where the body ends is nothing to read, nor is a body that
+// is left out.
+func loopChange(m *results.Mutant) (c change, ok bool) {
+	first, _, _ := strings.Cut(m.Context, "\n")
+	head, isBlock := strings.CutSuffix(first, "{")
+	if !isBlock || !strings.HasPrefix(strings.TrimSpace(head), "for") {
+		return change{}, false
+	}
+	original, replacement := onOneLine(m.Original), onOneLine(m.Replacement)
+	whole := []string{head + "{ … }"}
+	switch {
+	case endsLoop(original, replacement):
+		return change{whole, []string{head + "{ …; break }"}}, true
+	case skipsLoop(original, replacement):
+		return change{before: whole}, true
+	}
+	return change{}, false
 }
 
 // branchOf returns the lines of an if statement that m leaves out by making its condition false; none: they
@@ -182,7 +204,7 @@ func editOf(m *results.Mutant, limit int) edit {
 			return undoingLines(m, original, replacement)
 		}
 	}
-	original, replacement = strings.Join(strings.Fields(original), " "), strings.Join(strings.Fields(replacement), " ")
+	original, replacement = onOneLine(original), onOneLine(replacement)
 	if e, ok := loopEdit(m, original, replacement, limit); ok {
 		return e
 	}
@@ -225,24 +247,32 @@ func isShort(source string) bool {
 // nextIteration matches a body some of whose iterations may not get to its end.
 var nextIteration = regexp.MustCompile(`\bcontinue\b`)
 
+// onOneLine is source with every run of blanks as one.
+func onOneLine(source string) string { return strings.Join(strings.Fields(source), " ") }
+
 // endsLoop reports whether an edit, both sides of it on one line, ends a loop at the end of its body.
 func endsLoop(original, replacement string) bool {
 	statement, ok := atEnd(original, replacement)
 	return ok && statement == "break"
 }
 
+// skipsLoop reports whether an edit, both sides of it on one line, ends a loop before its first iteration.
+func skipsLoop(original, replacement string) bool {
+	rest, skips := strings.CutPrefix(replacement, "{ break; ")
+	return skips && original == "{ "+rest
+}
+
 // loopEdit names an edit that ends a loop at the end of its body, or before its first iteration. Else it is not ok.
 func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edit, ok bool) {
 	first, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
 	loop := shorten(strings.TrimSpace(strings.TrimSuffix(first, "{")), limit)
-	rest, skips := strings.CutPrefix(replacement, "{ break; ")
 	switch {
 	case !strings.HasPrefix(loop, "for"):
 	case endsLoop(original, replacement) && nextIteration.MatchString(original):
 		return edit{say("end %s after its first whole iteration", loop), say("if %s ends after its first whole iteration", loop)}, true
 	case endsLoop(original, replacement):
 		return edit{say("end %s after one iteration", loop), say("if %s ends after one iteration", loop)}, true
-	case skips && original == "{ "+rest:
+	case skipsLoop(original, replacement):
 		return edit{say("leave out %s", loop), say("with %s left out", loop)}, true
 	}
 	return edit{}, false

@@ -380,11 +380,10 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 }
 
 func ask(f Finding) prose {
-	oneLine := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	switch {
 	case len(f.Also) > 0:
 		return say("A test or two of what is meant here would notice most of them.")
-	case witness(f.Mutant) == nil && endsLoop(oneLine(f.Mutant.Original), oneLine(f.Mutant.Replacement)):
+	case witness(f.Mutant) == nil && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
 	case witness(f.Mutant) != nil:
 		switch x := f.Mutant.ExposedBy; {
