@@ -77,10 +77,12 @@ func Candidates(r *results.Results) []*results.Mutant {
 func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	found := mutants(r, func(*results.Mutant) bool { return true })
 	for _, f := range found[:min(len(found), n)] {
-		f = f.distinct()
-		for _, m := range f.all()[:min(1+len(f.Also), maxRows)] {
-			if m.Exposed() {
-				list = append(list, m)
+		// Edits that one call shows now may each have a smaller one, and then a row.
+		for _, all := range [][]*results.Mutant{f.all(), f.distinct().all()} {
+			for _, m := range all[:min(len(all), maxRows)] {
+				if m.Exposed() && !slices.Contains(list, m) {
+					list = append(list, m)
+				}
 			}
 		}
 	}
