@@ -427,6 +427,33 @@ func TestSurvivorIsNoFindingIfDependentsDidNotAllRun(t *testing.T) {
 	}
 }
 
+func TestACallWithAnotherResultIsAChangeOfBehaviourEvenIfDependentsDidNotAllRun(t *testing.T) {
+	cut := func(m *results.Mutant) { m.Reason = "not all tests of packages that depend on this one ran in time" }
+	driven := func(x results.ExposedBy) func(*results.Mutant) {
+		x.Driver, x.Call, x.Original, x.Mutant = true, "F(1)", "1", "2"
+		return func(m *results.Mutant) { m.Stage, m.ExposedBy = results.Propagated, &x }
+	}
+	for name, tt := range map[string]struct {
+		mutant results.Mutant
+		want   string // its title
+	}{
+		"undone":          {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{}), cut), "this change alters what F(1) does"},
+		"all tests ran":   {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{})), "this change alters what F(1) does, and no test notices"},
+		"within it":       {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{Inner: true}), cut), ""},
+		"only the errors": {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{OnlyErrors: true}), cut), ""},
+		"another edit":    {survivor("a1", function("p.F"), driven(results.ExposedBy{}), cut), ""},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{tt.mutant}}
+		got := ""
+		for _, f := range Findings(r) {
+			got = title(r, f).plain("", "")
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},

@@ -216,11 +216,11 @@ func label(f Finding) string {
 func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
 	if f.Kind == Behaviour && !f.spans() {
-		does := say("this change alters what %s does", cmp.Or(shortCall(f.Mutant.ExposedBy), name))
-		if f.Mutant.Reason != "" {
-			return does // tests that did not run may notice
+		what := cmp.Or(shortCall(f.Mutant.ExposedBy), name)
+		if f.Mutant.Reason != "" { // tests that did not run may notice
+			return say("this change alters what %s does", what)
 		}
-		return does.and(say("and no test notices"))
+		return say("this change alters what %s does, and no test notices", what)
 	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return say("%s: no test has %s "+value, name, OneLine(f.Mutant.Original, maxInHeadline))

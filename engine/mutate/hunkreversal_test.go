@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 	"testing"
@@ -305,5 +306,64 @@ func f(n int) error { return fmt.Errorf("have %s", describe(n)) }
 				}
 			}
 		})
+	}
+}
+
+func TestOldLinesComeWithWhatTheyNeed(t *testing.T) {
+	const source = "package p\n\nimport \"strings\"\n\nfunc f(s string, n int) string {\n\treturn strings.ToUpper(s)\n}\n\nfunc now(n, m int) int { return n }\n"
+	function := func(value string) Gone { return Gone{Kind: token.FUNC, Type: "(s string) string", Value: value} }
+	for name, test := range map[string]struct {
+		old  string
+		gone map[string]Gone
+		want []string // texts that are added; none: there is no mutant that compiles
+	}{
+		"an import":               {"sort.Strings(nil); return s", nil, []string{`;import "sort"`}},
+		"under another name":      {"other.Println(); return s", nil, []string{`;import other "fmt"`}},
+		"a function":              {"return g(s)", map[string]Gone{"g": function("{ return s }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { return s }\n_ = g\n"}},
+		"a constant":              {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Value: "1"}}, []string{"\nconst c = 1\n"}},
+		"a constant with a type":  {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Type: "uint8", Value: "1"}}, []string{"\nconst c uint8 = 1\n"}},
+		"a variable":              {"return s[v:]", map[string]Gone{"v": {Kind: token.VAR, Value: "len(\"a\")"}}, []string{"\nvar v = len(\"a\")\n_ = v\n"}},
+		"a type":                  {"return string(kind(s))", map[string]Gone{"kind": {Kind: token.TYPE, Value: "string"}}, []string{"\ntype kind string\n"}},
+		"what that needs in turn": {"return g(s)", map[string]Gone{"g": {Kind: token.FUNC, Type: "(s string) string", Value: "{ return sort.Sprint(c) }", Imported: map[string]string{"sort": "fmt"}}, "c": {Kind: token.CONST, Value: "1"}}, []string{`;import sort "fmt"`, "\nconst c = 1\nvar g func(s string) string\ng = func(s string) string { return sort.Sprint(c) }\n_ = g\n"}},
+		"itself":                  {"return g(s)", map[string]Gone{"g": function("{ if s == \"\" { return s }; return g(s[1:]) }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { if s == \"\" { return s }; return g(s[1:]) }\n_ = g\n"}},
+		"in another form":         {"return s[:now(1)]", map[string]Gone{"now": {Kind: token.FUNC, Type: "(n int) int", Value: "{ return n }"}}, []string{"\nvar now func(n int) int\nnow = func(n int) int { return n }\n_ = now\n"}},
+		"nothing of that name":    {"return s[:n]", map[string]Gone{"n": {Kind: token.CONST, Value: "1"}}, []string{}},
+		"what a parameter hides":  {"return g(s)", map[string]Gone{"g": function("{ return s[n:] }"), "n": {Kind: token.CONST, Value: "1"}}, nil},
+		"a type with a method":    {"return string(kind(s))", map[string]Gone{"kind": {Kind: token.TYPE, Value: "string"}, "kind.String": function("{ return s }")}, nil},
+		"too much":                {"return g(s)", map[string]Gone{"g": function("{ /*" + strings.Repeat("x", maxLocals) + "*/ return s }")}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, source)
+			f.Hunks, f.Gone = []Hunk{{First: 6, Count: 1, Old: "\t" + test.old + "\n"}}, test.gone
+			f.Imported = map[string]string{"sort": "sort", "other": "fmt"}
+			var got []string
+			for _, m := range Mutants(f) {
+				if m.Operator != "hunk-reversal" {
+					continue
+				}
+				got = []string{}
+				for _, need := range m.Needs {
+					got = append(got, need.Text)
+				}
+				loadAll(t, string(m.Apply(f.Source)))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPartOfAChangeUndoneHasFunctionsInTheirNewForm(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(n int) int {\n\tn = now(n, 1)\n\tprintln(n)\n\treturn n + 1\n}\n\nfunc now(n, m int) int { return n }\n")
+	f.Hunks = []Hunk{{First: 4, Count: 1, Old: "\tn = now(n)\n"}, {First: 6, Count: 1, Old: "\treturn n + 2\n"}}
+	f.Gone = map[string]Gone{"now": {Kind: token.FUNC, Type: "(n int) int", Value: "{ return n }"}}
+	for _, m := range Mutants(f) {
+		if m.Operator == "hunk-reversal" && m.Hunk == &f.Hunks[1] {
+			if len(m.Needs) > 0 {
+				t.Errorf("needs %v", m.Needs)
+			}
+			loadAll(t, string(m.Apply(f.Source)))
+		}
 	}
 }
