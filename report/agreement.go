@@ -21,8 +21,8 @@ const (
 	agreed = 200_000
 )
 
-// agreements returns the functions of which every part of the change was undone, and no test and
-// no input noticed, where there were many inputs. Where the change brought a failure there is none.
+// agreements returns the functions of which the whole change was undone, or every part of it where that was not
+// possible, and no test and no input noticed, where there were many inputs. Where the change brought a failure there is none.
 func agreements(r *results.Results) (list []Agreement) {
 	at := map[string]int{}
 	differ := map[string]bool{}
@@ -37,7 +37,7 @@ func agreements(r *results.Results) (list []Agreement) {
 		switch {
 		case mends[m.ID]:
 			differ[m.Function] = true
-		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent:
+		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(r, m):
 		case m.Status != results.Survived || m.Exposed() || m.Evidence.Execs < agreed:
 			differ[m.Function] = true
 		default:
@@ -50,6 +50,15 @@ func agreements(r *results.Results) (list []Agreement) {
 		}
 	}
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
+}
+
+// isPart reports whether m undoes a part of what another mutant undoes as a whole: old lines and new ones often do not go
+// together, which says nothing of the change.
+func isPart(r *results.Results, m *results.Mutant) bool {
+	return slices.ContainsFunc(r.Mutants, func(whole results.Mutant) bool {
+		return isReversal(&whole) && whole.Status != results.Unviable && whole.Function == m.Function && whole.File == m.File &&
+			whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && whole.EndOffset-whole.Offset > m.EndOffset-m.Offset
+	})
 }
 
 // agreementLines says which functions agree with what they were. Of those that shown findings are about it says

@@ -9,10 +9,19 @@ import (
 
 func TestRefactoringIsAReassuringLine(t *testing.T) {
 	same := survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))
+	within := func(begin, end int) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end }
+	}
+	whole, part := survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000), within(10, 90)), within(20, 30)
 	for name, tt := range map[string]struct {
 		mutants []results.Mutant
 		want    bool
 	}{
+		"a part was noticed, the whole agrees": {[]results.Mutant{whole, survivor("b2", function("p.F"), undone, part, status(results.Killed, results.Revealed))}, true},
+		"a part agrees, the whole was noticed": {[]results.Mutant{
+			survivor("a1", function("p.F"), undone, within(10, 90), status(results.Killed, results.Revealed)),
+			survivor("b2", function("p.F"), undone, part, fuzzedWith(7_600_000)),
+		}, false},
 		"all parts agree":      {[]results.Mutant{same, survivor("b2", function("p.F"), undone, fuzzedWith(8_000_000))}, true},
 		"one does not compile": {[]results.Mutant{same, survivor("b2", function("p.F"), undone, status(results.Unviable, ""))}, true},
 		"one was noticed":      {[]results.Mutant{same, survivor("b2", function("p.F"), undone, status(results.Killed, results.Revealed))}, false},
