@@ -72,8 +72,8 @@ type verdict struct {
 	struck  []int
 }
 
-// confirm runs a claim's entry in fresh processes: the program twice, and then
-// the mutant twice (Lee, Pastore, Briand: MOTIF re-runs the original to
+// confirm runs a claim's entry in fresh processes: the program twice, the mutant twice, and
+// each of them in another process once more (Lee, Pastore, Briand: MOTIF re-runs the original to
 // reject false kills).
 func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict, error) {
 	if c.undone > 0 {
@@ -96,26 +96,45 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	case c.mutant == 0:
 		return v, nil
 	}
-	v.struck = original.UnsteadySites()
-	mutated, err := f.RunEntry(ctx, sl, c.target, c.mutant, pool.StepBound(original.runs[0].Steps), c.entry)
+	bound := pool.StepBound(original.runs[0].Steps)
+	mutated, err := f.RunEntry(ctx, sl, c.target, c.mutant, bound, c.entry)
 	if err != nil || mutated == nil {
 		return nil, err
 	}
+	if !mutated.Steady() {
+		return v, nil
+	}
+	if same, err := f.elsewhere(ctx, sl, c, original, 0, 0); err != nil || !same {
+		return v, err
+	}
+	if same, err := f.elsewhere(ctx, sl, c, mutated, c.mutant, bound); err != nil || !same {
+		return v, err
+	}
+	v.struck = original.UnsteadySites()
 	switch {
-	case !mutated.Steady():
 	case mutated.Bad() && c.target.Driver:
 		// A driver asserts nothing, so that nothing notices the failure but we do.
-		if v.site = original.ending(mutated, f.drivenSite(c.target)); v.site != nil {
-			v.exposed = f.Exposure(c.target, c.entry, v.site)
-		}
+		v.site = original.ending(mutated, f.drivenSite(c.target))
 	case mutated.Bad():
 		v.killed = &results.KilledBy{By: results.ByTarget, Kind: kinds[mutated.outcome()].kill, Name: c.target.Name, Entry: c.entry.ID}
 	default:
-		if v.site = f.Compare(c.target, original, mutated, v.struck); v.site != nil {
-			v.exposed = f.Exposure(c.target, c.entry, v.site)
-		}
+		v.site = f.Compare(c.target, original, mutated, v.struck)
+	}
+	if v.site != nil {
+		v.exposed = f.Exposure(c.target, c.entry, v.site)
 	}
 	return v, nil
+}
+
+// elsewhere repeats the runs r of a claim's entry in another process, and reports whether they end in the same way there: what depends on the
+// process, such as its number or what it drew at random in the beginning, is the same in all runs of one.
+func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *EntryRuns, mutant int, steps int64) (same bool, err error) {
+	again, err := f.RunEntry(ctx, sl, c.target, mutant, steps, c.entry)
+	if err != nil || again == nil || again.Bad() != r.Bad() {
+		return false, err
+	}
+	r.runs = append(r.runs, again.runs...)
+	return r.Steady(), nil
 }
 
 // Bad reports whether the harness failed, in whatever way.
@@ -251,9 +270,7 @@ func (f *Fuzzer) drivenSite(t *Target) int {
 // record adds a claim's verdict to the mutant, the target and the results.
 func (f *Fuzzer) record(c *claim) {
 	v := c.verdict
-	for _, s := range v.struck {
-		c.target.struck[s] = true
-	}
+	f.strike(c.target, v.struck)
 	m := f.Mutants.ByNumber(c.mutant)
 	switch {
 	case v.crash != nil:
@@ -263,7 +280,7 @@ func (f *Fuzzer) record(c *claim) {
 			m.Killed, m.Reached, m.Infected = v.killed, true, true
 			c.target.add(c.entry, results.EntryKills, c.mutant)
 		}
-	case v.exposed != nil:
+	case v.exposed != nil && (v.exposed.Ends != "" || !c.target.struck[v.site.Site]):
 		if !c.target.Driver {
 			m.Reached, m.Infected = true, true
 		}
@@ -275,6 +292,24 @@ func (f *Fuzzer) record(c *claim) {
 	default:
 		f.Unconfirmed("%s on %s did not repeat", c.entry.ID, c.target.Name)
 		c.target.rejected[c.key()] = true
+	}
+}
+
+// strike notes observation sites of a target at which the program differs from itself: no verdict may rest on them, nor
+// on what they have shown before.
+func (f *Fuzzer) strike(t *Target, sites []int) {
+	for _, s := range sites {
+		if t.struck[s] {
+			continue
+		}
+		t.struck[s] = true
+		for _, m := range f.Mutants {
+			d := f.differences[m.Number]
+			if d != nil && d.Site == s && m.Exposed != nil && m.Exposed.Harness == t.Name && m.Exposed.Ends == "" {
+				m.Exposed = nil
+				delete(f.differences, m.Number)
+			}
+		}
 	}
 }
 

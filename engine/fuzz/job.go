@@ -375,9 +375,7 @@ func (f *Fuzzer) take(j *job) {
 		f.Warn("%s is not fuzzed: %v", t.Name, j.err)
 	}
 	f.leaveOut(t, j.invalid)
-	for _, s := range j.job.Struck {
-		t.struck[s] = true
-	}
+	f.strike(t, j.job.Struck)
 	for _, id := range j.job.Deadly {
 		t.deadly[id] = true
 	}
