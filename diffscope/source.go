@@ -139,7 +139,8 @@ func (f *finder) enterHead(ctx context.Context) error {
 	return nil
 }
 
-// checkout writes a commit to a folder of that name in the scratch folder.
+// checkout writes a commit to a folder of that name in the scratch folder, into one named like the repository's:
+// tests may look for that in the paths of source files.
 func (f *finder) checkout(ctx context.Context, commit, name string) (string, error) {
 	if f.scope.scratch == "" {
 		dir, err := filepath.Abs(os.TempDir())
@@ -156,11 +157,12 @@ func (f *finder) checkout(ctx context.Context, commit, name string) (string, err
 			return "", err
 		}
 	}
-	dir := filepath.Join(f.scope.scratch, name)
-	if err := os.Mkdir(dir, 0o755); err != nil {
+	outer := filepath.Join(f.scope.scratch, name)
+	dir := filepath.Join(outer, filepath.Base(f.scope.Root))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	return dir, f.git.checkout(ctx, commit, dir, dir+".index")
+	return dir, f.git.checkout(ctx, commit, dir, outer+".index")
 }
 
 // baseOfDiff writes the tree without the changes of a diff: what git has, with the changed Go

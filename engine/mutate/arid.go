@@ -67,6 +67,7 @@ var aridMethods = map[string]string{
 
 var (
 	loggerType = regexp.MustCompile(`(?i)logger$`)
+	levelName  = regexp.MustCompile(`^(Trace|Debug|Info|Warn|Warning|Error)(f|ln|w)?$`)
 	errorType  = regexp.MustCompile(`(?i)(error|err|diagnostic|diag)$`)
 	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
 )
@@ -299,12 +300,26 @@ func (p *pass) aridCallee(fn *types.Func) string {
 	}
 	recv := fn.Signature().Recv()
 	if recv == nil {
-		return ""
+		return aridLevel(fn)
 	}
 	if named := namedType(recv.Type()); named != nil && loggerType.MatchString(named.Obj().Name()) {
 		return aridLogging
 	}
 	return aridMethods[fn.Name()]
+}
+
+// aridLevel is the rule for a function that is named after a level of logging and takes what such functions take.
+// (Methods are left alone: those of a *testing.T have these names, too.)
+func aridLevel(fn *types.Func) string {
+	sig := fn.Signature()
+	if !levelName.MatchString(fn.Name()) || !sig.Variadic() || sig.Results().Len() > 0 {
+		return ""
+	}
+	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	if elem, ok := last.Elem().Underlying().(*types.Interface); !ok || !elem.Empty() {
+		return ""
+	}
+	return aridLogging
 }
 
 // aridExpr is the rule for an expression that is no call: constant spans of

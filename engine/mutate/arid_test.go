@@ -3,6 +3,7 @@ package mutate
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -146,6 +147,23 @@ func aridRules(t *testing.T, f *Function) string {
 		rules[cmp.Or(m.Arid, "-")] = true
 	}
 	return strings.Join(slices.Sorted(maps.Keys(rules)), " ")
+}
+
+func TestFunctionsNamedAfterALevelOfLoggingLog(t *testing.T) {
+	for decl, want := range map[string]string{
+		"func Warn(msg string, pairs ...any) {}":                             aridLogging,
+		"func Errorf(o any, format string, args ...any) {}":                  aridLogging,
+		"func Debugln(args ...interface{}) {}":                               aridLogging,
+		"func Errorf(format string, args ...any) (err error) { return nil }": "",
+		"func Warn(msg string) {}":                                           "",
+		"func Info(names ...string) {}":                                      "",
+		"func Information(args ...any) {}":                                   "",
+	} {
+		f := load(t, "package p\n\n"+decl+"\n")
+		if got := aridLevel(f.Info.Defs[f.Decl.Name].(*types.Func)); got != want {
+			t.Errorf("%s: rule %q, want %q", decl, got, want)
+		}
+	}
 }
 
 func TestWhatAMethodReturnsForChainsIsArid(t *testing.T) {
