@@ -304,11 +304,15 @@ func (k ranking) added(m *results.Mutant) bool {
 // witness is the input that shows m; nil if none is known that a person could read: the bytes of a
 // driver mean nothing without it.
 func witness(m *results.Mutant) *results.ExposedBy {
-	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && x.Call == "") {
+	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && x.Call == "") && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
 		return x
 	}
 	return nil
 }
+
+// showsNothing reports whether a result says nothing to a reader beside another one that says nothing: it is nil, or a
+// function, of which only the type is known.
+func showsNothing(value string) bool { return value == "nil" || onlyType.MatchString(value) }
 
 // reason is what speaks most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {

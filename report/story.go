@@ -413,7 +413,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		return cmp.Or(compareBool(errs(a), errs(b)), compareBool(givesNothing(a), givesNothing(b)))
 	})
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) {
+		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) && !strings.HasSuffix(row.now, "…") {
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
@@ -541,9 +541,14 @@ func shownBy(m *results.Mutant) string {
 	return ""
 }
 
-// tokensOf is what an edit takes away and what it adds, without comments, which it may leave behind or take along.
+// tokensOf is what an edit takes away and what it adds, without comments, which it may leave behind or take along; of a
+// condition made false it takes away the whole branch.
 func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
-	for _, line := range changeOf(m).lines(math.MaxInt) {
+	c := changeOf(m)
+	if effective(m) == "false" && m.Evidence.Branch != "" {
+		c = branchOf(m)
+	}
+	for _, line := range c.lines(math.MaxInt) {
 		switch code := tokens(line[1:]); line[0] {
 		case '-':
 			edit.removed += code
