@@ -69,54 +69,107 @@ func (r *Result) Adopt(more *Result) {
 // tests of dependents run after all of them: they can only add kills.
 func Tests(ctx context.Context, c Config) (*Result, error) {
 	r := &Result{}
-	surveys, err := r.surveyAll(ctx, &c, c.Own)
+	first, later := c.byUrgency()
+	for _, s := range later {
+		r.missing = append(r.missing, s.Package)
+	}
+	surveys, err := r.surveyAll(ctx, &c, first)
 	if err != nil {
 		return r, err
 	}
-	if err := r.own(ctx, &c, surveys); err != nil {
+	o := own{Result: r, Config: &c, surveys: surveys, classes: classes(c.Mutants)}
+	if err := o.judge(ctx, later); err != nil {
 		return r, err
 	}
 	r.OwnDone = true
 	return r, r.dependents(ctx, &c)
 }
 
-// own lets the packages' own tests judge all mutants: the urgent ones to the end, then the others. Before any slow test
-// runs, all mutants are tried, which takes little and kills most of them.
-func (r *Result) own(ctx context.Context, c *Config, surveys []*judging) error {
-	list := classes(c.Mutants)
-	urgent := slices.IndexFunc(list, func(class []*Mutant) bool { return class[0].Class > c.Urgent })
-	if urgent < 0 {
-		urgent = len(list)
-	}
-	each := func(classes [][]*Mutant, run func(*judging, context.Context, []*Mutant) error) error {
-		for _, class := range classes {
-			for _, v := range surveys {
-				if err := run(v, ctx, r.alive(class)); err != nil {
-					return err
-				}
-			}
+// byUrgency returns the packages' own suites: first those of packages with urgent mutants. There is no use in knowing
+// what the others do before these are judged.
+func (c *Config) byUrgency() (first, later []*Suite) {
+	for _, s := range c.Own {
+		if slices.ContainsFunc(c.Mutants, func(m *Mutant) bool { return m.Package == s.Package && m.Class <= c.Urgent }) {
+			first = append(first, s)
+		} else {
+			later = append(later, s)
 		}
-		return nil
 	}
-	for i, group := range [][][]*Mutant{list[:urgent], list[urgent:]} {
-		if err := each(group, (*judging).quick); err != nil {
+	if len(first) == 0 {
+		return later, nil
+	}
+	return first, later
+}
+
+// own lets the packages' own tests judge mutants.
+type own struct {
+	*Result
+	*Config
+	surveys []*judging
+	classes [][]*Mutant
+	done    int // classes that are judged
+}
+
+// judge judges all mutants: the urgent ones to the end, then the others, also by the suites that come later. Before any
+// slow test runs, all mutants are tried, which takes little and kills most of them.
+func (o *own) judge(ctx context.Context, later []*Suite) error {
+	urgent := slices.IndexFunc(o.classes, func(class []*Mutant) bool { return class[0].Class > o.Urgent })
+	if urgent < 0 {
+		urgent = len(o.classes)
+	}
+	if err := o.each(ctx, o.classes[:urgent], (*judging).quick); err != nil {
+		return err
+	}
+	if o.undecided(o.classes[:urgent]) {
+		if err := o.each(ctx, o.classes[urgent:], (*judging).first); err != nil {
 			return err
 		}
-		if i == 0 && r.undecided(group) {
-			if err := each(list[urgent:], (*judging).first); err != nil {
-				return err
-			}
+	}
+	if err := o.finish(ctx, urgent); err != nil {
+		return err
+	}
+	o.missing = slices.DeleteFunc(o.missing, func(pkg string) bool {
+		return slices.ContainsFunc(later, func(s *Suite) bool { return s.Package == pkg })
+	})
+	more, err := o.surveyAll(ctx, o.Config, later)
+	if err != nil {
+		return err
+	}
+	o.surveys = append(o.surveys, more...)
+	// All classes: those before may be noticed by the suites that came later, and a test that killed some may be
+	// known to be flaky since.
+	if err := o.each(ctx, o.classes, (*judging).quick); err != nil {
+		return err
+	}
+	if err := o.finish(ctx, len(o.classes)); err != nil {
+		return err
+	}
+	return o.each(ctx, o.classes, (*judging).slow)
+}
+
+// finish runs the slow tests on the first n classes, those that are not done.
+func (o *own) finish(ctx context.Context, n int) error {
+	for ; o.done < n; o.done++ {
+		if err := o.each(ctx, o.classes[o.done:o.done+1], (*judging).slow); err != nil {
+			return err
 		}
-		for _, class := range group {
-			if err := each([][]*Mutant{class}, (*judging).slow); err != nil {
+		if o.ClassDone != nil {
+			o.ClassDone(o.classes[o.done][0].Class)
+		}
+	}
+	return nil
+}
+
+// each runs every class that is alive on every suite.
+func (o *own) each(ctx context.Context, classes [][]*Mutant, run func(*judging, context.Context, []*Mutant) error) error {
+	for _, class := range classes {
+		for _, v := range o.surveys {
+			if err := run(v, ctx, o.alive(class)); err != nil {
 				return err
-			}
-			if c.ClassDone != nil {
-				c.ClassDone(class[0].Class)
 			}
 		}
 	}
-	return each(list, (*judging).slow) // those killed by a test that later classes showed to be flaky
+	return nil
 }
 
 // undecided reports whether some mutant has to run on slow tests.
@@ -234,14 +287,16 @@ func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite) error
 }
 
 // Decide says what the tests of all suites amount to for a mutant. It is Killed if any
-// suite kills it, and Undecided if its own suite has not decided. Dependents whose
+// suite kills it, and Undecided if its own suite has not decided. Other packages whose
 // tests did not run are named in the reason.
 func (r *Result) Decide(m *Mutant) Decision {
 	d := Decision{Status: Survived}
+	var late []string // other packages whose tests may notice it, and have not judged it
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == Survived {
 			d = Decision{Status: Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + strings.Join(v.quarantined(), ", ")}
 		}
+		own := v.Suite.Package == m.Package
 		switch one := v.decide(m); one.Status {
 		case Killed:
 			test := cmp.Or(append([]string{one.Test}, v.infected(m)...)...)
@@ -251,22 +306,27 @@ func (r *Result) Decide(m *Mutant) Decision {
 			one.Test = v.Suite.Package + "." + one.Test
 			d = one
 		case Undecided:
-			if d.Status != Inconclusive && (!r.OwnDone || one.Reason != "" && v.Suite.Package == m.Package) {
+			switch {
+			case own && d.Status != Inconclusive && (!r.OwnDone || one.Reason != ""):
 				d = one
+			case !own && !r.OwnDone:
+				late = append(late, v.Suite.Package)
 			}
 		}
 	}
-	switch alive := d.Status == Survived && r.OwnDone; {
-	case alive && r.cut:
-		d.Reason = "not all tests of packages that depend on this one ran in time"
-		if len(r.missing) > 0 {
-			d.Reason += ": " + strings.Join(r.missing, ", ")
-		}
-	case alive && len(r.unbuilt) > 0:
-		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
+	if d.Status != Survived {
+		return d
 	}
-	if !r.OwnDone && d.Status == Survived && len(r.missing) > 0 {
+	if !r.OwnDone && slices.Contains(r.missing, m.Package) {
 		return Decision{}
+	}
+	if late = append(late, r.missing...); r.cut || len(late) > 0 && !r.OwnDone {
+		d.Reason = "not all tests of packages that depend on this one ran in time"
+		if len(late) > 0 {
+			d.Reason += ": " + strings.Join(late, ", ")
+		}
+	} else if len(r.unbuilt) > 0 && r.OwnDone {
+		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
 	return d
 }

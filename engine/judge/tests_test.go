@@ -408,6 +408,57 @@ func TestSlowTestsOfUrgentMutantsWaitUntilAllAreTried(t *testing.T) {
 	}
 }
 
+func TestPackagesWithoutUrgentMutantsAreSurveyedWhenTheUrgentOnesAreJudged(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{
+		"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+		"q": {{name: "TestB", took: 5 * time.Second, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}}},
+	}}
+	surveyed := false
+	r, c := judged(t, f, 3, func(c *Config) {
+		c.Own = append(c.Own, &Suite{Package: "q"})
+		c.Mutants[2].Package, c.Mutants[2].Class = "q", 2
+		c.Urgent = 1
+		c.ClassDone = func(class int) {
+			if class <= 1 {
+				f.mu.Lock()
+				surveyed = slices.Contains(f.surveyed, "TestB")
+				f.mu.Unlock()
+			}
+		}
+	})
+	if surveyed {
+		t.Error("the other package was surveyed before")
+	}
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestA, killed test q.TestB, killed test q.TestB" {
+		t.Error(got)
+	}
+}
+
+func TestWhatAPackagesOwnTestsJudgedIsJudgedIfThereIsNoTimeForOthers(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{
+		"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+		"q": {{name: "TestB", took: time.Millisecond, infects: []int{2, 3}}},
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}, {Package: "q"}}, Urgent: 1, ClassDone: func(int) { cancel() }}
+	for n, pkg := range []string{"p", "p", "q"} {
+		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: pkg, Block: -1, Probed: true, Class: n / 2 * 2})
+	}
+	r, err := Tests(ctx, c)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	want := []string{"killed test p.TestA", "survived", "undecided"}
+	for n := range c.Mutants {
+		if got := outcome(r, c, n+1); got != want[n] {
+			t.Errorf("mutant %d: %s, want %s", n+1, got, want[n])
+		}
+	}
+	if got := r.Decide(c.Mutants[1]).Reason; got != "not all tests of packages that depend on this one ran in time: q" {
+		t.Errorf("the survivor's reason is %q", got)
+	}
+}
+
 func TestDependentsAddKills(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{
 		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
