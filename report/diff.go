@@ -174,6 +174,23 @@ func withoutCommonLines(a, b string) (string, string) {
 	return strings.Join(c.before, "\n"), strings.Join(c.after, "\n")
 }
 
+// alteredLines returns what differs of a and b. If it is a line at most of either once layout does not count, it is that.
+func alteredLines(a, b string) (string, string) {
+	var before, after []string
+	for _, l := range diffOf(splitLines(a), splitLines(b), tokens) {
+		switch l.sign {
+		case '-':
+			before = append(before, strings.TrimSpace(l.text))
+		case '+':
+			after = append(after, strings.TrimSpace(l.text))
+		}
+	}
+	if len(before) > 1 || len(after) > 1 {
+		return withoutCommonLines(a, b)
+	}
+	return strings.Join(before, ""), strings.Join(after, "")
+}
+
 // atEnd returns the statement that a block has in the end after an edit and has not before, both
 // on one line.
 func atEnd(before, after string) (statement string, ok bool) {
@@ -199,7 +216,7 @@ func editOf(m *results.Mutant, limit int) edit {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	constant := m.Replacement != replacement && (replacement == "true" || replacement == "false")
 	if isReversal(m) {
-		original, replacement = withoutCommonLines(original, replacement)
+		original, replacement = alteredLines(original, replacement)
 		if strings.Contains(original+replacement, "\n") && m.Line > 0 {
 			return undoingLines(m, original, replacement)
 		}

@@ -7,7 +7,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 
@@ -307,15 +306,16 @@ func inputKey(m *results.Mutant) string {
 // literals only, as those of a function for texts and of its twin for bytes.
 const longEnough = 16
 
-// editKey names the lines that m alters and what becomes of them, wherever they are.
+// editKey names the lines that m alters and what becomes of them, wherever they are and however they are laid out.
 func editKey(m *results.Mutant) string {
 	var lines, shapes []string
 	size := 0
-	for _, line := range changeOf(m).lines(math.MaxInt) {
-		if !strings.HasPrefix(line, " ") {
-			lines = append(lines, line[:1]+tokens(line[1:]))
-			shape, n := tokenShape(line[1:])
-			shapes = append(shapes, line[:1]+shape)
+	c := changeOf(m)
+	for _, line := range diffOf(c.before, c.after, tokens) {
+		if line.sign != ' ' {
+			lines = append(lines, string(line.sign)+tokens(line.text))
+			shape, n := tokenShape(line.text)
+			shapes = append(shapes, string(line.sign)+shape)
 			size += n
 		}
 	}

@@ -841,3 +841,22 @@ func TestEditsAlikeToThoseOfFindingsAreNotListed(t *testing.T) {
 		t.Errorf("%d other edits are listed, want 1", len(s.Folded))
 	}
 }
+
+func TestEditsThatDifferInLayoutAloneAreTheSame(t *testing.T) {
+	undo := func(id, name, other string) results.Mutant {
+		m := survivor(id, function("p."+name), undone)
+		m.Original = "\t\tEnvironment: o.Environment,\n\t\tPrefix:      " + other + ",\n\t\tOnlyForZero: o.OnlyForZero,\n"
+		m.Replacement = "\t\tEnvironment: o.Environment,\n\t\tPrefix: " + other + ",\n"
+		m.Context = ""
+		return m
+	}
+	a, b := undo("a1", "F", "o.Prefix"), undo("b2", "G", "o.Prefix + name")
+	if editKey(&a) != editKey(&b) {
+		t.Errorf("%q, %q", editKey(&a), editKey(&b))
+	}
+	c := undo("c3", "H", "o.Prefix")
+	c.Replacement = "\t\tEnvironment: nil,\n\t\tPrefix: o.Prefix,\n"
+	if editKey(&a) == editKey(&c) {
+		t.Error("another line is undone, too")
+	}
+}
