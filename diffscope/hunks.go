@@ -27,7 +27,7 @@ func (d *decl) hunks() []Hunk {
 	old, now := d.before(), d.lines()
 	text := tokens(bytes.Join(now, nil), nil)
 	var hunks []Hunk
-	for _, e := range joined(diffLines(old, now), now) {
+	for _, e := range joined(diffCode(old, now), now) {
 		undone := slices.Concat(now[:e.first], old[e.oldFirst:e.oldEnd], now[e.end:])
 		if tokens(bytes.Join(undone, nil), nil) == text {
 			continue
@@ -71,6 +71,31 @@ func joined(edits []lineEdit, now [][]byte) []lineEdit {
 
 // isWord reports whether r is no bracket, separator or space.
 func isWord(r rune) bool { return !strings.ContainsRune("{}()[],; \t\r\n", r) }
+
+// diffCode is diffLines for lines of code: those that only differ in blanks, as where gofmt has aligned them anew, are the same.
+// Within literals of several lines blanks count, so that there all is compared if need be.
+func diffCode(old, now [][]byte) []lineEdit {
+	edits := diffLines(squeezed(old), squeezed(now))
+	var undone [][]byte
+	from := 0
+	for _, e := range edits {
+		undone = slices.Concat(undone, now[from:e.first], old[e.oldFirst:e.oldEnd])
+		from = e.end
+	}
+	undone = append(undone, now[from:]...)
+	if tokens(bytes.Join(undone, nil), nil) != tokens(bytes.Join(old, nil), nil) {
+		return diffLines(old, now)
+	}
+	return edits
+}
+
+// squeezed are lines with one space for each run of blanks, and none around them.
+func squeezed(lines [][]byte) (short [][]byte) {
+	for _, line := range lines {
+		short = append(short, bytes.Join(bytes.Fields(line), []byte(" ")))
+	}
+	return short
+}
 
 // maxTable bounds the table that lines are aligned by, in cells. What is
 // larger, as a function rewritten from end to end, is one edit.

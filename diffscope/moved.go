@@ -60,9 +60,10 @@ func (r *removal) add(lines [][]byte) {
 	r.runs = append(r.runs, run)
 }
 
-// codeLine is a line without the space around it; empty: it has nothing but a comment.
+// codeLine is a line without the space around it, and with one for each run of blanks in it; empty: it has nothing but a
+// comment.
 func codeLine(line []byte) string {
-	if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte("//")) {
+	if line = bytes.Join(bytes.Fields(line), []byte(" ")); bytes.HasPrefix(line, []byte("//")) {
 		return ""
 	}
 	return string(line)

@@ -124,3 +124,73 @@ func TestMovedLinesAreFoundInManyAlike(t *testing.T) {
 		t.Errorf("moved: %v", got)
 	}
 }
+
+// realigned is a literal whose lines gofmt has aligned anew, and one whose blanks count. (§ is a backquote.)
+var realigned = strings.ReplaceAll(`
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+type Options struct {
+	Name, Prefix, Suffix string
+	OnlyIfEmpty          bool
+}
+
+func Copy(o Options) Options {
+	return Options{
+		Name:   o.Name,
+		Prefix: o.Prefix + "x",
+		Suffix: o.Suffix,
+	}
+}
+
+func Text() string {
+	return §a
+  b§
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+-- head/m.go --
+package m
+
+type Options struct {
+	Name, Prefix, Suffix string
+	OnlyIfEmpty          bool
+}
+
+func Copy(o Options) Options {
+	return Options{
+		Name:        o.Name,
+		Prefix:      o.Prefix + "x",
+		OnlyIfEmpty: o.OnlyIfEmpty,
+		Suffix:      o.Suffix,
+	}
+}
+
+func Text() string {
+	return §a
+    b§
+}
+`, "§", "`")
+
+func TestLinesThatAreAlignedAnewAreNotChanged(t *testing.T) {
+	if diff := cmp.Diff([]Lines{{12, 12}}, changedIn(t, realigned)["Copy"]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestHunksAreNotLargerBecauseLinesAreAlignedAnew(t *testing.T) {
+	scope, err := find(t, Config{Dir: repository(t, txtar.Parse([]byte(realigned))), Base: "base"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Hunk{{File: "m.go", First: 12, Count: 1}, {File: "m.go", First: 19, Count: 1, Old: "  b`\n"}}
+	if diff := cmp.Diff(want, scope.Hunks); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
