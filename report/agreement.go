@@ -10,14 +10,14 @@ import (
 // inputs: the change may be meant as one of form.
 type Agreement struct {
 	Function string // ID
-	Inputs   int64  // that both ran
+	Inputs   int64  // on which both succeed
 }
 
 const (
 	// maxAgreements is how many agreements are named.
 	maxAgreements = 3
-	// agreed is the number of inputs from which on it is worth saying that both agree. Of a real change that makes a parser
-	// panic, 40,000 inputs did not tell.
+	// agreed is the number of inputs on which both succeed from which on it is worth saying that they agree. Of a real change
+	// that makes a parser panic, 40,000 inputs did not tell; and where a function always fails, any number tells nothing.
 	agreed = 200_000
 )
 
@@ -38,15 +38,15 @@ func agreements(r *results.Results) (list []Agreement) {
 		case mends[m.ID]:
 			differ[m.Function] = true
 		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(r, m):
-		case m.Status != results.Survived || m.Exposed() || m.Evidence.Execs < agreed:
+		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed:
 			differ[m.Function] = true
 		default:
 			n, ok := at[m.Function]
 			if !ok {
 				n, at[m.Function] = len(list), len(list)
-				list = append(list, Agreement{m.Function, m.Evidence.Execs})
+				list = append(list, Agreement{m.Function, m.Evidence.Agreed})
 			}
-			list[n].Inputs = min(list[n].Inputs, m.Evidence.Execs)
+			list[n].Inputs = min(list[n].Inputs, m.Evidence.Agreed)
 		}
 	}
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })

@@ -32,7 +32,7 @@ func line(n int) func(*results.Mutant)        { return func(m *results.Mutant) {
 func function(f string) func(*results.Mutant) { return func(m *results.Mutant) { m.Function = f } }
 func operator(o string) func(*results.Mutant) { return func(m *results.Mutant) { m.Operator = o } }
 func fuzzedWith(n int64) func(*results.Mutant) {
-	return func(m *results.Mutant) { m.Evidence.Execs = n }
+	return func(m *results.Mutant) { m.Evidence.Execs, m.Evidence.Agreed = n, n }
 }
 func errorIn(which string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.ExposedBy.Errors = which }
@@ -768,7 +768,7 @@ func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {
 	if found := Findings(r); len(found) != 0 {
 		t.Errorf("%d findings, such as %s", len(found), found[0].Mutant.ID)
 	}
-	r.Mutants[1].Evidence.Execs--
+	r.Mutants[1].Evidence.Agreed--
 	if found := Findings(r); len(found) != 1 || found[0].Kind != NotRun {
 		t.Errorf("%d findings where few inputs agree", len(found))
 	}

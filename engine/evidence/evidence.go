@@ -33,6 +33,7 @@ type Mutant struct {
 
 	Execs   int64              // fuzzing runs with it active
 	Driven  int64              // of these, those of drivers
+	Agreed  int64              // of Execs, if it undoes a part of the change: the function, called by the target itself, gave the same results, and no error
 	Spared  int64              // runs of the program that reached it, for which it was not run: it would not alter them
 	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
 	Exposed *results.ExposedBy // by a corpus entry, likewise

@@ -77,8 +77,21 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	live := make([]wire.JobMutant, 0, len(open))
 	for _, i := range rank.FPF(items) {
 		live = append(live, jobMutant(open[i]))
+		if open[i].Hunk != nil {
+			live[len(live)-1].Sites = f.sitesOf(open[i].Function)
+		}
 	}
 	return live
+}
+
+// sitesOf are the sites of calls of a function in the targets.
+func (f *Fuzzer) sitesOf(function string) (sites []int) {
+	for i := range f.Woven.Sites {
+		if s := &f.Woven.Sites[i]; s.Target != "" && s.Function == function {
+			sites = append(sites, i)
+		}
+	}
+	return sites
 }
 
 // jobMutant is m as a job has it.
@@ -233,6 +246,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 		if j.target.Driver {
 			f.Mutants[n-1].Driven += k
 		}
+	}
+	for n, k := range s.Agreed {
+		f.Mutants[n-1].Agreed += k
 	}
 	for n, k := range s.Spared {
 		f.Mutants[n-1].Spared += k

@@ -36,20 +36,21 @@ type Target struct {
 // Site is one call that a target makes into the module and whose effects are
 // observed.
 type Site struct {
-	Target  string // name of the first target that leads to it
-	File    string // relative to the root
-	Line    int
-	Source  string // the call as written, on one line
-	Callee  string // as written, without the arguments
-	Args    []SiteArg
-	Recv    bool // the receiver is observed as the first argument
-	Spread  bool // the last argument is followed by "..."
-	Results int
-	Assigns []string // the variables that a statement x, y := call declares, "_" included
-	Appends string   // the list that a statement list = append(list, call) fills
-	Unseen  bool     // it could not be observed after all
-	Late    bool     // it gives nothing, and what it has done is only observed when the run ends
-	Package string   // import path of the package that the call stands in, "_test" included
+	Target   string // name of the first target that leads to it
+	File     string // relative to the root
+	Line     int
+	Source   string // the call as written, on one line
+	Callee   string // as written, without the arguments
+	Function string // ID of what a target calls, as import/path.Type.Method
+	Args     []SiteArg
+	Recv     bool // the receiver is observed as the first argument
+	Spread   bool // the last argument is followed by "..."
+	Results  int
+	Assigns  []string // the variables that a statement x, y := call declares, "_" included
+	Appends  string   // the list that a statement list = append(list, call) fills
+	Unseen   bool     // it could not be observed after all
+	Late     bool     // it gives nothing, and what it has done is only observed when the run ends
+	Package  string   // import path of the package that the call stands in, "_test" included
 	// PackageName is the name in that package's clause, Imports what the file
 	// imports: local name -> import specification.
 	PackageName string
@@ -651,7 +652,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	sig := callee.Type().(*types.Signature)
 	site := Site{
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
-		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)),
+		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)), Function: idOf(callee),
 		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
@@ -687,6 +688,21 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		f.edits.wrapFor(o, f.offset(call.Pos()), f.offset(call.End()), plain(name+"("), ")")
 		f.tail.own(o, wrapper(f, name, number, site.Results))
 	}
+}
+
+// idOf is the ID of a function or method, which may be that of an interface.
+func idOf(fn *types.Func) string {
+	id := fn.Pkg().Path() + "."
+	if recv := fn.Signature().Recv(); recv != nil {
+		typ := types.Unalias(recv.Type())
+		if p, ok := typ.(*types.Pointer); ok {
+			typ = types.Unalias(p.Elem())
+		}
+		if named, ok := typ.(*types.Named); ok {
+			id += named.Obj().Name() + "."
+		}
+	}
+	return id + fn.Name()
 }
 
 // imports returns f's imports by local name, and those of other files of the package by their own names, where no

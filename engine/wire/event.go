@@ -64,6 +64,7 @@ type Stats struct {
 	Reached         []int         `json:"reached,omitempty"`   // at the end: live mutants some input reached
 	Infected        []int         `json:"infected,omitempty"`  // at the end: live mutants some input infected
 	ByMutant        map[int]int64 `json:"by_mutant,omitempty"` // at the end: runs of each mutant
+	Agreed          map[int]int64 `json:"agreed,omitempty"`    // at the end: of ByMutant, those that gave what the original gave, and in which a call at one of the mutant's Sites succeeded
 	Spared          map[int]int64 `json:"spared,omitempty"`    // at the end: of PrunedInfection, those of each mutant
 	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`
@@ -91,6 +92,8 @@ type Run struct {
 type Observation struct {
 	Site int    `json:"site"`
 	Hash uint64 `json:"hash,string"`
+	// Succeeded says that the call returned, and that the last result is no error. It stays in the process.
+	Succeeded bool `json:"-"`
 	// What follows is rendered on request. The receiver, where it is observed,
 	// comes before the arguments.
 	Args   []string `json:"args,omitempty"`   // each argument as Go source, "" where it has no such form

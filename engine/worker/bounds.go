@@ -308,7 +308,7 @@ func (l *checker) stats(s *wire.Stats) error {
 			return fmt.Errorf("%g seconds in a stage", seconds)
 		}
 	}
-	for _, counts := range []map[int]int64{s.ByMutant, s.Spared} {
+	for _, counts := range []map[int]int64{s.ByMutant, s.Agreed, s.Spared} {
 		for n, runs := range counts {
 			if err := cmp.Or(l.mutants([]int{n}), amounts(runs)); err != nil {
 				return err

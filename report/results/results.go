@@ -192,6 +192,7 @@ type Evidence struct {
 	By      []string `json:"by,omitempty"`      // some of them, 5 at most, as import/path.TestXxx
 	Execs   int64    `json:"execs"`             // fuzzing runs with the mutant active
 	Driven  int64    `json:"driven,omitempty"`  // of these: through a generated driver, which asserts nothing
+	Agreed  int64    `json:"agreed,omitempty"`  // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
 	Spared  int64    `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
 	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"

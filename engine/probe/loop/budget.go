@@ -96,7 +96,7 @@ func (l *loop) finalStats() {
 	s := l.stats
 	s.Entries = len(l.corpus)
 	s.Blocks = l.covered.Blocks()
-	s.ByMutant, s.Spared = make(map[int]int64), make(map[int]int64)
+	s.ByMutant, s.Agreed, s.Spared = make(map[int]int64), make(map[int]int64), make(map[int]int64)
 	for _, m := range l.byID {
 		if m == nil {
 			continue
@@ -109,6 +109,9 @@ func (l *loop) finalStats() {
 		}
 		if m.execs > 0 {
 			s.ByMutant[m.ID] = m.execs
+		}
+		if m.agreed > 0 {
+			s.Agreed[m.ID] = m.agreed
 		}
 		if m.spared > 0 {
 			s.Spared[m.ID] = m.spared

@@ -23,6 +23,9 @@ func (l *loop) decide(original, r *Run, m *mutant) *verdict {
 	if site, differs := l.struck.Difference(original.Record, r.Record); differs {
 		return &verdict{mutant: m, run: r, site: site}
 	}
+	if !l.uncharged && l.struck.Succeeds(r.Record, m.Sites) {
+		m.agreed++
+	}
 	return nil
 }
 

@@ -102,6 +102,7 @@ type mutant struct {
 	exposed   bool
 	spent     bool // exposed, and tried enough for a kill
 	execs     int64
+	agreed    int64           // of execs, those that gave what the original gave, and in which a call of the function succeeded
 	spared    int64           // runs of the original that reached it, and that it would not alter
 	seen      *state.Coverage // of its own runs in stage A; nil before
 	infecting []*entry

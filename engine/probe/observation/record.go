@@ -100,7 +100,18 @@ func shares(t reflect.Type) bool {
 // Result records that the call at site returned these results.
 func (r *Recorder) Result(site int, results []any) {
 	// Hashed outside the lock: an Error method is the program's own code and may come back here.
-	r.add(r.observation(site, r.take(site), results))
+	o := r.observation(site, r.take(site), results)
+	o.Succeeded = succeeded(results)
+	r.add(o)
+}
+
+// succeeded reports whether the last of some results is no error.
+func succeeded(results []any) bool {
+	if len(results) == 0 {
+		return true
+	}
+	err, ok := results[len(results)-1].(error)
+	return !ok || value.IsNil(err)
 }
 
 // observation is what a call gave.
@@ -210,7 +221,8 @@ func (r *Recorder) add(o wire.Observation) {
 // return, in the order in which they began, and gives the record.
 func (r *Recorder) Finish() []wire.Observation {
 	for len(r.pending) > 0 {
-		r.Result(r.pending[0].site, nil)
+		site := r.pending[0].site
+		r.add(r.observation(site, r.take(site), nil))
 	}
 	if len(r.events) == 0 {
 		return nil

@@ -34,6 +34,18 @@ func (s Struck) skip(record []wire.Observation) []wire.Observation {
 	return record
 }
 
+// Succeeds reports whether a call at one of some sites succeeded, at which the original does not differ from itself.
+func (s Struck) Succeeds(record []wire.Observation, sites []int) bool {
+	for _, site := range sites {
+		for _, o := range record {
+			if o.Site == site && o.Succeeded && !s[site] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Strike adds the sites at which two records of the original differ and gives
 // the new ones. Where not even the order of calls is the same, every site from
 // there on is struck.

@@ -1,6 +1,7 @@
 package observation
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
@@ -40,6 +41,40 @@ func TestStruckSitesAreNotCompared(t *testing.T) {
 		t.Errorf("struck %v, want both sites where the order differs", got)
 	}
 }
+
+func TestACallSucceedsThatReturnsNoError(t *testing.T) {
+	var none *myError
+	for name, tt := range map[string]struct {
+		results []any
+		want    bool
+	}{
+		"nothing":            {nil, true},
+		"a value":            {[]any{0}, true},
+		"no error":           {[]any{"", error(nil)}, true},
+		"an error":           {[]any{"", errors.New("bad")}, false},
+		"an error and a nil": {[]any{(*int)(nil), errors.New("bad")}, false},
+		"a nil error type":   {[]any{none}, true},
+	} {
+		var r Recorder
+		r.Result(1, tt.results)
+		record := r.Finish()
+		if got := (Struck{}).Succeeds(record, []int{7, 1}); got != tt.want {
+			t.Errorf("%s: %t", name, got)
+		}
+		if (Struck{}).Succeeds(record, []int{7}) || (Struck{1: true}).Succeeds(record, []int{1}) {
+			t.Errorf("%s: another site, or one that was struck, counts", name)
+		}
+	}
+	var r Recorder
+	r.Argument(1, new(int), reflect.TypeOf(new(int)))
+	if record := r.Finish(); len(record) != 1 || (Struck{}).Succeeds(record, []int{1}) {
+		t.Errorf("a call that did not return: %v", record)
+	}
+}
+
+type myError struct{}
+
+func (*myError) Error() string { return "" }
 
 func TestObservationsBeyondTheBoundStillCount(t *testing.T) {
 	recordOf := func(last int) []wire.Observation {
