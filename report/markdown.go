@@ -405,7 +405,7 @@ func olderTitle(list []Finding) string {
 
 // olderLine describes a failure that the base has, or may have, too.
 func olderLine(r *results.Results, f Finding) prose {
-	return say("%s "+crashVerb(f.Crash.Kind)+": %s", culprit(r, f.Crash), firstLine(f.Crash.Message))
+	return say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
 // folded lists the other survivors of changed lines, one line of source each.

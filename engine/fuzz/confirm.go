@@ -26,7 +26,8 @@ type claim struct {
 	mutant  int
 	undone  int // on the program, of a driver: a mutant with which it does not fail
 	entry   corpus.Entry
-	verdict *verdict // nil: not checked
+	verdict *verdict       // nil: not checked
+	passed  []corpus.Entry // inputs that led to entry, where that was made easier to read
 }
 
 // key identifies a claim among those on its target.

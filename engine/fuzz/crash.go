@@ -10,6 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -34,7 +35,7 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 		return nil, nil, nil
 	}
 	by := f.Exposure(t, e, d)
-	if by.Inner || by.Call == "" || !witness.LeavesNothingOut(append(slices.Clone(by.Setup), by.Call)) {
+	if !t.anybody(by.Setup, by.Call) {
 		return nil, nil, nil
 	}
 	crash := original.crash(t, e, f.Tree)
@@ -56,10 +57,47 @@ func (f *Fuzzer) addCrash(c *claim) {
 		f.Crashes = slices.DeleteFunc(f.Crashes, func(other results.Crash) bool { return other.Call != "" && same(other) })
 	}
 	if slices.ContainsFunc(f.Crashes, same) {
+		f.repeats = append(f.repeats, c)
 		return
 	}
 	f.Crashes = append(f.Crashes, crash)
 	c.target.add(c.entry, results.EntryCrash, 0)
+}
+
+// repeatedOn are the other entries of t on which the program failed in the place of a crash.
+func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entry) {
+	for _, c := range f.repeats {
+		if c.target == t && c.verdict.crash.Kind == crash.Kind && innermost(c.verdict.crash) == innermost(crash) {
+			list = append(list, c.entry)
+		}
+	}
+	return list
+}
+
+// failing is the call of a driver that does not return in r, runs on an entry, and what comes before it, as any caller
+// can write them; empty: they have no such form.
+func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *EntryRuns) (setup []string, call string) {
+	site := f.drivenSite(t)
+	if len(r.runs) == 0 {
+		return nil, ""
+	}
+	d := &witness.Difference{Site: site, Ran: r.runs[0].Observations}
+	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool { return o.Site == site })
+	if i < 0 {
+		return nil, ""
+	}
+	d.Original = &d.Ran[i]
+	setup, call = d.Driven(f.Woven.Sites, t.Target, e)
+	if !t.anybody(setup, call) {
+		return nil, ""
+	}
+	return setup, call
+}
+
+// anybody reports whether any caller can write a call of a driver, and what comes before it, with nothing left out.
+func (t *Target) anybody(setup []string, call string) bool {
+	all := append(slices.Clone(setup), call)
+	return call != "" && !t.made.Inner && !witness.OnlyAtHome(all) && witness.LeavesNothingOut(all)
 }
 
 // innermost is the place in the program where a crash happened, of a hang the function; empty: its stack tells nothing.

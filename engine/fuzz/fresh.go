@@ -14,11 +14,11 @@ import (
 
 // EntryRuns are what a fresh process made of its job.
 type EntryRuns struct {
-	runs  []*wire.Run
-	entry *wire.JobEntry // that it reported last; nil: none
-	done  bool           // it got to the end of the job
-	exit  worker.Exit
-	death *worker.Outcome // the process died of its entry
+	runs    []*wire.Run
+	entries []corpus.Entry // that it reported
+	done    bool           // it got to the end of the job
+	exit    worker.Exit
+	death   *worker.Outcome // the process died of its entry
 }
 
 // run runs a job of t in a fresh process, with M set from its start. It returns nil if
@@ -35,7 +35,7 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 				r.runs = append(r.runs, e.Run)
 			}
 			if e.Event == wire.EventEntry {
-				r.entry = e.Entry
+				r.entries = append(r.entries, corpus.NewEntry([]byte(e.Entry.Data)))
 			}
 			r.done = r.done || e.Event == wire.EventDone
 		}))

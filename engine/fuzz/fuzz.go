@@ -44,6 +44,7 @@ type Fuzzer struct {
 	Config
 	Targets []*Target
 	Crashes []results.Crash // failures of the program itself
+	repeats []*claim        // failures in the place of one of Crashes, on other entries
 	Before  int             // entries that the shared corpus had
 
 	differences map[int]*witness.Difference // by mutant: where it is exposed

@@ -74,24 +74,53 @@ func alike(a, b *results.ExposedBy) bool {
 }
 
 // SimplifyCrash makes the input of a crash easier to read, if it fails in the same place then. What
-// ends the process, or does not end, keeps its input, and so does what a driver found.
-func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *results.Crash) error {
+// ends the process, or does not end, keeps its input, and so does what a driver found. It returns other inputs on
+// which the program fails in that place, the simplest first; nobody has confirmed that yet.
+func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *results.Crash) (others []corpus.Entry, err error) {
 	t := f.Named(crash.Harness)
-	if t == nil || t.Driver || crash.Kind == results.CrashFatal || crash.Kind == results.CrashHang {
-		return nil
+	if t == nil || crash.Kind == results.CrashFatal || crash.Kind == results.CrashHang {
+		return nil, nil
 	}
 	e, ok := t.Entry(crash.Entry)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	c := &claim{target: t, entry: e}
-	if err := f.simplify(ctx, sl, c); err != nil || c.verdict == nil || c.verdict.crash == nil || crashKey(c.verdict.crash) != crashKey(crash) {
-		return err
+	err = f.simplify(ctx, sl, c)
+	slices.Reverse(c.passed)
+	others = append(c.passed, f.repeatedOn(t, crash)...)
+	if err == nil && c.verdict != nil && c.verdict.crash != nil && crashKey(c.verdict.crash) == crashKey(crash) {
+		f.replace(crash, t, c.entry, c.verdict.crash)
 	}
+	return others, err
+}
+
+// replace puts what happens on another entry of t in the place of a crash.
+func (f *Fuzzer) replace(crash *results.Crash, t *Target, e corpus.Entry, by *results.Crash) {
 	t.drop(crash.Entry, results.EntryCrash)
-	crash.Entry, crash.Message, crash.Stack = c.entry.ID, c.verdict.crash.Message, c.verdict.crash.Stack
-	t.add(c.entry, results.EntryCrash, 0)
-	return nil
+	t.add(e, results.EntryCrash, 0)
+	*crash = *by
+}
+
+// Older puts another entry, on which the base fails in the same way, in the place of that of a crash, if the program
+// fails on it in fresh processes, too, and reports whether it does. The call of a driver has to be one that any caller
+// can write.
+func (f *Fuzzer) Older(ctx context.Context, sl *pool.Slot, crash *results.Crash, e corpus.Entry) (bool, error) {
+	t := f.Named(crash.Harness)
+	r, err := f.RunEntry(ctx, sl, t, 0, 0, e)
+	if err != nil || r == nil || !r.Steady() || !r.Bad() {
+		return false, err
+	}
+	by := r.crash(t, e, f.Tree)
+	by.Introduced = results.IntroducedNo
+	if t.Driver {
+		by.Setup, by.Call = f.failing(t, e, r)
+		if by.Call == "" {
+			return false, nil
+		}
+	}
+	f.replace(crash, t, e, by)
+	return true, nil
 }
 
 // legible looks for an input of a driver that shows the same and whose call can be written as source,
@@ -115,10 +144,15 @@ func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
 func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 	job := f.simplifyJob(c)
 	r, err := f.run(ctx, sl, c.target, job, 0, 0)
-	if err != nil || r == nil || r.entry == nil || !c.target.Driver && len(r.entry.Data) > len(c.entry.Data) {
+	if err != nil || r == nil || len(r.entries) == 0 {
 		return err
 	}
-	c.entry = corpus.NewEntry([]byte(r.entry.Data))
+	c.passed = r.entries
+	last := c.passed[len(c.passed)-1]
+	if !c.target.Driver && len(last.Data) > len(c.entry.Data) {
+		return nil
+	}
+	c.entry = last
 	c.verdict, err = f.confirm(ctx, sl, c)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,13 +43,14 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
+		var others []corpus.Entry
 		if i < maxShown {
-			if err := v.simplifyCrash(part, &c); err != nil {
+			if others, err = v.simplifyCrash(part, &c); err != nil {
 				cancel()
 				return kept, err
 			}
 		}
-		holds, err := r.check(part, &c)
+		holds, err := r.check(part, &c, others)
 		late := part.Err() != nil
 		cancel()
 		switch {
@@ -67,21 +69,23 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 	return kept, context.Cause(ctx)
 }
 
-// simplifyCrash makes a crash's input easier to read. That there is no time is no error.
-func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) error {
+// simplifyCrash makes a crash's input easier to read, and returns other inputs that fail in the same place. That there
+// is no time is no error.
+func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) ([]corpus.Entry, error) {
 	sl := v.Take()
 	defer v.Give(sl)
-	if err := v.Fuzzer.SimplifyCrash(ctx, sl, c); err != nil && ctx.Err() == nil {
-		return err
+	others, err := v.Fuzzer.SimplifyCrash(ctx, sl, c)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
 	}
-	return nil
+	return others, nil
 }
 
 // replayer replays crashes on the program and on the base revision.
 type replayer struct {
 	*Verifier
 	baseDir string            // of the program in the base
-	onBase  map[string]string // target -> plain test binary there
+	built   map[string]string // target -> plain test binary there
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -92,24 +96,35 @@ type seedRun struct {
 	deadline time.Duration
 }
 
+// name is that of the fuzz target that plain go test runs: a driver has one that calls it, see lendTarget.
+func (s seedRun) name() string {
+	if s.target.Driver {
+		return "Fuzz" + s.target.Func
+	}
+	return s.target.Func
+}
+
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
 	return worker.Command{
-		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.target.Func+"/"+s.entry.ID), Dir: s.target.Dir,
+		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.name()+"/"+s.entry.ID), Dir: s.target.Dir,
 		Timeout: 2 * s.deadline,
 	}
 }
 
+// seed is the file for the entry of a run, relative to the folder of the target.
+func (s seedRun) seed() string { return filepath.Join("testdata", "fuzz", s.name(), s.entry.ID) }
+
 // check reports whether plain go test fails on c's entry, and sets c.Introduced where there is a base
-// that builds. An error of the second leaves the first as it is.
-func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
+// that builds. An error of the second leaves the first as it is. The program fails in the same place on others.
+func (r *replayer) check(ctx context.Context, c *results.Crash, others []corpus.Entry) (bool, error) {
 	t := r.Fuzzer.Named(c.Harness)
 	entry, ok := t.Entry(c.Entry)
 	if !ok {
 		return false, nil
 	}
 	if t.Driver {
-		return r.checkDriven(ctx, t, entry, c)
+		return r.checkDriven(ctx, t, entry, c, others)
 	}
 	binary, err := r.Plain(ctx, t.Package)
 	if err != nil {
@@ -122,59 +137,64 @@ func (r *replayer) check(ctx context.Context, c *results.Crash) (bool, error) {
 	if failed, err := r.failsUnconfined(ctx, s); err != nil || !failed {
 		return false, err
 	}
-	if err := r.introduced(ctx, t, s, c); err != nil || c.Introduced == results.IntroducedNo {
+	if exit, err := r.onBase(ctx, s); err != nil {
 		return true, err
+	} else if exit != nil {
+		c.Introduced = introducedBy(*exit)
+	}
+	if c.Introduced == results.IntroducedYes {
+		if older, err := r.older(ctx, s, c, others); err != nil || older {
+			return true, err
+		}
+	}
+	if c.Introduced == results.IntroducedNo {
+		return true, nil
 	}
 	c.MendedBy, err = r.mendedBy(ctx, t, entry)
 	return true, err
 }
 
-// introduced sets whether the change introduced c, where there is a base that builds.
-func (r *replayer) introduced(ctx context.Context, t *fuzz.Target, s seedRun, c *results.Crash) error {
-	if r.BaseTree == "" {
-		return nil
-	}
-	base, err := os.OpenRoot(r.BaseTree) // where all children may write
-	if err != nil {
-		return err
-	}
-	defer base.Close()
-	// If the base does not build, it stays unknown.
-	if s.binary, err = r.buildBase(ctx, base, t); err != nil || s.binary == "" {
-		return nil
-	}
-	return r.runOnBase(ctx, base, s, c)
-}
-
-// buildBase returns the plain test binary that holds t on the base; "" where there is none.
-func (r *replayer) buildBase(ctx context.Context, base *os.Root, t *fuzz.Target) (string, error) {
-	if r.onBase[t.Name] == "" {
+// buildBase returns the plain test binary that holds the target of a run on the base; "" where there is none.
+func (r *replayer) buildBase(ctx context.Context, base *os.Root, s seedRun) (string, error) {
+	t := s.target
+	if r.built[t.Name] == "" {
 		built, err := r.BuildTests(ctx, build.TestBuild{
-			Kind: "base", Dir: r.baseDir, Files: r.lendTarget(base, t), Packages: []string{t.Package},
+			Kind: "base", Dir: r.baseDir, Files: r.lendTarget(base, s), Packages: []string{t.Package},
 		})
 		if err != nil {
 			return "", err
 		}
-		r.onBase[t.Name] = built[t.Package]
+		r.built[t.Name] = built[t.Package]
 	}
-	return r.onBase[t.Name], nil
+	return r.built[t.Name], nil
 }
 
-// lendTarget returns the files that the base needs to run t: none if it has
+// lendTarget returns the files that the base needs for a run: none if it has
 // the target, else the test file that declares it at head.
-func (r *replayer) lendTarget(base *os.Root, t *fuzz.Target) map[string][]byte {
+func (r *replayer) lendTarget(base *os.Root, s seedRun) map[string][]byte {
+	t := s.target
 	file := filepath.FromSlash(t.File)
 	if src, err := regular.ReadIn(base, file, regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
-	src, made := r.Overlay()[filepath.Join(r.Tree, file)]
-	if !made {
-		var err error
-		if src, err = regular.Source(filepath.Join(r.Tree, file)); err != nil {
-			return nil
+	lent := map[string][]byte{}
+	for _, f := range r.Binaries.Program.Files { // a driver, and the file that all drivers of its package use
+		if rel, err := filepath.Rel(r.Tree, f.Path); err == nil && f.Package == t.Package && (rel == file || f.Made == nil) {
+			lent[filepath.Join(r.BaseTree, rel)] = f.Source
 		}
 	}
-	return map[string][]byte{filepath.Join(r.BaseTree, file): src}
+	name := filepath.Join(r.BaseTree, file)
+	if lent[name] == nil {
+		src, err := regular.Source(filepath.Join(r.Tree, file))
+		if err != nil {
+			return nil
+		}
+		lent[name] = src
+	}
+	if t.Driver {
+		lent[name] = fmt.Appendf(slices.Clip(lent[name]), "\nfunc %s(f *testing.F) { %s(f) }\n", s.name(), t.Func)
+	}
+	return lent
 }
 
 // failsUnconfined reports whether plain go test fails on an entry, and not for
@@ -194,8 +214,7 @@ func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 
 // runSeed runs plain go test on an entry in testdata/fuzz.
 func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.Run, error) {
-	seed := filepath.Join(s.target.Dir, "testdata", "fuzz", s.target.Func, s.entry.ID)
-	return runWith(ctx, v.Runner, sl, seed, s.entry.Data, s.command())
+	return runWith(ctx, v.Runner, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
 }
 
 // runWith runs a command with a file written into the scratch copy, which each run leaves
@@ -215,15 +234,27 @@ func runWith(
 	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
 }
 
-// runOnBase sets whether the change introduced c, if the base can tell.
-func (r *replayer) runOnBase(ctx context.Context, base *os.Root, s seedRun, c *results.Crash) error {
+// onBase is how plain go test on the base ends on an entry; nil: there is no base that builds.
+func (r *replayer) onBase(ctx context.Context, s seedRun) (*worker.Exit, error) {
+	if r.BaseTree == "" {
+		return nil, nil
+	}
 	rel, err := filepath.Rel(r.Tree, s.target.Dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	seed := filepath.Join(rel, "testdata", "fuzz", s.target.Func, s.entry.ID)
+	base, err := os.OpenRoot(r.BaseTree) // where all children may write
+	if err != nil {
+		return nil, err
+	}
+	defer base.Close()
+	// If the base does not build, nothing is known of it.
+	if s.binary, err = r.buildBase(ctx, base, s); err != nil || s.binary == "" {
+		return nil, nil
+	}
+	seed := filepath.Join(rel, s.seed())
 	if err := scratch.WriteIn(base, seed, s.entry.Data); err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
 	sl := r.Take()
@@ -231,14 +262,13 @@ func (r *replayer) runOnBase(ctx context.Context, base *os.Root, s seedRun, c *r
 	command := s.command()
 	command.Dir = filepath.Join(r.BaseTree, rel)
 	exit, err := r.Once(ctx, sl, command)
-	c.Introduced = introducedBy(exit, err)
-	return err
+	return &exit, err
 }
 
 // introducedBy says whether a change brought a failure, by what the base makes of the same.
-func introducedBy(exit worker.Exit, err error) string {
+func introducedBy(exit worker.Exit) string {
 	switch {
-	case err != nil || exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
+	case exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
 	case strings.Contains(string(exit.Output), "no tests to run"): // the base has no such target
 	case exit.Outcome().Kind == "":
 		return results.IntroducedYes

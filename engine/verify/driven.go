@@ -3,20 +3,23 @@ package verify
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
-	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // checkDriven reports whether a test with the call that a driver found fails on the program, and passes with the
 // change undone, both built plainly, and does not fail on the base either, if it builds there. Then c has that test, and the
-// smallest part of the change that is to blame.
-func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash) (bool, error) {
+// smallest part of the change that is to blame; or else another call, in which the base fails as the program does in this
+// one.
+func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
 	m := r.Fuzzer.Mutants.ByID(c.MendedBy)
 	sl := r.Take()
 	crash, d, err := r.Fuzzer.Brought(ctx, sl, t, m, entry)
@@ -24,7 +27,7 @@ func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 	if err != nil || crash == nil {
 		return false, err
 	}
-	test := r.testOfCrash(crash, d, m)
+	test := r.testOfCrash(crash, &r.Woven.Sites[d.Site], m)
 	if test == nil {
 		return false, nil
 	}
@@ -34,6 +37,9 @@ func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 	*c = *crash
 	if c.Introduced, err = r.onTheBase(ctx, test); err != nil || c.Introduced == results.IntroducedNo {
 		return false, err
+	}
+	if older, err := r.older(ctx, seedRun{target: t, deadline: seedDeadline}, c, others); err != nil || older {
+		return older, err
 	}
 	if part, err := r.mendedBy(ctx, t, entry); err != nil {
 		return false, err
@@ -61,20 +67,24 @@ func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, err
 	exit, err := r.Once(ctx, sl, worker.Command{
 		Binary: built[test.pkg], Args: worker.TestArgs(seedDeadline, test.name), Dir: filepath.Dir(file), Timeout: 2 * seedDeadline,
 	})
-	if err == nil && exit.Outcome().Kind == results.KindTest {
-		return results.IntroducedYes, nil // it gives something else, and ends
+	if err != nil {
+		return results.IntroducedUnknown, err
 	}
-	return introducedBy(exit, err), err
+	return introducedBy(exit), nil
 }
 
-// testOfCrash is a test with the call that fails, for what it gives with the change undone; nil: none can be written.
-func (v *Verifier) testOfCrash(c *results.Crash, d *witness.Difference, m *evidence.Mutant) *regression {
-	s := &v.Woven.Sites[d.Site]
+// testOfCrash is a test with the call at s that fails; nil: none can be written. It asserts no result: what the base gives
+// need not be right.
+func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Mutant) *regression {
 	name := "Test" + exportedName(s.Callee) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
 	if v.taken(name, s) {
 		name += "_" + m.ID[:min(6, len(m.ID))]
 	}
-	return v.regressionFor(d, c.Setup, c.Call, name, m.ID)
+	call := c.Call
+	if s.Results > 0 {
+		call = strings.TrimSuffix(strings.Repeat("_, ", s.Results), ", ") + " = " + call
+	}
+	return v.testOf(s, append(slices.Clone(c.Setup), call), "", name, m.ID)
 }
 
 // tells reports whether a test fails on the program, and passes with m.

@@ -83,10 +83,6 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 // regressionFor writes a test of a name that makes a call and looks at what it gives, for the mutant with an ID. It returns
 // nil if there is nothing to look at, or no form for it. Where the program fails in the call, it is enough to make it.
 func (v *Verifier) regressionFor(o *witness.Difference, before []string, call, name, id string) *regression {
-	setup := ""
-	if len(before) > 0 {
-		setup = strings.Join(before, "\n\t") + "\n\t"
-	}
 	s := &v.Woven.Sites[o.Site]
 	names, checks := assertions(o, call, s.PackageName)
 	statement := names + " := " + call
@@ -96,14 +92,21 @@ func (v *Verifier) regressionFor(o *witness.Difference, before []string, call, n
 		}
 		statement = call
 	}
+	return v.testOf(s, append(slices.Clone(before), statement), checks, name, id)
+}
+
+// testOf writes a test of a name, for the mutant with an ID: statements, the last of which is the call at s, and the checks
+// after them. It returns nil if that is no Go.
+func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id string) *regression {
+	text := strings.Join(statements, "\n\t") + "\n" + checks
 	r := &regression{
 		pkg:     strings.TrimSuffix(s.Package, "_test"),
 		name:    name,
-		imports: s.ImportsFor(setup + call + "\n" + checks),
+		imports: s.ImportsFor(text),
 	}
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(id)+"_test.go")
 	r.newFile = r.file
-	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s%s\n%s}\n", setup, statement, checks)
+	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s}\n", text)
 	src, err := format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", s.PackageName, importBlock(r.imports), r.text("")))
 	if err != nil {
 		return nil

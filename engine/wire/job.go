@@ -11,8 +11,9 @@ const (
 	JobRun = "run"
 	// JobSimplify makes the one entry of Corpus easier to read, and reports the result if that is
 	// another: the one mutant in Live still has to differ from the program as it does on the entry
-	// or, with none, the program to fail in the same place. ProgramExecs bounds the inputs that
-	// are tried, each of which the program runs, and the mutant.
+	// or, with none, the program to fail in the same place. Then some of the inputs that led to it are
+	// reported before it. ProgramExecs bounds the inputs that are tried, each of which the program
+	// runs, and the mutant.
 	JobSimplify = "simplify"
 	// JobTrials tries mutants on the tests of the package. The binary is
 	// started with the weaver's test for it in -test.run.

@@ -28,9 +28,13 @@ func (l *loop) minimise(values []any, limit int, holds func([]any) bool) []any {
 	return m.Values
 }
 
+// maxReported bounds how many of the inputs on which the program fails are reported.
+const maxReported = 32
+
 // simplify is JobSimplify: it makes the job's first entry as easy to read as it can while the
 // job's mutant differs from the program there as before or, without a mutant, while the program
-// fails as before. It reports the entry only if it could.
+// fails as before. It reports the entry only if it could, and without a mutant before it some of those that led to it:
+// others that fail in the same place.
 func (l *loop) simplify() {
 	list := l.given(false)
 	if len(list) == 0 {
@@ -42,13 +46,28 @@ func (l *loop) simplify() {
 		return
 	}
 	start := time.Now()
-	m := &input.Minimiser{Values: values, Holds: holds, Left: int(l.job.ProgramExecs), Driver: l.job.Driver, Escapes: escapes}
+	var passed []wire.JobEntry
+	m := &input.Minimiser{Values: values, Left: int(l.job.ProgramExecs), Driver: l.job.Driver, Escapes: escapes}
+	m.Holds = func(v []any) bool {
+		if !holds(v) {
+			return false
+		}
+		passed = append(passed, jobEntry(v))
+		return true
+	}
 	m.Over = func() bool {
 		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
 	}
 	m.Simplify()
-	if e := jobEntry(m.Values); e.ID != jobEntry(values).ID {
-		l.send(wire.Event{Event: wire.EventEntry, Entry: &e})
+	if jobEntry(m.Values).ID == jobEntry(values).ID {
+		return
+	}
+	reported := maxReported
+	if len(l.mutants) > 0 {
+		reported = 1
+	}
+	for i := max(0, len(passed)-reported); i < len(passed); i++ {
+		l.send(wire.Event{Event: wire.EventEntry, Entry: &passed[i]})
 	}
 }
 
