@@ -174,11 +174,7 @@ func (m *markdown) details(s story) {
 	switch {
 	case s.test != "" && m.detail < noTests:
 		m.fold(s.about.html(), func() {
-			what := "It asserts what the program does now; if the other result is meant, change the expectation."
-			if len(s.asserts) > 0 {
-				what = s.asserts.markdown()
-			}
-			m.paragraph(what)
+			m.paragraph(s.asserts.markdown())
 			m.source(s.test)
 		})
 	case s.stack != "":

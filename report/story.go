@@ -29,7 +29,7 @@ type story struct {
 	next    prose    // what to do
 	test    string   // Go source of a test, or of a row for one; empty: there is none
 	about   prose    // says what that is, and where it belongs
-	asserts prose    // says what it asserts; empty: what the program does now
+	asserts prose    // says what it asserts
 	stack   string   // of a crash
 
 	key        string // of the finding; it and the next are for Markdown alone
@@ -79,6 +79,7 @@ func storyOf(r *results.Results, f Finding) story {
 	case len(f.Also) > 0: // what is said of the test says it
 		s.ask = nil
 	}
+	s.asserts = asserts(r, f)
 	if len(f.Also) > 0 {
 		for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
 			s.rows = append(s.rows, rowOf(r, f, one))
@@ -107,6 +108,18 @@ func storyOf(r *results.Results, f Finding) story {
 		s.witness = say("%s gives %s; "+withWhat(f, c)+", %s.", row.input, row.now, row.with)
 	}
 	return s
+}
+
+// asserts says what the test for f asserts, and what to do if something else is meant.
+func asserts(r *results.Results, f Finding) prose {
+	if f.Kind != Behaviour || len(f.Also) > 0 {
+		return say("It asserts what the program does now; if the other result is meant, change the expectation.")
+	}
+	row := rowOf(r, f, f.Mutant)
+	if row.now == "" || row.with == "" {
+		return say("It pins the new behaviour. If the old one is meant, it is the change that is wrong, and the test should expect what the program gave before.")
+	}
+	return say("It pins the new behaviour: %s. If the old one is meant, it is the change that is wrong, and the test should expect %s.", row.now, row.with)
 }
 
 // needed says what a test would have to do for which there is no source; empty: no input is
@@ -390,7 +403,7 @@ func ask(f Finding) prose {
 		case x.Ends != "" || x.InTest:
 			return nil
 		case isReversal(f.Mutant):
-			return say("If that is meant, a test should say so.")
+			return say("If the new result is meant, a test should say so.")
 		}
 		return say("Which one is meant?")
 	case isReversal(f.Mutant):
@@ -419,6 +432,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		}
 	}
 	s.test, s.about = testOf(list, verb{"runs it", "run it"})
+	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
 	return s
 }
 
@@ -607,7 +621,7 @@ func crashStory(r *results.Results, f Finding) story {
 		if c.Before != "" {
 			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)
 		}
-		s.test, s.about, s.asserts = c.Test, say("A test that shows it"), say("It passes without this change.")
+		s.test, s.about, s.asserts = c.Test, say("A test that shows it"), say("It asserts no result, only that the call returns. It passes without this change.")
 		return s
 	}
 	s.next = say("The input is in the artifact.")

@@ -56,3 +56,28 @@ func TestImportsThatASuggestedTestNeedsAreNamed(t *testing.T) {
 		t.Errorf("%s, although there is nothing to import", about.plain("", ""))
 	}
 }
+
+func TestATestComesWithWhatItAsserts(t *testing.T) {
+	shown := func(now, with string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F(" + now + ")", Original: now, Mutant: with, Test: "package p"}
+		}
+	}
+	gap, behaviour := survivor("a1", line(7), shown("0", "2")), survivor("a1", undone, shown("1", "2"))
+	unreadable := survivor("a1", undone, shown("…A: 1}", "…A: 2}"))
+	for name, tt := range map[string]struct {
+		f    Finding
+		want string
+	}{
+		"an edit":                {Finding{Kind: Gap, Mutant: &gap}, "It asserts what the program does now; if the other result is meant, change the expectation."},
+		"a change of behaviour":  {Finding{Kind: Behaviour, Mutant: &behaviour}, "It pins the new behaviour: 1. If the old one is meant, it is the change that is wrong, and the test should expect 2."},
+		"one that is unreadable": {Finding{Kind: Behaviour, Mutant: &unreadable}, "It pins the new behaviour. If the old one is meant, it is the change that is wrong, and the test should expect what the program gave before."},
+		"with other edits":       {Finding{Kind: Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It asserts what the program does now; if the other result is meant, change the expectation."},
+		"code that nothing runs": {Finding{Kind: NotRun, Mutant: &gap}, "It asserts what the program does now; whether that is right is for you to say."},
+		"a panic":                {Finding{Kind: Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},
+	} {
+		if got := storyOf(&results.Results{}, tt.f).asserts.plain("", ""); got != tt.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
