@@ -9,6 +9,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
+// year10000 is the first second that does not belong to a year of four digits, as seconds since 1970.
+const year10000 = 253_402_300_800
+
 // firstWords are the beginnings of constructors' names, the likeliest first.
 var firstWords = []string{"new", "parse", "make", "from", "compile", "of", "build", "create", "default"}
 
@@ -41,7 +44,7 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	case full == "context.Context":
 		return m.Std("context") + ".Background()", true
 	case !pointer && full == "time.Time":
-		return fmt.Sprintf("%s.Unix(%s, 0).UTC()", m.Std("time"), m.basic(name, types.Typ[types.Int64], types.Typ[types.Int64])), true
+		return fmt.Sprintf("%s.Unix(%s%%%d, 0).UTC()", m.Std("time"), m.basic(name, types.Typ[types.Int64], types.Typ[types.Int64]), year10000), true
 	case pointer && full == "time.Location":
 		return m.Std("time") + ".UTC", true
 	case full == "reflect.Value":

@@ -199,23 +199,18 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 		return "", false // its zero value tells nothing, and to fill it is not for us
 	}
 	v := m.Fresh(orElse(name, "value"))
-	m.do("var %s %s", v, m.TypeName(typ))
-	set := 0
-	for i := 0; i < u.NumFields() && set < maxFields; i++ {
+	var set []string
+	for i := 0; i < u.NumFields() && len(set) < maxFields; i++ {
 		f := u.Field(i)
 		if f.Name() == "_" || !f.Exported() && f.Pkg() != m.Pkg || isLock(f.Type()) {
 			continue
 		}
-		_, ok := m.try(func() (string, bool) {
-			expr, ok := m.value(f.Name(), f.Type())
-			m.do("%s.%s = %s", v, f.Name(), expr)
-			return "", ok
-		})
-		if ok {
-			set++
+		if expr, ok := m.try(func() (string, bool) { return m.value(f.Name(), f.Type()) }); ok {
+			set = append(set, f.Name()+": "+expr)
 		}
 	}
-	return v, set > 0 || u.NumFields() == 0 || m.depth <= 2
+	m.do("%s := %s{%s}", v, m.TypeName(typ), strings.Join(set, ", "))
+	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
 }
 
 // isLock reports whether a type is of a package whose values are not for copying.

@@ -118,7 +118,7 @@ func (tr *trace) text(i int) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		if _, err := parser.ParseExpr(recv); err != nil || !isName(recv) {
+		if x, _ := parser.ParseExpr(recv); !isSingle(x) {
 			recv = "(" + recv + ")"
 		}
 		callee = recv + "." + sel.Sel.Name
@@ -151,6 +151,15 @@ func (tr *trace) text(i int) (string, bool) {
 		args = append(args, arg)
 	}
 	return callee + "(" + strings.Join(args, ", ") + end, true
+}
+
+// isSingle reports whether an expression can be selected from as it is.
+func isSingle(x ast.Expr) bool {
+	switch x.(type) {
+	case *ast.Ident, *ast.ParenExpr:
+		return true
+	}
+	return false
 }
 
 func isName(s string) bool {
@@ -216,19 +225,66 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 		}
 		return ok
 	})
-	return dated(out.String() + source[at:]), ok
+	return dated(withoutZeros(out.String() + source[at:])), ok
+}
+
+// withoutZeros leaves out the fields of structs that are zero anyway.
+func withoutZeros(source string) string {
+	x, err := parser.ParseExpr(source)
+	if err != nil {
+		return source
+	}
+	var out strings.Builder
+	at := 0
+	ast.Inspect(x, func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok || !slices.ContainsFunc(lit.Elts, isZeroField) {
+			return true
+		}
+		var kept []string
+		for _, e := range lit.Elts {
+			if !isZeroField(e) {
+				kept = append(kept, withoutZeros(source[e.Pos()-1:e.End()-1]))
+			}
+		}
+		out.WriteString(source[at:lit.Lbrace] + strings.Join(kept, ", "))
+		at = int(lit.Rbrace) - 1
+		return false
+	})
+	return out.String() + source[at:]
+}
+
+// isZeroField reports whether an element of a literal sets a field to a basic zero value. Drivers write no maps as
+// literals.
+func isZeroField(e ast.Expr) bool {
+	field, ok := e.(*ast.KeyValueExpr)
+	if !ok {
+		return false
+	}
+	switch v := field.Value.(type) {
+	case *ast.BasicLit:
+		return v.Value == `""` || v.Value == "0"
+	case *ast.Ident:
+		return v.Name == "false" || v.Name == "nil"
+	}
+	return false
 }
 
 // unixTime matches a time as drivers make one.
-var unixTime = regexp.MustCompile(`\btime\.Unix\(int64\((-?\d+)\), 0\)\.UTC\(\)`)
+var unixTime = regexp.MustCompile(`\btime\.Unix\(int64\((-?\d+)\)%(\d+), 0\)\.UTC\(\)`)
 
-// dated writes times of four-digit years as dates.
+// dated writes times as dates, or by their seconds if they are before the first year.
 func dated(source string) string {
 	return unixTime.ReplaceAllStringFunc(source, func(text string) string {
-		seconds, err := strconv.ParseInt(unixTime.FindStringSubmatch(text)[1], 10, 64)
-		t := time.Unix(seconds, 0).UTC()
-		if err != nil || t.Year() < 1 || t.Year() > 9999 {
+		parts := unixTime.FindStringSubmatch(text)
+		seconds, err := strconv.ParseInt(parts[1], 10, 64)
+		modulus, err2 := strconv.ParseInt(parts[2], 10, 64)
+		if err != nil || err2 != nil || modulus == 0 {
 			return text
+		}
+		t := time.Unix(seconds%modulus, 0).UTC()
+		if t.Year() < 1 {
+			return fmt.Sprintf("time.Unix(%d, 0).UTC()", seconds%modulus)
 		}
 		return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, 0, time.UTC)", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second())
 	})
@@ -249,6 +305,8 @@ func (tr *trace) variable(name string, depth int) (text string, known bool) {
 		return "", !slices.Contains(tr.target.Params, name)
 	case source == "" || strings.HasPrefix(source, "&driverInput"):
 		return "", false
+	case tr.calledOn(name):
+		return "", tr.declareLocal(name, source, depth)
 	}
 	text, known = tr.resolve(source, depth+1)
 	if known && !isName(text) && types.Universe.Lookup(text) == nil {
@@ -298,8 +356,17 @@ func (tr *trace) madeBy(name string) int {
 	return made
 }
 
-// declare adds the statement to the setup that declares a variable, and those that change it until the
-// present call.
+// calledOn reports whether a call before the present one is made on a variable.
+func (tr *trace) calledOn(name string) bool {
+	return slices.ContainsFunc(tr.ran[:tr.upTo], func(o wire.Observation) bool { return tr.isOn(&o, name) })
+}
+
+func (tr *trace) isOn(o *wire.Observation, name string) bool {
+	return o.Site >= 0 && o.Site < len(tr.sites) && strings.HasPrefix(tr.sites[o.Site].Callee, name+".")
+}
+
+// declare adds the statement to the setup that declares a variable with what a call makes, and those that change it
+// until the present call.
 func (tr *trace) declare(name string, made int) bool {
 	if tr.given[name] {
 		return true
@@ -317,17 +384,36 @@ func (tr *trace) declare(name string, made int) bool {
 		left = append(left, v)
 	}
 	tr.setup = append(tr.setup, strings.Join(left, ", ")+" := "+text)
+	return tr.change(name, made+1)
+}
+
+// declareLocal does so for a variable that the driver makes by itself.
+func (tr *trace) declareLocal(name, source string, depth int) bool {
+	if tr.given[name] {
+		return true
+	}
+	tr.given[name] = true
+	text, ok := tr.resolve(source, depth+1)
+	if !ok {
+		return false
+	}
+	tr.setup = append(tr.setup, name+" := "+text)
+	return tr.change(name, 0)
+}
+
+// change adds the calls on a variable to the setup, from one of the run to the present one.
+func (tr *trace) change(name string, from int) bool {
 	if slices.ContainsFunc(tr.sites, func(s weave.Site) bool {
 		return s.Target == tr.target.Name && strings.HasPrefix(s.Callee, name+".") && (s.Unseen || s.Late)
 	}) {
 		return false // one of these may have run
 	}
-	for i := made + 1; i < tr.upTo; i++ {
-		o := &tr.ran[i]
-		if o.Site < 0 || o.Site >= len(tr.sites) || !strings.HasPrefix(tr.sites[o.Site].Callee, name+".") {
+	for i := from; i < tr.upTo; i++ {
+		if !tr.isOn(&tr.ran[i], name) {
 			continue
 		}
-		if text, ok = tr.text(i); !ok {
+		text, ok := tr.text(i)
+		if !ok {
 			return false
 		}
 		tr.setup = append(tr.setup, text)

@@ -26,16 +26,19 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		6: call("Join(names...)", "Join", false, 1),
 		7: call("Use(level, url2)", "Use", false, 2),
 		8: call("Both(parser, s)", "Both", false, 2),
+		9: call("conf2.Get(s)", "conf2.Get", true, 1),
 	}
 	sites[6].Spread = true
 	sites = append(sites,
 		weave.Site{Source: "WithN(int(in.int()))", Callee: "WithN", Args: make([]weave.SiteArg, 1), Appends: "opts", PackageName: "p"},
 		weave.Site{Source: "New(s, opts...)", Callee: "New", Args: make([]weave.SiteArg, 2), Spread: true, PackageName: "p"},
 		weave.Site{Source: "Cut(s, list...)", Callee: "Cut", Args: make([]weave.SiteArg, 2), Spread: true, PackageName: "p"},
+		call("conf2.Set(n)", "conf2.Set", true, 1),
 	)
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"},
-		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": ""},
+		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "",
+			"conf": `Conf{at: time.Unix(int64(0)%253402300800, 0).UTC(), n: 0, max: max, in: Sub{b: false}}`, "conf2": "&conf"},
 	}
 	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{"a", 3})))
 	for _, tt := range []struct {
@@ -53,9 +56,13 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		{"lists are spread", []wire.Observation{ran(6, `[]string{"x"}`)}, "", `Join("x")`},
 		{"what the driver reads has no form", []wire.Observation{ran(7, "", "")}, "", ""},
 		{"what it converts has", []wire.Observation{ran(7, "", `"u"`)}, "", `Use(Level(3), "u")`},
-		{"options are written in a list", []wire.Observation{ran(9, "1"), ran(9, "2"), ran(10, `"a"`, "")}, "", `New("a", WithN(1), WithN(2))`},
-		{"or there are none", []wire.Observation{ran(10, `"a"`, "")}, "", `New("a")`},
-		{"other lists have to have a form", []wire.Observation{ran(11, `"a"`, "")}, "", ""},
+		{"options are written in a list", []wire.Observation{ran(10, "1"), ran(10, "2"), ran(11, `"a"`, "")}, "", `New("a", WithN(1), WithN(2))`},
+		{"or there are none", []wire.Observation{ran(11, `"a"`, "")}, "", `New("a")`},
+		{"other lists have to have a form", []wire.Observation{ran(12, `"a"`, "")}, "", ""},
+		{"what the driver fills is a literal, without fields that are zero", []wire.Observation{ran(9, "", `"a"`)}, "",
+			`(&Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}).Get("a")`},
+		{"and is declared where it is changed before", []wire.Observation{ran(13, "", "1"), ran(9, "", `"a"`)},
+			"conf2 := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|conf2.Set(1)", `conf2.Get("a")`},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
 		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
@@ -67,10 +74,11 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 
 func TestTimesAreWrittenAsDates(t *testing.T) {
 	for source, want := range map[string]string{
-		"Format(time.Unix(int64(-61851340801), 0).UTC(), 1)": "Format(time.Date(10, 1, 3, 23, 59, 59, 0, time.UTC), 1)",
-		"time.Unix(int64(0), 0).UTC()":                       "time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)",
-		"time.Unix(int64(-9223372036854775808), 0).UTC()":    "time.Unix(int64(-9223372036854775808), 0).UTC()",
-		"time.Unix(int64(1), 0)":                             "time.Unix(int64(1), 0)",
+		"Format(time.Unix(int64(-61851340801)%253402300800, 0).UTC(), 1)": "Format(time.Date(10, 1, 3, 23, 59, 59, 0, time.UTC), 1)",
+		"time.Unix(int64(0)%253402300800, 0).UTC()":                       "time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)",
+		"time.Unix(int64(253402300801)%253402300800, 0).UTC()":            "time.Date(1970, 1, 1, 0, 0, 1, 0, time.UTC)",
+		"time.Unix(int64(-9223372036854775808)%253402300800, 0).UTC()":    "time.Unix(-122818865408, 0).UTC()",
+		"time.Unix(int64(1), 0)":                                          "time.Unix(int64(1), 0)",
 	} {
 		if got := dated(source); got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)
