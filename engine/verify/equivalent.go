@@ -172,6 +172,9 @@ func (c *comparison) add(m *evidence.Mutant, path string) error {
 		return nil
 	}
 	start, end := f.file.Offset(decl.Pos()), f.file.Offset(decl.End())
+	if !bytes.Equal(text[:start], f.src[:start]) {
+		return nil // it needs an import, which no clone brings
+	}
 	original, mutated := string(f.src[start:end]), string(text[start:end+len(text)-len(f.src)])
 	if c.bytes+2*len(original)+len(mutated) > maxCloneBytes {
 		return nil
