@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -99,7 +100,7 @@ func Localise(source, inPackage string) string {
 	return strings.Join(append(e, source[at:]), "")
 }
 
-// errorsOf says which of two observations has an error among its results, and whether they
+// errorsOf says which of two observations has an error among its results, or within them, and whether they
 // differ in their errors alone.
 func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 	fails := func(o *wire.Observation) bool {
@@ -112,8 +113,19 @@ func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 		return results.ErrorInOriginal, false
 	case b:
 		return results.ErrorInMutant, false
+	case original != nil && mutant != nil && sameButWithin(original, mutant):
+		return results.ErrorInBoth, true
 	}
 	return "", false
+}
+
+// errorWithin matches an error within a value, as the run-time writes it for people.
+var errorWithin = regexp.MustCompile(`(?:\*[\w.]+|\berror)\("(?:[^"\\]|\\.)*"\)`)
+
+// sameButWithin reports whether two observations are the same but for errors that values of both keep in the same place.
+func sameButWithin(a, b *wire.Observation) bool {
+	hidden := func(o *wire.Observation) string { return errorWithin.ReplaceAllString(o.Text, "error") }
+	return a.Text != b.Text && hidden(a) == hidden(b) && slices.Equal(a.After, b.After)
 }
 
 // sameButErrors reports whether two observations are the same but for errors that both have in

@@ -64,6 +64,9 @@ func TestWhatDiffersInErrorsAloneIsKnown(t *testing.T) {
 		{"another error", observed(`0, error("a, b")`, "", "a, b"), observed(`0, p.Faults("c")`, "", "c"), results.ErrorInBoth, true},
 		{"another error and another value", observed(`0, error("x")`, "", "x"), observed(`1, error("y")`, "", "y"), results.ErrorInBoth, false},
 		{"an argument, too", observed(`error("x")`, "x"), &wire.Observation{Text: `error("y")`, Errors: []string{"y"}, After: []string{"[]int{1}"}}, results.ErrorInBoth, false},
+		{"another error within a value", observed(`p.Time{At: 1, Err: error("a \"b\"")}`), observed(`p.Time{At: 1, Err: *p.Fault("c")}`), results.ErrorInBoth, true},
+		{"another value beside it", observed(`p.Time{At: 1, Err: error("a")}`), observed(`p.Time{At: 2, Err: error("b")}`), "", false},
+		{"an error within a value alone", observed(`p.Time{At: 1, Err: error("a")}`), observed(`p.Time{At: 1, Err: nil}`), "", false},
 		{"no call", observed(`error("x")`, "x"), nil, results.ErrorInOriginal, false},
 	} {
 		if where, only := errorsOf(tt.a, tt.b); where != tt.where || only != tt.onlyThose {
