@@ -252,6 +252,9 @@ func (a *analysis) fuzz(ctx context.Context) error {
 		MutantShare: a.cfg.MutantShare, Seed: a.cfg.Seed, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
 	})
 	a.fuzzer = f
+	if end, bounded := ctx.Deadline(); bounded {
+		f.Until = end.Add(-a.reserve)
+	}
 	f.Open(ctx)
 	if err := a.timed(&a.res.Seconds.Replay, func() error { return f.Replay(ctx) }); err != nil {
 		return err
@@ -264,9 +267,6 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	}
 	if len(f.Targets) == 0 {
 		return nil
-	}
-	if end, bounded := ctx.Deadline(); bounded {
-		f.Until = end.Add(-a.reserve)
 	}
 	n, alone := f.Drivers()
 	if end := time.Now().Add(time.Duration(min(n, maxDriven)) * driverTime); alone && (f.Until.IsZero() && a.cfg.Execs < 0 || end.Before(f.Until)) {

@@ -54,6 +54,8 @@ type Fuzzer struct {
 
 const (
 	rounds = 3 // how often jobs stop to share what they found
+	// replayPart is the part of the time until which workers that died in the first replay are replaced.
+	replayPart = 0.3
 	// maxRestarts bounds how often one job's worker may die in a round.
 	maxRestarts = 20
 	// maxAhead bounds how many targets are fuzzed at once that may reach functions in
@@ -119,12 +121,17 @@ func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 	return saved
 }
 
-// Replay runs seeds and corpus of every target, without fuzzing.
+// Replay runs seeds and corpus of every target, without fuzzing. Mutants that end their process do not take the time of
+// what comes after it.
 func (f *Fuzzer) Replay(ctx context.Context) error {
 	f.Phase("replay", len(f.Targets))
 	var jobs []*job
 	for _, t := range f.Targets {
-		jobs = append(jobs, f.newJob(t, 0))
+		j := f.newJob(t, 0)
+		if !f.Until.IsZero() {
+			j.until = time.Now().Add(time.Duration(replayPart * float64(time.Until(f.Until))))
+		}
+		jobs = append(jobs, j)
 	}
 	return f.runJobs(ctx, jobs)
 }

@@ -25,6 +25,7 @@ type job struct {
 	deaths  int           // claims by what ran when a worker ended that did not finish: the likely cause
 	invalid []*wire.Event // EventInvalid
 	seconds [3]float64    // of replay, mutants, program
+	until   time.Time     // when no other worker goes on with what one that died has left; zero: the budget bounds it
 	err     error
 }
 
@@ -161,7 +162,10 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 
 // runJob runs j to its end, through as many workers as it takes.
 func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
-	invalid, start, whole := 0, time.Now(), time.Duration(max(j.job.MutantTime, 0)+max(j.job.ProgramTime, 0))
+	invalid := 0
+	if budget := time.Duration(max(j.job.MutantTime, 0) + max(j.job.ProgramTime, 0)); budget > 0 {
+		j.until = time.Now().Add(budget)
+	}
 	for range maxRestarts {
 		end, err := f.runWorker(ctx, sl, j)
 		if err != nil || end.done && end.drift == nil || end.exit.Cause == worker.Cancelled || j.err != nil {
@@ -189,12 +193,15 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		if end.last != nil {
 			j.spend(end.last)
 		}
-		if whole > 0 && time.Since(start) >= whole { // a worker that dies does not say how long it took
+		if j.late(time.Now()) {
 			return nil
 		}
 	}
 	return nil
 }
+
+// late reports whether the job's time is over. A worker that dies does not say how long it took.
+func (j *job) late(now time.Time) bool { return !j.until.IsZero() && !now.Before(j.until) }
 
 // workerEnd is how one worker of a job ended.
 type workerEnd struct {
