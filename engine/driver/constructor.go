@@ -12,6 +12,8 @@ import (
 // year10000 is the first second that does not belong to a year of four digits, as seconds since 1970.
 const year10000 = 253_402_300_800
 
+var errorMethods = testfile.ErrorType.Underlying().(*types.Interface)
+
 // firstWords are the beginnings of constructors' names, the likeliest first.
 var firstWords = []string{"new", "parse", "make", "from", "compile", "of", "build", "create", "default"}
 
@@ -57,12 +59,45 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	return "", false
 }
 
-// errorValue is an error with a text of the input, nil if that is empty.
+// errorValue is an error with a text of the input, nil if that is empty, or near the call one that the package has.
 func (m *maker) errorValue(name string) string {
 	v := m.Fresh(orElse(name, "err"))
 	text := m.variable("text", m.basic(v+"Text", testfile.StringType, testfile.StringType))
 	m.do("var %s error\nif %s != \"\" {\n%s = %s.New(%s)\n}", v, text, v, m.Std("errors"), text)
+	if m.depth > choiceDepth {
+		return v
+	}
+	sentinels, kinds := m.errors()
+	cases, n := m.cases(len(sentinels)+len(kinds), 1, maxImplementations, func(i int) bool {
+		if i < len(sentinels) {
+			m.do("%s = %s", v, sentinels[i])
+			return true
+		}
+		expr, ok := m.implementedBy(name, errorMethods, kinds[i-len(sentinels)])
+		m.do("%s = %s", v, expr)
+		return ok
+	})
+	if n > 0 {
+		m.do("switch %s {\n%s}", m.readUpTo(n), cases)
+	}
 	return v
+}
+
+// errors are the variables of the package that hold an error, half as many as there are cases for at most, and its types
+// of errors.
+func (m *maker) errors() (sentinels []string, kinds []*types.TypeName) {
+	for _, name := range m.Pkg.Scope().Names() {
+		v, ok := m.Pkg.Scope().Lookup(name).(*types.Var)
+		if ok && types.Identical(v.Type(), testfile.ErrorType) && !m.inTest(v) && len(sentinels) < maxImplementations/2 {
+			sentinels = append(sentinels, name)
+		}
+	}
+	for _, obj := range m.implementing(testfile.ErrorType) {
+		if t := obj.Type(); types.Implements(t, errorMethods) || types.Implements(types.NewPointer(t), errorMethods) {
+			kinds = append(kinds, obj)
+		}
+	}
+	return sentinels, kinds
 }
 
 // construct calls a function of a type's package that returns the type, or a pointer to it, alone

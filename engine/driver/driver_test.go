@@ -123,6 +123,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"named types are converted":                {"type Level int\nfunc F(l Level) {}", []string{"l int", "F(Level(l))"}},
 		"enumerations have their constants":        {"type Kind uint8\nconst (\n\tA Kind = iota + 1\n\tB\n\tc\n)\nfunc F(k Kind, list []Kind) {}", []string{"F(Kind((*driverInput)(nil).within(int64(k), 1, 3)), list)", "within(int64(uint8(fuzzed.int())), 1, 3)"}},
 		"units have any values":                    {"type Size int\nconst (\n\tB  Size = 1\n\tKB Size = 1000\n\tMB Size = 1000000\n)\nfunc F(s Size) {}", []string{"F(Size(s))"}},
+		"or are those of the package":              {"type E struct{ Code int }\nfunc (e *E) Error() string { return \"\" }\nvar ErrGone error = &E{}\nfunc F(err error) {}", []string{"err = ErrGone", "err2 := E{Code: ", "err = &err2"}},
 		"errors have a text":                       {"func F(err error) {}", []string{`errors.New(`, "!= \"\""}},
 		"readers read a string":                    {"import \"io\"\nfunc F(r io.Reader) {}", []string{"F(strings.NewReader(r))"}},
 		"lists are filled from bytes":              {"func F(list []string) {}", []string{"data []byte", "append(list, fuzzed.string())"}},

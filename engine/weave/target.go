@@ -63,8 +63,10 @@ type Site struct {
 func (s *Site) ImportsFor(text string) []string {
 	specs := []string{`"testing"`}
 	names := qualifiers(text)
-	if names["reflect"] && s.Imports["reflect"] == "" {
-		specs = append(specs, `"reflect"`)
+	for _, name := range []string{"errors", "io", "reflect"} { // which the run-time and checks write
+		if names[name] && s.Imports[name] == "" {
+			specs = append(specs, strconv.Quote(name))
+		}
 	}
 	for name, spec := range s.Imports {
 		if name != "testing" && names[name] {

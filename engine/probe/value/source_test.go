@@ -1,6 +1,8 @@
 package value
 
 import (
+	"errors"
+	"fmt"
 	"go/parser"
 	"io"
 	"math"
@@ -55,7 +57,10 @@ func TestGoSourceOfValues(t *testing.T) {
 		{&number, ``},
 		{func() {}, ``},
 		{make(chan int), ``},
-		{io.EOF, ``},
+		{io.EOF, `io.EOF`},
+		{errors.New("a\n"), `errors.New("a\n")`},
+		{fmt.Errorf("a: %w", io.EOF), ``},
+		{[]error{errors.New("a")}, `[]error{errors.New("a")}`},
 		{url.URL{Host: "h"}, `url.URL{Host: "h"}`},
 		{struct {
 			A int `k:"a"`
