@@ -71,7 +71,7 @@ func (r *Recorder) Argument(site int, v any, static reflect.Type) {
 func (r *Recorder) newArgument(site int, v any, static reflect.Type) argument {
 	a := argument{site: site, value: v, shared: static != nil && shares(static)}
 	if r.render {
-		a.source = value.Source(v, r.Home)
+		a.source = value.Argument(v, r.Home)
 		if a.shared {
 			a.before = value.Text(v)
 		}

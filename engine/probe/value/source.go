@@ -35,11 +35,17 @@ func IsNil(x any) bool {
 // packages by their own names would. It may name types that the package home does not
 // export: it is for tests of that package; "" if for none. It is "" where there is no
 // such expression, as for a pointer to an int, or where it would be too long.
-func Source(x any, home string) string {
+func Source(x any, home string) string { return (&source{home: home}).of(x) }
+
+// Argument writes x as Source does, and also errors that have nothing but a text: who is given one can
+// tell it from another one that looks the same, so that it is no form for a result.
+func Argument(x any, home string) string { return (&source{home: home, errors: true}).of(x) }
+
+func (s *source) of(x any) string {
 	if x == nil {
 		return "nil"
 	}
-	s, ok := source{home: home}, false
+	ok := false
 	if !readable(func() { ok = s.value(reflect.ValueOf(x), true) }) || !ok || s.text.Len() > maxSource {
 		return ""
 	}
@@ -49,9 +55,10 @@ func Source(x any, home string) string {
 // source writes Go expressions. Its methods return false if there is none; then
 // what was written is incomplete.
 type source struct {
-	home  string
-	text  strings.Builder
-	depth int
+	home   string
+	errors bool // of a text alone have a form
+	text   strings.Builder
+	depth  int
 }
 
 // value writes v; typed asks for a form that has v's type anywhere.
@@ -94,7 +101,7 @@ func (s *source) value(v reflect.Value, typed bool) bool {
 
 // failure writes an error that has nothing but a text, and the one that many compare others with.
 func (s *source) failure(v reflect.Value) bool {
-	if v.Type() != plainError || !v.CanInterface() {
+	if !s.errors || v.Type() != plainError || !v.CanInterface() {
 		return false
 	}
 	err := v.Interface().(error)
@@ -192,7 +199,7 @@ func (s *source) entries(v reflect.Value) bool {
 	}
 	var lines []string
 	for e := v.MapRange(); e.Next(); {
-		one := source{home: s.home, depth: s.depth}
+		one := source{home: s.home, errors: s.errors, depth: s.depth}
 		if !one.value(e.Key(), false) {
 			return false
 		}

@@ -57,10 +57,7 @@ func TestGoSourceOfValues(t *testing.T) {
 		{&number, ``},
 		{func() {}, ``},
 		{make(chan int), ``},
-		{io.EOF, `io.EOF`},
-		{errors.New("a\n"), `errors.New("a\n")`},
-		{fmt.Errorf("a: %w", io.EOF), ``},
-		{[]error{errors.New("a")}, `[]error{errors.New("a")}`},
+		{io.EOF, ``},
 		{url.URL{Host: "h"}, `url.URL{Host: "h"}`},
 		{struct {
 			A int `k:"a"`
@@ -72,6 +69,24 @@ func TestGoSourceOfValues(t *testing.T) {
 		{strings.Repeat("x", 2*maxSource), ``},
 	} {
 		if got := Source(test.value, ""); got != test.want {
+			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)
+		}
+	}
+}
+
+func TestErrorsOfATextHaveAFormAsArguments(t *testing.T) {
+	for _, test := range []struct {
+		value any
+		want  string
+	}{
+		{io.EOF, `io.EOF`},
+		{errors.New("a\n"), `errors.New("a\n")`},
+		{[]error{errors.New("a"), nil}, `[]error{errors.New("a"), nil}`},
+		{map[string]any{"k": errors.New("a")}, `map[string]any{"k": errors.New("a")}`},
+		{fmt.Errorf("a: %w", io.EOF), ``},
+		{3, `3`},
+	} {
+		if got := Argument(test.value, ""); got != test.want {
 			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)
 		}
 	}
