@@ -85,10 +85,11 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	return live
 }
 
-// sitesOf are the sites of calls of a function in the targets.
+// sitesOf are the sites of calls of a function in the targets that give something: without a result old and new agree in
+// any case.
 func (f *Fuzzer) sitesOf(function string) (sites []int) {
 	for i := range f.Woven.Sites {
-		if s := &f.Woven.Sites[i]; s.Target != "" && s.Function == function {
+		if s := &f.Woven.Sites[i]; s.Target != "" && s.Function == function && s.Results > 0 {
 			sites = append(sites, i)
 		}
 	}

@@ -1,8 +1,10 @@
 package fuzz
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -41,5 +43,18 @@ func TestTheBudgetOfTheNextWorkerIsWhatTheLastOneLeft(t *testing.T) {
 				t.Errorf("left %d, want %d", got, want)
 			}
 		})
+	}
+}
+
+func TestOldAndNewAgreeWhereTheFunctionGivesSomething(t *testing.T) {
+	f, _ := newTestFuzzer()
+	f.Woven.Sites = []weave.Site{
+		{Target: "FuzzX", Function: "p.F", Results: 1},
+		{Target: "FuzzX", Function: "p.F"},
+		{Target: "FuzzX", Function: "p.G", Results: 1},
+		{Function: "p.F", Results: 1}, // in a test
+	}
+	if got := f.sitesOf("p.F"); !slices.Equal(got, []int{0}) {
+		t.Errorf("sites %v", got)
 	}
 }
