@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -54,15 +55,18 @@ func (v *Survey) decide(m *Mutant) Decision {
 	return d
 }
 
-// infected are the tests that infect m, as far as is known, those that do the least
-// work first.
+// infected are the tests that infect m, as far as is known, the least work first: that is the
+// fewest steps, but long tests, which may do theirs where no steps are counted, come last.
 func (v *Survey) infected(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.infects(m) {
 			tests = append(tests, test)
 		}
 	}
-	slices.SortStableFunc(tests, func(a, b string) int { return int(v.by[a].steps - v.by[b].steps) })
+	long := func(test string) int { return int(v.by[test].took / longTest) }
+	slices.SortStableFunc(tests, func(a, b string) int {
+		return cmp.Or(cmp.Compare(long(a), long(b)), cmp.Compare(v.by[a].steps, v.by[b].steps))
+	})
 	return tests
 }
 

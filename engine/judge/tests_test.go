@@ -292,6 +292,37 @@ func TestSurvivorIsSparedTestsThatTakeLongAndDoNotInfectIt(t *testing.T) {
 	}
 }
 
+func TestLongTestsComeLastWhateverTheirSteps(t *testing.T) {
+	v := &judging{Survey: newSurvey(&Suite{Package: "p"})}
+	for _, test := range []struct {
+		name  string
+		took  time.Duration
+		steps int64
+	}{
+		{"TestLong", 2 * longTest, 1}, {"TestMore", time.Millisecond, 20}, {"TestLess", 2 * time.Millisecond, 10},
+	} {
+		v.Tests = append(v.Tests, test.name)
+		v.covers(test.name, Report{Took: test.took, Steps: test.steps, Untrusted: true})
+	}
+	if got := v.infected(&Mutant{Number: 1}); !slices.Equal(got, []string{"TestLess", "TestMore", "TestLong"}) {
+		t.Errorf("order: %v", got)
+	}
+}
+
+func TestNoTrialHasATestThatTakesAsLongAsTheSuite(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestAll", took: 2 * trialTime, infects: []int{1, 2}, kills: map[int]float64{2: 1}},
+	}}}
+	r, c := judged(t, f, 2)
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "survived, killed test p.TestAll" {
+		t.Error(got)
+	}
+	slices.Sort(f.log)
+	if !slices.Equal(f.log, []string{"alone TestAll", "alone TestAll", "suite", "suite"}) {
+		t.Errorf("runs: %q", f.log)
+	}
+}
+
 func TestMutantIsNotKilledForATestThatNeedsOneLeftOut(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestLong", took: 60 * time.Millisecond},

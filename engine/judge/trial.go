@@ -40,12 +40,14 @@ func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 	return g.Wait()
 }
 
-// triable are the registered tests that infect m, those that do the least work first, as
-// many as there is time for; no slow ones.
+// triable are the registered tests that infect m, the least work first, as many as there is
+// time for; no long one that takes a third of what m has to pass to survive: a kill in a trial
+// runs it three times at least, and survivors run it once more anyway.
 func (c *judging) triable(m *Mutant) []string {
 	registered := c.Registered(c.Suite)
+	longest := min(slowTest, max(trialTime, c.untried(m)/3))
 	tests := slices.DeleteFunc(c.infected(m), func(test string) bool {
-		return !slices.Contains(registered, test) || c.by[test].took >= slowTest
+		return !slices.Contains(registered, test) || c.by[test].took >= longest
 	})
 	var took time.Duration
 	for i, test := range tests {
@@ -54,6 +56,14 @@ func (c *judging) triable(m *Mutant) []string {
 		}
 	}
 	return tests
+}
+
+// untried is how long it takes to judge m without a trial, if it passes; slow tests do not count.
+func (c *judging) untried(m *Mutant) time.Duration {
+	if c.Large {
+		return c.specOf(m, Step{Context: InQuick}).Takes
+	}
+	return c.specOf(m, Step{Context: InPart}).Takes
 }
 
 // tryProcess tries mutants in one process and returns how many of them need no further
