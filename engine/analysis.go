@@ -31,8 +31,10 @@ type analysis struct {
 	mutants  evidence.Mutants
 	runner   *pool.Runner
 	judged   *judge.Result
+	suites   *suites // nil: no test judges
 	fuzzer   *fuzz.Fuzzer
 	undriven map[string]string // why functions have no driver, by ID
+	verifier *verify.Verifier
 	crashes  []results.Crash
 	oldTests []results.OldTest
 	newTests []results.NewTest // all that there are, if known is true
@@ -75,6 +77,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 		a.fuzz,
 		a.finish,
 		a.verify,
+		a.rest,
 	} {
 		if err := stage(ctx); err != nil {
 			return err
@@ -83,8 +86,11 @@ func (a *analysis) analyse(ctx context.Context) error {
 	return nil
 }
 
-// giveUp makes the mutants undecided that the tests have not judged.
+// giveUp makes the mutants undecided that the tests have not judged, and says what of the tests is to be known.
 func (a *analysis) giveUp() {
+	if a.suites != nil {
+		a.suites.note()
+	}
 	for _, m := range a.mutants {
 		if m.Tests == nil {
 			m.Tests = &judge.Decision{Status: judge.Undecided}
@@ -289,6 +295,7 @@ func (a *analysis) verify(ctx context.Context) error {
 			shown = func() Shown { return a.cfg.Shown(a.preview()) }
 		}
 		v := verify.New(a.fuzzer, a.judged, shown)
+		a.verifier = v
 		return pool.Beside(
 			func() error { return a.confirm(ctx, v) },
 			func() (err error) {
@@ -301,16 +308,10 @@ func (a *analysis) verify(ctx context.Context) error {
 	})
 }
 
-// confirm confirms crashes and verdicts, and keeps the tests that are suggested.
+// confirm confirms crashes and verdicts.
 func (a *analysis) confirm(ctx context.Context, v *verify.Verifier) (err error) {
 	if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
 		return err
 	}
-	err = v.Verdicts(ctx)
-	if patch, broken := v.Patch(); broken != nil {
-		a.journal.Warn("there is no patch with the tests that are suggested: %v", broken)
-	} else {
-		a.suggested = append(a.suggested, patch...)
-	}
-	return err
+	return v.Verdicts(ctx)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
@@ -74,6 +75,10 @@ type Progress = journal.Progress
 
 // BrokenError says that the analysed program does not build.
 type BrokenError = program.BrokenError
+
+// BaselineError says that no test of the touched packages passes without a mutant, so that
+// nothing can be judged by them.
+type BaselineError = judge.BaselineError
 
 // HarnessKind makes harnesses beside the user's fuzz targets.
 type HarnessKind interface {

@@ -41,6 +41,13 @@ func (r *run) collect(a *analysis) {
 			}
 		}
 	}
+	if v := a.verifier; v != nil {
+		if patch, err := v.Patch(); err != nil {
+			r.journal.Warn("there is no patch with the tests that are suggested: %v", err)
+		} else {
+			r.suggested = append(r.suggested, patch...)
+		}
+	}
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}

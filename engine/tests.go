@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -42,16 +45,30 @@ func (a *analysis) testsPart() float64 {
 	return 1 - verifyPart - driverPart
 }
 
+// suites are the tests that judge.
+type suites struct {
+	*analysis
+	config     judge.Config
+	own        []string // the touched packages with tests
+	dependents reach.Queue
+	unbuilt    []string // dependents whose tests do not build
+	built      *verify.Built
+	late       bool // time ended before all was judged
+}
+
 // judge runs the tests of the touched packages on the mutants, then those of their
 // dependents, then those that build the program with the go command.
 func (a *analysis) judge(ctx context.Context) error {
-	own, others := a.suites()
+	own, others := a.packages()
 	executor := pool.Executor{Runner: a.runner}
-	built := verify.Built{
-		Executor: executor, Reach: a.reach, Mutants: a.mutants,
+	s := &suites{analysis: a, own: own, dependents: reach.Queue{Reach: a.reach, Left: others}}
+	a.suites = s
+	s.built = &verify.Built{
+		Executor: executor, Reach: a.reach, Mutants: a.mutants, Judged: a.judged,
 		Builders: a.reach.Builders(slices.Concat(own, others), a.runner.Skips),
 	}
-	c := judge.Config{
+	s.built.Await()
+	s.config = judge.Config{
 		Executor: executor, Urgent: evidence.ClassChanged, Done: func(*judge.Mutant) { a.journal.Step() },
 		ClassDone: func(class int) {
 			if class <= evidence.ClassChanged {
@@ -60,54 +77,135 @@ func (a *analysis) judge(ctx context.Context) error {
 		},
 	}
 	for _, pkg := range own {
-		s := &judge.Suite{Package: pkg}
+		suite := &judge.Suite{Package: pkg}
 		if !a.cfg.Unpruned {
-			s.Near = func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
+			suite.Near = func(ctx context.Context) []string { return a.reach.Tests(ctx, pkg, a.program.InScope()) }
 		}
-		c.Own = append(c.Own, s)
-	}
-	for _, m := range a.mutants.Live().Ranked() {
-		c.Mutants = append(c.Mutants, m.AsJudged())
+		s.config.Own = append(s.config.Own, suite)
 	}
 	if a.cfg.Time > 0 && (a.cfg.Tests == TestsAuto || a.cfg.Tests == "") {
-		c.DependentsTime = func() time.Duration { return max(minDependents, time.Since(a.began)) }
+		s.config.DependentsTime = func() time.Duration { return max(minDependents, time.Since(a.began)) }
 	}
-	rest := &dependents{analysis: a, left: others}
 	if len(others) > 0 {
-		c.Dependents = rest.next
+		s.config.Dependents = s.next
 	}
-	if a.cfg.Verdicts != nil {
+	return s.run(ctx)
+}
+
+// run judges what is not judged yet.
+func (s *suites) run(ctx context.Context) error {
+	if !s.judged.OwnDone {
+		if err := s.proceed(ctx); err != nil {
+			return err
+		}
+	}
+	return s.built.Judge(ctx)
+}
+
+// proceed judges by the tests that have the mutants in their binaries.
+func (s *suites) proceed(ctx context.Context) error {
+	c := s.config
+	for _, m := range s.mutants.Live().Ranked() {
+		c.Mutants = append(c.Mutants, m.AsJudged())
+	}
+	if s.cfg.Verdicts != nil {
 		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
-			Binaries: a.binaries, Mutants: a.mutants, Books: a.cfg.Verdicts, Fresh: a.cfg.Fresh,
-			Settings: append([]string{string(a.cfg.Sandbox)}, a.cfg.TestFlags...),
+			Binaries: s.binaries, Mutants: s.mutants, Books: s.cfg.Verdicts, Fresh: s.cfg.Fresh,
+			Settings: append([]string{string(s.cfg.Sandbox)}, s.cfg.TestFlags...),
 		})
-		defer func() { cache.Close(); a.res.Stats.Reused += cache.Reused() }()
+		defer func() { cache.Close(); s.res.Stats.Reused += cache.Reused() }()
 		c.Cache = cache
 	}
-	a.journal.Phase("tests", len(c.Mutants))
-	var err error
-	a.judged, err = judge.Tests(ctx, c)
-	a.judged.Unbuilt(rest.unbuilt)
-	built.Await()
-	a.mutants.Judged(a.judged)
-	if err == nil {
-		err = a.baselineFails(own)
-	}
-	a.noteTests(ctx, err)
+	s.journal.Phase("tests", len(c.Mutants))
+	err := s.judged.Continue(ctx, c)
+	s.judged.Unbuilt(s.unbuilt)
+	s.mutants.Judged(s.judged)
+	s.late = err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
 	if err != nil {
 		return err
 	}
-	built.Judged = a.judged
-	return built.Judge(ctx)
+	return s.baselineFails()
 }
 
-// suites are the packages whose tests judge: those touched, and of the others those that may reach a mutant.
-func (a *analysis) suites() (own, others []string) {
+// packages are those whose tests judge: those touched, and of the others those that may reach a mutant.
+func (a *analysis) packages() (own, others []string) {
 	own = slices.DeleteFunc(slices.Clone(a.program.Touched), func(pkg string) bool { return a.binaries.Of(pkg) == "" })
 	if a.cfg.Tests != TestsPackage {
 		others = a.reach.Others(own, a.cfg.Tests == TestsAll)
 	}
 	return own, others
+}
+
+// minDependents is how long the tests of dependents may take at least, even if all
+// before them took less.
+const minDependents = 20 * time.Second
+
+// next builds the tests of the next dependents that may reach a mutant that is alive.
+func (s *suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge.Suite, err error) {
+	functions := map[string]bool{}
+	for _, m := range alive {
+		functions[s.mutants.ByNumber(m.Number).Function] = true
+	}
+	for len(list) == 0 {
+		group := s.dependents.Next(ctx, functions, s.cfg.Workers)
+		if len(group) == 0 {
+			return nil, nil
+		}
+		if err := s.binaries.Add(ctx, group); err != nil {
+			return nil, err
+		}
+		for _, pkg := range group {
+			if s.binaries.Of(pkg) == "" {
+				s.unbuilt = append(s.unbuilt, pkg)
+				continue
+			}
+			list = append(list, &judge.Suite{Package: pkg, Only: s.reach.Tests(ctx, pkg, functions)})
+		}
+	}
+	return list, nil
+}
+
+// baselineFails gives up on the mutants of packages of which no test passes without one. It is an
+// error if that holds for all that are touched.
+func (s *suites) baselineFails() error {
+	for _, m := range s.mutants.Live() {
+		if s.judged.Failure(m.Package) != nil {
+			m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
+		}
+	}
+	passes := func(pkg string) bool { return s.judged.Failure(pkg) == nil }
+	if len(s.own) == 0 || slices.ContainsFunc(s.own, passes) {
+		return nil
+	}
+	return s.judged.Failure(s.own[0])
+}
+
+// note warns of quarantined tests and, if time ran out, says what helps.
+func (s *suites) note() {
+	for _, note := range s.judged.QuarantineNotes() {
+		s.journal.Warn("%s", note)
+	}
+	if !s.late {
+		return
+	}
+	if slow := s.runner.Slowest(); len(slow) > 0 {
+		s.journal.Warn("not all tests ran in time: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
+	}
+	if s.judged.OwnDone {
+		s.journal.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
+	}
+}
+
+// rest lets the tests judge what they had no time for, in what the other stages have left of it.
+func (a *analysis) rest(ctx context.Context) error {
+	if a.suites == nil || !a.short() {
+		return nil
+	}
+	err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, 1-verifyPart, a.suites.run) })
+	if err != nil {
+		return err
+	}
+	return a.timed(&a.res.Seconds.Verify, func() error { return a.verifier.Verdicts(ctx) })
 }
 
 // finish lets the tests of dependents for which there was no time judge what a report would show if they
@@ -116,9 +214,10 @@ func (a *analysis) finish(ctx context.Context) error {
 	if !a.judged.Cut() || a.cfg.Shown == nil {
 		return nil
 	}
-	_, others := a.suites()
+	_, others := a.packages()
 	left := slices.DeleteFunc(others, a.judged.Done)
-	c := judge.Config{Executor: pool.Executor{Runner: a.runner}, Done: func(*judge.Mutant) {}, Dependents: (&dependents{analysis: a, left: left}).next}
+	more := &suites{analysis: a, dependents: reach.Queue{Reach: a.reach, Left: left}}
+	c := judge.Config{Executor: pool.Executor{Runner: a.runner}, Dependents: more.next}
 	preview := a.preview()
 	for i := range preview.Mutants {
 		if m := &preview.Mutants[i]; m.Status == results.Survived {
@@ -139,9 +238,9 @@ func (a *analysis) finish(ctx context.Context) error {
 	a.journal.Phase("tests of dependents", 0)
 	return a.timed(&a.res.Seconds.Tests, func() error {
 		return a.within(ctx, finishPart, func(ctx context.Context) error {
-			more, err := judge.Tests(ctx, c)
-			a.judged.Adopt(more)
-			a.mutants.JudgedOn(c.Mutants, more)
+			r, err := judge.Tests(ctx, c)
+			a.judged.Adopt(r)
+			a.mutants.JudgedOn(c.Mutants, r)
 			return err
 		})
 	})

@@ -16,10 +16,11 @@ const (
 	maxNamed   = 5
 )
 
-// Judged adds the results of the tests to the mutants that are live.
+// Judged notes the results of the tests on the mutants that are live.
 func (l Mutants) Judged(r *judge.Result) {
 	for _, m := range l.Live() {
 		j := m.AsJudged()
+		m.ReachedBy, m.Named = 0, nil
 		for _, v := range r.Surveys {
 			infects := v.Infects(j)
 			m.Reached = m.Reached || v.Reaches(j)
@@ -30,9 +31,6 @@ func (l Mutants) Judged(r *judge.Result) {
 					m.Named = append(m.Named, v.Suite.Package+"."+test)
 				}
 			}
-		}
-		if m.Tests != nil {
-			continue
 		}
 		d := r.Decide(j)
 		m.Tests = &d

@@ -2,7 +2,9 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
@@ -24,12 +26,69 @@ type Quarantined struct {
 	Why           string // in words that fit after "it"
 }
 
-// Failure says that tests fail without any mutant.
-type Failure struct {
+// maxNamed is how many tests are named that are quarantined for the same reason.
+const maxNamed = 3
+
+// QuarantineNotes says which tests are quarantined, and why: those of a package with the same reason together.
+func (r *Result) QuarantineNotes() (notes []string) {
+	for all := r.quarantined(); len(all) > 0; {
+		first := all[0]
+		var names []string
+		all = slices.DeleteFunc(all, func(q Quarantined) bool {
+			same := q.Package == first.Package && q.Why == first.Why
+			if same {
+				names = append(names, q.Test)
+			}
+			return same
+		})
+		if len(names) == 1 {
+			notes = append(notes, fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", first.Package, first.Test, first.Why))
+			continue
+		}
+		list := strings.Join(names[:min(len(names), maxNamed)], ", ")
+		if more := len(names) - maxNamed; more > 0 {
+			list += fmt.Sprintf(" and %d more", more)
+		}
+		notes = append(notes, fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), first.Package, list, first.Why))
+	}
+	return notes
+}
+
+// quarantined are the quarantined tests, sorted by package and name.
+func (r *Result) quarantined() (list []Quarantined) {
+	for _, v := range r.Surveys {
+		list = append(list, v.Quarantined...)
+	}
+	slices.SortFunc(list, func(a, b Quarantined) int {
+		return strings.Compare(a.Package+"."+a.Test, b.Package+"."+b.Test)
+	})
+	return list
+}
+
+// BaselineError says that no test of a package passes without a mutant, so that nothing can be
+// judged by them.
+type BaselineError struct {
 	Package string
 	Tests   []string // top-level ones; empty: unknown
-	Message string
+	Message string   // of the panic or fatal error, or what else happened; empty for failed assertions
 	Output  string
+}
+
+func (e *BaselineError) Error() string {
+	names := strings.Join(e.Tests, ", ")
+	if names == "" {
+		names = "the tests"
+	}
+	how := ""
+	if e.Message != "" {
+		how = " (" + e.Message + ")"
+	}
+	output := e.Output
+	if cut := len(output) - 2000; cut > 0 {
+		output = "[...]" + output[cut:]
+	}
+	return fmt.Sprintf("%s: %s fail without any mutant, repeatedly%s\n%s\nhint: make them pass, or leave them out with --skip-tests",
+		e.Package, names, how, output)
 }
 
 // failedRun is a run of a suite that fails without a mutant.
@@ -43,7 +102,7 @@ type failedRun struct {
 // was because of the sandbox, which is then loosened, of the limit on memory, which is then higher,
 // or of other processes, without which the suite then runs. It returns a failure if tests fail
 // repeatedly.
-func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error) {
+func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError, error) {
 	if f.TooBig && !v.Suite.Roomy {
 		v.Suite.Roomy, v.Suite.Apart = true, true
 		return nil, nil
@@ -73,7 +132,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*Failure, error
 }
 
 // diagnose does the part of quarantine that takes runs. Without tests in spec it is about all of them.
-func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Failure, error) {
+func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*BaselineError, error) {
 	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
 		return nil, err
 	}
@@ -99,7 +158,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Failu
 		return nil, nil
 	}
 	// Where there is no test to quarantine, it would fail again.
-	return &Failure{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
+	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
 // diagnosisPart is how much of the remaining time it may take to find out why tests fail.

@@ -80,6 +80,9 @@ func (c *judging) lookup(mutants []*Mutant) {
 		return
 	}
 	for _, m := range mutants {
+		if _, known := c.known[m.Number]; known {
+			continue
+		}
 		if d, ok := c.Cache.Lookup(m, c.Survey); ok {
 			c.known[m.Number] = d
 		}

@@ -28,7 +28,7 @@ type Survey struct {
 	Large       bool
 	Cut         bool          // the run of the whole suite was ended early: what it did is known in part
 	Missed      []string      // tests of a large suite that may reach mutants, but were not surveyed in time
-	done        bool          // there was time for the whole-suite runs
+	done        bool          // there was time for it
 	start       time.Duration // how long a process takes that runs no test
 
 	whole coverage             // of whole-suite runs without quarantined tests
@@ -47,7 +47,7 @@ func newSurvey(s *Suite) *Survey {
 
 // survey runs the tests of a suite without a mutant. If no test passes it returns the
 // failure.
-func (v *judging) survey(ctx context.Context) (*Failure, error) {
+func (v *judging) survey(ctx context.Context) (*BaselineError, error) {
 	only := v.Suite.Only
 	began := time.Now()
 	names, err := v.List(ctx, v.Suite)
@@ -57,19 +57,16 @@ func (v *judging) survey(ctx context.Context) (*Failure, error) {
 	v.start = time.Since(began)
 	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
 	failure, err := v.together(ctx)
+	if err == nil && failure == nil && len(v.Tests) > 0 && v.Large {
+		err = v.oneByOne(ctx)
+	}
 	v.done = err == nil
-	if err != nil || failure != nil || len(v.Tests) == 0 {
-		return failure, err
-	}
-	if v.Large {
-		return nil, v.oneByOne(ctx)
-	}
-	return nil, nil
+	return failure, err
 }
 
 // together does whole-suite runs until all tests have passed in each form. Tests that
 // fail are quarantined.
-func (v *judging) together(ctx context.Context) (first *Failure, err error) {
+func (v *judging) together(ctx context.Context) (first *BaselineError, err error) {
 	for len(v.Tests) > 0 {
 		failed, err := v.inEachForm(ctx)
 		if err != nil || failed == nil {

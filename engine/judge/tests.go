@@ -36,13 +36,14 @@ type Config struct {
 
 // Result is the result of judging.
 type Result struct {
-	Surveys  []*Survey
-	Failures []*Failure // packages of which no test passes without a mutant
-	OwnDone  bool       // the packages' own tests have judged every mutant
-	missing  []string   // packages whose tests did not judge all there was to judge
-	cut      bool       // there was no time for all dependents
-	done     []string   // packages whose tests have judged what was alive
-	unbuilt  []string   // packages that may notice something, and whose tests do not build
+	Surveys   []*Survey
+	Failures  []*BaselineError // packages of which no test passes without a mutant
+	OwnDone   bool             // the packages' own tests have judged every mutant
+	nextClass int              // mutants of classes before it were judged by them
+	missing   []string         // packages whose tests did not judge all there was to judge
+	cut       bool             // there was no time for all dependents
+	done      []string         // packages whose tests have judged what was alive
+	unbuilt   []string         // packages that may notice something, and whose tests do not build
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
@@ -52,13 +53,11 @@ func (r *Result) Cut() bool { return r.cut }
 func (r *Result) Done(pkg string) bool { return slices.Contains(r.done, pkg) }
 
 // Unbuilt notes packages whose tests may notice mutants, and do not build.
-func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = append(r.unbuilt, pkgs...) }
+func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 
 // Adopt takes the surveys of another result over, in the place of those of the same packages.
 func (r *Result) Adopt(more *Result) {
-	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool {
-		return slices.ContainsFunc(more.Surveys, func(other *Survey) bool { return other.Suite.Package == v.Suite.Package })
-	})
+	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return more.SurveyOf(v.Suite.Package) != nil })
 	r.Surveys = append(r.Surveys, more.Surveys...)
 }
 
@@ -69,20 +68,27 @@ func (r *Result) Adopt(more *Result) {
 // tests of dependents run after all of them: they can only add kills.
 func Tests(ctx context.Context, c Config) (*Result, error) {
 	r := &Result{}
+	return r, r.Continue(ctx, c)
+}
+
+// Continue goes on where time ended before OwnDone: what was surveyed and decided is not run again. Mutants
+// that need no verdict any more may be missing from c.
+func (r *Result) Continue(ctx context.Context, c Config) error {
+	r.missing = nil
 	first, later := c.byUrgency()
 	for _, s := range later {
 		r.missing = append(r.missing, s.Package)
 	}
 	surveys, err := r.surveyAll(ctx, &c, first)
 	if err != nil {
-		return r, err
+		return err
 	}
 	o := own{Result: r, Config: &c, surveys: surveys, classes: classes(c.Mutants)}
 	if err := o.judge(ctx, later); err != nil {
-		return r, err
+		return err
 	}
 	r.OwnDone = true
-	return r, r.dependents(ctx, &c)
+	return r.dependents(ctx, &c)
 }
 
 // byUrgency returns the packages' own suites: first those of packages with urgent mutants. There is no use in knowing
@@ -107,7 +113,6 @@ type own struct {
 	*Config
 	surveys []*judging
 	classes [][]*Mutant
-	done    int // classes that are judged
 }
 
 // judge judges all mutants: the urgent ones to the end, then the others, also by the suites that come later. Before any
@@ -125,7 +130,7 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 			return err
 		}
 	}
-	if err := o.finish(ctx, urgent); err != nil {
+	if err := o.finish(ctx, o.classes[:urgent]); err != nil {
 		return err
 	}
 	o.missing = slices.DeleteFunc(o.missing, func(pkg string) bool {
@@ -141,20 +146,25 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	if err := o.each(ctx, o.classes, (*judging).quick); err != nil {
 		return err
 	}
-	if err := o.finish(ctx, len(o.classes)); err != nil {
+	if err := o.finish(ctx, o.classes); err != nil {
 		return err
 	}
 	return o.each(ctx, o.classes, (*judging).slow)
 }
 
-// finish runs the slow tests on the first n classes, those that are not done.
-func (o *own) finish(ctx context.Context, n int) error {
-	for ; o.done < n; o.done++ {
-		if err := o.each(ctx, o.classes[o.done:o.done+1], (*judging).slow); err != nil {
+// finish runs the slow tests on the first classes, one after the other.
+func (o *own) finish(ctx context.Context, first [][]*Mutant) error {
+	for i, class := range first {
+		number := class[0].Class
+		if number < o.nextClass {
+			continue
+		}
+		if err := o.each(ctx, first[i:i+1], (*judging).slow); err != nil {
 			return err
 		}
+		o.nextClass = number + 1
 		if o.ClassDone != nil {
-			o.ClassDone(o.classes[o.done][0].Class)
+			o.ClassDone(number)
 		}
 	}
 	return nil
@@ -193,30 +203,35 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 	return list
 }
 
-// surveyAll surveys suites, several at once, and returns those that judge.
+// surveyAll surveys suites that are not yet, several at once, and returns those that judge.
 func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) (surveyed []*judging, err error) {
+	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
+	todo := slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return r.SurveyOf(s.Package) != nil })
 	var mu sync.Mutex
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(c.Width())
-	for _, s := range suites {
+	for _, s := range todo {
 		g.Go(func() error {
 			v := &judging{c, newSurvey(s)}
 			failure, err := v.survey(within)
 			mu.Lock()
 			defer mu.Unlock()
 			r.Surveys = append(r.Surveys, v.Survey)
-			if err != nil || failure != nil {
-				r.missing = append(r.missing, s.Package)
-			}
 			if failure != nil {
 				r.Failures = append(r.Failures, failure)
-			} else if err == nil && len(v.Tests) > 0 {
-				surveyed = append(surveyed, v)
 			}
 			return err
 		})
 	}
 	err = g.Wait()
+	for _, s := range suites {
+		switch v := r.SurveyOf(s.Package); {
+		case !v.done || r.Failure(s.Package) != nil:
+			r.missing = append(r.missing, s.Package)
+		case len(v.Tests) > 0:
+			surveyed = append(surveyed, &judging{c, v})
+		}
+	}
 	slices.SortFunc(surveyed, func(a, b *judging) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
 	return surveyed, err
 }
@@ -333,41 +348,35 @@ func (r *Result) Decide(m *Mutant) Decision {
 
 // Failure is the failure of a package of which no test passes without a mutant; nil: some do, or
 // there are none.
-func (r *Result) Failure(pkg string) *Failure {
-	i := slices.IndexFunc(r.Failures, func(f *Failure) bool { return f.Package == pkg })
+func (r *Result) Failure(pkg string) *BaselineError {
+	i := slices.IndexFunc(r.Failures, func(f *BaselineError) bool { return f.Package == pkg })
 	if i < 0 {
 		return nil
 	}
 	return r.Failures[i]
 }
 
-// Quarantined are the quarantined tests, sorted by package and name.
-func (r *Result) Quarantined() (list []Quarantined) {
-	for _, v := range r.Surveys {
-		list = append(list, v.Quarantined...)
+// SurveyOf is the survey of a package's suite; nil: there is none.
+func (r *Result) SurveyOf(pkg string) *Survey {
+	i := slices.IndexFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == pkg })
+	if i < 0 {
+		return nil
 	}
-	slices.SortFunc(list, func(a, b Quarantined) int {
-		return strings.Compare(a.Package+"."+a.Test, b.Package+"."+b.Test)
-	})
-	return list
+	return r.Surveys[i]
 }
 
 // SuiteOf is the suite of a package, as it was surveyed where it was.
 func (r *Result) SuiteOf(pkg string) *Suite {
-	for _, v := range r.Surveys {
-		if v.Suite.Package == pkg {
-			return v.Suite
-		}
+	if v := r.SurveyOf(pkg); v != nil {
+		return v.Suite
 	}
 	return &Suite{Package: pkg}
 }
 
 // QuarantinedOf are the tests of a package that are quarantined.
-func (r *Result) QuarantinedOf(pkg string) (names []string) {
-	for _, v := range r.Surveys {
-		if v.Suite.Package == pkg {
-			names = append(names, v.quarantined()...)
-		}
+func (r *Result) QuarantinedOf(pkg string) []string {
+	if v := r.SurveyOf(pkg); v != nil {
+		return v.quarantined()
 	}
-	return names
+	return nil
 }

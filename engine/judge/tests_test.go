@@ -67,7 +67,7 @@ func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
 		{name: "TestFlaky", infects: []int{1, 2}, kills: map[int]float64{2: 1}, flaky: 0.6},
 	}}}
 	r, c := judged(t, f, 2)
-	if q := r.Quarantined(); len(q) != 1 || q[0].Test != "TestFlaky" {
+	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestFlaky" {
 		t.Fatalf("quarantined: %v", q)
 	}
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
@@ -84,7 +84,7 @@ func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 				{name: "TestC", took: took},
 			}}}
 			r, c := judged(t, f, 3)
-			if q := r.Quarantined(); len(q) > 0 || !r.SuiteOf("p").Apart {
+			if q := r.quarantined(); len(q) > 0 || !r.SuiteOf("p").Apart {
 				t.Errorf("quarantined %v", q)
 			}
 			for n, want := range []string{"killed test p.TestA", "killed test p.TestB", "survived"} {
@@ -121,7 +121,7 @@ func TestTestsThatNeedMoreMemoryGetIt(t *testing.T) {
 				{name: "TestBig", took: time.Millisecond, big: true, infects: []int{2}, kills: map[int]float64{2: 1}},
 			}}}
 			r, c := judged(t, f, 2)
-			if q := r.Quarantined(); len(q) > 0 || !r.SuiteOf("p").Roomy || !r.SuiteOf("p").Apart {
+			if q := r.quarantined(); len(q) > 0 || !r.SuiteOf("p").Roomy || !r.SuiteOf("p").Apart {
 				t.Errorf("quarantined %v", q)
 			}
 			if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, killed test p.TestBig" {
@@ -168,7 +168,7 @@ func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q := r.Quarantined(); len(q) != 1 || q[0].Why != failsSomehow {
+	if q := r.quarantined(); len(q) != 1 || q[0].Why != failsSomehow {
 		t.Fatalf("quarantined: %v", q)
 	}
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
@@ -189,7 +189,7 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 		{name: "TestA", infects: []int{1}, kills: map[int]float64{1: 1}}, {name: "TestRed", flaky: 1},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.Quarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || len(r.Failures) > 0 {
+	if q := r.quarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || len(r.Failures) > 0 {
 		t.Errorf("quarantined: %v, failures %v", q, r.Failures)
 	}
 	if got := outcome(r, c, 1); got != "killed test p.TestA" {
@@ -203,7 +203,7 @@ func TestSurveyEndsIfATestReportsTheFailureOfAQuarantinedOne(t *testing.T) {
 	}}}
 	r, _ := judged(t, f, 1)
 	if len(r.Failures) != 1 {
-		t.Errorf("failures: %v, quarantined: %v", r.Failures, r.Quarantined())
+		t.Errorf("failures: %v, quarantined: %v", r.Failures, r.quarantined())
 	}
 }
 
@@ -222,7 +222,7 @@ func TestSuiteThatIsNotDoneSoonIsSurveyedTestByTest(t *testing.T) {
 		{name: "TestSlow", took: 40 * time.Second}, {name: "TestSlower", took: 40 * time.Second},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.Quarantined(); len(q) > 0 || outcome(r, c, 1) != "killed test p.TestQuick" {
+	if q := r.quarantined(); len(q) > 0 || outcome(r, c, 1) != "killed test p.TestQuick" {
 		t.Errorf("quarantined %v, %s", q, outcome(r, c, 1))
 	}
 }
@@ -252,7 +252,7 @@ func TestTestThatDoesNotEndAloneIsNotCalledOrderDependent(t *testing.T) {
 		{name: "TestQuick", took: 4 * time.Second}, {name: "TestEndless", took: time.Hour},
 	}}}
 	r, _ := judged(t, f, 1)
-	if q := r.Quarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != doesNotEnd {
+	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != doesNotEnd {
 		t.Errorf("quarantined: %v", q)
 	}
 }
@@ -262,8 +262,8 @@ func TestSandboxIsLoosenedForATestThatNeedsIt(t *testing.T) {
 		{name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 1)
-	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.Quarantined()) > 0 {
-		t.Errorf("%s, quarantined %v", got, r.Quarantined())
+	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.quarantined()) > 0 {
+		t.Errorf("%s, quarantined %v", got, r.quarantined())
 	}
 }
 
@@ -594,6 +594,44 @@ func (c *memoryCache) Store(m *Mutant, _ *Survey, d Decision, _ []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known[m.Number] = d
+}
+
+func TestJudgingGoesOnWhereTimeEnded(t *testing.T) {
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
+		"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+		"q": {{name: "TestB", took: time.Millisecond, infects: []int{3}, kills: map[int]float64{3: 1}}},
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	var classes []int
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}, {Package: "q"}}, Urgent: 1, ClassDone: func(class int) {
+		classes = append(classes, class)
+		cancel()
+	}}
+	for n, pkg := range []string{"p", "p", "q"} {
+		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: pkg, Block: -1, Probed: true, Class: n / 2 * 2})
+	}
+	r, err := Tests(ctx, c)
+	if err == nil || r.OwnDone {
+		t.Fatal("all is judged, although time ended")
+	}
+	before := f.log
+	f.log, f.surveyed = nil, nil
+	alive := c
+	alive.Mutants = c.Mutants[1:]
+	if err := r.Continue(t.Context(), alive); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{"killed test p.TestA", "survived", "killed test q.TestB"} {
+		if got := outcome(r, c, n+1); got != want {
+			t.Errorf("mutant %d: %s, want %s", n+1, got, want)
+		}
+	}
+	if !slices.Equal(f.log, []string{"trial"}) || slices.Contains(f.surveyed, "TestA") {
+		t.Errorf("after %q it ran %q, and surveyed %q", before, f.log, f.surveyed)
+	}
+	if !r.OwnDone || !slices.Equal(classes, []int{0, 2}) {
+		t.Errorf("classes %v are done", classes)
+	}
 }
 
 func TestRunsOfEarlierAnalysesAreNotRepeated(t *testing.T) {

@@ -113,13 +113,31 @@ func (r *Reach) Targets(ctx context.Context) []string {
 	})
 }
 
-// Nearest returns those of packages with tests that may reach one of some functions,
+// nearest returns those of packages with tests that may reach one of some functions,
 // the nearest first.
-func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
+func (r *Reach) nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
 	if r.Everything {
 		return pkgs
 	}
-	return nearest(pkgs, func(pkg string) (int, bool) { return r.Steps(ctx, functions, pkg) })
+	return byDistance(pkgs, func(pkg string) (int, bool) { return r.Steps(ctx, functions, pkg) })
+}
+
+// Queue is packages with tests that are due, the nearest first.
+type Queue struct {
+	*Reach
+	Left []string // in any order
+	size int      // of the last group
+}
+
+// Next takes the next group of packages that may reach one of some functions: as many as least, and each
+// time twice as many. A repository has hundreds of packages, and few of them are needed. None: there
+// are no more.
+func (q *Queue) Next(ctx context.Context, functions map[string]bool, least int) []string {
+	near := q.nearest(ctx, q.Left, functions)
+	q.size = max(2*q.size, least)
+	group := near[:min(q.size, len(near))]
+	q.Left = near[len(group):]
+	return group
 }
 
 // Tests returns the tests of a package that may reach one of some functions, the
@@ -138,7 +156,7 @@ func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool
 	part, cancel := deadline.Part(ctx, graphPart)
 	defer cancel()
 	late := false
-	names := nearest(graph.Tests(pkg), func(name string) (int, bool) {
+	names := byDistance(graph.Tests(pkg), func(name string) (int, bool) {
 		if late = late || part.Err() != nil; late {
 			return 0, false
 		}
@@ -150,8 +168,8 @@ func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool
 	return names
 }
 
-// nearest returns those names from which steps lead somewhere, the fewest first.
-func nearest(names []string, steps func(name string) (n int, may bool)) (list []string) {
+// byDistance returns those names from which steps lead somewhere, the fewest first.
+func byDistance(names []string, steps func(name string) (n int, may bool)) (list []string) {
 	distance := map[string]int{}
 	for _, name := range names {
 		if n, may := steps(name); may {

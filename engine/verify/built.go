@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -24,68 +23,65 @@ type Built struct {
 	Builders []*reach.Builder
 	Mutants  evidence.Mutants
 	Judged   *judge.Result // of the tests so far
+	specs    []judge.Spec  // of the builders
 }
 
 // Await notes which mutants builders still have to judge.
 func (b *Built) Await() {
-	for _, by := range b.Builders {
-		for _, m := range b.todo(by) {
-			m.AwaitsBuilt = true
-		}
+	for _, m := range b.Mutants.Live() {
+		m.AwaitsBuilt = slices.ContainsFunc(b.Builders, func(by *reach.Builder) bool { return b.Reach.Builds(by, m.Package) })
 	}
 }
 
-// todo are the live mutants in what a builder builds.
-func (b *Built) todo(by *reach.Builder) []*evidence.Mutant {
-	return slices.DeleteFunc(b.Mutants.Live(), func(m *evidence.Mutant) bool { return !b.Reach.Builds(by, m.Package) })
-}
-
-// Judge runs the tests of the builders on the live mutants.
+// Judge runs the tests of the builders on the live mutants that await it. Called again, it goes on.
 func (b *Built) Judge(ctx context.Context) error {
-	for _, by := range b.Builders {
-		todo := b.todo(by)
-		if len(todo) == 0 {
-			continue
-		}
-		tests, takes, err := b.survey(ctx, by)
-		if err != nil {
-			return err
-		}
-		b.Phase("built", len(todo))
-		err = pool.Each(ctx, b.Pool, todo, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
-			defer b.Step()
-			return b.judge(ctx, sl, m, judge.Spec{Suite: b.Judged.SuiteOf(by.Package), Tests: tests, Mutant: m.Number, Takes: takes})
-		})
-		if err != nil {
-			return err
-		}
+	todo := slices.DeleteFunc(b.Mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return !m.AwaitsBuilt })
+	if len(todo) == 0 {
+		return nil
 	}
-	for _, m := range b.Mutants {
+	for _, by := range b.Builders[len(b.specs):] {
+		spec, err := b.survey(ctx, by)
+		if err != nil {
+			return err
+		}
+		b.specs = append(b.specs, spec)
+	}
+	b.Phase("built", len(todo))
+	return pool.Each(ctx, b.Pool, todo, func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+		defer b.Step()
+		for i, by := range b.Builders {
+			if !b.Reach.Builds(by, m.Package) || m.BuiltKill != nil {
+				continue
+			}
+			if err := b.judge(ctx, sl, m, b.specs[i]); err != nil {
+				return err
+			}
+		}
 		m.AwaitsBuilt = false
-	}
-	return nil
+		return nil
+	})
 }
 
-// survey returns those tests of a builder that pass without a mutant, and how long
-// they take.
-func (b *Built) survey(ctx context.Context, by *reach.Builder) (passing []string, takes time.Duration, err error) {
+// survey returns a run of those tests of a builder that pass without a mutant.
+func (b *Built) survey(ctx context.Context, by *reach.Builder) (judge.Spec, error) {
+	spec := judge.Spec{Suite: b.Judged.SuiteOf(by.Package), Unbounded: true}
 	if err := b.Add(ctx, []string{by.Package}); err != nil {
-		return nil, 0, err
+		return spec, err
 	}
 	for _, name := range by.Tests {
 		if b.Of(by.Package) == "" || slices.Contains(b.Judged.QuarantinedOf(by.Package), name) {
 			continue
 		}
-		r, err := b.Executor.Run(ctx, judge.Spec{Suite: b.Judged.SuiteOf(by.Package), Tests: []string{name}})
+		r, err := b.Executor.Run(ctx, judge.Spec{Suite: spec.Suite, Tests: []string{name}})
 		if err != nil {
-			return nil, 0, err
+			return spec, err
 		}
 		if r.Kind == judge.Pass {
-			takes += r.Took
-			passing = append(passing, name)
+			spec.Takes += r.Took
+			spec.Tests = append(spec.Tests, name)
 		}
 	}
-	return passing, takes, nil
+	return spec, nil
 }
 
 // judge runs m against tests, which kill it if they fail twice: with m active and in the
@@ -95,7 +91,7 @@ func (b *Built) judge(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s 
 	if err != nil || len(s.Tests) == 0 {
 		return err
 	}
-	s.Unbounded = true
+	s.Mutant = m.Number
 	var run pool.Run
 	for range 2 {
 		run, err = runWith(ctx, b.Runner, sl, pathOf(m, b.Tree), text, b.Command(ctx, sl, s))

@@ -20,7 +20,7 @@ import (
 // suitesFor are the surveys of the suites that a survivor has to pass once more: that
 // of its own package and, where that does not reach it, those of others that do.
 func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
-	own := v.surveyOf(m.Package)
+	own := v.Judged.SurveyOf(m.Package)
 	if own != nil {
 		list = append(list, own)
 	}
@@ -152,7 +152,7 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 // runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
 func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
 	spec := judge.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
-	if s := v.surveyOf(pkg); s != nil {
+	if s := v.Judged.SurveyOf(pkg); s != nil {
 		spec.Takes = max(s.Took, spec.Takes)
 	}
 	if len(tests) == 0 {
@@ -212,7 +212,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 		var run pool.Run
 		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
-	} else if s := v.surveyOf(pkg); s != nil {
+	} else if s := v.Judged.SurveyOf(pkg); s != nil {
 		tests := []string{judge.TopLevel(name)}
 		if m.Verdict().Reason == judge.ReasonOnlyInSuite {
 			tests = nil // all

@@ -32,6 +32,9 @@ type Verifier struct {
 	regressions map[int]*regression  // by mutant
 	candidates  map[int][]*candidate // likewise, the most likely first
 	tables      *suggestion.Tables   // of the tests; nil: not looked for yet
+	kills       []*evidence.Mutant   // the sample that is to be checked
+	checked     map[*evidence.Mutant]bool
+	simplified  map[*evidence.Mutant]bool // their inputs are as easy to read as can be
 }
 
 const (
@@ -58,10 +61,13 @@ type Shown struct {
 // would show now; it is called again if some are not confirmed. Nil: exposed mutants and
 // survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
-	return &Verifier{
+	v := &Verifier{
 		Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, noticed: noticed(f.Mutants),
 		regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
+		checked: map[*evidence.Mutant]bool{}, simplified: map[*evidence.Mutant]bool{},
 	}
+	v.kills = v.sampleKills()
+	return v
 }
 
 // pathOf is the file that m changes.
@@ -89,23 +95,21 @@ func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
 // the ones that are not confirmed; and beside the first of them a random sample of the kills. The
-// inputs of survivors are made easier to read before that.
+// inputs of survivors are made easier to read before that. Called again, it checks what is new.
 func (v *Verifier) Verdicts(ctx context.Context) error {
-	checked, simplified := map[*evidence.Mutant]bool{}, map[*evidence.Mutant]bool{}
-	kills := v.sampleKills()
 	for range verifyRounds {
 		shown, inputs := v.toShow()
-		if shown = fresh(shown, checked); len(shown)+len(kills) == 0 {
+		if shown = fresh(shown, v.checked); len(shown)+len(v.kills) == 0 {
 			return nil
 		}
-		if err := v.simplify(ctx, fresh(inputs, simplified)); err != nil {
+		if err := v.simplify(ctx, fresh(inputs, v.simplified)); err != nil {
 			return err
 		}
-		v.Phase("verify", len(shown)+len(kills))
+		v.Phase("verify", len(shown)+len(v.kills))
 		if err := v.open(ctx, shown); err != nil {
 			return err
 		}
-		err := pool.Each(ctx, v.Pool, slices.Concat(shown, kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+		err := pool.Each(ctx, v.Pool, slices.Concat(shown, v.kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 			defer v.Step()
 			if m.Verdict().Status == results.Killed {
 				return v.kill(ctx, sl, m)
@@ -115,7 +119,7 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		kills = nil
+		v.kills = nil
 		if err := v.suggestFor(ctx, shown); err != nil {
 			return err
 		}
@@ -176,14 +180,4 @@ func (v *Verifier) sampleKills() []*evidence.Mutant {
 	random := rand.New(rand.NewPCG(uint64(v.Fuzzer.Seed), 1))
 	random.Shuffle(len(killed), func(i, j int) { killed[i], killed[j] = killed[j], killed[i] })
 	return killed[:min((len(killed)+random.IntN(killsForOne))/killsForOne, maxSampled)]
-}
-
-// surveyOf is the survey of a package's suite; nil: there is none.
-func (v *Verifier) surveyOf(pkg string) *judge.Survey {
-	for _, s := range v.Judged.Surveys {
-		if s.Suite.Package == pkg {
-			return s
-		}
-	}
-	return nil
 }
