@@ -198,10 +198,13 @@ func (s *suites) note() {
 
 // rest lets the tests judge what they had no time for, in what the other stages have left of it.
 func (a *analysis) rest(ctx context.Context) error {
-	if a.suites == nil || !a.short() {
+	if a.suites == nil || !a.short() && !a.judged.Cut() {
 		return nil
 	}
 	err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, 1-verifyPart, a.suites.run) })
+	if err == nil {
+		err = a.finish(ctx)
+	}
 	if err != nil {
 		return err
 	}
