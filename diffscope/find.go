@@ -175,6 +175,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	f.noteDeclarations(base, head, deleted, moved)
 	f.removed = removed(deleted, head)
 	f.scope.Gone = gone(base, head)
+	f.scope.AddedData = f.addedData(head)
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.brokenAt(f.folder(file)); {

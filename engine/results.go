@@ -64,7 +64,7 @@ func (r *run) collect(a *analysis) {
 
 // preview returns the results as they would be now, to choose the mutants to show.
 func (a *analysis) preview() *results.Results {
-	p := &results.Results{Scope: a.program.Scope(), Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
+	p := &results.Results{Scope: a.program.Scope(), AddedData: a.program.AddedData, Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
 	p.Count()
 	return p
 }
@@ -76,7 +76,7 @@ func (r *run) output() *Output {
 	if r.unknown {
 		res.NewTests = nil // those of another program may fail
 	}
-	res.Revisions = r.scope.Revisions
+	res.Revisions, res.AddedData = r.scope.Revisions, r.scope.AddedData
 	res.Warnings = r.journal.Warnings()
 	if r.pool != nil {
 		res.Options.Sandbox = r.pool.InForce()

@@ -207,7 +207,7 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind), byPlace(a.Mutant, b.Mutant))
 	})
-	found := grouped(withoutRepeats(all), eligible)
+	found := grouped(r, withoutRepeats(all), eligible)
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
 	return found
 }
@@ -224,10 +224,11 @@ func withoutRepeats(all []Finding) []Finding {
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of
-// others those of one function, with branches of it that they leave out, and of functions that are altered in the same way, or to the same effect on
+// others those of one function, with branches of it that they leave out, of functions of which one uses what another one
+// gives, and of functions that are altered in the same way, or to the same effect on
 // one call. The first mutant of a group is the first that eligible accepts.
-func grouped(all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
-	of, has := traitsOf(all)
+func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
+	of, has := traitsOf(r, all)
 	at, known := map[part]int{}, map[string]bool{}
 	var openers []trait // of the first of each group
 	for i, f := range all {
@@ -260,11 +261,12 @@ type trait struct {
 }
 
 // traitsOf are those of findings, and which edits, and which calls, each part has.
-func traitsOf(all []Finding) (of []trait, has map[trait]bool) {
+func traitsOf(r *results.Results, all []Finding) (of []trait, has map[trait]bool) {
 	has = map[trait]bool{}
+	parts := relatedParts(r, all)
 	for _, f := range all {
-		t := trait{part{f.Mutant.Function, true}, editKey(f.Mutant), inputKey(f.Mutant)}
-		if f.Kind == NotRun && !leftOut(all, f) {
+		t := trait{parts.of(partOf(all, f)), editKey(f.Mutant), inputKey(f.Mutant)}
+		if !t.run {
 			t.part = part{}
 		}
 		of = append(of, t)
@@ -276,10 +278,15 @@ func traitsOf(all []Finding) (of []trait, has map[trait]bool) {
 	return of, has
 }
 
-// part is what a finding is about: a function, or all code that nothing runs.
+// part is what a finding is about: a function, or what of it nothing runs; all that nothing runs has no function.
 type part struct {
 	function string
 	run      bool
+}
+
+// partOf is the part that f, one of some findings about single mutants, is about.
+func partOf(all []Finding, f Finding) part {
+	return part{f.Mutant.Function, f.Kind != NotRun || leftOut(all, f)}
 }
 
 // leftOut reports whether f is about code that nothing runs because a condition never holds: it is found

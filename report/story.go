@@ -152,6 +152,9 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	if m.Function != f.Mutant.Function {
 		line.edit = line.edit.and(say("in %s", functionName(r, m.Function)))
 	}
+	if unrun(m) && f.Kind != NotRun {
+		line.edit = line.edit.and(say("(" + unrunBy(m) + " it)"))
+	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.input = inputOf(r, x)
 		if line.now, line.with = difference(x.Original, x.Mutant); withinValue(line.now) || withinValue(line.with) {

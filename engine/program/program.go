@@ -27,6 +27,7 @@ type Program struct {
 	Functions []diffscope.Function
 	Hunks     []diffscope.Hunk
 	Gone      []diffscope.Gone
+	AddedData []string                   // as in results.json
 	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	External  bool                       // whether Load type-checks the external tests of touched packages, too
@@ -94,7 +95,7 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 	unit := scope.Units[n]
 	return &Program{
-		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone,
+		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData,
 		Tool: gotool.Go{Dir: unit.Dir, Env: slices.Concat(env, unit.Env)},
 	}
 }

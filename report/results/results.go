@@ -24,6 +24,9 @@ type Results struct {
 	Revisions Revisions  `json:"revisions"`
 	Options   Options    `json:"options"`
 	Scope     []Function `json:"scope"`
+	// AddedData are the package variables and the fields of structs that the change adds, as import/path.variable and
+	// import/path.Type.Field.
+	AddedData []string   `json:"added_data,omitempty"`
 	Harnesses []Harness  `json:"harnesses"`
 	Mutants   []Mutant   `json:"mutants"`
 	Crashes   []Crash    `json:"crashes"`

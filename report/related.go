@@ -1,0 +1,120 @@
+package report
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// related says which parts are told with which other one, because an edit of one uses what an edit of the other gives: a
+// new function, or new data that it sets. A test of either goes through both, as one of a new option does through the
+// function that sets it and the one that goes by it.
+type related map[part]part
+
+// relatedParts are those of findings about single mutants.
+func relatedParts(r *results.Results, all []Finding) related {
+	gives, uses := map[string][]part{}, map[string][]part{}
+	names := newNamesOf(r)
+	for _, f := range all {
+		p := partOf(all, f)
+		given, used := names.of(f.Mutant)
+		for name := range given {
+			gives[name] = append(gives[name], p)
+		}
+		for name := range used {
+			uses[name] = append(uses[name], p)
+		}
+	}
+	parts := related{}
+	for _, name := range slices.Sorted(maps.Keys(uses)) {
+		if len(gives[name]) > 0 {
+			for _, p := range slices.Concat(gives[name], uses[name]) {
+				parts.join(uses[name][0], p)
+			}
+		}
+	}
+	return parts
+}
+
+// join puts two parts together. What runs stands for what does not.
+func (r related) join(a, b part) {
+	a, b = r.of(a), r.of(b)
+	switch {
+	case a == b:
+	case b.run && !a.run:
+		r[a] = b
+	default:
+		r[b] = a
+	}
+}
+
+// of is the part with which p is told: p itself, if it has to do with no other one.
+func (r related) of(p part) part {
+	for next, ok := r[p]; ok; next, ok = r[p] {
+		p = next
+	}
+	return p
+}
+
+// newNames are the names that the change brings, and that code of several functions may use. Lines of source do not say
+// more of what they name than its last part: by that they are told apart.
+type newNames struct {
+	data, functions map[string][]string // IDs, by their last part
+	packages        map[string]string   // of functions, by ID
+}
+
+func newNamesOf(r *results.Results) newNames {
+	n := newNames{map[string][]string{}, map[string][]string{}, map[string]string{}}
+	for _, id := range r.AddedData {
+		n.data[lastPart(id)] = append(n.data[lastPart(id)], id)
+	}
+	for _, f := range r.Scope {
+		n.packages[f.ID] = f.Package
+		name := lastPart(f.Name)
+		if f.Reason == results.ReasonAdded && (name == f.Name || !ast.IsExported(name)) { // other types may have such a method
+			n.functions[name] = append(n.functions[name], f.ID)
+		}
+	}
+	return n
+}
+
+// of are the names that the lines of m give, and those that they use.
+func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
+	gives, uses = map[string]bool{}, map[string]bool{}
+	known := func(ids []string) bool {
+		return slices.ContainsFunc(ids, func(id string) bool {
+			return id != m.Function && (ast.IsExported(lastPart(id)) || strings.HasPrefix(id, n.packages[m.Function]+"."))
+		})
+	}
+	if own := lastPart(m.Function); slices.Contains(n.functions[own], m.Function) {
+		gives[own] = true
+	}
+	data := "" // the token before
+	for tok, name := range scanned(cmp.Or(m.Context, m.Original)) {
+		if data != "" && sets(tok) {
+			gives[data] = true
+		}
+		data = ""
+		switch {
+		case tok != token.IDENT:
+		case known(n.data[name]):
+			data = name
+			fallthrough
+		case known(n.functions[name]):
+			uses[name] = true
+		}
+	}
+	return gives, uses
+}
+
+// sets reports whether a token follows the name of what is set.
+func sets(tok token.Token) bool {
+	return tok == token.ASSIGN || tok == token.COLON || tok == token.INC || tok == token.DEC || tok >= token.ADD_ASSIGN && tok <= token.AND_NOT_ASSIGN
+}
+
+func lastPart(id string) string { return id[strings.LastIndexByte(id, '.')+1:] }

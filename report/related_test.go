@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestEditsOfOneNewThingAreOneFinding(t *testing.T) {
+	scope := []results.Function{
+		{ID: "p.WithLimit", Package: "p", Name: "WithLimit", Reason: results.ReasonAdded},
+		{ID: "p.Parse", Package: "p", Name: "Parse", Reason: results.ReasonChanged},
+		{ID: "p.clamp", Package: "p", Name: "clamp", Reason: results.ReasonAdded},
+		{ID: "p.List.Len", Package: "p", Name: "List.Len", Reason: results.ReasonAdded},
+		{ID: "q.Print", Package: "q", Name: "Print", Reason: results.ReasonChanged},
+	}
+	edit := func(id, in, line string, changes ...func(*results.Mutant)) results.Mutant {
+		m := survivor(id, append(changes, function(in))...)
+		m.Context, m.Column = line, 1
+		return m
+	}
+	for fact, tt := range map[string]struct {
+		added   []string
+		mutants []results.Mutant
+		want    []string
+	}{
+		"one function sets a new field, and another one goes by it": {
+			[]string{"p.options.limit"},
+			[]results.Mutant{edit("a1", "p.WithLimit", "\to.limit = n"), edit("b2", "p.Parse", "\tif len(s) > o.limit {")},
+			[]string{"gap a1 b2"},
+		},
+		"both only read it": {
+			[]string{"p.options.limit"},
+			[]results.Mutant{edit("a1", "p.WithLimit", "\tif n < o.limit {"), edit("b2", "p.Parse", "\tif len(s) > o.limit {")},
+			[]string{"gap a1", "gap b2"},
+		},
+		"the field is not new": {
+			nil,
+			[]results.Mutant{edit("a1", "p.WithLimit", "\to.limit = n"), edit("b2", "p.Parse", "\tif len(s) > o.limit {")},
+			[]string{"gap a1", "gap b2"},
+		},
+		"a field of that name in another package": {
+			[]string{"p.options.limit"},
+			[]results.Mutant{edit("a1", "p.WithLimit", "\to.limit = n"), edit("b2", "q.Print", "\tif len(s) > o.limit {")},
+			[]string{"gap a1", "gap b2"},
+		},
+		"an exported field, in another package": {
+			[]string{"p.Options.Limit"},
+			[]results.Mutant{edit("a1", "p.WithLimit", "\treturn Options{Limit: n}"), edit("b2", "q.Print", "\tif len(s) > o.Limit {")},
+			[]string{"gap a1 b2"},
+		},
+		"what nothing runs sets a new variable": {
+			[]string{"p.limit"},
+			[]results.Mutant{edit("a1", "p.WithLimit", "\tlimit = n", notReached), edit("b2", "p.Parse", "\tif depth > limit {"), edit("c3", "p.List.Len", "\tx", notReached)},
+			[]string{"gap b2 a1", "not_run c3"},
+		},
+		"a line calls a new function": {
+			nil,
+			[]results.Mutant{edit("a1", "p.Parse", "\tn = clamp(n)"), edit("b2", "p.clamp", "\tif n < 0 {")},
+			[]string{"gap a1 b2"},
+		},
+		"two lines call a function in which all is noticed": {
+			nil,
+			[]results.Mutant{edit("a1", "p.Parse", "\tn = clamp(n)"), edit("b2", "p.WithLimit", "\treturn clamp(n)")},
+			[]string{"gap a1", "gap b2"},
+		},
+		"a method that other types may have": {
+			nil,
+			[]results.Mutant{edit("a1", "p.Parse", "\tn := list.Len()"), edit("b2", "p.List.Len", "\treturn len(l.items)")},
+			[]string{"gap a1", "gap b2"},
+		},
+	} {
+		r := &results.Results{Scope: scope, AddedData: tt.added, Mutants: tt.mutants}
+		var got []string
+		for _, f := range Findings(r) {
+			one := f.Kind.String()
+			for _, m := range f.all() {
+				one += " " + m.ID
+			}
+			got = append(got, one)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", fact, diff)
+		}
+	}
+}
+
+func TestRelatedFunctionsAreToldInOneTable(t *testing.T) {
+	r := &results.Results{
+		Scope:     []results.Function{{ID: "p.Set", Package: "p", Name: "Set", Reason: results.ReasonAdded}, {ID: "p.Parse", Package: "p", Name: "Parse"}},
+		AddedData: []string{"p.limit"},
+		Mutants:   []results.Mutant{survivor("a1", function("p.Set"), notReached, removal), survivor("b2", function("p.Parse"))},
+	}
+	r.Mutants[0].Context, r.Mutants[1].Context = "\tlimit = n", "\tif depth > limit {"
+	var got []string
+	for _, one := range storyOf(r, Findings(r)[0]).rows {
+		got = append(got, fmt.Sprint(one.line, " ", one.edit.plain("", "")))
+	}
+	if diff := cmp.Diff([]string{"102 ab2 → bb2", "101 leave out aa1 in Set (nothing runs it)"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
