@@ -494,6 +494,17 @@ func TestPiecesOfLargeValuesAreNoExample(t *testing.T) {
 	}
 }
 
+func TestResultsThatNobodyCanReadAreNoReasonForAFinding(t *testing.T) {
+	m := survivor("a1", exposed, operator("condition"))
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != "a1" {
+		t.Errorf("findings %q", got)
+	}
+	m.ExposedBy.Original, m.ExposedBy.Mutant = "…a{1}", "…a{2}"
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != "" {
+		t.Errorf("findings %q", got)
+	}
+}
+
 func TestThatNoTestRunsAFunctionIsOneFindingWhateverADriverShows(t *testing.T) {
 	driven := func(m *results.Mutant) {
 		m.Evidence.Unrun, m.Stage, m.ExposedBy = true, results.Propagated, &results.ExposedBy{Call: "F(1)", Original: "1", Mutant: "2", Driver: true}

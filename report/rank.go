@@ -37,7 +37,7 @@ var (
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"}            // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
-	unwritten         = reason{65, "part of the change undone gives other results on an input that has no form as a call"}
+	unwritten         = reason{65, "part of the change undone gives other results; they, or the input, have no form that is short enough to read"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
@@ -310,13 +310,28 @@ func witness(m *results.Mutant) *results.ExposedBy {
 	return nil
 }
 
+// example is the witness of m if what it gives with and without m can be told; nil: there is none.
+func example(m *results.Mutant) *results.ExposedBy {
+	if x := witness(m); x != nil && tells(x) {
+		return x
+	}
+	return nil
+}
+
+// tells reports whether a reader can make something of the two results of x: neither begins within a large value.
+func tells(x *results.ExposedBy) bool {
+	within := func(text string) bool { return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}") }
+	now, with := difference(x.Original, x.Mutant)
+	return !within(now) && !within(with)
+}
+
 // showsNothing reports whether a result says nothing to a reader beside another one that says nothing: it is nil, or a
 // function, of which only the type is known.
 func showsNothing(value string) bool { return value == "nil" || onlyType.MatchString(value) }
 
 // reason is what speaks most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
-	changed, x := k.changed(m), witness(m)
+	changed, x := k.changed(m), example(m)
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && !k.alters(m, x):
 		return untried

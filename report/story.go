@@ -73,23 +73,40 @@ func storyOf(r *results.Results, f Finding) story {
 		does = verb{one: "notices one of them, or more", many: "notice some of them"}
 	}
 	s.test, s.about = testOf(f.all(), does)
+	if len(f.Also) > 0 {
+		s.tabulate(r, f)
+	} else {
+		s.draw(r, f, c)
+	}
 	switch {
 	case s.test == "":
-		s.ask = s.ask.and(needed(r, f))
+		s.ask = s.ask.and(needed(r, f, s.showsCall()))
 	case len(f.Also) > 0: // what is said of the test says it
 		s.ask = nil
 	}
 	s.asserts = asserts(r, f)
-	if len(f.Also) > 0 {
-		for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
-			s.rows = append(s.rows, rowOf(r, f, one))
-		}
-		for _, one := range f.all()[len(s.rows):min(1+len(f.Also), len(s.rows)+maxFolded)] {
-			s.others = append(s.others, rowOf(r, f, one))
-		}
-		s.more = 1 + len(f.Also) - len(s.rows)
-		return s
+	return s
+}
+
+// showsCall reports whether s has a call that shows a difference.
+func (s *story) showsCall() bool {
+	return len(s.witness) > 0 || slices.ContainsFunc(s.rows, func(one row) bool { return one.input != "" })
+}
+
+// tabulate gives s the edits of f, which are several.
+func (s *story) tabulate(r *results.Results, f Finding) {
+	for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
+		s.rows = append(s.rows, rowOf(r, f, one))
 	}
+	for _, one := range f.all()[len(s.rows):min(1+len(f.Also), len(s.rows)+maxFolded)] {
+		s.others = append(s.others, rowOf(r, f, one))
+	}
+	s.more = 1 + len(f.Also) - len(s.rows)
+}
+
+// draw gives s the only edit of f, which is c, and what shows it.
+func (s *story) draw(r *results.Results, f Finding, c change) {
+	m := f.Mutant
 	s.change = c.lines(maxDiffLines)
 	if isReversal(m) { // as its author knows it
 		s.change = change{before: c.after, after: c.before}.lines(maxDiffLines)
@@ -100,14 +117,9 @@ func storyOf(r *results.Results, f Finding) story {
 	if isReversal(m) || neverFalse(m) || len(s.change) == 0 {
 		s.edit = summary(m)
 	}
-	switch row := rowOf(r, f, m); {
-	case row.input == "":
-	case row.now == "" && row.with == "":
-		s.witness = say("%s has another effect "+second(f, c)+".", row.input)
-	default:
+	if row := rowOf(r, f, m); row.now != "" || row.with != "" {
 		s.witness = say("%s gives %s; "+withWhat(f, c)+", %s.", row.input, row.now, row.with)
 	}
-	return s
 }
 
 // asserts says what the test for f asserts, and what to do if something else is meant.
@@ -123,22 +135,26 @@ func asserts(r *results.Results, f Finding) prose {
 }
 
 // needed says what a test would have to do for which there is no source; empty: no input is
-// known.
-func needed(r *results.Results, f Finding) prose {
+// known. The call may be told already.
+func needed(r *results.Results, f Finding, told bool) prose {
 	for _, m := range f.all() {
 		x := witness(m)
 		if x == nil {
 			continue
 		}
-		if x.InTest {
-			return say("%s makes this call, and passes with either result.", local(x.Harness))
-		}
-		if x.Call != "" {
-			return say("A test that makes this call, and looks at what it gives, would notice.")
-		}
 		_, call, ok := strings.Cut(x.Site, ": ")
 		if !ok {
 			call = x.Site
+		}
+		if x.InTest || x.Call != "" {
+			makes := say("makes this call,")
+			if !told {
+				makes = say("makes the call %s,", cmp.Or(callOf(x.Setup, x.Call), shorten(call, maxCall)))
+			}
+			if x.InTest {
+				return say("%s", local(x.Harness)).and(makes).and(say("and passes with either result."))
+			}
+			return say("A test that").and(makes).and(say("and looks at what it gives, would notice."))
 		}
 		return say("A test that notices it has to call %s with what %s passes in.", call, passedBy(r, x))
 	}
@@ -157,16 +173,11 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.input = inputOf(r, x)
-		if line.now, line.with = difference(x.Original, x.Mutant); withinValue(line.now) || withinValue(line.with) {
-			line.now, line.with = "", ""
+		if tells(x) {
+			line.now, line.with = difference(x.Original, x.Mutant)
 		}
 	}
 	return line
-}
-
-// withinValue reports whether a text begins within a large value, of which nobody can make anything.
-func withinValue(text string) bool {
-	return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}")
 }
 
 // maxCall is how much is shown of a call in a harness, in runes.
@@ -399,9 +410,9 @@ func ask(f Finding) prose {
 	switch {
 	case len(f.Also) > 0:
 		return say("A test or two of what is meant here would notice most of them.")
-	case witness(f.Mutant) == nil && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
+	case example(f.Mutant) == nil && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
-	case witness(f.Mutant) != nil:
+	case example(f.Mutant) != nil:
 		switch x := f.Mutant.ExposedBy; {
 		case x.Ends != "" || x.InTest:
 			return nil

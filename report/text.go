@@ -215,7 +215,7 @@ func (t *text) rows(s story) {
 		switch {
 		case one.input == "":
 		case one.now == "" && one.with == "":
-			t.line("      " + t.plain(say("%s has another effect with it", one.input)))
+			t.line("      " + t.plain(say("%s shows it", one.input)))
 		default:
 			t.line("      " + t.plain(say("%s gives %s; with the edit, %s", one.input, one.now, one.with)))
 		}

@@ -111,7 +111,7 @@ func joined(results, operands []part) (original, mutant string) {
 	limit := share(slices.Concat(results, operands), maxEffect)
 	for _, list := range [][]part{results, operands} {
 		for i, p := range list {
-			list[i].original, list[i].mutant = apart(p.original, p.mutant, limit)
+			list[i].original, list[i].mutant = placed(p.original, p.mutant, limit)
 		}
 	}
 	return both()
@@ -133,6 +133,20 @@ func share(parts []part, room int) int {
 		room -= n
 	}
 	return lengths[len(lengths)-1] // all of them as they are
+}
+
+// placed shortens two values to a number of characters, if they are too long: to the smallest parts that differ, and what
+// these are of, if there is room for that.
+func placed(a, b string, limit int) (string, string) {
+	if max(utf8.RuneCountInString(a), utf8.RuneCountInString(b)) <= limit {
+		return a, b
+	}
+	path, x, y := innermost(a, b)
+	if room := limit - utf8.RuneCountInString(path+": "); path != "" && room >= limit/2 && x != "" && y != "" {
+		x, y = apart(x, y, room)
+		return path + ": " + x, path + ": " + y
+	}
+	return apart(a, b, limit)
 }
 
 // apart shortens two texts to a number of characters, if they are too long: to the place where

@@ -24,7 +24,7 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 		{"of long ones what differs", observed(long+`}, nil`, 2), observed(long+`}, error("x")`, 2), `_, nil`, `_, error("x")`},
 		{
 			"and of that the place", observed(long+`B: 1}, nil`, 2), observed(long+`B: 2}, nil`, 2),
-			`…A: 1, A: 1, B: 1}, _`, `…A: 1, A: 1, B: 2}, _`,
+			`B: 1, _`, `B: 2, _`,
 		},
 		{
 			"a short result stays beside a long one", observed(`nil, error("`+strings.Repeat("x", 90)+`")`, 2), observed("&V{1}, nil", 2),
