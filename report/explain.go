@@ -35,6 +35,11 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	if o.Operator != nil {
 		t.about(o.Operator(m.Operator))
 	}
+	if isReversal(m) {
+		t.line("This edit, which undoes a part of the change:")
+	} else {
+		t.line("This edit:")
+	}
 	t.diff(changeOf(m).lines(maxExplained))
 	t.line("")
 	t.wrap(state(m))

@@ -21,32 +21,27 @@ const (
 )
 
 // lines returns the change as lines of a diff, each with its sign, at most limit. Long lines are
-// shortened. Of a change of more lines those are left out that the other side has in another layout,
-// and then, if they are still too many, those that say least; a line at the end counts them.
+// shortened, and what is on both sides between others is folded. Of a change of more lines those count as unchanged that
+// the other side has in another layout; if it is still too long, those are left out that say least, and counted where
+// they were: whoever makes the edit by hand has to know of them.
 func (c change) lines(limit int) []string {
-	all := diffOf(c.before, c.after, func(line string) string { return line })
-	for _, whole := range [][]diffLine{withGaps(asBlocks(all)), withGaps(all)} {
-		if len(whole) <= limit {
+	exact := diffOf(c.before, c.after, func(line string) string { return line })
+	loose := slices.DeleteFunc(diffOf(c.before, c.after, tokens), func(l diffLine) bool { return tokens(l.text) == "" })
+	if changed(loose) == 0 {
+		loose = exact
+	}
+	for _, all := range [][]diffLine{asBlocks(exact), exact, asBlocks(loose), loose} {
+		if whole := withGaps(all, nil); len(whole) <= limit {
 			return texts(whole)
 		}
 	}
-	if changed(all) > limit {
-		loose := slices.DeleteFunc(diffOf(c.before, c.after, tokens), func(l diffLine) bool { return tokens(l.text) == "" })
-		if changed(loose) > 0 {
-			all = loose
+	all := asBlocks(loose)
+	rankLines(all)
+	for n := limit - 1; ; n-- {
+		if most := withGaps(all, telling(all, n)); len(most) <= limit {
+			return texts(most)
 		}
 	}
-	all = slices.DeleteFunc(all, func(l diffLine) bool { return l.sign == ' ' })
-	more := 0
-	if len(all) > limit {
-		rankLines(all)
-		kept := telling(all, limit-1)
-		more, all = len(all)-len(kept), asBlocks(kept)
-	}
-	if more > 0 {
-		all = append(all, diffLine{sign: ' ', text: "… " + plural(more, "more line", "more lines")})
-	}
-	return texts(all)
 }
 
 // texts are lines of a diff as they are shown.
@@ -58,22 +53,33 @@ func texts(all []diffLine) (lines []string) {
 }
 
 // withGaps are the changed lines, and between these each single line that is on both sides; "…" for
-// more than one.
-func withGaps(all []diffLine) (shown []diffLine) {
+// more than one. If some changed lines are chosen, by their indices, the others are counted in their place.
+func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 	var gap []diffLine
-	for _, l := range all {
-		if l.sign == ' ' {
-			gap = append(gap, l)
-			continue
-		}
-		if len(gap) > 1 {
+	left := 0 // changed lines in the gap
+	fill := func(last bool) {
+		switch {
+		case left > 0:
+			gap = []diffLine{{sign: ' ', text: "… " + plural(left, "more line", "more lines")}}
+		case len(shown) == 0 || last:
+			gap = nil
+		case len(gap) > 1:
 			gap = []diffLine{{sign: ' ', text: "…"}}
 		}
-		if len(shown) > 0 {
-			shown = append(shown, gap...)
-		}
-		shown, gap = append(shown, l), nil
+		shown, gap, left = append(shown, gap...), nil, 0
 	}
+	for i, l := range all {
+		switch {
+		case l.sign == ' ':
+			gap = append(gap, l)
+		case chosen != nil && !chosen[i]:
+			left++
+		default:
+			fill(false)
+			shown = append(shown, l)
+		}
+	}
+	fill(true)
 	return shown
 }
 
@@ -214,10 +220,10 @@ func rankLines(all []diffLine) {
 	}
 }
 
-// telling are the n lines that say most, in order: of those that say as much the first, and as many
+// telling are the indices of the n changed lines that say most: of those that say as much the first, and as many
 // of either side as there are.
-func telling(all []diffLine, n int) []diffLine {
-	var chosen []int
+func telling(all []diffLine, n int) map[int]bool {
+	chosen := map[int]bool{}
 	for rank := rankOther; rank >= rankLayout; rank-- {
 		sides := map[byte][]int{}
 		for i, l := range all {
@@ -228,15 +234,11 @@ func telling(all []diffLine, n int) []diffLine {
 		old, now := sides['-'], sides['+']
 		room := n - len(chosen)
 		fromOld := min(len(old), max(room/2, room-len(now)))
-		chosen = append(chosen, old[:fromOld]...)
-		chosen = append(chosen, now[:min(len(now), room-fromOld)]...)
+		for _, i := range slices.Concat(old[:fromOld], now[:min(len(now), room-fromOld)]) {
+			chosen[i] = true
+		}
 	}
-	slices.Sort(chosen)
-	var kept []diffLine
-	for _, i := range chosen {
-		kept = append(kept, all[i])
-	}
-	return kept
+	return chosen
 }
 
 // lineShape are its tokens without the names of identifiers.

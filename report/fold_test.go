@@ -26,6 +26,7 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 		return list
 	}
 	calls := numbered("f(%d)", 9)
+	const limit = 12
 	for _, tt := range []struct {
 		fact          string
 		before, after []string
@@ -47,16 +48,16 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 		{
 			"another layout says nothing",
 			append(append([]string{"if ok {"}, indented(calls)...), "}"), append([]string{"// calls"}, calls...),
-			[]string{"-if ok {", "-}"},
+			[]string{"-if ok {", " …", "-}"},
 		},
 		{
 			"renaming says less than anything else",
 			append(numbered("old := %d", 12), "check(old)", "}"), append(numbered("now := %d", 12), "return"),
-			[]string{"-old := 0", "-old := 1", "-old := 2", "-old := 3", "-check(old)", "+now := 0", "+now := 1", "+now := 2", "+now := 3", "+now := 4", "+return", " … 16 more lines"},
+			[]string{"-old := 0", "-old := 1", "-old := 2", " … 9 more lines", "-check(old)", " … 1 more line", "+now := 0", "+now := 1", "+now := 2", "+now := 3", " … 8 more lines", "+return"},
 		},
 		{
 			"either side is shown", numbered("f(%d)", 20), numbered("g(x, %d)", 20),
-			[]string{"-f(0)", "-f(1)", "-f(2)", "-f(3)", "-f(4)", "+g(x, 0)", "+g(x, 1)", "+g(x, 2)", "+g(x, 3)", "+g(x, 4)", "+g(x, 5)", " … 29 more lines"},
+			[]string{"-f(0)", "-f(1)", "-f(2)", "-f(3)", "-f(4)", " … 15 more lines", "+g(x, 0)", "+g(x, 1)", "+g(x, 2)", "+g(x, 3)", "+g(x, 4)", " … 15 more lines"},
 		},
 		{
 			"one side alone", numbered("f(%d)", 20), nil,
@@ -64,7 +65,7 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 		},
 		{"a long line is cut", []string{strings.Repeat("y", maxLineLength+1)}, nil, []string{"-" + strings.Repeat("y", maxLineLength-1) + "…"}},
 	} {
-		if diff := cmp.Diff(tt.want, change{tt.before, tt.after}.lines(maxDiffLines)); diff != "" {
+		if diff := cmp.Diff(tt.want, change{tt.before, tt.after}.lines(limit)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.fact, diff)
 		}
 	}

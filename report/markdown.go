@@ -155,6 +155,9 @@ func (m *markdown) details(s story) {
 	if len(s.mends) > 0 {
 		m.paragraph(s.claim.and(s.mends).markdown())
 	}
+	if len(s.drawn) > 0 && len(s.change) > 0 {
+		m.paragraph(s.drawn.markdown())
+	}
 	switch {
 	case s.suggestion != "":
 		m.WriteString(s.suggestion + "\n")

@@ -9,6 +9,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// maxEdit is how many lines it may take to show an edit.
+const maxEdit = 12
+
 // worthShown is the worth from which on a survivor has an entry of its own.
 const worthShown = 60
 
@@ -343,7 +346,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newLine
 	case unrun(m) && changed && x == nil:
 		return unrunLine
-	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxDiffLines && x.Errors == results.ErrorInOriginal:
+	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxEdit && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed:
 		return unchanged
@@ -351,7 +354,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return halfUndone
 	case k.constantOnly(m):
 		return constantOnly
-	case !isReversal(m) && changeOf(m).size() > maxDiffLines:
+	case !isReversal(m) && changeOf(m).size() > maxEdit:
 		return longEdit
 	case x != nil:
 		return k.told(m, x)

@@ -20,7 +20,7 @@ const MaxFindings = 100
 // the rest.
 const (
 	maxInline        = 200 // runes of a code span
-	maxDiffLines     = 12  // lines of a diff
+	maxDiffLines     = 30  // lines of a diff
 	maxExplained     = 60  // lines of the diff of a mutant that is explained by itself
 	maxLineLength    = 300 // runes of a line in a code block
 	maxStackLines    = 20

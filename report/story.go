@@ -19,6 +19,7 @@ type story struct {
 	place   string   // where; empty: unknown
 	claim   prose    // what ran the code, and what came of it
 	mends   prose    // what the change below does to a crash; empty: no crash
+	drawn   prose    // says what the diff is of, a part of the change or an edit; empty: mends says it
 	change  []string // lines of a diff; none where there are rows
 	edit    prose    // the same on one line; empty: the title says it, or there is no edit
 	rows    []row    // of the edits that a test would notice, if they are several
@@ -62,7 +63,7 @@ func storyOf(r *results.Results, f Finding) story {
 	c := changeOf(m)
 	s := story{
 		label: label(f), title: title(r, f), place: f.place(),
-		claim: claim(f, second(f, c)), ask: ask(f),
+		claim: claim(f, second(f)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
 	if !m.Verified {
@@ -107,9 +108,9 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 // draw gives s the only edit of f, which is c, and what shows it.
 func (s *story) draw(r *results.Results, f Finding, c change) {
 	m := f.Mutant
-	s.change = c.lines(maxDiffLines)
+	s.drawn, s.change = say("This edit:"), c.lines(maxDiffLines)
 	if isReversal(m) { // as its author knows it
-		s.change = change{before: c.after, after: c.before}.lines(maxDiffLines)
+		s.drawn, s.change = say("This part of the change:"), change{before: c.after, after: c.before}.lines(maxDiffLines)
 	}
 	if len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{") { // of what is left out as a whole
 		s.change = branchOf(m).lines(maxDiffLines)
@@ -118,7 +119,7 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 		s.edit = summary(m)
 	}
 	if row := rowOf(r, f, m); row.now != "" || row.with != "" {
-		s.witness = say("%s gives %s; "+withWhat(f, c)+", %s.", row.input, row.now, row.with)
+		s.witness = say("%s gives %s; "+withWhat(f)+", %s.", row.input, row.now, row.with)
 	}
 }
 
@@ -311,11 +312,11 @@ func subject(r *results.Results, f Finding) prose {
 }
 
 // second names the mutants in a sentence, as in "all pass with ...".
-func second(f Finding, c change) string {
+func second(f Finding) string {
 	switch {
 	case len(f.Also) > 0:
 		return "with any of these edits"
-	case c.removes() || isReversal(f.Mutant):
+	case isReversal(f.Mutant):
 		return "without it"
 	default:
 		return "with this edit"
@@ -323,11 +324,11 @@ func second(f Finding, c change) string {
 }
 
 // withWhat is second beside the results of a call, where the author of a change has to know what of it is meant.
-func withWhat(f Finding, c change) string {
+func withWhat(f Finding) string {
 	if isReversal(f.Mutant) {
 		return "without this part of the change"
 	}
-	return second(f, c)
+	return second(f)
 }
 
 // claim says who ran the mutated code and did not fail: of several edits that of the first, unless tests
@@ -605,6 +606,9 @@ func ending(c *results.Crash, place string) prose {
 	return say("%s, at %s.", c.Message, place)
 }
 
+// undoingEdit is what the diff of an edit that mends something is of.
+const undoingEdit = "this edit, which undoes a part of the change"
+
 func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
@@ -619,9 +623,9 @@ func crashStory(r *results.Results, f Finding) story {
 	}
 	if f.Mutant != nil {
 		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
-		s.mends = say("With this part of the change undone, it does not fail:")
+		s.mends = say("With " + undoingEdit + ", it does not fail:")
 		if c.Introduced == results.IntroducedYes {
-			s.mends = say("Nor does it fail with this part of the change undone:")
+			s.mends = say("Nor does it fail with " + undoingEdit + ":")
 		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
@@ -662,7 +666,7 @@ func oldStory(f Finding) story {
 		s.claim = s.claim.and(say("It passes on the base."))
 	} else {
 		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
-		s.mends = say("It passes on the base, and with this part of the change undone:")
+		s.mends = say("It passes on the base, and with " + undoingEdit + ":")
 	}
 	return s
 }

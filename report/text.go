@@ -195,6 +195,9 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 	if len(s.mends) > 0 {
 		t.wrap(s.claim.and(s.mends))
 	}
+	if len(s.drawn) > 0 && len(s.change) > 0 {
+		t.wrap(s.drawn)
+	}
 	t.diff(s.change)
 	if len(s.mends) == 0 {
 		t.wrap(s.claim)
