@@ -638,7 +638,7 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
 		"`boom`. It passes on the base, and with this edit, which undoes a part of the change:\n\n```diff\n-am2\n+bm2\n```\n",
-		"<summary>2 tests that this change alters or deletes fail in their old form</summary>\n\n- `TestA`\n- `TestB`: `got 1`\n",
+		"<summary><code>TestA</code> and <code>TestB</code>, as they were before this change, fail on the new code</summary>\n\n- `TestA`\n- `TestB`: `got 1`\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
@@ -648,6 +648,16 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	r.OldTests = nil
 	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Gone {
 		t.Errorf("closed: %+v", s.Closed)
+	}
+}
+
+func TestOneTestThatFailsAsItWasIsALineThatIsSeen(t *testing.T) {
+	r := &results.Results{
+		Mutants:  []results.Mutant{survivor("a1")},
+		OldTests: []results.OldTest{{Test: "p.TestA", Change: results.TestAltered, Kind: results.KindCrash, Message: "panic: boom [recovered, repanicked]\nmore"}},
+	}
+	if body, want := Markdown(r, Options{}), "\n\n`TestA`, as it was before this change, panics on the new code: `boom`.\n\n"; !strings.Contains(body, want) {
+		t.Errorf("no %q in\n%s", want, body)
 	}
 }
 

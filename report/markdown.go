@@ -349,34 +349,18 @@ func (m *markdown) newTests() {
 // old names the tests that fail as they were before the change, and are no findings.
 func (m *markdown) old() {
 	list := otherOldTests(m.results)
-	if len(list) == 0 || m.detail >= headlinesOnly {
-		return
-	}
-	m.fold(oldTestsTitle(len(list)), func() {
-		for _, line := range list[:min(len(list), maxFolded)] {
-			m.WriteString("- " + line.markdown() + "\n")
-		}
-		m.WriteString("\n")
-	})
-}
-
-// oldTestsTitle announces n of otherOldTests.
-func oldTestsTitle(n int) string {
-	return plural(n, "test that this change alters or deletes fails in its old form", "tests that this change alters or deletes fail in their old form")
-}
-
-// otherOldTests are lines about tests that fail as they were before the change, and are no findings.
-func otherOldTests(r *results.Results) (lines []prose) {
-	for i := range r.OldTests {
-		if t := &r.OldTests[i]; !t.Lost() {
-			line := say("%s", local(t.Test))
-			if message := firstLine(t.Message); message != "" {
-				line = append(line, say(": %s", message)...)
+	switch {
+	case len(list) == 0 || m.detail >= headlinesOnly:
+	case len(list) == 1:
+		m.paragraph(oldTestsTitle(list).markdown())
+	default:
+		m.fold(oldTestsTitle(list).html(), func() {
+			for _, t := range list[:min(len(list), maxFolded)] {
+				m.WriteString("- " + oldLine(t).markdown() + "\n")
 			}
-			lines = append(lines, line)
-		}
+			m.WriteString("\n")
+		})
 	}
-	return lines
 }
 
 // onBase says what fails on the base, too.

@@ -680,8 +680,7 @@ func firstLine(message string) string {
 
 // oldTitle says which test fails, and how.
 func oldTitle(t *results.OldTest) prose {
-	verb := map[string]string{results.KindCrash: "panics", results.KindHang: "does not end"}[t.Kind]
-	return say("%s, which this change "+cmp.Or(map[string]string{results.TestAltered: "alters"}[t.Change], "deletes")+", "+cmp.Or(verb, "fails")+" on the new code", local(t.Test))
+	return say("%s, which this change "+cmp.Or(map[string]string{results.TestAltered: "alters"}[t.Change], "deletes")+", "+oldVerb(t)+" on the new code", local(t.Test))
 }
 
 func crashVerb(kind string) string {

@@ -45,13 +45,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		t.line("")
 		t.wrap(line)
 	}
-	if list := otherOldTests(r); len(list) > 0 {
-		t.line("")
-		t.line(t.bold(oldTestsTitle(len(list))))
-		for _, line := range list[:min(len(list), maxFolded)] {
-			t.line("  " + t.plain(line))
-		}
-	}
+	t.old(r)
 	t.onBase(r, &s)
 	t.folded(&s)
 	t.corpus(r)
@@ -225,6 +219,21 @@ func (t *text) rows(s story) {
 	}
 	if s.more > 0 {
 		t.line("  … and " + plural(s.more, "more edit", "more edits"))
+	}
+}
+
+// old names the tests that fail as they were before the change, and are no findings.
+func (t *text) old(r *results.Results) {
+	list := otherOldTests(r)
+	if len(list) == 0 {
+		return
+	}
+	t.line("")
+	t.wrap(oldTestsTitle(list))
+	for _, one := range list[:min(len(list), maxFolded)] {
+		if len(list) > 1 {
+			t.line("  " + t.plain(oldLine(one)))
+		}
 	}
 }
 
