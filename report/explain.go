@@ -36,7 +36,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 		t.about(o.Operator(m.Operator))
 	}
 	if isReversal(m) {
-		t.line("This edit, which undoes a part of the change:")
+		t.line("This edit undoes a part of the change:")
 	} else {
 		t.line("This edit:")
 	}
@@ -138,6 +138,9 @@ func state(m *results.Mutant) prose {
 func unrunBy(m *results.Mutant) string {
 	if m.Evidence.Program || m.Reason != "" {
 		return "no test is seen to run"
+	}
+	if m.Evidence.Unrun { // a driver does
+		return "no test runs"
 	}
 	return "nothing runs"
 }

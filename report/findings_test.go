@@ -229,7 +229,7 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	if got, want := ids(Findings(r)), "e by m1 m2"; got != want {
 		t.Errorf("findings %s, want %s", got, want)
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "Nor does it fail with this edit, which undoes a part of the change:\n\n```diff\n-am1\n+bm1\n```\n") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "Nor does it fail with a part of the change undone. This edit undoes it:\n\n```diff\n-am1\n+bm1\n```\n") {
 		t.Error(body)
 	}
 }
@@ -249,7 +249,7 @@ func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 	}
 	body := Markdown(r, Options{})
 	for _, want := range []string{
-		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. With this edit, which undoes a part of the change, it does not fail:",
+		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. It does not fail with a part of the change undone. This edit undoes it:",
 		"`First(\"\")` panics; without this change it gives `\"\"`.", "<summary>A test that shows it", "It passes without this change.",
 	} {
 		if !strings.Contains(body, want) {
@@ -637,7 +637,7 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	body := Markdown(r, Options{})
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
-		"`boom`. It passes on the base, and with this edit, which undoes a part of the change:\n\n```diff\n-am2\n+bm2\n```\n",
+		"`boom`. It passes on the base, and with a part of the change undone. This edit undoes it:\n\n```diff\n-am2\n+bm2\n```\n",
 		"<summary><code>TestA</code> and <code>TestB</code>, as they were before this change, fail on the new code</summary>\n\n- `TestA`\n- `TestB`: `got 1`\n",
 	} {
 		if !strings.Contains(body, want) {

@@ -153,9 +153,8 @@ func (m *markdown) dismissing(s story) string {
 // details writes what a finding has below its first line.
 func (m *markdown) details(s story) {
 	if len(s.mends) > 0 {
-		m.paragraph(s.claim.and(s.mends).markdown())
-	}
-	if len(s.drawn) > 0 && len(s.change) > 0 {
+		m.paragraph(s.claim.and(s.mends).and(s.drawn).markdown())
+	} else if len(s.change) > 0 {
 		m.paragraph(s.drawn.markdown())
 	}
 	switch {

@@ -46,17 +46,6 @@ func (p prose) explained(q prose) prose {
 	return slices.Concat(p, prose{{":", false}}).and(q)
 }
 
-// sentence returns p, which announces something, with a full stop for the colon at its end.
-func (p prose) sentence() prose {
-	if len(p) == 0 {
-		return nil
-	}
-	q := slices.Clone(p)
-	last := &q[len(q)-1]
-	last.text = strings.TrimSuffix(last.text, ":") + "."
-	return q
-}
-
 // cells returns p for a cell of a table, with foreign text as code.
 func (p prose) cells() string { return p.with(cell) }
 

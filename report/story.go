@@ -18,8 +18,8 @@ type story struct {
 	title   prose    // what is wrong, in a line
 	place   string   // where; empty: unknown
 	claim   prose    // what ran the code, and what came of it
-	mends   prose    // what the change below does to a crash; empty: no crash
-	drawn   prose    // says what the diff is of, a part of the change or an edit; empty: mends says it
+	mends   prose    // what undoing a part of the change does to a crash; empty: it does nothing, or there is none
+	drawn   prose    // says what the diff is of: a part of the change, or an edit
 	change  []string // lines of a diff; none where there are rows
 	edit    prose    // the same on one line; empty: the title says it, or there is no edit
 	rows    []row    // of the edits that a test would notice, if they are several
@@ -606,9 +606,6 @@ func ending(c *results.Crash, place string) prose {
 	return say("%s, at %s.", c.Message, place)
 }
 
-// undoingEdit is what the diff of an edit that mends something is of.
-const undoingEdit = "this edit, which undoes a part of the change"
-
 func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
@@ -622,10 +619,10 @@ func crashStory(r *results.Results, f Finding) story {
 		s.claim = origin(f)
 	}
 	if f.Mutant != nil {
-		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
-		s.mends = say("With " + undoingEdit + ", it does not fail:")
+		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit undoes it:")
+		s.mends = say("It does not fail with a part of the change undone.")
 		if c.Introduced == results.IntroducedYes {
-			s.mends = say("Nor does it fail with " + undoingEdit + ":")
+			s.mends = say("Nor does it fail with a part of the change undone.")
 		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
@@ -665,8 +662,8 @@ func oldStory(f Finding) story {
 	if f.Mutant == nil {
 		s.claim = s.claim.and(say("It passes on the base."))
 	} else {
-		s.place, s.change = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines)
-		s.mends = say("It passes on the base, and with " + undoingEdit + ":")
+		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit undoes it:")
+		s.mends = say("It passes on the base, and with a part of the change undone.")
 	}
 	return s
 }

@@ -187,9 +187,8 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 		t.line("    " + oneLine(s.place))
 	}
 	if len(s.mends) > 0 {
-		t.wrap(s.claim.and(s.mends))
-	}
-	if len(s.drawn) > 0 && len(s.change) > 0 {
+		t.wrap(s.claim.and(s.mends).and(s.drawn))
+	} else if len(s.change) > 0 {
 		t.wrap(s.drawn)
 	}
 	t.diff(s.change)
