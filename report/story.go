@@ -243,7 +243,7 @@ func label(f Finding) string {
 // title says what no test fails with, by the first of a finding's mutants.
 func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
-	if f.Kind == Behaviour && !f.spans() {
+	if f.Kind == Behaviour && !slices.ContainsFunc(f.Also, f.repeats) {
 		what := cmp.Or(shortCall(f.Mutant.ExposedBy), name)
 		if f.Mutant.Reason != "" { // tests that did not run may notice
 			return say("this change alters what %s does", what)
@@ -256,7 +256,7 @@ func title(r *results.Results, f Finding) prose {
 	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
 	for _, m := range f.Also {
-		if m.Function != f.Mutant.Function && editKey(m) == editKey(f.Mutant) {
+		if f.repeats(m) {
 			n--
 		}
 	}
@@ -277,9 +277,9 @@ func unseen(m *results.Mutant) string {
 	return ""
 }
 
-// spans reports whether f is about several functions.
-func (f Finding) spans() bool {
-	return slices.ContainsFunc(f.Also, func(m *results.Mutant) bool { return m.Function != f.Mutant.Function })
+// repeats reports whether m makes the edit of f in another function.
+func (f Finding) repeats(m *results.Mutant) bool {
+	return m.Function != f.Mutant.Function && editKey(m) == editKey(f.Mutant)
 }
 
 // shortCall is the call that shows a difference, where a title has room for all that makes it; else "".
@@ -548,9 +548,10 @@ func (f Finding) distinct() Finding {
 	return f
 }
 
-// endingFirst are mutants in their order, but those first with which the program ends in the call that shows them.
+// endingFirst are mutants in their order, but those first with which the program ends in the call that shows them, of
+// code that tests run.
 func endingFirst(list []*results.Mutant) []*results.Mutant {
-	ends := func(m *results.Mutant) bool { return witness(m) != nil && m.ExposedBy.Ends != "" }
+	ends := func(m *results.Mutant) bool { return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) }
 	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
 }
 
