@@ -881,3 +881,18 @@ func TestEditsThatDifferInLayoutAloneAreTheSame(t *testing.T) {
 		t.Error("another line is undone, too")
 	}
 }
+
+func TestFunctionsOfOneNameAreToldApart(t *testing.T) {
+	r := &results.Results{Scope: []results.Function{
+		{ID: "example.com/m.F", Name: "F", Package: "example.com/m"},
+		{ID: "example.com/m/v3.F", Name: "F", Package: "example.com/m/v3"},
+		{ID: "example.com/m/v3.T.G", Name: "T.G", Package: "example.com/m/v3"},
+	}}
+	for id, want := range map[string]string{
+		"example.com/m.F": "m.F", "example.com/m/v3.F": "v3.F", "example.com/m/v3.T.G": "T.G", "unknown": "unknown",
+	} {
+		if got := functionName(r, id); got != want {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -746,12 +747,16 @@ func local(harness string) string {
 	return name
 }
 
-// functionName returns the name of the function id without its import path.
+// functionName returns the name of the function id without its import path, of which the last part stands before it where
+// another function in scope has the same name.
 func functionName(r *results.Results, id string) string {
-	for i := range r.Scope {
-		if f := &r.Scope[i]; f.ID == id && f.Name != "" {
-			return f.Name
-		}
+	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.ID == id && f.Name != "" })
+	if i < 0 {
+		return id
 	}
-	return id
+	f := &r.Scope[i]
+	if slices.ContainsFunc(r.Scope, func(o results.Function) bool { return o.Name == f.Name && o.ID != id }) {
+		return path.Base(f.Package) + "." + f.Name
+	}
+	return f.Name
 }
