@@ -22,7 +22,7 @@ func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) S
 	switch typ := types.Unalias(typ).(type) {
 	case *types.Basic:
 		if typ.Kind() != types.UnsafePointer {
-			return SiteArg{Basic: types.Typ[typ.Kind()].Name()}
+			return SiteArg{Basic: types.Typ[typ.Kind()].Name(), Character: typ.Name() == "rune" || typ.Name() == "byte"}
 		}
 	case *types.Named:
 		return SiteArg{Named: w.constantsOf(typ, inPackage)}

@@ -59,6 +59,9 @@ func (Any[T]) M(t T, l Level) {}
 		{method, 1, false, "p", "", map[string]string{"0": "Low", "1": "mid", "-1": "None"}},
 	} {
 		got := w.siteArg(tt.fn, tt.i, tt.spread, tt.inPackage)
+		if got.Character != (tt.i == 3 && tt.basic != "") {
+			t.Errorf("argument %d of %s is a character: %v", tt.i, tt.fn.Name(), got.Character)
+		}
 		if got.Basic != tt.basic || !maps.Equal(got.Named, tt.named) {
 			t.Errorf("argument %d of %s in %s: %q, %v, want %q, %v", tt.i, tt.fn.Name(), tt.inPackage, got.Basic, got.Named, tt.basic, tt.named)
 		}

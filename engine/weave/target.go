@@ -120,6 +120,8 @@ type SiteArg struct {
 	// Basic is the name of the parameter's type where that is basic: a constant of it needs no
 	// conversion. Empty: it is not.
 	Basic string
+	// Character reports whether that type is written as rune, or byte.
+	Character bool
 	// Named has the constants of the parameter's type that can be named where the call stands, by their
 	// values as Go source. The map is shared.
 	Named map[string]string

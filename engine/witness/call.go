@@ -1,13 +1,17 @@
 package witness
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -59,12 +63,24 @@ func asArgument(source string, a weave.SiteArg) string {
 		return source
 	}
 	if typ == a.Basic {
-		return value
+		return cmp.Or(character(value, a), value)
 	}
 	if name := a.Named[value]; name != "" {
 		return typ[:strings.LastIndex(typ, ".")+1] + name
 	}
 	return source
+}
+
+// character is the literal of the character that a number stands for where one is passed in; "" for other numbers.
+func character(number string, a weave.SiteArg) string {
+	n, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || !a.Character || !utf8.ValidRune(rune(n)) || a.Basic == "uint8" && n >= utf8.RuneSelf {
+		return ""
+	}
+	if unicode.In(rune(n), unicode.M, unicode.Other_Default_Ignorable_Code_Point) { // nobody sees it by itself
+		return strconv.QuoteRuneToASCII(rune(n))
+	}
+	return strconv.QuoteRune(rune(n))
 }
 
 // isLiteral reports whether source is a literal, or one with a minus sign.
