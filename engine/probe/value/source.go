@@ -3,6 +3,7 @@
 package value
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -105,7 +106,7 @@ func (s *source) failure(v reflect.Value) bool {
 		return false
 	}
 	err := v.Interface().(error)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		s.text.WriteString("io.EOF")
 	} else {
 		s.text.WriteString("errors.New(" + wire.Quote(err.Error()) + ")")
