@@ -21,6 +21,7 @@ const MaxFindings = 100
 const (
 	maxInline        = 200 // runes of a code span
 	maxDiffLines     = 30  // lines of a diff
+	maxDrawnAbove    = 8   // likewise, above a table of edits
 	maxExplained     = 60  // lines of the diff of a mutant that is explained by itself
 	maxLineLength    = 300 // runes of a line in a code block
 	maxStackLines    = 20

@@ -21,7 +21,7 @@ type story struct {
 	claim   prose    // what ran the code, and what came of it
 	mends   prose    // what undoing a part of the change does to a crash; empty: it does nothing, or there is none
 	drawn   prose    // says what the diff is of: a part of the change, or an edit
-	change  []string // lines of a diff; none where there are rows
+	change  []string // lines of a diff; where there are rows, of the first edit, if it is short and yet its row has no room for it
 	edit    prose    // the same on one line; empty: the title says it, or there is no edit
 	rows    []row    // of the edits that a test would notice, if they are several
 	others  []row    // edits besides those, as many as a list has
@@ -48,6 +48,9 @@ type row struct {
 
 // maxRows is how many edits a finding has at most.
 const maxRows = 3
+
+// partDrawn is above the diff of a part of the change, from the base to the head.
+var partDrawn = say("This part of the change:")
 
 // storyOf returns the story of f, a finding of r.
 func storyOf(r *results.Results, f Finding) story {
@@ -95,8 +98,15 @@ func (s *story) showsCall() bool {
 	return len(s.witness) > 0 || slices.ContainsFunc(s.rows, func(one row) bool { return one.input != "" })
 }
 
-// tabulate gives s the edits of f, which are several.
+// tabulate gives s the edits of f, which are several. Where the first undoes a part of the change that its row has no room
+// for, that is drawn above, if it is short.
 func (s *story) tabulate(r *results.Results, f Finding) {
+	if m := f.Mutant; isReversal(m) && !slices.ContainsFunc(summary(m), func(p span) bool { return p.code }) {
+		c := changeOf(m)
+		if lines := (change{before: c.after, after: c.before}).lines(maxDiffLines); len(lines) <= maxDrawnAbove {
+			s.drawn, s.change = partDrawn, lines
+		}
+	}
 	for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
 		s.rows = append(s.rows, rowOf(r, f, one))
 	}
@@ -111,7 +121,7 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 	m := f.Mutant
 	s.drawn, s.change = say("This edit:"), c.lines(maxDiffLines)
 	if isReversal(m) { // as its author knows it
-		s.drawn, s.change = say("This part of the change:"), change{before: c.after, after: c.before}.lines(maxDiffLines)
+		s.drawn, s.change = partDrawn, change{before: c.after, after: c.before}.lines(maxDiffLines)
 	}
 	if len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{") { // of what is left out as a whole
 		s.change = branchOf(m).lines(maxDiffLines)
