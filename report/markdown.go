@@ -558,8 +558,8 @@ func (m *markdown) counts() {
 }
 
 // Worthwhile returns the new corpus entries that are worth committing, the most useful first:
-// those that kill or expose, then crashes, then some of those that only cover more. Those of
-// generated drivers have no place in the repository.
+// those that kill or expose, then crashes that the change may have brought, then some of those that only cover more. Those of
+// generated drivers have no place in the repository, and neither has what fails there anyway: it would make go test fail.
 func Worthwhile(r *results.Results) []*results.Entry {
 	rank := func(e *results.Entry) int {
 		switch {
@@ -575,7 +575,7 @@ func Worthwhile(r *results.Results) []*results.Entry {
 	useful := 0
 	for i := range r.Corpus.New {
 		e := &r.Corpus.New[i]
-		if e.Path == "" {
+		if e.Path == "" || failsAnyway(r, e) {
 			continue
 		}
 		ranked = append(ranked, e)
@@ -585,6 +585,13 @@ func Worthwhile(r *results.Results) []*results.Entry {
 	}
 	slices.SortStableFunc(ranked, func(a, b *results.Entry) int { return rank(a) - rank(b) })
 	return ranked[:min(len(ranked), useful+maxCovering)]
+}
+
+// failsAnyway reports whether the program fails on an entry as the base does, or nobody knows whether it does.
+func failsAnyway(r *results.Results, e *results.Entry) bool {
+	return slices.Contains(e.Reasons, results.EntryCrash) && !slices.ContainsFunc(r.Crashes, func(c results.Crash) bool {
+		return c.Entry == e.ID && c.Harness == e.Harness && c.Introduced != results.IntroducedNo
+	})
 }
 
 // onlyCovers reports whether an entry reaches more code and shows nothing else.
@@ -602,8 +609,6 @@ func entryLine(r *results.Results, e *results.Entry) prose {
 		return line.and(say("gives another result with")).and(editsOf(r, e))
 	case slices.ContainsFunc(r.Crashes, func(c results.Crash) bool { return c.Entry == e.ID && c.Harness == e.Harness }):
 		return line.and(say("makes the program fail"))
-	case slices.Contains(e.Reasons, results.EntryCrash):
-		return line.and(say("made the program fail, which was not confirmed"))
 	default:
 		return line.and(say("reaches new code"))
 	}

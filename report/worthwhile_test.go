@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -25,5 +26,22 @@ func TestEntriesThatOnlyCoverMoreAreFewAndLast(t *testing.T) {
 		if useful := e.Reasons[0] == results.EntryKills; useful != (i < 30) {
 			t.Errorf("entry %d: %v", i, e.Reasons)
 		}
+	}
+}
+
+func TestEntriesOnWhichTheBaseFailsTooStayOut(t *testing.T) {
+	r := &results.Results{}
+	for id, introduced := range map[string]string{"brought": results.IntroducedYes, "unknown": results.IntroducedUnknown, "older": results.IntroducedNo} {
+		r.Crashes = append(r.Crashes, results.Crash{Entry: id, Harness: "p.FuzzF", Introduced: introduced})
+	}
+	for _, id := range []string{"brought", "unknown", "older", "unconfirmed"} {
+		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: id, Path: id, Harness: "p.FuzzF", Reasons: []string{results.EntryExposes, results.EntryCrash}})
+	}
+	var worth []string
+	for _, e := range Worthwhile(r) {
+		worth = append(worth, e.ID)
+	}
+	if !slices.Equal(worth, []string{"brought", "unknown"}) {
+		t.Error(worth)
 	}
 }
