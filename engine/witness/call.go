@@ -43,7 +43,7 @@ func callText(s *weave.Site, observed []string) string {
 		if i < 0 {
 			return ""
 		}
-		callee, args = "("+args[0]+")"+callee[i:], args[1:]
+		callee, args = selectable(args[0])+callee[i:], args[1:]
 	}
 	if last := len(args) - 1; s.Spread {
 		if items, ok := spread(args[last]); ok {

@@ -118,10 +118,7 @@ func (tr *trace) text(i int) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		if x, _ := parser.ParseExpr(recv); !isSingle(x) {
-			recv = "(" + recv + ")"
-		}
-		callee = recv + "." + sel.Sel.Name
+		callee = selectable(recv) + "." + sel.Sel.Name
 	}
 	var args []string
 	end := ")"
@@ -153,13 +150,16 @@ func (tr *trace) text(i int) (string, bool) {
 	return callee + "(" + strings.Join(args, ", ") + end, true
 }
 
-// isSingle reports whether an expression can be selected from as it is.
-func isSingle(x ast.Expr) bool {
-	switch x.(type) {
-	case *ast.Ident, *ast.ParenExpr:
-		return true
+// selectable is an expression as one from which something is selected: in parentheses, if it needs them.
+func selectable(source string) string {
+	x, err := parser.ParseExpr(source)
+	if err == nil {
+		switch x.(type) {
+		case *ast.Ident, *ast.ParenExpr, *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr:
+			return source
+		}
 	}
-	return false
+	return "(" + source + ")"
 }
 
 func isName(s string) bool {

@@ -85,3 +85,14 @@ func TestTimesAreWrittenAsDates(t *testing.T) {
 		}
 	}
 }
+
+func TestReceiversHaveParenthesesWhereTheyNeedThem(t *testing.T) {
+	for source, want := range map[string]string{
+		"p": "p", "Level(1)": "Level(1)", "(*T)(nil)": "(*T)(nil)", "list[0]": "list[0]", "(x)": "(x)",
+		"&T{}": "(&T{})", "T{}": "(T{})", "-1": "(-1)", "…": "(…)",
+	} {
+		if got := selectable(source); got != want {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+}
