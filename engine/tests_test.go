@@ -16,9 +16,12 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 		m.Tests = &judge.Decision{Status: s, Kind: judge.Test, Test: "p.TestA"}
 		return m
 	}
+	failed := func(pkg string) *judge.Survey {
+		return &judge.Survey{Suite: &judge.Suite{Package: pkg}, Failure: &judge.BaselineError{Package: pkg}}
+	}
 	a := &analysis{
 		mutants: evidence.Mutants{mutant("red", judge.Killed), mutant("red", judge.Survived), mutant("green", judge.Survived)},
-		judged:  &judge.Result{Failures: []*judge.BaselineError{{Package: "red"}, {Package: "dependent"}}},
+		judged:  &judge.Result{Surveys: []*judge.Survey{failed("red"), failed("dependent")}},
 	}
 	fails := func(own ...string) error { return (&suites{analysis: a, own: own}).baselineFails() }
 	if err := fails("green", "red"); err != nil {

@@ -21,6 +21,9 @@ const surveyPart = 0.5
 // nearest first; and the others only if the whole suite reaches mutants that none of
 // these do.
 func (v *judging) oneByOne(ctx context.Context) error {
+	if v.done {
+		return nil
+	}
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took, v.by = 0, map[string]*coverage{}
@@ -36,8 +39,9 @@ func (v *judging) oneByOne(ctx context.Context) error {
 	}
 	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
 	if within.Err() != nil && ctx.Err() == nil {
-		return nil // the reasons of survivors name the missed tests
+		err = nil // the reasons of survivors name the missed tests
 	}
+	v.done = err == nil
 	return err
 }
 

@@ -34,6 +34,17 @@ func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
 	return c.slow(ctx, mutants)
 }
 
+// own runs the mutants of the suite's own package on all but slow tests, class by class.
+func (c *judging) own(ctx context.Context, mutants []*Mutant) error {
+	for _, class := range classes(mutants) {
+		class = slices.DeleteFunc(class, func(m *Mutant) bool { return m.Package != c.Suite.Package })
+		if err := c.quick(ctx, class); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // first tries mutants, for which the verdict cache has none.
 func (c *judging) first(ctx context.Context, mutants []*Mutant) error {
 	c.lookup(mutants)

@@ -26,10 +26,11 @@ type Survey struct {
 	Quarantined []Quarantined
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
-	Cut         bool          // the run of the whole suite was ended early: what it did is known in part
-	Missed      []string      // tests of a large suite that may reach mutants, but were not surveyed in time
-	done        bool          // there was time for it
-	start       time.Duration // how long a process takes that runs no test
+	Cut         bool           // the run of the whole suite was ended early: what it did is known in part
+	Missed      []string       // tests of a large suite that may reach mutants, but were not surveyed in time
+	done        bool           // there was time for it
+	Failure     *BaselineError // no test passes; nil: some do, or there are none
+	start       time.Duration  // how long a process takes that runs no test
 
 	whole coverage             // of whole-suite runs without quarantined tests
 	all   coverage             // of runs with quarantined tests, too
@@ -45,23 +46,27 @@ func newSurvey(s *Suite) *Survey {
 	return &Survey{Suite: s, by: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
-// survey runs the tests of a suite without a mutant. If no test passes it returns the
-// failure.
-func (v *judging) survey(ctx context.Context) (*BaselineError, error) {
+// judges reports whether it is known what the tests do without a mutant, and some pass.
+func (v *Survey) judges() bool { return v.done && v.Failure == nil && len(v.Tests) > 0 }
+
+// survey runs the tests of a suite together without a mutant. That does it unless the suite is large.
+func (v *judging) survey(ctx context.Context) error {
+	if v.done {
+		return nil
+	}
 	only := v.Suite.Only
 	began := time.Now()
 	names, err := v.List(ctx, v.Suite)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	v.start = time.Since(began)
 	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
-	failure, err := v.together(ctx)
-	if err == nil && failure == nil && len(v.Tests) > 0 && v.Large {
-		err = v.oneByOne(ctx)
+	if v.Failure, err = v.together(ctx); err != nil {
+		return err
 	}
-	v.done = err == nil
-	return failure, err
+	v.done = !v.Large || v.Failure != nil || len(v.Tests) == 0
+	return nil
 }
 
 // together does whole-suite runs until all tests have passed in each form. Tests that

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -37,13 +36,12 @@ type Config struct {
 // Result is the result of judging.
 type Result struct {
 	Surveys   []*Survey
-	Failures  []*BaselineError // packages of which no test passes without a mutant
-	OwnDone   bool             // the packages' own tests have judged every mutant
-	nextClass int              // mutants of classes before it were judged by them
-	missing   []string         // packages whose tests did not judge all there was to judge
-	cut       bool             // there was no time for all dependents
-	done      []string         // packages whose tests have judged what was alive
-	unbuilt   []string         // packages that may notice something, and whose tests do not build
+	OwnDone   bool     // the packages' own tests have judged every mutant
+	nextClass int      // mutants of classes before it were judged by them
+	missing   []string // packages whose tests did not judge all there was to judge
+	cut       bool     // there was no time for all dependents
+	done      []string // packages whose tests have judged what was alive
+	unbuilt   []string // packages that may notice something, and whose tests do not build
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
@@ -79,7 +77,7 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 	for _, s := range later {
 		r.missing = append(r.missing, s.Package)
 	}
-	surveys, err := r.surveyAll(ctx, &c, first)
+	surveys, err := r.surveyAll(ctx, &c, first, c.urgent())
 	if err != nil {
 		return err
 	}
@@ -95,16 +93,18 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 // what the others do before these are judged.
 func (c *Config) byUrgency() (first, later []*Suite) {
 	for _, s := range c.Own {
-		if slices.ContainsFunc(c.Mutants, func(m *Mutant) bool { return m.Package == s.Package && m.Class <= c.Urgent }) {
+		if slices.ContainsFunc(c.urgent(), func(m *Mutant) bool { return m.Package == s.Package }) {
 			first = append(first, s)
 		} else {
 			later = append(later, s)
 		}
 	}
-	if len(first) == 0 {
-		return later, nil
-	}
 	return first, later
+}
+
+// urgent are the mutants that are judged to the end before the others.
+func (c *Config) urgent() []*Mutant {
+	return slices.DeleteFunc(slices.Clone(c.Mutants), func(m *Mutant) bool { return m.Class > c.Urgent })
 }
 
 // own lets the packages' own tests judge mutants.
@@ -136,7 +136,7 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	o.missing = slices.DeleteFunc(o.missing, func(pkg string) bool {
 		return slices.ContainsFunc(later, func(s *Suite) bool { return s.Package == pkg })
 	})
-	more, err := o.surveyAll(ctx, o.Config, later)
+	more, err := o.surveyAll(ctx, o.Config, later, o.Mutants)
 	if err != nil {
 		return err
 	}
@@ -203,37 +203,48 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 	return list
 }
 
-// surveyAll surveys suites that are not yet, several at once, and returns those that judge.
-func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite) (surveyed []*judging, err error) {
+// surveyAll surveys suites that are not yet, several at once, and returns those that judge. To survey a large one test by
+// test may take half of the time. So before that the others judge mutants of their own packages, each as soon as it
+// is surveyed.
+func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, mutants []*Mutant) (surveyed []*judging, err error) {
 	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
-	todo := slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return r.SurveyOf(s.Package) != nil })
-	var mu sync.Mutex
-	g, within := errgroup.WithContext(ctx)
-	g.SetLimit(c.Width())
-	for _, s := range todo {
-		g.Go(func() error {
-			v := &judging{c, newSurvey(s)}
-			failure, err := v.survey(within)
-			mu.Lock()
-			defer mu.Unlock()
-			r.Surveys = append(r.Surveys, v.Survey)
-			if failure != nil {
-				r.Failures = append(r.Failures, failure)
-			}
-			return err
-		})
-	}
-	err = g.Wait()
+	mutants = r.alive(mutants)
+	var all []*judging
 	for _, s := range suites {
-		switch v := r.SurveyOf(s.Package); {
-		case !v.done || r.Failure(s.Package) != nil:
-			r.missing = append(r.missing, s.Package)
-		case len(v.Tests) > 0:
-			surveyed = append(surveyed, &judging{c, v})
+		if r.SurveyOf(s.Package) == nil {
+			r.Surveys = append(r.Surveys, newSurvey(s))
+		}
+		all = append(all, &judging{c, r.SurveyOf(s.Package)})
+	}
+	err = c.inParallel(ctx, all, func(v *judging, ctx context.Context) error {
+		if err := v.survey(ctx); err != nil || !v.judges() {
+			return err
+		}
+		return v.own(ctx, mutants)
+	})
+	if err == nil {
+		err = c.inParallel(ctx, all, (*judging).oneByOne)
+	}
+	for _, v := range all {
+		switch {
+		case v.judges():
+			surveyed = append(surveyed, v)
+		case !v.done || v.Failure != nil:
+			r.missing = append(r.missing, v.Suite.Package)
 		}
 	}
 	slices.SortFunc(surveyed, func(a, b *judging) int { return strings.Compare(a.Suite.Package, b.Suite.Package) })
 	return surveyed, err
+}
+
+// inParallel calls run for several suites at once.
+func (c *Config) inParallel(ctx context.Context, suites []*judging, run func(*judging, context.Context) error) error {
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(c.Width())
+	for _, v := range suites {
+		g.Go(func() error { return run(v, within) })
+	}
+	return g.Wait()
 }
 
 // alive are the mutants that nothing has killed.
@@ -285,7 +296,7 @@ func (r *Result) dependentsTime(c *Config) time.Duration {
 
 // dependOn lets the tests of some packages judge what is alive.
 func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite) error {
-	surveys, err := r.surveyAll(ctx, c, suites)
+	surveys, err := r.surveyAll(ctx, c, suites, nil)
 	if err != nil {
 		return err
 	}
@@ -324,7 +335,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 			switch {
 			case own && d.Status != Inconclusive && (!r.OwnDone || one.Reason != ""):
 				d = one
-			case !own && !r.OwnDone:
+			case !own && !r.OwnDone && v.done: // others are missing
 				late = append(late, v.Suite.Package)
 			}
 		}
@@ -349,11 +360,10 @@ func (r *Result) Decide(m *Mutant) Decision {
 // Failure is the failure of a package of which no test passes without a mutant; nil: some do, or
 // there are none.
 func (r *Result) Failure(pkg string) *BaselineError {
-	i := slices.IndexFunc(r.Failures, func(f *BaselineError) bool { return f.Package == pkg })
-	if i < 0 {
-		return nil
+	if v := r.SurveyOf(pkg); v != nil {
+		return v.Failure
 	}
-	return r.Failures[i]
+	return nil
 }
 
 // SurveyOf is the survey of a package's suite; nil: there is none.

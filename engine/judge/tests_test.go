@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -179,8 +180,8 @@ func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
 func TestPackageWhoseTestsPassWithPlainGoTestIsNoFailure(t *testing.T) {
 	f := &fake{ours: true, tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}, flaky: 1}}}}
 	r, c := judged(t, f, 1)
-	if len(r.Failures) > 0 || outcome(r, c, 1) != "inconclusive" {
-		t.Errorf("failures %v, %s", r.Failures, outcome(r, c, 1))
+	if r.Failure("p") != nil || outcome(r, c, 1) != "inconclusive" {
+		t.Errorf("failures %v, %s", r.Failure("p"), outcome(r, c, 1))
 	}
 }
 
@@ -189,8 +190,8 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 		{name: "TestA", infects: []int{1}, kills: map[int]float64{1: 1}}, {name: "TestRed", flaky: 1},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || len(r.Failures) > 0 {
-		t.Errorf("quarantined: %v, failures %v", q, r.Failures)
+	if q := r.quarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || r.Failure("p") != nil {
+		t.Errorf("quarantined: %v, failures %v", q, r.Failure("p"))
 	}
 	if got := outcome(r, c, 1); got != "killed test p.TestA" {
 		t.Errorf("%s", got)
@@ -202,16 +203,16 @@ func TestSurveyEndsIfATestReportsTheFailureOfAQuarantinedOne(t *testing.T) {
 		{name: "TestA"}, {name: "TestRed", flaky: 1}, {name: "TestForger", flaky: 1, claims: "TestRed"},
 	}}}
 	r, _ := judged(t, f, 1)
-	if len(r.Failures) != 1 {
-		t.Errorf("failures: %v, quarantined: %v", r.Failures, r.quarantined())
+	if r.Failure("p") == nil {
+		t.Errorf("failures: %v, quarantined: %v", r.Failure("p"), r.quarantined())
 	}
 }
 
 func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestRed", flaky: 1}}}}
 	r, c := judged(t, f, 1)
-	if len(r.Failures) != 1 || !slices.Equal(r.Failures[0].Tests, []string{"TestRed"}) {
-		t.Errorf("failures: %v", r.Failures)
+	if f := r.Failure("p"); f == nil || !slices.Equal(f.Tests, []string{"TestRed"}) {
+		t.Errorf("failures: %v", r.Failure("p"))
 	}
 	_ = c
 }
@@ -631,6 +632,59 @@ func TestJudgingGoesOnWhereTimeEnded(t *testing.T) {
 	}
 	if !r.OwnDone || !slices.Equal(classes, []int{0, 2}) {
 		t.Errorf("classes %v are done", classes)
+	}
+}
+
+func TestSuiteForWhichThereIsNoTimeKeepsNoOtherFromJudging(t *testing.T) {
+	for name, tt := range map[string]struct {
+		slow  []fakeTest
+		class int // of the mutants
+	}{
+		"large":                       {[]fakeTest{{name: "TestSlow", took: time.Hour, stuck: true, infects: []int{1, 2}}}, 0},
+		"large, none is urgent":       {[]fakeTest{{name: "TestSlow", took: time.Hour, stuck: true, infects: []int{1, 2}}}, 2},
+		"fails, and nobody knows why": {[]fakeTest{{name: "TestRed", flaky: 1}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{random: newRandom(1), waits: true, tests: map[string][]fakeTest{
+				"a": tt.slow,
+				"b": {{name: "TestA", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{3: 1}}},
+			}}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			defer time.AfterFunc(5*time.Second, cancel).Stop()
+			var judged atomic.Int32
+			c := Config{Executor: f, Own: []*Suite{{Package: "a"}, {Package: "b"}}, Urgent: 1, Done: func(*Mutant) {
+				if judged.Add(1) == 2 {
+					cancel()
+				}
+			}}
+			for n, pkg := range []string{"a", "b", "b"} {
+				c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: pkg, Block: -1, Probed: true, Class: tt.class})
+			}
+			r, err := Tests(ctx, c)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for n, want := range []string{"undecided", "survived", "killed test b.TestA"} {
+				if got := outcome(r, c, n+1); got != want {
+					t.Errorf("mutant %d: %s, want %s", n+1, got, want)
+				}
+			}
+			if got := r.Decide(c.Mutants[1]).Reason; got != "not all tests of packages that depend on this one ran in time: a" {
+				t.Errorf("the survivor's reason is %q", got)
+			}
+
+			f.tests["a"] = []fakeTest{{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{2: 1}}}
+			c.Done = nil
+			if err := r.Continue(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			for n, want := range []string{"survived", "killed test a.TestA", "killed test b.TestA"} {
+				if got := outcome(r, c, n+1); got != want {
+					t.Errorf("when there is time again, mutant %d: %s, want %s", n+1, got, want)
+				}
+			}
+		})
 	}
 }
 
