@@ -188,7 +188,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 			f.addChanged(file)
 		}
 	}
-	names, err := f.changedNames(head)
+	names, err := f.changedNames(ctx, head)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -208,20 +209,49 @@ func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*goto
 
 // listWith is list with another flag than -find.
 func (l *layout) listWith(ctx context.Context, flag string, unit int, patterns []string) ([]*gotool.Package, error) {
-	env := l.env
-	if env == nil {
-		env = os.Environ()
-	}
-	u := l.units[unit]
-	g := gotool.Go{Dir: u.Dir, Env: append(env[:len(env):len(env)], u.Env...)}
-	pkgs, err := g.List(ctx, append([]string{flag}, l.flags...), patterns...)
+	pkgs, err := l.goIn(unit).List(ctx, append([]string{flag}, l.flags...), patterns...)
 	if isKind(goError(err), Unloadable) && l.nested(unit) {
-		for _, m := range u.Modules {
+		for _, m := range l.units[unit].Modules {
 			l.broken = append(l.broken, gotool.Broken{Dir: m.Dir, Err: err})
 		}
 		return nil, nil
 	}
 	return pkgs, goError(err)
+}
+
+// goIn is the go command in a unit.
+func (l *layout) goIn(unit int) gotool.Go {
+	env := l.env
+	if env == nil {
+		env = os.Environ()
+	}
+	u := l.units[unit]
+	return gotool.Go{Dir: u.Dir, Env: append(env[:len(env):len(env)], u.Env...)}
+}
+
+// own reports whether a package may be one of the modules'.
+func (l *layout) own(importPath string) bool {
+	return slices.ContainsFunc(l.units, func(u Unit) bool {
+		return slices.ContainsFunc(u.Modules, func(m Module) bool {
+			return importPath == m.Path || strings.HasPrefix(importPath, m.Path+"/")
+		})
+	})
+}
+
+// exports returns those of some packages that compile, as packages of a unit that import them see them: none where the go command
+// fails.
+func (l *layout) exports(ctx context.Context, unit int, importPaths []string) (stubs, error) {
+	files, err := l.goIn(unit).Exports(ctx, l.flags, importPaths)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	data, seen := gotool.NewExportData(files, token.NewFileSet()), stubs{}
+	for _, path := range importPaths {
+		if p, err := data.Import(path); err == nil {
+			seen[path] = p
+		}
+	}
+	return seen, nil
 }
 
 // relative spells a folder as a pattern for the go command in a unit.

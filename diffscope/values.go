@@ -2,6 +2,7 @@ package diffscope
 
 import (
 	"bytes"
+	"context"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -15,8 +16,8 @@ import (
 
 // changedNames are the package-level constants and variables that differ from
 // the base. A constant differs if its value or type does, however it is
-// written: so does one that is defined by another which does. If the value depends
-// on other packages, and so is not known, the source text is compared.
+// written: so does one that is defined by another which does. Where the value
+// is not known, as that of what other packages of the module define, the source text is compared.
 type changedNames struct {
 	at   map[string]map[string]*decl // by import path and name
 	base map[string]*types.Package   // by import path: packages as they were, where something was written otherwise
@@ -24,7 +25,7 @@ type changedNames struct {
 
 // changedNames finds them in the packages of the files of head that the build
 // has.
-func (f *finder) changedNames(head []*file) (*changedNames, error) {
+func (f *finder) changedNames(ctx context.Context, head []*file) (*changedNames, error) {
 	names := &changedNames{at: map[string]map[string]*decl{}, base: map[string]*types.Package{}}
 	dirs := map[string]bool{}
 	for _, file := range head {
@@ -40,10 +41,42 @@ func (f *finder) changedNames(head []*file) (*changedNames, error) {
 		if err != nil {
 			return nil, err
 		}
-		names.base[p.ImportPath] = f.resolve(p.ImportPath, p.Name, f.asBefore(files), stubs{}).pkg
-		names.compare(f.resolve(p.ImportPath, p.Name, files, stubs{}))
+		now, then := f.resolve(p.ImportPath, p.Name, files, stubs{}), f.resolve(p.ImportPath, p.Name, f.asBefore(files), stubs{})
+		imported, err := f.imported(ctx, dir, now, then)
+		if err != nil {
+			return nil, err
+		}
+		if len(imported) > 0 {
+			now, then = f.resolve(p.ImportPath, p.Name, files, imported), f.resolve(p.ImportPath, p.Name, then.files, imported)
+		}
+		names.base[p.ImportPath] = then.pkg
+		names.compare(now)
 	}
 	return names, nil
+}
+
+// imported returns the packages that rewritten constants of a folder's package mention, now or then, and that are of no module here, such
+// as runtime: their constants are the same in both.
+func (f *finder) imported(ctx context.Context, dir string, now, then *resolved) (stubs, error) {
+	paths := map[string]bool{}
+	add := func(obj types.Object) {
+		if name, ok := obj.(*types.PkgName); ok && !f.layout.own(name.Imported().Path()) {
+			paths[name.Imported().Path()] = true
+		}
+	}
+	for _, file := range now.files {
+		for _, d := range file.decls {
+			if d.rewritten() && d.constant != nil {
+				now.uses(d, add)
+				then.uses(d.from, add)
+			}
+		}
+	}
+	at, ok := f.layout.place(dir)
+	if !ok || len(paths) == 0 {
+		return nil, nil
+	}
+	return f.layout.exports(ctx, at.unit, slices.Sorted(maps.Keys(paths)))
 }
 
 // asBefore are the files as the base has them.
@@ -81,7 +114,7 @@ func (c *changedNames) compare(r *resolved) {
 }
 
 // differs reports whether a constant has another value or type than in the
-// base. That is known only if the package's own source gives both values.
+// base. That is known only if what was resolved gives both values.
 func (c *changedNames) differs(head *types.Package, name string) (differs, known bool) {
 	now, ok := head.Scope().Lookup(name).(*types.Const)
 	if !ok || now.Val().Kind() == constant.Unknown {
