@@ -9,24 +9,29 @@ import (
 // starters are packages that tests import to start programs.
 var starters = []string{"os/exec", "github.com/rogpeppe/go-internal/testscript"}
 
-// InProgram reports whether tests may run code of a package in processes that they start, where nothing
-// tells that it ran: it is package main, or part of a program of the tree while there are tests that
-// start programs. Tests of what the program itself imports do not count: they start others, as a rule.
+// InProgram reports whether code of a package may run where nothing tells that it did: it is of a program of the tree that
+// tests may start in processes of their own, or of package main without a test file, which people try out by hand.
 func (r *Reach) InProgram(pkg string) bool {
-	if r.Packages[pkg].Name == "main" {
-		return true
-	}
-	all := r.Sorted()
-	return slices.ContainsFunc(all, func(program *gotool.Package) bool {
-		return program.Name == "main" && slices.Contains(program.Deps, pkg) && slices.ContainsFunc(all, func(tests *gotool.Package) bool {
-			return startsPrograms(tests) && !slices.Contains(program.Deps, tests.ImportPath)
-		})
+	return slices.ContainsFunc(r.Sorted(), func(program *gotool.Package) bool {
+		switch {
+		case program.Name != "main" || pkg != program.ImportPath && !slices.Contains(program.Deps, pkg):
+			return false
+		case pkg == program.ImportPath && len(program.TestGoFiles)+len(program.XTestGoFiles) == 0:
+			return true
+		}
+		return slices.ContainsFunc(r.Sorted(), func(tests *gotool.Package) bool { return r.mayStart(tests, program) })
 	})
 }
 
-// startsPrograms reports whether the tests of a package import what starts programs.
-func startsPrograms(p *gotool.Package) bool {
-	return slices.ContainsFunc(starters, func(path string) bool {
-		return slices.Contains(p.TestImports, path) || slices.Contains(p.XTestImports, path)
-	})
+// mayStart reports whether the tests of a package, or a helper that they import, import what starts programs. What a program
+// itself imports does not count: that starts others, as a rule.
+func (r *Reach) mayStart(tests, program *gotool.Package) bool {
+	starts := func(imports []string) bool {
+		return slices.ContainsFunc(starters, func(path string) bool { return slices.Contains(imports, path) })
+	}
+	imports := slices.Concat(tests.TestImports, tests.XTestImports)
+	return !slices.Contains(program.Deps, tests.ImportPath) && (starts(imports) || slices.ContainsFunc(imports, func(path string) bool {
+		helper := r.Packages[path]
+		return helper != nil && helper != program && !slices.Contains(program.Deps, path) && starts(helper.Imports)
+	}))
 }

@@ -10,31 +10,37 @@ import (
 func TestWhatIsPartOfAProgramThatTestsStartMayRunUnseen(t *testing.T) {
 	const exec, script = "os/exec", "github.com/rogpeppe/go-internal/testscript"
 	packages := func(change func(main, lib, tests *gotool.Package)) *Reach {
-		main := &gotool.Package{ImportPath: "m", Name: "main", Deps: []string{"fmt", "m/lib"}}
+		main := &gotool.Package{ImportPath: "m", Name: "main", Deps: []string{"fmt", "m/lib"}, TestGoFiles: []string{"main_test.go"}}
 		lib := &gotool.Package{ImportPath: "m/lib", Name: "lib"}
 		tests := &gotool.Package{ImportPath: "m/tests", Name: "tests"}
+		helper := &gotool.Package{ImportPath: "m/helper", Name: "helper", Imports: []string{exec}}
 		change(main, lib, tests)
-		return &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": main, "m/lib": lib, "m/tests": tests}}}
+		return &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": main, "m/lib": lib, "m/tests": tests, "m/helper": helper}}}
 	}
 	for _, tt := range []struct {
-		name   string
-		change func(main, lib, tests *gotool.Package)
-		want   bool
+		name      string
+		change    func(main, lib, tests *gotool.Package)
+		lib, main bool
 	}{
-		{"no test starts a program", func(_, _, _ *gotool.Package) {}, false},
-		{"a test of another package does", func(_, _, tests *gotool.Package) { tests.TestImports = []string{exec} }, true},
-		{"a test of the program does", func(main, _, _ *gotool.Package) { main.XTestImports = []string{exec} }, true},
-		{"scripts do", func(_, _, tests *gotool.Package) { tests.XTestImports = []string{script} }, true},
-		{"a test of the package itself does", func(_, lib, _ *gotool.Package) { lib.TestImports = []string{exec} }, false},
-		{"it is no part of the program", func(main, _, tests *gotool.Package) { tests.TestImports, main.Deps = []string{exec}, nil }, false},
-		{"there is no program", func(main, _, tests *gotool.Package) { tests.TestImports, main.Name = []string{exec}, "m" }, false},
+		{"no test starts a program", func(_, _, _ *gotool.Package) {}, false, false},
+		{"the program has no test file", func(main, _, _ *gotool.Package) { main.TestGoFiles = nil }, false, true},
+		{"a test of another package does", func(_, _, tests *gotool.Package) { tests.TestImports = []string{exec} }, true, true},
+		{"a test of the program does", func(main, _, _ *gotool.Package) { main.XTestImports = []string{exec} }, true, true},
+		{"scripts do", func(_, _, tests *gotool.Package) { tests.XTestImports = []string{script} }, true, true},
+		{"a helper of tests does", func(main, _, _ *gotool.Package) { main.TestImports = []string{"m/helper"} }, true, true},
+		{"a part of the program does", func(main, lib, _ *gotool.Package) {
+			main.TestImports, lib.Imports = []string{"m/lib"}, []string{exec}
+		}, false, false},
+		{"a test of the package itself does", func(_, lib, _ *gotool.Package) { lib.TestImports = []string{exec} }, false, false},
+		{"it is no part of the program", func(main, _, tests *gotool.Package) { tests.TestImports, main.Deps = []string{exec}, nil }, false, true},
+		{"there is no program", func(main, _, tests *gotool.Package) { tests.TestImports, main.Name = []string{exec}, "m" }, false, false},
 	} {
 		r := packages(tt.change)
-		if got := r.InProgram("m/lib"); got != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		if got := r.InProgram("m/lib"); got != tt.lib {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.lib)
 		}
-		if got, want := r.InProgram("m"), r.Packages["m"].Name == "main"; got != want {
-			t.Errorf("%s: package main: %v, want %v", tt.name, got, want)
+		if got := r.InProgram("m"); got != tt.main {
+			t.Errorf("%s: package main: %v, want %v", tt.name, got, tt.main)
 		}
 	}
 }
