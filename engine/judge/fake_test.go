@@ -106,12 +106,15 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	f.surveyed = append(f.surveyed, s.Tests...)
 	r := Report{NoTests: true, Marks: make([]byte, 100)}
 	var before []string
+	limit := cmp.Or(s.Limit, fakeLimit)
 	for _, t := range f.tests[s.Suite.Package] {
 		if s.Tests != nil && !slices.Contains(s.Tests, t.name) || slices.Contains(s.Skip, t.name) {
 			continue
 		}
 		r.NoTests = false
-		r.Took += t.took
+		if r.Took += t.took; r.Took > limit { // it does nothing before it ends
+			break
+		}
 		for _, m := range t.infects {
 			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
@@ -125,7 +128,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		}
 		before = append(before, t.name)
 	}
-	if limit := cmp.Or(s.Limit, fakeLimit); r.Took > limit {
+	if r.Took > limit {
 		r.Kind, r.ByClock, r.Took, r.Failed = Hang, true, limit, nil
 	}
 	if s.Mutant > 0 {

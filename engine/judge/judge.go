@@ -36,8 +36,8 @@ type Suite struct {
 	// Only are the tests that may reach a mutant, if that is known; nil: all may.
 	// Others are neither surveyed nor run.
 	Only []string
-	// Near returns the tests that may reach a mutant, the nearest first. It is slow,
-	// and called only if each test has to be surveyed by itself. Nil: all may.
+	// Near returns the tests that may reach a mutant, the nearest first; nil: that is not known, all
+	// may. It is slow, and called only if each test has to be surveyed by itself. Nil: all may.
 	Near func(context.Context) []string
 	// Apart says that no other process runs beside those of the suite: its tests use what there is
 	// only once on a machine, such as a port. A survey finds that out.

@@ -29,7 +29,9 @@ func (v *judging) oneByOne(ctx context.Context) error {
 	v.Took, v.by = 0, map[string]*coverage{}
 	near := v.Tests
 	if v.Suite.Near != nil {
-		near = slices.DeleteFunc(v.Suite.Near(within), func(test string) bool { return !slices.Contains(v.Tests, test) })
+		if known := v.Suite.Near(within); known != nil {
+			near = slices.DeleteFunc(known, func(test string) bool { return !slices.Contains(v.Tests, test) })
+		}
 	}
 	err := v.each(within, near)
 	unexplained := func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 }
@@ -55,6 +57,7 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 			v.Missed = append(v.Missed, test)
 		case r.ByClock:
 			v.fails(test, doesNotEnd, r)
+			v.all.any = true
 		case r.Kind != Pass:
 			failed = append(failed, test)
 		default:

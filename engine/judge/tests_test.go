@@ -382,6 +382,24 @@ func TestOfALargeSuiteOnlyTestsThatMayReachAMutantAreSurveyed(t *testing.T) {
 	}
 }
 
+func TestNothingSurvivesTestsOfWhichNobodyKnowsWhatTheyReach(t *testing.T) {
+	for _, tt := range []struct {
+		took time.Duration
+		near []string // nil: unknown
+		want string
+	}{
+		{wholeLimit + 1, nil, "killed test p.TestSlow"},
+		{wholeLimit + 1, []string{}, "survived"},
+		{fakeLimit + 1, nil, "inconclusive"},
+	} {
+		f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestSlow", took: tt.took, infects: []int{1}, kills: map[int]float64{1: 1}}}}}
+		r, c := judged(t, f, 1, func(c *Config) { c.Own[0].Near = func(context.Context) []string { return tt.near } })
+		if got := outcome(r, c, 1); got != tt.want {
+			t.Errorf("a test that takes %v, near are %q: %s, want %s", tt.took, tt.near, got, tt.want)
+		}
+	}
+}
+
 func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {
 		{name: "TestStuck", took: 5 * time.Second, infects: []int{1, 2}, stuck: true},

@@ -141,7 +141,7 @@ func (q *Queue) Next(ctx context.Context, functions map[string]bool, least int) 
 }
 
 // Tests returns the tests of a package that may reach one of some functions, the
-// nearest first; none if that is unknown, or takes longer than the call graph itself
+// nearest first; nil if that is unknown, or takes longer than the call graph itself
 // may: each test is a walk through the graph.
 func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool) []string {
 	if r.Everything {
@@ -155,17 +155,17 @@ func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool
 	}
 	part, cancel := deadline.Part(ctx, graphPart)
 	defer cancel()
-	late := false
-	names := byDistance(graph.Tests(pkg), func(name string) (int, bool) {
+	late, all := false, graph.Tests(pkg)
+	names := byDistance(all, func(name string) (int, bool) {
 		if late = late || part.Err() != nil; late {
 			return 0, false
 		}
 		return r.Steps(ctx, functions, pkg, name)
 	})
-	if late {
+	if late || len(all) == 0 {
 		return nil
 	}
-	return names
+	return append([]string{}, names...) // not nil, even if there are none
 }
 
 // byDistance returns those names from which steps lead somewhere, the fewest first.
