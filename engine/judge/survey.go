@@ -49,7 +49,7 @@ func newSurvey(s *Suite) *Survey {
 // judges reports whether it is known what the tests do without a mutant, and some pass.
 func (v *Survey) judges() bool { return v.done && v.Failure == nil && len(v.Tests) > 0 }
 
-// survey runs the tests of a suite together without a mutant. That does it unless the suite is large.
+// survey runs the tests of a suite together without a mutant. That is all of the survey unless the suite is large.
 func (v *judging) survey(ctx context.Context) error {
 	if v.done {
 		return nil

@@ -92,8 +92,9 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 // byUrgency returns the packages' own suites: first those of packages with urgent mutants. There is no use in knowing
 // what the others do before these are judged.
 func (c *Config) byUrgency() (first, later []*Suite) {
+	urgent := c.urgent()
 	for _, s := range c.Own {
-		if slices.ContainsFunc(c.urgent(), func(m *Mutant) bool { return m.Package == s.Package }) {
+		if slices.ContainsFunc(urgent, func(m *Mutant) bool { return m.Package == s.Package }) {
 			first = append(first, s)
 		} else {
 			later = append(later, s)
@@ -204,8 +205,8 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 }
 
 // surveyAll surveys suites that are not yet, several at once, and returns those that judge. To survey a large one test by
-// test may take half of the time. So before that the others judge mutants of their own packages, each as soon as it
-// is surveyed.
+// test may take half of the time. So before that the others judge those of mutants that are of their own packages, each
+// as soon as it is surveyed.
 func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, mutants []*Mutant) (surveyed []*judging, err error) {
 	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
 	mutants = r.alive(mutants)
@@ -335,7 +336,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 			switch {
 			case own && d.Status != Inconclusive && (!r.OwnDone || one.Reason != ""):
 				d = one
-			case !own && !r.OwnDone && v.done: // others are missing
+			case !own && !r.OwnDone && v.done: // the rest is missing
 				late = append(late, v.Suite.Package)
 			}
 		}
