@@ -1,6 +1,8 @@
 package report
 
 import (
+	"go/ast"
+	"go/parser"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,14 +53,34 @@ func loopChange(m *results.Mutant) (c change, ok bool) {
 }
 
 // branchOf returns the lines of an if statement that m leaves out by making its condition false; none: they
-// are not known.
+// are not known. A condition that calls something is still evaluated.
 func branchOf(m *results.Mutant) change {
 	if m.Evidence.Branch == "" {
 		return change{}
 	}
 	head := splitLines(m.Context)
 	indent := head[0][:len(head[0])-len(strings.TrimLeft(head[0], " \t"))]
-	return change{before: slices.Concat(head, splitLines(m.Evidence.Branch), []string{indent + "}"})}
+	c := change{before: slices.Concat(head, splitLines(m.Evidence.Branch), []string{indent + "}"})}
+	if calls(m.Original) {
+		c.after = []string{indent + "_ = " + m.Original}
+	}
+	return c
+}
+
+// calls reports whether an expression calls more than len or cap.
+func calls(source string) (found bool) {
+	x, err := parser.ParseExpr(source)
+	if err != nil {
+		return false
+	}
+	ast.Inspect(x, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			id, isName := call.Fun.(*ast.Ident)
+			found = found || !isName || id.Name != "len" && id.Name != "cap"
+		}
+		return !found
+	})
+	return found
 }
 
 // effective returns what m's replacement amounts to, where that is one of the

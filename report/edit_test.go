@@ -109,8 +109,38 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 	if got, want := strings.Join(branchOf(m).lines(maxDiffLines), "\n"), "-\tif n > max {\n-\t\treturn ErrLong\n-\t}"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	called := *m
+	called.Context, called.Original = "\tif !yield(n) {", "!yield(n)"
+	if got, want := strings.Join(branchOf(&called).lines(maxDiffLines), "\n"), "-\tif !yield(n) {\n-\t\treturn ErrLong\n-\t}\n+\t_ = !yield(n)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	m.Evidence.Branch = "\t\tlog()\n\t\treturn ErrLong"
 	if got, want := Edit(m), "leave out what is done if n > max"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestAChangeThatOnlyPutsCodeUnderAConditionIsThatCondition(t *testing.T) {
+	undone := &results.Mutant{
+		File: "a.go", Category: results.CategoryReversal, Offset: 10, EndOffset: 90,
+		Original: "\tif s.token != \"\" {\n\t\tdrop(s)\n\t}\n", Replacement: "\tdrop(s)\n",
+	}
+	always := &results.Mutant{File: "a.go", Offset: 14, EndOffset: 27, Original: `s.token != ""`, Replacement: `(s.token != "" || true)`}
+	if !alikeToReaders(undone, always) || !alikeToReaders(always, undone) {
+		t.Error("the change undone is not the condition that always holds")
+	}
+	for name, other := range map[string]results.Mutant{
+		"another condition": {File: "a.go", Offset: 14, EndOffset: 27, Original: `s.token`, Replacement: `(s.token || true)`},
+		"never":             {File: "a.go", Offset: 14, EndOffset: 27, Original: `s.token != ""`, Replacement: `(s.token != "" && false)`},
+		"elsewhere":         {File: "a.go", Offset: 94, EndOffset: 99, Original: `s.token != ""`, Replacement: `(s.token != "" || true)`},
+	} {
+		if undoesCheck(undone, &other) {
+			t.Error(name)
+		}
+	}
+	more := *undone
+	more.Original = "\tif s.token != \"\" {\n\t\tdrop(s)\n\t\tnote(s)\n\t}\n"
+	if undoesCheck(&more, always) {
+		t.Error("the change adds more than the condition")
 	}
 }

@@ -416,7 +416,7 @@ func (m *markdown) folded() {
 // unconfirmed says what to think of survivors that no rebuild has confirmed.
 func (m *markdown) unconfirmed(list []*results.Mutant) {
 	if slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }) {
-		m.paragraph("They were judged together in one test binary, and not once more by themselves.")
+		m.paragraph("They were not confirmed one by one.")
 	}
 }
 

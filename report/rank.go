@@ -179,17 +179,22 @@ func checksEmptiness(m *results.Mutant) bool {
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
 // which tests hardly notice, and fields that are given the value that they have anyway.
 func inserts(m *results.Mutant) bool {
-	old := codeLines(effective(m))
-	more := false
+	added, rest := addedLines(m)
+	return len(rest) == 0 && slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
+}
+
+// addedLines are the lines of code of the part of the change that m undoes that were not there before, and the rest of those that
+// were, from the first that is not there any more.
+func addedLines(m *results.Mutant) (added, rest []string) {
+	rest = codeLines(effective(m))
 	for _, line := range codeLines(m.Original) {
-		switch {
-		case len(old) > 0 && old[0] == line:
-			old = old[1:]
-		case !locks.MatchString(line) && !zeroField.MatchString(line):
-			more = true
+		if len(rest) > 0 && rest[0] == line {
+			rest = rest[1:]
+		} else {
+			added = append(added, line)
 		}
 	}
-	return len(old) == 0 && more
+	return added, rest
 }
 
 // rewords reports whether the part of the change that m undoes alters lines rather than adding some:

@@ -89,7 +89,7 @@ func storyOf(r *results.Results, f Finding) story {
 	case len(f.Also) > 0: // what is said of the test says it
 		s.ask = nil
 	}
-	s.asserts = asserts(r, f)
+	s.asserts = asserts(r, f, s.test)
 	return s
 }
 
@@ -135,7 +135,10 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 }
 
 // asserts says what the test for f asserts, and what to do if something else is meant.
-func asserts(r *results.Results, f Finding) prose {
+func asserts(r *results.Results, f Finding, test string) prose {
+	if strings.Contains(test, "func Test") && !strings.Contains(test, "t.Error") {
+		return say("It asserts no result, only that the call returns.")
+	}
 	if f.Kind != Behaviour || len(f.Also) > 0 {
 		return say("It asserts what the program does now; if the other result is meant, change the expectation.")
 	}
@@ -431,7 +434,7 @@ func ask(f Finding) prose {
 		case isReversal(f.Mutant):
 			return say("If the new result is meant, a test should say so.")
 		}
-		return say("Which one is meant?")
+		return nil
 	case isReversal(f.Mutant):
 		return say("A test of what this change is for would notice.")
 	case unseen(f.Mutant) != "":
@@ -445,7 +448,7 @@ func ask(f Finding) prose {
 func unrunStory(r *results.Results, f Finding) story {
 	s := story{
 		label: label(f), title: unrunTitle(r, f), place: f.place(),
-		claim: say("Nothing fails, whatever this code does. A test that runs it would say what it is meant to do."),
+		claim: say("Nothing fails, whatever this code does."),
 	}
 	list := f.all()
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
@@ -568,7 +571,7 @@ func endingFirst(list []*results.Mutant) []*results.Mutant {
 
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
-	if emptiesBranch(a, b) || emptiesBranch(b, a) {
+	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) {
 		return true
 	}
 	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
@@ -603,6 +606,16 @@ func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
 // emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
 func emptiesBranch(m, left *results.Mutant) bool {
 	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
+}
+
+// undoesCheck reports whether m undoes a part of the change that only puts code under a condition, one that another
+// mutant makes always true.
+func undoesCheck(m, always *results.Mutant) bool {
+	if !isReversal(m) || effective(always) != "true" || m.File != always.File || always.Offset < m.Offset || m.EndOffset < always.EndOffset {
+		return false
+	}
+	added, rest := addedLines(m)
+	return len(rest) == 0 && slices.Equal(added, []string{"if " + strings.Join(strings.Fields(always.Original), " ") + " {"})
 }
 
 // ending says what a crash is, and at which place, if that is not empty. Of what does not end there is nothing to say but that.

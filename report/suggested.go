@@ -24,9 +24,9 @@ func testOf(list []*results.Mutant, does verb) (source string, about prose) {
 	case s == nil:
 		return first.Test, say("A test for %s that "+does.one, first.TestFile)
 	case s.Kind == results.SuggestedRow && many:
-		return sourcesOf(tests, ",\n"), say("Rows for the table of %s (%s) that "+does.many, s.Test, s.File)
+		return sourcesOf(tests, ",\n") + ",", say("Rows for the table of %s (%s) that "+does.many, s.Test, s.File)
 	case s.Kind == results.SuggestedRow:
-		return s.Source, say("A row for the table of %s (%s) that "+does.one, s.Test, s.File)
+		return s.Source + ",", say("A row for the table of %s (%s) that "+does.one, s.Test, s.File)
 	case many:
 		return sourcesOf(tests, "\n\n"), slices.Concat(say("Tests for %s that "+does.many, s.File), importing(tests))
 	default:

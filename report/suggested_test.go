@@ -26,14 +26,14 @@ func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 		source, about string
 	}{
 		{"none", []*results.Mutant{&none}, "", ""},
-		{"rows of a table", []*results.Mutant{&none, row("F(1)", "TestF", "{1}"), row("F(2)", "TestF", "{2}\n")}, "{1},\n{2}", "Rows for the table of TestF (f_test.go) that do"},
-		{"rows of two tables", []*results.Mutant{row("F(1)", "TestF", "{1}"), row("F(2)", "TestG", "{2}")}, "{1}", "A row for the table of TestF (f_test.go) that does"},
+		{"rows of a table", []*results.Mutant{&none, row("F(1)", "TestF", "{1}"), row("F(2)", "TestF", "{2}\n")}, "{1},\n{2},", "Rows for the table of TestF (f_test.go) that do"},
+		{"rows of two tables", []*results.Mutant{row("F(1)", "TestF", "{1}"), row("F(2)", "TestG", "{2}")}, "{1},", "A row for the table of TestF (f_test.go) that does"},
 		{"functions", []*results.Mutant{function("F(1)", "f_test.go", "func A"), function("F(2)", "f_test.go", "func B")}, "func A\n\nfunc B", "Tests for f_test.go that do"},
 		{"of two files", []*results.Mutant{function("F(1)", "f_test.go", "func A"), function("F(2)", "g_test.go", "func B")}, "func A", "A test for f_test.go that does"},
 		{"with the same call", []*results.Mutant{function("F(1)", "f_test.go", "func A"), function("F(1)", "f_test.go", "func B")}, "func A", "A test for f_test.go that does"},
 		{"a new file", []*results.Mutant{function("F(1)", "f_test.go", "package p"), function("F(2)", "f_test.go", "func B")}, "package p", "A test for f_test.go that does"},
 		{"long ones", []*results.Mutant{function("F(1)", "f_test.go", "func A"), function("F(2)", "f_test.go", strings.Repeat("\n", maxTestLines))}, "func A", "A test for f_test.go that does"},
-		{"many", []*results.Mutant{row("F(1)", "TestF", "{1}"), row("F(2)", "TestF", "{2}"), row("F(3)", "TestF", "{3}"), row("F(4)", "TestF", "{4}")}, "{1},\n{2},\n{3}", "Rows for the table of TestF (f_test.go) that do"},
+		{"many", []*results.Mutant{row("F(1)", "TestF", "{1}"), row("F(2)", "TestF", "{2}"), row("F(3)", "TestF", "{3}"), row("F(4)", "TestF", "{4}")}, "{1},\n{2},\n{3},", "Rows for the table of TestF (f_test.go) that do"},
 	} {
 		source, about := testOf(tt.list, verb{"does", "do"})
 		if source != tt.source || about.plain("", "") != tt.about {

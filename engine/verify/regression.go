@@ -115,11 +115,12 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id s
 	return r
 }
 
-// fileFor names the new file for r: after the file with the mutant, if there is none of that
-// name, else after the mutant. Where that is of tests of another package, the file is for internal ones.
+// fileFor names the new file for r: after the file with the mutant, if there is none of that name; where that is of tests of
+// another package, the file is for internal ones. Then it is named after the test, too, and at last after the mutant.
 func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
 	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go"))
-	for _, name := range []string{base + "_test.go", base + "_internal_test.go"} {
+	function := strings.ToLower(strings.TrimPrefix(r.name, "Test"))
+	for _, name := range []string{base + "_test.go", base + "_internal_test.go", base + "_" + function + "_internal_test.go"} {
 		taken := func(o *regression) bool { return o != r && o.newFile == name }
 		if _, err := os.Lstat(name); err != nil && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
 			return name
@@ -168,6 +169,9 @@ func (v *Verifier) taken(name string, s *weave.Site) bool {
 	return program.DeclaredTests(pkg)[name] || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
 }
 
+// notANumber is how the run-time writes a NaN.
+const notANumber = "math.NaN()"
+
 // assertions returns the names for the results of a call and the statements
 // that fail where they are not what the program returned; "" where none can
 // be written.
@@ -178,6 +182,9 @@ func assertions(o *witness.Difference, call, inPackage string) (names, checks st
 		if want = witness.Localise(want, inPackage); strings.HasSuffix(want, ")(nil)") {
 			want = "nil"
 		}
+		if want != notANumber && strings.Contains(want, notANumber) { // it equals nothing, not even itself
+			want = ""
+		}
 		name := list[i]
 		of := strings.ReplaceAll(call, "%", "%%")
 		if name != "got" && name != "err" {
@@ -187,6 +194,8 @@ func assertions(o *witness.Difference, call, inPackage string) (names, checks st
 		isNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
 		text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
 		switch {
+		case want == notANumber:
+			fmt.Fprintf(&b, "\tif !math.IsNaN(%[1]s) {\n\t\tt.Errorf(%[2]s, %[1]s, %[3]q)\n\t}\n", name, message, "NaN")
 		case name == "err" && want == "nil":
 			fmt.Fprintf(&b, "\tif err != nil {\n\t\tt.Errorf(%s, err)\n\t}\n", strconv.Quote(strings.ReplaceAll(call, "%", "%%")+": %v"))
 		case name == "err" && want == "" && isNil:

@@ -22,6 +22,8 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 		{"nil list in an interface", []string{"orb.MultiPoint(nil)"}, nil, "got", []string{"want := (orb.MultiPoint(nil)); !reflect.DeepEqual(got, want)"}},
 		{"became nil", []string{"0", ""}, []string{"0", "nil"}, "got0, got1", []string{"if got1 == nil {"}},
 		{"no form", []string{"3", ""}, []string{"4", ""}, "got0, _", []string{"if got0 != 3 {"}},
+		{"no number", []string{"math.NaN()"}, []string{"0"}, "got", []string{"if !math.IsNaN(got) {", `"f(\"100%%\") = %v, want %v", got, "NaN")`}},
+		{"no number within", []string{"[]float64{math.NaN()}", "1"}, []string{"[]float64{}", "1"}, "_, got1", []string{"if got1 != 1 {"}},
 		{"nothing", []string{""}, []string{""}, "_", nil},
 	}
 	for _, tt := range tests {

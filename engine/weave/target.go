@@ -63,7 +63,7 @@ type Site struct {
 func (s *Site) ImportsFor(text string) []string {
 	specs := []string{`"testing"`}
 	names := qualifiers(text)
-	for _, name := range []string{"errors", "io", "reflect"} { // which the run-time and checks write
+	for _, name := range []string{"errors", "io", "math", "reflect"} { // which the run-time and checks write
 		if names[name] && s.Imports[name] == "" {
 			specs = append(specs, strconv.Quote(name))
 		}

@@ -149,8 +149,9 @@ func (s *source) basic(v reflect.Value, typed bool) bool {
 		literal = strconv.FormatUint(v.Uint(), 10)
 	case reflect.Float32, reflect.Float64:
 		f := v.Float()
-		if math.IsNaN(f) || math.IsInf(f, 0) || f == 0 && math.Signbit(f) {
-			return false
+		if special := specialFloat(f); special != "" { // not a constant that takes any type
+			literal, typed, byDefault = special, true, v.Kind() == reflect.Float64
+			break
 		}
 		literal = strconv.FormatFloat(f, 'g', -1, v.Type().Bits())
 		byDefault = v.Kind() == reflect.Float64 && strings.ContainsAny(literal, ".e")
@@ -164,6 +165,21 @@ func (s *source) basic(v reflect.Value, typed bool) bool {
 	name, ok := s.typeName(v.Type())
 	s.text.WriteString(name + "(" + literal + ")")
 	return ok
+}
+
+// specialFloat is the expression, of type float64, for a number that has no literal; "" for others.
+func specialFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "math.NaN()"
+	case math.IsInf(f, 1):
+		return "math.Inf(1)"
+	case math.IsInf(f, -1):
+		return "math.Inf(-1)"
+	case f == 0 && math.Signbit(f):
+		return "math.Copysign(0, -1)"
+	}
+	return ""
 }
 
 // list writes a slice or array.
