@@ -116,11 +116,11 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id s
 }
 
 // fileFor names the new file for r: after the file with the mutant, if there is none of that name; where that is of tests of
-// another package, the file is for internal ones. Then it is named after the test, too, and at last after the mutant.
+// another package, the file is for internal ones. Then it is named after the function, too, and at last after the mutant.
 func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
 	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go"))
-	function := strings.ToLower(strings.TrimPrefix(r.name, "Test"))
-	for _, name := range []string{base + "_test.go", base + "_internal_test.go", base + "_" + function + "_internal_test.go"} {
+	function, _, _ := strings.Cut(strings.TrimPrefix(r.name, "Test"), "_")
+	for _, name := range []string{base + "_test.go", base + "_internal_test.go", base + "_" + strings.ToLower(function) + "_internal_test.go"} {
 		taken := func(o *regression) bool { return o != r && o.newFile == name }
 		if _, err := os.Lstat(name); err != nil && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
 			return name
