@@ -215,7 +215,7 @@ func (a *analysis) weave(ctx context.Context) error {
 		inProgram[pkg] = a.reach.InProgram(pkg)
 	}
 	for _, m := range a.mutants {
-		m.Program = inProgram[m.Package]
+		m.Unseen = inProgram[m.Package]
 	}
 	return nil
 }

@@ -120,11 +120,29 @@ func (s *suites) proceed(ctx context.Context) error {
 	err := s.judged.Continue(ctx, c)
 	s.judged.Unbuilt(s.unbuilt)
 	s.mutants.Judged(s.judged)
+	s.unseen(ctx)
 	s.late = err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
 	if err != nil {
 		return err
 	}
 	return s.baselineFails()
+}
+
+// unseen marks the mutants that no test is seen to run, but that one may call which did not run to its end: where there is the
+// database that it needs, it does.
+func (s *suites) unseen(ctx context.Context) {
+	unreached := slices.DeleteFunc(s.mutants.Live(), func(m *evidence.Mutant) bool { return m.Reached || m.Unseen })
+	for _, v := range s.judged.Surveys {
+		tests := v.Unfinished()
+		if len(unreached) == 0 || len(tests) == 0 {
+			continue
+		}
+		functions, known := s.reach.From(ctx, v.Suite.Package, tests...)
+		for _, m := range unreached {
+			_, may := functions[m.Function]
+			m.Unseen = m.Unseen || may || !known
+		}
+	}
 }
 
 // packages are those whose tests judge: those touched, and of the others those that may reach a mutant.

@@ -152,7 +152,7 @@ func unrun(m *results.Mutant) bool { return m.Stage == results.NotReached || m.E
 // for Model-Based Testing, TSE 2017).
 func stageWords(m *results.Mutant) string {
 	if m.Evidence.Unrun {
-		return "no test runs the code; the input that shows a difference is a generated driver's"
+		return unrunBy(m) + " the code; the input that shows a difference is a generated driver's"
 	}
 	switch m.Stage {
 	case results.NotReached:

@@ -669,6 +669,10 @@ func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
 	if got := foldedLine([]*results.Mutant{&unrun}).plain("", "") + stageWords(&unrun); strings.Count(got, "nothing runs") != 2 {
 		t.Error(got)
 	}
+	unseen.Evidence.Unrun = true // a driver runs it
+	if got := stageWords(&unseen); !strings.HasPrefix(got, "no test is seen to run the code;") {
+		t.Error(got)
+	}
 }
 
 func TestTheSameLongEditOfTwinsIsOneFinding(t *testing.T) {

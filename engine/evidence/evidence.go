@@ -17,7 +17,7 @@ type Mutant struct {
 	*weave.Mutant
 	Number  int    // value of the probe's M, from 1
 	Package string // import path
-	Program bool   // it is part of a program, which may run in processes that are not followed
+	Unseen  bool   // it may run where nothing tells that it did: see [results.Evidence.Program]
 	Source  []byte // of its file
 	Late    bool   // in a function that did not change but uses what did
 

@@ -15,13 +15,14 @@ type coverage struct {
 	blocks map[int]bool
 	marks  []byte
 	any    bool // unknown: they may have run any code
+	skips  bool // a test skipped the rest of itself
 }
 
 func (c *coverage) add(r Report) {
 	if c.blocks == nil {
 		c.blocks, c.took = map[int]bool{}, r.Took
 	}
-	c.any = c.any || r.Untrusted
+	c.any, c.skips = c.any || r.Untrusted, c.skips || r.Skipped
 	c.took, c.steps = min(c.took, r.Took), max(c.steps, r.Steps)
 	for _, b := range r.Blocks {
 		c.blocks[b] = true

@@ -77,6 +77,7 @@ type Report struct {
 	ByClock bool // it failed only because it exceeded a time limit
 	TooBig  bool // it failed because it exceeded the limit on memory
 	NoTests bool // there was no test to run
+	Skipped bool // of Cover: the test, or a subtest, skipped the rest of itself
 	Took    time.Duration
 	Steps   int64
 	Blocks  []int  // counters that moved, ascending

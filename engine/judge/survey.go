@@ -46,6 +46,12 @@ func newSurvey(s *Suite) *Survey {
 	return &Survey{Suite: s, by: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
+// Unfinished are the tests that are known not to have run to their end: quarantined ones, which fail, and those that skipped the
+// rest of themselves. What they would do elsewhere, where there is what they need, is not known.
+func (v *Survey) Unfinished() []string {
+	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
+}
+
 // judges reports whether it is known what the tests do without a mutant, and some pass.
 func (v *Survey) judges() bool { return v.done && v.Failure == nil && len(v.Tests) > 0 }
 

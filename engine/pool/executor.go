@@ -157,7 +157,7 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (ma
 	events, _, err := x.runJob(ctx, s, job, 0)
 	reports := map[string]judge.Report{}
 	for _, e := range events {
-		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
+		if e.Event == wire.EventRun && (e.Run.Outcome == wire.OutcomeOK || e.Run.Outcome == wire.OutcomeSkip) {
 			reports[e.Run.Entry] = x.covered(e.Run)
 		}
 	}
@@ -191,7 +191,7 @@ func (x Executor) covered(r *wire.Run) judge.Report {
 			marks[m] = wire.MarkEvaluated
 		}
 	}
-	return judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks}
+	return judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks, Skipped: r.Outcome == wire.OutcomeSkip}
 }
 
 // Try tries mutants in one process.

@@ -199,7 +199,9 @@ type Evidence struct {
 	Spared  int64    `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
 	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
-	Program bool     `json:"program,omitempty"` // it is part of a program, which may run in processes that are not followed
+	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
+	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function.
+	Program bool `json:"program,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
 	Unrun bool `json:"unrun,omitempty"`
 	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.

@@ -52,6 +52,7 @@ type trials struct {
 	mu      sync.Mutex
 	failure string // name of the test that failed first in the run going on; "" if none did
 	panics  bool   // it panicked
+	skips   bool   // the test, or a subtest, has skipped the rest of itself in that run
 
 	last  wire.TrialTest // that was run last with the mutant at hand
 	steps int64          // of the last run
@@ -98,6 +99,9 @@ func (x *trials) cover() {
 		state.ClearMarks()
 		began := time.Now()
 		outcome, _ := x.run(wire.Probed, test)
+		if outcome == wire.OutcomeOK && x.skips {
+			outcome = wire.OutcomeSkip
+		}
 		x.events.send(wire.Event{Event: wire.EventRun, Run: &wire.Run{
 			Entry: test.Name, Outcome: outcome, Blocks: state.CoveredBlocks(), Marks: state.MarkedMutants(), Steps: x.steps, Nanos: time.Since(began).Nanoseconds(),
 		}})
@@ -266,7 +270,7 @@ func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 		x.events.fail(fmt.Errorf("the test %s is not registered", test.Name))
 		return wire.OutcomeDrift, test.Name
 	}
-	x.failure, x.panics = "", false
+	x.failure, x.panics, x.skips = "", false, false
 	if x.dir != "" {
 		_ = os.Chdir(x.dir)
 	}
@@ -326,12 +330,10 @@ func (x *trials) note(t *testing.T) {
 	if cause != nil {
 		t.Fail()
 	}
-	if !t.Failed() {
-		return
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.failure == "" {
+	x.skips = x.skips || t.Skipped()
+	if t.Failed() && x.failure == "" {
 		x.failure, x.panics = t.Name(), cause != nil
 	}
 }
