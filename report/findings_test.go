@@ -145,6 +145,12 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			"a1"},
 		{"a reversal that removes",
 			[]results.Mutant{survivor("a1", undone, func(m *results.Mutant) { m.Replacement = "" })}, "a1"},
+		{"... unless nothing runs some of what it removes",
+			[]results.Mutant{survivor("a1", undone, between(0, 300), func(m *results.Mutant) { m.Replacement = "" }), survivor("b2", notReached, inProgram)}, ""},
+		{"... but code that only fails, in a function that runs",
+			[]results.Mutant{
+				survivor("a1", undone, function("p.F"), between(0, 300), func(m *results.Mutant) { m.Replacement = "" }), killedIn("p.F"),
+				survivor("b2", notReached, function("p.F"), func(m *results.Mutant) { m.Context = "\t\treturn err" })}, "a1"},
 		{"only what was confirmed",
 			[]results.Mutant{survivor("a1", unverified), survivor("b2", line(101))}, "b2"},
 		{"only survivors",

@@ -48,6 +48,7 @@ var (
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
+	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	absorbed          = reason{10, "the tests come to another state with it inside, and to the same results"} // read: one of thirty; Schuler, Zeller 2010
@@ -231,9 +232,19 @@ func otherNumbers(m *results.Mutant) bool {
 // addsFastPath reports whether the part of the change that m undoes has a branch without which the
 // tests get the same.
 func (k ranking) addsFastPath(m *results.Mutant) bool {
+	return k.has(m, func(other *results.Mutant) bool { return k.fastPath(other) || k.eitherWay(other) })
+}
+
+// partlyUnrun reports whether the part of the change that m undoes has lines that nothing is seen to run, and that do more than
+// fail. Then nothing is known of what it is for, however much of the rest runs, as where a flag is declared.
+func (k ranking) partlyUnrun(m *results.Mutant) bool {
+	return k.has(m, func(other *results.Mutant) bool { return other.Evidence.OnDiff && unrun(other) && !k.onlyFails(other) })
+}
+
+// has reports whether a survivor of some sort is within m.
+func (k ranking) has(m *results.Mutant, sort func(*results.Mutant) bool) bool {
 	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
-		return other.Status == results.Survived && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset &&
-			(k.fastPath(other) || k.eitherWay(other))
+		return other.Status == results.Survived && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset && sort(other)
 	})
 }
 
@@ -432,6 +443,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 	switch {
 	case k.addsFastPath(m):
 		return fastPath
+	case k.partlyUnrun(m):
+		return unrunPart
 	case unaltering && inserts(m):
 		return insertion
 	case unaltering && otherNumbers(m):
