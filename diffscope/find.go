@@ -402,6 +402,7 @@ func (f *finder) add(d *decl, reason string) {
 		}
 		f.scope.Hunks = append(f.scope.Hunks, hunks...)
 		if d.from != nil {
+			fn.Changed = d.altered(fn.Changed)
 			fn.Imports = d.from.file.imports()
 		}
 	}
