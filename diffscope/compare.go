@@ -1,6 +1,7 @@
 package diffscope
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,10 +22,12 @@ func (d *decl) key() declKey {
 // compare marks the declarations of head that base does not have as they are.
 // A declaration is unchanged if its tokens are found under its own name, in
 // the same file or another of the package, and a function also if its code is
-// found under a name that head no longer has: it was moved or renamed. What
+// found under a name that head no longer has: it was moved or renamed. Other
+// declarations may then have the new name where they had the old one. What
 // base has and head lacks is returned as deleted, in source order, and moved
-// maps what was moved to where it came from.
-func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
+// maps what was moved to where it came from. others are the files of head's packages
+// that are as they were.
+func compare(base, head []*file, others func() []*file) (deleted []*decl, moved map[*decl]*decl) {
 	old := map[declKey][]*decl{}
 	for _, f := range base {
 		for _, d := range f.decls {
@@ -46,7 +49,36 @@ func compare(base, head []*file) (deleted []*decl, moved map[*decl]*decl) {
 			}
 		}
 	}
-	return unmove(deleted, rest)
+	deleted, moved, renamed := unmoveAll(deleted, rest, func(moved map[*decl]*decl) map[string]string { return otherNames(base, head, others, moved) })
+	for _, d := range rest {
+		d.compareWith(renamed)
+	}
+	return deleted, moved
+}
+
+// compareWith takes the mark from d if it only has the new names of functions where it had the old ones.
+func (d *decl) compareWith(renamed map[string]string) {
+	switch {
+	case d.from == nil:
+	case d.text != d.from.text && d.text == withNames(d.from.text, renamed):
+		d.changed, d.from = false, nil
+	default:
+		d.renamed = renamed
+	}
+}
+
+// unmoveAll is unmove, repeated as long as functions that got other names explain the change of more functions.
+// It returns these names, too, as names gives them for what was moved.
+func unmoveAll(deleted, rest []*decl, names func(moved map[*decl]*decl) map[string]string) (stay []*decl, moved map[*decl]*decl, renamed map[string]string) {
+	stay, moved = deleted, map[*decl]*decl{}
+	for {
+		var more map[*decl]*decl
+		if stay, more = unmove(stay, rest, renamed); len(more) == 0 {
+			return stay, moved, renamed
+		}
+		maps.Copy(moved, more)
+		renamed = names(moved)
+	}
 }
 
 // predecessor returns which of some declarations d was, if any: that of the
@@ -95,14 +127,15 @@ func unchanged(old map[declKey][]*decl, head []*file) []*decl {
 	return take(all, func(d, from *decl) bool { return !still[declIn{from.key(), from.file.name}] })
 }
 
-// unmove pairs added functions with deleted ones of the same shape, each at
-// most once, and takes the mark from them. It returns what stays deleted, and
-// the pairs.
-func unmove(deleted, head []*decl) (stay []*decl, moved map[*decl]*decl) {
+// unmove pairs added functions with deleted ones of the same shape, but for the new
+// names of others, each at most once, and takes the mark from them. It returns what
+// stays deleted, and the pairs.
+func unmove(deleted, head []*decl, renamed map[string]string) (stay []*decl, moved map[*decl]*decl) {
 	byShape := map[string][]*decl{}
 	for _, d := range deleted {
 		if d.shape != "" {
-			byShape[d.shape] = append(byShape[d.shape], d)
+			shape := withNames(d.shape, renamed)
+			byShape[shape] = append(byShape[shape], d)
 		}
 	}
 	moved = map[*decl]*decl{}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"go/ast"
 	"go/token"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -171,7 +172,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	if err := f.listFolders(ctx, head); err != nil {
 		return err
 	}
-	deleted, moved := compare(base, head)
+	deleted, moved := compare(base, head, func() []*file { return f.others(head) })
 	f.noteDeclarations(base, head, deleted, moved)
 	f.removed = removed(deleted, head)
 	f.scope.Gone = gone(base, head)
@@ -278,6 +279,23 @@ func (f *finder) listFolders(ctx context.Context, files []*file) error {
 		}
 	}
 	return nil
+}
+
+// others are the files of the packages of some files that are not among them, without those that do not parse.
+func (f *finder) others(head []*file) (list []*file) {
+	seen := map[*file]bool{}
+	for _, file := range head {
+		seen[file] = true
+	}
+	for _, dir := range slices.Sorted(maps.Keys(f.packages)) {
+		p := f.packages[dir]
+		for _, base := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+			if file, err := f.load(f.layout.name(dir, base)); err == nil && !seen[file] {
+				list = append(list, file)
+			}
+		}
+	}
+	return list
 }
 
 // folder is the absolute folder of a file at head.
@@ -461,7 +479,7 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	}
 	for _, file := range base {
 		if f.files[file.name] != nil && !differs[file.name] {
-			f.notes.add("only comments, formatting, imports, order or notation changed", file.name)
+			f.notes.add("only comments, formatting, imports, names, order or notation changed", file.name)
 		}
 	}
 }

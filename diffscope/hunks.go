@@ -12,7 +12,7 @@ type Hunk struct {
 	File  string // relative to the root, slash-separated
 	First int    // 1-based; the line before which Old belongs where Count is 0
 	Count int
-	Old   string // whole lines, each with its newline, with variables named as at head; empty where lines were only added
+	Old   string // whole lines, each with its newline, with variables, and functions that only got other names, named as at head; empty where lines were only added
 }
 
 // hunks returns the regions in which d differs from what it was in the base,

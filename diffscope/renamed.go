@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// before are the lines of what d was in the base, with its own variables and parameters called as in d
+// before are the lines of what d was in the base, with its own variables and parameters, and functions, called as in d
 // where the change gives them other names: that is no change of what the lines do.
 func (d *decl) before() [][]byte {
 	old := d.from.lines()
@@ -19,31 +19,35 @@ func (d *decl) before() [][]byte {
 		return old
 	}
 	names := renames(identifierPairs(old, d.lines()), variables(was), variables(now))
-	if len(names) == 0 {
+	if len(names)+len(d.renamed) == 0 {
 		return old
 	}
-	return d.from.renamed(was, names)
+	isVariable := variableNames(was)
+	return d.from.withNames(func(id *ast.Ident) string {
+		if isVariable[id] && names[id.Name] != "" {
+			return names[id.Name]
+		}
+		return d.renamed[id.Name]
+	})
 }
 
-// renamed are the lines of a declaration with other names for variables.
-func (d *decl) renamed(f *ast.FuncDecl, names map[string]string) [][]byte {
-	type edit struct {
-		at   int // offset in the file
-		name string
-	}
-	var edits []edit
-	for id := range variableNames(f) {
-		if names[id.Name] != "" {
-			edits = append(edits, edit{d.file.fset.PositionFor(id.Pos(), false).Offset, id.Name})
+// withNames are the lines of a declaration with other names for some identifiers; "": the one that it has.
+func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
+	var ids []*ast.Ident
+	ast.Inspect(d.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name(id) != "" {
+			ids = append(ids, id)
 		}
-	}
-	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
+		return true
+	})
+	slices.SortFunc(ids, func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	var src bytes.Buffer
 	end := 0
-	for _, e := range edits {
-		src.Write(d.file.src[end:e.at])
-		src.WriteString(names[e.name])
-		end = e.at + len(e.name)
+	for _, id := range ids {
+		at := d.file.fset.PositionFor(id.Pos(), false).Offset
+		src.Write(d.file.src[end:at])
+		src.WriteString(name(id))
+		end = at + len(id.Name)
 	}
 	src.Write(d.file.src[end:])
 	return wholeLines(src.Bytes(), d.first, d.last)

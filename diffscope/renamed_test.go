@@ -103,3 +103,43 @@ func TestUndoneHunksHaveTheNamesOfHead(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestCallsOfRenamedFunctionsAreNotChanged(t *testing.T) {
+	got := changedIn(t, `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+func Notification(s string) int { return len(s) }
+
+func Send(s string) int {
+	if s == "" {
+		return Notification("-")
+	}
+	text := s + s
+	return Notification(text) + 1
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+-- head/m.go --
+package m
+
+func Notify(s string) int { return len(s) }
+
+func Send(s string) int {
+	if s == "" {
+		return Notify("-")
+	}
+	message := s + s
+	return Notify(message) + 2
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Send": {{10, 10}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
