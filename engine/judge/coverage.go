@@ -22,7 +22,7 @@ func (c *coverage) add(r Report) {
 	if c.blocks == nil {
 		c.blocks, c.took = map[int]bool{}, r.Took
 	}
-	c.any, c.skips = c.any || r.Untrusted, c.skips || r.Skipped
+	c.any, c.skips = c.any || r.Untrusted, c.skips || len(r.Skipped) > 0
 	c.took, c.steps = min(c.took, r.Took), max(c.steps, r.Steps)
 	for _, b := range r.Blocks {
 		c.blocks[b] = true

@@ -46,6 +46,7 @@ type fakeTest struct {
 	big     bool            // it fails if it may not have more memory
 	stuck   bool            // alone it runs until there is no more time
 	port    bool            // it fails while another process may run
+	skips   bool            // it skips the rest of itself
 	faint   bool            // what it infects is only seen in runs of the whole suite
 }
 
@@ -126,6 +127,9 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 			r.Failed = append(r.Failed, cmp.Or(t.claims, t.name))
 			r.TooBig = r.TooBig || t.big && !s.Suite.Roomy
 		}
+		if s.Verbose && t.skips {
+			r.Skipped = append(r.Skipped, t.name+"/sub")
+		}
 		before = append(before, t.name)
 	}
 	if r.Took > limit {
@@ -176,6 +180,9 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Re
 			if !t.faint {
 				r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 			}
+		}
+		if t.skips {
+			r.Skipped = []string{t.name}
 		}
 		reports[t.name] = r
 	}

@@ -66,6 +66,7 @@ type Spec struct {
 	Unbounded bool
 	Takes     time.Duration // that it takes without a mutant; 0: unknown
 	Limit     time.Duration // after which it is ended; 0: a generous one
+	Verbose   bool          // it tells which tests skip the rest of themselves
 }
 
 // Report is the result of a run.
@@ -74,10 +75,10 @@ type Report struct {
 	Failed  []string
 	Message string
 	Output  string
-	ByClock bool // it failed only because it exceeded a time limit
-	TooBig  bool // it failed because it exceeded the limit on memory
-	NoTests bool // there was no test to run
-	Skipped bool // of Cover: the test, or a subtest, skipped the rest of itself
+	ByClock bool     // it failed only because it exceeded a time limit
+	TooBig  bool     // it failed because it exceeded the limit on memory
+	NoTests bool     // there was no test to run
+	Skipped []string // tests that skipped the rest of themselves, or of a subtest; known of Cover and verbose runs
 	Took    time.Duration
 	Steps   int64
 	Blocks  []int  // counters that moved, ascending

@@ -40,10 +40,32 @@ func (v *judging) oneByOne(ctx context.Context) error {
 		err = v.each(within, rest)
 	}
 	v.Tests = slices.DeleteFunc(v.Tests, func(name string) bool { return v.by[name] == nil })
+	if err == nil {
+		err = v.skips(within)
+	}
 	if within.Err() != nil && ctx.Err() == nil {
 		err = nil // the reasons of survivors name the missed tests
 	}
 	v.done = err == nil
+	return err
+}
+
+// skips finds out which quick tests skip the rest of themselves, where some mutant that is urgent is not reached. That takes a run
+// with -test.v, and without that flag tests are surveyed as they run with mutants.
+func (v *judging) skips(ctx context.Context) error {
+	if !slices.ContainsFunc(v.urgent(), func(m *Mutant) bool { return m.Package == v.Suite.Package && !v.whole.reaches(m) }) {
+		return nil
+	}
+	quick := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test].took > v.start+longTest })
+	if len(quick) == 0 {
+		return nil
+	}
+	r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: quick, Mutant: wire.Probed, Limit: largeSuite, Verbose: true})
+	for _, test := range r.Skipped {
+		if c := v.by[TopLevel(test)]; c != nil {
+			c.skips = true
+		}
+	}
 	return err
 }
 

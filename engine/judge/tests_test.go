@@ -76,6 +76,23 @@ func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
 	}
 }
 
+func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
+	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite + 1} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{"p": {
+				{name: "TestA", took: took, infects: []int{1}, kills: map[int]float64{1: 1}},
+				{name: "TestRed", flaky: 1},
+				{name: "TestSkipped", skips: true},
+				{name: "TestZ"},
+			}}}
+			r, _ := judged(t, f, 2)
+			if got := r.SurveyOf("p"); got.Large != (took > largeSuite) || !slices.Equal(got.Unfinished(), []string{"TestRed", "TestSkipped"}) {
+				t.Errorf("unfinished %q, large %v", got.Unfinished(), got.Large)
+			}
+		})
+	}
+}
+
 func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
 		t.Run(name, func(t *testing.T) {

@@ -113,6 +113,9 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		if r.Kind != judge.Pass {
 			r.Output = string(run.Exit.Output)
 		}
+		if s.Verbose {
+			r.Skipped = x.known(s.Suite.Package, worker.Skipped(run.Exit.Output))
+		}
 		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
 		}
@@ -191,7 +194,11 @@ func (x Executor) covered(r *wire.Run) judge.Report {
 			marks[m] = wire.MarkEvaluated
 		}
 	}
-	return judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks, Skipped: r.Outcome == wire.OutcomeSkip}
+	report := judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks}
+	if r.Outcome == wire.OutcomeSkip {
+		report.Skipped = []string{r.Entry}
+	}
+	return report
 }
 
 // Try tries mutants in one process.

@@ -173,7 +173,11 @@ func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.
 	if skip := r.skipping(s.Skip); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}
-	return worker.Command{Binary: binary, Args: args, Dir: r.Packages[s.Suite.Package].Dir, Timeout: wall + 5*time.Second}
+	c := worker.Command{Binary: binary, Args: args, Dir: r.Packages[s.Suite.Package].Dir, Timeout: wall + 5*time.Second}
+	if s.Verbose {
+		c.Args, c.OutputLimit = append(c.Args, "-test.v"), 4<<20
+	}
+	return c
 }
 
 // cancelled is err, or why ctx ended where that ended the process.

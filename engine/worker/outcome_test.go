@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -120,6 +121,13 @@ func TestLastStartedNamesTopLevelTests(t *testing.T) {
 	}
 	if got := LastStarted([]byte("PASS\n")); got != "" {
 		t.Errorf("without -test.v: %q", got)
+	}
+}
+
+func TestSkippedTestsAreNamed(t *testing.T) {
+	output := "=== RUN   TestA\n50%--- SKIP: TestA (0.00s)\r\n--- PASS: TestB (0.00s)\n    --- SKIP: TestB/sub (0.01s)\n--- SKIP: torn"
+	if got := Skipped([]byte(output)); !slices.Equal(got, []string{"TestA", "TestB/sub"}) {
+		t.Errorf("%q", got)
 	}
 }
 
