@@ -262,6 +262,7 @@ func (a *analysis) finish(ctx context.Context) error {
 			r, err := judge.Tests(ctx, c)
 			a.judged.Adopt(r)
 			a.mutants.JudgedOn(c.Mutants, r)
+			more.unseen(ctx)
 			return err
 		})
 	})
