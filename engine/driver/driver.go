@@ -87,6 +87,7 @@ type driven struct {
 	fn     *types.Func
 	name   string // of the driver
 	source []byte
+	reads  bool     // its last argument is bytes that it makes values of
 	why    string   // there is none; empty: there is one
 	forIDs []string // functions that the driver is for
 }
@@ -121,9 +122,7 @@ func (w *writer) drive(fn *types.Func, id string) (ok bool) {
 func (w *writer) driven(fn *types.Func) *driven {
 	i := slices.IndexFunc(w.drivers, func(d *driven) bool { return d.fn == fn })
 	if i < 0 {
-		d := &driven{fn: fn}
-		d.name, d.source, d.why = w.driver(fn)
-		i, w.drivers = len(w.drivers), append(w.drivers, d)
+		i, w.drivers = len(w.drivers), append(w.drivers, w.driver(fn))
 	}
 	return w.drivers[i]
 }
@@ -141,7 +140,7 @@ func (w *writer) files(p *program.Program) (files []program.File) {
 		if len(files) == 0 {
 			file(w.shared())
 		}
-		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: !isPublic(d.fn)}}
+		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: !isPublic(d.fn), Reads: d.reads}}
 	}
 	return files
 }
@@ -152,27 +151,28 @@ func (w *writer) path(p *program.Program, n int) string {
 }
 
 // driver writes the file with a driver for fn, or says why there is none.
-func (w *writer) driver(fn *types.Func) (name string, source []byte, why string) {
+func (w *writer) driver(fn *types.Func) (d *driven) {
+	none := func(why string) *driven { return &driven{fn: fn, why: why} }
 	defer func() { // a driver is a help; no program is to be left unanalysed for want of one
 		if fault := recover(); fault != nil {
-			name, source, why = "", nil, fmt.Sprintf("it could not be written, which is a fault of ours: %v", fault)
+			d = none(fmt.Sprintf("it could not be written, which is a fault of ours: %v", fault))
 		}
 	}()
 	switch {
 	case !testfile.Callable(fn) || testfile.ShadowsPredeclared(w.pkg.Types):
-		return "", nil, "it cannot be called from a test"
+		return none("it cannot be called from a test")
 	case w.danger.Reason(fn) != "":
-		return "", nil, w.danger.Reason(fn)
+		return none(w.danger.Reason(fn))
 	}
 	m := newMaker(w, fn)
 	call, why := m.call(fn)
 	switch {
 	case why != "":
-		return "", nil, why
+		return none(why)
 	case len(m.fuzzed) == 0 && !m.reads:
-		return "", nil, "it takes nothing that could be made of an input"
+		return none("it takes nothing that could be made of an input")
 	}
-	name = w.names.Fresh(weave.Driver + strings.Join(testfile.NameParts(fn), "_"))
+	name := w.names.Fresh(weave.Driver + strings.Join(testfile.NameParts(fn), "_"))
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.F)
 	params := m.parameters()
@@ -183,9 +183,9 @@ func (w *writer) driver(fn *types.Func) (name string, source []byte, why string)
 	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.ImportsOf(b.String()), "\n\t"), b.String())
 	source, err := format.Source([]byte(text))
 	if err != nil || strings.Contains(text, "_Ctype_") {
-		return "", nil, "no call of it could be written"
+		return none("no call of it could be written")
 	}
-	return name, source, ""
+	return &driven{fn: fn, name: name, source: source, reads: m.reads}
 }
 
 // shared is the file with what all drivers of the package use.

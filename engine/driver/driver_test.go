@@ -38,10 +38,10 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 		w := newWriter(p, danger.New([]*packages.Package{p}))
 		sources := []string{string(w.shared())}
 		for _, fn := range realcode.Functions(p) {
-			_, source, why := w.driver(fn)
-			switch {
+			d := w.driver(fn)
+			switch why := d.why; {
 			case why == "":
-				sources = append(sources, string(source))
+				sources = append(sources, string(d.source))
 				safe++
 			case strings.HasPrefix(why, "it leads to"), strings.HasPrefix(why, "it takes nothing"), !testfile.Callable(fn):
 			default:
@@ -105,13 +105,13 @@ func driverOf(t *testing.T, text string) (source, why string) {
 	t.Helper()
 	p, list := checked(t, text)
 	w := newWriter(p, danger.New([]*packages.Package{p}))
-	_, made, why := w.driver(list[len(list)-1])
-	if why == "" {
-		if err := realcode.Compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(made)}, std(t)); err != nil {
+	d := w.driver(list[len(list)-1])
+	if d.why == "" {
+		if err := realcode.Compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(d.source)}, std(t)); err != nil {
 			t.Error(err)
 		}
 	}
-	return string(made), why
+	return string(d.source), d.why
 }
 
 func TestDriverMakesWhatAFunctionTakes(t *testing.T) {

@@ -49,7 +49,7 @@ func (f *Fuzzer) addCarved(t *Target, w *watch, places []int) {
 					continue
 				}
 				t.known[e.ID] = true
-				t.corpus = append(t.corpus, e)
+				t.corpus, t.carved = append(t.corpus, e), append(t.carved, e)
 				n++
 			}
 		}

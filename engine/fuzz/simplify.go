@@ -147,12 +147,7 @@ func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 	if err != nil || r == nil || len(r.entries) == 0 {
 		return err
 	}
-	c.passed = r.entries
-	last := c.passed[len(c.passed)-1]
-	if !c.target.Driver && len(last.Data) > len(c.entry.Data) {
-		return nil
-	}
-	c.entry = last
+	c.passed, c.entry = r.entries, r.entries[len(r.entries)-1]
 	c.verdict, err = f.confirm(ctx, sl, c)
 	return err
 }
@@ -160,8 +155,8 @@ func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 // simplifyJob is the job of a worker that does so.
 func (f *Fuzzer) simplifyJob(c *claim) *wire.Job {
 	job := &wire.Job{
-		Kind: wire.JobSimplify, Target: c.target.Func, Corpus: jobEntries([]corpus.Entry{c.entry}),
-		ProgramExecs: simplifyInputs, ProgramTime: -1,
+		Kind: wire.JobSimplify, Target: c.target.Func, Corpus: jobEntries(append([]corpus.Entry{c.entry}, c.target.carved...)),
+		Tested: f.Woven.Tested, Dictionary: f.Woven.Dictionary, ProgramExecs: simplifyInputs, ProgramTime: -1,
 	}
 	if !f.Until.IsZero() {
 		job.ProgramTime = int64(simplifyTime)

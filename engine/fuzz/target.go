@@ -23,11 +23,12 @@ const maxCounts = 1000
 // Target is a fuzz target and what is known of it.
 type Target struct {
 	*weave.Target
-	Binary      string       // that holds it
-	Driver      bool         // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
-	kept        bool         // the shared corpus had inputs of it
-	made        program.Made // what it was generated for
-	kind        string       // as results.json has it
+	Binary      string         // that holds it
+	Driver      bool           // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
+	kept        bool           // the shared corpus had inputs of it
+	carved      []corpus.Entry // of corpus, what tests pass to its function
+	made        program.Made   // what it was generated for
+	kind        string         // as results.json has it
 	corpus      []corpus.Entry
 	known       map[string]bool // IDs in corpus
 	struck      map[int]bool    // observation sites that are not deterministic
@@ -141,7 +142,7 @@ const driverSilence = 500 * time.Millisecond
 
 // run is a run of t's binary with a job.
 func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
-	if job.Driver = t.Driver; t.Driver {
+	if job.Driver, job.Reads = t.Driver, t.made.Reads; t.Driver {
 		job.Home = t.Package
 	}
 	c := worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}

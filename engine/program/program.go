@@ -51,6 +51,7 @@ type Made struct {
 	Calls string   // name of the function that it calls, as in Func or Method
 	For   []string // IDs of the functions whose mutants it is to show; empty: it is not a made one
 	Inner bool     // other packages cannot call that function, so that its arguments may be none of a caller's
+	Reads bool     // the last argument of the harness is bytes that it makes values of
 }
 
 // Functions are the IDs of the functions that the harnesses of f were made for.

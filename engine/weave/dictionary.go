@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"go/ast"
 	"go/token"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -40,11 +42,52 @@ func (w *weaver) dictionary() {
 	w.out.Dictionary = c.list
 }
 
+// tested collects literals of tests, which people have written as inputs more often than as anything else: those of
+// the packages of mutated functions first. Files that are not in the tree are nobody's.
+func (w *weaver) tested() {
+	folders := map[string]bool{}
+	for path := range w.mutated {
+		folders[filepath.Dir(path)] = true
+	}
+	c := &literals{seen: map[string]bool{}, verbatim: true}
+	for _, near := range []bool{true, false} {
+		for _, f := range w.order {
+			if _, made := w.in.Sources[f.path]; f.isTest() && !made && folders[filepath.Dir(f.path)] == near {
+				c.test(f.syntax)
+			}
+		}
+	}
+	w.out.Tested = c.list
+}
+
 func (w *weaver) isTouched(f *file) bool { return w.mutated[f.path] != nil }
 
 type literals struct {
-	seen map[string]bool
-	list [][]byte
+	seen     map[string]bool
+	list     [][]byte
+	verbatim bool // numbers only as they are written
+}
+
+// test adds the literals of a test file but for those that a call prints, or names a subtest by.
+func (c *literals) test(file *ast.File) {
+	printed := map[ast.Expr]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			return n.Tag == nil
+		case *ast.CallExpr:
+			for _, arg := range n.Args {
+				printed[arg] = isReport(n)
+			}
+		case *ast.BasicLit:
+			if !printed[n] {
+				c.literal(n)
+			}
+		}
+		return true
+	})
 }
 
 func (c *literals) visit(n ast.Node) bool {
@@ -57,6 +100,15 @@ func (c *literals) visit(n ast.Node) bool {
 		c.literal(n)
 	}
 	return true
+}
+
+// reporting are names of functions, in packages such as testing and fmt, that are given texts for people.
+var reporting = regexp.MustCompile(`^((Error|Fatal|Log|Skip|Panic|[FS]?[Pp]rint)(f|ln)?|Run)$`)
+
+// isReport reports whether a call of a test gets texts for people.
+func isReport(call *ast.CallExpr) bool {
+	fun, ok := call.Fun.(*ast.SelectorExpr)
+	return isErrorText(call) || ok && reporting.MatchString(fun.Sel.Name)
 }
 
 // isErrorText reports whether a call makes an error or a panic, whose text no
@@ -88,12 +140,20 @@ func (c *literals) literal(lit *ast.BasicLit) {
 		}
 	case token.INT:
 		c.integer(lit.Value)
+	case token.FLOAT:
+		if c.verbatim {
+			c.add(lit.Value)
+		}
 	}
 }
 
 // integer adds the forms in which an input may hold a number: decimal text and
 // the bytes of either order.
 func (c *literals) integer(text string) {
+	if c.verbatim {
+		c.add(text)
+		return
+	}
 	v, err := strconv.ParseUint(strings.ReplaceAll(text, "_", ""), 0, 64)
 	if err != nil || v < 10 {
 		return

@@ -87,6 +87,7 @@ type Woven struct {
 	Sites      []Site
 	Tests      map[string][]string // import path -> tests registered for trials
 	Dictionary [][]byte            // literals of the woven code, those of mutated functions first
+	Tested     [][]byte            // literals of tests, those of the mutated packages first
 }
 
 // FuncBlocks is one woven function and its counters [First, End).
@@ -237,6 +238,7 @@ func (w *weaver) weave() error {
 	w.measureDistances()
 	w.registerTests()
 	w.dictionary()
+	w.tested()
 	w.finish()
 	return w.addProbe()
 }

@@ -9,11 +9,12 @@ const (
 	// JobRun runs each corpus entry Repeat times with M as EnvMutant says and
 	// reports every run.
 	JobRun = "run"
-	// JobSimplify makes the one entry of Corpus easier to read, and reports the result if that is
+	// JobSimplify makes the first entry of Corpus easier to read, and reports the result if that is
 	// another: the one mutant in Live still has to differ from the program as it does on the entry
 	// or, with none, the program to fail in the same place. Then some of the inputs that led to it are
-	// reported before it. ProgramExecs bounds the inputs that are tried, each of which the program
-	// runs, and the mutant.
+	// reported before it. What people have written is easy to read: values of the other entries, of f.Add where the
+	// target is no driver, and in Tested and Dictionary. ProgramExecs bounds the inputs that are tried, each of which
+	// the program runs, and the mutant.
 	JobSimplify = "simplify"
 	// JobTrials tries mutants on the tests of the package. The binary is
 	// started with the weaver's test for it in -test.run.
@@ -36,11 +37,13 @@ type Job struct {
 	Live   []JobMutant `json:"live"`             // mutants not yet killed or exposed, in rank order
 	Home   string      `json:"home"`             // import path of the package under test, if its tests may name types that it does not export
 	Driver bool        `json:"driver"`           // the target is a driver: inputs on which the original fails are none that it may be given
+	Reads  bool        `json:"reads,omitempty"`  // JobSimplify: the last argument of the driver is bytes that it makes values of
 
 	Focus        []Focus     `json:"focus"`            // changed functions and those near them
 	Undone       []JobMutant `json:"undone,omitempty"` // for a driver: the mutants that undo the whole change of a function, killed or not
 	Seed         uint64      `json:"seed"`             // of the random numbers
 	Dictionary   [][]byte    `json:"dictionary"`       // literals of the code under test: the bytes of strings, numbers as Go source
+	Tested       [][]byte    `json:"tested,omitempty"` // JobSimplify: those of its tests
 	MutantExecs  int64       `json:"mutant_execs"`     // bound on stage A, runs of original and mutants; <0: none
 	ProgramExecs int64       `json:"program_execs"`    // bound on stage B; <0: none
 	MutantTime   int64       `json:"mutant_time"`      // bound on stage A in ns, from the start of the job; <0: none. With neither bound there is no stage A

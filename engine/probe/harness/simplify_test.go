@@ -54,6 +54,20 @@ func TestAnErrorStaysAnErrorWhenAnInputIsMadeEasierToRead(t *testing.T) {
 	}
 }
 
+func TestWhatTestsHaveTakesThePlaceOfWhatChanceHasMade(t *testing.T) {
+	mutant := wire.JobMutant{ID: 8, Block: 32}
+	job := simplifyJob("FuzzPut", []any{"w\xe4\x00z"}, mutant)
+	job.Tested, job.Dictionary = [][]byte{[]byte("ten"), []byte("eleven"), []byte("five")}, [][]byte{[]byte("four")}
+	if e := runJob(t, job).only(t, wire.EventEntry); firstValue(t, e) != "five" {
+		t.Errorf("of literals it is %q", firstValue(t, e))
+	}
+	carved := wire.EncodeEntry([]any{"nine"})
+	job.Corpus = append(job.Corpus, wire.JobEntry{ID: wire.EntryID(carved), Data: carved})
+	if e := runJob(t, job).only(t, wire.EventEntry); firstValue(t, e) != "nine" {
+		t.Errorf("of an argument it is %q", firstValue(t, e))
+	}
+}
+
 func TestACrashKeepsItsPlaceWhenItsInputIsMadeEasierToRead(t *testing.T) {
 	got := runJob(t, simplifyJob("FuzzFirst", []any{[]byte("!\x00\xffz!")}))
 	events := got.of(wire.EventEntry)

@@ -10,8 +10,11 @@ import (
 )
 
 // Simplify minimises the input again and again until nothing changes, and each time replaces what
-// cannot be read.
+// cannot be read. Then it puts in what somebody has written: what is left by chance means nothing to readers, as long as
+// it is more than a character.
 func (m *Minimiser) Simplify() {
+	forWritten := m.Left / 4
+	m.Left -= forWritten
 	for before := []any(nil); m.Left > 0 && !reflect.DeepEqual(before, m.Values); {
 		before = m.Values
 		for i := range m.Values {
@@ -19,13 +22,22 @@ func (m *Minimiser) Simplify() {
 			m.legibleArgument(i)
 		}
 	}
+	m.Left += forWritten
+	for i, v := range m.Values {
+		if _, yesOrNo := v.(bool); !yesOrNo && !m.data(i) {
+			m.asWritten(i)
+		}
+	}
 }
+
+// data reports whether the i-th argument is what a driver makes values of.
+func (m *Minimiser) data(i int) bool { return m.Reads && i == len(m.Values)-1 }
 
 // legibleArgument makes one argument easier to read.
 func (m *Minimiser) legibleArgument(i int) {
 	switch v := m.Values[i].(type) {
 	case []byte:
-		if m.Driver {
+		if m.data(i) {
 			m.zeros(i, v)
 			m.letters(i)
 			return

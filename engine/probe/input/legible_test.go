@@ -80,7 +80,7 @@ func FuzzWhatIsLeftStillHolds(f *testing.F) {
 }
 
 func TestWhatADriverReadsAsTextBecomesLetters(t *testing.T) {
-	m := &Minimiser{Values: []any{[]byte{5, 7, 2}}, Left: 1000, Over: func() bool { return false }, Driver: true}
+	m := &Minimiser{Values: []any{[]byte{5, 7, 2}}, Left: 1000, Over: func() bool { return false }, Reads: true}
 	bytes := func() []byte { return m.Values[0].([]byte) }
 	m.Holds = func(v []any) bool {
 		b := v[0].([]byte)
@@ -97,5 +97,62 @@ func TestWhatADriverReadsAsTextBecomesLetters(t *testing.T) {
 	m.Simplify()
 	if got := bytes(); string(got) != "aaa" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestWhatSomebodyHasWrittenIsEasierToRead(t *testing.T) {
+	contains := func(parts string) func([]any) bool {
+		return func(v []any) bool { return strings.ContainsAny(v[0].(string), parts) }
+	}
+	length := func(n int) func([]any) bool {
+		return func(v []any) bool { return len(v[0].(string)) >= n }
+	}
+	words := func(list ...string) (words [][]byte) {
+		for _, word := range list {
+			words = append(words, []byte(word))
+		}
+		return words
+	}
+	for _, tt := range []struct {
+		fact    string
+		written Written
+		from    any
+		holds   func([]any) bool
+		expect  any
+	}{
+		{"a literal of a test", Written{Tests: words("Infinity", "NaN", "x")}, "n0\x00", length(2), "NaN"},
+		{"a literal of the code", Written{Code: words("infinity", "zebra")}, "n0\x00aaaaa", length(5), "zebra"},
+		{"an argument of a test rather than a literal", Written{Inputs: [][]any{{"nan"}}, Tests: words("NaN")}, "n0", length(2), "nan"},
+		{"a literal of a test rather than one of the code", Written{Tests: words("nan"), Code: words("i0")}, "n0x0", length(2), "nan"},
+		{"nothing is easier to read than a single character", Written{Tests: words("xy")}, "xy", contains("xy"), "x"},
+		{"what is given stays if somebody has written it", Written{Inputs: [][]any{{"* * *"}}}, "* * *", length(4), "* * *"},
+		{"a long literal is no help", Written{Tests: words("0123456789abc")}, "zzz", length(3), "000"},
+		{"nor is one that cannot be read", Written{Tests: words("\x01\x02\x03", "\xff\xfe\xfd")}, "zzz", length(3), "000"},
+		{"almost a literal", Written{Tests: words("*/2", "7/8", "1")}, "?/1", func(v []any) bool {
+			s := v[0].(string)
+			return s == "?/1" || s == "*/1"
+		}, "*/1"},
+		{"what is almost a literal stays", Written{Tests: words("ac", "abcd", "xycd")}, "a0cd", func(v []any) bool {
+			return strings.Contains("a0cd x0cd", v[0].(string)) && len(v[0].(string)) > 3
+		}, "a0cd"},
+		{"a number", Written{Tests: words("text", "1", "0x40", "100")}, uint8(51), func(v []any) bool { return v[0].(uint8) > 50 }, uint8(64)},
+		{"a fraction", Written{Tests: words("2.5")}, 7.25, func(v []any) bool { return v[0].(float64) > 2 && v[0].(float64) < 2.9 }, 2.5},
+		{"no number that does not fit", Written{Tests: words("300")}, uint8(51), func(v []any) bool { return v[0].(uint8) > 50 || v[0].(uint8) == 44 }, uint8(51)},
+		{"false rather than true", Written{Inputs: [][]any{{true}}}, true, func([]any) bool { return true }, false},
+		{"bytes", Written{Tests: words("NaN")}, []byte("n\x00"), func(v []any) bool { return len(v[0].([]byte)) > 1 }, []byte("NaN")},
+	} {
+		m := &Minimiser{Values: []any{tt.from}, Holds: tt.holds, Left: 1000, Over: func() bool { return false }, Written: tt.written}
+		if m.Simplify(); !reflect.DeepEqual(m.Values, []any{tt.expect}) {
+			t.Errorf("%s: %q, want %q", tt.fact, m.Values, tt.expect)
+		}
+	}
+}
+
+func TestWhatADriverReadsIsNoText(t *testing.T) {
+	m := &Minimiser{Values: []any{[]byte("xx"), []byte("xx")}, Left: 1000, Over: func() bool { return false }, Reads: true}
+	m.Written.Tests = [][]byte{[]byte("NaN")}
+	m.Holds = func(v []any) bool { return len(v[0].([]byte)) > 1 && len(v[1].([]byte)) > 1 }
+	if m.Simplify(); !reflect.DeepEqual(m.Values, []any{[]byte("NaN"), []byte("\x00\x00")}) {
+		t.Errorf("%q", m.Values)
 	}
 }

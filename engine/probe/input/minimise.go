@@ -15,12 +15,13 @@ type Minimiser struct {
 	Holds  func([]any) bool // the property
 	Left   int              // how often Holds may still be called
 	Over   func() bool      // whether to stop early; it is asked before each call of Holds
-	// Driver says that bytes are what a driver makes values of: zeros are the simplest, and nobody
+	// Reads says that the last argument is bytes that a driver makes values of: zeros are the simplest, and nobody
 	// reads them.
-	Driver bool
+	Reads bool
 	// Escapes is how many characters that cannot be read the arguments of the calls have that the values
 	// lead to, as Go source: those for which Holds was true last; nil: nobody reads them.
 	Escapes func() int
+	Written Written // what Simplify prefers
 }
 
 // Minimise makes the input smaller.

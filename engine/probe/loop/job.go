@@ -16,18 +16,9 @@ import (
 // be read are reported and left out.
 func (l *loop) given(seeds bool) []*entry {
 	var list []*entry
-	if seeds {
-		for _, values := range l.Seeds {
-			if err := input.CheckTypes(values, l.Types); err != nil {
-				l.invalid(wire.JobEntry{ID: "f.Add"}, err)
-				continue
-			}
-			list = append(list, &entry{values: values, given: jobEntry(values)})
-		}
-	}
 	var files []wire.JobEntry
 	if seeds {
-		files = committed(l.job.Target)
+		list, files = l.added(), committed(l.job.Target)
 	}
 	for _, e := range append(files, l.job.Corpus...) {
 		values, err := wire.DecodeEntry(e.Data)
@@ -39,6 +30,18 @@ func (l *loop) given(seeds bool) []*entry {
 			continue
 		}
 		list = append(list, &entry{values: values, given: e})
+	}
+	return list
+}
+
+// added lists the seeds of f.Add.
+func (l *loop) added() (list []*entry) {
+	for _, values := range l.Seeds {
+		if err := input.CheckTypes(values, l.Types); err != nil {
+			l.invalid(wire.JobEntry{ID: "f.Add"}, err)
+			continue
+		}
+		list = append(list, &entry{values: values, given: jobEntry(values)})
 	}
 	return list
 }

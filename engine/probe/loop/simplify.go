@@ -47,7 +47,10 @@ func (l *loop) simplify() {
 	}
 	start := time.Now()
 	var passed []wire.JobEntry
-	m := &input.Minimiser{Values: values, Left: int(l.job.ProgramExecs), Driver: l.job.Driver, Escapes: escapes}
+	m := &input.Minimiser{
+		Values: values, Left: int(l.job.ProgramExecs), Reads: l.job.Reads, Escapes: escapes,
+		Written: l.written(list[1:]),
+	}
 	m.Holds = func(v []any) bool {
 		if !holds(v) {
 			return false
@@ -69,6 +72,18 @@ func (l *loop) simplify() {
 	for i := max(0, len(passed)-reported); i < len(passed); i++ {
 		l.send(wire.Event{Event: wire.EventEntry, Entry: &passed[i]})
 	}
+}
+
+// written are the job's values that people have written, others its entries with such.
+func (l *loop) written(others []*entry) input.Written {
+	w := input.Written{Tests: l.job.Tested, Code: l.job.Dictionary}
+	if !l.job.Driver { // what a driver adds was generated
+		others = append(l.added(), others...)
+	}
+	for _, e := range others {
+		w.Inputs = append(w.Inputs, e.values)
+	}
+	return w
 }
 
 // asBefore tells whether other inputs show what values show; nil: values show nothing. Escapes is how many escapes

@@ -1,0 +1,167 @@
+//go:build go1.21
+
+package input
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Written is what somebody has written who knows the program: its values mean something to readers, as what chance
+// leaves of an input does not.
+type Written struct {
+	Inputs [][]any  // whole inputs
+	Tests  [][]byte // literals of tests: the bytes of strings, numbers as Go source
+	Code   [][]byte // literals of the code, of which more are no inputs
+}
+
+// known is a value that somebody has written.
+type known struct {
+	value any
+	cost  int
+}
+
+// How much values ask of readers, in quarters of a character that nobody has written. Known values start so that none
+// is easier to read than a single character, and literals of code lose to those of tests that are not much longer.
+const (
+	costOfCharacter = 4
+	costOfTest      = 3 // and 1 for each character
+	costOfCode      = 7 // and 1 for each character
+)
+
+// cost says how much a value asks of a reader.
+func (m *Minimiser) cost(v any, list []known) int {
+	if i := slices.IndexFunc(list, func(k known) bool { return reflect.DeepEqual(k.value, v) }); i >= 0 {
+		return list[i].cost
+	}
+	return costOfCharacter * length(v)
+}
+
+// length is how many characters a value has.
+func length(v any) int {
+	if text, ok := textOf(v); ok {
+		return utf8.RuneCount(text)
+	}
+	return len(fmt.Sprint(v))
+}
+
+// textOf is the text that a value is; it is not ok if it is none.
+func textOf(v any) (text []byte, ok bool) {
+	switch v := v.(type) {
+	case []byte:
+		return v, true
+	case string:
+		return []byte(v), true
+	}
+	return nil, false
+}
+
+// knownFor are the values that may stand for the i-th argument, those that ask least of a reader first.
+func (m *Minimiser) knownFor(i int) (list []known) {
+	seen := map[string]bool{}
+	add := func(v any, cost int) {
+		text, ok := textOf(v)
+		if key := fmt.Sprint(v); v != nil && !seen[key] && (!ok || printable(text)) {
+			seen[key] = true
+			list = append(list, known{v, length(v) + cost})
+		}
+	}
+	for _, other := range m.Written.Inputs {
+		add(other[i], costOfTest)
+	}
+	for _, word := range m.Written.Tests {
+		add(like(m.Values[i], word), costOfTest)
+	}
+	for _, word := range m.Written.Code {
+		add(like(m.Values[i], word), costOfCode)
+	}
+	slices.SortStableFunc(list, func(a, b known) int { return a.cost - b.cost })
+	return list
+}
+
+// printable reports whether people can read all of a text.
+func printable(text []byte) bool {
+	for _, r := range string(text) {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// like is a literal as a value of the type of v; nil: it is none.
+func like(v any, word []byte) any {
+	n := reflect.New(reflect.TypeOf(v)).Elem()
+	var err error
+	switch {
+	case n.Kind() == reflect.String:
+		n.SetString(string(word))
+	case n.Kind() == reflect.Slice:
+		n.SetBytes(slices.Clone(word))
+	case n.CanInt():
+		var x int64
+		x, err = strconv.ParseInt(string(word), 0, n.Type().Bits())
+		n.SetInt(x)
+	case n.CanUint():
+		var x uint64
+		x, err = strconv.ParseUint(string(word), 0, n.Type().Bits())
+		n.SetUint(x)
+	case n.CanFloat():
+		var x float64
+		x, err = strconv.ParseFloat(string(word), n.Type().Bits())
+		n.SetFloat(x)
+	default:
+		return nil
+	}
+	if err != nil {
+		return nil
+	}
+	return n.Interface()
+}
+
+// asWritten puts a known value in the place of an argument that asks more of a reader, or else one that is a single
+// character away from a known one.
+func (m *Minimiser) asWritten(i int) {
+	list := m.knownFor(i)
+	most := m.cost(m.Values[i], list)
+	for _, k := range list {
+		if k.cost < most && m.try(i, k.value) {
+			return
+		}
+	}
+	text, ok := textOf(m.Values[i])
+	if !ok || !printable(text) {
+		return
+	}
+	for _, k := range list {
+		if k.cost+costOfCharacter < most && m.almost(i, k.value, []rune(string(text))) {
+			return
+		}
+	}
+}
+
+// almost tries a known text with one of its characters replaced by the one in its place in the text that the argument is.
+// It reports whether the argument is such a text then.
+func (m *Minimiser) almost(i int, value any, text []rune) bool {
+	bytes, _ := textOf(value)
+	characters := []rune(string(bytes))
+	if len(characters) != len(text) {
+		return false
+	}
+	for at, c := range characters {
+		if c == text[at] {
+			continue
+		}
+		characters[at] = text[at]
+		changed := reflect.ValueOf(string(characters)).Convert(reflect.TypeOf(value)).Interface()
+		if reflect.DeepEqual(changed, m.Values[i]) || m.try(i, changed) {
+			return true
+		}
+		characters[at] = c
+	}
+	return false
+}

@@ -1,0 +1,33 @@
+package weave
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+func TestLiteralsOfTestsAreThoseThatNobodyPrints(t *testing.T) {
+	const source = `package p
+import "testing"
+type row struct { name string ` + "`json:\"tag\"`" + ` }
+func TestF(t *testing.T) {
+	for _, r := range []row{{"input"}, {0x40}, {2.5}, {'c'}} {
+		t.Run("subtest", func(t *testing.T) {
+			if got := F(r.name, "argument"); got != "input" {
+				t.Errorf("got %q, want %q", got, "printed")
+			}
+		})
+		t.Log(errors.New("error"), fmt.Sprint("text", G("nested")))
+	}
+}`
+	file, err := parser.ParseFile(token.NewFileSet(), "p_test.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &literals{seen: map[string]bool{}, verbatim: true}
+	c.test(file)
+	if got := string(bytes.Join(c.list, []byte(" "))); got != "input 0x40 2.5 c argument nested" {
+		t.Errorf("the literals are %s", got)
+	}
+}
