@@ -1,9 +1,30 @@
 package weave
 
 import (
+	"bytes"
 	"go/types"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
+
+// countsAllocations reports whether tests in the folder of a file count allocations. A function that tells what its calls are
+// given has its arguments on the heap, which such tests would see.
+func (w *weaver) countsAllocations(f *file) bool {
+	dir := filepath.Dir(f.path)
+	counts, known := w.counting[dir]
+	if !known {
+		names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // it fails for a malformed pattern only
+		counts = slices.ContainsFunc(names, func(name string) bool {
+			src, err := regular.Source(name)
+			return err == nil && bytes.Contains(src, []byte("AllocsPer"))
+		})
+		w.counting[dir] = counts
+	}
+	return counts
+}
 
 // addCallSite adds the site that stands for every call of a mutated function, and returns its number.
 func (w *weaver) addCallSite(fn *function) int {

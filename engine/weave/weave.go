@@ -138,6 +138,7 @@ type weaver struct {
 	unseen    map[int]bool           // observation sites it refused
 	undriven  map[int]bool           // adapters it refused
 	adapters  int
+	counting  map[string]bool               // see countsAllocations
 	constants map[visible]map[string]string // see constantsOf; nil: none was asked for
 }
 
@@ -191,7 +192,7 @@ func (fn *function) built() []*mutate.Mutant {
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[*Function]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{},
+		unprobed: map[int]bool{}, skipped: map[*Function]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{}, counting: map[string]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
@@ -398,7 +399,7 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 	fn.where = w.placementOf(fn)
 	fn.sig = readSignature(fn.decl, f.offset, f.alias, &f.edits, &f.edits)
 	fn.site = -1
-	if fn.where != inBody {
+	if fn.where != inBody && !w.countsAllocations(f) {
 		fn.site = w.addCallSite(fn)
 	}
 	w.choose(fn)
@@ -494,7 +495,11 @@ func (fn *function) add(v variant) (dispatch passage, err error) {
 	p := f.reported(fn.start)
 	f.tail.add(lineDirective(p.Filename, p.Line))
 	f.tail.own(v.owner, clone)
-	return plain(fmt.Sprintf("case %s:%s%s;", v.values, fn.sig.watched(v.name, fn.where, f.alias, fn.site), fn.sig.call(v.name, fn.where))), nil
+	watched := ""
+	if fn.site >= 0 {
+		watched = fn.sig.watched(v.name, fn.where, f.alias, fn.site)
+	}
+	return plain(fmt.Sprintf("case %s:%s%s;", v.values, watched, fn.sig.call(v.name, fn.where))), nil
 }
 
 // origin maps offsets in the text of m's clone back to the file, or to -1 for
