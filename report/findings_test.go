@@ -644,11 +644,14 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
 		"`boom`. It passes on the base, and with a part of the change undone. This edit undoes it:\n\n```diff\n-am2\n+bm2\n```\n",
-		"<summary><code>TestA</code> and <code>TestB</code>, as they were before this change, fail on the new code</summary>\n\n- `TestA`\n- `TestB`: `got 1`\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}
+	}
+	others := "<summary><code>TestA</code> and <code>TestB</code>, as they were before this change, fail on the new code</summary>\n\n- `TestA`\n- `TestB`: `got 1`\n"
+	if body := Markdown(r, Options{Whole: true}); !strings.Contains(body, others) {
+		t.Errorf("no %q in\n%s", others, body)
 	}
 	s := Select(r, nil, 0)
 	r.OldTests = nil
@@ -657,13 +660,17 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	}
 }
 
-func TestOneTestThatFailsAsItWasIsALineThatIsSeen(t *testing.T) {
+func TestOneTestThatFailsAsItWasIsALineOfTheSummary(t *testing.T) {
 	r := &results.Results{
 		Mutants:  []results.Mutant{survivor("a1")},
 		OldTests: []results.OldTest{{Test: "p.TestA", Change: results.TestAltered, Kind: results.KindCrash, Message: "panic: boom [recovered, repanicked]\nmore"}},
 	}
-	if body, want := Markdown(r, Options{}), "\n\n`TestA`, as it was before this change, panics on the new code: `boom`.\n\n"; !strings.Contains(body, want) {
+	want := "\n\n`TestA`, as it was before this change, panics on the new code: `boom`.\n\n"
+	if body := Markdown(r, Options{Whole: true}); !strings.Contains(body, want) {
 		t.Errorf("no %q in\n%s", want, body)
+	}
+	if body := Markdown(r, Options{}); strings.Contains(body, "as it was before") {
+		t.Errorf("the review says what its author knows:\n%s", body)
 	}
 }
 

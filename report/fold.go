@@ -52,8 +52,12 @@ func texts(all []diffLine) (lines []string) {
 	return lines
 }
 
-// withGaps are the changed lines, and between these each single line that is on both sides; "…" for
-// more than one. If some changed lines are chosen, by their indices, the others are counted in their place.
+// maxGap is how many lines between changed ones are shown though they are on both sides: a branch that was put under a
+// condition is what the condition is for.
+const maxGap = 4
+
+// withGaps are the changed lines, and between these the few lines that are on both sides; "…" for
+// more than a few. If some changed lines are chosen, by their indices, the others are counted in their place.
 func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 	var gap []diffLine
 	left := 0 // changed lines in the gap
@@ -63,7 +67,7 @@ func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 			gap = []diffLine{{sign: ' ', text: "… " + plural(left, "more line", "more lines")}}
 		case len(shown) == 0 || last:
 			gap = nil
-		case len(gap) > 1:
+		case len(gap) > maxGap:
 			gap = []diffLine{{sign: ' ', text: "…"}}
 		}
 		shown, gap, left = append(shown, gap...), nil, 0

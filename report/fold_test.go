@@ -34,7 +34,8 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 	}{
 		{"a short one is whole", []string{"a", "b"}, []string{"a", "c"}, []string{"-b", "+c"}},
 		{"a line between stays", []string{"x := 1", "same()", "y()"}, []string{"x := 2", "same()", "z()"}, []string{"-x := 1", "+x := 2", " same()", "-y()", "+z()"}},
-		{"several are left out", []string{"x", "b", "c", "y"}, []string{"b", "c"}, []string{"-x", " …", "-y"}},
+		{"a few lines between stay", []string{"if x {", "b", "c", "}"}, []string{"b", "c"}, []string{"-if x {", " b", " c", "-}"}},
+		{"more are left out", []string{"x", "b", "c", "d", "e", "f", "y"}, []string{"b", "c", "d", "e", "f"}, []string{"-x", " …", "-y"}},
 		{
 			"a block that was rewritten is the old one, then the new one",
 			[]string{"for a {", "f()", "}", "return x", "g()"}, []string{"if b {", "h()", "}", "return y", "g()"},

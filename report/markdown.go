@@ -77,7 +77,9 @@ func (m *markdown) render(n int, d detail) string {
 	m.dismissed()
 	m.agreements()
 	m.newTests()
-	m.old()
+	if m.whole { // who changed a test knows that it was another one before
+		m.old()
+	}
 	m.onBase()
 	if m.whole {
 		m.survivors()
@@ -182,6 +184,9 @@ func (m *markdown) details(s story) {
 	case s.stack != "":
 		m.paragraph(s.next.markdown())
 	}
+	if len(s.rows) == 0 {
+		m.others(s)
+	}
 	if s.stack != "" && m.detail < noTests {
 		m.fold("Input and stack", func() {
 			if len(s.witness) > 0 {
@@ -237,26 +242,40 @@ func (m *markdown) rows(s story) {
 		m.WriteString("\n")
 	}
 	m.WriteString("\n")
-	switch {
-	case s.more == 0:
-	case m.detail >= noFolded:
-		m.paragraph("The same holds for " + plural(s.more, "more edit", "more edits") + "; results.json has them.")
-	default:
-		m.others(s)
-	}
+	m.others(s)
 }
 
-// others lists the edits of a finding that its table has no row for.
+// others lists the edits of a finding besides those that it shows.
 func (m *markdown) others(s story) {
-	m.fold("The same holds for "+plural(s.more, "more edit", "more edits"), func() {
+	switch {
+	case s.more == 0:
+		return
+	case m.detail >= noFolded:
+		m.paragraph(othersTitle(s) + "; results.json has them.")
+		return
+	}
+	m.fold(othersTitle(s), func() {
 		for _, one := range s.others {
-			m.WriteString("- line " + plain(one.line) + ": " + one.edit.markdown() + "\n")
+			line := one.edit
+			if shows := one.shows(); len(shows) > 0 && len(s.rows) == 0 {
+				line = append(slices.Clip(line), span{": ", false})
+				line = append(line, shows...)
+			}
+			m.WriteString("- line " + plain(one.line) + ": " + line.markdown() + "\n")
 		}
 		if more := s.more - len(s.others); more > 0 {
 			m.WriteString("- … and " + plain(more) + " more; results.json has them\n")
 		}
 		m.WriteString("\n")
 	})
+}
+
+// othersTitle announces the edits of a finding besides those that it shows.
+func othersTitle(s story) string {
+	if len(s.rows) == 0 {
+		return "No test notices " + plural(s.more, "more edit", "more edits") + " of this code, either"
+	}
+	return "The same holds for " + plural(s.more, "more edit", "more edits")
 }
 
 // column is one of a table of edits that only some have something in.

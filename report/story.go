@@ -46,6 +46,17 @@ type row struct {
 	input, now, with string // an input, and what comes of it, unless that is not readable; empty: none is known
 }
 
+// shows says what the input of a row shows; empty: none is known.
+func (one row) shows() prose {
+	switch {
+	case one.input == "":
+		return nil
+	case one.now == "" && one.with == "":
+		return say("%s shows it", one.input)
+	}
+	return say("%s gives %s; with the edit, %s", one.input, one.now, one.with)
+}
+
 // maxRows is how many edits a finding has at most.
 const maxRows = 3
 
@@ -62,7 +73,20 @@ func storyOf(r *results.Results, f Finding) story {
 	case f.Kind == NotRun:
 		return unrunStory(r, f)
 	}
-	f = f.distinct()
+	return mutantStory(r, f.distinct())
+}
+
+// mutantStory is the story of a finding about mutants of code that runs. A change of behaviour that an input shows is told
+// by itself: its author knows it by its lines, and what other edits show is for those who want to know more.
+func mutantStory(r *results.Results, f Finding) story {
+	if f.Kind == Behaviour && len(f.Also) > 0 && example(f.Mutant) != nil {
+		alone := f
+		alone.Also = nil
+		s := mutantStory(r, alone)
+		s.title, s.place = title(r, f), f.place()
+		s.list(r, f, 1)
+		return s
+	}
 	m := f.Mutant
 	c := changeOf(m)
 	s := story{
@@ -110,10 +134,15 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 	for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
 		s.rows = append(s.rows, rowOf(r, f, one))
 	}
-	for _, one := range f.all()[len(s.rows):min(1+len(f.Also), len(s.rows)+maxFolded)] {
+	s.list(r, f, len(s.rows))
+}
+
+// list gives s the edits of f that follow the first n, which are told already.
+func (s *story) list(r *results.Results, f Finding, n int) {
+	for _, one := range f.all()[n:min(1+len(f.Also), n+maxFolded)] {
 		s.others = append(s.others, rowOf(r, f, one))
 	}
-	s.more = 1 + len(f.Also) - len(s.rows)
+	s.more = 1 + len(f.Also) - n
 }
 
 // draw gives s the only edit of f, which is c, and what shows it.
@@ -138,6 +167,9 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 func asserts(r *results.Results, f Finding, test string) prose {
 	if strings.Contains(test, "func Test") && !strings.Contains(test, "t.Error") {
 		return say("It asserts no result, only that the call returns.")
+	}
+	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
+		return say("It asserts what the program does now; without this part of the change it "+crashVerb(f.Mutant.ExposedBy.Ends)+".")
 	}
 	if f.Kind != Behaviour || len(f.Also) > 0 {
 		return say("It asserts what the program does now; if the other result is meant, change the expectation.")
@@ -259,10 +291,14 @@ func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
 	if f.Kind == Behaviour && !slices.ContainsFunc(f.Also, f.repeats) {
 		what := cmp.Or(shortCall(f.Mutant.ExposedBy), name)
-		if f.Mutant.Reason != "" { // tests that did not run may notice
-			return say("this change alters what %s does", what)
+		does := say("this change alters what %s does", what)
+		if ends := f.Mutant.ExposedBy.Ends; ends != "" {
+			does = say("without this change %s "+crashVerb(ends), what)
 		}
-		return say("this change alters what %s does, and no test notices", what)
+		if f.Mutant.Reason != "" { // tests that did not run may notice
+			return does
+		}
+		return append(does, span{", and no test notices", false})
 	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return say("%s: no test has %s "+value, name, OneLine(f.Mutant.Original, maxInHeadline))

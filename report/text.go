@@ -208,12 +208,8 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 func (t *text) rows(s story) {
 	for _, one := range s.rows {
 		t.line("  " + t.plain(say("line "+plain(one.line)+":").and(one.edit)))
-		switch {
-		case one.input == "":
-		case one.now == "" && one.with == "":
-			t.line("      " + t.plain(say("%s shows it", one.input)))
-		default:
-			t.line("      " + t.plain(say("%s gives %s; with the edit, %s", one.input, one.now, one.with)))
+		if shows := one.shows(); len(shows) > 0 {
+			t.line("      " + t.plain(shows))
 		}
 	}
 	if s.more > 0 {
