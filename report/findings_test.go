@@ -100,7 +100,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... or all that it does is to add code", []results.Mutant{survivor("a1", undoes("f()\ng()\n", "g()\n"))}, "a1"},
 		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
 		{"... or fields that are given their zero value", []results.Mutant{survivor("a1", undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
-		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g()\n"))}, ""},
+		{"... or to what there was", []results.Mutant{survivor("a1", undoes("if a && b {\n", "if a {\n"))}, "a1"},
+		{"... more than a conversion", []results.Mutant{survivor("a1", undoes("x := int64((a))\n", "x := a\n"))}, ""},
+		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g(y)\n"))}, ""},
 		{"no part undone of a change that makes no difference as a whole", []results.Mutant{
 			survivor("a1", undone, exposed, function("p.F"), between(2, 4)), survivor("b2", undone, fuzzedWith(fuzzed), function("p.F"), between(0, 9)),
 		}, ""},

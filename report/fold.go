@@ -205,9 +205,9 @@ func commonLengths(x, y []string) [][]int {
 	return lengths
 }
 
-// rankLines ranks changed lines.
+// rankLines ranks changed lines; what is on both sides has no rank that counts.
 func rankLines(all []diffLine) {
-	sources, shapes := map[byte]map[string]bool{'-': {}, '+': {}}, map[byte]map[string]bool{'-': {}, '+': {}}
+	sources, shapes := map[byte]map[string]bool{'-': {}, '+': {}, ' ': {}}, map[byte]map[string]bool{'-': {}, '+': {}, ' ': {}}
 	for _, l := range all {
 		sources[l.sign][tokens(l.text)], shapes[l.sign][lineShape(l.text)] = true, true
 	}

@@ -57,6 +57,11 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 			[]string{"-old := 0", "-old := 1", "-old := 2", " … 9 more lines", "-check(old)", " … 1 more line", "+now := 0", "+now := 1", "+now := 2", "+now := 3", " … 8 more lines", "+return"},
 		},
 		{
+			"what is on both sides is no part of it",
+			append(numbered("f(%d)", 12), "same(x)"), append(append([]string{}, "same(x)"), numbered("g(x, %d)", 12)...),
+			[]string{"-f(0)", "-f(1)", "-f(2)", "-f(3)", "-f(4)", " … 7 more lines", "+g(x, 0)", "+g(x, 1)", "+g(x, 2)", "+g(x, 3)", "+g(x, 4)", " … 7 more lines"},
+		},
+		{
 			"either side is shown", numbered("f(%d)", 20), numbered("g(x, %d)", 20),
 			[]string{"-f(0)", "-f(1)", "-f(2)", "-f(3)", "-f(4)", " … 15 more lines", "+g(x, 0)", "+g(x, 1)", "+g(x, 2)", "+g(x, 3)", "+g(x, 4)", " … 15 more lines"},
 		},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -178,10 +179,30 @@ func checksEmptiness(m *results.Mutant) bool {
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
-// which tests hardly notice, and fields that are given the value that they have anyway.
+// which tests hardly notice, and fields that are given the value that they have anyway; or something within its lines, as an operand of a
+// condition.
 func inserts(m *results.Mutant) bool {
 	added, rest := addedLines(m)
-	return len(rest) == 0 && slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
+	if len(rest) > 0 {
+		return insertsWithin(m)
+	}
+	return slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
+}
+
+// insertsWithin reports whether the part of the change that m undoes only adds to what there was, and more than brackets
+// and conversions.
+func insertsWithin(m *results.Mutant) bool {
+	rest := strings.Fields(tokens(effective(m)))
+	says := false
+	for _, token := range strings.Fields(tokens(m.Original)) {
+		switch {
+		case len(rest) > 0 && rest[0] == token:
+			rest = rest[1:]
+		case strings.Trim(token, "(){}[],;*&") != "" && types.Universe.Lookup(token) == nil:
+			says = true
+		}
+	}
+	return len(rest) == 0 && says
 }
 
 // addedLines are the lines of code of the part of the change that m undoes that were not there before, and the rest of those that

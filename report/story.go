@@ -137,10 +137,15 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 	s.list(r, f, len(s.rows))
 }
 
-// list gives s the edits of f that follow the first n, which are told already.
+// list gives s the edits of f that follow the first n, which are told already: the first few with their inputs, which are
+// easy to read.
 func (s *story) list(r *results.Results, f Finding, n int) {
-	for _, one := range f.all()[n:min(1+len(f.Also), n+maxFolded)] {
-		s.others = append(s.others, rowOf(r, f, one))
+	for i, one := range f.all()[n:min(1+len(f.Also), n+maxFolded)] {
+		other := rowOf(r, f, one)
+		if n+i >= maxRows {
+			other.input = ""
+		}
+		s.others = append(s.others, other)
 	}
 	s.more = 1 + len(f.Also) - n
 }
@@ -169,7 +174,7 @@ func asserts(r *results.Results, f Finding, test string) prose {
 		return say("It asserts no result, only that the call returns.")
 	}
 	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
-		return say("It asserts what the program does now; without this part of the change it "+crashVerb(f.Mutant.ExposedBy.Ends)+".")
+		return say("It asserts what the program does now; without this part of the change it " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")
 	}
 	if f.Kind != Behaviour || len(f.Also) > 0 {
 		return say("It asserts what the program does now; if the other result is meant, change the expectation.")

@@ -23,11 +23,22 @@ type Types struct {
 	Touched []*packages.Package // one variant each: with in-package tests where there are any
 	Targets []*packages.Package // variants whose test files may hold fuzz targets
 	// External are the external tests of touched packages, by the import path of these, of those that type-check:
-	// only for what they say of how a package is used, if Program.External is set.
+	// for what they say of how a package is used, and for tests to suggest, if Program.External is set.
 	External map[string]*packages.Package
 	// Std has what woven code imports, by import path: packages of the standard library, and others that old lines need.
 	Std    map[string]*packages.Package
 	loader *loader
+}
+
+// Tests are the packages whose tests are known with their types: those that may hold harnesses, and external tests.
+func (t *Types) Tests() []*packages.Package {
+	list := slices.Clone(t.Targets)
+	for _, path := range slices.Sorted(maps.Keys(t.External)) {
+		if !slices.Contains(list, t.External[path]) {
+			list = append(list, t.External[path])
+		}
+	}
+	return list
 }
 
 // BrokenError says that the analysed program does not build.

@@ -21,17 +21,28 @@ type Edit struct {
 	Path    string
 	At      int      // offset in bytes
 	Text    string   // inserted there
+	Decl    bool     // it is a declaration on lines of its own
 	Imports []string // import specifications that the file needs then
 }
 
-// Apply returns the source of a file with edits in it, formatted by gofmt. It fails where the
-// source is not formatted so by itself, as more than the edit would change then, and where an
-// import has a name that the file uses for another one.
+// Apply returns the source of a file with edits in it, formatted by gofmt. Where the source is not formatted so by itself, as
+// by an older one, only declarations are inserted, as they are: more than the edit would change else. It fails for other edits
+// then, and where an import has a name that the file uses for another one.
 func Apply(src []byte, edits ...Edit) ([]byte, error) {
-	if formatted, err := format.Source(src); err != nil || !bytes.Equal(formatted, src) {
+	formatted, err := format.Source(src)
+	if err != nil {
+		return nil, err
+	}
+	laidOut := bytes.Equal(formatted, src)
+	if !laidOut && slices.ContainsFunc(edits, func(e Edit) bool { return !e.Decl }) {
 		return nil, fmt.Errorf("the file is not formatted by gofmt")
 	}
 	edits = slices.Clone(edits)
+	for i, e := range edits {
+		if text, err := format.Source([]byte(e.Text)); e.Decl && err == nil {
+			edits[i].Text = strings.TrimRight(string(text), "\n")
+		}
+	}
 	for _, spec := range specs(edits) {
 		e, err := importing(src, spec)
 		if err != nil {
@@ -51,7 +62,11 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 		at = e.At
 	}
 	b.Write(src[at:])
-	return format.Source(b.Bytes())
+	formatted, err = format.Source(b.Bytes())
+	if err != nil || laidOut {
+		return formatted, err
+	}
+	return b.Bytes(), nil
 }
 
 // Missing are those import specifications of e that a file does not have yet.

@@ -558,6 +558,16 @@ func TestEditsThatWouldChangeMoreAreRefused(t *testing.T) {
 	}
 }
 
+func TestADeclarationGoesIntoAFileThatAnotherGofmtFormatted(t *testing.T) {
+	src := "package p\n\nimport \"b\"\n\nvar x = 1E3\n\nvar y = 1\n"
+	at := strings.Index(src, "\n\nvar y")
+	got, err := Apply([]byte(src), Edit{At: at, Text: "\n\nfunc TestX(t *testing.T) {\nf( )\n}\n", Decl: true, Imports: []string{`"testing"`}})
+	want := "package p\n\nimport \"b\"\nimport \"testing\"\n\nvar x = 1E3\n\nfunc TestX(t *testing.T) {\n\tf()\n}\n\nvar y = 1\n"
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 func TestEditsOfOneFileGoTogether(t *testing.T) {
 	src := []byte("package p\n\nvar list = []int{\n\t1,\n}\n")
 	at := strings.Index(string(src), ",") + 1

@@ -6,12 +6,15 @@ import (
 	"go/format"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -27,6 +30,7 @@ import (
 // something else.
 type regression struct {
 	pkg     string // package whose test binary holds it
+	in      string // package that it is in: the same, or its external tests
 	name    string
 	file    string // absolute, where it is checked in a file of its own; no file of the user's
 	source  []byte // of that file
@@ -99,15 +103,18 @@ func (v *Verifier) regressionFor(o *witness.Difference, before []string, call, n
 // after them. It returns nil if that is no Go.
 func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id string) *regression {
 	text := strings.Join(statements, "\n\t") + "\n" + checks
-	r := &regression{
-		pkg:     strings.TrimSuffix(s.Package, "_test"),
-		name:    name,
-		imports: s.ImportsFor(text),
+	r := &regression{pkg: strings.TrimSuffix(s.Package, "_test"), in: s.Package, name: name}
+	clause := s.PackageName
+	if outside, ok := v.external(s, text); ok {
+		text, clause, r.in = outside, clause+"_test", s.Package+"_test"
+		r.imports = []string{importOf(s)}
 	}
+	r.imports = append(r.imports, s.ImportsFor(text)...)
+	slices.Sort(r.imports)
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(id)+"_test.go")
 	r.newFile = r.file
 	r.body = fmt.Sprintf("(t *testing.T) {\n\t%s}\n", text)
-	src, err := format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", s.PackageName, importBlock(r.imports), r.text("")))
+	src, err := format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", clause, importBlock(r.imports), r.text("")))
 	if err != nil {
 		return nil
 	}
@@ -115,12 +122,34 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id s
 	return r
 }
 
+// external writes the body of a test of the package of s as one outside of it, if that is where all its tests are, and if
+// that can be.
+func (v *Verifier) external(s *weave.Site, body string) (string, bool) {
+	i := slices.IndexFunc(v.Types.Targets, func(p *packages.Package) bool { return p.PkgPath == s.Package })
+	if i < 0 || !suggestion.OnlyExternal(v.Packages[s.Package]) {
+		return "", false
+	}
+	return suggestion.External(body, v.Types.Targets[i].Types)
+}
+
+// importOf imports the package of s.
+func importOf(s *weave.Site) string {
+	if path.Base(s.Package) == s.PackageName {
+		return strconv.Quote(s.Package)
+	}
+	return s.PackageName + " " + strconv.Quote(s.Package)
+}
+
 // fileFor names the new file for r: after the file with the mutant, if there is none of that name; where that is of tests of
 // another package, the file is for internal ones. Then it is named after the function, too, and at last after the mutant.
 func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
 	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go"))
 	function, _, _ := strings.Cut(strings.TrimPrefix(r.name, "Test"), "_")
-	for _, name := range []string{base + "_test.go", base + "_internal_test.go", base + "_" + strings.ToLower(function) + "_internal_test.go"} {
+	ending := "_internal_test.go"
+	if strings.HasSuffix(r.in, "_test") {
+		ending = "_test.go"
+	}
+	for _, name := range []string{base + "_test.go", base + ending, base + "_" + strings.ToLower(function) + ending} {
 		taken := func(o *regression) bool { return o != r && o.newFile == name }
 		if _, err := os.Lstat(name); err != nil && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
 			return name

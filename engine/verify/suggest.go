@@ -80,7 +80,7 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 		return
 	}
 	if v.tables == nil {
-		v.tables = suggestion.TablesOf(v.Types.Targets)
+		v.tables = suggestion.TablesOf(v.Types.Tests())
 	}
 	for _, r := range v.tables.Rows(c) {
 		row := r
@@ -91,11 +91,12 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 		return
 	}
 	r.newFile = v.fileFor(m, r)
-	path, at, ok := suggestion.Place(v.Types.Targets, c, pathOf(m, v.Tree))
+	c.Package = r.in
+	path, at, ok := suggestion.Place(v.Types.Tests(), c, pathOf(m, v.Tree))
 	if !ok {
 		return
 	}
-	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.text(inPlace), Imports: r.imports}
+	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.text(inPlace), Decl: true, Imports: r.imports}
 	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.name + inPlace}, function: r})
 }
 

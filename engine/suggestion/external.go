@@ -1,0 +1,110 @@
+package suggestion
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// OnlyExternal reports whether all tests of a package are of a package of their own, as name_test.
+func OnlyExternal(p *gotool.Package) bool {
+	return p != nil && len(p.TestGoFiles) == 0 && len(p.XTestGoFiles) > 0
+}
+
+// External writes statements of a package, the body of a function, as they are in its external tests: what the package
+// declares comes with its name. Ok is false where they use what it does not export, or where it is not certain what they use.
+func External(statements string, pkg *types.Package) (external string, ok bool) {
+	const before = "package p\nfunc f() {\n"
+	src := before + statements + "\n}\n"
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil || pkg == nil {
+		return "", false
+	}
+	q := qualifier{scope: pkg.Scope(), local: locals(f)}
+	ast.Inspect(f.Decls[0].(*ast.FuncDecl).Body, q.visit)
+	if q.inside || q.local[pkg.Name()] {
+		return "", false
+	}
+	var b strings.Builder
+	at := len(before)
+	slices.Sort(q.names)
+	for _, name := range slices.Compact(q.names) {
+		offset := int(name) - int(f.FileStart)
+		b.WriteString(src[at:offset] + pkg.Name() + ".")
+		at = offset
+	}
+	b.WriteString(src[at:])
+	return strings.TrimSuffix(b.String(), "\n}\n"), true
+}
+
+// qualifier finds the names that come with the name of their package outside of it.
+type qualifier struct {
+	scope  *types.Scope
+	local  map[string]bool // names that the statements declare
+	names  []token.Pos
+	inside bool // something is used that other packages cannot use, or may be
+}
+
+func (q *qualifier) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		q.inside = q.inside || !n.Sel.IsExported()
+		ast.Inspect(n.X, q.visit)
+		return false
+	case *ast.KeyValueExpr:
+		key, isName := n.Key.(*ast.Ident)
+		if !isName {
+			return true
+		}
+		// A field, unless it is the key of a map: types would tell.
+		q.inside = q.inside || !key.IsExported() || q.scope.Lookup(key.Name) != nil
+		ast.Inspect(n.Value, q.visit)
+		return false
+	case *ast.Ident:
+		if q.local[n.Name] || q.scope.Lookup(n.Name) == nil {
+			return true
+		}
+		q.inside = q.inside || !n.IsExported()
+		q.names = append(q.names, n.Pos())
+	}
+	return true
+}
+
+// locals are the names that statements of a file declare.
+func locals(f *ast.File) map[string]bool {
+	names := map[string]bool{}
+	add := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok {
+				names[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
+			}
+		case *ast.Field:
+			for _, name := range n.Names {
+				add(name)
+			}
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				add(name)
+			}
+		}
+		return true
+	})
+	return names
+}
