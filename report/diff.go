@@ -114,7 +114,7 @@ func effective(m *results.Mutant) string {
 }
 
 // keptImports matches what a hunk undone begins with so that it compiles with all imports of its file.
-var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = \w+\.\w+\n)+`)
+var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = \w+\.\w+(?:\[.*\])?\n)+`)
 
 // joined reports whether expr is the condition and a constant, in either order.
 func joined(expr, condition, operator, constant string) bool {

@@ -736,7 +736,7 @@ func TestEditsThatACallShowsAreOneRow(t *testing.T) {
 	}
 }
 
-func TestEditsThatEndTheProgramComeFirst(t *testing.T) {
+func TestWhatTheProgramEndsWithoutComesNext(t *testing.T) {
 	shows := func(call, ends string) func(*results.Mutant) {
 		return func(m *results.Mutant) {
 			exposed(m)
@@ -746,7 +746,9 @@ func TestEditsThatEndTheProgramComeFirst(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{
 		survivor("a1", function("p.F"), line(1), shows("F(1)", "")), survivor("a2", function("p.F"), line(2), shows("F(2)", "")),
 		survivor("a3", function("p.F"), line(3), shows("F(3)", "")), survivor("a4", function("p.F"), line(4), shows("F(4)", results.CrashPanic)),
+		survivor("a5", function("p.F"), line(5), shows("F(5)", results.CrashPanic)),
 	}}
+	r.Mutants[4].Category = results.CategoryRemoval
 	found := Findings(r)
 	if len(found) != 1 {
 		t.Fatalf("findings %s", ids(found))
@@ -756,11 +758,24 @@ func TestEditsThatEndTheProgramComeFirst(t *testing.T) {
 	for _, one := range s.rows {
 		inputs = append(inputs, one.input)
 	}
-	if got := strings.Join(inputs, " "); got != "F(4) F(1) F(2)" || found[0].Mutant.ID != "a1" {
+	if got := strings.Join(inputs, " "); got != "F(1) F(5) F(2)" || found[0].Mutant.ID != "a1" {
 		t.Errorf("the rows are about %s", got)
 	}
-	if keys := found[0].alsoKeys(); !slices.Contains(keys, mutantKey(&r.Mutants[3])) {
+	if keys := found[0].alsoKeys(); !slices.Contains(keys, mutantKey(&r.Mutants[4])) {
 		t.Error("what is shown first is not kept")
+	}
+}
+
+func TestAStatementLeftOutWithAllThatIsNewIsNoOtherEdit(t *testing.T) {
+	whole, statement := survivor("a1", undoes("if a {\n\tf()\n}\n", "")), survivor("a2")
+	whole.Offset, whole.EndOffset, statement.Offset, statement.EndOffset = 10, 30, 15, 18
+	statement.Category, statement.Original, statement.Replacement = results.CategoryRemoval, "f()", ""
+	if f := (Finding{Mutant: &statement, Also: []*results.Mutant{&whole}}).distinct(); len(f.Also) != 0 {
+		t.Error("they are two rows")
+	}
+	exposed(&statement)
+	if f := (Finding{Mutant: &statement, Also: []*results.Mutant{&whole}}).distinct(); len(f.Also) != 1 {
+		t.Error("an input tells them apart, and they are one")
 	}
 }
 

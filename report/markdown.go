@@ -606,11 +606,19 @@ func Worthwhile(r *results.Results) []*results.Entry {
 	return ranked[:min(len(ranked), useful+maxCovering)]
 }
 
-// failsAnyway reports whether the program fails on an entry as the base does, or nobody knows whether it does.
+// failsAnyway reports whether the program fails on an entry, and that is no bug of the change as far as is known: the base may fail, too.
 func failsAnyway(r *results.Results, e *results.Entry) bool {
-	return slices.Contains(e.Reasons, results.EntryCrash) && !slices.ContainsFunc(r.Crashes, func(c results.Crash) bool {
-		return c.Entry == e.ID && c.Harness == e.Harness && c.Introduced != results.IntroducedNo
-	})
+	return slices.Contains(e.Reasons, results.EntryCrash) && !slices.ContainsFunc(crashesOn(r, e), func(f Finding) bool { return f.Kind == Bug })
+}
+
+// crashesOn are the findings about failures on an entry.
+func crashesOn(r *results.Results, e *results.Entry) (found []Finding) {
+	for i := range r.Crashes {
+		if c := &r.Crashes[i]; c.Entry == e.ID && c.Harness == e.Harness {
+			found = append(found, crashFinding(r, c))
+		}
+	}
+	return found
 }
 
 // onlyCovers reports whether an entry reaches more code and shows nothing else.

@@ -131,7 +131,7 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 			s.drawn, s.change = partDrawn, lines
 		}
 	}
-	for _, one := range endingFirst(f.all()[:min(1+len(f.Also), maxRows)]) {
+	for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
 		s.rows = append(s.rows, rowOf(r, f, one))
 	}
 	s.list(r, f, len(s.rows))
@@ -604,15 +604,17 @@ func (f Finding) distinct() Finding {
 }
 
 // endingFirst are mutants in their order, but those first with which the program ends in the call that shows them, of
-// code that tests run.
+// code that tests run, for want of what they leave out. That another condition makes it fail says little of the one that there is.
 func endingFirst(list []*results.Mutant) []*results.Mutant {
-	ends := func(m *results.Mutant) bool { return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) }
+	ends := func(m *results.Mutant) bool {
+		return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) && (isReversal(m) || m.Category == results.CategoryRemoval)
+	}
 	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
 }
 
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
-	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) {
+	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) || isLeftOut(a, b) || isLeftOut(b, a) {
 		return true
 	}
 	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
@@ -647,6 +649,13 @@ func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
 // emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
 func emptiesBranch(m, left *results.Mutant) bool {
 	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
+}
+
+// isLeftOut reports whether m leaves out a part of what another mutant leaves out, which is all that a part of the change
+// adds, where no input tells the two apart.
+func isLeftOut(m, all *results.Mutant) bool {
+	return isReversal(all) && inserts(all) && !isReversal(m) && m.Category == results.CategoryRemoval && changeOf(m).removes() &&
+		m.File == all.File && all.Offset <= m.Offset && m.EndOffset <= all.EndOffset && witness(m) == nil && witness(all) == nil
 }
 
 // undoesCheck reports whether m undoes a part of the change that only puts code under a condition, one that another

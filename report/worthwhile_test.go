@@ -37,11 +37,14 @@ func TestEntriesOnWhichTheBaseFailsTooStayOut(t *testing.T) {
 	for _, id := range []string{"brought", "unknown", "older", "unconfirmed"} {
 		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: id, Path: id, Harness: "p.FuzzF", Reasons: []string{results.EntryExposes, results.EntryCrash}})
 	}
-	var worth []string
-	for _, e := range Worthwhile(r) {
-		worth = append(worth, e.ID)
-	}
-	if !slices.Equal(worth, []string{"brought", "unknown"}) {
-		t.Error(worth)
+	for base, want := range map[string][]string{"": {"brought", "unknown"}, "abc": {"brought"}} { // without a base all is new
+		r.Revisions.Base = base
+		var worth []string
+		for _, e := range Worthwhile(r) {
+			worth = append(worth, e.ID)
+		}
+		if !slices.Equal(worth, want) {
+			t.Errorf("base %q: %v", base, worth)
+		}
 	}
 }

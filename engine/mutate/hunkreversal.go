@@ -279,26 +279,45 @@ func (s *site) useOf(pkg *types.PkgName) (line string) {
 			return true
 		}
 		if id, ok := sel.X.(*ast.Ident); ok && s.Info.Uses[id] == pkg && line == "" {
-			line = unusedUse(s.Info.Uses[sel.Sel], pkg.Name()+"."+sel.Sel.Name)
+			line = unusedUse(s.Info.Uses[sel.Sel], pkg.Name()+"."+sel.Sel.Name+s.typeArguments(sel.Sel))
 		}
 		return true
 	})
 	return line
 }
 
-// unusedUse declares something blank by obj; "": that takes type arguments.
+// typeArguments are those with which the function's body uses something generic, where they can be written at its beginning; "":
+// it has none, or they cannot.
+func (s *site) typeArguments(id *ast.Ident) string {
+	args := s.Info.Instances[id].TypeArgs
+	if args.Len() == 0 {
+		return ""
+	}
+	var names []string
+	for arg := range args.Types() {
+		name, ok := s.TypeName(s.Decl.Body.Lbrace+1, arg)
+		if !ok {
+			return ""
+		}
+		names = append(names, name)
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// unusedUse declares something blank by obj, which has a name with type arguments; "": it lacks some.
 func unusedUse(obj types.Object, name string) string {
+	instance := strings.HasSuffix(name, "]")
 	switch obj := obj.(type) {
 	case *types.Const:
 		return "const _ = " + name
 	case *types.Var:
 		return "var _ = " + name
 	case *types.Func:
-		if obj.Signature().TypeParams() == nil {
+		if instance || obj.Signature().TypeParams() == nil {
 			return "var _ = " + name
 		}
 	case *types.TypeName:
-		if t, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); !ok || t.TypeParams() == nil {
+		if t, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); instance || !ok || t.TypeParams() == nil {
 			return "type _ = " + name
 		}
 	}

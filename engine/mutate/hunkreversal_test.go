@@ -169,12 +169,15 @@ func TestOnlyWhatCanBeDeclaredKeepsAnImportUsed(t *testing.T) {
 		"\tslices.Sort(b)\n\treturn b\n}\n"
 	for hunk, want := range map[Hunk]string{
 		{First: 14, Count: 1}: "const _ = math.MaxUint64\n\tvar r strings.Builder\n",
-		{First: 17, Count: 1}: "", // it has type parameters
+		{First: 17, Count: 1}: "var _ = slices.Sort[[]string, string]\n\treturn b\n",
 	} {
 		f := load(t, source)
 		f.Hunks = []Hunk{hunk}
 		checkReversal(t, f, want)
 	}
+	local := load(t, "package p\n\nimport \"slices\"\n\nfunc f() {\n\ttype t int\n\tslices.Sort([]t{1})\n\t_ = t(1)\n}\n")
+	local.Hunks = []Hunk{{First: 7, Count: 1}} // the type argument is declared further down
+	checkReversal(t, local, "")
 	inside := load(t, strings.ReplaceAll(source, "\tvar r strings.Builder\n\tr.Reset()\n", ""))
 	inside.Hunks = []Hunk{{First: 12, Count: 1}} // no statement can stand there
 	checkReversal(t, inside, "")

@@ -28,7 +28,8 @@ func loadAll(t testing.TB, src string) (out []*Function) {
 		t.Fatal(err)
 	}
 	info := &types.Info{
-		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
+		Instances: make(map[*ast.Ident]types.Instance),
+		Types:     make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object),
 		Uses: make(map[*ast.Ident]types.Object), Selections: make(map[*ast.SelectorExpr]*types.Selection),
 		Implicits: make(map[ast.Node]types.Object), Scopes: make(map[ast.Node]*types.Scope),
 	}

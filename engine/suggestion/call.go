@@ -78,6 +78,24 @@ func CallAt(pkgs []*packages.Package, file string, line int, source string) (p *
 	return nil, nil
 }
 
+// DeclaredAt is the function whose declaration begins in a line of a file; nil: there is none.
+func DeclaredAt(pkgs []*packages.Package, file string, line int) *types.Func {
+	for _, pkg := range pkgs {
+		for _, f := range pkg.Syntax {
+			if pkg.Fset.PositionFor(f.FileStart, false).Filename != file {
+				continue
+			}
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && pkg.Fset.PositionFor(fn.Pos(), false).Line == line {
+					callee, _ := pkg.TypesInfo.Defs[fn.Name].(*types.Func)
+					return callee
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // Callee is the function that a call of a package calls; nil: that is not known.
 func Callee(p *packages.Package, call *ast.CallExpr) *types.Func {
 	f, _ := typeutil.Callee(p.TypesInfo, call).(*types.Func)

@@ -2,8 +2,10 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/format"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -140,22 +142,28 @@ func importOf(s *weave.Site) string {
 	return s.PackageName + " " + strconv.Quote(s.Package)
 }
 
-// fileFor names the new file for r: after the file with the mutant, if there is none of that name; where that is of tests of
-// another package, the file is for internal ones. Then it is named after the function, too, and at last after the mutant.
+// fileFor names the new file for r: after the file with the mutant, if there is none of that name, else after the function,
+// too, and at last after the mutant. Where the file of that name has external tests, and r is none, it is for internal ones.
 func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
 	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go"))
 	function, _, _ := strings.Cut(strings.TrimPrefix(r.name, "Test"), "_")
-	ending := "_internal_test.go"
-	if strings.HasSuffix(r.in, "_test") {
-		ending = "_test.go"
+	names := []string{base + "_test.go", base + "_" + strings.ToLower(function) + "_test.go"}
+	if exists(names[0]) && !strings.HasSuffix(r.in, "_test") {
+		names = []string{base + "_internal_test.go", base + "_" + strings.ToLower(function) + "_internal_test.go"}
 	}
-	for _, name := range []string{base + "_test.go", base + ending, base + "_" + strings.ToLower(function) + ending} {
+	for _, name := range names {
 		taken := func(o *regression) bool { return o != r && o.newFile == name }
-		if _, err := os.Lstat(name); err != nil && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
+		if !exists(name) && !slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), taken) {
 			return name
 		}
 	}
 	return r.file
+}
+
+// exists reports whether there is something of a name, or may be.
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // importBlock imports packages, those of the standard library first.

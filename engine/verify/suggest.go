@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -77,20 +78,18 @@ func (v *Verifier) doubt(m *evidence.Mutant) {
 func (v *Verifier) propose(m *evidence.Mutant) {
 	c := v.callOf(m)
 	if c == nil {
-		return
-	}
-	if v.tables == nil {
-		v.tables = suggestion.TablesOf(v.Types.Tests())
-	}
-	for _, r := range v.tables.Rows(c) {
-		row := r
-		v.add(&candidate{Edit: r.Edit, mutant: m, tests: r.Tests, row: &row})
+		c = v.watchedCall(m)
+	} else {
+		v.proposeRows(m, c)
 	}
 	r := v.regressions[m.Number]
 	if r == nil {
 		return
 	}
 	r.newFile = v.fileFor(m, r)
+	if c == nil {
+		return
+	}
 	c.Package = r.in
 	path, at, ok := suggestion.Place(v.Types.Tests(), c, pathOf(m, v.Tree))
 	if !ok {
@@ -98,6 +97,17 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	}
 	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.text(inPlace), Decl: true, Imports: r.imports}
 	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.name + inPlace}, function: r})
+}
+
+// proposeRows collects the rows for tables of tests that make the call c.
+func (v *Verifier) proposeRows(m *evidence.Mutant, c *suggestion.Call) {
+	if v.tables == nil {
+		v.tables = suggestion.TablesOf(v.Types.Tests())
+	}
+	for _, r := range v.tables.Rows(c) {
+		row := r
+		v.add(&candidate{Edit: r.Edit, mutant: m, tests: r.Tests, row: &row})
+	}
 }
 
 // inPlace ends the names of functions while they are checked, since the same function is in a
@@ -145,14 +155,35 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		}
 		c.Args = append(c.Args, value)
 	}
+	c.Results = resultsOf(o)
+	return c
+}
+
+// watchedCall is the call on which m differs where what makes it is not known, as of a function that is watched while tests
+// run: no more than its callee; nil: not even that.
+func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
+	o := v.Fuzzer.Difference(m)
+	if o == nil || o.Site < 0 || o.Site >= len(v.Woven.Sites) {
+		return nil
+	}
+	s := &v.Woven.Sites[o.Site]
+	callee := suggestion.DeclaredAt(v.Types.Touched, filepath.Join(v.Tree, filepath.FromSlash(s.File)), s.Line)
+	if callee == nil {
+		return nil
+	}
+	return &suggestion.Call{Callee: callee, Package: s.Package}
+}
+
+// resultsOf are what the program returns in a call, and whether the mutant returns something else.
+func resultsOf(o *witness.Difference) (list []suggestion.Result) {
 	for i, source := range o.Original.Values {
 		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
 		if o.Mutant != nil && i < len(o.Mutant.Values) {
 			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
 		}
-		c.Results = append(c.Results, r)
+		list = append(list, r)
 	}
-	return c
+	return list
 }
 
 // tryCandidates finds out which of the candidates for list compile and pass on the program.
