@@ -282,3 +282,33 @@ func TestResultsBesideAnErrorStay(t *testing.T) {
 		t.Error("a count beside an error is left as it is")
 	}
 }
+
+func TestVariablesThatAreNeverSetAreZeroValues(t *testing.T) {
+	for body, want := range map[string]bool{
+		"var z T; return z":                             false,
+		"var z T; use(z); if z == nil { }; return z":    false,
+		"var z T; z = other(); return z":                true,
+		"z := other(); return z":                        true,
+		"var z T = other(); return z":                   true,
+		"var z T; set(&z); return z":                    true,
+		"var z T; z.M(); return z":                      true,
+		"var z T; for _, z = range []T{} { }; return z": true,
+		"var z T; func() { z = other() }(); return z":   true,
+	} {
+		source := "package p\n\ntype T *int\n\nfunc use(T) {}\nfunc set(*T) {}\nfunc other() T { return new(int) }\n\nfunc f() T {\n\t" + body + "\n}\n"
+		if strings.Contains(body, "z.M()") {
+			source = "package p\n\ntype T struct{ n int }\n\nfunc (t *T) M() { t.n++ }\n\nfunc f() T {\n\t" + body + "\n}\n"
+		}
+		found := false
+		for _, f := range loadAll(t, source) {
+			if f.Decl.Name.Name == "f" {
+				for _, m := range Mutants(f) {
+					found = found || m.Operator == "return-value" && strings.Contains(m.Original, "return z")
+				}
+			}
+		}
+		if found != want {
+			t.Errorf("%s: replaced: %v", body, found)
+		}
+	}
+}

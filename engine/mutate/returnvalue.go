@@ -64,7 +64,7 @@ func (s *site) returnMore(n *ast.ReturnStmt, i int) {
 	result.replaceExpr(s.operand(result.expr(), prec)+" + 1", prec, nil) // always another value
 }
 
-// isZero reports whether the expression is the zero value as a constant, nil
+// isZero reports whether the expression is the zero value as a constant, nil, a variable that is never set,
 // or an empty composite literal. An empty slice counts: hardly anybody means it to
 // differ from nil.
 func (p *pass) isZero(e ast.Expr, zero string) bool {
@@ -78,7 +78,7 @@ func (p *pass) isZero(e ast.Expr, zero string) bool {
 		}
 		return false
 	}
-	return p.isNil(e) || p.isEmptyVariable(e) || normalise(p.source(e)) == normalise(zero)
+	return p.isNil(e) || p.isEmptyVariable(e) || p.isNeverSet(e) || normalise(p.source(e)) == normalise(zero)
 }
 
 // emptyName matches names of package variables that stand for the zero value of their type.

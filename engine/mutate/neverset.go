@@ -1,0 +1,70 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// isNeverSet reports whether e is a local variable that keeps the zero value of its type: it is declared without a value, and
+// wherever it is named its value alone is read.
+func (p *pass) isNeverSet(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := p.Info.Uses[id].(*types.Var)
+	if !ok || !p.declaredUnset(v) {
+		return false
+	}
+	reads, uses := 0, 0
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && p.Info.Uses[id] == v
+	}
+	ast.Inspect(p.Decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && p.Info.Uses[id] == v {
+			uses++
+		}
+		for _, read := range readIn(n) {
+			if is(read) {
+				reads++
+			}
+		}
+		return true
+	})
+	return reads == uses
+}
+
+// declaredUnset reports whether a variable is declared in the function, and without a value. Results with names are not.
+func (p *pass) declaredUnset(v *types.Var) (found bool) {
+	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
+			for _, name := range spec.Names {
+				found = found || p.Info.Defs[name] == v
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// readIn are the operands of a node that are only read.
+func readIn(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.ReturnStmt:
+		return n.Results
+	case *ast.CallExpr:
+		return n.Args
+	case *ast.BinaryExpr:
+		return []ast.Expr{n.X, n.Y}
+	case *ast.AssignStmt:
+		return n.Rhs
+	case *ast.ValueSpec:
+		return n.Values
+	case *ast.CompositeLit:
+		return n.Elts
+	case *ast.KeyValueExpr:
+		return []ast.Expr{n.Value}
+	}
+	return nil
+}
