@@ -12,7 +12,7 @@ import (
 // collect adds what a has found to the results.
 func (r *run) collect(a *analysis) {
 	res := &r.res
-	res.Scope = append(res.Scope, a.program.Scope()...)
+	res.Scope = append(res.Scope, a.functions()...)
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
 	res.Crashes = append(res.Crashes, a.crashes...)
 	res.OldTests = append(res.OldTests, a.oldTests...)
@@ -60,6 +60,18 @@ func (r *run) collect(a *analysis) {
 	if a.binaries != nil {
 		res.Stats.Builds += a.binaries.Builds()
 	}
+}
+
+// functions are those in scope, with the code that nothing runs, if tests were to run it.
+func (a *analysis) functions() []results.Function {
+	if len(a.mutants) == 0 || a.cfg.Tests == TestsNone {
+		return a.program.Scope()
+	}
+	ran := a.judged.Ran()
+	if a.fuzzer != nil {
+		a.fuzzer.Ran(ran)
+	}
+	return a.mutants.Unrun(a.program.Functions, a.binaries.Woven, ran)
 }
 
 // preview returns the results as they would be now, to choose the mutants to show.

@@ -98,6 +98,10 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		return
 	}
 	s := storyOf(r, mutantFinding(m, newRanking(r).reason(m)))
+	if s.code != "" {
+		t.wrap(append(s.title, span{":", false}))
+		t.block(visibleSource(s.code))
+	}
 	t.wrap(s.claim)
 	if p := s.witness.and(s.ask); len(p) > 0 {
 		t.wrap(p)

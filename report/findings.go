@@ -297,7 +297,12 @@ func leftOut(all []Finding, f Finding) bool {
 
 // inBranch reports whether m is in the branch that a mutant leaves out.
 func inBranch(m, left *results.Mutant) bool {
-	return m.File == left.File && left.EndOffset <= m.Offset && m.EndOffset <= left.Evidence.BranchEnd
+	if m.File != left.File || m.Offset < left.EndOffset {
+		return false
+	}
+	c := left.Evidence.Never
+	return m.EndOffset <= left.Evidence.BranchEnd || c != nil &&
+		(c.StartLine <= m.Line && m.EndLine <= c.EndLine || c.StartLine == m.Line+1 && m.EndLine == c.EndLine+1) // or all of it, with its braces
 }
 
 // inputKey names the call that exposes m and what it gives with and without; "": there is none that can be written.

@@ -230,7 +230,7 @@ func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
 		shown = append(shown, f.all()...)
 	}
 	isShown := func(m *results.Mutant) bool {
-		return slices.ContainsFunc(shown, func(k *results.Mutant) bool { return k == m || alikeToReaders(k, m) })
+		return slices.ContainsFunc(shown, func(k *results.Mutant) bool { return k == m || alikeToReaders(k, m) || toldWith(k, m) })
 	}
 	rank, agree := newRanking(r), map[string]bool{}
 	for _, a := range agreements(r) {

@@ -162,6 +162,8 @@ func (m *markdown) details(s story) {
 	switch {
 	case s.suggestion != "":
 		m.WriteString(s.suggestion + "\n")
+	case s.code != "":
+		m.source(s.code)
 	case len(s.change) > 0:
 		m.WriteString(fence("diff", strings.Join(s.change, "\n")) + "\n")
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +20,7 @@ type story struct {
 	claim   prose    // what ran the code, and what came of it
 	mends   prose    // what undoing a part of the change does to a crash; empty: it does nothing, or there is none
 	drawn   prose    // says what the diff is of: a part of the change, or an edit
+	code    string   // Go source that nothing runs; empty: the title says enough, or the diff does
 	change  []string // lines of a diff; where there are rows, of the first edit, if it is short and yet its row has no room for it
 	edit    prose    // the same on one line; empty: the title says it, or there is no edit
 	rows    []row    // of the edits that a test would notice, if they are several
@@ -94,6 +94,9 @@ func mutantStory(r *results.Results, f Finding) story {
 		claim: claim(f, second(f)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
+	if f.never() != nil {
+		s.claim = neverClaim(m)
+	}
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}
@@ -150,9 +153,13 @@ func (s *story) list(r *results.Results, f Finding, n int) {
 	s.more = 1 + len(f.Also) - n
 }
 
-// draw gives s the only edit of f, which is c, and what shows it.
+// draw gives s the only edit of f, which is c, and what shows it; or the code that the edit is about, where no run comes to it.
 func (s *story) draw(r *results.Results, f Finding, c change) {
 	m := f.Mutant
+	if code := f.never(); code != nil {
+		s.code, s.edit = drawCode("", []results.Code{*code}, maxDrawn), say(numbers(*code))
+		return
+	}
 	s.drawn, s.change = say("This edit:"), c.lines(maxDiffLines)
 	if isReversal(m) { // as its author knows it
 		s.drawn, s.change = partDrawn, change{before: c.after, after: c.before}.lines(maxDiffLines)
@@ -306,7 +313,15 @@ func title(r *results.Results, f Finding) prose {
 		return append(does, span{", and no test notices", false})
 	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
-		return say("%s: no test has %s "+value, name, OneLine(f.Mutant.Original, maxInHeadline))
+		condition := OneLine(f.Mutant.Original, maxInHeadline)
+		switch {
+		case f.never() == nil:
+		case value == "true":
+			return say("%s: no test gets to what is done if %s", name, condition)
+		default:
+			return say("%s: no test gets to what is done if %s is false", name, condition)
+		}
+		return say("%s: no test has %s "+value, name, condition)
 	}
 	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
@@ -478,91 +493,12 @@ func ask(f Finding) prose {
 		return nil
 	case isReversal(f.Mutant):
 		return say("A test of what this change is for would notice.")
+	case f.never() != nil:
+		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
 	case unseen(f.Mutant) != "":
 		return say("A test in which it is " + unseen(f.Mutant) + " would say what is meant.")
 	default:
 		return nil
-	}
-}
-
-// unrunStory is the story of a function that nothing runs.
-func unrunStory(r *results.Results, f Finding) story {
-	s := story{
-		label: label(f), title: unrunTitle(r, f), place: f.place(),
-		claim: say("Nothing fails, whatever this code does."),
-	}
-	list := f.all()
-	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
-		return cmp.Or(compareBool(errs(a), errs(b)), compareBool(givesNothing(a), givesNothing(b)))
-	})
-	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) && !strings.HasSuffix(row.now, "…") {
-			s.witness = say("For example, %s gives %s.", row.input, row.now)
-			break
-		}
-	}
-	s.test, s.about = testOf(list, verb{"runs it", "run it"})
-	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
-	return s
-}
-
-// onlyType matches what there is to say of a function, or of anything else that shows no value.
-var onlyType = regexp.MustCompile(`^\*?[A-Za-z_]\w*\.\w+$`)
-
-// nothing matches results that are all the zero values of their types.
-var nothing = regexp.MustCompile(`^((false|0|""|nil|[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))(, |$))+$`)
-
-// givesNothing reports whether the program gives nothing but zero values for the input that exposes m: a test of that says
-// little of what the code is for.
-func givesNothing(m *results.Mutant) bool {
-	return m.ExposedBy != nil && nothing.MatchString(m.ExposedBy.Original)
-}
-
-// errs reports whether the program gives an error for the input that exposes m.
-func errs(m *results.Mutant) bool {
-	x := m.ExposedBy
-	return x != nil && (x.Errors == results.ErrorInOriginal || x.Errors == results.ErrorInBoth)
-}
-
-// maxUnrun is how many functions that nothing runs a title names.
-const maxUnrun = 3
-
-// unrunTitle says which functions nothing runs, and which lines of others.
-func unrunTitle(r *results.Results, f Finding) prose {
-	var functions []string
-	lines := map[string][]*results.Mutant{}
-	for _, m := range f.all() {
-		if lines[m.Function] == nil {
-			functions = append(functions, m.Function)
-		}
-		lines[m.Function] = append(lines[m.Function], m)
-	}
-	var items []prose
-	for _, id := range functions[:min(len(functions), maxUnrun)] {
-		name := functionName(r, id)
-		if slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && runs(&m) }) {
-			items = append(items, say(linesOf(lines[id])+" of %s", name))
-		} else {
-			items = append(items, say("%s", name))
-		}
-	}
-	return say("no test or fuzz target runs").and(listOf(items, len(functions), "function", "functions"))
-}
-
-// linesOf names the lines at which mutants begin, if they are few.
-func linesOf(list []*results.Mutant) string {
-	var lines []int
-	for _, m := range list {
-		lines = append(lines, m.Line)
-	}
-	slices.Sort(lines)
-	switch lines = slices.Compact(lines); len(lines) {
-	case 1:
-		return fmt.Sprintf("line %d", lines[0])
-	case 2:
-		return fmt.Sprintf("lines %d and %d", lines[0], lines[1])
-	default:
-		return fmt.Sprintf("some lines, from %d to %d,", lines[0], lines[len(lines)-1])
 	}
 }
 
@@ -595,7 +531,7 @@ func (f Finding) place() string {
 func (f Finding) distinct() Finding {
 	kept := []*results.Mutant{f.Mutant}
 	for _, m := range endingFirst(f.Also) {
-		if !slices.ContainsFunc(kept, func(k *results.Mutant) bool { return alikeToReaders(k, m) }) {
+		if !slices.ContainsFunc(kept, func(k *results.Mutant) bool { return alikeToReaders(k, m) || toldWith(k, m) }) {
 			kept = append(kept, m)
 		}
 	}
@@ -610,6 +546,12 @@ func endingFirst(list []*results.Mutant) []*results.Mutant {
 		return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) && (isReversal(m) || m.Category == results.CategoryRemoval)
 	}
 	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
+}
+
+// toldWith reports whether m is in code that does not run because a condition, which another mutant forces, always has the
+// value that it gives it: all that there is to say of m is that.
+func toldWith(forced, m *results.Mutant) bool {
+	return unseen(forced) != "" && m != forced && inBranch(m, forced) && !m.Exposed()
 }
 
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.

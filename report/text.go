@@ -192,6 +192,9 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 		t.wrap(s.drawn)
 	}
 	t.diff(s.change)
+	if s.code != "" {
+		t.block(visibleSource(s.code))
+	}
 	if len(s.mends) == 0 {
 		t.wrap(s.claim)
 	}

@@ -80,6 +80,9 @@ func (m *Mutant) result() results.Mutant {
 	}
 	r.Needs = m.needs()
 	r.Evidence.Branch = m.branch()
+	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else a run may have got to it
+		r.Evidence.Never = m.never()
+	}
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -238,6 +239,15 @@ func (f *Fuzzer) ReachedBy(t *Target) []string {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// Ran adds the counters that targets of the user's have moved to ran.
+func (f *Fuzzer) Ran(ran map[int]bool) {
+	for _, t := range f.Targets {
+		if !t.Driver {
+			maps.Copy(ran, t.blocks)
+		}
+	}
 }
 
 // round fuzzes every target, some twice so that no worker is idle, and then confirms

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -390,4 +391,14 @@ func (r *Result) QuarantinedOf(pkg string) []string {
 		return v.quarantined()
 	}
 	return nil
+}
+
+// Ran are the counters that the tests moved without a mutant, quarantined ones included.
+func (r *Result) Ran() map[int]bool {
+	ran := map[int]bool{}
+	for _, v := range r.Surveys {
+		maps.Copy(ran, v.whole.blocks)
+		maps.Copy(ran, v.all.blocks)
+	}
+	return ran
 }

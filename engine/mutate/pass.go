@@ -202,7 +202,16 @@ func (s *site) never() {
 	}
 }
 
-func (s *site) always() { s.force(token.LOR, "true", WhenFalse) }
+func (s *site) always() {
+	before := len(s.mutants)
+	s.force(token.LOR, "true", WhenFalse)
+	if s.ParentEdgeKind() != edge.IfStmt_Cond || len(s.mutants) == before {
+		return
+	}
+	if other := s.Parent().Node().(*ast.IfStmt).Else; other != nil {
+		s.mutants[before].Else = Range{s.Fset.PositionFor(other.Pos(), false).Offset, s.Fset.PositionFor(other.End(), false).Offset}
+	}
+}
 
 func (s *site) force(op token.Token, value string, infects ProbeKind) {
 	if s.predeclared(value) {

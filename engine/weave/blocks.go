@@ -15,6 +15,13 @@ type Block struct {
 	File string // relative to the root
 	Line int
 	Func int // index of its function among all woven ones
+	// Code are its statements, from the case or default where they begin a clause. Empty: it has none, or its function is not
+	// mutated.
+	Code mutate.Range
+	// Head is what they are done under, as in "if n > 0" or "for range list"; of the other branch of an if statement, where
+	// Else holds, that statement's. Empty: they are not in such a block.
+	Head mutate.Range
+	Else bool
 }
 
 // anchor says where a counter belongs, as an offset in the text that was
@@ -28,6 +35,15 @@ type segment struct {
 	start, end int
 	block      int
 	list       span
+	code       span // its statements
+	head       head
+}
+
+// head is the source range of what a list of statements is done under, up to its brace. With other they are what is done
+// otherwise.
+type head struct {
+	span
+	other bool
 }
 
 // span is the source range [start, end).
@@ -72,7 +88,7 @@ func (in *instrument) function(body *ast.BlockStmt) {
 	outer := in.labels
 	defer func() { in.labels = outer }()
 	in.labels = in.gotos(body)
-	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), in.entry())
+	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), in.entry(), head{})
 	in.blocksOf(body)
 	for _, s := range body.List {
 		ast.Inspect(s, in.visit)
@@ -115,16 +131,16 @@ func (in *instrument) visit(n ast.Node) bool {
 	case *ast.IfStmt:
 		in.branch(n)
 	case *ast.ForStmt:
-		in.loop(n.Body)
+		in.loop(n, n.Body)
 		if n.Post != nil {
 			in.cover(n.Post, in.block(anchor(in.offset(n.Body.Lbrace)+1)))
 		}
 	case *ast.RangeStmt:
-		in.loop(n.Body)
+		in.loop(n, n.Body)
 	case *ast.CaseClause:
-		in.statements(n.Body, in.offset(n.Colon)+1, in.offset(n.End()), "")
+		in.clause(n, n.Body, n.Colon)
 	case *ast.CommClause:
-		in.statements(n.Body, in.offset(n.Colon)+1, in.offset(n.End()), "")
+		in.clause(n, n.Body, n.Colon)
 	case *ast.BranchStmt:
 		if n.Tok == token.GOTO {
 			if at, ok := in.labels[n.Label.Name]; ok {
@@ -152,22 +168,38 @@ func (in *instrument) blocksOf(n ast.Node) {
 	}
 	for _, s := range list {
 		if b, ok := s.(*ast.BlockStmt); ok {
-			in.list(b)
+			in.list(b, head{})
 		}
 	}
 }
 
-func (in *instrument) list(b *ast.BlockStmt) {
-	in.statements(b.List, in.offset(b.Lbrace)+1, in.offset(b.Rbrace), "")
+func (in *instrument) list(b *ast.BlockStmt, under head) {
+	in.statements(b.List, in.offset(b.Lbrace)+1, in.offset(b.Rbrace), "", under)
 }
 
-func (in *instrument) loop(body *ast.BlockStmt) {
-	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), step(in.alias))
+func (in *instrument) loop(n ast.Stmt, body *ast.BlockStmt) {
+	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), step(in.alias), in.headOf(n, body))
+}
+
+// headOf is what stands in front of the body of a statement.
+func (in *instrument) headOf(n ast.Stmt, body *ast.BlockStmt) head {
+	return head{span: span{in.offset(n.Pos()), in.offset(body.Lbrace)}}
+}
+
+// clause instruments a clause, which says by itself when its statements are done.
+func (in *instrument) clause(n ast.Node, list []ast.Stmt, colon token.Pos) {
+	first := len(in.segs)
+	in.statements(list, in.offset(colon)+1, in.offset(n.End()), "", head{})
+	if code := &in.segs[first].code; code.end > 0 {
+		code.start = in.offset(n.Pos())
+	}
 }
 
 // branch instruments both arms of an if, the arm that is not written included.
 func (in *instrument) branch(n *ast.IfStmt) {
-	in.list(n.Body)
+	under := in.headOf(n, n.Body)
+	in.list(n.Body, under)
+	under.other = true
 	switch e := n.Else.(type) {
 	case nil:
 		at := in.offset(n.Body.Rbrace) + 1
@@ -175,12 +207,14 @@ func (in *instrument) branch(n *ast.IfStmt) {
 			in.out.tail(at, "else{"+in.count(b)+"}")
 		}
 	case *ast.BlockStmt:
-		in.list(e)
+		in.list(e, under)
 	case *ast.IfStmt:
 		start, end := in.offset(e.Pos()), in.offset(e.End())
 		if b := in.block(anchor(start)); b >= 0 {
 			in.out.wrap(start, end, plain("{"+in.count(b)), "}")
 			in.cover(e, b)
+			last := &in.segs[len(in.segs)-1]
+			last.code, last.head = span{start, end}, under
 		}
 	}
 }
@@ -188,20 +222,25 @@ func (in *instrument) branch(n *ast.IfStmt) {
 // statements puts counters into one list, which begins at offset open and ends
 // at offset end. The brace or colon before it counts as part of it: a mutant
 // that replaces the whole block is reached when the block is entered.
-func (in *instrument) statements(list []ast.Stmt, open, end int, prologue string) {
+func (in *instrument) statements(list []ast.Stmt, open, end int, prologue string, under head) {
 	b := in.block(anchor(open))
 	in.out.insert(open, prologue+in.count(b))
-	start, whole := open-1, span{open, end}
+	seg := segment{start: open - 1, block: b, list: span{open, end}, head: under}
 	for i, s := range list {
-		if !in.isGoal(s) && (i == 0 || !leaves(list[i-1])) {
-			continue
-		}
 		at := in.offset(s.Pos())
-		in.segs = append(in.segs, segment{start, at, b, whole})
-		start, b = at, in.block(anchor(at))
-		in.out.insert(at, in.count(b))
+		if in.isGoal(s) || i > 0 && leaves(list[i-1]) {
+			seg.end = at
+			in.segs = append(in.segs, seg)
+			seg.start, seg.block, seg.code = at, in.block(anchor(at)), span{}
+			in.out.insert(at, in.count(seg.block))
+		}
+		if seg.code.end == 0 {
+			seg.code.start = at
+		}
+		seg.code.end = in.offset(s.End())
 	}
-	in.segs = append(in.segs, segment{start, end, b, whole})
+	seg.end = end
+	in.segs = append(in.segs, seg)
 }
 
 // isGoal reports whether a goto leads to s.
@@ -212,7 +251,7 @@ func (in *instrument) isGoal(s ast.Stmt) bool {
 
 func (in *instrument) cover(n ast.Node, block int) {
 	start, end := in.offset(n.Pos()), in.offset(n.End())
-	in.segs = append(in.segs, segment{start, end, block, span{start, end}})
+	in.segs = append(in.segs, segment{start: start, end: end, block: block, list: span{start, end}})
 }
 
 // leaves reports whether control may leave a list of statements within s, so

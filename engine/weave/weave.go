@@ -378,6 +378,7 @@ func (w *weaver) instrument(fn *function) {
 		scrap := &instrument{alias: f.alias, offset: f.offset, fn: fn.index, out: &edits{}, block: in.block}
 		scrap.function(fn.body)
 		fn.segs = scrap.segs
+		w.locate(fn.segs)
 		f.edits.splice(f.offset(fn.body.Lbrace)+1, w.addClones(fn))
 		f.edits.wrapFor(owner{aFunction, fn.index}, fn.start, fn.end, passage{}, "")
 	}
@@ -391,6 +392,16 @@ func (w *weaver) instrument(fn *function) {
 		blocks.Body, blocks.BodyEnd = f.offset(fn.body.Lbrace), f.offset(fn.body.Rbrace)+1
 	}
 	w.out.Funcs = append(w.out.Funcs, blocks)
+}
+
+// locate notes where the code of blocks is.
+func (w *weaver) locate(segs []segment) {
+	for _, s := range segs {
+		if s.block >= 0 && s.code.end > 0 {
+			b := &w.out.Blocks[s.block]
+			b.Code, b.Head, b.Else = mutate.Range{Start: s.code.start, End: s.code.end}, mutate.Range{Start: s.head.start, End: s.head.end}, s.head.other
+		}
+	}
 }
 
 // addClones appends the clones of fn to its file and returns the dispatch.

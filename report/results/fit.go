@@ -75,6 +75,9 @@ var spare = []struct {
 	{"values of corpus entries", func(r *Results) bool {
 		return each(r.Corpus.New, func(e *Entry) bool { return len(e.Values) > 0 }, func(e *Entry) { e.Values = nil })
 	}},
+	{"source of code that nothing runs", func(r *Results) bool {
+		return each(r.Scope, func(f *Function) bool { return len(f.Unrun) > 0 }, func(f *Function) { f.Unrun = nil })
+	}},
 	{"source lines around mutants that did not survive", func(r *Results) bool {
 		return each(r.Mutants, func(m *Mutant) bool { return m.Status != Survived }, (*Mutant).bare)
 	}},
@@ -100,7 +103,7 @@ const maxBare = 200
 
 // bare leaves m what it takes to find it and to say what became of it.
 func (m *Mutant) bare() {
-	m.Context, m.Evidence.By = "", nil
+	m.Context, m.Evidence.By, m.Evidence.Never = "", nil, nil
 	m.Reason = shorten(m.Reason, maxBare)
 	// Half a replacement is another one: it is left out whole.
 	if m.Needs != nil || len(m.Original)+len(m.Replacement) > 2*maxBare {

@@ -67,8 +67,9 @@ func TestWhatCanBeSparedIsLeftOutBeforeMutantsAre(t *testing.T) {
 		"tests": {many(3500, Survived), func(r *Results) bool {
 			return r.Mutants[0].ExposedBy.Test == "" && r.Mutants[0].ExposedBy.Suggestion == nil && r.Mutants[0].Context != ""
 		}, "tests for exposed"},
-		"killed mutants":  {many(13_700, Killed), func(r *Results) bool { return r.Mutants[0].Context == "" && r.Mutants[0].Replacement != "" }, "that did not survive"},
-		"too long a text": {&Results{Warnings: []string{strings.Repeat("é", maxString)}}, func(r *Results) bool { return len(r.Warnings) == 2 }, "the beginning of 1 texts"},
+		"code that nothing runs": {&Results{Scope: unrunFunctions(1000)}, func(r *Results) bool { return len(r.Scope) == 1000 && r.Scope[0].Unrun == nil }, "code that nothing runs"},
+		"killed mutants":         {many(13_700, Killed), func(r *Results) bool { return r.Mutants[0].Context == "" && r.Mutants[0].Replacement != "" }, "that did not survive"},
+		"too long a text":        {&Results{Warnings: []string{strings.Repeat("é", maxString)}}, func(r *Results) bool { return len(r.Warnings) == 2 }, "the beginning of 1 texts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.r.Options.Tests = "auto"
@@ -85,6 +86,19 @@ func TestWhatCanBeSparedIsLeftOutBeforeMutantsAre(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unrunFunctions are so many functions with as much code as there can be that nothing runs.
+func unrunFunctions(n int) []Function {
+	var code []Code
+	for range MaxUnrun {
+		code = append(code, Code{StartLine: 1, EndLine: 1, Source: strings.Repeat("x", MaxCodeBytes)})
+	}
+	list := make([]Function, n)
+	for i := range list {
+		list[i] = Function{StartLine: 1, EndLine: 9, Reason: ReasonAdded, Unrun: code}
+	}
+	return list
 }
 
 func TestMoreMutantsThanFitAreAnErrorWithAHint(t *testing.T) {

@@ -98,6 +98,29 @@ type Function struct {
 	EndLine   int    `json:"end_line"`
 	Reason    string `json:"reason"`
 	Skipped   string `json:"skipped"` // why it is not mutated; empty: it is
+	// Unrun is the code on lines that the change touches, or of all of the function where it is in scope without a change,
+	// that no test and no fuzz target of the user's is seen to run, in order of its lines: the first MaxUnrun of these
+	// places. It is known of functions with a mutant that survived and that nothing runs.
+	Unrun []Code `json:"unrun,omitempty"`
+}
+
+// Bounds of code that results have as text.
+const (
+	MaxUnrun     = 8    // places in a function
+	MaxCodeLines = 20   // of a place
+	MaxCodeBytes = 2000 // of a place
+)
+
+// Code is some of the source at head.
+type Code struct {
+	StartLine int `json:"start_line"`
+	EndLine   int `json:"end_line"` // not before StartLine
+	// Under is what it is done under, without the brace, as in "if n > 0", or "if n > 0 … else" of the other branch. Empty: that
+	// takes more than a line, or it is in no block with such a head. A clause has its own in Source.
+	Under string `json:"under,omitempty"`
+	// Source are the lines, joined by "\n", without what else is on the first and the last one: the first MaxCodeLines of them,
+	// MaxCodeBytes at most.
+	Source string `json:"source"`
 }
 
 // Harness kinds.
@@ -208,6 +231,9 @@ type Evidence struct {
 	BranchEnd int `json:"branch_end,omitempty"`
 	// Branch is the source in that block, joined by "\n", 20 lines at most; empty: it has none, or there is another branch.
 	Branch string `json:"branch,omitempty"`
+	// Never is, for the condition of an if statement that was evaluated in runs and had always the value that the mutant gives it,
+	// the code of the branch that is done with the other value. Nil: it has none, or another mutant.
+	Never *Code `json:"never,omitempty"`
 }
 
 // Values of KilledBy.By and KilledBy.Kind.

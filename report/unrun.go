@@ -1,0 +1,294 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// unrunStory is the story of a function that nothing runs.
+func unrunStory(r *results.Results, f Finding) story {
+	parts := unrunParts(r, f)
+	s := story{
+		label: label(f), title: unrunTitle(r, f), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
+		claim: say("Nothing fails, whatever this code does."),
+	}
+	list := f.all()
+	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
+		return cmp.Or(compareBool(errs(a), errs(b)), compareBool(givesNothing(a), givesNothing(b)))
+	})
+	for _, m := range list {
+		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) && !strings.HasSuffix(row.now, "…") {
+			s.witness = say("For example, %s gives %s.", row.input, row.now)
+			break
+		}
+	}
+	s.test, s.about = testOf(list, verb{"runs it", "run it"})
+	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
+	return s
+}
+
+// onlyType matches what there is to say of a function, or of anything else that shows no value.
+var onlyType = regexp.MustCompile(`^\*?[A-Za-z_]\w*\.\w+$`)
+
+// nothing matches results that are all the zero values of their types.
+var nothing = regexp.MustCompile(`^((false|0|""|nil|[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))(, |$))+$`)
+
+// givesNothing reports whether the program gives nothing but zero values for the input that exposes m: a test of that says
+// little of what the code is for.
+func givesNothing(m *results.Mutant) bool {
+	return m.ExposedBy != nil && nothing.MatchString(m.ExposedBy.Original)
+}
+
+// errs reports whether the program gives an error for the input that exposes m.
+func errs(m *results.Mutant) bool {
+	x := m.ExposedBy
+	return x != nil && (x.Errors == results.ErrorInOriginal || x.Errors == results.ErrorInBoth)
+}
+
+// unrunIn is what a finding says of one function.
+type unrunIn struct {
+	name    string
+	mutants []*results.Mutant
+	runs    bool           // some of the function does
+	code    []results.Code // of it, where some runs, that nothing does; empty: its text is not known
+}
+
+// maxUnrun is how many functions that nothing runs a title names.
+const maxUnrun = 3
+
+// unrunParts are the functions that f is about, those first that nothing runs at all, and those last whose code is known.
+func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
+	at := map[string]int{}
+	for _, m := range f.all() {
+		i, ok := at[m.Function]
+		if !ok {
+			i = len(parts)
+			at[m.Function] = i
+			parts = append(parts, unrunIn{name: functionName(r, m.Function)})
+		}
+		parts[i].mutants = append(parts[i].mutants, m)
+	}
+	for i := range parts {
+		p := &parts[i]
+		id := p.mutants[0].Function
+		if p.runs = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && runs(&m) }); p.runs {
+			p.code = unrunCode(r, p.mutants[0])
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b unrunIn) int {
+		return cmp.Or(compareBool(a.runs, b.runs), compareBool(len(a.code) > 0, len(b.code) > 0))
+	})
+	return parts
+}
+
+// unrunCode is the code of the function of m that nothing runs, and that does more than fail.
+func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
+	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { // several init functions have one ID
+		return f.ID == m.Function && f.File == m.File && f.StartLine <= m.Line && m.Line <= f.EndLine
+	})
+	if i < 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) })
+}
+
+// failsOnly reports whether all that source does is to return an error, or to panic, perhaps in several clauses.
+func failsOnly(source string) bool {
+	fails, indent := false, 0
+	for line := range strings.Lines(source) {
+		text := strings.TrimSpace(line)
+		depth := strings.Index(line, text)
+		switch {
+		case text == "" || strings.HasPrefix(text, "//") || strings.HasSuffix(text, ":") || strings.Trim(text, "{}(),; ") == "":
+		case failure.MatchString(text):
+			fails, indent = true, depth
+		case !fails || depth <= indent: // else it goes on there
+			return false
+		}
+	}
+	return fails
+}
+
+// unrunTitle says which functions nothing runs, and which lines of others; or that it is code of theirs, which is shown below.
+func unrunTitle(r *results.Results, f Finding) prose {
+	parts := unrunParts(r, f)
+	var items []prose
+	this := "this part of %s"
+	for _, p := range parts[:min(len(parts), maxUnrun)] {
+		switch {
+		case !p.runs:
+			items = append(items, say("%s", p.name))
+		case len(p.code) == 0:
+			items = append(items, say(linesOf(p.mutants)+" of %s", p.name))
+		default:
+			items = append(items, say(this, p.name))
+			this = "of %s"
+		}
+	}
+	return say("no test or fuzz target runs").and(listOf(items, len(parts), "function", "functions"))
+}
+
+// unrunPlace names the lines of the function that f is about first.
+func unrunPlace(f Finding, parts []unrunIn) string {
+	first, last := f.lines()
+	for _, p := range parts {
+		for _, c := range p.code {
+			if p.mutants[0].Function == f.Mutant.Function {
+				first, last = min(first, c.StartLine), max(last, c.EndLine)
+			}
+		}
+	}
+	if first == last {
+		return place(f.Mutant)
+	}
+	return fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
+}
+
+// linesOfParts says where the code is that a title calls a part of functions.
+func linesOfParts(parts []unrunIn) (p prose) {
+	parts = drawnParts(parts)
+	for i, part := range parts {
+		if i > 0 {
+			p = append(p, span{";", false})
+		}
+		p = p.and(say(numbers(part.code...)))
+		if len(parts) > 1 {
+			p = p.and(say("of %s", part.name))
+		}
+	}
+	return p
+}
+
+// numbers names the lines of code.
+func numbers(code ...results.Code) string {
+	var list []string
+	for _, c := range code {
+		if c.EndLine > c.StartLine {
+			list = append(list, plain(c.StartLine)+"–"+plain(c.EndLine))
+		} else {
+			list = append(list, plain(c.StartLine))
+		}
+	}
+	if text := strings.Join(list, ", "); strings.ContainsAny(text, ",–") {
+		return "lines " + text
+	}
+	return "line " + list[0]
+}
+
+// drawnParts are those of which a title says that their code is shown.
+func drawnParts(parts []unrunIn) []unrunIn {
+	return slices.DeleteFunc(slices.Clone(parts[:min(len(parts), maxUnrun)]), func(p unrunIn) bool { return len(p.code) == 0 })
+}
+
+// maxDrawn is how many lines are shown of code that nothing runs, and minDrawn how many of each of several functions.
+const (
+	maxDrawn = 8
+	minDrawn = 3
+)
+
+// drawParts are the first lines of what nothing runs of each function; empty: there are none.
+func drawParts(parts []unrunIn) string {
+	parts = drawnParts(parts)
+	var all []string
+	for _, p := range parts {
+		name, room := "", maxDrawn
+		if len(parts) > 1 {
+			name, room = OneLine(p.name, maxSource), max(maxDrawn/len(parts), minDrawn)
+		}
+		all = append(all, drawCode(name, p.code, room))
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// drawCode is Go source with the first lines of some code, and remarks on which they are. A name, if there is one, is that of
+// their function.
+func drawCode(name string, code []results.Code, room int) string {
+	var lines []string
+	left := 0
+	for _, c := range code {
+		text := splitLines(c.Source)
+		n := min(len(text), room)
+		left += max(len(text), c.EndLine-c.StartLine+1) - n
+		if room -= n; n == 0 {
+			continue
+		}
+		remark := numbers(c)
+		if name != "" {
+			remark, name = name+", "+remark, ""
+		}
+		if c.Under != "" {
+			remark += ", under " + OneLine(c.Under, maxSource)
+		}
+		lines = append(lines, "// "+remark)
+		lines = append(lines, dedented(text)[:n]...)
+	}
+	if left > 0 {
+		lines = append(lines, "// … and "+plural(left, "more line", "more lines"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// dedented are lines without the space that all of them begin with.
+func dedented(lines []string) []string {
+	common, known := "", false
+	for _, line := range lines {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		switch {
+		case strings.TrimSpace(line) == "":
+		case !known:
+			common, known = indent, true
+		default:
+			for !strings.HasPrefix(indent, common) {
+				common = common[:len(common)-1]
+			}
+		}
+	}
+	list := make([]string, len(lines))
+	for i, line := range lines {
+		list[i] = strings.TrimPrefix(line, common)
+	}
+	return list
+}
+
+// never is the code that is done if the condition that f is about has the value that it has in no run; nil: it is not known, or f
+// is about more than that.
+func (f Finding) never() *results.Code {
+	if len(f.Also) > 0 || unseen(f.Mutant) == "" || f.Mutant.Evidence.Program {
+		return nil
+	}
+	return f.Mutant.Evidence.Never
+}
+
+// neverClaim says who evaluates a condition, and what its value always is.
+func neverClaim(m *results.Mutant) prose {
+	n, value := m.Evidence.Tests, "true"
+	if neverTrue(m) {
+		value = "false"
+	}
+	if n == 0 {
+		return say("This condition is " + value + " whenever code comes to it.")
+	}
+	return runners(m).and(say(noun(n, "comes", "come") + " to this condition, which is " + value + " every time."))
+}
+
+// linesOf names the lines at which mutants begin, if they are few.
+func linesOf(list []*results.Mutant) string {
+	var lines []int
+	for _, m := range list {
+		lines = append(lines, m.Line)
+	}
+	slices.Sort(lines)
+	switch lines = slices.Compact(lines); len(lines) {
+	case 1:
+		return fmt.Sprintf("line %d", lines[0])
+	case 2:
+		return fmt.Sprintf("lines %d and %d", lines[0], lines[1])
+	default:
+		return fmt.Sprintf("some lines, from %d to %d,", lines[0], lines[len(lines)-1])
+	}
+}

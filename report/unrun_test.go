@@ -1,0 +1,174 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// unrunOf are results about mutants that nothing runs, one a function; something runs those functions of which there is code.
+func unrunOf(code map[string][]results.Code, functions ...string) *results.Results {
+	r := &results.Results{}
+	for i, name := range functions {
+		id := "p." + name
+		r.Scope = append(r.Scope, results.Function{ID: id, Name: name, File: "f.go", StartLine: 1, EndLine: 200, Reason: results.ReasonAdded, Unrun: code[name]})
+		r.Mutants = append(r.Mutants, survivor(string(rune('a'+i))+"1", function(id), notReached))
+		if _, runs := code[name]; runs {
+			r.Mutants = append(r.Mutants, survivor(string(rune('a'+i))+"2", function(id), func(m *results.Mutant) { m.Status = results.Killed }))
+		}
+	}
+	return r
+}
+
+func at(line int, source string) results.Code {
+	return results.Code{StartLine: line, EndLine: line + strings.Count(source, "\n"), Source: source}
+}
+
+func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
+	part, fails := []results.Code{at(7, "\tg()")}, []results.Code{at(7, "\treturn err")}
+	for _, tt := range []struct {
+		code      map[string][]results.Code
+		functions []string
+		want      string
+	}{
+		{nil, []string{"F"}, "F"},
+		{map[string][]results.Code{"F": part}, []string{"F"}, "this part of F"},
+		{map[string][]results.Code{"F": part, "G": part}, []string{"F", "G"}, "this part of F and of G"},
+		{map[string][]results.Code{"F": part}, []string{"F", "G"}, "G and this part of F"},
+		{map[string][]results.Code{"F": nil}, []string{"F"}, "line 101 of F"},
+		{map[string][]results.Code{"F": fails}, []string{"F"}, "line 101 of F"},
+		{map[string][]results.Code{"F": part, "G": nil, "H": part}, []string{"F", "G", "H"}, "line 101 of G, this part of F and of H"},
+		{map[string][]results.Code{"F": part}, []string{"F", "G", "H", "I"}, "G, H, I and 1 more function"},
+	} {
+		r := unrunOf(tt.code, tt.functions...)
+		found := Findings(r)
+		if len(found) != 1 {
+			t.Errorf("%v: findings %s", tt.functions, ids(found))
+			continue
+		}
+		s := storyOf(r, found[0])
+		if got := s.title.plain("", ""); got != "no test or fuzz target runs "+tt.want {
+			t.Errorf("%q, want that of %s", got, tt.want)
+		}
+		if shown := strings.Contains(tt.want, "this part"); shown != (s.code != "") || shown != (len(s.edit) > 0) {
+			t.Errorf("%s: it shows %q, %q", tt.want, s.code, s.edit.plain("", ""))
+		}
+	}
+}
+
+func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
+	long := strings.TrimSuffix(strings.Repeat("\tf()\n", 12), "\n")
+	under := at(5, "\t\tf()")
+	under.Under = "if n > 0"
+	cut := at(5, long)
+	cut.EndLine = 40
+	for name, tt := range map[string]struct {
+		code map[string][]results.Code
+		want string
+		edit string
+	}{
+		"a line":                  {map[string][]results.Code{"F": {under}}, "// line 5, under if n > 0\nf()", "line 5"},
+		"places":                  {map[string][]results.Code{"F": {at(5, "\tf()"), at(9, "\tg()\n\th()")}}, "// line 5\nf()\n// lines 9–10\ng()\nh()", "lines 5, 9–10"},
+		"what only fails":         {map[string][]results.Code{"F": {at(3, "\treturn nil, err"), at(5, "\tf()")}}, "// line 5\nf()", "line 5"},
+		"functions":               {map[string][]results.Code{"F": {at(5, "\tf()")}, "G": {at(50, "\t\tif a {\n\t\t\tg()\n\t\t}")}}, "// F, line 5\nf()\n\n// G, lines 50–52\nif a {\n\tg()\n}", "line 5 of F; lines 50–52 of G"},
+		"a lot":                   {map[string][]results.Code{"F": {at(5, long), at(30, "\tg()")}}, "// lines 5–16\n" + strings.Repeat("f()\n", 8) + "// … and 5 more lines", "lines 5–16, 30"},
+		"of which only some is":   {map[string][]results.Code{"F": {cut}}, "// lines 5–40\n" + strings.Repeat("f()\n", 8) + "// … and 28 more lines", "lines 5–40"},
+		"a lot of each of two":    {map[string][]results.Code{"F": {at(5, long)}, "G": {at(50, "\tg()")}}, "// F, lines 5–16\n" + strings.Repeat("f()\n", 4) + "// … and 8 more lines\n\n// G, line 50\ng()", "lines 5–16 of F; line 50 of G"},
+		"an empty line and space": {map[string][]results.Code{"F": {at(5, "\t\tf()\n\n\tg()")}}, "// lines 5–7\n\tf()\n\ng()", "lines 5–7"},
+		"lines out of order":      {map[string][]results.Code{"F": {{StartLine: 9, EndLine: 2, Source: "\tf()"}}}, "// line 9\nf()", "line 9"},
+	} {
+		functions := []string{"F", "G"}[:len(tt.code)]
+		r := unrunOf(tt.code, functions...)
+		s := storyOf(r, Findings(r)[0])
+		if s.code != tt.want || s.edit.plain("", "") != tt.edit {
+			t.Errorf("%s:\n%s\n%q, want\n%s\n%q", name, s.code, s.edit.plain("", ""), tt.want, tt.edit)
+		}
+	}
+}
+
+func TestReturningAnErrorOrPanickingIsOnlyFailing(t *testing.T) {
+	for source, want := range map[string]bool{
+		"\treturn nil, err": true,
+		"\tpanic(\"no\")":   true,
+		"\treturn fmt.Errorf(\n\t\t\"no %d\",\n\t\tn)":        true,
+		"\tcase 1:\n\t\treturn err\n\tdefault:\n\t\tpanic(1)": true,
+		"\t// why\n\treturn errors.New(\"no\")\n":             true,
+		"\treturn 1":              false,
+		"\tclose()\n\treturn err": false,
+		"\treturn err\n\tf()":     false,
+		"\tdefault:":              false,
+		"":                        false,
+	} {
+		if failsOnly(source) != want {
+			t.Errorf("%q: %v", source, !want)
+		}
+	}
+}
+
+// neverTrueOf is a mutant that makes a condition fail that holds in no test, with the code that is done if it holds.
+func neverTrueOf(id string) results.Mutant {
+	code := at(102, "\t\tn = max")
+	return survivor(id, function("p.F"), func(m *results.Mutant) {
+		m.Original, m.Replacement, m.Context, m.Evidence.Never = "n > max", "n > max && false", "\tif n > max {", &code
+		m.Evidence.Tests, m.Evidence.By = 1, []string{"p.TestF"}
+	})
+}
+
+func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
+	never := neverTrueOf("a1")
+	always := neverTrueOf("a1")
+	always.Replacement = "n > max || true"
+	for _, tt := range []struct {
+		m                  *results.Mutant
+		title, claim, asks string
+	}{
+		{&never, "p.F: no test gets to what is done if n > max", "TestF comes to this condition, which is false every time.", "A test in which it is true would run this code."},
+		{&always, "p.F: no test gets to what is done if n > max is false", "TestF comes to this condition, which is true every time.", "A test in which it is false would run this code."},
+	} {
+		s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: tt.m})
+		if s.title.plain("", "") != tt.title || s.claim.plain("", "") != tt.claim || s.ask.plain("", "") != tt.asks {
+			t.Errorf("it says\n%s\n%s\n%s", s.title.plain("", ""), s.claim.plain("", ""), s.ask.plain("", ""))
+		}
+		if s.code != "// line 102\nn = max" || s.edit.plain("", "") != "line 102" || len(s.change) > 0 {
+			t.Errorf("it shows %q (%s), and the diff %q", s.code, s.edit.plain("", ""), s.change)
+		}
+	}
+	always.Evidence.Tests = 0
+	if got := neverClaim(&always).plain("", ""); got != "This condition is true whenever code comes to it." {
+		t.Error(got)
+	}
+	for name, alter := range map[string]func(*results.Mutant){
+		"another branch that is not there": func(m *results.Mutant) { m.Evidence.Never = nil },
+		"what may run unseen":              func(m *results.Mutant) { m.Evidence.Program = true },
+		"a condition of several":           func(m *results.Mutant) { m.Context = "\tif n > max && ok {" },
+	} {
+		m := neverTrueOf("a1")
+		alter(&m)
+		if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.code != "" || len(s.change) == 0 || strings.Contains(s.title.plain("", ""), "gets to") {
+			t.Errorf("%s: %s\n%s", name, s.title.plain("", ""), s.code)
+		}
+	}
+}
+
+func TestEditsOfCodeThatAConditionKeepsFromBeingDoneAreNotTold(t *testing.T) {
+	forced := neverTrueOf("a1")
+	within, all, behind := survivor("b2", function("p.F"), notReached), survivor("c3", function("p.F")), survivor("d4", function("p.F"), notReached)
+	within.Line, within.EndLine = 102, 102
+	all.Line, all.EndLine = 101, 103
+	behind.Line, behind.EndLine = 103, 104
+	r := &results.Results{Mutants: []results.Mutant{forced, within, all, behind}}
+	for i, want := range []bool{false, true, true, false} {
+		if got := toldWith(&r.Mutants[0], &r.Mutants[i]); got != want {
+			t.Errorf("%s: %v", r.Mutants[i].ID, got)
+		}
+	}
+	r.Mutants = r.Mutants[:2]
+	if s := Select(r, nil, 0); len(s.Open) != 1 || len(s.Folded) != 0 || storyOf(r, s.Open[0]).code == "" {
+		t.Errorf("%d findings, and %d edits besides", len(s.Open), len(s.Folded))
+	}
+	r.Mutants[1].Stage, r.Mutants[1].ExposedBy = results.Propagated, &results.ExposedBy{Call: "F(9)", Original: "1", Mutant: "2", Driver: true}
+	if toldWith(&r.Mutants[0], &r.Mutants[1]) {
+		t.Error("an input shows it, which is worth a row")
+	}
+}
