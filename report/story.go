@@ -140,12 +140,12 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 	s.list(r, f, len(s.rows))
 }
 
-// list gives s the edits of f that follow the first n, which are told already: the first few with their inputs, which are
+// list gives s the edits of f that follow the first n, which are told already: the first few with their inputs, where these are
 // easy to read.
 func (s *story) list(r *results.Results, f Finding, n int) {
 	for i, one := range f.all()[n:min(1+len(f.Also), n+maxFolded)] {
 		other := rowOf(r, f, one)
-		if n+i >= maxRows {
+		if n+i >= maxRows || utf8.RuneCountInString(other.input) > maxCall {
 			other.input = ""
 		}
 		s.others = append(s.others, other)
@@ -313,15 +313,7 @@ func title(r *results.Results, f Finding) prose {
 		return append(does, span{", and no test notices", false})
 	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
-		condition := OneLine(f.Mutant.Original, maxInHeadline)
-		switch {
-		case f.never() == nil:
-		case value == "true":
-			return say("%s: no test gets to what is done if %s", name, condition)
-		default:
-			return say("%s: no test gets to what is done if %s is false", name, condition)
-		}
-		return say("%s: no test has %s "+value, name, condition)
+		return unseenTitle(f, name, value)
 	}
 	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
@@ -334,6 +326,23 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.
+func unseenTitle(f Finding, name, value string) prose {
+	condition := OneLine(f.Mutant.Original, maxInHeadline)
+	has, gets := "has", "gets"
+	if f.Mutant.Evidence.Program {
+		has, gets = "is seen to have", "is seen to get"
+	}
+	switch {
+	case f.never() == nil:
+		return say("%s: no test "+has+" %s "+value, name, condition)
+	case value == "true":
+		return say("%s: no test "+gets+" to what is done if %s", name, condition)
+	default:
+		return say("%s: no test "+gets+" to what is done if %s is false", name, condition)
+	}
 }
 
 // unseen is the value that a condition, to which m gives the other one, has in no test; empty: m does something else.

@@ -258,7 +258,7 @@ func dedented(lines []string) []string {
 // never is the code that is done if the condition that f is about has the value that it has in no run; nil: it is not known, or f
 // is about more than that.
 func (f Finding) never() *results.Code {
-	if len(f.Also) > 0 || unseen(f.Mutant) == "" || f.Mutant.Evidence.Program {
+	if len(f.Also) > 0 || unseen(f.Mutant) == "" {
 		return nil
 	}
 	return f.Mutant.Evidence.Never

@@ -134,13 +134,16 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 			t.Errorf("it shows %q (%s), and the diff %q", s.code, s.edit.plain("", ""), s.change)
 		}
 	}
+	never.Evidence.Program = true
+	if got := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &never}).title.plain("", ""); got != "p.F: no test is seen to get to what is done if n > max" {
+		t.Errorf("of what may run unseen: %s", got)
+	}
 	always.Evidence.Tests = 0
 	if got := neverClaim(&always).plain("", ""); got != "This condition is true whenever code comes to it." {
 		t.Error(got)
 	}
 	for name, alter := range map[string]func(*results.Mutant){
 		"another branch that is not there": func(m *results.Mutant) { m.Evidence.Never = nil },
-		"what may run unseen":              func(m *results.Mutant) { m.Evidence.Program = true },
 		"a condition of several":           func(m *results.Mutant) { m.Context = "\tif n > max && ok {" },
 	} {
 		m := neverTrueOf("a1")
