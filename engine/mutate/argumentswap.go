@@ -27,7 +27,9 @@ func mutateArgumentSwap(s *site) {
 			continue
 		}
 		swapped := s.text(call.Pos(), a.Pos()) + s.source(b) + s.text(a.End(), b.Pos()) + s.source(a) + s.text(b.End(), call.End())
+		before := len(s.mutants)
 		s.replaceExpr(swapped, precedenceOf(call), nil)
+		s.alters(before, a.Pos(), b.End())
 	}
 }
 
