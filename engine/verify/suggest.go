@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -141,11 +142,15 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		value := suggestion.Value{Source: suggestion.Constant(p, call.Args[i]), Text: a.Const}
 		if a.Const == "" {
 			value.Source = next()
+			value.Name = witness.NameOf(value.Source, a.Named)
 		}
 		c.Args = append(c.Args, value)
 	}
 	for i, source := range o.Original.Values {
 		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
+		if len(s.Returned) == len(o.Original.Values) {
+			r.Name = witness.NameOf(source, s.Returned[i])
+		}
 		if o.Mutant != nil && i < len(o.Mutant.Values) {
 			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
 		}
