@@ -42,6 +42,11 @@ type decl struct {
 // function reports whether d has code to mutate.
 func (d *decl) function() bool { return d.kind == funcDecl || d.kind == literalDecl }
 
+// span is where d is in its file.
+func (d *decl) span() Span {
+	return Span{d.file.fset.PositionFor(d.node.Pos(), false).Offset, d.file.fset.PositionFor(d.node.End(), false).Offset}
+}
+
 // file is one parsed Go file.
 type file struct {
 	name   string // relative to the root, slash-separated

@@ -77,6 +77,7 @@ type Function struct {
 	Path    string            // absolute file name in Scope.Tree
 	Column  int               // where its declaration begins in StartLine, in bytes from 1; a line may have several
 	Changed []Lines           // changed lines within the function, at head, without those that the change only moved there
+	Fresh   []Span            // what of the changed lines is new, at head; where something was taken away it may be empty
 	Imports map[string]string // of a changed one: import paths of the file that it was in, by the names that they have there
 	Literal bool              // the function literals of a package variable; lines are those of the variable's declaration
 }

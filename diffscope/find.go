@@ -410,15 +410,15 @@ func (f *finder) add(d *decl, reason string) {
 	}
 	switch reason {
 	case results.ReasonAdded:
-		fn.Changed = []Lines{{d.first, d.last}}
+		fn.Changed, fn.Fresh = []Lines{{d.first, d.last}}, []Span{d.span()}
 	case results.ReasonChanged:
-		hunks := d.hunks()
+		hunks, fresh := d.hunks()
 		for _, h := range hunks {
 			if h.Count > 0 {
 				fn.Changed = append(fn.Changed, Lines{h.First, h.First + h.Count - 1})
 			}
 		}
-		f.scope.Hunks = append(f.scope.Hunks, hunks...)
+		f.scope.Hunks, fn.Fresh = append(f.scope.Hunks, hunks...), fresh
 		if d.from != nil {
 			fn.Changed = d.altered(fn.Changed)
 			fn.Imports = d.from.file.imports()

@@ -19,14 +19,14 @@ type Hunk struct {
 // without those that change no code. Function is compared with function: a
 // diff of the whole file may take the end of one function for that of another
 // next to it, or a move for a rewrite. Regions with nothing but brackets between
-// them are one: where a block was rewritten, its end just happens to be the same.
-func (d *decl) hunks() []Hunk {
+// them are one: where a block was rewritten, its end just happens to be the same. Fresh is what is new in their lines.
+func (d *decl) hunks() (hunks []Hunk, fresh []Span) {
 	if d.from == nil {
-		return nil
+		return nil, nil
 	}
 	old, now := d.before(), d.lines()
 	text := tokens(bytes.Join(now, nil), nil)
-	var hunks []Hunk
+	compared := d.compareWords(old, now)
 	for _, e := range joined(diffCode(old, now), now) {
 		undone := slices.Concat(now[:e.first], old[e.oldFirst:e.oldEnd], now[e.end:])
 		if tokens(bytes.Join(undone, nil), nil) == text {
@@ -36,8 +36,9 @@ func (d *decl) hunks() []Hunk {
 			File: d.file.name, First: d.first + e.first, Count: e.end - e.first,
 			Old: string(bytes.Join(old[e.oldFirst:e.oldEnd], nil)),
 		})
+		fresh = append(fresh, compared.fresh(e)...)
 	}
-	return hunks
+	return hunks, fresh
 }
 
 // lines are the whole lines that d is on, each with its newline.

@@ -64,6 +64,7 @@ func alwaysTrue(m *results.Mutant) {
 	m.Replacement, m.Context = m.Original+" || true", "\tif "+m.Original+" {"
 }
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
+func beside(m *results.Mutant)        { m.Evidence.Beside = true }
 func exposed(m *results.Mutant) {
 	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F" + m.ID + "()", Original: "1", Mutant: "2"}
 }
@@ -82,6 +83,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no other lines", []results.Mutant{survivor("a1", elsewhereInIt), survivor("b2", elsewhereInIt, exposed)}, ""},
 		{"other lines where an error appears or goes",
 			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, errorIn(results.ErrorInOriginal))}, "a1"},
+		{"nothing of a changed line that was there before", []results.Mutant{survivor("a1", beside), survivor("b2", beside, exposed)}, ""},
+		{"... unless an error appears or goes", []results.Mutant{survivor("a1", beside, exposed, errorIn(results.ErrorInOriginal))}, "a1"},
+		{"... or no test runs the line", []results.Mutant{survivor("a1", beside, notReached, function("p.F")), killedIn("p.F")}, "a1"},
 		{"no weak operators", []results.Mutant{survivor("a1", operator("relational"))}, ""},
 		{"... unless with two values", []results.Mutant{survivor("a1", operator("relational"), exposed)}, "a1"},
 		{"... of more than a test that does not look at one", []results.Mutant{survivor("a1", operator("relational"), exposed, inTest)}, ""},

@@ -63,8 +63,8 @@ const (
 type Selection struct {
 	Open      []Finding         // with an entry each, in order
 	Closed    []Shown           // shown by earlier pushes, and no longer open
-	Folded    []*results.Mutant // the other survivors on changed lines, by place
-	Elsewhere []*results.Mutant // the other survivors on lines that the change does not touch, by place
+	Folded    []*results.Mutant // the other survivors of what the change touches, by place
+	Elsewhere []*results.Mutant // the other survivors of code that the change does not touch, also on lines of which it touches something, by place
 	OnBase    []Finding         // failures that the base has, or may have, too
 	History   History           // to be kept for the next push
 }

@@ -486,7 +486,7 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 func editsChanged(n int) string { return plural(n, "edit of a changed line", "edits of changed lines") }
 
 func editsElsewhere(n int) string {
-	return plural(n, "edit of a line", "edits of lines") + " that the change does not touch"
+	return plural(n, "edit", "edits") + " of code that the change does not touch"
 }
 
 // elsewhere counts the survivors that nobody is asked to look at, and says what lists them.

@@ -242,7 +242,7 @@ func TestTheSummaryOfAJobListsSurvivorsByFileAndChangedLinesFirst(t *testing.T) 
 	weak := operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{
 		survivor("a1", weak, in("a.go"), elsewhereInIt), survivor("b2", weak, in("b.go")), survivor("c3", weak, in("a.go")), survivor("d4", weak, in("b.go"), elsewhereInIt),
-		survivor("e5", weak, in("b.go"), elsewhereInIt),
+		survivor("e5", weak, in("b.go"), beside),
 	}}
 	var got []string
 	for line := range strings.Lines(Markdown(r, Options{Whole: true})) {
@@ -253,8 +253,8 @@ func TestTheSummaryOfAJobListsSurvivorsByFileAndChangedLinesFirst(t *testing.T) 
 	want := []string{
 		"<details><summary><code>a.go</code>: no test notices 1 edit of a changed line</summary>", "- `a.go:103` `ac3` → `bc3`",
 		"<details><summary><code>b.go</code>: no test notices 1 edit of a changed line</summary>", "- `b.go:102` `ab2` → `bb2`",
-		"<details><summary><code>a.go</code>: no test notices 1 edit of a line that the change does not touch</summary>", "- `a.go:101` `aa1` → `ba1`",
-		"<details><summary><code>b.go</code>: no test notices 2 edits of lines that the change does not touch</summary>", "- `b.go:104` `ad4` → `bd4`", "- `b.go:105` `ae5` → `be5`",
+		"<details><summary><code>a.go</code>: no test notices 1 edit of code that the change does not touch</summary>", "- `a.go:101` `aa1` → `ba1`",
+		"<details><summary><code>b.go</code>: no test notices 2 edits of code that the change does not touch</summary>", "- `b.go:104` `ad4` → `bd4`", "- `b.go:105` `ae5` → `be5`",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -273,7 +273,7 @@ func TestTheSummaryOfAJobIsBounded(t *testing.T) {
 	}
 	for _, want := range []string{
 		"- … and on 100 more lines; results.json has them\n", "Of other files: 300 edits of changed lines; results.json has them.\n",
-		"No test notices 600 edits of lines that the change does not touch; results.json has them.\n",
+		"No test notices 600 edits of code that the change does not touch; results.json has them.\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)

@@ -50,7 +50,7 @@ var (
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
-	acceptedElsewhere = reason{80, "on an unchanged line; an input that fails now would be accepted"} // three of three read
+	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
 	absorbed          = reason{10, "the tests come to another state with it inside, and to the same results"} // read: one of thirty; Schuler, Zeller 2010
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
@@ -64,6 +64,7 @@ var (
 	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
 	constantOnly      = reason{40, "in a function that only returns a constant or a field: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
+	leftAsItWas       = reason{15, "on a changed line, of what the change leaves as it was"}
 )
 
 // fuzzed is the number of inputs from which on a mutant counts as fuzzed.
@@ -294,11 +295,11 @@ func (k ranking) refactored(m *results.Mutant) bool {
 	})
 }
 
-// changed reports whether m is on a line that the change touches. Where none touches its
-// function, which is in scope all the same, every line counts.
+// changed reports whether m is of what the change touches. Where it touches nothing of its function, which is in scope all
+// the same, everything counts.
 func (k ranking) changed(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
-	return m.Evidence.OnDiff || isReversal(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
+	return m.Evidence.OnDiff && !m.Evidence.Beside || isReversal(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
 }
 
 // isDescription reports whether a function is a method that only writes its receiver out.
@@ -372,19 +373,22 @@ func showsNothing(value string) bool { return value == "nil" || onlyType.MatchSt
 // reason is what speaks most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), example(m)
+	onLine := changed || m.Evidence.OnDiff // that nothing runs it is said of a line, whatever the edit of it
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && !k.alters(m, x):
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function]:
 		return olderGap
-	case unrun(m) && changed && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
+	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
-	case unrun(m) && changed && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+	case unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newLine
 	case unrun(m) && changed && x == nil:
 		return unrunLine
 	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxEdit && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
+	case !changed && m.Evidence.OnDiff:
+		return leftAsItWas
 	case !changed:
 		return unchanged
 	case k.half(m):

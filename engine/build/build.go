@@ -136,6 +136,9 @@ func (b *Binaries) mutate(i int) (list []weave.Function) {
 		for _, l := range f.Changed {
 			src.Changed = append(src.Changed, mutate.Lines(l))
 		}
+		for _, s := range f.Fresh {
+			src.Fresh = append(src.Fresh, mutate.Span(s))
+		}
 		for _, h := range b.Hunks {
 			if h.File == f.File && h.First <= f.EndLine && h.First+max(h.Count, 1) > f.StartLine {
 				src.Hunks = append(src.Hunks, mutate.Hunk{First: h.First, Count: h.Count, Old: h.Old})

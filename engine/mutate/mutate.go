@@ -29,6 +29,7 @@ type Function struct {
 	Syntax  *ast.File
 	Decl    *ast.FuncDecl
 	Changed []Lines // changed lines within the function, at head
+	Fresh   []Span  // what of these lines is new: an edit of anything else on them is of what was there before
 	Hunks   []Hunk  // changed regions that overlap the function
 	// Imported are the packages that can be imported of those that its file had at the base: import paths by the names that
 	// they had there.
@@ -46,6 +47,9 @@ func Declare(lit *ast.FuncLit) *ast.FuncDecl {
 
 // Lines is a range of lines, both ends included.
 type Lines struct{ First, Last int }
+
+// Span is a range of bytes, without the one at End.
+type Span struct{ Start, End int }
 
 // Hunk is a changed region: replacing lines [First, First+Count) by Old
 // restores the base there. Where Count is 0, Old belongs before line First.
@@ -88,6 +92,7 @@ type Mutant struct {
 	After       string // what they become
 	Form        Form   // what kind of edit that is; the zero value is right for every mutant
 	OnDiff      bool   // overlaps a changed line
+	Beside      bool   // ... but nothing of it that is new
 	Ignored     string // why it is suppressed; empty: it is not
 	Arid        string // name of the arid rule that suppresses it; empty: none
 	Probe       *Probe // how to see infection; nil: cannot be seen soundly

@@ -226,6 +226,52 @@ func TestOnlyIntegersThatCountAreTakenForSmallerOrLarger(t *testing.T) {
 	}
 }
 
+func TestArgumentsWhoseOrderMakesNoDifferenceAreNotSwapped(t *testing.T) {
+	const imports = "bytes maps math math/big math/bits os reflect slices strings"
+	for call, swapped := range map[string]bool{
+		"bytes.Equal(b, c)":                                false,
+		"bytes.EqualFold(b, c)":                            false,
+		"bytes.Compare(b, c)":                              true,
+		"strings.EqualFold(s, u)":                          false,
+		"strings.EqualFold(string(b), g(u))":               false,
+		"strings.Compare(s, u)":                            true,
+		"strings.HasPrefix(s, u)":                          true,
+		"reflect.DeepEqual(b, c)":                          false,
+		"slices.Equal(b, c)":                               false,
+		"slices.Equal[[]byte](b, c)":                       false,
+		"slices.EqualFunc(b, c, less)":                     true,
+		"slices.Compare(b, c)":                             true,
+		"maps.Equal(m, w)":                                 false,
+		"math.Max(x, y)":                                   false,
+		"math.Min(x, y)":                                   false,
+		"math.Hypot(x, y)":                                 false,
+		"math.Pow(x, y)":                                   true,
+		"math.FMA(x, y, x)":                                true, // the last two
+		"min(x, y)":                                        false,
+		"max(x, y, 1)":                                     false,
+		"new(big.Int).Add(i, j)":                           false,
+		"new(big.Int).Sub(i, j)":                           true,
+		"os.SameFile(nil, info)":                           false,
+		"Equal(b, c)":                                      true, // of another package
+		"(*T)(nil).Equal(b, c)":                            true,
+		"func(b, c []byte) bool { return b == nil }(b, c)": true,
+	} {
+		src := "package p\n\nimport (\n"
+		used := ""
+		for _, pkg := range strings.Fields(imports) {
+			src += "\t\"" + pkg + "\"\n"
+		}
+		for _, use := range []string{"bytes.Equal", "maps.Equal[map[int]int, map[int]int]", "math.Max", "(*big.Int).Add", "bits.Add", "os.SameFile", "reflect.DeepEqual", "slices.Equal[[]int]", "strings.Compare"} {
+			used += "var _ = " + use + "\n"
+		}
+		src += ")\n\nfunc f(b, c []byte, s, u string, m, w map[int]int, x, y float64, i, j *big.Int, info os.FileInfo, g func(string) string, less func(a, b byte) bool) {\n\t_ = " +
+			call + "\n}\n\ntype T struct{}\n\nfunc (*T) Equal(b, c []byte) bool { return false }\n\nfunc Equal(b, c []byte) bool { return false }\n\n" + used
+		if got := mutantsBy(t, argumentSwap, src); (len(got) > 0) != swapped {
+			t.Errorf("%s: mutants are %q", call, got)
+		}
+	}
+}
+
 func TestFormatsAndTextsOfErrorsAreNotSwapped(t *testing.T) {
 	for call, want := range map[string]int{
 		`errors.New(s + u)`:         0,
@@ -340,6 +386,40 @@ func TestMutantsOnChangedLinesAreMarked(t *testing.T) {
 	for _, m := range Mutants(f) {
 		if m.OnDiff != (m.Line == 5) {
 			t.Errorf("%s on line %d: OnDiff is %v", m.Operator, m.Line, m.OnDiff)
+		}
+	}
+}
+
+func TestEditsBesideWhatIsNewAreMarked(t *testing.T) {
+	for _, tt := range []struct {
+		line   string   // what is new is in «», which may be empty where something was taken away
+		beside []string // what mutants make of the line
+	}{
+		{"if a > 1 «|| b > 2» { return 0, 1 }", []string{"if a >= 1 || b > 2 { return 0, 1 }", "if a != 1 || b > 2 { return 0, 1 }", "if a > 1 && false || b > 2 { return 0, 1 }",
+			"if a > 1 || b > 2 { return 0, 0 }", "if a > 1 || b > 2 { return 1, 1 }", "if a > 1 || b > 2 { return 0, 2 }"}},
+		{"if a > «2» { return a, a }", []string{"if a > 2 { if true { return 0, a }; return a, a }", "if a > 2 { if true { return a, 0 }; return a, a }",
+			"if a > 2 { return a + 1, a }", "if a > 2 { return a, a + 1 }"}},
+		{"g(a, b«, c»)", []string{"g(b, a, c)"}},
+		{"return a, b«+1»", []string{"if true { return 0, b+1 }; return a, b+1", "return a + 1, b+1"}},
+		{"return h(s[a:b]«, s[c:]»)", []string{"return h(s[a + 1:b], s[c:])", "return h(s[:b], s[c:])", "return h(s[a:b - 1], s[c:])", "return h(s[a:], s[c:])"}},
+		{"«a++»", nil},
+		{"g(a, b, c«)»", []string{"g(b, a, c)", "g(a, c, b)"}},
+		{"a = b«»*c", nil},
+	} {
+		const before = "package p\n\nfunc f(a, b, c int, s []int, g func(a, b, c int), h func(s ...[]int) (int, int)) (int, int) {\n\t"
+		src := before + strings.NewReplacer("«", "", "»", "").Replace(tt.line) + "\n\treturn 1, 1\n}\n"
+		f := load(t, src)
+		f.Changed = []Lines{{First: 4, Last: 4}}
+		start, rest, _ := strings.Cut(tt.line, "«")
+		part, _, _ := strings.Cut(rest, "»")
+		f.Fresh = []Span{{Start: len(before + start), End: len(before + start + part)}}
+		f.Hunks = []Hunk{{First: 4, Count: 1, Old: "\tgoto end\n"}}
+		beside := slices.DeleteFunc(Mutants(f), func(m Mutant) bool { return !m.Beside })
+		got := mutatedLines(f, beside)
+		slices.Sort(got)
+		slices.Sort(tt.beside)
+		if diff := cmp.Diff(tt.beside, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.line, diff)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -139,6 +140,17 @@ func (s *site) replace(from, to token.Pos, text string, form Form, probe *Probe)
 		m.Arid, m.Ignored = s.arid, "arid code: "+s.arid
 	}
 	s.mutants = append(s.mutants, m)
+	s.alters(len(s.mutants)-1, from, to)
+}
+
+// alters notes that the mutants from an index on alter nothing but [from, to): what else their ranges have is in both texts.
+func (s *site) alters(first int, from, to token.Pos) {
+	start, end := s.offset(from), s.offset(to)
+	isNew := slices.ContainsFunc(s.Fresh, func(f Span) bool { return start < f.End && f.Start < end })
+	for i := range s.mutants[first:] {
+		m := &s.mutants[first+i]
+		m.Beside = m.OnDiff && !isNew
+	}
 }
 
 // changedLines are the whole lines of src that have [from, to), and what they

@@ -54,7 +54,9 @@ func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 		probe = s.at(result).differs(zero)
 	}
 	instead := "{ " + oneLine(s.text(n.Pos(), result.Pos())+zero+s.text(result.End(), n.End())) + " }"
+	before := len(s.mutants)
 	s.add(n.Pos(), instead, "if true "+instead+"; "+s.source(n), probe)
+	s.alters(before, result.Pos(), result.End())
 }
 
 // returnMore offers the mutant that returns an integer larger by one.

@@ -51,6 +51,8 @@ func (s *site) moveBound(bound ast.Expr, op token.Token) {
 func (s *site) dropBound(n *ast.SliceExpr, bound ast.Expr) {
 	if s.droppable(bound) {
 		text := s.text(n.Pos(), bound.Pos()) + s.text(bound.End(), n.End())
+		before := len(s.mutants)
 		s.replaceExpr(text, token.HighestPrec, nil)
+		s.alters(before, bound.Pos(), bound.End())
 	}
 }

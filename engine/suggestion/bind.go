@@ -236,7 +236,7 @@ func (b *binding) operand(e ast.Expr, v Value) (ok, in bool) {
 		if v.Source == "" {
 			return false, false
 		}
-		source, ok := b.fit(v.Source, o.typ)
+		source, ok := b.fit(v.Source, v.Name, o.typ)
 		b.operandAt[o.path] = true
 		return ok && b.set(o.path, source), true
 	}
@@ -272,7 +272,7 @@ func (b *binding) result(p pair) {
 	case b.isError(p.of.index):
 		b.fault(p.slot, p.of.index)
 	default:
-		if source, ok := b.fit(r.Source, p.slot.typ); ok {
+		if source, ok := b.fit(r.Source, r.Name, p.slot.typ); ok {
 			b.put(p.slot.path, source, p.of.index)
 		}
 	}
@@ -397,7 +397,7 @@ func (b *binding) byType() {
 		if len(fits) != 1 {
 			continue
 		}
-		if source, ok := b.fit(r.Source, fits[0].typ); ok {
+		if source, ok := b.fit(r.Source, r.Name, fits[0].typ); ok {
 			b.put(fits[0].path, source, i)
 		}
 	}
@@ -447,15 +447,18 @@ func (b *binding) label() {
 	}
 }
 
-// fit writes a value for a slot of a type. Conversions that constants do not need there are
-// left out.
-func (b *binding) fit(source string, to types.Type) (string, bool) {
+// fit writes a value for a slot of a type: by the name of a constant, if it has one and is not zero. Conversions that constants
+// do not need there are left out.
+func (b *binding) fit(source, name string, to types.Type) (string, bool) {
 	if source == "" {
 		return "", false
 	}
-	source = localise(source, b.pkg.Types.Name())
+	source, name = localise(source, b.pkg.Types.Name()), localise(name, b.pkg.Types.Name())
 	if isZero(source) {
 		return "", b.nilable(source, to)
+	}
+	if name != "" && b.assignable(name, to) {
+		return name, true
 	}
 	forms := []string{source}
 	if inner := constantOf(source); inner != "" && !types.IsInterface(to) {

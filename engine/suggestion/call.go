@@ -31,12 +31,14 @@ type Call struct {
 // Value is an operand of a call.
 type Value struct {
 	Source string // a Go expression that imports packages by their names; empty: it has no such form
+	Name   string // of the constant that has the value, as in Source; empty: none is known
 	Text   string // as the call has it, with white space folded
 }
 
 // Result is a result of a call.
 type Result struct {
 	Source  string // as of a Value
+	Name    string // likewise
 	Error   string // text of an error that is not nil
 	Differs bool   // the mutant returns something else
 }

@@ -90,7 +90,8 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 // nil if there is nothing to look at, or no form for it. Where the program fails in the call, it is enough to make it.
 func (v *Verifier) regressionFor(o *witness.Difference, before []string, call, name, id string) *regression {
 	s := &v.Woven.Sites[o.Site]
-	names, checks := assertions(o, call, s.PackageName)
+	named := o.Named(v.Woven.Sites)
+	names, checks := assertions(&named, call, s.PackageName)
 	statement := names + " := " + call
 	if checks == "" {
 		if o.Ends == "" {

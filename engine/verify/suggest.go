@@ -152,6 +152,7 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		value := suggestion.Value{Source: suggestion.Constant(p, call.Args[i]), Text: a.Const}
 		if a.Const == "" {
 			value.Source = next()
+			value.Name = witness.NameOf(value.Source, a.Named)
 		}
 		c.Args = append(c.Args, value)
 	}
@@ -178,6 +179,9 @@ func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 func resultsOf(o *witness.Difference) (list []suggestion.Result) {
 	for i, source := range o.Original.Values {
 		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
+		if len(s.Returned) == len(o.Original.Values) {
+			r.Name = witness.NameOf(source, s.Returned[i])
+		}
 		if o.Mutant != nil && i < len(o.Mutant.Values) {
 			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
 		}

@@ -38,6 +38,9 @@ func (w *weaver) addCallSite(fn *function) int {
 	}
 	names := make([]string, len(fn.sig.params))
 	obj, _ := fn.source.Info.Defs[fn.decl.Name].(*types.Func)
+	if obj != nil {
+		site.Returned = w.returned(obj, site.Package)
+	}
 	for i, p := range fn.sig.params {
 		names[i] = p
 		arg := SiteArg{}

@@ -30,6 +30,18 @@ func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) S
 	return SiteArg{}
 }
 
+// returned are the constants of the type of each result of fn, as a package sees them; nil for types that have none.
+func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[string]string) {
+	for result := range fn.Origin().Signature().Results().Variables() {
+		var of map[string]string
+		if typ, ok := types.Unalias(result.Type()).(*types.Named); ok {
+			of = w.constantsOf(typ, inPackage)
+		}
+		constants = append(constants, of)
+	}
+	return constants
+}
+
 // visible is a type as a package sees it.
 type visible struct {
 	typ       *types.Named

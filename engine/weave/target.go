@@ -46,6 +46,7 @@ type Site struct {
 	Recv     bool // the receiver is observed as the first argument
 	Spread   bool // the last argument is followed by "..."
 	Results  int
+	Returned []map[string]string // of each result the constants of its type, as of an argument's
 	Assigns  []string // the variables that a statement x, y := call declares, "_" included
 	Appends  string   // the list that a statement list = append(list, call) fills
 	Unseen   bool     // it could not be observed after all
@@ -657,7 +658,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	site := Site{
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)), Function: idOf(callee),
-		Results: sig.Results().Len(), Package: t.pkg.PkgPath,
+		Results: sig.Results().Len(), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
 	}

@@ -58,17 +58,26 @@ func callText(s *weave.Site, observed []string) string {
 // asArgument writes a constant as callers do: by its name, or without the conversion to a type that it has anyway
 // where it is passed.
 func asArgument(source string, a weave.SiteArg) string {
-	typ, value, ok := strings.Cut(strings.TrimSuffix(source, ")"), "(")
-	if !ok || !strings.HasSuffix(source, ")") || !isLiteral(value) {
-		return source
-	}
-	if typ == a.Basic {
+	if typ, value, ok := converted(source); ok && typ == a.Basic {
 		return cmp.Or(character(value, a), value)
 	}
-	if name := a.Named[value]; name != "" {
-		return typ[:strings.LastIndex(typ, ".")+1] + name
+	return cmp.Or(NameOf(source, a.Named), source)
+}
+
+// NameOf is the name, qualified as the type is, of the constant that is written as a conversion of its value, among the
+// constants of that type by their values; empty: none has that value.
+func NameOf(source string, constants map[string]string) string {
+	typ, value, ok := converted(source)
+	if !ok || constants[value] == "" {
+		return ""
 	}
-	return source
+	return typ[:strings.LastIndex(typ, ".")+1] + constants[value]
+}
+
+// converted are the type and the literal that source converts to it, if it is such a conversion.
+func converted(source string) (typ, value string, ok bool) {
+	typ, value, ok = strings.Cut(strings.TrimSuffix(source, ")"), "(")
+	return typ, value, ok && strings.HasSuffix(source, ")") && isLiteral(value)
 }
 
 // character is the literal of the character that a number stands for where one is passed in; "" for other numbers.

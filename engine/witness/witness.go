@@ -52,6 +52,39 @@ func (d Difference) Visible() bool {
 	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
 }
 
+// Named is d with the constants that calls return written by their names.
+func (d Difference) Named(sites []weave.Site) Difference {
+	if s, ok := d.site(sites); ok {
+		d.Original, d.Mutant = named(s, d.Original), named(s, d.Mutant)
+	}
+	return d
+}
+
+// named is an observation with names for the constants among the results. What people read says no more than their values, so
+// that a result is looked up by the form that it has as source.
+func named(s *weave.Site, o *wire.Observation) *wire.Observation {
+	if o == nil || len(s.Returned) != len(o.Values) {
+		return o
+	}
+	values, texts := slices.Clone(o.Values), split(o.Text)
+	for i, source := range values {
+		name := NameOf(source, s.Returned[i])
+		if name == "" {
+			continue
+		}
+		values[i] = name
+		if len(texts) == len(values) {
+			texts[i] = Localise(name, s.PackageName)
+		}
+	}
+	with := *o
+	with.Values = values
+	if !slices.Equal(values, o.Values) {
+		with.Text = strings.Join(texts, ", ")
+	}
+	return &with
+}
+
 // site is where d is; ok is false if that is no site.
 func (d *Difference) site(sites []weave.Site) (s *weave.Site, ok bool) {
 	if d.Site < 0 || d.Site >= len(sites) {
@@ -62,7 +95,8 @@ func (d *Difference) site(sites []weave.Site) (s *weave.Site, ok bool) {
 
 // Describe writes the call and what it gives into by, whose site it names if there is one. That of a driver has its
 // call already: people see that in place of the site.
-func (d *Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
+func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
+	d = d.Named(sites)
 	s, known := d.site(sites)
 	if known {
 		by.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
