@@ -605,8 +605,9 @@ func emptiesBranch(m, left *results.Mutant) bool {
 // isLeftOut reports whether m leaves out a part of what another mutant leaves out, which is all that a part of the change
 // adds, where no input tells the two apart.
 func isLeftOut(m, all *results.Mutant) bool {
-	return isReversal(all) && inserts(all) && !isReversal(m) && m.Category == results.CategoryRemoval && changeOf(m).removes() &&
-		m.File == all.File && all.Offset <= m.Offset && m.EndOffset <= all.EndOffset && witness(m) == nil && witness(all) == nil
+	return isReversal(all) && !isReversal(m) && m.Category == results.CategoryRemoval &&
+		m.File == all.File && all.Offset <= m.Offset && m.EndOffset <= all.EndOffset && witness(m) == nil && witness(all) == nil &&
+		changeOf(m).removes() && inserts(all)
 }
 
 // undoesCheck reports whether m undoes a part of the change that only puts code under a condition, one that another

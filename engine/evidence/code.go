@@ -10,7 +10,7 @@ import (
 )
 
 // excerpt is some code of src, which is done under a head, or where that says otherwise.
-func excerpt(src []byte, code, head mutate.Range, other bool) results.Code {
+func excerpt(src []byte, code, head mutate.Span, other bool) results.Code {
 	return results.Code{
 		StartLine: lineOf(src, code.Start), EndLine: lineOf(src, code.End-1), Under: under(src, head, other), Source: bounded(indented(src, code)),
 	}
@@ -20,7 +20,7 @@ func excerpt(src []byte, code, head mutate.Range, other bool) results.Code {
 func lineOf(src []byte, offset int) int { return bytes.Count(src[:offset], []byte("\n")) + 1 }
 
 // indented is some code of src with what stands in front of it on its first line, if that is nothing but space.
-func indented(src []byte, code mutate.Range) string {
+func indented(src []byte, code mutate.Span) string {
 	start := bytes.LastIndexByte(src[:code.Start], '\n') + 1
 	if len(bytes.TrimSpace(src[start:code.Start])) > 0 {
 		start = code.Start
@@ -43,7 +43,7 @@ func bounded(source string) string {
 }
 
 // under is what code is done under, on a line.
-func under(src []byte, head mutate.Range, other bool) string {
+func under(src []byte, head mutate.Span, other bool) string {
 	text := string(bytes.TrimSpace(src[head.Start:head.End]))
 	if strings.Contains(text, "\n") || len(text) > results.MaxCodeBytes {
 		return ""
@@ -58,7 +58,7 @@ func under(src []byte, head mutate.Range, other bool) string {
 func (m *Mutant) never() *results.Code {
 	branch := m.Else
 	if m.BranchEnd > m.EndOffset {
-		branch = mutate.Range{Start: m.EndOffset, End: m.BranchEnd}
+		branch = mutate.Span{Start: m.EndOffset, End: m.BranchEnd}
 	}
 	if branch.End <= branch.Start || branch.End > len(m.Source) {
 		return nil
@@ -73,6 +73,6 @@ func (m *Mutant) never() *results.Code {
 	if branch.End == branch.Start {
 		return nil
 	}
-	code := excerpt(m.Source, branch, mutate.Range{}, false)
+	code := excerpt(m.Source, branch, mutate.Span{}, false)
 	return &code
 }

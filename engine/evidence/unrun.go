@@ -100,7 +100,7 @@ func (u *unrun) merged(blocks []weave.Block) (list []weave.Block) {
 }
 
 // touched are the parts of some code on lines that count.
-func (u *unrun) touched(code mutate.Range) (parts []mutate.Range) {
+func (u *unrun) touched(code mutate.Span) (parts []mutate.Span) {
 	open, start, line := false, code.Start, lineOf(u.src, code.Start)
 	for text := range bytes.Lines(u.src[code.Start:code.End]) {
 		indent, end := len(text)-len(bytes.TrimLeft(text, " \t")), start+len(bytes.TrimRight(text, " \t\r\n"))
@@ -110,7 +110,7 @@ func (u *unrun) touched(code mutate.Range) (parts []mutate.Range) {
 		case open && end > start+indent:
 			parts[len(parts)-1].End = end
 		case !open && hasCode(bytes.Trim(text, "}]);, \t\r\n")): // else it ends what is not touched
-			parts, open = append(parts, mutate.Range{Start: start + indent, End: end}), true
+			parts, open = append(parts, mutate.Span{Start: start + indent, End: end}), true
 		}
 		start += len(text)
 		line++

@@ -67,10 +67,10 @@ func newUnrunFixture() *unrunFixture {
 // block adds a block from where a text begins to where another does, under a head.
 func (x *unrunFixture) block(from, to, head string) {
 	start := strings.Index(digits, from)
-	b := weave.Block{File: "p.go", Line: 4, Code: mutate.Range{Start: start, End: start + strings.Index(digits[start:], to)}}
+	b := weave.Block{File: "p.go", Line: 4, Code: mutate.Span{Start: start, End: start + strings.Index(digits[start:], to)}}
 	if head != "" {
 		at := strings.Index(digits, head)
-		b.Head = mutate.Range{Start: at, End: at + len(head)}
+		b.Head = mutate.Span{Start: at, End: at + len(head)}
 	}
 	x.woven.Blocks = append(x.woven.Blocks, b)
 }
@@ -167,7 +167,7 @@ func TestPlacesThatNothingRunsAreBounded(t *testing.T) {
 	for i := range 3 * results.MaxUnrun {
 		start := many.Len() + 1
 		fmt.Fprintf(&many, "\t%s\n\tran()\n", strings.Repeat("f()\n", 1+i%2*40)+strings.Repeat("é", i*100))
-		x.woven.Blocks[i].Code = mutate.Range{Start: start, End: many.Len() - len("\n\tran()\n")}
+		x.woven.Blocks[i].Code = mutate.Span{Start: start, End: many.Len() - len("\n\tran()\n")}
 	}
 	x.mutant.Source, x.function.Changed, x.function.EndLine = []byte(many.String()), []diffscope.Lines{{First: 1, Last: 10_000}}, 10_000
 	list := (Mutants{x.mutant}).Unrun([]diffscope.Function{x.function}, x.woven, map[int]bool{})[0].Unrun
@@ -205,7 +205,7 @@ func TestCodeThatIsNeverDoneIsThatOfTheOtherBranch(t *testing.T) {
 				m.BranchEnd = at + strings.IndexByte(test.source[at:], '}') + 1
 			} else {
 				start := strings.Index(test.source, test.otherwise)
-				m.Else = mutate.Range{Start: start, End: start + len(test.otherwise)}
+				m.Else = mutate.Span{Start: start, End: start + len(test.otherwise)}
 			}
 			if diff := cmp.Diff(test.want, m.result().Evidence.Never); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

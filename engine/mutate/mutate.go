@@ -48,7 +48,7 @@ func Declare(lit *ast.FuncLit) *ast.FuncDecl {
 // Lines is a range of lines, both ends included.
 type Lines struct{ First, Last int }
 
-// Span is a range of bytes, without the one at End.
+// Span are the bytes [Start, End) of a source, both 0 where it is empty.
 type Span struct{ Start, End int }
 
 // Hunk is a changed region: replacing lines [First, First+Count) by Old
@@ -99,11 +99,8 @@ type Mutant struct {
 	Hunk        *Hunk  // for hunk reversal: the hunk undone
 	Needs       []Need // for hunk reversal: what old lines cannot do without; in order of their offsets
 	BranchEnd   int    // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
-	Else        Range  // for the condition of an if statement that always holds: the other branch; empty: it has none, or another mutant
+	Else        Span   // for the condition of an if statement that always holds: the other branch; empty: it has none, or another mutant
 }
-
-// Range are the bytes [Start, End) of a source, both 0 where it is empty.
-type Range struct{ Start, End int }
 
 // Apply returns a source text with the mutant in it.
 func (m *Mutant) Apply(src []byte) []byte {

@@ -221,7 +221,7 @@ func (s *site) always() {
 		return
 	}
 	if other := s.Parent().Node().(*ast.IfStmt).Else; other != nil {
-		s.mutants[before].Else = Range{s.Fset.PositionFor(other.Pos(), false).Offset, s.Fset.PositionFor(other.End(), false).Offset}
+		s.mutants[before].Else = Span{s.Fset.PositionFor(other.Pos(), false).Offset, s.Fset.PositionFor(other.End(), false).Offset}
 	}
 }
 

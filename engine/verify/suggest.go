@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -156,7 +157,7 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		}
 		c.Args = append(c.Args, value)
 	}
-	c.Results = resultsOf(o)
+	c.Results = resultsOf(o, s)
 	return c
 }
 
@@ -175,8 +176,8 @@ func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 	return &suggestion.Call{Callee: callee, Package: s.Package}
 }
 
-// resultsOf are what the program returns in a call, and whether the mutant returns something else.
-func resultsOf(o *witness.Difference) (list []suggestion.Result) {
+// resultsOf are what the program returns in a call at s, and whether the mutant returns something else.
+func resultsOf(o *witness.Difference, s *weave.Site) (list []suggestion.Result) {
 	for i, source := range o.Original.Values {
 		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
 		if len(s.Returned) == len(o.Original.Values) {

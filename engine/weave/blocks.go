@@ -17,10 +17,10 @@ type Block struct {
 	Func int // index of its function among all woven ones
 	// Code are its statements, from the case or default where they begin a clause. Empty: it has none, or its function is not
 	// mutated.
-	Code mutate.Range
+	Code mutate.Span
 	// Head is what they are done under, as in "if n > 0" or "for range list"; of the other branch of an if statement, where
 	// Else holds, that statement's. Empty: they are not in such a block.
-	Head mutate.Range
+	Head mutate.Span
 	Else bool
 }
 

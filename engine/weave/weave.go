@@ -399,7 +399,7 @@ func (w *weaver) locate(segs []segment) {
 	for _, s := range segs {
 		if s.block >= 0 && s.code.end > 0 {
 			b := &w.out.Blocks[s.block]
-			b.Code, b.Head, b.Else = mutate.Range{Start: s.code.start, End: s.code.end}, mutate.Range{Start: s.head.start, End: s.head.end}, s.head.other
+			b.Code, b.Head, b.Else = mutate.Span{Start: s.code.start, End: s.code.end}, mutate.Span{Start: s.head.start, End: s.head.end}, s.head.other
 		}
 	}
 }
