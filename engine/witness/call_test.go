@@ -178,3 +178,26 @@ func TestConstantsAreWrittenAsCallersDo(t *testing.T) {
 		}
 	}
 }
+
+func TestConstantsThatACallReturnsHaveTheirNames(t *testing.T) {
+	sites := []weave.Site{{PackageName: "qr", Returned: []map[string]string{{"1": "High", `"x"`: "Cross"}, nil}}}
+	d := Difference{
+		Original: &wire.Observation{Values: []string{"qr.Level(1)", "nil"}, Text: "1, nil"},
+		Mutant:   &wire.Observation{Values: []string{"qr.Level(7)", "nil"}, Text: "7, nil"},
+	}
+	got := d.Named(sites)
+	if got.Original.Values[0] != "qr.High" || got.Original.Text != "High, nil" {
+		t.Errorf("a constant: %q, %q", got.Original.Values, got.Original.Text)
+	}
+	if got.Mutant.Values[0] != "qr.Level(7)" || got.Mutant.Text != "7, nil" {
+		t.Errorf("no constant: %q, %q", got.Mutant.Values, got.Mutant.Text)
+	}
+	if d.Original.Values[0] != "qr.Level(1)" || d.Original.Text != "1, nil" {
+		t.Errorf("what was observed is another: %q, %q", d.Original.Values, d.Original.Text)
+	}
+	for source, want := range map[string]string{`qr.Level("x")`: "qr.Cross", "qr.Level(2)": "", "1": "", `qr.Level(f("x"))`: ""} {
+		if got := NameOf(source, sites[0].Returned[0]); got != want {
+			t.Errorf("%s is named %q, want %q", source, got, want)
+		}
+	}
+}
