@@ -63,6 +63,9 @@ func inProgram(m *results.Mutant) { m.Evidence.Program = true }
 func alwaysTrue(m *results.Mutant) {
 	m.Replacement, m.Context = m.Original+" || true", "\tif "+m.Original+" {"
 }
+func otherwise(m *results.Mutant) {
+	m.Evidence.Never = &results.Code{StartLine: 7, EndLine: 7, Source: "f()"}
+}
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func beside(m *results.Mutant)        { m.Evidence.Beside = true }
 func exposed(m *results.Mutant) {
@@ -121,7 +124,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			m.Evidence.Driven, m.Original = fuzzed, "f(x)"
 		})}, ""},
 		{"a condition that is never false",
-			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, "a1"},
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), otherwise)}, "a1"},
+		{"... unless nothing is done where it is",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, ""},
 		{"... and not in any of many generated calls",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, func(m *results.Mutant) { m.Evidence.Spared = fuzzed })}, ""},
 		{"no condition that is false at times",
@@ -129,7 +134,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"nothing that alters what happens in tests, and not what comes out",
 			[]results.Mutant{survivor("a1", status(results.Survived, results.Infected))}, ""},
 		{"... even behind a statement",
-			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), func(m *results.Mutant) {
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), otherwise, func(m *results.Mutant) {
 				m.Context = "if n := f(); aa1 {"
 			})}, "a1"},
 		{"no operand of one",
@@ -200,6 +205,11 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	if got := ids(Findings(r)); got != "b2" {
 		t.Errorf("findings %s, want b2", got)
 	}
+	r.Scope[0].Untested = true
+	if got := ids(Findings(r)); got != "" {
+		t.Errorf("findings %s of a package without tests", got)
+	}
+	r.Scope[0].Untested = false
 	for i := range r.Mutants { // tests may run a program by itself
 		inProgram(&r.Mutants[i])
 	}
@@ -291,6 +301,14 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	opaque := call("c", "p.Option")
 	if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &opaque}); len(s.witness) > 0 {
 		t.Error(s.witness.plain("", ""))
+	}
+	failing := call("d", `"x", error("no")`)
+	failing.ExposedBy.Errors = results.ErrorInOriginal
+	for _, m := range []results.Mutant{failing, call("e", "nil")} {
+		m.ExposedBy.Test = "package p"
+		if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &m}); len(s.witness) > 0 || s.test != "" {
+			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
+		}
 	}
 	a, b := call("a", "false"), call("b", "true")
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})

@@ -28,6 +28,7 @@ type labelled struct {
 		Driver, Inner, Unrun                                  bool
 		InTest                                                bool `json:"in_test"`
 		Call                                                  string
+		Never                                                 bool      // there is something that is done where the condition is false
 		Labels                                                [2]string // fix, noise, equivalent or wrong
 		Reason                                                string
 		LeftAlone                                             bool `json:"left_alone"` // it is not made any more
@@ -45,6 +46,9 @@ func (l *labelled) results() *results.Results {
 			ID: m.ID, Function: m.Function, Operator: m.Operator, Category: m.Category, File: m.File, Line: m.Line, Offset: m.Offset, EndOffset: m.EndOffset,
 			Original: m.Original, Replacement: m.Replacement, Status: results.Survived, Stage: m.Stage, Verified: true,
 			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, BranchEnd: m.BranchEnd, Unrun: m.Unrun},
+		}
+		if m.Never {
+			one.Evidence.Never = &results.Code{}
 		}
 		if m.Exposed {
 			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, InTest: m.InTest, Call: m.Call}

@@ -33,6 +33,7 @@ var (
 	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
+	invariant         = reason{30, "on a changed line; this condition holds in all tests, and otherwise nothing is done: most often it always holds"} // one of four
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{62, "on a changed line; a call within the package gives two different values, by a small edit"}
@@ -49,6 +50,7 @@ var (
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
+	untested          = reason{40, "nothing runs this code, of a package without a test file: that no test runs it says nothing new"} // none of two
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
@@ -92,6 +94,7 @@ type ranking struct {
 	mutants map[string][]*results.Mutant // by file
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
+	bare    map[string]bool              // functions of packages without a test file, by ID
 	length  map[string]int               // lines of functions, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	agrees  map[string]bool              // functions that give the same results as before the change on many inputs, by ID
@@ -105,12 +108,12 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, bare: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
-		k.scope[f.ID], k.length[f.ID] = f.Reason, f.EndLine-f.StartLine+1
+		k.scope[f.ID], k.length[f.ID], k.bare[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Untested
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -379,6 +382,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function]:
 		return olderGap
+	case unrun(m) && onLine && k.bare[m.Function] && !isReversal(m):
+		return untested
 	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
@@ -415,6 +420,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return emptiness
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
+	case neverFalse(m) && m.Evidence.Never == nil:
+		return invariant
 	case neverFalse(m):
 		return oneSided
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":

@@ -64,7 +64,8 @@ func (m *Mutant) never() *results.Code {
 		return nil
 	}
 	body := m.Source[branch.Start:branch.End]
-	if open := bytes.IndexByte(body, '{'); open >= 0 && !bytes.HasPrefix(body, []byte("if")) { // which is all that is done otherwise
+	if block := bytes.TrimLeft(body, " \t\r\n"); bytes.HasPrefix(block, []byte("{")) { // else an if statement, or what follows
+		open := len(body) - len(block)
 		body = bytes.TrimSuffix(body[open+1:], []byte("}"))
 		branch.Start += open + 1
 	}

@@ -99,7 +99,7 @@ type Mutant struct {
 	Hunk        *Hunk  // for hunk reversal: the hunk undone
 	Needs       []Need // for hunk reversal: what old lines cannot do without; in order of their offsets
 	BranchEnd   int    // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
-	Else        Span   // for the condition of an if statement that always holds: the other branch; empty: it has none, or another mutant
+	Else        Span   // for the condition of an if statement that always holds: what is done otherwise, the other branch or what follows; empty: nothing, or another mutant
 }
 
 // Apply returns a source text with the mutant in it.

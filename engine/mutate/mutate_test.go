@@ -452,15 +452,15 @@ func TestBranchEndIsWhereTheBranchOfAConditionThatNeverHoldsEnds(t *testing.T) {
 	}
 }
 
-func TestElseIsTheOtherBranchOfAConditionThatAlwaysHolds(t *testing.T) {
-	f := load(t, "package p\n\nfunc f(a, b bool) (c int) {\n\tif a {\n\t\tc++\n\t} else {\n\t\tc--\n\t}\n\tif b {\n\t\tc = 3\n\t} else if a {\n\t\tc = 7\n\t}\n\tfor a {\n\t\ta = false\n\t}\n\treturn c\n}\n")
+func TestElseIsWhatIsDoneWhereAConditionThatAlwaysHoldsIsFalse(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(a, b, d bool) (c int) {\n\tif a {\n\t\tc++\n\t} else {\n\t\tc--\n\t}\n\tif b {\n\t\tc = 3\n\t} else if a {\n\t\tc = 7\n\t}\n\tfor a {\n\t\ta = false\n\t}\n\tif d {\n\t\treturn 1\n\t}\n\tc++\n\treturn c\n}\n")
 	branches := map[string]string{}
 	for _, m := range Mutants(f) {
 		if m.Else.End > 0 {
 			branches[m.Replacement] = string(f.Source[m.Else.Start:m.Else.End])
 		}
 	}
-	want := map[string]string{"a || true": "{\n\t\tc--\n\t}", "b || true": "if a {\n\t\tc = 7\n\t}"}
+	want := map[string]string{"a || true": "{\n\t\tc--\n\t}", "b || true": "if a {\n\t\tc = 7\n\t}", "d || true": "c++\n\treturn c"}
 	if diff := cmp.Diff(want, branches); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

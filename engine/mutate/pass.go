@@ -220,9 +220,40 @@ func (s *site) always() {
 	if s.ParentEdgeKind() != edge.IfStmt_Cond || len(s.mutants) == before {
 		return
 	}
-	if other := s.Parent().Node().(*ast.IfStmt).Else; other != nil {
-		s.mutants[before].Else = Span{s.Fset.PositionFor(other.Pos(), false).Offset, s.Fset.PositionFor(other.End(), false).Offset}
+	s.mutants[before].Else = s.otherwise(s.Parent())
+}
+
+// otherwise is what is done where the condition of an if statement at c is false: its other branch, or what follows where its
+// body never comes to its end.
+func (s *site) otherwise(c inspector.Cursor) Span {
+	n := c.Node().(*ast.IfStmt)
+	span := func(first, last ast.Node) Span {
+		return Span{s.Fset.PositionFor(first.Pos(), false).Offset, s.Fset.PositionFor(last.End(), false).Offset}
 	}
+	if n.Else != nil {
+		return span(n.Else, n.Else)
+	}
+	next, ok := c.NextSibling()
+	if !ok || !leavesAtEnd(n.Body) {
+		return Span{}
+	}
+	last := next
+	for more, ok := next, true; ok; more, ok = last.NextSibling() {
+		last = more
+	}
+	return span(next.Node(), last.Node())
+}
+
+// leavesAtEnd reports whether a block ends with a statement that goes elsewhere.
+func leavesAtEnd(block *ast.BlockStmt) bool {
+	if len(block.List) == 0 {
+		return false
+	}
+	switch block.List[len(block.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
 }
 
 func (s *site) force(op token.Token, value string, infects ProbeKind) {

@@ -133,6 +133,11 @@ func (p *Program) List(ctx context.Context) error {
 			return &BrokenError{Packages: []string{path}, Output: strings.Join(pkg.Errors, "\n")}
 		}
 	}
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		pkg := p.Packages[f.Package]
+		f.Untested = pkg != nil && len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0
+	}
 	return nil
 }
 

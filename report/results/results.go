@@ -97,7 +97,8 @@ type Function struct {
 	StartLine int    `json:"start_line"`
 	EndLine   int    `json:"end_line"`
 	Reason    string `json:"reason"`
-	Skipped   string `json:"skipped"` // why it is not mutated; empty: it is
+	Skipped   string `json:"skipped"`            // why it is not mutated; empty: it is
+	Untested  bool   `json:"untested,omitempty"` // its package has no test file
 	// Unrun is the code on lines that the change touches, or of all of the function where it is in scope without a change,
 	// that no test and no fuzz target of the user's is seen to run, in order of its lines: the first MaxUnrun of these
 	// places. It is known of functions with a mutant that survived and that nothing runs.
