@@ -162,18 +162,21 @@ const (
 )
 
 // difference returns what differs of two values, with a little of what is around it.
-func difference(a, b string) (string, string) {
+func difference(a, b string) (string, string) { return differenceWithin(a, b, maxValue) }
+
+// differenceWithin is difference where there is room for limit runes of either.
+func differenceWithin(a, b string, limit int) (string, string) {
 	x, y := []rune(a), []rune(b)
-	if max(len(x), len(y)) <= maxValue {
+	if max(len(x), len(y)) <= limit {
 		return a, b
 	}
 	same := 0
 	for same < min(len(x), len(y)) && x[same] == y[same] {
 		same++
 	}
-	begin := max(0, same-sameBefore)
+	begin := max(0, same-min(sameBefore, limit/2))
 	cut := func(s []rune) string {
-		part := shorten(string(s[begin:]), maxValue)
+		part := shorten(string(s[begin:]), limit)
 		if begin > 0 {
 			part = "…" + part
 		}
@@ -251,8 +254,7 @@ func editOf(m *results.Mutant, limit int) edit {
 		statement = shorten(statement, limit)
 		return edit{say("put in %s at the end of the block", statement), say("with %s put in", statement)}
 	}
-	original, replacement = difference(original, replacement)
-	original, replacement = shorten(original, limit), shorten(replacement, limit)
+	original, replacement = differenceWithin(original, replacement, limit)
 	if isReversal(m) {
 		return undoing(original, replacement)
 	}
