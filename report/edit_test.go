@@ -21,6 +21,14 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 	}
 }
 
+func TestOfALongEditIsShownWhatDiffers(t *testing.T) {
+	condition := "parser.useOptionE() && parser.useOptionU() && parser.charsRight() > 0 "
+	m := results.Mutant{Original: condition + "&& ok", Replacement: condition + "|| ok"}
+	if got, want := Edit(&m), "…parser.charsRight() > 0 && ok → …parser.charsRight() > 0 || ok"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestEditsOfLoopsNameTheLoop(t *testing.T) {
 	const context, body = "\tfor _, x := range list {\n\t\tf(x)\n\t}", "{\n\t\tf(x)\n\t}"
 	const skipping = "{\n\t\tif x < 0 {\n\t\t\tcontinue\n\t\t}\n\t\tf(x)\n\t}"
