@@ -322,16 +322,15 @@ func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edi
 // word matches a side of an edit that says little by itself.
 var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^"[^"]{0,2}"$`)
 
-// inLine returns the sides of an edit with the line around them, if they are single words and the line is short.
+// inLine returns the sides of an edit with the line around them, or with as much of it as there is room for, if they are single words.
 func inLine(m *results.Mutant, original, replacement string, limit int) (string, string) {
 	after, ok := inContext(m, effective(m))
 	before := strings.TrimSpace(m.Context)
 	after = strings.TrimSpace(after)
-	fits := func(line string) bool { return utf8.RuneCountInString(line) <= limit && !strings.Contains(line, "\n") }
-	if !ok || !word.MatchString(original) || !word.MatchString(replacement) || !fits(before) || !fits(after) {
+	if !ok || !word.MatchString(original) || !word.MatchString(replacement) || strings.Contains(before+after, "\n") {
 		return original, replacement
 	}
-	return before, after
+	return differenceWithin(before, after, limit)
 }
 
 // lastLine is the last line that m alters: what is undone of a change may be followed by a line that stays.
