@@ -47,11 +47,11 @@ type Site struct {
 	Spread   bool // the last argument is followed by "..."
 	Results  int
 	Returned []map[string]string // of each result the constants of its type, as of an argument's
-	Assigns  []string // the variables that a statement x, y := call declares, "_" included
-	Appends  string   // the list that a statement list = append(list, call) fills
-	Unseen   bool     // it could not be observed after all
-	Late     bool     // it gives nothing, and what it has done is only observed when the run ends
-	Package  string   // import path of the package that the call stands in, "_test" included
+	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
+	Appends  string              // the list that a statement list = append(list, call) fills
+	Unseen   bool                // it could not be observed after all
+	Late     bool                // it gives nothing, and what it has done is only observed when the run ends
+	Package  string              // import path of the package that the call stands in, "_test" included
 	// PackageName is the name in that package's clause, Imports what the file
 	// imports: local name -> import specification.
 	PackageName string
