@@ -33,7 +33,7 @@ const (
 // these can be attacked one by one.
 func hostile(t testing.TB, s, field string) *results.Results {
 	t.Helper()
-	r := fixture(t)
+	r := withUnrun(fixture(t))
 	numbers := map[string]int{}
 	visitStrings(reflect.ValueOf(r).Elem(), "", func(name string, v reflect.Value) {
 		old := v.String()
@@ -55,6 +55,22 @@ func hostile(t testing.TB, s, field string) *results.Results {
 			m.EndLine = m.Line + strings.Count(m.Context, "\n")
 		}
 	}
+	return r
+}
+
+// withUnrun adds two findings to the fixture that show code: that of a function that nothing runs, and that of a branch.
+func withUnrun(r *results.Results) *results.Results {
+	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.Name == "parser.skipSpace" })
+	digits := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.Name == "parser.digits" })
+	code := results.Code{StartLine: 91, EndLine: 92, Under: "for p.pos < len(p.src)", Source: "\t\tp.lines++\n\t\tp.pos++"}
+	r.Scope[i].Unrun, r.Options.MaxFindings = []results.Code{code}, 6
+	unrun, forced := survivor("b1", notReached, function(r.Scope[i].ID)), survivor("c2", function(r.Scope[digits].ID))
+	unrun.File, unrun.Line, unrun.EndLine = r.Scope[i].File, 91, 91
+	forced.File, forced.Line, forced.EndLine = r.Scope[digits].File, 84, 84
+	forced.Original, forced.Replacement, forced.Context, forced.Column = "i > 0", "(i > 0 || true)", "\tif i > 0 {", 5
+	forced.Evidence.Never = &results.Code{StartLine: 86, EndLine: 86, Source: "\t\tp.fail()"}
+	unrun.EndColumn, forced.EndColumn = 12, 10
+	r.Mutants = append(r.Mutants, unrun, forced)
 	return r
 }
 
@@ -123,10 +139,19 @@ var enumerated = sync.OnceValue(func() map[string]bool {
 
 func TestFixtureHasEveryStringField(t *testing.T) {
 	found := map[string]bool{}
-	visitStrings(reflect.ValueOf(fixture(t)).Elem(), "", func(name string, _ reflect.Value) { found[name] = true })
+	visitStrings(reflect.ValueOf(withUnrun(fixture(t))).Elem(), "", func(name string, _ reflect.Value) { found[name] = true })
 	for _, name := range stringFields() {
 		if !found[name] {
 			t.Errorf("nothing in the fixture has the field %s, so it is never attacked", name)
+		}
+	}
+}
+
+func TestCodeIsAttackedThatIsShown(t *testing.T) {
+	body := Markdown(withUnrun(fixture(t)), Options{})
+	for _, code := range []string{"// lines 91–92, under for p.pos < len(p.src)\np.lines++\np.pos++\n", "// line 86\np.fail()\n"} {
+		if !strings.Contains(body, "```go\n"+code) {
+			t.Errorf("%q is not in\n%s", code, body)
 		}
 	}
 }

@@ -182,38 +182,51 @@ func drawnParts(parts []unrunIn) []unrunIn {
 	return slices.DeleteFunc(slices.Clone(parts[:min(len(parts), maxUnrun)]), func(p unrunIn) bool { return len(p.code) == 0 })
 }
 
-// maxDrawn is how many lines are shown of code that nothing runs, and minDrawn how many of each of several functions.
+// maxDrawn is how many lines are shown of code that nothing runs, and slack how many more if these are all that there are.
 const (
 	maxDrawn = 8
-	minDrawn = 3
+	slack    = 2
 )
 
-// drawParts are the first lines of what nothing runs of each function; empty: there are none.
+// drawParts are the first lines of what nothing runs of each function, as many of one as of another; empty: there are none.
 func drawParts(parts []unrunIn) string {
 	parts = drawnParts(parts)
 	var all []string
-	for _, p := range parts {
-		name, room := "", maxDrawn
+	room := maxDrawn
+	for i, p := range parts {
+		name, share := "", room/(len(parts)-i)
 		if len(parts) > 1 {
-			name, room = OneLine(p.name, maxSource), max(maxDrawn/len(parts), minDrawn)
+			name = OneLine(p.name, maxSource)
 		}
-		all = append(all, drawCode(name, p.code, room))
+		all = append(all, drawCode(name, p.code, share))
+		room -= min(share, linesIn(p.code))
 	}
 	return strings.Join(all, "\n\n")
+}
+
+// linesIn counts the lines of code.
+func linesIn(code []results.Code) (n int) {
+	for _, c := range code {
+		n += max(len(splitLines(c.Source)), c.EndLine-c.StartLine+1)
+	}
+	return n
 }
 
 // drawCode is Go source with the first lines of some code, and remarks on which they are. A name, if there is one, is that of
 // their function.
 func drawCode(name string, code []results.Code, room int) string {
 	var lines []string
-	left := 0
+	left := linesIn(code)
+	if left <= room+slack {
+		room = left
+	}
 	for _, c := range code {
 		text := splitLines(c.Source)
 		n := min(len(text), room)
-		left += max(len(text), c.EndLine-c.StartLine+1) - n
-		if room -= n; n == 0 {
+		if n == 0 {
 			continue
 		}
+		left, room = left-n, room-n
 		remark := numbers(c)
 		if name != "" {
 			remark, name = name+", "+remark, ""

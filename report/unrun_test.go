@@ -75,6 +75,9 @@ func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
 		"a lot":                   {map[string][]results.Code{"F": {at(5, long), at(30, "\tg()")}}, "// lines 5–16\n" + strings.Repeat("f()\n", 8) + "// … and 5 more lines", "lines 5–16, 30"},
 		"of which only some is":   {map[string][]results.Code{"F": {cut}}, "// lines 5–40\n" + strings.Repeat("f()\n", 8) + "// … and 28 more lines", "lines 5–40"},
 		"a lot of each of two":    {map[string][]results.Code{"F": {at(5, long)}, "G": {at(50, "\tg()")}}, "// F, lines 5–16\n" + strings.Repeat("f()\n", 4) + "// … and 8 more lines\n\n// G, line 50\ng()", "lines 5–16 of F; line 50 of G"},
+		"hardly more":             {map[string][]results.Code{"F": {at(5, strings.Repeat("\tf()\n", 9)+"\tg()")}}, "// lines 5–14\n" + strings.Repeat("f()\n", 9) + "g()", "lines 5–14"},
+		"room that one leaves":    {map[string][]results.Code{"F": {at(5, "\tf()")}, "G": {at(50, strings.TrimSuffix(strings.Repeat("\tg()\n", 7), "\n"))}}, "// F, line 5\nf()\n\n// G, lines 50–56\n" + strings.Repeat("g()\n", 6) + "g()", "line 5 of F; lines 50–56 of G"},
+		"no text":                 {map[string][]results.Code{"F": {at(5, ""), at(7, "\tf()")}}, "// line 7\nf()\n// … and 1 more line", "lines 5, 7"},
 		"an empty line and space": {map[string][]results.Code{"F": {at(5, "\t\tf()\n\n\tg()")}}, "// lines 5–7\n\tf()\n\ng()", "lines 5–7"},
 		"lines out of order":      {map[string][]results.Code{"F": {{StartLine: 9, EndLine: 2, Source: "\tf()"}}}, "// line 9\nf()", "line 9"},
 	} {

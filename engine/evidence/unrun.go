@@ -18,7 +18,7 @@ func (l Mutants) Unrun(functions []diffscope.Function, woven *weave.Woven, ran m
 	mutants, blocks := map[string]Mutants{}, map[string][]weave.Block{}
 	for _, m := range l {
 		mutants[m.Function] = append(mutants[m.Function], m)
-		if m.Reached { // tests that build the program, and probes, say so, too
+		if m.Infected || m.Reached && !m.Probed { // a probe is evaluated in front of a branch that the mutant empties, too
 			ran[m.Block] = true
 		}
 	}

@@ -38,7 +38,7 @@ func digits(s string) int {
 type unrunFixture struct {
 	function diffscope.Function
 	mutant   *Mutant
-	silenced *Mutant // nil: there is none
+	other    *Mutant // nil: there is none
 	woven    *weave.Woven
 }
 
@@ -82,8 +82,8 @@ func (x *unrunFixture) unrun(ran ...int) (list []string) {
 		set[n] = true
 	}
 	mutants := Mutants{x.mutant}
-	if x.silenced != nil {
-		mutants = append(mutants, x.silenced)
+	if x.other != nil {
+		mutants = append(mutants, x.other)
 	}
 	for _, c := range mutants.Unrun([]diffscope.Function{x.function}, x.woven, set)[0].Unrun {
 		list = append(list, fmt.Sprintf("%d-%d %s: %s", c.StartLine, c.EndLine, c.Under, c.Source))
@@ -112,6 +112,10 @@ func TestWhatTheChangeTouchesAndNothingRunsIsKnown(t *testing.T) {
 		"code of changed tests":      {[]int{0, 1, 3, 4, 5}, inScope(results.ReasonTestChanged), []string{`5-7 if s == "": ` + branch}},
 		"what uses what changed":     {nil, inScope(results.ReasonUsesChanged), nil},
 		"lines that are silenced":    {[]int{0, 1, 3, 4}, silenced(16), []string{`5-7 if s == "": ` + branch}},
+		"a mutant elsewhere":         {[]int{0, 1, 3, 4}, another(func(*Mutant) {}), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
+		"one that was reached":       {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached = true }), []string{`5-7 if s == "": ` + branch}},
+		"one with a probe":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed = true, true }), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
+		"one that infects":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed, m.Infected = true, true, true }), []string{`5-7 if s == "": ` + branch}},
 		"a mutant that was reached":  {[]int{0, 1}, func(x *unrunFixture) { x.mutant.Reached = true }, nil},
 		"a mutant that was killed":   {nil, func(x *unrunFixture) { x.mutant.Tests.Status = judge.Killed }, nil},
 		"no verdict":                 {nil, func(x *unrunFixture) { x.mutant.Tests = nil }, nil},
@@ -151,8 +155,14 @@ func inScope(reason string) func(*unrunFixture) {
 
 // silenced adds a mutant on a line that somebody has set aside.
 func silenced(line int) func(*unrunFixture) {
+	return another(func(m *Mutant) { m.Line, m.Ignored = line, "known" })
+}
+
+// another adds a mutant of the last statement.
+func another(alter func(*Mutant)) func(*unrunFixture) {
 	return func(x *unrunFixture) {
-		x.silenced = &Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{Function: "p.digits", File: "p.go", Line: line, Ignored: "known"}}}
+		x.other = &Mutant{Mutant: &weave.Mutant{Block: 5, Mutant: &mutate.Mutant{Function: "p.digits", File: "p.go", Line: 16}}}
+		alter(x.other)
 	}
 }
 
