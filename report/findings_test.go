@@ -206,15 +206,27 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 		t.Errorf("findings %s, want b2", got)
 	}
 	r.Scope[0].Untested = true
-	if got := ids(Findings(r)); got != "" {
-		t.Errorf("findings %s of a package without tests", got)
+	if got := ids(Findings(r)); got != "b2" {
+		t.Errorf("findings %s of a package without tests, want b2", got)
 	}
-	r.Scope[0].Untested = false
 	for i := range r.Mutants { // tests may run a program by itself
 		inProgram(&r.Mutants[i])
 	}
 	if got := ids(Findings(r)); got != "" {
 		t.Errorf("findings %s in a program", got)
+	}
+}
+
+func TestThatNothingRunsChangedCodeWithoutAnyTestsIsNoFinding(t *testing.T) {
+	driven := func(m *results.Mutant) { m.Stage, m.Evidence.Unrun = results.Propagated, true }
+	for untested, want := range map[bool]string{false: "a1", true: ""} {
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonChanged, Untested: untested}},
+			Mutants: []results.Mutant{survivor("a1", driven, function("p.F"))},
+		}
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("a package without tests: %v: findings %q, want %q", untested, got, want)
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ var (
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
-	untested          = reason{40, "nothing runs this code, of a package without a test file: that no test runs it says nothing new"} // none of two
+	untested          = reason{40, "nothing runs this code, which is older than the change, of a package without a test file"} // none of two
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
@@ -382,7 +382,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function]:
 		return olderGap
-	case unrun(m) && onLine && k.bare[m.Function] && !isReversal(m):
+	case unrun(m) && onLine && k.bare[m.Function] && !k.added(m) && !isReversal(m):
 		return untested
 	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun

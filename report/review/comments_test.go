@@ -97,7 +97,7 @@ func TestFindingsAreCommentsAtTheirLines(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	body := g.body(t)
-	for _, line := range []string{"\n**1. Bug, introduced by this change** · `parse.go:57`", "\n**4. Gap**: `Parse`: no test fails with `n > maxDepth`", "as it was before this change, fails on the new code."} {
+	for _, line := range []string{"\n**1. Bug, introduced by this change** · `parse.go:57`", "\n**4. Gap**: `Parse`: no test fails with `n > maxDepth`", "The test that this change adds (`TestDepth`) passes without it."} {
 		if !strings.Contains(body, line) {
 			t.Errorf("no %q in\n%s", line, body)
 		}
