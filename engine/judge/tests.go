@@ -328,7 +328,10 @@ func (r *Result) Decide(m *Mutant) Decision {
 		switch one := v.decide(m); one.Status {
 		case Killed:
 			test := cmp.Or(append([]string{one.Test}, v.infected(m)...)...)
-			one.Test = strings.TrimSuffix(v.Suite.Package+"."+test, ".")
+			one.Test = v.Suite.Package
+			if test != "" { // else it is not known which one
+				one.Test += "." + test
+			}
 			return one
 		case Inconclusive:
 			one.Test = v.Suite.Package + "." + one.Test

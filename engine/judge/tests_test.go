@@ -37,7 +37,7 @@ func outcome(r *Result, c Config, n int) string { return shown(r.Decide(c.Mutant
 func TestVerdictsAreThoseOfGoTest(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", took: time.Millisecond, infects: []int{1, 2, 5}, kills: map[int]float64{1: 1}},
-		{name: "TestB", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}, kind: Crash},
+		{name: "TestB.", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}, kind: Crash},
 		{name: "TestC", took: time.Millisecond, infects: []int{4}, kills: map[int]float64{4: 1}, kind: Hang},
 		{name: "TestD", took: time.Millisecond, infects: []int{7}, inSuite: map[int]bool{7: true}},
 		{name: "TestE", took: time.Millisecond, infects: []int{8}, kills: map[int]float64{8: 0.5}},
@@ -45,7 +45,7 @@ func TestVerdictsAreThoseOfGoTest(t *testing.T) {
 	}}}
 	r, c := judged(t, f, 9)
 	for n, want := range []string{
-		"killed test p.TestA", "killed crash p.TestB", "killed crash p.TestB", "killed hang p.TestC", "survived", "survived",
+		"killed test p.TestA", "killed crash p.TestB.", "killed crash p.TestB.", "killed hang p.TestC", "survived", "survived",
 		"killed test p.TestD: " + ReasonOnlyInSuite, "inconclusive", "killed test p.TestF",
 	} {
 		if got := outcome(r, c, n+1); got != want {
