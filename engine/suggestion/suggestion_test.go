@@ -27,11 +27,21 @@ type Size struct{ N, Unit int }
 
 type Reader struct{ Base int }
 
+type Unit int
+
+const (
+	None Unit = iota
+	Metre
+	Foot
+)
+
 func Parse(s string) (int, error)             { return 0, nil }
 func ParseBase(s string, base int) (int, error) { return 0, nil }
 func Read(b []byte) (Size, error)             { return Size{}, nil }
 func Point(s string) (*Size, error)           { return nil, nil }
 func Valid(s string) bool                     { return true }
+func UnitOf(s string) Unit                    { return 0 }
+func Convert(u Unit) Unit                     { return 0 }
 func Fields(s string) []string                { return nil }
 func (r Reader) Read(s string) int            { return 0 }
 `
@@ -246,6 +256,42 @@ func TestFailures(t *testing.T) {
 			t.Error(got)
 		}
 	}`, call{callee: "Point", args: []string{`"3"`}, results: []Result{{Source: "&size.Size{N: 3}", Differs: true}, {Source: "nil"}}}, `{in: "3", want: Size{N: 3}}`,
+	},
+	{
+		"a constant with a name", `for _, tt := range []struct {
+		in, want Unit
+	}{
+		{Metre, Foot},
+	} {
+		if got := Convert(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}`, call{callee: "Convert", args: []string{"size.Unit(2)"}, results: []Result{{Source: "size.Unit(1)", Name: "size.Metre", Differs: true}}}, `{2, Metre}`,
+	},
+	{
+		"its value where the slot has another type", `for _, tt := range []struct {
+		in   string
+		want int
+	}{
+		{"m", 1},
+	} {
+		if got := int(UnitOf(tt.in)); got != tt.want {
+			t.Error(got)
+		}
+	}`, call{callee: "UnitOf", args: []string{`"ft"`}, results: []Result{{Source: "size.Unit(2)", Name: "size.Foot", Differs: true}}}, `{"ft", 2}`,
+	},
+	{
+		"the zero value of one", `for _, tt := range []struct {
+		in   string
+		want Unit
+	}{
+		{in: "m", want: Metre},
+		{in: ""},
+	} {
+		if got := UnitOf(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}`, call{callee: "UnitOf", args: []string{`"x"`}, results: []Result{{Source: "size.Unit(0)", Name: "size.None", Differs: true}}}, `{in: "x"}`,
 	},
 	{
 		"rows by number", `tests := []struct {

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"testing"
 )
 
@@ -25,6 +26,7 @@ type Any[T any] struct{}
 func F(l Level, n Name, i int64, b byte, rest ...float32) {}
 func G[T any](t T) {}
 func (Any[T]) M(t T, l Level) {}
+func R() (Level, *Level, error, Name) { return 0, nil, nil, "" }
 `
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", source, 0)
@@ -38,6 +40,14 @@ func (Any[T]) M(t T, l Level) {}
 	function := func(name string) *types.Func { return pkg.Scope().Lookup(name).(*types.Func) }
 	method := types.NewMethodSet(pkg.Scope().Lookup("Any").Type()).At(0).Obj().(*types.Func)
 	w := &weaver{}
+	for inPackage, want := range map[string][]map[string]string{
+		"p":      {{"0": "Low", "1": "mid", "-1": "None"}, nil, {}, {`"a\u034f"`: "First"}},
+		"p_test": {{"0": "Low", "-1": "None"}, nil, {}, {`"a\u034f"`: "First"}},
+	} {
+		if got := w.returned(function("R"), inPackage); !slices.EqualFunc(got, want, maps.Equal[map[string]string]) {
+			t.Errorf("results in %s: %v, want %v", inPackage, got, want)
+		}
+	}
 	for _, tt := range []struct {
 		fn        *types.Func
 		i         int

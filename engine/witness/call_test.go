@@ -195,6 +195,10 @@ func TestConstantsThatACallReturnsHaveTheirNames(t *testing.T) {
 	if d.Original.Values[0] != "qr.Level(1)" || d.Original.Text != "1, nil" {
 		t.Errorf("what was observed is another: %q, %q", d.Original.Values, d.Original.Text)
 	}
+	unclear := Difference{Original: &wire.Observation{Values: []string{"qr.Level(1)", "nil"}, Text: "1"}}.Named(sites)
+	if unclear.Original.Values[0] != "qr.High" || unclear.Original.Text != "1" {
+		t.Errorf("a text in which results cannot be told apart: %q, %q", unclear.Original.Values, unclear.Original.Text)
+	}
 	for source, want := range map[string]string{`qr.Level("x")`: "qr.Cross", "qr.Level(2)": "", "1": "", `qr.Level(f("x"))`: ""} {
 		if got := NameOf(source, sites[0].Returned[0]); got != want {
 			t.Errorf("%s is named %q, want %q", source, got, want)

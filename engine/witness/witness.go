@@ -66,21 +66,19 @@ func named(s *weave.Site, o *wire.Observation) *wire.Observation {
 	if o == nil || len(s.Returned) != len(o.Values) {
 		return o
 	}
-	values, texts := slices.Clone(o.Values), split(o.Text)
-	for i, source := range values {
+	with := *o
+	with.Values = slices.Clone(o.Values)
+	texts := split(o.Text)
+	for i, source := range o.Values {
 		name := NameOf(source, s.Returned[i])
 		if name == "" {
 			continue
 		}
-		values[i] = name
-		if len(texts) == len(values) {
+		with.Values[i] = name
+		if len(texts) == len(o.Values) {
 			texts[i] = Localise(name, s.PackageName)
+			with.Text = strings.Join(texts, ", ")
 		}
-	}
-	with := *o
-	with.Values = values
-	if !slices.Equal(values, o.Values) {
-		with.Text = strings.Join(texts, ", ")
 	}
 	return &with
 }
