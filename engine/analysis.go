@@ -210,12 +210,12 @@ func (a *analysis) weave(ctx context.Context) error {
 		return err
 	}
 	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope())
-	inProgram := map[string]bool{}
+	unseen := map[string]bool{}
 	for _, pkg := range a.program.Touched {
-		inProgram[pkg] = a.reach.InProgram(pkg)
+		unseen[pkg] = a.reach.InProgram(pkg) || a.reach.ExcludesTests(pkg)
 	}
 	for _, m := range a.mutants {
-		m.Unseen = inProgram[m.Package]
+		m.Unseen = unseen[m.Package]
 	}
 	return nil
 }

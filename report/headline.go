@@ -127,7 +127,7 @@ func argumentsOf(e *results.Entry) string {
 
 func mutantHeadline(r *results.Results, f Finding) prose {
 	if f.Kind == NotRun {
-		return unrunTitle(r, f)
+		return unrunTitle(unrunParts(r, f))
 	}
 	return title(r, f.distinct())
 }

@@ -94,7 +94,7 @@ type ranking struct {
 	mutants map[string][]*results.Mutant // by file
 	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope   map[string]string            // why functions are in scope, by ID
-	bare    map[string]bool              // functions of packages without a test file, by ID
+	noTests map[string]bool              // functions of packages without a test file, by ID
 	length  map[string]int               // lines of functions, by ID
 	always  map[condition][]bool         // the values that a condition can always have unnoticed
 	agrees  map[string]bool              // functions that give the same results as before the change on many inputs, by ID
@@ -108,12 +108,12 @@ type condition struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, bare: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
-		k.scope[f.ID], k.length[f.ID], k.bare[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Untested
+		k.scope[f.ID], k.length[f.ID], k.noTests[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Untested
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -382,7 +382,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function]:
 		return olderGap
-	case unrun(m) && onLine && k.bare[m.Function] && !k.added(m) && !isReversal(m):
+	case unrun(m) && onLine && k.noTests[m.Function] && !k.added(m) && !isReversal(m):
 		return untested
 	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun

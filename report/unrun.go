@@ -14,7 +14,7 @@ import (
 func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
-		label: label(f), title: unrunTitle(r, f), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
+		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
 		claim: say("Nothing fails, whatever this code does."),
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return errs(m) || givesNothing(m) }) // which says little of what code is for
@@ -112,8 +112,7 @@ func failsOnly(source string) bool {
 }
 
 // unrunTitle says which functions nothing runs, and which lines of others; or that it is code of theirs, which is shown below.
-func unrunTitle(r *results.Results, f Finding) prose {
-	parts := unrunParts(r, f)
+func unrunTitle(parts []unrunIn) prose {
 	var items []prose
 	this := "this part of %s"
 	for _, p := range parts[:min(len(parts), maxUnrun)] {

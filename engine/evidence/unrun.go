@@ -31,7 +31,7 @@ func (l Mutants) Unrun(functions []diffscope.Function, woven *weave.Woven, ran m
 		f := functions[i].Function
 		in := mutants[f.ID].having(func(m *Mutant) bool { return has(&f, m.File, m.Line) }) // several init functions have one ID
 		if in.followed() {
-			u := unrun{src: in[0].Source, function: &functions[i], silenced: in.silenced()}
+			u := unrun{src: in[0].Source, function: &functions[i], ignored: in.ignoredLines()}
 			f.Unrun = u.code(slices.DeleteFunc(slices.Clone(blocks[f.ID]), func(b weave.Block) bool { return !has(&f, b.File, b.Line) }))
 		}
 		list = append(list, f)
@@ -53,8 +53,8 @@ func (l Mutants) followed() bool {
 	})
 }
 
-// silenced are the lines whose mutants somebody has set aside.
-func (l Mutants) silenced() map[int]bool {
+// ignoredLines are the lines with mutants that a comment in the source ignores.
+func (l Mutants) ignoredLines() map[int]bool {
 	lines := map[int]bool{}
 	for _, m := range l {
 		if m.Ignored != "" && m.Arid == "" {
@@ -68,7 +68,7 @@ func (l Mutants) silenced() map[int]bool {
 type unrun struct {
 	src      []byte
 	function *diffscope.Function
-	silenced map[int]bool
+	ignored  map[int]bool
 }
 
 // code returns the first places of the function that nothing is seen to run, which are in some of its blocks.
@@ -118,11 +118,11 @@ func (u *unrun) touched(code mutate.Span) (parts []mutate.Span) {
 	return parts
 }
 
-// counts reports whether a line is one that the change touches, or one of a function that is in scope without a change, and nobody
-// has set it aside.
+// counts reports whether a line is one that the change touches, or one of a function that is in scope without a change, and no
+// comment ignores it.
 func (u *unrun) counts(line int) bool {
 	reason := u.function.Reason
-	return !u.silenced[line] && (reason == results.ReasonAll || reason == results.ReasonTestChanged ||
+	return !u.ignored[line] && (reason == results.ReasonAll || reason == results.ReasonTestChanged ||
 		slices.ContainsFunc(u.function.Changed, func(l diffscope.Lines) bool { return l.First <= line && line <= l.Last }))
 }
 

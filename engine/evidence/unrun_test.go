@@ -111,7 +111,7 @@ func TestWhatTheChangeTouchesAndNothingRunsIsKnown(t *testing.T) {
 		"all of a package":           {[]int{0, 1, 3, 4, 5}, inScope(results.ReasonAll), []string{`5-7 if s == "": ` + branch}},
 		"code of changed tests":      {[]int{0, 1, 3, 4, 5}, inScope(results.ReasonTestChanged), []string{`5-7 if s == "": ` + branch}},
 		"what uses what changed":     {nil, inScope(results.ReasonUsesChanged), nil},
-		"lines that are silenced":    {[]int{0, 1, 3, 4}, silenced(16), []string{`5-7 if s == "": ` + branch}},
+		"lines that are ignored":     {[]int{0, 1, 3, 4}, ignored(16), []string{`5-7 if s == "": ` + branch}},
 		"a mutant elsewhere":         {[]int{0, 1, 3, 4}, another(func(*Mutant) {}), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
 		"one that was reached":       {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached = true }), []string{`5-7 if s == "": ` + branch}},
 		"one with a probe":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed = true, true }), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
@@ -153,8 +153,8 @@ func inScope(reason string) func(*unrunFixture) {
 	return func(x *unrunFixture) { x.function.Reason, x.function.Changed = reason, nil }
 }
 
-// silenced adds a mutant on a line that somebody has set aside.
-func silenced(line int) func(*unrunFixture) {
+// ignored adds a mutant on a line that a comment ignores.
+func ignored(line int) func(*unrunFixture) {
 	return another(func(m *Mutant) { m.Line, m.Ignored = line, "known" })
 }
 

@@ -380,12 +380,8 @@ func (p *pass) besideError(c inspector.Cursor, ret *ast.ReturnStmt, i int) bool 
 // hasFailed reports whether a statement at c is in the branch of an if statement that is entered only
 // if the variable e is not nil.
 func (p *pass) hasFailed(c inspector.Cursor, e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	v, ok := p.Info.Uses[id].(*types.Var)
-	if !ok {
+	v := p.variable(e)
+	if v == nil {
 		return false
 	}
 	list := c.Parent()

@@ -10,15 +10,21 @@ import (
 // stands: the nearest condition on it says so, in an if statement around the site or in one just
 // before that does not go on otherwise, and nothing can have set it since.
 func (s *site) knownNil(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	v, ok := s.Info.Uses[id].(*types.Var)
-	if !ok || v.Parent() == nil || v.Parent() == s.Pkg.Scope() || s.setElsewhere(v) {
+	v := s.variable(e)
+	if v == nil || v.Parent() == nil || v.Parent() == s.Pkg.Scope() || s.setElsewhere(v) {
 		return false
 	}
 	return s.insideNilBranch(v) || s.afterNilCheck(v)
+}
+
+// variable is the variable that e names; nil: it is something else.
+func (p *pass) variable(e ast.Expr) *types.Var {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, _ := p.Info.Uses[id].(*types.Var)
+	return v
 }
 
 // insideNilBranch reports whether the nearest if statement around the site is entered only if v is

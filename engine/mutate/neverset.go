@@ -8,25 +8,17 @@ import (
 // isNeverSet reports whether e is a local variable that keeps the zero value of its type: it is declared without a value, and
 // wherever it is named its value alone is read.
 func (p *pass) isNeverSet(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	v, ok := p.Info.Uses[id].(*types.Var)
-	if !ok || !p.declaredUnset(v) {
+	v := p.variable(e)
+	if v == nil || !p.declaredUnset(v) {
 		return false
 	}
 	reads, uses := 0, 0
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && p.Info.Uses[id] == v
-	}
 	ast.Inspect(p.Decl, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && p.Info.Uses[id] == v {
 			uses++
 		}
 		for _, read := range readIn(n) {
-			if is(read) {
+			if p.variable(read) == v {
 				reads++
 			}
 		}

@@ -2,6 +2,7 @@ package reach
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -20,6 +21,14 @@ func (r *Reach) InProgram(pkg string) bool {
 			return true
 		}
 		return slices.ContainsFunc(r.Sorted(), func(tests *gotool.Package) bool { return r.mayStart(tests, program) })
+	})
+}
+
+// ExcludesTests reports whether build constraints leave test files of a package out: what those run is not known.
+func (r *Reach) ExcludesTests(pkg string) bool {
+	p := r.Packages[pkg]
+	return p != nil && slices.ContainsFunc(p.IgnoredGoFiles, func(name string) bool {
+		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") // which no constraint lets in
 	})
 }
 

@@ -44,3 +44,15 @@ func TestWhatIsPartOfAProgramThatTestsStartMayRunUnseen(t *testing.T) {
 		}
 	}
 }
+
+func TestTestsThatBuildConstraintsLeaveOutAreKnownByTheirFiles(t *testing.T) {
+	for name, want := range map[string]bool{"m_windows_test.go": true, "m_windows.go": false, "_m_test.go": false, ".m_test.go": false} {
+		r := &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": {IgnoredGoFiles: []string{name}}}}}
+		if got := r.ExcludesTests("m"); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if (&Reach{Program: &program.Program{}}).ExcludesTests("unknown") {
+		t.Error("an unknown package has tests")
+	}
+}

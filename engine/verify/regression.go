@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -110,7 +109,7 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id s
 	clause := s.PackageName
 	if outside, ok := v.external(s, text); ok {
 		text, clause, r.in = outside, clause+"_test", s.Package+"_test"
-		r.imports = []string{importOf(s)}
+		r.imports = []string{strconv.Quote(s.Package)} // most files give it no name, whatever its path ends in
 	}
 	r.imports = append(r.imports, s.ImportsFor(text)...)
 	slices.Sort(r.imports)
@@ -133,14 +132,6 @@ func (v *Verifier) external(s *weave.Site, body string) (string, bool) {
 		return "", false
 	}
 	return suggestion.External(body, v.Types.Targets[i].Types)
-}
-
-// importOf imports the package of s.
-func importOf(s *weave.Site) string {
-	if path.Base(s.Package) == s.PackageName {
-		return strconv.Quote(s.Package)
-	}
-	return s.PackageName + " " + strconv.Quote(s.Package)
 }
 
 // fileFor names the new file for r: after the file with the mutant, if there is none of that name, else after the function,

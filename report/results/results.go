@@ -225,7 +225,8 @@ type Evidence struct {
 	Beside  bool     `json:"beside,omitempty"`  // ... but of what the change left as it was; never of one that undoes a part of the change
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
-	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function.
+	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
+	// build constraints leave test files of its package out.
 	Program bool `json:"program,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
 	Unrun bool `json:"unrun,omitempty"`
