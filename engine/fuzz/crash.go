@@ -43,8 +43,8 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	return crash, d, nil
 }
 
-// addCrash records a failure of the program, one of each kind and place. Of what a driver found there is one of each place
-// in the program, and none where a target of the user's fails.
+// addCrash records a failure of the program, one of each kind and place. Of what drivers found there is one of each place
+// in the program, that whose call fills the fewest structs in by hand, and none where a target of the user's fails.
 func (f *Fuzzer) addCrash(c *claim) {
 	crash := *c.verdict.crash
 	same := func(other results.Crash) bool {
@@ -56,13 +56,23 @@ func (f *Fuzzer) addCrash(c *claim) {
 	if crash.Call == "" {
 		f.Crashes = slices.DeleteFunc(f.Crashes, func(other results.Crash) bool { return other.Call != "" && same(other) })
 	}
-	if slices.ContainsFunc(f.Crashes, same) {
+	if i := slices.IndexFunc(f.Crashes, same); i >= 0 {
 		f.repeats = append(f.repeats, c)
+		if first := &f.Crashes[i]; first.Call != "" && filledIn(&crash) < filledIn(first) {
+			if t := f.Named(first.Harness); t != nil {
+				t.drop(first.Entry, results.EntryCrash)
+			}
+			*first = crash
+			c.target.add(c.entry, results.EntryCrash, 0)
+		}
 		return
 	}
 	f.Crashes = append(f.Crashes, crash)
 	c.target.add(c.entry, results.EntryCrash, 0)
 }
+
+// filledIn counts the structs that the call of a driver's crash fills in, rather than having them made by the program.
+func filledIn(c *results.Crash) int { return witness.Structs(append(slices.Clone(c.Setup), c.Call)) }
 
 // repeatedOn are the other entries of t on which the program failed in the place of a crash.
 func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entry) {

@@ -22,6 +22,10 @@ func TestAFailureOfADriverIsRecordedOnceAndNotBesideThatOfATarget(t *testing.T) 
 	byDriver := func(name, stack string) *results.Crash {
 		return &results.Crash{Harness: name, Kind: results.CrashPanic, Call: "F()", Stack: stack + name + "\n\td_test.go:" + name + "\n"}
 	}
+	calls := func(call string, c *results.Crash) *results.Crash {
+		c.Call = call
+		return c
+	}
 	hang := func(name, stack string) *results.Crash {
 		c := byDriver(name, stack)
 		c.Kind = results.CrashHang
@@ -31,6 +35,8 @@ func TestAFailureOfADriverIsRecordedOnceAndNotBesideThatOfATarget(t *testing.T) 
 		found []*results.Crash
 		want  []string
 	}{
+		"one makes its argument":  {[]*results.Crash{calls(`F(T{A: 1})`, byDriver("1", here)), calls(`F(New("a, b"))`, byDriver("2", here))}, []string{"2"}},
+		"... which was first":     {[]*results.Crash{calls(`F(New("a, b"))`, byDriver("1", here)), calls(`F(T{A: 1})`, byDriver("2", here))}, []string{"1"}},
 		"two drivers":             {[]*results.Crash{byDriver("1", here), byDriver("2", here)}, []string{"1"}},
 		"two places":              {[]*results.Crash{byDriver("1", here), byDriver("2", there)}, []string{"1", "2"}},
 		"a hang has no line":      {[]*results.Crash{hang("1", here), hang("2", there)}, []string{"1"}},

@@ -263,12 +263,35 @@ func LeavesNothingOut(statements []string) bool {
 }
 
 // empty reports whether a literal is one of a struct without any field.
-func empty(lit *ast.CompositeLit) bool {
+func empty(lit *ast.CompositeLit) bool { return len(lit.Elts) == 0 && !isList(lit) }
+
+// isList reports whether a literal says that it is of an array, a slice or a map.
+func isList(lit *ast.CompositeLit) bool {
 	switch lit.Type.(type) {
 	case *ast.ArrayType, *ast.MapType:
-		return false
+		return true
 	}
-	return len(lit.Elts) == 0
+	return false
+}
+
+// Structs counts the literals of structs in statements.
+func Structs(statements []string) (n int) {
+	for _, s := range statements {
+		if _, value, ok := strings.Cut(s, " := "); ok {
+			s = value
+		}
+		x, err := parser.ParseExpr(s)
+		if err != nil {
+			continue
+		}
+		ast.Inspect(x, func(node ast.Node) bool {
+			if lit, ok := node.(*ast.CompositeLit); ok && !isList(lit) {
+				n++
+			}
+			return true
+		})
+	}
+	return n
 }
 
 // OnlyAtHome reports whether statements call what other packages cannot.

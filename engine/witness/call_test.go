@@ -128,6 +128,13 @@ func TestWhatAnyCallerPassesInLeavesNothingOut(t *testing.T) {
 	}
 }
 
+func TestStructsAreCountedAndListsAreNot(t *testing.T) {
+	statements := []string{`p := New(Options{Max: 3, In: []string{"a"}})`, `p.Add([]T{T{}}, map[string]int{"k": 1}, "T{}")`}
+	if got := Structs(statements); got != 2 {
+		t.Errorf("%d structs, want 2", got)
+	}
+}
+
 func TestOnlyAtHome(t *testing.T) {
 	for statement, want := range map[string]bool{
 		`New("x").Text(3)`:                      false,
