@@ -129,6 +129,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached))}, ""},
 		{"... and not in any of many generated calls",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, func(m *results.Mutant) { m.Evidence.Spared = fuzzed })}, ""},
+		{"... and not where tests were not followed",
+			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), otherwise, inProgram)}, ""},
 		{"no condition that is false at times",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Infected))}, ""},
 		{"nothing that alters what happens in tests, and not what comes out",

@@ -63,6 +63,7 @@ var (
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
+	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
 	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
 	constantOnly      = reason{40, "in a function that only returns a constant or a field: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
@@ -418,6 +419,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return k.undoing(m)
 	case checksEmptiness(m):
 		return emptiness
+	case unseen(m) != "" && m.Evidence.Program:
+		return unfollowed
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
 	case neverFalse(m) && m.Evidence.Never == nil:
