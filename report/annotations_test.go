@@ -10,7 +10,7 @@ import (
 func TestAnnotationsStandAtTheLinesOfTheirFindings(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.F", Name: "F", File: "f.go", StartLine: 9, EndLine: 12}},
-		Mutants: []results.Mutant{survivor("a1", function("p.F")), survivor("b7", function("p.F"))},
+		Mutants: []results.Mutant{survivor("a1", function("p.H")), survivor("b7", function("p.H"))},
 		Crashes: []results.Crash{
 			{Harness: "p.FuzzF", Entry: "e", Kind: results.CrashPanic, Message: "boom", Stack: "p.F(0x1)\n\t/src/f.go:10", Introduced: results.IntroducedYes},
 			{Harness: "p.FuzzG", Entry: "g", Kind: results.CrashHang, Message: "no end", Introduced: results.IntroducedYes},

@@ -170,6 +170,23 @@ func mending(r *results.Results) map[string]bool {
 	return ids
 }
 
+// withBugs are the functions with a bug, by ID: what mends it alters them, so that what else there is to say of them can wait.
+func withBugs(r *results.Results) map[string]bool {
+	ids := map[string]bool{}
+	for _, f := range crashes(r) {
+		if f.Kind != Bug {
+			continue
+		}
+		if culprit, _ := culpritOf(r, f.Crash); culprit != nil {
+			ids[culprit.ID] = true
+		}
+		if f.Mutant != nil {
+			ids[f.Mutant.Function] = true
+		}
+	}
+	return ids
+}
+
 // mutantFinding is the finding about m, for a reason.
 func mutantFinding(m *results.Mutant, why reason) Finding {
 	kind := Gap
@@ -189,12 +206,12 @@ func isReversal(m *results.Mutant) bool {
 // mutants returns the findings about survivors, ordered and grouped. Their first mutants
 // are those that eligible accepts.
 func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding {
-	rank, mends := newRanking(r), mending(r)
+	rank, mends, broken := newRanking(r), mending(r), withBugs(r)
 	worth := map[*results.Mutant]int{}
 	var all []Finding
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if m.Status != results.Survived || mends[m.ID] {
+		if m.Status != results.Survived || mends[m.ID] || broken[m.Function] {
 			continue
 		}
 		why := rank.reason(m)

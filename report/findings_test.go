@@ -219,6 +219,26 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	}
 }
 
+func TestWhatAFunctionWithABugLacksElseCanWait(t *testing.T) {
+	for introduced, want := range map[string]string{results.IntroducedYes: "b2", results.IntroducedNo: "b2 a1"} {
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", File: "f.go", StartLine: 9, EndLine: 12}, {ID: "p.G", File: "f.go"}},
+			Mutants: []results.Mutant{survivor("a1", function("p.F")), survivor("b2", function("p.G"))},
+			Crashes: []results.Crash{{Harness: "p.FuzzF", Entry: "e", Kind: results.CrashPanic, Stack: "p.F(0x1)\n\t/src/f.go:10", Introduced: introduced}},
+		}
+		r.Mutants[1].Original, r.Mutants[1].Line = "other", 20
+		var got []string
+		for _, f := range Findings(r) {
+			if f.Mutant != nil {
+				got = append(got, f.Mutant.ID)
+			}
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("introduced %s: findings %s, want %s", introduced, s, want)
+		}
+	}
+}
+
 func TestThatNothingRunsChangedCodeWithoutAnyTestsIsNoFinding(t *testing.T) {
 	driven := func(m *results.Mutant) { m.Stage, m.Evidence.Unrun = results.Propagated, true }
 	for untested, want := range map[bool]string{false: "a1", true: ""} {
