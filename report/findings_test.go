@@ -110,6 +110,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... or to what there was", []results.Mutant{survivor("a1", undoes("if a && b {\n", "if a {\n"))}, "a1"},
 		{"... more than a conversion", []results.Mutant{survivor("a1", undoes("x := int64((a))\n", "x := a\n"))}, ""},
 		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g(y)\n"))}, ""},
+		{"what a part of the change adds within a line, on which many calls give the same", []results.Mutant{survivor("a1", undoes("f(x, 2, y)", "f(x, y)"), fuzzedWith(agreed-1))}, "a1"},
+		{"no hunk undone of a function of which it is said that it gives the same as before",
+			[]results.Mutant{survivor("a1", undoes("f(x, 2, y)", "f(x, y)"), fuzzedWith(agreed))}, ""},
 		{"no part undone of a change that makes no difference as a whole", []results.Mutant{
 			survivor("a1", undone, exposed, function("p.F"), between(2, 4)), survivor("b2", undone, fuzzedWith(fuzzed), function("p.F"), between(0, 9)),
 		}, ""},

@@ -476,6 +476,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 func (k ranking) undoing(m *results.Mutant) reason {
 	unaltering := m.Stage == results.Reached
 	switch {
+	case k.agrees[m.Function]: // the review says so
+		return agreeing
 	case k.addsFastPath(m):
 		return fastPath
 	case k.partlyUnrun(m):

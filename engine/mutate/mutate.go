@@ -92,7 +92,7 @@ type Mutant struct {
 	After       string // what they become
 	Form        Form   // what kind of edit that is; the zero value is right for every mutant
 	OnDiff      bool   // overlaps a changed line
-	Beside      bool   // ... but nothing of it that is new
+	Beside      bool   // ... but nothing of it that is new, or little beside many lines that are not
 	Ignored     string // why it is suppressed; empty: it is not
 	Arid        string // name of the arid rule that suppresses it; empty: none
 	Probe       *Probe // how to see infection; nil: cannot be seen soundly

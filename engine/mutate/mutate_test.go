@@ -424,6 +424,35 @@ func TestEditsBesideWhatIsNewAreMarked(t *testing.T) {
 	}
 }
 
+func TestLeavingOutABlockOfWhichLittleIsNewIsBesideTheChange(t *testing.T) {
+	for _, tt := range []struct {
+		block string // what is new is in «»
+		want  bool
+	}{
+		{"{\n\t\tg(1)\n\t\tg(2)\n\t\tg(3)\n\t\t«g(4)»\n\t}", true},
+		{"{\n\t\tg(1)\n\t\t«g(4)»\n\t}", false},
+		{"{ g(1); g(2); g(3); «g(4)» }", false},
+	} {
+		const before = "package p\n\nfunc f(ok bool, g func(int)) {\n\tif ok "
+		start, rest, _ := strings.Cut(tt.block, "«")
+		part, _, _ := strings.Cut(rest, "»")
+		f := load(t, before+strings.NewReplacer("«", "", "»", "").Replace(tt.block)+" else {\n\t\tg(0)\n\t}\n}\n")
+		f.Changed = []Lines{{First: 1, Last: 20}}
+		f.Fresh = []Span{{Start: len(before + start), End: len(before + start + part)}}
+		found := false
+		for _, m := range Mutants(f) {
+			if m.Operator == "branch-removal" && m.Offset == len(before) {
+				if found = true; m.Beside != tt.want {
+					t.Errorf("%s: beside is %t", tt.block, m.Beside)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no branch is left out", tt.block)
+		}
+	}
+}
+
 func TestFunctionWithoutBodyHasNoMutants(t *testing.T) {
 	if got := Mutants(load(t, "package p\n\nfunc f()\n")); got != nil {
 		t.Errorf("%d mutants", len(got))

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -145,12 +144,31 @@ func (s *site) replace(from, to token.Pos, text string, form Form, probe *Probe)
 
 // alters notes that the mutants from an index on alter nothing but [from, to): what else their ranges have is in both texts.
 func (s *site) alters(first int, from, to token.Pos) {
-	start, end := s.offset(from), s.offset(to)
-	isNew := slices.ContainsFunc(s.Fresh, func(f Span) bool { return start < f.End && f.Start < end })
+	isNew := s.isNew(s.offset(from), s.offset(to))
 	for i := range s.mutants[first:] {
 		m := &s.mutants[first+i]
 		m.Beside = m.OnDiff && !isNew
 	}
+}
+
+// fewNew is the share of some lines, one of so many, below which what is new of them says little of what becomes of all of them.
+const fewNew = 3
+
+// isNew reports whether the change brought some of the source in [start, end), and if that has several lines, a fair part of it.
+func (s *site) isNew(start, end int) bool {
+	found, bytes := false, 0
+	for _, f := range s.Fresh {
+		if start < f.End && f.Start < end {
+			found = true
+			bytes += s.ink(max(start, f.Start), min(end, f.End))
+		}
+	}
+	return found && (fewNew*bytes >= s.ink(start, end) || !strings.Contains(string(s.Source[start:end]), "\n"))
+}
+
+// ink counts the bytes of the source in [start, end) that are no space.
+func (s *site) ink(start, end int) int {
+	return len(strings.Join(strings.Fields(string(s.Source[start:end])), ""))
 }
 
 // changedLines are the whole lines of src that have [from, to), and what they

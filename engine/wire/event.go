@@ -92,7 +92,7 @@ type Run struct {
 type Observation struct {
 	Site int    `json:"site"`
 	Hash uint64 `json:"hash,string"`
-	// Succeeded says that the call returned, and that the last result is no error. It stays in the process.
+	// Succeeded says that the call gave some value, and that the last result is no error. It stays in the process.
 	Succeeded bool `json:"-"`
 	// What follows is rendered on request. The receiver, where it is observed,
 	// comes before the arguments.

@@ -222,7 +222,7 @@ type Evidence struct {
 	Agreed  int64    `json:"agreed,omitempty"`  // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
 	Spared  int64    `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
 	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
-	Beside  bool     `json:"beside,omitempty"`  // ... but of what the change left as it was; never of one that undoes a part of the change
+	Beside  bool     `json:"beside,omitempty"`  // ... but of what the change left as it was, or mostly; never of one that undoes a part of the change
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or

@@ -7,6 +7,7 @@ package observation
 import (
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -105,10 +106,10 @@ func (r *Recorder) Result(site int, results []any) {
 	r.add(o)
 }
 
-// succeeded reports whether the last of some results is no error.
+// succeeded reports whether some results have a value, and the last of them is no error.
 func succeeded(results []any) bool {
-	if len(results) == 0 {
-		return true
+	if !slices.ContainsFunc(results, func(x any) bool { return x != nil }) { // there are none, or all that there is is that nothing failed
+		return false
 	}
 	err, ok := results[len(results)-1].(error)
 	return !ok || value.IsNil(err)

@@ -42,13 +42,14 @@ func TestStruckSitesAreNotCompared(t *testing.T) {
 	}
 }
 
-func TestACallSucceedsThatReturnsNoError(t *testing.T) {
+func TestACallSucceedsThatGivesAValueAndNoError(t *testing.T) {
 	var none *myError
 	for name, tt := range map[string]struct {
 		results []any
 		want    bool
 	}{
-		"nothing":            {nil, true},
+		"nothing":            {nil, false},
+		"only no error":      {[]any{error(nil)}, false},
 		"a value":            {[]any{0}, true},
 		"no error":           {[]any{"", error(nil)}, true},
 		"an error":           {[]any{"", errors.New("bad")}, false},
