@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/equate"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -245,7 +246,7 @@ func (a *analysis) build(ctx context.Context) error {
 // equate finds the mutants that the compiler makes the same machine code of.
 func (a *analysis) equate(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() error {
-		return a.within(ctx, equatePart, func(ctx context.Context) error { return verify.Equate(ctx, a.binaries, a.mutants) })
+		return a.within(ctx, equatePart, func(ctx context.Context) error { return equate.Equate(ctx, a.binaries, a.mutants) })
 	})
 }
 

@@ -148,6 +148,9 @@ func (p *Program) Sorted() []*gotool.Package {
 	})
 }
 
+// Path is the absolute name of a file of the tree that results.json would name so.
+func (p *Program) Path(file string) string { return filepath.Join(p.Tree, filepath.FromSlash(file)) }
+
 // Own reports whether a package belongs to the program.
 func (p *Program) Own(importPath string) bool { return p.Packages[importPath] != nil }
 

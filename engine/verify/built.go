@@ -87,14 +87,14 @@ func (b *Built) survey(ctx context.Context, by *reach.Builder) (judge.Spec, erro
 // judge runs m against tests, which kill it if they fail twice: with m active and in the
 // text of the scratch copy, which is restored after each run.
 func (b *Built) judge(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, s judge.Spec) error {
-	text, err := textOf(m, b.Tree)
+	path, text, err := b.Mutated(m.Mutant)
 	if err != nil || len(s.Tests) == 0 {
 		return err
 	}
 	s.Mutant = m.Number
 	var run pool.Run
 	for range 2 {
-		run, err = runWith(ctx, b.Runner, sl, pathOf(m, b.Tree), text, b.Command(ctx, sl, s))
+		run, err = runWith(ctx, b.Runner, sl, path, text, b.Command(ctx, sl, s))
 		if err != nil || !run.Failed() {
 			return err
 		}

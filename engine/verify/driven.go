@@ -89,7 +89,7 @@ func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Muta
 
 // tells reports whether a test fails on the program, and passes with m.
 func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Mutant) (bool, error) {
-	text, err := textOf(m, v.Tree)
+	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
 		return false, err
 	}
@@ -98,7 +98,7 @@ func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Muta
 	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Packages: []string{test.pkg}, Files: map[string][]byte{test.file: test.source}}
 	for _, failing := range []bool{true, false} {
 		if !failing {
-			b.Files[pathOf(m, v.Tree)] = text
+			b.Files[path] = text
 		}
 		built, err := v.BuildTests(ctx, b)
 		if err != nil {

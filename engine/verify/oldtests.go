@@ -151,12 +151,12 @@ func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.
 		if !slices.ContainsFunc(failing, unmended) {
 			return nil
 		}
-		text, err := textOf(m, v.Tree)
+		path, text, err := v.Mutated(m.Mutant)
 		if err != nil {
 			return err
 		}
 		with := maps.Clone(files)
-		with[pathOf(m, v.Tree)] = text
+		with[path] = text
 		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "mended", Files: with, Packages: []string{pkg}})
 		if err != nil {
 			if err = unlessBroken(err); err != nil {

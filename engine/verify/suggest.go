@@ -92,7 +92,7 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 		return
 	}
 	c.Package = r.in
-	path, at, ok := suggestion.Place(v.Types.Tests(), c, pathOf(m, v.Tree))
+	path, at, ok := suggestion.Place(v.Types.Tests(), c, v.Path(m.File))
 	if !ok {
 		return
 	}
@@ -133,7 +133,7 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		return nil
 	}
 	s := &v.Woven.Sites[o.Site]
-	p, call := suggestion.CallAt(v.Types.Targets, filepath.Join(v.Tree, filepath.FromSlash(s.File)), s.Line, s.Source)
+	p, call := suggestion.CallAt(v.Types.Targets, v.Path(s.File), s.Line, s.Source)
 	if call == nil || len(call.Args) != len(s.Args) || suggestion.Callee(p, call) == nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 		return nil
 	}
 	s := &v.Woven.Sites[o.Site]
-	callee := suggestion.DeclaredAt(v.Types.Touched, filepath.Join(v.Tree, filepath.FromSlash(s.File)), s.Line)
+	callee := suggestion.DeclaredAt(v.Types.Touched, v.Path(s.File), s.Line)
 	if callee == nil {
 		return nil
 	}
@@ -393,12 +393,12 @@ func (v *Verifier) notBuilt(ctx context.Context, m *evidence.Mutant, err error) 
 
 // buildWith builds m, candidates and a function in a file of its own; nil: none.
 func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*candidate, r *regression) (map[string]string, error) {
-	text, err := textOf(m, v.Tree)
+	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
 		return nil, err
 	}
 	files := v.edited(&list)
-	files[pathOf(m, v.Tree)] = text
+	files[path] = text
 	var pkgs []string
 	for _, c := range list {
 		pkgs = append(pkgs, c.pkg)

@@ -4,9 +4,7 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -15,7 +13,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -68,29 +65,6 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	}
 	v.kills = v.sampleKills()
 	return v
-}
-
-// pathOf is the file that m changes.
-func pathOf(m *evidence.Mutant, tree string) string {
-	return filepath.Join(tree, filepath.FromSlash(m.File))
-}
-
-// textOf returns the text of the file that m changes, with m in it.
-func textOf(m *evidence.Mutant, tree string) ([]byte, error) {
-	src, err := regular.Source(pathOf(m, tree))
-	if err != nil {
-		return nil, err
-	}
-	return apply(m, src)
-}
-
-// apply returns the text of a file with m in it. It fails where the file no longer holds
-// what the mutant replaces.
-func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
-	if m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
-		return nil, fmt.Errorf("%s changed since the analysis began", m.File)
-	}
-	return m.Apply(src), nil
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
