@@ -75,7 +75,7 @@ func (p *Program) Overlay() map[string][]byte {
 // name was made for.
 func (p *Program) Made(file, name string) (kind string, made Made) {
 	for _, f := range p.Files {
-		if rel, err := filepath.Rel(p.Tree, f.Path); err == nil && filepath.ToSlash(rel) == file {
+		if p.Rel(f.Path) == file {
 			return f.Kind, f.Made[name]
 		}
 	}
@@ -148,8 +148,17 @@ func (p *Program) Sorted() []*gotool.Package {
 	})
 }
 
-// Path is the absolute name of a file of the tree that results.json would name so.
+// Path is the absolute name of a file that results.json names relative to the tree, with slashes.
 func (p *Program) Path(file string) string { return filepath.Join(p.Tree, filepath.FromSlash(file)) }
+
+// Rel is the name that results.json has for what is at an absolute path in the tree.
+func (p *Program) Rel(path string) string {
+	rel, err := filepath.Rel(p.Tree, path)
+	if err != nil { // it is on another volume
+		rel = path
+	}
+	return filepath.ToSlash(rel)
+}
 
 // Own reports whether a package belongs to the program.
 func (p *Program) Own(importPath string) bool { return p.Packages[importPath] != nil }

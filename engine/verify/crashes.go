@@ -36,11 +36,7 @@ const crashPart = 0.5
 // introduced them, if that can be found out in time. Those for which there is no time to
 // confirm them are named in warnings.
 func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	rel, err := filepath.Rel(v.Tree, v.Dir)
-	if err != nil {
-		return nil, err
-	}
-	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
+	r := replayer{v, map[string]string{}}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		var others []corpus.Entry
@@ -84,8 +80,7 @@ func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) ([]corpu
 // replayer replays crashes on the program and on the base revision.
 type replayer struct {
 	*Verifier
-	baseDir string            // of the program in the base
-	built   map[string]string // target -> plain test binary there
+	built map[string]string // target -> plain test binary in the base
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -106,10 +101,12 @@ func (s seedRun) name() string {
 
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
-	return worker.Command{
-		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.name()+"/"+s.entry.ID), Dir: s.target.Dir,
-		Timeout: 2 * s.deadline,
-	}
+	return plainTest(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
+}
+
+// plainTest is the process of plain go test on some tests in a folder.
+func plainTest(binary, dir string, deadline time.Duration, tests ...string) worker.Command {
+	return worker.Command{Binary: binary, Args: worker.TestArgs(deadline, tests...), Dir: dir, Timeout: 2 * deadline}
 }
 
 // seed is the file for the entry of a run, relative to the folder of the target.
@@ -159,7 +156,7 @@ func (r *replayer) buildBase(ctx context.Context, base *os.Root, s seedRun) (str
 	t := s.target
 	if r.built[t.Name] == "" {
 		built, err := r.BuildTests(ctx, build.TestBuild{
-			Kind: "base", Dir: r.baseDir, Files: r.lendTarget(base, s), Packages: []string{t.Package},
+			Kind: "base", Dir: r.basePath(r.Dir), Files: r.lendTarget(base, s), Packages: []string{t.Package},
 		})
 		if err != nil {
 			return "", err
@@ -173,19 +170,19 @@ func (r *replayer) buildBase(ctx context.Context, base *os.Root, s seedRun) (str
 // the target, else the test file that declares it at head.
 func (r *replayer) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 	t := s.target
-	file := filepath.FromSlash(t.File)
-	if src, err := regular.ReadIn(base, file, regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
+	if src, err := regular.ReadIn(base, filepath.FromSlash(t.File), regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	lent := map[string][]byte{}
 	for _, f := range r.Binaries.Program.Files { // a driver, and the file that all drivers of its package use
-		if rel, err := filepath.Rel(r.Tree, f.Path); err == nil && f.Package == t.Package && (rel == file || f.Made == nil) {
-			lent[filepath.Join(r.BaseTree, rel)] = f.Source
+		if f.Package == t.Package && (r.Rel(f.Path) == t.File || f.Made == nil) {
+			lent[r.basePath(f.Path)] = f.Source
 		}
 	}
-	name := filepath.Join(r.BaseTree, file)
+	file := r.Path(t.File)
+	name := r.basePath(file)
 	if lent[name] == nil {
-		src, err := regular.Source(filepath.Join(r.Tree, file))
+		src, err := regular.Source(file)
 		if err != nil {
 			return nil
 		}
@@ -239,10 +236,6 @@ func (r *replayer) onBase(ctx context.Context, s seedRun) (*worker.Exit, error) 
 	if r.BaseTree == "" {
 		return nil, nil
 	}
-	rel, err := filepath.Rel(r.Tree, s.target.Dir)
-	if err != nil {
-		return nil, err
-	}
 	base, err := os.OpenRoot(r.BaseTree) // where all children may write
 	if err != nil {
 		return nil, err
@@ -252,7 +245,7 @@ func (r *replayer) onBase(ctx context.Context, s seedRun) (*worker.Exit, error) 
 	if s.binary, err = r.buildBase(ctx, base, s); err != nil || s.binary == "" {
 		return nil, nil
 	}
-	seed := filepath.Join(rel, s.seed())
+	seed := filepath.Join(filepath.FromSlash(r.Rel(s.target.Dir)), s.seed())
 	if err := scratch.WriteIn(base, seed, s.entry.Data); err != nil {
 		return nil, err
 	}
@@ -260,7 +253,7 @@ func (r *replayer) onBase(ctx context.Context, s seedRun) (*worker.Exit, error) 
 	sl := r.Take()
 	defer r.Give(sl)
 	command := s.command()
-	command.Dir = filepath.Join(r.BaseTree, rel)
+	command.Dir = r.basePath(s.target.Dir)
 	exit, err := r.Once(ctx, sl, command)
 	return &exit, err
 }

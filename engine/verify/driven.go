@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -46,27 +46,23 @@ func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 	} else if part != "" {
 		c.MendedBy = part
 	}
-	rel, err := filepath.Rel(r.Tree, test.file)
-	c.Test, c.TestFile = string(test.source), filepath.ToSlash(rel)
-	return true, err
+	c.Test, c.TestFile = string(test.source), r.Rel(test.file)
+	return true, nil
 }
 
 // onTheBase says whether the change brought a failure that a test shows, by a run of the test on the base.
 func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, error) {
-	rel, err := filepath.Rel(r.Tree, test.file)
-	if err != nil || r.BaseTree == "" {
-		return results.IntroducedUnknown, err
+	if r.BaseTree == "" {
+		return results.IntroducedUnknown, nil
 	}
-	file := filepath.Join(r.BaseTree, rel)
-	built, err := r.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: r.baseDir, Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
+	file := r.basePath(test.file)
+	built, err := r.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: r.basePath(r.Dir), Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
 	if err != nil || built[test.pkg] == "" { // it may call what is new
 		return results.IntroducedUnknown, unlessBroken(err)
 	}
 	sl := r.Take()
 	defer r.Give(sl)
-	exit, err := r.Once(ctx, sl, worker.Command{
-		Binary: built[test.pkg], Args: worker.TestArgs(seedDeadline, test.name), Dir: filepath.Dir(file), Timeout: 2 * seedDeadline,
-	})
+	exit, err := r.Once(ctx, sl, plainTest(built[test.pkg], filepath.Dir(file), seedDeadline, test.Name))
 	if err != nil {
 		return results.IntroducedUnknown, err
 	}
@@ -76,7 +72,7 @@ func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, err
 // testOfCrash is a test with the call at s that fails; nil: none can be written. It asserts no result: what the base gives
 // need not be right.
 func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Mutant) *regression {
-	name := "Test" + exportedName(s.Callee) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
+	name := suggestion.NameFor(s.Callee) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
 	if v.taken(name, s) {
 		name += "_" + m.ID[:min(6, len(m.ID))]
 	}
@@ -104,7 +100,7 @@ func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Muta
 		if err != nil {
 			return false, unlessBroken(err) // an import may be unused, or the call not be what it seems
 		}
-		if ends, err := v.endsTwice(ctx, sl, built, test.pkg, []string{test.name}, failing); err != nil || !ends {
+		if ends, err := v.endsTwice(ctx, sl, built, test.pkg, []string{test.Name}, failing); err != nil || !ends {
 			return false, err
 		}
 	}

@@ -8,13 +8,11 @@ import (
 	"go/token"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -89,11 +87,10 @@ type changedTests struct {
 // changedTests are those of all packages of the program.
 func (v *Verifier) changedTests() (list []changedTests) {
 	for _, pkg := range v.Sorted() {
-		rel, err := filepath.Rel(v.Tree, pkg.Dir)
-		if err != nil || len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 {
+		if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 {
 			continue
 		}
-		base := filepath.Join(v.BaseTree, rel)
+		base := v.basePath(pkg.Dir)
 		if maps.EqualFunc(sourcesIn(base), sourcesIn(pkg.Dir), bytes.Equal) {
 			continue
 		}
@@ -133,11 +130,7 @@ func runnable(src []byte) (names []string) {
 // beside it, and with those of head, for the change may touch what code or tests read. Those that it
 // adds or alters have to run, and not to be skipped.
 func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
-	rel, err := filepath.Rel(v.Tree, v.Dir)
-	if err != nil {
-		return false, err
-	}
-	b := build.TestBuild{Kind: "new", Dir: filepath.Join(v.BaseTree, rel), Files: map[string][]byte{}}
+	b := build.TestBuild{Kind: "new", Dir: v.basePath(v.Dir), Files: map[string][]byte{}}
 	for _, c := range list {
 		maps.Copy(b.Files, c.files)
 		b.Packages = append(b.Packages, c.pkg)
@@ -163,10 +156,9 @@ func (v *Verifier) passIn(ctx context.Context, sl *pool.Slot, binary, dir string
 	if binary == "" {
 		return false, nil
 	}
-	run, err := v.Run(ctx, sl, worker.Command{
-		Binary: binary, Args: append(worker.TestArgs(seedDeadline, c.all...), "-test.v"), Dir: dir,
-		Timeout: 2 * seedDeadline, OutputLimit: newOutput,
-	})
+	command := plainTest(binary, dir, seedDeadline, c.all...)
+	command.Args, command.OutputLimit = append(command.Args, "-test.v"), newOutput
+	run, err := v.Run(ctx, sl, command)
 	if err != nil || run.Failed() {
 		return false, err
 	}

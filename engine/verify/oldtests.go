@@ -16,7 +16,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -57,16 +56,13 @@ func (v *Verifier) OldTests(ctx context.Context) (failing []results.OldTest, err
 
 // oldTestsOf does that for one package.
 func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []results.OldTest, err error) {
-	rel, err := filepath.Rel(v.Tree, v.Packages[pkg].Dir)
-	if err != nil {
-		return nil, err
-	}
-	old, now := testsIn(filepath.Join(v.BaseTree, rel)), testsIn(v.Packages[pkg].Dir)
+	dir, baseDir := v.Packages[pkg].Dir, v.basePath(v.Packages[pkg].Dir)
+	old, now := testsIn(baseDir), testsIn(dir)
 	changes := old.unlike(now, results.TestDeleted)
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	files := old.instead(now, v.Packages[pkg].Dir)
+	files := old.instead(now, dir)
 	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "old", Files: files, Packages: []string{pkg}})
 	if err != nil {
 		return nil, unlessBroken(err)
@@ -81,13 +77,13 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 			continue
 		}
 		if base == "" {
-			onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: filepath.Join(v.BaseTree, rel), Packages: []string{pkg}})
+			onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
 			if err != nil {
 				return failing, unlessBroken(err)
 			}
 			base = onBase[pkg]
 		}
-		if passes, err := v.passesOnBase(ctx, base, filepath.Join(v.BaseTree, rel), names[0]); err != nil {
+		if passes, err := v.passesOnBase(ctx, base, baseDir, names[0]); err != nil {
 			return failing, err
 		} else if !passes {
 			continue
@@ -108,11 +104,7 @@ func unlessBroken(err error) error {
 
 // oneByOne are all tests, and then each by itself, as many as may run so.
 func oneByOne(changes map[string]string) (list [][]string) {
-	var names []string
-	for name := range changes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(changes))
 	list = append(list, names)
 	for _, name := range names[:min(len(names), maxOldTests)] {
 		list = append(list, []string{name})
@@ -137,9 +129,7 @@ func (v *Verifier) passesOnBase(ctx context.Context, binary, dir, name string) (
 	}
 	sl := v.Take()
 	defer v.Give(sl)
-	run, err := v.Run(ctx, sl, worker.Command{
-		Binary: binary, Args: worker.TestArgs(seedDeadline, name), Dir: dir, Timeout: 2 * seedDeadline,
-	})
+	run, err := v.Run(ctx, sl, plainTest(binary, dir, seedDeadline, name))
 	return err == nil && !run.Failed(), err
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
-	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -91,13 +90,13 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	if c == nil {
 		return
 	}
-	c.Package = r.in
+	c.Package = r.Package
 	path, at, ok := suggestion.Place(v.Types.Tests(), c, v.Path(m.File))
 	if !ok {
 		return
 	}
-	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.text(inPlace), Decl: true, Imports: r.imports}
-	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.name + inPlace}, function: r})
+	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.Declaration(inPlace), Decl: true, Imports: r.Imports}
+	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + inPlace}, function: r})
 }
 
 // proposeRows collects the rows for tables of tests that make the call c.
@@ -157,7 +156,7 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		}
 		c.Args = append(c.Args, value)
 	}
-	c.Results = resultsOf(o, s)
+	c.Results = suggestion.Results(o, s.Returned)
 	return c
 }
 
@@ -176,30 +175,13 @@ func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 	return &suggestion.Call{Callee: callee, Package: s.Package}
 }
 
-// resultsOf are what the program returns in a call at s, and whether the mutant returns something else.
-func resultsOf(o *witness.Difference, s *weave.Site) (list []suggestion.Result) {
-	for i, source := range o.Original.Values {
-		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
-		if len(s.Returned) == len(o.Original.Values) {
-			r.Name = witness.NameOf(source, s.Returned[i])
-		}
-		if o.Mutant != nil && i < len(o.Mutant.Values) {
-			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
-		}
-		list = append(list, r)
-	}
-	return list
-}
-
 // tryCandidates finds out which of the candidates for list compile and pass on the program.
 func (v *Verifier) tryCandidates(ctx context.Context, list []*evidence.Mutant) error {
 	var all []*candidate
+	var alone []*regression
 	for _, m := range list {
 		v.propose(m)
 		all = append(all, v.candidates[m.Number]...)
-	}
-	var alone []*regression
-	for _, m := range list {
 		if r := v.regressions[m.Number]; r != nil {
 			alone = append(alone, r)
 		}
@@ -257,7 +239,7 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 		return err
 	}
 	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) (err error) {
-		r.passes, err = v.endsTwice(ctx, sl, built, r.pkg, []string{r.name}, false)
+		r.passes, err = v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
 		r.tried = err == nil && built[r.pkg] != ""
 		return err
 	})
@@ -281,26 +263,32 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 // compile are dropped, and left out of the lists.
 func (v *Verifier) buildCandidates(ctx context.Context, list *[]*candidate, alone *[]*regression) (map[string]string, error) {
 	for {
-		files := v.edited(list)
-		var pkgs []string
-		for _, c := range *list {
-			pkgs = append(pkgs, c.pkg)
-		}
-		for _, r := range *alone {
-			files[r.file] = r.source
-			pkgs = append(pkgs, r.pkg)
-		}
-		if len(pkgs) == 0 {
-			return nil, nil
-		}
-		slices.Sort(pkgs)
-		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
+		built, err := v.buildOnce(ctx, list, *alone, map[string][]byte{})
 		var broken *gotool.BuildError
 		// The compiler names at least one of the files that are to blame.
 		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, list, alone) {
 			return built, err
 		}
 	}
+}
+
+// buildOnce builds the program with candidates and functions in it, and other files besides. Candidates
+// that cannot be put into their files are left out of the list.
+func (v *Verifier) buildOnce(ctx context.Context, list *[]*candidate, alone []*regression, files map[string][]byte) (map[string]string, error) {
+	maps.Copy(files, v.edited(list))
+	var pkgs []string
+	for _, c := range *list {
+		pkgs = append(pkgs, c.pkg)
+	}
+	for _, r := range alone {
+		files[r.file] = r.source
+		pkgs = append(pkgs, r.pkg)
+	}
+	if len(pkgs) == 0 {
+		return nil, nil
+	}
+	slices.Sort(pkgs)
+	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
 // dropBroken drops what is in files that the compiler complains of.
@@ -375,8 +363,9 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	if m.Exposed.Test == "" {
 		return nil
 	}
-	s := &results.Suggestion{Kind: results.SuggestedFunction, Test: r.name, Source: string(r.source)}
-	return v.suggested(m, s, r.newFile, nil, r.source)
+	s := &results.Suggestion{Kind: results.SuggestedFunction, Test: r.Name, Source: string(r.source)}
+	v.suggested(m, s, r.newFile, nil, r.source)
+	return nil
 }
 
 // notBuilt passes over a suggestion that does not compile together with m.
@@ -397,18 +386,11 @@ func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*ca
 	if err != nil {
 		return nil, err
 	}
-	files := v.edited(&list)
-	files[path] = text
-	var pkgs []string
-	for _, c := range list {
-		pkgs = append(pkgs, c.pkg)
-	}
+	var alone []*regression
 	if r != nil {
-		files[r.file] = r.source
-		pkgs = append(pkgs, r.pkg)
+		alone = append(alone, r)
 	}
-	slices.Sort(pkgs)
-	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
+	return v.buildOnce(ctx, &list, alone, map[string][]byte{path: text})
 }
 
 // inPlace puts a candidate into the evidence of its mutant.
@@ -417,7 +399,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 	if c.row != nil {
 		s.Test, s.Source = c.row.Test, c.row.Source
 	} else {
-		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.name, c.function.text("")
+		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.Name, c.function.Declaration("")
 	}
 	before, err := regular.Source(c.Path)
 	if err != nil {
@@ -431,28 +413,24 @@ func (v *Verifier) inPlace(c *candidate) error {
 		return err
 	}
 	c.state = offered
-	return v.suggested(c.mutant, s, c.Path, before, after)
+	v.suggested(c.mutant, s, c.Path, before, after)
+	return nil
 }
 
 // final is the edit that is offered.
 func (c *candidate) final() suggestion.Edit {
 	e := c.Edit
 	if c.function != nil {
-		e.Text = "\n\n" + c.function.text("")
+		e.Text = "\n\n" + c.function.Declaration("")
 	}
 	return e
 }
 
 // suggested puts a suggestion that changes a file, which may be new, into the evidence of m.
-func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) error {
-	rel, err := filepath.Rel(v.Tree, path)
-	if err != nil {
-		return err
-	}
-	s.File = filepath.ToSlash(rel)
+func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) {
+	s.File = v.Rel(path)
 	s.Patch = suggestion.Diff(s.File, before, after)
 	m.Exposed.Suggestion = s
-	return nil
 }
 
 // Patch is one patch with all that is suggested; empty: nothing is.
@@ -472,9 +450,7 @@ func (v *Verifier) Patch() ([]byte, error) {
 	}
 	var patch bytes.Buffer
 	for _, path := range slices.Sorted(maps.Keys(added)) {
-		if err := v.addPatch(&patch, path, nil, added[path]); err != nil {
-			return nil, err
-		}
+		patch.WriteString(suggestion.Diff(v.Rel(path), nil, added[path]))
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
 		before, err := regular.Source(path)
@@ -485,17 +461,7 @@ func (v *Verifier) Patch() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := v.addPatch(&patch, path, before, after); err != nil {
-			return nil, err
-		}
+		patch.WriteString(suggestion.Diff(v.Rel(path), before, after))
 	}
 	return patch.Bytes(), nil
-}
-
-func (v *Verifier) addPatch(patch *bytes.Buffer, path string, before, after []byte) error {
-	rel, err := filepath.Rel(v.Tree, path)
-	if err == nil {
-		patch.WriteString(suggestion.Diff(filepath.ToSlash(rel), before, after))
-	}
-	return err
 }

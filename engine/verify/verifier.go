@@ -5,6 +5,7 @@ package verify
 import (
 	"context"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -66,6 +67,9 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	v.kills = v.sampleKills()
 	return v
 }
+
+// basePath is where the base has what is at an absolute path in the tree.
+func (v *Verifier) basePath(path string) string { return filepath.Join(v.BaseTree, v.Rel(path)) }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
 // the ones that are not confirmed; and beside the first of them a random sample of the kills. The
