@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"slices"
 	"time"
@@ -16,7 +15,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/suites"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -32,14 +33,9 @@ type analysis struct {
 	mutants  evidence.Mutants
 	runner   *pool.Runner
 	judged   *judge.Result
-	suites   *suites // nil: no test judges
+	suites   *suites.Suites // nil: no test judges
 	fuzzer   *fuzz.Fuzzer
-	undriven map[string]string // why functions have no driver, by ID
 	verifier *verify.Verifier
-	crashes  []results.Crash
-	oldTests []results.OldTest
-	newTests []results.NewTest // all that there are, if known is true
-	known    bool
 }
 
 // Parts of the time that is left which stages get.
@@ -61,7 +57,7 @@ const (
 )
 
 func (r *run) analysis(p *program.Program) *analysis {
-	return &analysis{run: r, program: p, judged: &judge.Result{}, undriven: map[string]string{}}
+	return &analysis{run: r, program: p, judged: &judge.Result{}}
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
@@ -90,7 +86,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 // giveUp makes the mutants undecided that the tests have not judged, and says what of the tests is to be known.
 func (a *analysis) giveUp() {
 	if a.suites != nil {
-		a.suites.note()
+		a.suites.Note()
 	}
 	for _, m := range a.mutants {
 		if m.Tests == nil {
@@ -156,21 +152,7 @@ func (a *analysis) load(ctx context.Context) error {
 	if err := p.Load(ctx, targets); err != nil {
 		return err
 	}
-	for _, kind := range a.harnesses() {
-		files, leftOut, err := kind.Make(ctx, p)
-		if err != nil {
-			return err
-		}
-		maps.Copy(a.undriven, leftOut)
-		for _, f := range files {
-			if err := p.Add(f); err != nil {
-				for _, function := range f.Functions() {
-					a.undriven[function] = "the driver that was written does not compile: " + err.Error()
-				}
-			}
-		}
-	}
-	return nil
+	return p.AddHarnesses(ctx, a.harnesses())
 }
 
 // harnesses are the kinds of harnesses to make: none if nothing is fuzzed.
@@ -188,12 +170,7 @@ func (a *analysis) dropHarnesses(ctx context.Context, err error) bool {
 		return false
 	}
 	a.journal.Say("once more without the harnesses that were made: %v", err)
-	for _, f := range a.program.Files {
-		for _, function := range f.Functions() {
-			a.undriven[function] = "the driver that was written does not build"
-		}
-	}
-	a.program.DropFiles()
+	a.program.DropHarnesses()
 	return true
 }
 
@@ -243,6 +220,41 @@ func (a *analysis) build(ctx context.Context) error {
 	})
 }
 
+// tests judges the mutants by the tests. Fuzzing gets the rest of the time.
+func (a *analysis) tests(ctx context.Context) error {
+	return a.timed(&a.res.Seconds.Tests, func() error {
+		if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
+			for _, m := range a.mutants {
+				m.Tests = &judge.Decision{Status: judge.Survived}
+			}
+			return nil
+		}
+		return a.within(ctx, a.testsPart(), func(ctx context.Context) error {
+			a.suites = suites.New(suites.Config{
+				Runner: a.runner, Reach: a.reach, Mutants: a.mutants, Judged: a.judged,
+				All: a.cfg.Tests == TestsAll, Brief: a.cfg.Time > 0 && a.cfg.Tests == TestsAuto,
+				Verdicts: a.cfg.Verdicts, Fresh: a.cfg.Fresh, Began: a.began, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
+			})
+			return a.suites.Judge(ctx)
+		})
+	})
+}
+
+// testsPart is the part of the remaining time that tests get.
+func (a *analysis) testsPart() float64 {
+	targets := a.binaries.Woven.Targets
+	switch {
+	case len(targets) == 0 || a.cfg.Execs == 0:
+		return 1 - verifyPart // there is nothing to fuzz
+	case slices.ContainsFunc(targets, func(t weave.Target) bool {
+		_, made := a.program.Made(t.File, t.Func)
+		return len(made.For) == 0 // it is the user's
+	}):
+		return testsPart
+	}
+	return 1 - verifyPart - driverPart
+}
+
 // equate finds the mutants that the compiler makes the same machine code of.
 func (a *analysis) equate(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() error {
@@ -285,34 +297,59 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() error { return a.within(ctx, freshPart, f.Fresh) })
 }
 
-// verify confirms by plain rebuilds the mutants that a report would show, in its order, and a sample of
-// the kills, and finds out which crashes the change introduced; beside that, what tests of the base say
-// of the change, and tests of the change of the base.
+// finish lets the tests of dependents for which there was no time judge what a report would show if they
+// all passed: that is little, and there is time again once nothing is fuzzed any more.
+func (a *analysis) finish(ctx context.Context) error {
+	if !a.judged.Cut() || a.cfg.Shown == nil {
+		return nil
+	}
+	preview := a.preview()
+	for i := range preview.Mutants {
+		if m := &preview.Mutants[i]; m.Status == results.Survived {
+			m.Reason = ""
+		}
+	}
+	shown := a.cfg.Shown(preview)
+	ids := slices.Concat(shown.Confirmed, shown.Inputs)
+	slices.Sort(ids)
+	var open []*judge.Mutant
+	for _, id := range slices.Compact(ids) {
+		if m := a.mutants.ByID(id); m.Tests != nil && m.Tests.Reason != "" && m.Survives() {
+			open = append(open, m.AsJudged())
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	a.journal.Phase("tests of dependents", 0)
+	return a.timed(&a.res.Seconds.Tests, func() error {
+		return a.within(ctx, finishPart, func(ctx context.Context) error { return a.suites.Left(ctx, open) })
+	})
+}
+
+// verify confirms what was found by plain rebuilds.
 func (a *analysis) verify(ctx context.Context) error {
 	return a.timed(&a.res.Seconds.Verify, func() error {
-		a.crashes = a.fuzzer.Crashes
 		var shown func() Shown
 		if a.cfg.Shown != nil {
 			shown = func() Shown { return a.cfg.Shown(a.preview()) }
 		}
-		v := verify.New(a.fuzzer, a.judged, shown)
-		a.verifier = v
-		return pool.Beside(
-			func() error { return a.confirm(ctx, v) },
-			func() (err error) {
-				if a.oldTests, err = v.OldTests(ctx); err != nil {
-					return err
-				}
-				a.newTests, a.known, err = v.NewTests(ctx)
-				return err
-			})
+		a.verifier = verify.New(a.fuzzer, a.judged, shown)
+		return a.verifier.Verify(ctx)
 	})
 }
 
-// confirm confirms crashes and verdicts.
-func (a *analysis) confirm(ctx context.Context, v *verify.Verifier) (err error) {
-	if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
+// rest lets the tests judge what they had no time for, in what the other stages have left of it.
+func (a *analysis) rest(ctx context.Context) error {
+	if a.suites == nil || !a.short() && !a.judged.Cut() {
+		return nil
+	}
+	err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, 1-verifyPart, a.suites.Judge) })
+	if err == nil {
+		err = a.finish(ctx)
+	}
+	if err != nil {
 		return err
 	}
-	return v.Verdicts(ctx)
+	return a.timed(&a.res.Seconds.Verify, func() error { return a.verifier.Verdicts(ctx) })
 }

@@ -14,10 +14,6 @@ func (r *run) collect(a *analysis) {
 	res := &r.res
 	res.Scope = append(res.Scope, a.functions()...)
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
-	res.Crashes = append(res.Crashes, a.crashes...)
-	res.OldTests = append(res.OldTests, a.oldTests...)
-	res.NewTests = append(res.NewTests, a.newTests...)
-	r.unknown = r.unknown || !a.known
 	for _, m := range a.mutants {
 		if m.Verdict().Status == results.Survived && !m.Judged {
 			r.spared = append(r.spared, m.ID)
@@ -41,7 +37,11 @@ func (r *run) collect(a *analysis) {
 			}
 		}
 	}
+	r.unknown = r.unknown || a.verifier == nil || !a.verifier.Known
 	if v := a.verifier; v != nil {
+		res.Crashes = append(res.Crashes, v.Crashes...)
+		res.OldTests = append(res.OldTests, v.OldTests...)
+		res.NewTests = append(res.NewTests, v.NewTests...)
 		if patch, err := v.Patch(); err != nil {
 			r.journal.Warn("there is no patch with the tests that are suggested: %v", err)
 		} else {
@@ -51,8 +51,8 @@ func (r *run) collect(a *analysis) {
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
-	for _, function := range slices.Sorted(maps.Keys(a.undriven)) {
-		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.undriven[function]})
+	for _, function := range slices.Sorted(maps.Keys(a.program.Undriven)) {
+		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.program.Undriven[function]})
 	}
 	for _, v := range a.judged.Surveys {
 		res.Stats.Tests += len(v.Tests)
@@ -76,7 +76,10 @@ func (a *analysis) functions() []results.Function {
 
 // preview returns the results as they would be now, to choose the mutants to show.
 func (a *analysis) preview() *results.Results {
-	p := &results.Results{Scope: a.program.Scope(), AddedData: a.program.AddedData, Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
+	p := &results.Results{Scope: a.program.Scope(), AddedData: a.program.AddedData, Crashes: slices.Clone(a.res.Crashes), Mutants: a.mutants.Results()}
+	if a.verifier != nil {
+		p.Crashes = append(p.Crashes, a.verifier.Crashes...)
+	}
 	p.Count()
 	return p
 }

@@ -40,6 +40,7 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 		r.cfg.Env = os.Environ()
 	}
 	r.cfg.Sandbox = cmp.Or(r.cfg.Sandbox, sandbox.On)
+	r.cfg.Tests = cmp.Or(r.cfg.Tests, TestsAuto)
 	r.cfg.Workers = max(r.cfg.Workers, 1)
 	for i := range scope.Units {
 		if p := program.New(scope, i, r.cfg.Env, cfg.BuildFlags); p != nil {

@@ -3,7 +3,6 @@ package program
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -11,7 +10,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -128,65 +126,6 @@ func (p *Program) Importable(importPath string, imports map[string]string) map[s
 		}
 	}
 	return able
-}
-
-// Add adds a test file that only the analysis knows to a touched package, whose types are loaded, and
-// to Files. It may import what that package or the woven code imports. Nothing is added if it does not
-// type-check.
-func (p *Program) Add(f File) error {
-	i := slices.IndexFunc(p.Types.Touched, func(pkg *packages.Package) bool { return pkg.PkgPath == f.Package })
-	if i < 0 {
-		return fmt.Errorf("%s: package %s is not loaded", f.Path, f.Package)
-	}
-	pkg, l := p.Types.Touched[i], p.Types.loader
-	syntax, err := parser.ParseFile(l.fset, f.Path, f.Source, parser.ParseComments)
-	if err != nil {
-		return err
-	}
-	for _, spec := range syntax.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return err
-		}
-		if pkg.Imports[path] != nil || path == "unsafe" {
-			continue
-		}
-		types, err := l.exports.Import(path)
-		if err != nil {
-			return err
-		}
-		pkg.Imports[path] = &packages.Package{PkgPath: path, Name: types.Name(), Types: types}
-	}
-	conf := l.config(pkg)
-	if err := types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files([]*ast.File{syntax}); err != nil {
-		return err
-	}
-	pkg.GoFiles, pkg.CompiledGoFiles = append(pkg.GoFiles, f.Path), append(pkg.CompiledGoFiles, f.Path)
-	pkg.Syntax = append(pkg.Syntax, syntax)
-	if !slices.Contains(p.Types.Targets, pkg) {
-		p.Types.Targets = append(p.Types.Targets, pkg)
-	}
-	p.Files = append(p.Files, f)
-	return nil
-}
-
-// DropFiles takes back what Add has added. Binaries that were woven with it are of no use any more.
-func (p *Program) DropFiles() {
-	added := func(name string) bool {
-		return slices.ContainsFunc(p.Files, func(f File) bool { return f.Path == name })
-	}
-	for _, pkg := range p.Types.Touched {
-		for i := len(pkg.CompiledGoFiles) - 1; i >= 0; i-- {
-			if added(pkg.CompiledGoFiles[i]) {
-				pkg.CompiledGoFiles, pkg.Syntax = slices.Delete(pkg.CompiledGoFiles, i, i+1), slices.Delete(pkg.Syntax, i, i+1)
-			}
-		}
-		pkg.GoFiles = slices.DeleteFunc(pkg.GoFiles, added)
-	}
-	p.Types.Targets = slices.DeleteFunc(p.Types.Targets, func(pkg *packages.Package) bool {
-		return !slices.Contains(p.targets, strings.TrimSuffix(pkg.PkgPath, "_test"))
-	})
-	p.Files = nil
 }
 
 // config is how pkg is type-checked.

@@ -32,10 +32,10 @@ const (
 // each. The rest is for confirming mutants.
 const crashPart = 0.5
 
-// Crashes returns the crashes that plain go test confirms, and sets whether the change
+// confirmed returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time. Those for which there is no time to
 // confirm them are named in warnings.
-func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
+func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	r := replayer{v, map[string]string{}}
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
@@ -211,24 +211,7 @@ func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 
 // runSeed runs plain go test on an entry in testdata/fuzz.
 func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.Run, error) {
-	return runWith(ctx, v.Runner, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
-}
-
-// runWith runs a command with a file written into the scratch copy, which each run leaves
-// without it.
-func runWith(
-	ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, data []byte, c worker.Command,
-) (pool.Run, error) {
-	exit, err := pool.Retry(func() (worker.Exit, error) {
-		if err := sl.Scratch.Write(file, data); err != nil {
-			return worker.Exit{}, fmt.Errorf("cannot change the scratch copy: %w", err)
-		}
-		return r.Once(ctx, sl, c)
-	})
-	if err == nil && exit.Cause == worker.Cancelled {
-		err = context.Cause(ctx)
-	}
-	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
+	return v.RunWith(ctx, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
 }
 
 // onBase is how plain go test on the base ends on an entry; nil: there is no base that builds.

@@ -28,11 +28,11 @@ const (
 	newOutput = 1 << 20
 )
 
-// NewTests runs the tests of the files that the change touches on the code of the base, and returns
+// passingNewTests runs the tests of the files that the change touches on the code of the base, and returns
 // those that the change adds or alters if all tests of these files pass there. Known is false if some
 // do not, or if it could not be found out: because they do not compile without the change, for
-// instance, or because there is no time. It may run beside Crashes, Verdicts and OldTests.
-func (v *Verifier) NewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
+// instance, or because there is no time.
+func (v *Verifier) passingNewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
 	if v.BaseTree == "" {
 		return nil, false, nil
 	}

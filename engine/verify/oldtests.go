@@ -32,10 +32,10 @@ const (
 	maxRebuilds = 6
 )
 
-// OldTests runs the tests that the change deletes or alters, as the base has them, on the changed
+// failingOldTests runs the tests that the change deletes or alters, as the base has them, on the changed
 // program, and returns those that fail there and pass on the base. Tests that do not compile any
-// more are passed over. That there is no time is no error. It may run beside Crashes and Verdicts.
-func (v *Verifier) OldTests(ctx context.Context) (failing []results.OldTest, err error) {
+// more are passed over. That there is no time is no error.
+func (v *Verifier) failingOldTests(ctx context.Context) (failing []results.OldTest, err error) {
 	if v.BaseTree == "" {
 		return nil, nil
 	}

@@ -28,8 +28,7 @@ type regression struct {
 	pkg     string // package whose test binary holds it
 	file    string // absolute, where it is checked in a file of its own; no file of the user's
 	source  []byte // of that file
-	tried   bool   // on the program; so is what does not compile
-	passes  bool   // on the program
+	state   state
 	newFile string // absolute, where it belongs if no file of the user's is the place for it
 }
 

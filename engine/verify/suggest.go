@@ -32,14 +32,14 @@ type candidate struct {
 	function *regression     // likewise
 }
 
-// state is what is known of a candidate.
+// state is what is known of a candidate, or of a regression.
 type state int
 
 const (
 	untried state = iota
 	sound         // it compiles, and passes on the program
-	dropped
-	offered // it fails with the mutant, too, and is in its evidence
+	dropped       // it does not
+	offered       // it fails with the mutant, too, and is in its evidence
 )
 
 // tableRounds bounds how often rows are tried that did not pass together with other rows of
@@ -69,7 +69,7 @@ func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) erro
 // doubt takes the call back that exposes m if a test with nothing but that call, and what the program gave
 // for the input, does not pass on the program: then it is not all that the input does.
 func (v *Verifier) doubt(m *evidence.Mutant) {
-	if r := v.regressions[m.Number]; r != nil && r.tried && !r.passes && !m.Exposed.InTest {
+	if r := v.regressions[m.Number]; r != nil && r.state == dropped && !m.Exposed.InTest {
 		m.Exposed.Setup, m.Exposed.Call = nil, ""
 	}
 }
@@ -221,10 +221,11 @@ func (c *candidate) meets(o *candidate) bool {
 // tryTogether builds the program with candidates and with functions in files of their own, and
 // runs these. Candidates that fail are dropped unless another one of the table may be to blame.
 func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*regression) error {
-	built, err := v.buildCandidates(ctx, &list, &alone)
+	built, err := v.buildCandidates(ctx, list, alone)
 	if err != nil {
 		return err
 	}
+	list = slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.state == dropped })
 	err = pool.Each(ctx, v.Pool, list, func(ctx context.Context, sl *pool.Slot, c *candidate) error {
 		passes, err := v.endsTwice(ctx, sl, built, c.pkg, c.tests, false)
 		switch {
@@ -238,9 +239,15 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 	if err != nil {
 		return err
 	}
-	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) (err error) {
-		r.passes, err = v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
-		r.tried = err == nil && built[r.pkg] != ""
+	alone = slices.DeleteFunc(slices.Clone(alone), func(r *regression) bool { return r.state == dropped })
+	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) error {
+		passes, err := v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
+		switch {
+		case passes:
+			r.state = sound
+		case err == nil && built[r.pkg] != "":
+			r.state = dropped
+		}
 		return err
 	})
 }
@@ -260,29 +267,33 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 }
 
 // buildCandidates builds the program with candidates and functions in it. Those that do not
-// compile are dropped, and left out of the lists.
-func (v *Verifier) buildCandidates(ctx context.Context, list *[]*candidate, alone *[]*regression) (map[string]string, error) {
+// compile are dropped.
+func (v *Verifier) buildCandidates(ctx context.Context, list []*candidate, alone []*regression) (map[string]string, error) {
 	for {
-		built, err := v.buildOnce(ctx, list, *alone, map[string][]byte{})
+		built, err := v.buildOnce(ctx, list, alone, map[string][]byte{})
 		var broken *gotool.BuildError
 		// The compiler names at least one of the files that are to blame.
-		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, list, alone) {
+		if !errors.As(err, &broken) || !dropBroken(broken.Output, list, alone) {
 			return built, err
 		}
 	}
 }
 
-// buildOnce builds the program with candidates and functions in it, and other files besides. Candidates
-// that cannot be put into their files are left out of the list.
-func (v *Verifier) buildOnce(ctx context.Context, list *[]*candidate, alone []*regression, files map[string][]byte) (map[string]string, error) {
-	maps.Copy(files, v.edited(list))
+// buildOnce builds the program with candidates and functions in it that are not dropped, and with
+// other files.
+func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*regression, files map[string][]byte) (map[string]string, error) {
+	maps.Copy(files, edited(list))
 	var pkgs []string
-	for _, c := range *list {
-		pkgs = append(pkgs, c.pkg)
+	for _, c := range list {
+		if c.state != dropped {
+			pkgs = append(pkgs, c.pkg)
+		}
 	}
 	for _, r := range alone {
-		files[r.file] = r.source
-		pkgs = append(pkgs, r.pkg)
+		if r.state != dropped {
+			files[r.file] = r.source
+			pkgs = append(pkgs, r.pkg)
+		}
 	}
 	if len(pkgs) == 0 {
 		return nil, nil
@@ -291,43 +302,45 @@ func (v *Verifier) buildOnce(ctx context.Context, list *[]*candidate, alone []*r
 	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// dropBroken drops what is in files that the compiler complains of.
-func (v *Verifier) dropBroken(output string, list *[]*candidate, alone *[]*regression) bool {
-	before := len(*list) + len(*alone)
-	blamed := func(file string) bool { return strings.Contains(output, filepath.Base(file)+":") }
-	*list = slices.DeleteFunc(slices.Clone(*list), func(c *candidate) bool {
-		if blamed(c.Path) {
-			c.state = dropped
+// dropBroken drops what is in files that the compiler complains of, and reports whether there is any.
+func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
+	drop := func(s *state, file string) {
+		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
+			*s, found = dropped, true
 		}
-		return c.state == dropped
-	})
-	*alone = slices.DeleteFunc(slices.Clone(*alone), func(r *regression) bool {
-		r.tried = r.tried || blamed(r.file)
-		return blamed(r.file)
-	})
-	return len(*list)+len(*alone) < before
+	}
+	for _, c := range list {
+		drop(&c.state, c.Path)
+	}
+	for _, r := range alone {
+		drop(&r.state, r.file)
+	}
+	return found
 }
 
-// edited are the test files with candidates in them. Those that cannot be put there are
-// dropped, and left out of the list.
-func (v *Verifier) edited(list *[]*candidate) map[string][]byte {
+// edited are the test files with candidates in them. Candidates that cannot be put there are dropped.
+func edited(list []*candidate) map[string][]byte {
 	edits := map[string][]suggestion.Edit{}
-	for _, c := range *list {
-		edits[c.Path] = append(edits[c.Path], c.Edit)
+	for _, c := range list {
+		if c.state != dropped {
+			edits[c.Path] = append(edits[c.Path], c.Edit)
+		}
 	}
 	files := map[string][]byte{}
 	for path, of := range edits {
-		if src, err := regular.Source(path); err == nil {
-			files[path], _ = suggestion.Apply(src, of...)
+		src, err := regular.Source(path)
+		if err == nil {
+			src, err = suggestion.Apply(src, of...)
+		}
+		if err == nil {
+			files[path] = src
 		}
 	}
-	*list = slices.DeleteFunc(slices.Clone(*list), func(c *candidate) bool {
+	for _, c := range list {
 		if files[c.Path] == nil {
 			c.state = dropped
 		}
-		return c.state == dropped
-	})
-	maps.DeleteFunc(files, func(_ string, src []byte) bool { return src == nil })
+	}
 	return files
 }
 
@@ -336,7 +349,7 @@ func (v *Verifier) edited(list *[]*candidate) map[string][]byte {
 func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	list := slices.DeleteFunc(slices.Clone(v.candidates[m.Number]), func(c *candidate) bool { return c.state != sound })
 	r := v.regressions[m.Number]
-	if r != nil && !r.passes {
+	if r != nil && r.state != sound {
 		r = nil
 	}
 	if len(list) == 0 && r == nil {
@@ -390,7 +403,7 @@ func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*ca
 	if r != nil {
 		alone = append(alone, r)
 	}
-	return v.buildOnce(ctx, &list, alone, map[string][]byte{path: text})
+	return v.buildOnce(ctx, list, alone, map[string][]byte{path: text})
 }
 
 // inPlace puts a candidate into the evidence of its mutant.

@@ -21,8 +21,12 @@ import (
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
-	Judged      *judge.Result        // of the tests
+	Fuzzer      *fuzz.Fuzzer      // with what was found by fuzzing
+	Judged      *judge.Result     // of the tests
+	Crashes     []results.Crash   // those that are confirmed, once that is done
+	OldTests    []results.OldTest // tests of the base that fail
+	NewTests    []results.NewTest // tests of the change that pass on the base: all, if Known is true
+	Known       bool
 	shown       func() Shown         // see New
 	noticed     bool                 // a test fails with a part of the change undone
 	harness     map[string]string    // overlay with the woven test files
@@ -60,7 +64,7 @@ type Shown struct {
 // survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	v := &Verifier{
-		Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, noticed: noticed(f.Mutants),
+		Runner: f.Runner, Fuzzer: f, Judged: judged, Crashes: f.Crashes, shown: shown, noticed: noticed(f.Mutants),
 		regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
 		checked: map[*evidence.Mutant]bool{}, simplified: map[*evidence.Mutant]bool{},
 	}
@@ -70,6 +74,25 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 
 // basePath is where the base has what is at an absolute path in the tree.
 func (v *Verifier) basePath(path string) string { return filepath.Join(v.BaseTree, v.Rel(path)) }
+
+// Verify confirms the crashes, and then the verdicts on the mutants that a report would show; beside that, it
+// finds out what tests of the base say of the change, and tests of the change of the base.
+func (v *Verifier) Verify(ctx context.Context) error {
+	return pool.Beside(
+		func() (err error) {
+			if v.Crashes, err = v.confirmed(ctx, v.Crashes); err != nil {
+				return err
+			}
+			return v.Verdicts(ctx)
+		},
+		func() (err error) {
+			if v.OldTests, err = v.failingOldTests(ctx); err != nil {
+				return err
+			}
+			v.NewTests, v.Known, err = v.passingNewTests(ctx)
+			return err
+		})
+}
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
 // the ones that are not confirmed; and beside the first of them a random sample of the kills. The
