@@ -16,7 +16,7 @@ func (r *run) collect(a *analysis) {
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
 	for _, m := range a.mutants {
 		if m.Verdict().Status == results.Survived && !m.Judged {
-			r.spared = append(r.spared, m.ID)
+			r.out.Spared = append(r.out.Spared, m.ID)
 		}
 	}
 	reached := map[string]bool{}
@@ -26,7 +26,7 @@ func (r *run) collect(a *analysis) {
 		res.Corpus.New = append(res.Corpus.New, found...)
 		res.Corpus.Before += f.Before
 		for name, entries := range all {
-			r.entries[name] = append(r.entries[name], entries...)
+			r.out.Entries[name] = append(r.out.Entries[name], entries...)
 		}
 		for _, t := range f.Targets {
 			if t.Driver {
@@ -45,7 +45,7 @@ func (r *run) collect(a *analysis) {
 		if patch, err := v.Patch(); err != nil {
 			r.journal.Warn("there is no patch with the tests that are suggested: %v", err)
 		} else {
-			r.suggested = append(r.suggested, patch...)
+			r.out.Tests = append(r.out.Tests, patch...)
 		}
 	}
 	if types := a.program.Types; types != nil {
@@ -103,5 +103,6 @@ func (r *run) output() *Output {
 	}
 	res.Seconds.Total = time.Since(r.began).Seconds()
 	res.Count()
-	return &Output{Results: res, Entries: r.entries, Spared: r.spared, Tests: r.suggested}
+	r.out.Results = res
+	return &r.out
 }

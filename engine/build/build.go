@@ -201,7 +201,7 @@ func (b *Binaries) testFiles(paths []string) []weave.CoverPackage {
 	var list []weave.CoverPackage
 	for _, path := range paths {
 		p := b.Packages[path]
-		list = append(list, b.coverPackage(p, slices.Concat(p.TestGoFiles, p.XTestGoFiles)))
+		list = append(list, b.coverPackage(p, p.TestFiles()))
 	}
 	return list
 }

@@ -91,7 +91,7 @@ func (p *Program) List(ctx context.Context) error {
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		pkg := p.Packages[f.Package]
-		f.Untested = pkg != nil && len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0
+		f.Untested = pkg != nil && !pkg.HasTests()
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (p *Program) TestsImport(pkg *gotool.Package, path string) bool {
 func (p *Program) Importers() []string {
 	var list []string
 	for _, pkg := range p.Sorted() {
-		if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) > 0 && p.LeadsToTouched(pkg) {
+		if pkg.HasTests() && p.LeadsToTouched(pkg) {
 			list = append(list, pkg.ImportPath)
 		}
 	}
@@ -170,7 +170,7 @@ func (p *Program) LeadsToTouched(pkg *gotool.Package) bool {
 // hasTarget reports whether a test file of p looks as if it held a fuzz
 // target.
 func hasTarget(p *gotool.Package) bool {
-	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+	for _, name := range p.TestFiles() {
 		src, err := regular.Source(filepath.Join(p.Dir, name))
 		if err == nil && strings.Contains(string(src), "testing.F") {
 			return true

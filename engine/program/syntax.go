@@ -15,7 +15,7 @@ import (
 // left out: what they are parsed for are hints.
 func Parsed(p *gotool.Package) (files []*ast.File) {
 	fset := token.NewFileSet()
-	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestFiles()) {
 		f, err := regular.Parse(fset, filepath.Join(p.Dir, name), parser.SkipObjectResolution)
 		if err == nil {
 			files = append(files, f)

@@ -19,50 +19,50 @@ import (
 // change undone, both built plainly, and does not fail on the base either, if it builds there. Then c has that test, and the
 // smallest part of the change that is to blame; or else another call, in which the base fails as the program does in this
 // one.
-func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
-	m := r.Fuzzer.Mutants.ByID(c.MendedBy)
-	sl := r.Take()
-	crash, d, err := r.Fuzzer.Brought(ctx, sl, t, m, entry)
-	r.Give(sl)
+func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
+	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
+	sl := v.Take()
+	crash, d, err := v.Fuzzer.Brought(ctx, sl, t, m, entry)
+	v.Give(sl)
 	if err != nil || crash == nil {
 		return false, err
 	}
-	test := r.testOfCrash(crash, &r.Woven.Sites[d.Site], m)
+	test := v.testOfCrash(crash, &v.Woven.Sites[d.Site], m)
 	if test == nil {
 		return false, nil
 	}
-	if holds, err := r.tells(ctx, test, m); err != nil || !holds {
+	if holds, err := v.tells(ctx, test, m); err != nil || !holds {
 		return false, err
 	}
 	*c = *crash
-	if c.Introduced, err = r.onTheBase(ctx, test); err != nil || c.Introduced == results.IntroducedNo {
+	if c.Introduced, err = v.introduced(ctx, test); err != nil || c.Introduced == results.IntroducedNo {
 		return false, err
 	}
-	if older, err := r.older(ctx, seedRun{target: t, deadline: seedDeadline}, c, others); err != nil || older {
+	if older, err := v.older(ctx, seedRun{target: t, deadline: seedDeadline}, c, others); err != nil || older {
 		return older, err
 	}
-	if part, err := r.mendedBy(ctx, t, entry); err != nil {
+	if part, err := v.mendedBy(ctx, t, entry); err != nil {
 		return false, err
 	} else if part != "" {
 		c.MendedBy = part
 	}
-	c.Test, c.TestFile = string(test.source), r.Rel(test.file)
+	c.Test, c.TestFile = string(test.source), v.Rel(test.file)
 	return true, nil
 }
 
-// onTheBase says whether the change brought a failure that a test shows, by a run of the test on the base.
-func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, error) {
-	if r.BaseTree == "" {
+// introduced says whether the change brought a failure that a test shows, by a run of the test on the base.
+func (v *Verifier) introduced(ctx context.Context, test *regression) (string, error) {
+	if v.BaseTree == "" {
 		return results.IntroducedUnknown, nil
 	}
-	file := r.basePath(test.file)
-	built, err := r.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: r.basePath(r.Dir), Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
+	file := v.basePath(test.file)
+	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: v.basePath(v.Dir), Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
 	if err != nil || built[test.pkg] == "" { // it may call what is new
 		return results.IntroducedUnknown, unlessBroken(err)
 	}
-	sl := r.Take()
-	defer r.Give(sl)
-	exit, err := r.Once(ctx, sl, plainTest(built[test.pkg], filepath.Dir(file), seedDeadline, test.Name))
+	sl := v.Take()
+	defer v.Give(sl)
+	exit, err := v.Once(ctx, sl, plainTest(built[test.pkg], filepath.Dir(file), seedDeadline, test.Name))
 	if err != nil {
 		return results.IntroducedUnknown, err
 	}

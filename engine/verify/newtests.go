@@ -87,7 +87,7 @@ type changedTests struct {
 // changedTests are those of all packages of the program.
 func (v *Verifier) changedTests() (list []changedTests) {
 	for _, pkg := range v.Sorted() {
-		if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 {
+		if !pkg.HasTests() {
 			continue
 		}
 		base := v.basePath(pkg.Dir)

@@ -67,13 +67,17 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 	if err != nil {
 		return nil, unlessBroken(err)
 	}
+	names := slices.Sorted(maps.Keys(changes))
+	if run, err := v.runOld(ctx, built[pkg], pkg, names...); err != nil || !run.Failed() {
+		return nil, err // all of them pass
+	}
 	var base string
-	for i, names := range oneByOne(changes) {
-		run, err := v.runOld(ctx, built[pkg], pkg, names)
-		if err != nil || i == 0 && !run.Failed() {
-			return failing, err // all of them pass
+	for _, name := range names[:min(len(names), maxOldTests)] {
+		run, err := v.runOld(ctx, built[pkg], pkg, name)
+		if err != nil {
+			return failing, err
 		}
-		if i == 0 || !run.Failed() {
+		if !run.Failed() {
 			continue
 		}
 		if base == "" {
@@ -83,12 +87,12 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 			}
 			base = onBase[pkg]
 		}
-		if passes, err := v.passesOnBase(ctx, base, baseDir, names[0]); err != nil {
+		if passes, err := v.passesOnBase(ctx, base, baseDir, name); err != nil {
 			return failing, err
 		} else if !passes {
 			continue
 		}
-		failing = append(failing, results.OldTest{Test: pkg + "." + names[0], Change: changes[names[0]], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
+		failing = append(failing, results.OldTest{Test: pkg + "." + name, Change: changes[name], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
 	}
 	return failing, v.mendTests(ctx, pkg, failing, files)
 }
@@ -102,18 +106,8 @@ func unlessBroken(err error) error {
 	return err
 }
 
-// oneByOne are all tests, and then each by itself, as many as may run so.
-func oneByOne(changes map[string]string) (list [][]string) {
-	names := slices.Sorted(maps.Keys(changes))
-	list = append(list, names)
-	for _, name := range names[:min(len(names), maxOldTests)] {
-		list = append(list, []string{name})
-	}
-	return list
-}
-
 // runOld runs plain tests, twice if they fail, and returns the last run.
-func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names []string) (run pool.Run, err error) {
+func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
 	sl := v.Take()
 	defer v.Give(sl)
 	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names); err == nil && run.Failed() {
@@ -156,7 +150,7 @@ func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.
 		}
 		for i := range failing {
 			if t := &failing[i]; unmended(*t) {
-				run, err := v.runOld(ctx, built[pkg], pkg, []string{strings.TrimPrefix(t.Test, pkg+".")})
+				run, err := v.runOld(ctx, built[pkg], pkg, strings.TrimPrefix(t.Test, pkg+"."))
 				if err != nil {
 					return err
 				}

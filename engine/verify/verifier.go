@@ -31,6 +31,7 @@ type Verifier struct {
 	noticed     bool                 // a test fails with a part of the change undone
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // binaries of the unmutated program by import path
+	onBase      map[string]string    // plain test binaries of the base by target
 	regressions map[int]*regression  // by mutant
 	candidates  map[int][]*candidate // likewise, the most likely first
 	tables      *suggestion.Tables   // of the tests; nil: not looked for yet
@@ -65,7 +66,7 @@ type Shown struct {
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	v := &Verifier{
 		Runner: f.Runner, Fuzzer: f, Judged: judged, Crashes: f.Crashes, shown: shown, noticed: noticed(f.Mutants),
-		regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
+		onBase: map[string]string{}, regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
 		checked: map[*evidence.Mutant]bool{}, simplified: map[*evidence.Mutant]bool{},
 	}
 	v.kills = v.sampleKills()
