@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -19,23 +20,9 @@ func (r *run) collect(a *analysis) {
 			r.out.Spared = append(r.out.Spared, m.ID)
 		}
 	}
-	reached := map[string]bool{}
-	if f := a.fuzzer; f != nil {
-		res.Harnesses = append(res.Harnesses, f.Harnesses()...)
-		found, all := f.Entries()
-		res.Corpus.New = append(res.Corpus.New, found...)
-		res.Corpus.Before += f.Before
-		for name, entries := range all {
-			r.out.Entries[name] = append(r.out.Entries[name], entries...)
-		}
-		for _, t := range f.Targets {
-			if t.Driver {
-				continue
-			}
-			for _, id := range f.ReachedBy(t) {
-				reached[id] = true
-			}
-		}
+	var reached map[string]bool
+	if a.fuzzer != nil {
+		reached = r.collectFuzzed(a.fuzzer)
 	}
 	r.unknown = r.unknown || a.verifier == nil || !a.verifier.Known
 	if v := a.verifier; v != nil {
@@ -60,6 +47,29 @@ func (r *run) collect(a *analysis) {
 	if a.binaries != nil {
 		res.Stats.Builds += a.binaries.Builds()
 	}
+}
+
+// collectFuzzed adds what fuzzing has found to the results, and returns the IDs of the functions
+// that fuzz targets of the user's reach.
+func (r *run) collectFuzzed(f *fuzz.Fuzzer) map[string]bool {
+	res := &r.res
+	res.Harnesses = append(res.Harnesses, f.Harnesses()...)
+	found, all := f.Entries()
+	res.Corpus.New = append(res.Corpus.New, found...)
+	res.Corpus.Before += f.Before
+	for name, entries := range all {
+		r.out.Entries[name] = append(r.out.Entries[name], entries...)
+	}
+	reached := map[string]bool{}
+	for _, t := range f.Targets {
+		if t.Driver {
+			continue
+		}
+		for _, id := range f.ReachedBy(t) {
+			reached[id] = true
+		}
+	}
+	return reached
 }
 
 // functions are those in scope, with the code that nothing runs, if tests were to run it.
