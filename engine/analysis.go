@@ -66,7 +66,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 	if end, bounded := ctx.Deadline(); bounded {
 		a.reserve = time.Duration(verifyPart * float64(time.Until(end)))
 	}
-	for _, stage := range []func(context.Context) error{
+	for _, next := range []stage{
 		a.prepare, // load, mutate, weave
 		a.build,
 		a.tests,
@@ -76,7 +76,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 		a.verify,
 		a.rest,
 	} {
-		if err := stage(ctx); err != nil {
+		if err := next(ctx); err != nil {
 			return err
 		}
 	}
@@ -100,32 +100,37 @@ func (a *analysis) short() bool {
 	return slices.ContainsFunc(a.mutants.Live(), func(m *evidence.Mutant) bool { return m.Verdict().Status == results.NotRun })
 }
 
-// timed adds the time f takes to a phase of the results.
-func (a *analysis) timed(phase *float64, f func() error) error {
+// stage is a part of the pipeline.
+type stage func(context.Context) error
+
+// timed runs a stage and adds the time that it takes to a phase of the results.
+func timed(ctx context.Context, phase *float64, s stage) error {
 	start := time.Now()
-	err := f()
+	err := s(ctx)
 	*phase += time.Since(start).Seconds()
 	return err
 }
 
-// within calls f with a context that ends after a part of the time that remains. It is no error
-// if that time runs out: the analysis goes on with what was found until then.
-func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
-	inner, cancel := deadline.Part(ctx, part)
-	defer cancel()
-	err := f(inner)
-	if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
-		return nil
+// within is a stage in a part of the time that remains. It is no error if that time runs out: the
+// analysis goes on with what was found until then.
+func within(part float64, s stage) stage {
+	return func(ctx context.Context) error {
+		inner, cancel := deadline.Part(ctx, part)
+		defer cancel()
+		err := s(inner)
+		if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
+			return nil
+		}
+		return err
 	}
-	return err
 }
 
 // prepare loads the packages, makes the mutants and weaves them.
 func (a *analysis) prepare(ctx context.Context) error {
-	if err := a.timed(&a.res.Seconds.Load, func() error { return a.load(ctx) }); err != nil {
+	if err := timed(ctx, &a.res.Seconds.Load, a.load); err != nil {
 		return err
 	}
-	return a.timed(&a.res.Seconds.Weave, func() error {
+	return timed(ctx, &a.res.Seconds.Weave, func(ctx context.Context) error {
 		err := a.weave(ctx)
 		if err != nil && a.dropHarnesses(ctx, err) {
 			err = a.weave(ctx)
@@ -200,7 +205,7 @@ func (a *analysis) weave(ctx context.Context) error {
 
 // build builds the woven test binaries, and readies the slots to run them in.
 func (a *analysis) build(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Build, func() error {
+	return timed(ctx, &a.res.Seconds.Build, func(ctx context.Context) error {
 		a.journal.Phase("build", 0)
 		err := a.binaries.Build(ctx)
 		if broken := (*gotool.BuildError)(nil); errors.As(err, &broken) && a.dropHarnesses(ctx, err) {
@@ -222,22 +227,20 @@ func (a *analysis) build(ctx context.Context) error {
 
 // tests judges the mutants by the tests. Fuzzing gets the rest of the time.
 func (a *analysis) tests(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Tests, func() error {
-		if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
-			for _, m := range a.mutants {
-				m.Tests = &judge.Decision{Status: judge.Survived}
-			}
-			return nil
+	if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
+		for _, m := range a.mutants {
+			m.Tests = &judge.Decision{Status: judge.Survived}
 		}
-		return a.within(ctx, a.testsPart(), func(ctx context.Context) error {
-			a.suites = suites.New(suites.Config{
-				Runner: a.runner, Reach: a.reach, Mutants: a.mutants, Judged: a.judged,
-				All: a.cfg.Tests == TestsAll, Brief: a.cfg.Time > 0 && a.cfg.Tests == TestsAuto,
-				Verdicts: a.cfg.Verdicts, Fresh: a.cfg.Fresh, Began: a.began, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
-			})
-			return a.suites.Judge(ctx)
+		return nil
+	}
+	return timed(ctx, &a.res.Seconds.Tests, within(a.testsPart(), func(ctx context.Context) error {
+		a.suites = suites.New(suites.Config{
+			Runner: a.runner, Reach: a.reach, Mutants: a.mutants, Judged: a.judged,
+			All: a.cfg.Tests == TestsAll, Brief: a.cfg.Time > 0 && a.cfg.Tests == TestsAuto,
+			Verdicts: a.cfg.Verdicts, Fresh: a.cfg.Fresh, Began: a.began, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
 		})
-	})
+		return a.suites.Judge(ctx)
+	}))
 }
 
 // testsPart is the part of the remaining time that tests get.
@@ -257,9 +260,9 @@ func (a *analysis) testsPart() float64 {
 
 // equate finds the mutants that the compiler makes the same machine code of.
 func (a *analysis) equate(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Verify, func() error {
-		return a.within(ctx, equatePart, func(ctx context.Context) error { return equate.Equate(ctx, a.binaries, a.mutants) })
-	})
+	return timed(ctx, &a.res.Seconds.Verify, within(equatePart, func(ctx context.Context) error {
+		return equate.Equate(ctx, a.binaries, a.mutants)
+	}))
 }
 
 // fuzz runs the fuzz targets: first on the corpus, then on the mutants and the program;
@@ -275,12 +278,12 @@ func (a *analysis) fuzz(ctx context.Context) error {
 		f.Until = end.Add(-a.reserve)
 	}
 	f.Open(ctx)
-	if err := a.timed(&a.res.Seconds.Replay, func() error { return f.Replay(ctx) }); err != nil {
+	if err := timed(ctx, &a.res.Seconds.Replay, f.Replay); err != nil {
 		return err
 	}
 	if a.cfg.Execs != 0 && !a.cfg.Unwatched {
 		watch := func(ctx context.Context) error { return f.Watch(ctx, a.judged.Surveys) }
-		if err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, watchPart, watch) }); err != nil {
+		if err := timed(ctx, &a.res.Seconds.Tests, within(watchPart, watch)); err != nil {
 			return err
 		}
 	}
@@ -294,7 +297,7 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	if err := f.Fuzz(ctx); err != nil {
 		return err
 	}
-	return a.timed(&a.res.Seconds.Verify, func() error { return a.within(ctx, freshPart, f.Fresh) })
+	return timed(ctx, &a.res.Seconds.Verify, within(freshPart, f.Fresh))
 }
 
 // finish lets the tests of dependents for which there was no time judge what a report would show if they
@@ -322,21 +325,17 @@ func (a *analysis) finish(ctx context.Context) error {
 		return nil
 	}
 	a.journal.Phase("tests of dependents", 0)
-	return a.timed(&a.res.Seconds.Tests, func() error {
-		return a.within(ctx, finishPart, func(ctx context.Context) error { return a.suites.Left(ctx, open) })
-	})
+	return timed(ctx, &a.res.Seconds.Tests, within(finishPart, func(ctx context.Context) error { return a.suites.Left(ctx, open) }))
 }
 
 // verify confirms what was found by plain rebuilds.
 func (a *analysis) verify(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Verify, func() error {
-		var shown func() Shown
-		if a.cfg.Shown != nil {
-			shown = func() Shown { return a.cfg.Shown(a.preview()) }
-		}
-		a.verifier = verify.New(a.fuzzer, a.judged, shown)
-		return a.verifier.Verify(ctx)
-	})
+	var shown func() Shown
+	if a.cfg.Shown != nil {
+		shown = func() Shown { return a.cfg.Shown(a.preview()) }
+	}
+	a.verifier = verify.New(a.fuzzer, a.judged, shown)
+	return timed(ctx, &a.res.Seconds.Verify, a.verifier.Verify)
 }
 
 // rest lets the tests judge what they had no time for, in what the other stages have left of it.
@@ -344,12 +343,12 @@ func (a *analysis) rest(ctx context.Context) error {
 	if a.suites == nil || !a.short() && !a.judged.Cut() {
 		return nil
 	}
-	err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, 1-verifyPart, a.suites.Judge) })
+	err := timed(ctx, &a.res.Seconds.Tests, within(1-verifyPart, a.suites.Judge))
 	if err == nil {
 		err = a.finish(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	return a.timed(&a.res.Seconds.Verify, func() error { return a.verifier.Verdicts(ctx) })
+	return timed(ctx, &a.res.Seconds.Verify, a.verifier.Verdicts)
 }
