@@ -28,10 +28,8 @@ func Parsed(p *gotool.Package) (files []*ast.File) {
 func DeclaredTests(p *gotool.Package) map[string]bool {
 	names := map[string]bool{}
 	for _, f := range Parsed(p) {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) {
-				names[fn.Name.Name] = true
-			}
+		for _, fn := range gotool.TestsIn(f) {
+			names[fn.Name.Name] = true
 		}
 	}
 	return names

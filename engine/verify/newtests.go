@@ -3,9 +3,6 @@ package verify
 import (
 	"bytes"
 	"context"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"os"
 	"slices"
@@ -14,7 +11,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -98,7 +94,7 @@ func (v *Verifier) changedTests() (list []changedTests) {
 		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.instead(old, base), changes: now.unlike(old, results.TestAdded)}
 		for _, name := range slices.Sorted(maps.Keys(now.sources)) {
 			if !bytes.Equal(now.sources[name], old.sources[name]) {
-				c.all = append(c.all, runnable(now.sources[name])...)
+				c.all = append(c.all, now.names[name]...)
 			}
 		}
 		if len(c.all) == 0 {
@@ -110,20 +106,6 @@ func (v *Verifier) changedTests() (list []changedTests) {
 		list = append(list, c)
 	}
 	return list
-}
-
-// runnable are the tests, examples and fuzz targets of a test file.
-func runnable(src []byte) (names []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
-	}
-	for _, d := range file.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) && fn.Name.Name != "TestMain" {
-			names = append(names, fn.Name.Name)
-		}
-	}
-	return names
 }
 
 // passOnBase reports whether tests pass on the code of the base: with the other files of the base

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/token"
@@ -167,8 +166,9 @@ func unmended(t results.OldTest) bool { return t.Lost() && t.MendedBy == "" }
 
 // testFiles are the test files in a folder, and the tests in them by name.
 type testFiles struct {
-	sources map[string][]byte // by name
-	tests   map[string]string // their source without layout and comments
+	sources map[string][]byte   // by name of the file
+	names   map[string][]string // of tests, examples and fuzz targets, likewise
+	tests   map[string]string   // their source without layout and comments
 }
 
 // sourcesIn reads the test files in a folder, by name. What cannot be read is passed over.
@@ -185,22 +185,26 @@ func sourcesIn(dir string) map[string][]byte {
 
 // testsIn reads and parses them. What cannot be parsed is passed over.
 func testsIn(dir string) testFiles {
-	t := testFiles{map[string][]byte{}, map[string]string{}}
+	t := testFiles{map[string][]byte{}, map[string][]string{}, map[string]string{}}
 	for name, src := range sourcesIn(dir) {
 		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}
 		t.sources[name] = src
-		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Body != nil && strings.HasPrefix(fn.Name.Name, "Test") && gotool.IsTest(fn.Name.Name) {
+		for _, fn := range gotool.TestsIn(file) {
+			test := fn.Name.Name
+			if test == "TestMain" {
+				continue
+			}
+			t.names[name] = append(t.names[name], test)
+			if fn.Body != nil && strings.HasPrefix(test, "Test") {
 				var text bytes.Buffer
 				_ = printer.Fprint(&text, token.NewFileSet(), fn.Body)
-				t.tests[fn.Name.Name] = text.String()
+				t.tests[test] = text.String()
 			}
 		}
 	}
-	delete(t.tests, "TestMain")
 	return t
 }
 
