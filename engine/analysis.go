@@ -3,19 +3,21 @@ package engine
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/equate"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/suites"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -31,14 +33,9 @@ type analysis struct {
 	mutants  evidence.Mutants
 	runner   *pool.Runner
 	judged   *judge.Result
-	suites   *suites // nil: no test judges
+	suites   *suites.Suites // nil: no test judges
 	fuzzer   *fuzz.Fuzzer
-	undriven map[string]string // why functions have no driver, by ID
 	verifier *verify.Verifier
-	crashes  []results.Crash
-	oldTests []results.OldTest
-	newTests []results.NewTest // all that there are, if known is true
-	known    bool
 }
 
 // Parts of the time that is left which stages get.
@@ -60,7 +57,7 @@ const (
 )
 
 func (r *run) analysis(p *program.Program) *analysis {
-	return &analysis{run: r, program: p, judged: &judge.Result{}, undriven: map[string]string{}}
+	return &analysis{run: r, program: p, judged: &judge.Result{}}
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
@@ -69,7 +66,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 	if end, bounded := ctx.Deadline(); bounded {
 		a.reserve = time.Duration(verifyPart * float64(time.Until(end)))
 	}
-	for _, stage := range []func(context.Context) error{
+	for _, next := range []stage{
 		a.prepare, // load, mutate, weave
 		a.build,
 		a.tests,
@@ -79,7 +76,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 		a.verify,
 		a.rest,
 	} {
-		if err := stage(ctx); err != nil {
+		if err := next(ctx); err != nil {
 			return err
 		}
 	}
@@ -89,7 +86,7 @@ func (a *analysis) analyse(ctx context.Context) error {
 // giveUp makes the mutants undecided that the tests have not judged, and says what of the tests is to be known.
 func (a *analysis) giveUp() {
 	if a.suites != nil {
-		a.suites.note()
+		a.suites.Note()
 	}
 	for _, m := range a.mutants {
 		if m.Tests == nil {
@@ -103,32 +100,37 @@ func (a *analysis) short() bool {
 	return slices.ContainsFunc(a.mutants.Live(), func(m *evidence.Mutant) bool { return m.Verdict().Status == results.NotRun })
 }
 
-// timed adds the time f takes to a phase of the results.
-func (a *analysis) timed(phase *float64, f func() error) error {
+// stage is a part of the pipeline.
+type stage func(context.Context) error
+
+// timed runs a stage and adds the time that it takes to a phase of the results.
+func timed(ctx context.Context, phase *float64, s stage) error {
 	start := time.Now()
-	err := f()
+	err := s(ctx)
 	*phase += time.Since(start).Seconds()
 	return err
 }
 
-// within calls f with a context that ends after a part of the time that remains. It is no error
-// if that time runs out: the analysis goes on with what was found until then.
-func (a *analysis) within(ctx context.Context, part float64, f func(context.Context) error) error {
-	inner, cancel := deadline.Part(ctx, part)
-	defer cancel()
-	err := f(inner)
-	if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
-		return nil
+// within is a stage in a part of the time that remains. It is no error if that time runs out: the
+// analysis goes on with what was found until then.
+func within(part float64, s stage) stage {
+	return func(ctx context.Context) error {
+		inner, cancel := deadline.Part(ctx, part)
+		defer cancel()
+		err := s(inner)
+		if err != nil && ctx.Err() == nil && inner.Err() != nil && outOfTime(err) {
+			return nil
+		}
+		return err
 	}
-	return err
 }
 
 // prepare loads the packages, makes the mutants and weaves them.
 func (a *analysis) prepare(ctx context.Context) error {
-	if err := a.timed(&a.res.Seconds.Load, func() error { return a.load(ctx) }); err != nil {
+	if err := timed(ctx, &a.res.Seconds.Load, a.load); err != nil {
 		return err
 	}
-	return a.timed(&a.res.Seconds.Weave, func() error {
+	return timed(ctx, &a.res.Seconds.Weave, func(ctx context.Context) error {
 		err := a.weave(ctx)
 		if err != nil && a.dropHarnesses(ctx, err) {
 			err = a.weave(ctx)
@@ -155,21 +157,7 @@ func (a *analysis) load(ctx context.Context) error {
 	if err := p.Load(ctx, targets); err != nil {
 		return err
 	}
-	for _, kind := range a.harnesses() {
-		files, leftOut, err := kind.Make(ctx, p)
-		if err != nil {
-			return err
-		}
-		maps.Copy(a.undriven, leftOut)
-		for _, f := range files {
-			if err := p.Add(f); err != nil {
-				for _, function := range f.Functions() {
-					a.undriven[function] = "the driver that was written does not compile: " + err.Error()
-				}
-			}
-		}
-	}
-	return nil
+	return p.AddHarnesses(ctx, a.harnesses())
 }
 
 // harnesses are the kinds of harnesses to make: none if nothing is fuzzed.
@@ -187,12 +175,7 @@ func (a *analysis) dropHarnesses(ctx context.Context, err error) bool {
 		return false
 	}
 	a.journal.Say("once more without the harnesses that were made: %v", err)
-	for _, f := range a.program.Files {
-		for _, function := range f.Functions() {
-			a.undriven[function] = "the driver that was written does not build"
-		}
-	}
-	a.program.DropFiles()
+	a.program.DropHarnesses()
 	return true
 }
 
@@ -222,7 +205,7 @@ func (a *analysis) weave(ctx context.Context) error {
 
 // build builds the woven test binaries, and readies the slots to run them in.
 func (a *analysis) build(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Build, func() error {
+	return timed(ctx, &a.res.Seconds.Build, func(ctx context.Context) error {
 		a.journal.Phase("build", 0)
 		err := a.binaries.Build(ctx)
 		if broken := (*gotool.BuildError)(nil); errors.As(err, &broken) && a.dropHarnesses(ctx, err) {
@@ -242,11 +225,44 @@ func (a *analysis) build(ctx context.Context) error {
 	})
 }
 
+// tests judges the mutants by the tests. Fuzzing gets the rest of the time.
+func (a *analysis) tests(ctx context.Context) error {
+	if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
+		for _, m := range a.mutants {
+			m.Tests = &judge.Decision{Status: judge.Survived}
+		}
+		return nil
+	}
+	return timed(ctx, &a.res.Seconds.Tests, within(a.testsPart(), func(ctx context.Context) error {
+		a.suites = suites.New(suites.Config{
+			Runner: a.runner, Reach: a.reach, Mutants: a.mutants, Judged: a.judged,
+			All: a.cfg.Tests == TestsAll, Brief: a.cfg.Time > 0 && a.cfg.Tests == TestsAuto,
+			Verdicts: a.cfg.Verdicts, Fresh: a.cfg.Fresh, Began: a.began, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
+		})
+		return a.suites.Judge(ctx)
+	}))
+}
+
+// testsPart is the part of the remaining time that tests get.
+func (a *analysis) testsPart() float64 {
+	targets := a.binaries.Woven.Targets
+	switch {
+	case len(targets) == 0 || a.cfg.Execs == 0:
+		return 1 - verifyPart // there is nothing to fuzz
+	case slices.ContainsFunc(targets, func(t weave.Target) bool {
+		_, made := a.program.Made(t.File, t.Func)
+		return len(made.For) == 0 // it is the user's
+	}):
+		return testsPart
+	}
+	return 1 - verifyPart - driverPart
+}
+
 // equate finds the mutants that the compiler makes the same machine code of.
 func (a *analysis) equate(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Verify, func() error {
-		return a.within(ctx, equatePart, func(ctx context.Context) error { return verify.Equate(ctx, a.binaries, a.mutants) })
-	})
+	return timed(ctx, &a.res.Seconds.Verify, within(equatePart, func(ctx context.Context) error {
+		return equate.Equate(ctx, a.binaries, a.mutants)
+	}))
 }
 
 // fuzz runs the fuzz targets: first on the corpus, then on the mutants and the program;
@@ -262,12 +278,12 @@ func (a *analysis) fuzz(ctx context.Context) error {
 		f.Until = end.Add(-a.reserve)
 	}
 	f.Open(ctx)
-	if err := a.timed(&a.res.Seconds.Replay, func() error { return f.Replay(ctx) }); err != nil {
+	if err := timed(ctx, &a.res.Seconds.Replay, f.Replay); err != nil {
 		return err
 	}
 	if a.cfg.Execs != 0 && !a.cfg.Unwatched {
 		watch := func(ctx context.Context) error { return f.Watch(ctx, a.judged.Surveys) }
-		if err := a.timed(&a.res.Seconds.Tests, func() error { return a.within(ctx, watchPart, watch) }); err != nil {
+		if err := timed(ctx, &a.res.Seconds.Tests, within(watchPart, watch)); err != nil {
 			return err
 		}
 	}
@@ -281,37 +297,58 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	if err := f.Fuzz(ctx); err != nil {
 		return err
 	}
-	return a.timed(&a.res.Seconds.Verify, func() error { return a.within(ctx, freshPart, f.Fresh) })
+	return timed(ctx, &a.res.Seconds.Verify, within(freshPart, f.Fresh))
 }
 
-// verify confirms by plain rebuilds the mutants that a report would show, in its order, and a sample of
-// the kills, and finds out which crashes the change introduced; beside that, what tests of the base say
-// of the change, and tests of the change of the base.
-func (a *analysis) verify(ctx context.Context) error {
-	return a.timed(&a.res.Seconds.Verify, func() error {
-		a.crashes = a.fuzzer.Crashes
-		var shown func() Shown
-		if a.cfg.Shown != nil {
-			shown = func() Shown { return a.cfg.Shown(a.preview()) }
+// finish lets the tests of dependents for which there was no time judge what a report would show if they
+// all passed: that is little, and there is time again once nothing is fuzzed any more.
+func (a *analysis) finish(ctx context.Context) error {
+	if !a.judged.Cut() || a.cfg.Shown == nil {
+		return nil
+	}
+	preview := a.preview()
+	for i := range preview.Mutants {
+		if m := &preview.Mutants[i]; m.Status == results.Survived {
+			m.Reason = ""
 		}
-		v := verify.New(a.fuzzer, a.judged, shown)
-		a.verifier = v
-		return pool.Beside(
-			func() error { return a.confirm(ctx, v) },
-			func() (err error) {
-				if a.oldTests, err = v.OldTests(ctx); err != nil {
-					return err
-				}
-				a.newTests, a.known, err = v.NewTests(ctx)
-				return err
-			})
-	})
+	}
+	shown := a.cfg.Shown(preview)
+	ids := slices.Concat(shown.Confirmed, shown.Inputs)
+	slices.Sort(ids)
+	var open []*judge.Mutant
+	for _, id := range slices.Compact(ids) {
+		if m := a.mutants.ByID(id); m.Tests != nil && m.Tests.Reason != "" && m.Survives() {
+			open = append(open, m.AsJudged())
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	a.journal.Phase("tests of dependents", 0)
+	return timed(ctx, &a.res.Seconds.Tests, within(finishPart, func(ctx context.Context) error { return a.suites.Left(ctx, open) }))
 }
 
-// confirm confirms crashes and verdicts.
-func (a *analysis) confirm(ctx context.Context, v *verify.Verifier) (err error) {
-	if a.crashes, err = v.Crashes(ctx, a.crashes); err != nil {
+// verify confirms what was found by plain rebuilds.
+func (a *analysis) verify(ctx context.Context) error {
+	var shown func() Shown
+	if a.cfg.Shown != nil {
+		shown = func() Shown { return a.cfg.Shown(a.preview()) }
+	}
+	a.verifier = verify.New(a.fuzzer, a.judged, shown)
+	return timed(ctx, &a.res.Seconds.Verify, a.verifier.Verify)
+}
+
+// rest lets the tests judge what they had no time for, in what the other stages have left of it.
+func (a *analysis) rest(ctx context.Context) error {
+	if a.suites == nil || !a.short() && !a.judged.Cut() {
+		return nil
+	}
+	err := timed(ctx, &a.res.Seconds.Tests, within(1-verifyPart, a.suites.Judge))
+	if err == nil {
+		err = a.finish(ctx)
+	}
+	if err != nil {
 		return err
 	}
-	return v.Verdicts(ctx)
+	return timed(ctx, &a.res.Seconds.Verify, a.verifier.Verdicts)
 }

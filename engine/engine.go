@@ -81,12 +81,7 @@ type BrokenError = program.BrokenError
 type BaselineError = judge.BaselineError
 
 // HarnessKind makes harnesses beside the user's fuzz targets.
-type HarnessKind interface {
-	// Make returns test files that declare fuzz targets for functions of p, which is
-	// loaded with its types, and why there is none for others, by their IDs. No file of
-	// theirs may exist; there may be none.
-	Make(ctx context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error)
-}
+type HarnessKind = program.HarnessKind
 
 // Output is what an analysis leaves besides the results.
 type Output struct {

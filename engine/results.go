@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/skeleton"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -14,45 +15,31 @@ func (r *run) collect(a *analysis) {
 	res := &r.res
 	res.Scope = append(res.Scope, a.functions()...)
 	res.Mutants = append(res.Mutants, a.mutants.Results()...)
-	res.Crashes = append(res.Crashes, a.crashes...)
-	res.OldTests = append(res.OldTests, a.oldTests...)
-	res.NewTests = append(res.NewTests, a.newTests...)
-	r.unknown = r.unknown || !a.known
 	for _, m := range a.mutants {
 		if m.Verdict().Status == results.Survived && !m.Judged {
-			r.spared = append(r.spared, m.ID)
+			r.out.Spared = append(r.out.Spared, m.ID)
 		}
 	}
-	reached := map[string]bool{}
-	if f := a.fuzzer; f != nil {
-		res.Harnesses = append(res.Harnesses, f.Harnesses()...)
-		found, all := f.Entries()
-		res.Corpus.New = append(res.Corpus.New, found...)
-		res.Corpus.Before += f.Before
-		for name, entries := range all {
-			r.entries[name] = append(r.entries[name], entries...)
-		}
-		for _, t := range f.Targets {
-			if t.Driver {
-				continue
-			}
-			for _, id := range f.ReachedBy(t) {
-				reached[id] = true
-			}
-		}
+	var reached map[string]bool
+	if a.fuzzer != nil {
+		reached = r.collectFuzzed(a.fuzzer)
 	}
+	r.unknown = r.unknown || a.verifier == nil || !a.verifier.Known
 	if v := a.verifier; v != nil {
+		res.Crashes = append(res.Crashes, v.Crashes...)
+		res.OldTests = append(res.OldTests, v.OldTests...)
+		res.NewTests = append(res.NewTests, v.NewTests...)
 		if patch, err := v.Patch(); err != nil {
 			r.journal.Warn("there is no patch with the tests that are suggested: %v", err)
 		} else {
-			r.suggested = append(r.suggested, patch...)
+			r.out.Tests = append(r.out.Tests, patch...)
 		}
 	}
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
-	for _, function := range slices.Sorted(maps.Keys(a.undriven)) {
-		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.undriven[function]})
+	for _, function := range slices.Sorted(maps.Keys(a.program.Undriven)) {
+		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: a.program.Undriven[function]})
 	}
 	for _, v := range a.judged.Surveys {
 		res.Stats.Tests += len(v.Tests)
@@ -60,6 +47,29 @@ func (r *run) collect(a *analysis) {
 	if a.binaries != nil {
 		res.Stats.Builds += a.binaries.Builds()
 	}
+}
+
+// collectFuzzed adds what fuzzing has found to the results, and returns the IDs of the functions
+// that fuzz targets of the user's reach.
+func (r *run) collectFuzzed(f *fuzz.Fuzzer) map[string]bool {
+	res := &r.res
+	res.Harnesses = append(res.Harnesses, f.Harnesses()...)
+	found, all := f.Entries()
+	res.Corpus.New = append(res.Corpus.New, found...)
+	res.Corpus.Before += f.Before
+	for name, entries := range all {
+		r.out.Entries[name] = append(r.out.Entries[name], entries...)
+	}
+	reached := map[string]bool{}
+	for _, t := range f.Targets {
+		if t.Driver {
+			continue
+		}
+		for _, id := range f.ReachedBy(t) {
+			reached[id] = true
+		}
+	}
+	return reached
 }
 
 // functions are those in scope, with the code that nothing runs, if tests were to run it.
@@ -76,7 +86,10 @@ func (a *analysis) functions() []results.Function {
 
 // preview returns the results as they would be now, to choose the mutants to show.
 func (a *analysis) preview() *results.Results {
-	p := &results.Results{Scope: a.program.Scope(), AddedData: a.program.AddedData, Crashes: slices.Concat(a.res.Crashes, a.crashes), Mutants: a.mutants.Results()}
+	p := &results.Results{Scope: a.program.Scope(), AddedData: a.program.AddedData, Crashes: slices.Clone(a.res.Crashes), Mutants: a.mutants.Results()}
+	if a.verifier != nil {
+		p.Crashes = append(p.Crashes, a.verifier.Crashes...)
+	}
 	p.Count()
 	return p
 }
@@ -100,5 +113,6 @@ func (r *run) output() *Output {
 	}
 	res.Seconds.Total = time.Since(r.began).Seconds()
 	res.Count()
-	return &Output{Results: res, Entries: r.entries, Spared: r.spared, Tests: r.suggested}
+	r.out.Results = res
+	return &r.out
 }

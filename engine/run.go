@@ -19,27 +19,26 @@ import (
 
 // run is one analysis over all programs in scope.
 type run struct {
-	cfg       Config
-	scope     *diffscope.Scope
-	programs  []*program.Program
-	journal   *journal.Journal
-	guard     *sandbox.Guard // nil: there is none
-	work      string         // temporary folder; created on first use
-	pool      *pool.Pool     // opened on first use
-	began     time.Time
-	res       results.Results
-	unknown   bool // whether the tests of some program pass without the change
-	entries   map[string][]corpus.Entry
-	suggested []byte // a patch
-	spared    []string
+	cfg      Config
+	scope    *diffscope.Scope
+	programs []*program.Program
+	journal  *journal.Journal
+	guard    *sandbox.Guard // nil: there is none
+	work     string         // temporary folder; created on first use
+	pool     *pool.Pool     // opened on first use
+	began    time.Time
+	res      results.Results
+	unknown  bool   // whether the tests of some program pass without the change
+	out      Output // but for Results
 }
 
 func newRun(cfg Config, scope *diffscope.Scope) *run {
-	r := &run{cfg: cfg, scope: scope, journal: journal.New(cfg.Progress), began: time.Now(), entries: map[string][]corpus.Entry{}}
+	r := &run{cfg: cfg, scope: scope, journal: journal.New(cfg.Progress), began: time.Now(), out: Output{Entries: map[string][]corpus.Entry{}}}
 	if r.cfg.Env == nil {
 		r.cfg.Env = os.Environ()
 	}
 	r.cfg.Sandbox = cmp.Or(r.cfg.Sandbox, sandbox.On)
+	r.cfg.Tests = cmp.Or(r.cfg.Tests, TestsAuto)
 	r.cfg.Workers = max(r.cfg.Workers, 1)
 	for i := range scope.Units {
 		if p := program.New(scope, i, r.cfg.Env, cfg.BuildFlags); p != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // Config is what to build, and where.
@@ -200,7 +201,7 @@ func (b *Binaries) testFiles(paths []string) []weave.CoverPackage {
 	var list []weave.CoverPackage
 	for _, path := range paths {
 		p := b.Packages[path]
-		list = append(list, b.coverPackage(p, slices.Concat(p.TestGoFiles, p.XTestGoFiles)))
+		list = append(list, b.coverPackage(p, p.TestFiles()))
 	}
 	return list
 }
@@ -374,6 +375,26 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 		b.plain[pkg] = built[pkg]
 	}
 	return b.plain[pkg], nil
+}
+
+// Mutated returns the file that m changes, and its text with m in it.
+func (b *Binaries) Mutated(m *weave.Mutant) (path string, text []byte, err error) {
+	path = b.Path(m.File)
+	src, err := regular.Source(path)
+	if err != nil {
+		return "", nil, err
+	}
+	text, err = WithMutant(src, m)
+	return path, text, err
+}
+
+// WithMutant returns the text of a file with m in it. It fails where the file no longer holds
+// what m replaces.
+func WithMutant(src []byte, m *weave.Mutant) ([]byte, error) {
+	if m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
+		return nil, fmt.Errorf("%s changed since the analysis began", m.File)
+	}
+	return m.Apply(src), nil
 }
 
 // WriteOverlay writes the files of an overlay into dir, which it makes if it is missing, and

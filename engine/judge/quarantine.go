@@ -31,27 +31,31 @@ const maxNamed = 3
 
 // QuarantineNotes says which tests are quarantined, and why: those of a package with the same reason together.
 func (r *Result) QuarantineNotes() (notes []string) {
-	for all := r.quarantined(); len(all) > 0; {
-		first := all[0]
-		var names []string
-		all = slices.DeleteFunc(all, func(q Quarantined) bool {
-			same := q.Package == first.Package && q.Why == first.Why
-			if same {
-				names = append(names, q.Test)
-			}
-			return same
-		})
-		if len(names) == 1 {
-			notes = append(notes, fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", first.Package, first.Test, first.Why))
-			continue
+	var groups []Quarantined // without names of tests
+	names := map[Quarantined][]string{}
+	for _, q := range r.quarantined() {
+		group := Quarantined{Package: q.Package, Why: q.Why}
+		if names[group] == nil {
+			groups = append(groups, group)
 		}
-		list := strings.Join(names[:min(len(names), maxNamed)], ", ")
-		if more := len(names) - maxNamed; more > 0 {
-			list += fmt.Sprintf(" and %d more", more)
-		}
-		notes = append(notes, fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), first.Package, list, first.Why))
+		names[group] = append(names[group], q.Test)
+	}
+	for _, group := range groups {
+		notes = append(notes, note(group, names[group]))
 	}
 	return notes
+}
+
+// note says that tests of a package are quarantined for the same reason.
+func note(group Quarantined, names []string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", group.Package, names[0], group.Why)
+	}
+	list := strings.Join(names[:min(len(names), maxNamed)], ", ")
+	if more := len(names) - maxNamed; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), group.Package, list, group.Why)
 }
 
 // quarantined are the quarantined tests, sorted by package and name.

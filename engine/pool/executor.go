@@ -153,11 +153,8 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 
 // Cover runs tests one after the other in one process.
 func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (map[string]judge.Report, error) {
-	job := &wire.Job{Kind: wire.JobCover}
-	for _, name := range tests {
-		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
-	}
-	events, _, err := x.runJob(ctx, s, job, 0)
+	job := &wire.Job{Kind: wire.JobCover, Tests: jobTests(tests)}
+	events, _, err := x.runJob(ctx, s, job, wire.Original, 0)
 	reports := map[string]judge.Report{}
 	for _, e := range events {
 		if e.Event == wire.EventRun && (e.Run.Outcome == wire.OutcomeOK || e.Run.Outcome == wire.OutcomeSkip) {
@@ -170,11 +167,8 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (ma
 // Watch runs tests in one process, repeatedly, with a mutant active, and returns the runs of each in which it
 // passes: what the calls of the function at a site gave.
 func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, error) {
-	job := &wire.Job{Kind: wire.JobWatch, Watch: site, Repeat: repeat, Home: s.Package}
-	for _, name := range tests {
-		job.Tests = append(job.Tests, wire.TrialTest{Name: name})
-	}
-	events, _, err := x.runJobWith(ctx, s, job, mutant, takes)
+	job := &wire.Job{Kind: wire.JobWatch, Watch: site, Repeat: repeat, Home: s.Package, Tests: jobTests(tests)}
+	events, _, err := x.runJob(ctx, s, job, mutant, takes)
 	runs := map[string][]*wire.Run{}
 	for _, e := range events {
 		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
@@ -182,6 +176,14 @@ func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mut
 		}
 	}
 	return runs, err
+}
+
+// jobTests are the tests of a job, which does not bound their steps.
+func jobTests(names []string) (list []wire.TrialTest) {
+	for _, name := range names {
+		list = append(list, wire.TrialTest{Name: name})
+	}
+	return list
 }
 
 // covered reports what a test did in a job of wire.JobCover.
@@ -204,7 +206,7 @@ func (x Executor) covered(r *wire.Run) judge.Report {
 // Try tries mutants in one process.
 func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) ([]judge.Verdict, bool, error) {
 	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
-	events, exit, err := x.runJob(ctx, s, trialJob(trials), longest)
+	events, exit, err := x.runJob(ctx, s, trialJob(trials), wire.Original, longest)
 	verdicts, began := x.trialsOf(events, trials)
 	return verdicts, began || exit.Cause == worker.Lost, err
 }
@@ -264,14 +266,9 @@ var trialKinds = map[string]string{
 	wire.OutcomeFailure: judge.Test, wire.OutcomePanic: judge.Crash, wire.OutcomeHang: judge.Hang,
 }
 
-// runJob runs a job of the test that the weaver adds, and returns the events of the process; none
-// if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
-func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
-	return x.runJobWith(ctx, s, job, 0, longest)
-}
-
-// runJobWith is the same with a mutant active from the start.
-func (x Executor) runJobWith(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
+// runJob runs a job of the test that the weaver adds, with a mutant active from the start, and returns the events of
+// the process; none if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
+func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		sl.apart = s.Apart
 		c := worker.Command{

@@ -3,6 +3,7 @@ package pool
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"runtime"
 	"strings"
@@ -101,6 +102,17 @@ func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, erro
 	if exit.Cause == worker.Invalid { // only its state file can be; how it ended is known nevertheless
 		exit.Cause = worker.Exited
 	}
+	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
+}
+
+// RunWith runs a test binary as Run does, with a file written into the scratch copy, which each run leaves without it.
+func (r *Runner) RunWith(ctx context.Context, sl *Slot, file string, data []byte, c worker.Command) (Run, error) {
+	exit, err := Retry(func() (worker.Exit, error) {
+		if err := sl.Scratch.Write(file, data); err != nil {
+			return worker.Exit{}, fmt.Errorf("cannot change the scratch copy: %w", err)
+		}
+		return r.Once(ctx, sl, c)
+	})
 	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
 }
 

@@ -3,7 +3,6 @@ package program
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -11,11 +10,11 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
@@ -36,25 +35,12 @@ type loader struct {
 	exports *gotool.ExportData
 }
 
-// load lists patterns with their tests, and type-checks those variants that sort chooses.
-// The types of std, which the woven code imports, are of the same set, and those of what the base imports, as far as there are any.
-func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]*packages.Package) (*Types, error)) (*Types, error) {
+// typeCheck type-checks the packages of t, and loads what woven code imports, and what the base imports
+// as far as there is any.
+func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	l := &loader{
 		fset: token.NewFileSet(), overlay: p.Overlay(), full: map[*packages.Package]bool{}, between: map[*packages.Package]bool{},
 		checked: map[*packages.Package]bool{},
-	}
-	list, err := packages.Load(&packages.Config{
-		Context: ctx, Mode: listMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true, Overlay: l.overlay,
-	}, patterns...)
-	if err != nil {
-		return nil, err
-	}
-	t, err := sort(list)
-	if err != nil {
-		return nil, err
-	}
-	if !p.External {
-		t.External = nil
 	}
 	for _, pkg := range slices.Concat(t.Touched, t.Targets, slices.Collect(maps.Values(t.External))) {
 		l.full[pkg] = true
@@ -63,38 +49,49 @@ func (p *Program) load(ctx context.Context, patterns, std []string, sort func([]
 	for pkg := range l.full {
 		l.visit(pkg, outside)
 	}
+	std, err := weave.StdImports()
+	if err != nil {
+		return err
+	}
 	old := p.oldImports()
 	for _, path := range slices.Concat(std, old) {
 		outside[path] = true
 	}
 	files, err := p.Tool.Exports(ctx, p.Flags, slices.Sorted(maps.Keys(outside)))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l.exports = gotool.NewExportData(files, l.fset)
 	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
 		if l.check(pkg); len(pkg.Errors) > 0 {
-			return nil, brokenPackage(pkg, p.Tool.Dir)
+			return brokenPackage(pkg, p.Tool.Dir)
 		}
 	}
 	maps.DeleteFunc(t.External, func(_ string, pkg *packages.Package) bool {
 		l.check(pkg)
 		return len(pkg.Errors) > 0
 	})
-	t.Std, t.loader = map[string]*packages.Package{}, l
+	t.loader = l
+	t.Std, err = l.imported(std, old)
+	return err
+}
+
+// imported loads packages from export data: all of std, and those of old that there are.
+func (l *loader) imported(std, old []string) (map[string]*packages.Package, error) {
+	loaded := map[string]*packages.Package{}
 	for _, path := range std {
-		pkg := &packages.Package{PkgPath: path}
-		if pkg.Types, err = l.exports.Import(path); err != nil {
+		types, err := l.exports.Import(path)
+		if err != nil {
 			return nil, err
 		}
-		t.Std[path] = pkg
+		loaded[path] = &packages.Package{PkgPath: path, Types: types}
 	}
 	for _, path := range old {
 		if types, err := l.exports.Import(path); err == nil {
-			t.Std[path] = &packages.Package{PkgPath: path, Types: types}
+			loaded[path] = &packages.Package{PkgPath: path, Types: types}
 		}
 	}
-	return t, nil
+	return loaded, nil
 }
 
 // oldImports are the import paths of packages of other modules that files of the base import, of which old lines are known.
@@ -128,65 +125,6 @@ func (p *Program) Importable(importPath string, imports map[string]string) map[s
 		}
 	}
 	return able
-}
-
-// Add adds a test file that only the analysis knows to a touched package, whose types are loaded, and
-// to Files. It may import what that package or the woven code imports. Nothing is added if it does not
-// type-check.
-func (p *Program) Add(f File) error {
-	i := slices.IndexFunc(p.Types.Touched, func(pkg *packages.Package) bool { return pkg.PkgPath == f.Package })
-	if i < 0 {
-		return fmt.Errorf("%s: package %s is not loaded", f.Path, f.Package)
-	}
-	pkg, l := p.Types.Touched[i], p.Types.loader
-	syntax, err := parser.ParseFile(l.fset, f.Path, f.Source, parser.ParseComments)
-	if err != nil {
-		return err
-	}
-	for _, spec := range syntax.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return err
-		}
-		if pkg.Imports[path] != nil || path == "unsafe" {
-			continue
-		}
-		types, err := l.exports.Import(path)
-		if err != nil {
-			return err
-		}
-		pkg.Imports[path] = &packages.Package{PkgPath: path, Name: types.Name(), Types: types}
-	}
-	conf := l.config(pkg)
-	if err := types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files([]*ast.File{syntax}); err != nil {
-		return err
-	}
-	pkg.GoFiles, pkg.CompiledGoFiles = append(pkg.GoFiles, f.Path), append(pkg.CompiledGoFiles, f.Path)
-	pkg.Syntax = append(pkg.Syntax, syntax)
-	if !slices.Contains(p.Types.Targets, pkg) {
-		p.Types.Targets = append(p.Types.Targets, pkg)
-	}
-	p.Files = append(p.Files, f)
-	return nil
-}
-
-// DropFiles takes back what Add has added. Binaries that were woven with it are of no use any more.
-func (p *Program) DropFiles() {
-	added := func(name string) bool {
-		return slices.ContainsFunc(p.Files, func(f File) bool { return f.Path == name })
-	}
-	for _, pkg := range p.Types.Touched {
-		for i := len(pkg.CompiledGoFiles) - 1; i >= 0; i-- {
-			if added(pkg.CompiledGoFiles[i]) {
-				pkg.CompiledGoFiles, pkg.Syntax = slices.Delete(pkg.CompiledGoFiles, i, i+1), slices.Delete(pkg.Syntax, i, i+1)
-			}
-		}
-		pkg.GoFiles = slices.DeleteFunc(pkg.GoFiles, added)
-	}
-	p.Types.Targets = slices.DeleteFunc(p.Types.Targets, func(pkg *packages.Package) bool {
-		return !slices.Contains(p.targets, strings.TrimSuffix(pkg.PkgPath, "_test"))
-	})
-	p.Files = nil
 }
 
 // config is how pkg is type-checked.

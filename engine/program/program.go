@@ -32,54 +32,9 @@ type Program struct {
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	External  bool                       // whether Load type-checks the external tests of touched packages, too
 	Types     *Types                     // set by Load
-	Files     []File                     // test files that only the analysis knows; see Add
+	Files     []File                     // test files that only the analysis knows; set by AddHarnesses
+	Undriven  map[string]string          // why functions have no harness that was made for them, by ID; likewise
 	targets   []string                   // import paths of the packages that were loaded for their targets
-}
-
-// File is a test file that is not in the tree: harnesses that were made for the
-// analysis.
-type File struct {
-	Path    string // absolute; there is no such file
-	Package string // import path of the package under test
-	Kind    string // of harness, as results.json has it
-	Source  []byte
-	Made    map[string]Made // the harnesses in it, by name
-}
-
-// Made is what a harness was made for.
-type Made struct {
-	Calls string   // name of the function that it calls, as in Func or Method
-	For   []string // IDs of the functions whose mutants it is to show; empty: it is not a made one
-	Inner bool     // other packages cannot call that function, so that its arguments may be none of a caller's
-	Reads bool     // the last argument of the harness is bytes that it makes values of
-}
-
-// Functions are the IDs of the functions that the harnesses of f were made for.
-func (f *File) Functions() (ids []string) {
-	for _, m := range f.Made {
-		ids = append(ids, m.For...)
-	}
-	return ids
-}
-
-// Overlay is the text of Files by path.
-func (p *Program) Overlay() map[string][]byte {
-	files := map[string][]byte{}
-	for _, f := range p.Files {
-		files[f.Path] = f.Source
-	}
-	return files
-}
-
-// Made returns the kind of the harnesses in a file, named relative to the tree, and what the one of a
-// name was made for.
-func (p *Program) Made(file, name string) (kind string, made Made) {
-	for _, f := range p.Files {
-		if rel, err := filepath.Rel(p.Tree, f.Path); err == nil && filepath.ToSlash(rel) == file {
-			return f.Kind, f.Made[name]
-		}
-	}
-	return results.HarnessTarget, Made{}
 }
 
 // New returns the program of the n-th unit of a scope, to be built in an environment
@@ -96,7 +51,7 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 	unit := scope.Units[n]
 	return &Program{
-		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData,
+		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData, Undriven: map[string]string{},
 		Tool: gotool.Go{Dir: unit.Dir, Env: slices.Concat(env, unit.Env)},
 	}
 }
@@ -136,7 +91,7 @@ func (p *Program) List(ctx context.Context) error {
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		pkg := p.Packages[f.Package]
-		f.Untested = pkg != nil && len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0
+		f.Untested = pkg != nil && !pkg.HasTests()
 	}
 	return nil
 }
@@ -146,6 +101,18 @@ func (p *Program) Sorted() []*gotool.Package {
 	return slices.SortedFunc(maps.Values(p.Packages), func(a, b *gotool.Package) int {
 		return strings.Compare(a.ImportPath, b.ImportPath)
 	})
+}
+
+// Path is the absolute name of a file that results.json names relative to the tree, with slashes.
+func (p *Program) Path(file string) string { return filepath.Join(p.Tree, filepath.FromSlash(file)) }
+
+// Rel is the name that results.json has for what is at an absolute path in the tree.
+func (p *Program) Rel(path string) string {
+	rel, err := filepath.Rel(p.Tree, path)
+	if err != nil { // it is on another volume
+		rel = path
+	}
+	return filepath.ToSlash(rel)
 }
 
 // Own reports whether a package belongs to the program.
@@ -182,7 +149,7 @@ func (p *Program) TestsImport(pkg *gotool.Package, path string) bool {
 func (p *Program) Importers() []string {
 	var list []string
 	for _, pkg := range p.Sorted() {
-		if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) > 0 && p.LeadsToTouched(pkg) {
+		if pkg.HasTests() && p.LeadsToTouched(pkg) {
 			list = append(list, pkg.ImportPath)
 		}
 	}
@@ -203,7 +170,7 @@ func (p *Program) LeadsToTouched(pkg *gotool.Package) bool {
 // hasTarget reports whether a test file of p looks as if it held a fuzz
 // target.
 func hasTarget(p *gotool.Package) bool {
-	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+	for _, name := range p.TestFiles() {
 		src, err := regular.Source(filepath.Join(p.Dir, name))
 		if err == nil && strings.Contains(string(src), "testing.F") {
 			return true

@@ -15,7 +15,7 @@ import (
 // left out: what they are parsed for are hints.
 func Parsed(p *gotool.Package) (files []*ast.File) {
 	fset := token.NewFileSet()
-	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestFiles()) {
 		f, err := regular.Parse(fset, filepath.Join(p.Dir, name), parser.SkipObjectResolution)
 		if err == nil {
 			files = append(files, f)
@@ -28,10 +28,8 @@ func Parsed(p *gotool.Package) (files []*ast.File) {
 func DeclaredTests(p *gotool.Package) map[string]bool {
 	names := map[string]bool{}
 	for _, f := range Parsed(p) {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) {
-				names[fn.Name.Name] = true
-			}
+		for _, fn := range gotool.TestsIn(f) {
+			names[fn.Name.Name] = true
 		}
 	}
 	return names

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
-	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
@@ -55,16 +54,26 @@ func (e *BrokenError) Error() string {
 // types they share. List has to come first. A package that does not build is a *BrokenError.
 func (p *Program) Load(ctx context.Context, targets []string) error {
 	p.targets = targets
-	std, err := weave.StdImports()
+	patterns := slices.Concat(p.Touched, targets)
+	slices.Sort(patterns)
+	list, err := packages.Load(&packages.Config{
+		Context: ctx, Mode: listMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true, Overlay: p.Overlay(),
+	}, slices.Compact(patterns)...)
 	if err != nil {
 		return err
 	}
-	patterns := slices.Concat(p.Touched, targets)
-	slices.Sort(patterns)
-	p.Types, err = p.load(ctx, slices.Compact(patterns), std, func(list []*packages.Package) (*Types, error) {
-		return variants(list, p.Touched, targets, p.Tool.Dir)
-	})
-	return err
+	t, err := variants(list, p.Touched, targets, p.Tool.Dir)
+	if err != nil {
+		return err
+	}
+	if !p.External {
+		t.External = nil
+	}
+	if err := p.typeCheck(ctx, t); err != nil {
+		return err
+	}
+	p.Types = t
+	return nil
 }
 
 // variants picks the variants of each package: "p [p.test]" before plain p, since

@@ -17,7 +17,7 @@ func (r *Reach) InProgram(pkg string) bool {
 		switch {
 		case program.Name != "main" || pkg != program.ImportPath && !slices.Contains(program.Deps, pkg):
 			return false
-		case pkg == program.ImportPath && len(program.TestGoFiles)+len(program.XTestGoFiles) == 0:
+		case pkg == program.ImportPath && !program.HasTests():
 			return true
 		}
 		return slices.ContainsFunc(r.Sorted(), func(tests *gotool.Package) bool { return r.mayStart(tests, program) })

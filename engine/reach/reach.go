@@ -192,7 +192,7 @@ func (r *Reach) Others(own []string, all bool) []string {
 	var direct, indirect []string
 	for _, p := range r.Sorted() {
 		switch {
-		case len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0:
+		case !p.HasTests() || slices.Contains(own, p.ImportPath) || len(p.Errors) > 0:
 		case !all && !r.LeadsToTouched(p):
 		case slices.ContainsFunc(r.Touched, func(path string) bool {
 			return slices.Contains(p.Imports, path) || slices.Contains(p.TestImports, path) || slices.Contains(p.XTestImports, path)

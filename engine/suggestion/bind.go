@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
 // binding is what goes where in a new row.
@@ -453,7 +455,7 @@ func (b *binding) fit(source, name string, to types.Type) (string, bool) {
 	if source == "" {
 		return "", false
 	}
-	source, name = localise(source, b.pkg.Types.Name()), localise(name, b.pkg.Types.Name())
+	source, name = witness.Localise(source, b.pkg.Types.Name()), witness.Localise(name, b.pkg.Types.Name())
 	if isZero(source) {
 		return "", b.nilable(source, to)
 	}

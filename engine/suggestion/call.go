@@ -1,6 +1,6 @@
 // Package suggestion makes tests that notice a mutant, to suggest them to a maintainer: a row
 // for the table of a test that makes the very call already, in the form of the rows that are
-// there, or else a place for a test function in the test file of the callee. What it makes is
+// there, or else a test function, and a place for it in the test file of the callee. What it makes is
 // a guess from types and names. Whoever offers it has to compile it and to run it before.
 package suggestion
 

@@ -9,11 +9,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
-
-func localise(source, inPackage string) string { return witness.Localise(source, inPackage) }
 
 // isZero reports whether a source is the zero value of its type.
 func isZero(source string) bool {

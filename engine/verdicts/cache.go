@@ -279,7 +279,7 @@ var testNames = regexp.MustCompile(`\b(?:Test|Fuzz|Example)[_\p{L}\p{Nd}]*`)
 func testTexts(p *gotool.Package) (common string, texts map[string]string, err error) {
 	own := map[string]string{}
 	var shared strings.Builder
-	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+	for _, name := range p.TestFiles() {
 		src, err := regular.Source(filepath.Join(p.Dir, name))
 		if err != nil {
 			return "", nil, err

@@ -32,15 +32,10 @@ const (
 // each. The rest is for confirming mutants.
 const crashPart = 0.5
 
-// Crashes returns the crashes that plain go test confirms, and sets whether the change
+// confirmed returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time. Those for which there is no time to
 // confirm them are named in warnings.
-func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	rel, err := filepath.Rel(v.Tree, v.Dir)
-	if err != nil {
-		return nil, err
-	}
-	r := replayer{v, filepath.Join(v.BaseTree, rel), map[string]string{}}
+func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		var others []corpus.Entry
@@ -50,7 +45,7 @@ func (v *Verifier) Crashes(ctx context.Context, crashes []results.Crash) (kept [
 				return kept, err
 			}
 		}
-		holds, err := r.check(part, &c, others)
+		holds, err := v.check(part, &c, others)
 		late := part.Err() != nil
 		cancel()
 		switch {
@@ -81,13 +76,6 @@ func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) ([]corpu
 	return others, nil
 }
 
-// replayer replays crashes on the program and on the base revision.
-type replayer struct {
-	*Verifier
-	baseDir string            // of the program in the base
-	built   map[string]string // target -> plain test binary there
-}
-
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
 type seedRun struct {
 	target   *fuzz.Target
@@ -106,10 +94,12 @@ func (s seedRun) name() string {
 
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
-	return worker.Command{
-		Binary: s.binary, Args: worker.TestArgs(s.deadline, s.name()+"/"+s.entry.ID), Dir: s.target.Dir,
-		Timeout: 2 * s.deadline,
-	}
+	return plainTest(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
+}
+
+// plainTest is the process of plain go test on some tests in a folder.
+func plainTest(binary, dir string, deadline time.Duration, tests ...string) worker.Command {
+	return worker.Command{Binary: binary, Args: worker.TestArgs(deadline, tests...), Dir: dir, Timeout: 2 * deadline}
 }
 
 // seed is the file for the entry of a run, relative to the folder of the target.
@@ -117,16 +107,16 @@ func (s seedRun) seed() string { return filepath.Join("testdata", "fuzz", s.name
 
 // check reports whether plain go test fails on c's entry, and sets c.Introduced where there is a base
 // that builds. An error of the second leaves the first as it is. The program fails in the same place on others.
-func (r *replayer) check(ctx context.Context, c *results.Crash, others []corpus.Entry) (bool, error) {
-	t := r.Fuzzer.Named(c.Harness)
+func (v *Verifier) check(ctx context.Context, c *results.Crash, others []corpus.Entry) (bool, error) {
+	t := v.Fuzzer.Named(c.Harness)
 	entry, ok := t.Entry(c.Entry)
 	if !ok {
 		return false, nil
 	}
 	if t.Driver {
-		return r.checkDriven(ctx, t, entry, c, others)
+		return v.checkDriven(ctx, t, entry, c, others)
 	}
-	binary, err := r.Plain(ctx, t.Package)
+	binary, err := v.Plain(ctx, t.Package)
 	if err != nil {
 		return false, err
 	}
@@ -134,58 +124,58 @@ func (r *replayer) check(ctx context.Context, c *results.Crash, others []corpus.
 	if c.Kind == results.CrashHang {
 		s.deadline = hangDeadline
 	}
-	if failed, err := r.failsUnconfined(ctx, s); err != nil || !failed {
+	if failed, err := v.failsUnconfined(ctx, s); err != nil || !failed {
 		return false, err
 	}
-	if exit, err := r.onBase(ctx, s); err != nil {
+	if exit, err := v.runOnBase(ctx, s); err != nil {
 		return true, err
 	} else if exit != nil {
 		c.Introduced = introducedBy(*exit)
 	}
 	if c.Introduced == results.IntroducedYes {
-		if older, err := r.older(ctx, s, c, others); err != nil || older {
+		if older, err := v.older(ctx, s, c, others); err != nil || older {
 			return true, err
 		}
 	}
 	if c.Introduced == results.IntroducedNo {
 		return true, nil
 	}
-	c.MendedBy, err = r.mendedBy(ctx, t, entry)
+	c.MendedBy, err = v.mendedBy(ctx, t, entry)
 	return true, err
 }
 
 // buildBase returns the plain test binary that holds the target of a run on the base; "" where there is none.
-func (r *replayer) buildBase(ctx context.Context, base *os.Root, s seedRun) (string, error) {
+func (v *Verifier) buildBase(ctx context.Context, base *os.Root, s seedRun) (string, error) {
 	t := s.target
-	if r.built[t.Name] == "" {
-		built, err := r.BuildTests(ctx, build.TestBuild{
-			Kind: "base", Dir: r.baseDir, Files: r.lendTarget(base, s), Packages: []string{t.Package},
+	if v.onBase[t.Name] == "" {
+		built, err := v.BuildTests(ctx, build.TestBuild{
+			Kind: "base", Dir: v.basePath(v.Dir), Files: v.lendTarget(base, s), Packages: []string{t.Package},
 		})
 		if err != nil {
 			return "", err
 		}
-		r.built[t.Name] = built[t.Package]
+		v.onBase[t.Name] = built[t.Package]
 	}
-	return r.built[t.Name], nil
+	return v.onBase[t.Name], nil
 }
 
 // lendTarget returns the files that the base needs for a run: none if it has
 // the target, else the test file that declares it at head.
-func (r *replayer) lendTarget(base *os.Root, s seedRun) map[string][]byte {
+func (v *Verifier) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 	t := s.target
-	file := filepath.FromSlash(t.File)
-	if src, err := regular.ReadIn(base, file, regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
+	if src, err := regular.ReadIn(base, filepath.FromSlash(t.File), regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	lent := map[string][]byte{}
-	for _, f := range r.Binaries.Program.Files { // a driver, and the file that all drivers of its package use
-		if rel, err := filepath.Rel(r.Tree, f.Path); err == nil && f.Package == t.Package && (rel == file || f.Made == nil) {
-			lent[filepath.Join(r.BaseTree, rel)] = f.Source
+	for _, f := range v.Binaries.Program.Files { // a driver, and the file that all drivers of its package use
+		if f.Package == t.Package && (v.Rel(f.Path) == t.File || f.Made == nil) {
+			lent[v.basePath(f.Path)] = f.Source
 		}
 	}
-	name := filepath.Join(r.BaseTree, file)
+	file := v.Path(t.File)
+	name := v.basePath(file)
 	if lent[name] == nil {
-		src, err := regular.Source(filepath.Join(r.Tree, file))
+		src, err := regular.Source(file)
 		if err != nil {
 			return nil
 		}
@@ -199,69 +189,48 @@ func (r *replayer) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 
 // failsUnconfined reports whether plain go test fails on an entry, and not for
 // the sandbox.
-func (r *replayer) failsUnconfined(ctx context.Context, s seedRun) (bool, error) {
-	sl := r.Take()
-	defer r.Give(sl)
-	run, err := r.runSeed(ctx, sl, s)
+func (v *Verifier) failsUnconfined(ctx context.Context, s seedRun) (bool, error) {
+	sl := v.Take()
+	defer v.Give(sl)
+	run, err := v.runSeed(ctx, sl, s)
 	if err != nil || !run.Failed() || s.deadline == hangDeadline {
 		return run.Failed(), err
 	}
-	helped, err := r.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func([]string) (pool.Run, error) {
-		return r.runSeed(ctx, sl, s)
+	helped, err := v.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func([]string) (pool.Run, error) {
+		return v.runSeed(ctx, sl, s)
 	})
 	return !helped, err
 }
 
 // runSeed runs plain go test on an entry in testdata/fuzz.
 func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.Run, error) {
-	return runWith(ctx, v.Runner, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
+	return v.RunWith(ctx, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
 }
 
-// runWith runs a command with a file written into the scratch copy, which each run leaves
-// without it.
-func runWith(
-	ctx context.Context, r *pool.Runner, sl *pool.Slot, file string, data []byte, c worker.Command,
-) (pool.Run, error) {
-	exit, err := pool.Retry(func() (worker.Exit, error) {
-		if err := sl.Scratch.Write(file, data); err != nil {
-			return worker.Exit{}, fmt.Errorf("cannot change the scratch copy: %w", err)
-		}
-		return r.Once(ctx, sl, c)
-	})
-	if err == nil && exit.Cause == worker.Cancelled {
-		err = context.Cause(ctx)
-	}
-	return pool.Run{Exit: exit, Outcome: exit.Outcome()}, err
-}
-
-// onBase is how plain go test on the base ends on an entry; nil: there is no base that builds.
-func (r *replayer) onBase(ctx context.Context, s seedRun) (*worker.Exit, error) {
-	if r.BaseTree == "" {
+// runOnBase is how plain go test on the base ends on an entry; nil: there is no base that builds.
+func (v *Verifier) runOnBase(ctx context.Context, s seedRun) (*worker.Exit, error) {
+	if v.BaseTree == "" {
 		return nil, nil
 	}
-	rel, err := filepath.Rel(r.Tree, s.target.Dir)
-	if err != nil {
-		return nil, err
-	}
-	base, err := os.OpenRoot(r.BaseTree) // where all children may write
+	base, err := os.OpenRoot(v.BaseTree) // where all children may write
 	if err != nil {
 		return nil, err
 	}
 	defer base.Close()
 	// If the base does not build, nothing is known of it.
-	if s.binary, err = r.buildBase(ctx, base, s); err != nil || s.binary == "" {
+	if s.binary, err = v.buildBase(ctx, base, s); err != nil || s.binary == "" {
 		return nil, nil
 	}
-	seed := filepath.Join(rel, s.seed())
+	seed := filepath.Join(filepath.FromSlash(v.Rel(s.target.Dir)), s.seed())
 	if err := scratch.WriteIn(base, seed, s.entry.Data); err != nil {
 		return nil, err
 	}
 	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
-	sl := r.Take()
-	defer r.Give(sl)
+	sl := v.Take()
+	defer v.Give(sl)
 	command := s.command()
-	command.Dir = filepath.Join(r.BaseTree, rel)
-	exit, err := r.Once(ctx, sl, command)
+	command.Dir = v.basePath(s.target.Dir)
+	exit, err := v.Once(ctx, sl, command)
 	return &exit, err
 }
 

@@ -13,10 +13,10 @@ func TestCallThatDoesNotGiveWhatIsSaidIsTakenBack(t *testing.T) {
 		inTest     bool
 		stays      bool
 	}{
-		"its test passes":               {regression{tried: true, passes: true}, false, true},
-		"its test fails on the program": {regression{tried: true}, false, false},
+		"its test passes":               {regression{state: sound}, false, true},
+		"its test fails on the program": {regression{state: dropped}, false, false},
 		"there was no time to try it":   {regression{}, false, true},
-		"the call is one within a test": {regression{tried: true}, true, true},
+		"the call is one within a test": {regression{state: dropped}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &evidence.Mutant{Exposed: &results.ExposedBy{Call: "x.F()", Setup: []string{"x := New()"}, InTest: test.inTest}}

@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -19,54 +19,50 @@ import (
 // change undone, both built plainly, and does not fail on the base either, if it builds there. Then c has that test, and the
 // smallest part of the change that is to blame; or else another call, in which the base fails as the program does in this
 // one.
-func (r *replayer) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
-	m := r.Fuzzer.Mutants.ByID(c.MendedBy)
-	sl := r.Take()
-	crash, d, err := r.Fuzzer.Brought(ctx, sl, t, m, entry)
-	r.Give(sl)
+func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
+	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
+	sl := v.Take()
+	crash, d, err := v.Fuzzer.Brought(ctx, sl, t, m, entry)
+	v.Give(sl)
 	if err != nil || crash == nil {
 		return false, err
 	}
-	test := r.testOfCrash(crash, &r.Woven.Sites[d.Site], m)
+	test := v.testOfCrash(crash, &v.Woven.Sites[d.Site], m)
 	if test == nil {
 		return false, nil
 	}
-	if holds, err := r.tells(ctx, test, m); err != nil || !holds {
+	if holds, err := v.tells(ctx, test, m); err != nil || !holds {
 		return false, err
 	}
 	*c = *crash
-	if c.Introduced, err = r.onTheBase(ctx, test); err != nil || c.Introduced == results.IntroducedNo {
+	if c.Introduced, err = v.introduced(ctx, test); err != nil || c.Introduced == results.IntroducedNo {
 		return false, err
 	}
-	if older, err := r.older(ctx, seedRun{target: t, deadline: seedDeadline}, c, others); err != nil || older {
+	if older, err := v.older(ctx, seedRun{target: t, deadline: seedDeadline}, c, others); err != nil || older {
 		return older, err
 	}
-	if part, err := r.mendedBy(ctx, t, entry); err != nil {
+	if part, err := v.mendedBy(ctx, t, entry); err != nil {
 		return false, err
 	} else if part != "" {
 		c.MendedBy = part
 	}
-	rel, err := filepath.Rel(r.Tree, test.file)
-	c.Test, c.TestFile = string(test.source), filepath.ToSlash(rel)
-	return true, err
+	c.Test, c.TestFile = string(test.source), v.Rel(test.file)
+	return true, nil
 }
 
-// onTheBase says whether the change brought a failure that a test shows, by a run of the test on the base.
-func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, error) {
-	rel, err := filepath.Rel(r.Tree, test.file)
-	if err != nil || r.BaseTree == "" {
-		return results.IntroducedUnknown, err
+// introduced says whether the change brought a failure that a test shows, by a run of the test on the base.
+func (v *Verifier) introduced(ctx context.Context, test *regression) (string, error) {
+	if v.BaseTree == "" {
+		return results.IntroducedUnknown, nil
 	}
-	file := filepath.Join(r.BaseTree, rel)
-	built, err := r.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: r.baseDir, Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
+	file := v.basePath(test.file)
+	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: v.basePath(v.Dir), Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
 	if err != nil || built[test.pkg] == "" { // it may call what is new
 		return results.IntroducedUnknown, unlessBroken(err)
 	}
-	sl := r.Take()
-	defer r.Give(sl)
-	exit, err := r.Once(ctx, sl, worker.Command{
-		Binary: built[test.pkg], Args: worker.TestArgs(seedDeadline, test.name), Dir: filepath.Dir(file), Timeout: 2 * seedDeadline,
-	})
+	sl := v.Take()
+	defer v.Give(sl)
+	exit, err := v.Once(ctx, sl, plainTest(built[test.pkg], filepath.Dir(file), seedDeadline, test.Name))
 	if err != nil {
 		return results.IntroducedUnknown, err
 	}
@@ -76,7 +72,7 @@ func (r *replayer) onTheBase(ctx context.Context, test *regression) (string, err
 // testOfCrash is a test with the call at s that fails; nil: none can be written. It asserts no result: what the base gives
 // need not be right.
 func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Mutant) *regression {
-	name := "Test" + exportedName(s.Callee) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
+	name := suggestion.NameFor(s.Callee) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
 	if v.taken(name, s) {
 		name += "_" + m.ID[:min(6, len(m.ID))]
 	}
@@ -89,7 +85,7 @@ func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Muta
 
 // tells reports whether a test fails on the program, and passes with m.
 func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Mutant) (bool, error) {
-	text, err := textOf(m, v.Tree)
+	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
 		return false, err
 	}
@@ -98,13 +94,13 @@ func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Muta
 	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Packages: []string{test.pkg}, Files: map[string][]byte{test.file: test.source}}
 	for _, failing := range []bool{true, false} {
 		if !failing {
-			b.Files[pathOf(m, v.Tree)] = text
+			b.Files[path] = text
 		}
 		built, err := v.BuildTests(ctx, b)
 		if err != nil {
 			return false, unlessBroken(err) // an import may be unused, or the call not be what it seems
 		}
-		if ends, err := v.endsTwice(ctx, sl, built, test.pkg, []string{test.name}, failing); err != nil || !ends {
+		if ends, err := v.endsTwice(ctx, sl, built, test.pkg, []string{test.Name}, failing); err != nil || !ends {
 			return false, err
 		}
 	}

@@ -3,20 +3,14 @@ package verify
 import (
 	"bytes"
 	"context"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -30,11 +24,11 @@ const (
 	newOutput = 1 << 20
 )
 
-// NewTests runs the tests of the files that the change touches on the code of the base, and returns
+// passingNewTests runs the tests of the files that the change touches on the code of the base, and returns
 // those that the change adds or alters if all tests of these files pass there. Known is false if some
 // do not, or if it could not be found out: because they do not compile without the change, for
-// instance, or because there is no time. It may run beside Crashes, Verdicts and OldTests.
-func (v *Verifier) NewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
+// instance, or because there is no time.
+func (v *Verifier) passingNewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
 	if v.BaseTree == "" {
 		return nil, false, nil
 	}
@@ -89,11 +83,10 @@ type changedTests struct {
 // changedTests are those of all packages of the program.
 func (v *Verifier) changedTests() (list []changedTests) {
 	for _, pkg := range v.Sorted() {
-		rel, err := filepath.Rel(v.Tree, pkg.Dir)
-		if err != nil || len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 {
+		if !pkg.HasTests() {
 			continue
 		}
-		base := filepath.Join(v.BaseTree, rel)
+		base := v.basePath(pkg.Dir)
 		if maps.EqualFunc(sourcesIn(base), sourcesIn(pkg.Dir), bytes.Equal) {
 			continue
 		}
@@ -101,7 +94,7 @@ func (v *Verifier) changedTests() (list []changedTests) {
 		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.instead(old, base), changes: now.unlike(old, results.TestAdded)}
 		for _, name := range slices.Sorted(maps.Keys(now.sources)) {
 			if !bytes.Equal(now.sources[name], old.sources[name]) {
-				c.all = append(c.all, runnable(now.sources[name])...)
+				c.all = append(c.all, now.names[name]...)
 			}
 		}
 		if len(c.all) == 0 {
@@ -115,29 +108,11 @@ func (v *Verifier) changedTests() (list []changedTests) {
 	return list
 }
 
-// runnable are the tests, examples and fuzz targets of a test file.
-func runnable(src []byte) (names []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
-	}
-	for _, d := range file.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && gotool.IsTest(fn.Name.Name) && fn.Name.Name != "TestMain" {
-			names = append(names, fn.Name.Name)
-		}
-	}
-	return names
-}
-
 // passOnBase reports whether tests pass on the code of the base: with the other files of the base
 // beside it, and with those of head, for the change may touch what code or tests read. Those that it
 // adds or alters have to run, and not to be skipped.
 func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
-	rel, err := filepath.Rel(v.Tree, v.Dir)
-	if err != nil {
-		return false, err
-	}
-	b := build.TestBuild{Kind: "new", Dir: filepath.Join(v.BaseTree, rel), Files: map[string][]byte{}}
+	b := build.TestBuild{Kind: "new", Dir: v.basePath(v.Dir), Files: map[string][]byte{}}
 	for _, c := range list {
 		maps.Copy(b.Files, c.files)
 		b.Packages = append(b.Packages, c.pkg)
@@ -163,10 +138,9 @@ func (v *Verifier) passIn(ctx context.Context, sl *pool.Slot, binary, dir string
 	if binary == "" {
 		return false, nil
 	}
-	run, err := v.Run(ctx, sl, worker.Command{
-		Binary: binary, Args: append(worker.TestArgs(seedDeadline, c.all...), "-test.v"), Dir: dir,
-		Timeout: 2 * seedDeadline, OutputLimit: newOutput,
-	})
+	command := plainTest(binary, dir, seedDeadline, c.all...)
+	command.Args, command.OutputLimit = append(command.Args, "-test.v"), newOutput
+	run, err := v.Run(ctx, sl, command)
 	if err != nil || run.Failed() {
 		return false, err
 	}

@@ -15,19 +15,19 @@ import (
 
 // older reports whether the base fails as the program does on c's entry, on another one: what the change brought is one
 // input more then, and not the failure. Such an entry takes the place of c's.
-func (r *replayer) older(ctx context.Context, s seedRun, c *results.Crash, others []corpus.Entry) (bool, error) {
+func (v *Verifier) older(ctx context.Context, s seedRun, c *results.Crash, others []corpus.Entry) (bool, error) {
 	for _, e := range others {
 		s.entry = e
-		exit, err := r.onBase(ctx, s)
+		exit, err := v.runOnBase(ctx, s)
 		if err != nil || exit == nil {
 			return false, err
 		}
-		if !samePanic(c, r.Tree, *exit, r.BaseTree) {
+		if !samePanic(c, v.Tree, *exit, v.BaseTree) {
 			continue
 		}
-		sl := r.Take()
-		older, err := r.Fuzzer.Older(ctx, sl, c, e)
-		r.Give(sl)
+		sl := v.Take()
+		older, err := v.Fuzzer.Older(ctx, sl, c, e)
+		v.Give(sl)
 		if err != nil || older {
 			return older, err
 		}

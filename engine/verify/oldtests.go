@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/token"
@@ -16,7 +15,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -33,10 +31,10 @@ const (
 	maxRebuilds = 6
 )
 
-// OldTests runs the tests that the change deletes or alters, as the base has them, on the changed
+// failingOldTests runs the tests that the change deletes or alters, as the base has them, on the changed
 // program, and returns those that fail there and pass on the base. Tests that do not compile any
-// more are passed over. That there is no time is no error. It may run beside Crashes and Verdicts.
-func (v *Verifier) OldTests(ctx context.Context) (failing []results.OldTest, err error) {
+// more are passed over. That there is no time is no error.
+func (v *Verifier) failingOldTests(ctx context.Context) (failing []results.OldTest, err error) {
 	if v.BaseTree == "" {
 		return nil, nil
 	}
@@ -57,42 +55,43 @@ func (v *Verifier) OldTests(ctx context.Context) (failing []results.OldTest, err
 
 // oldTestsOf does that for one package.
 func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []results.OldTest, err error) {
-	rel, err := filepath.Rel(v.Tree, v.Packages[pkg].Dir)
-	if err != nil {
-		return nil, err
-	}
-	old, now := testsIn(filepath.Join(v.BaseTree, rel)), testsIn(v.Packages[pkg].Dir)
+	dir, baseDir := v.Packages[pkg].Dir, v.basePath(v.Packages[pkg].Dir)
+	old, now := testsIn(baseDir), testsIn(dir)
 	changes := old.unlike(now, results.TestDeleted)
 	if len(changes) == 0 {
 		return nil, nil
 	}
-	files := old.instead(now, v.Packages[pkg].Dir)
+	files := old.instead(now, dir)
 	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "old", Files: files, Packages: []string{pkg}})
 	if err != nil {
 		return nil, unlessBroken(err)
 	}
+	names := slices.Sorted(maps.Keys(changes))
+	if run, err := v.runOld(ctx, built[pkg], pkg, names...); err != nil || !run.Failed() {
+		return nil, err // all of them pass
+	}
 	var base string
-	for i, names := range oneByOne(changes) {
-		run, err := v.runOld(ctx, built[pkg], pkg, names)
-		if err != nil || i == 0 && !run.Failed() {
-			return failing, err // all of them pass
+	for _, name := range names[:min(len(names), maxOldTests)] {
+		run, err := v.runOld(ctx, built[pkg], pkg, name)
+		if err != nil {
+			return failing, err
 		}
-		if i == 0 || !run.Failed() {
+		if !run.Failed() {
 			continue
 		}
 		if base == "" {
-			onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: filepath.Join(v.BaseTree, rel), Packages: []string{pkg}})
+			onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
 			if err != nil {
 				return failing, unlessBroken(err)
 			}
 			base = onBase[pkg]
 		}
-		if passes, err := v.passesOnBase(ctx, base, filepath.Join(v.BaseTree, rel), names[0]); err != nil {
+		if passes, err := v.passesOnBase(ctx, base, baseDir, name); err != nil {
 			return failing, err
 		} else if !passes {
 			continue
 		}
-		failing = append(failing, results.OldTest{Test: pkg + "." + names[0], Change: changes[names[0]], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
+		failing = append(failing, results.OldTest{Test: pkg + "." + name, Change: changes[name], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
 	}
 	return failing, v.mendTests(ctx, pkg, failing, files)
 }
@@ -106,22 +105,8 @@ func unlessBroken(err error) error {
 	return err
 }
 
-// oneByOne are all tests, and then each by itself, as many as may run so.
-func oneByOne(changes map[string]string) (list [][]string) {
-	var names []string
-	for name := range changes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	list = append(list, names)
-	for _, name := range names[:min(len(names), maxOldTests)] {
-		list = append(list, []string{name})
-	}
-	return list
-}
-
 // runOld runs plain tests, twice if they fail, and returns the last run.
-func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names []string) (run pool.Run, err error) {
+func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
 	sl := v.Take()
 	defer v.Give(sl)
 	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names); err == nil && run.Failed() {
@@ -137,9 +122,7 @@ func (v *Verifier) passesOnBase(ctx context.Context, binary, dir, name string) (
 	}
 	sl := v.Take()
 	defer v.Give(sl)
-	run, err := v.Run(ctx, sl, worker.Command{
-		Binary: binary, Args: worker.TestArgs(seedDeadline, name), Dir: dir, Timeout: 2 * seedDeadline,
-	})
+	run, err := v.Run(ctx, sl, plainTest(binary, dir, seedDeadline, name))
 	return err == nil && !run.Failed(), err
 }
 
@@ -151,12 +134,12 @@ func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.
 		if !slices.ContainsFunc(failing, unmended) {
 			return nil
 		}
-		text, err := textOf(m, v.Tree)
+		path, text, err := v.Mutated(m.Mutant)
 		if err != nil {
 			return err
 		}
 		with := maps.Clone(files)
-		with[pathOf(m, v.Tree)] = text
+		with[path] = text
 		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "mended", Files: with, Packages: []string{pkg}})
 		if err != nil {
 			if err = unlessBroken(err); err != nil {
@@ -166,7 +149,7 @@ func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.
 		}
 		for i := range failing {
 			if t := &failing[i]; unmended(*t) {
-				run, err := v.runOld(ctx, built[pkg], pkg, []string{strings.TrimPrefix(t.Test, pkg+".")})
+				run, err := v.runOld(ctx, built[pkg], pkg, strings.TrimPrefix(t.Test, pkg+"."))
 				if err != nil {
 					return err
 				}
@@ -183,8 +166,9 @@ func unmended(t results.OldTest) bool { return t.Lost() && t.MendedBy == "" }
 
 // testFiles are the test files in a folder, and the tests in them by name.
 type testFiles struct {
-	sources map[string][]byte // by name
-	tests   map[string]string // their source without layout and comments
+	sources map[string][]byte   // by name of the file
+	names   map[string][]string // of tests, examples and fuzz targets, likewise
+	tests   map[string]string   // their source without layout and comments
 }
 
 // sourcesIn reads the test files in a folder, by name. What cannot be read is passed over.
@@ -201,22 +185,26 @@ func sourcesIn(dir string) map[string][]byte {
 
 // testsIn reads and parses them. What cannot be parsed is passed over.
 func testsIn(dir string) testFiles {
-	t := testFiles{map[string][]byte{}, map[string]string{}}
+	t := testFiles{map[string][]byte{}, map[string][]string{}, map[string]string{}}
 	for name, src := range sourcesIn(dir) {
 		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}
 		t.sources[name] = src
-		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Body != nil && strings.HasPrefix(fn.Name.Name, "Test") && gotool.IsTest(fn.Name.Name) {
+		for _, fn := range gotool.TestsIn(file) {
+			test := fn.Name.Name
+			if test == "TestMain" {
+				continue
+			}
+			t.names[name] = append(t.names[name], test)
+			if fn.Body != nil && strings.HasPrefix(test, "Test") {
 				var text bytes.Buffer
 				_ = printer.Fprint(&text, token.NewFileSet(), fn.Body)
-				t.tests[fn.Name.Name] = text.String()
+				t.tests[test] = text.String()
 			}
 		}
 	}
-	delete(t.tests, "TestMain")
 	return t
 }
 

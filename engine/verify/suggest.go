@@ -13,7 +13,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
-	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -33,14 +32,14 @@ type candidate struct {
 	function *regression     // likewise
 }
 
-// state is what is known of a candidate.
+// state is what is known of a candidate, or of a regression.
 type state int
 
 const (
 	untried state = iota
 	sound         // it compiles, and passes on the program
-	dropped
-	offered // it fails with the mutant, too, and is in its evidence
+	dropped       // it does not
+	offered       // it fails with the mutant, too, and is in its evidence
 )
 
 // tableRounds bounds how often rows are tried that did not pass together with other rows of
@@ -70,7 +69,7 @@ func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) erro
 // doubt takes the call back that exposes m if a test with nothing but that call, and what the program gave
 // for the input, does not pass on the program: then it is not all that the input does.
 func (v *Verifier) doubt(m *evidence.Mutant) {
-	if r := v.regressions[m.Number]; r != nil && r.tried && !r.passes && !m.Exposed.InTest {
+	if r := v.regressions[m.Number]; r != nil && r.state == dropped && !m.Exposed.InTest {
 		m.Exposed.Setup, m.Exposed.Call = nil, ""
 	}
 }
@@ -91,13 +90,13 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	if c == nil {
 		return
 	}
-	c.Package = r.in
-	path, at, ok := suggestion.Place(v.Types.Tests(), c, pathOf(m, v.Tree))
+	c.Package = r.Package
+	path, at, ok := suggestion.Place(v.Types.Tests(), c, v.Path(m.File))
 	if !ok {
 		return
 	}
-	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.text(inPlace), Decl: true, Imports: r.imports}
-	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.name + inPlace}, function: r})
+	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.Declaration(inPlace), Decl: true, Imports: r.Imports}
+	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + inPlace}, function: r})
 }
 
 // proposeRows collects the rows for tables of tests that make the call c.
@@ -133,7 +132,7 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		return nil
 	}
 	s := &v.Woven.Sites[o.Site]
-	p, call := suggestion.CallAt(v.Types.Targets, filepath.Join(v.Tree, filepath.FromSlash(s.File)), s.Line, s.Source)
+	p, call := suggestion.CallAt(v.Types.Targets, v.Path(s.File), s.Line, s.Source)
 	if call == nil || len(call.Args) != len(s.Args) || suggestion.Callee(p, call) == nil {
 		return nil
 	}
@@ -157,7 +156,7 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 		}
 		c.Args = append(c.Args, value)
 	}
-	c.Results = resultsOf(o, s)
+	c.Results = suggestion.Results(o, s.Returned)
 	return c
 }
 
@@ -169,37 +168,20 @@ func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 		return nil
 	}
 	s := &v.Woven.Sites[o.Site]
-	callee := suggestion.DeclaredAt(v.Types.Touched, filepath.Join(v.Tree, filepath.FromSlash(s.File)), s.Line)
+	callee := suggestion.DeclaredAt(v.Types.Touched, v.Path(s.File), s.Line)
 	if callee == nil {
 		return nil
 	}
 	return &suggestion.Call{Callee: callee, Package: s.Package}
 }
 
-// resultsOf are what the program returns in a call at s, and whether the mutant returns something else.
-func resultsOf(o *witness.Difference, s *weave.Site) (list []suggestion.Result) {
-	for i, source := range o.Original.Values {
-		r := suggestion.Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
-		if len(s.Returned) == len(o.Original.Values) {
-			r.Name = witness.NameOf(source, s.Returned[i])
-		}
-		if o.Mutant != nil && i < len(o.Mutant.Values) {
-			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
-		}
-		list = append(list, r)
-	}
-	return list
-}
-
 // tryCandidates finds out which of the candidates for list compile and pass on the program.
 func (v *Verifier) tryCandidates(ctx context.Context, list []*evidence.Mutant) error {
 	var all []*candidate
+	var alone []*regression
 	for _, m := range list {
 		v.propose(m)
 		all = append(all, v.candidates[m.Number]...)
-	}
-	var alone []*regression
-	for _, m := range list {
 		if r := v.regressions[m.Number]; r != nil {
 			alone = append(alone, r)
 		}
@@ -239,10 +221,11 @@ func (c *candidate) meets(o *candidate) bool {
 // tryTogether builds the program with candidates and with functions in files of their own, and
 // runs these. Candidates that fail are dropped unless another one of the table may be to blame.
 func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*regression) error {
-	built, err := v.buildCandidates(ctx, &list, &alone)
+	built, err := v.buildCandidates(ctx, list, alone)
 	if err != nil {
 		return err
 	}
+	list = slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.state == dropped })
 	err = pool.Each(ctx, v.Pool, list, func(ctx context.Context, sl *pool.Slot, c *candidate) error {
 		passes, err := v.endsTwice(ctx, sl, built, c.pkg, c.tests, false)
 		switch {
@@ -256,9 +239,15 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 	if err != nil {
 		return err
 	}
-	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) (err error) {
-		r.passes, err = v.endsTwice(ctx, sl, built, r.pkg, []string{r.name}, false)
-		r.tried = err == nil && built[r.pkg] != ""
+	alone = slices.DeleteFunc(slices.Clone(alone), func(r *regression) bool { return r.state == dropped })
+	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) error {
+		passes, err := v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
+		switch {
+		case passes:
+			r.state = sound
+		case err == nil && built[r.pkg] != "":
+			r.state = dropped
+		}
 		return err
 	})
 }
@@ -278,68 +267,80 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 }
 
 // buildCandidates builds the program with candidates and functions in it. Those that do not
-// compile are dropped, and left out of the lists.
-func (v *Verifier) buildCandidates(ctx context.Context, list *[]*candidate, alone *[]*regression) (map[string]string, error) {
+// compile are dropped.
+func (v *Verifier) buildCandidates(ctx context.Context, list []*candidate, alone []*regression) (map[string]string, error) {
 	for {
-		files := v.edited(list)
-		var pkgs []string
-		for _, c := range *list {
-			pkgs = append(pkgs, c.pkg)
-		}
-		for _, r := range *alone {
-			files[r.file] = r.source
-			pkgs = append(pkgs, r.pkg)
-		}
-		if len(pkgs) == 0 {
-			return nil, nil
-		}
-		slices.Sort(pkgs)
-		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
+		built, err := v.buildOnce(ctx, list, alone, map[string][]byte{})
 		var broken *gotool.BuildError
 		// The compiler names at least one of the files that are to blame.
-		if !errors.As(err, &broken) || !v.dropBroken(broken.Output, list, alone) {
+		if !errors.As(err, &broken) || !dropBroken(broken.Output, list, alone) {
 			return built, err
 		}
 	}
 }
 
-// dropBroken drops what is in files that the compiler complains of.
-func (v *Verifier) dropBroken(output string, list *[]*candidate, alone *[]*regression) bool {
-	before := len(*list) + len(*alone)
-	blamed := func(file string) bool { return strings.Contains(output, filepath.Base(file)+":") }
-	*list = slices.DeleteFunc(slices.Clone(*list), func(c *candidate) bool {
-		if blamed(c.Path) {
-			c.state = dropped
+// buildOnce builds the program with candidates and functions in it that are not dropped, and with
+// other files.
+func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*regression, files map[string][]byte) (map[string]string, error) {
+	maps.Copy(files, edited(list))
+	var pkgs []string
+	for _, c := range list {
+		if c.state != dropped {
+			pkgs = append(pkgs, c.pkg)
 		}
-		return c.state == dropped
-	})
-	*alone = slices.DeleteFunc(slices.Clone(*alone), func(r *regression) bool {
-		r.tried = r.tried || blamed(r.file)
-		return blamed(r.file)
-	})
-	return len(*list)+len(*alone) < before
+	}
+	for _, r := range alone {
+		if r.state != dropped {
+			files[r.file] = r.source
+			pkgs = append(pkgs, r.pkg)
+		}
+	}
+	if len(pkgs) == 0 {
+		return nil, nil
+	}
+	slices.Sort(pkgs)
+	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// edited are the test files with candidates in them. Those that cannot be put there are
-// dropped, and left out of the list.
-func (v *Verifier) edited(list *[]*candidate) map[string][]byte {
+// dropBroken drops what is in files that the compiler complains of, and reports whether there is any.
+func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
+	drop := func(s *state, file string) {
+		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
+			*s, found = dropped, true
+		}
+	}
+	for _, c := range list {
+		drop(&c.state, c.Path)
+	}
+	for _, r := range alone {
+		drop(&r.state, r.file)
+	}
+	return found
+}
+
+// edited are the test files with candidates in them. Candidates that cannot be put there are dropped.
+func edited(list []*candidate) map[string][]byte {
 	edits := map[string][]suggestion.Edit{}
-	for _, c := range *list {
-		edits[c.Path] = append(edits[c.Path], c.Edit)
+	for _, c := range list {
+		if c.state != dropped {
+			edits[c.Path] = append(edits[c.Path], c.Edit)
+		}
 	}
 	files := map[string][]byte{}
 	for path, of := range edits {
-		if src, err := regular.Source(path); err == nil {
-			files[path], _ = suggestion.Apply(src, of...)
+		src, err := regular.Source(path)
+		if err == nil {
+			src, err = suggestion.Apply(src, of...)
+		}
+		if err == nil {
+			files[path] = src
 		}
 	}
-	*list = slices.DeleteFunc(slices.Clone(*list), func(c *candidate) bool {
+	for _, c := range list {
 		if files[c.Path] == nil {
 			c.state = dropped
 		}
-		return c.state == dropped
-	})
-	maps.DeleteFunc(files, func(_ string, src []byte) bool { return src == nil })
+	}
 	return files
 }
 
@@ -348,7 +349,7 @@ func (v *Verifier) edited(list *[]*candidate) map[string][]byte {
 func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	list := slices.DeleteFunc(slices.Clone(v.candidates[m.Number]), func(c *candidate) bool { return c.state != sound })
 	r := v.regressions[m.Number]
-	if r != nil && !r.passes {
+	if r != nil && r.state != sound {
 		r = nil
 	}
 	if len(list) == 0 && r == nil {
@@ -375,8 +376,9 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	if m.Exposed.Test == "" {
 		return nil
 	}
-	s := &results.Suggestion{Kind: results.SuggestedFunction, Test: r.name, Source: string(r.source)}
-	return v.suggested(m, s, r.newFile, nil, r.source)
+	s := &results.Suggestion{Kind: results.SuggestedFunction, Test: r.Name, Source: string(r.source)}
+	v.suggested(m, s, r.newFile, nil, r.source)
+	return nil
 }
 
 // notBuilt passes over a suggestion that does not compile together with m.
@@ -393,22 +395,15 @@ func (v *Verifier) notBuilt(ctx context.Context, m *evidence.Mutant, err error) 
 
 // buildWith builds m, candidates and a function in a file of its own; nil: none.
 func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*candidate, r *regression) (map[string]string, error) {
-	text, err := textOf(m, v.Tree)
+	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
 		return nil, err
 	}
-	files := v.edited(&list)
-	files[pathOf(m, v.Tree)] = text
-	var pkgs []string
-	for _, c := range list {
-		pkgs = append(pkgs, c.pkg)
-	}
+	var alone []*regression
 	if r != nil {
-		files[r.file] = r.source
-		pkgs = append(pkgs, r.pkg)
+		alone = append(alone, r)
 	}
-	slices.Sort(pkgs)
-	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
+	return v.buildOnce(ctx, list, alone, map[string][]byte{path: text})
 }
 
 // inPlace puts a candidate into the evidence of its mutant.
@@ -417,7 +412,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 	if c.row != nil {
 		s.Test, s.Source = c.row.Test, c.row.Source
 	} else {
-		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.name, c.function.text("")
+		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.Name, c.function.Declaration("")
 	}
 	before, err := regular.Source(c.Path)
 	if err != nil {
@@ -431,28 +426,24 @@ func (v *Verifier) inPlace(c *candidate) error {
 		return err
 	}
 	c.state = offered
-	return v.suggested(c.mutant, s, c.Path, before, after)
+	v.suggested(c.mutant, s, c.Path, before, after)
+	return nil
 }
 
 // final is the edit that is offered.
 func (c *candidate) final() suggestion.Edit {
 	e := c.Edit
 	if c.function != nil {
-		e.Text = "\n\n" + c.function.text("")
+		e.Text = "\n\n" + c.function.Declaration("")
 	}
 	return e
 }
 
 // suggested puts a suggestion that changes a file, which may be new, into the evidence of m.
-func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) error {
-	rel, err := filepath.Rel(v.Tree, path)
-	if err != nil {
-		return err
-	}
-	s.File = filepath.ToSlash(rel)
+func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) {
+	s.File = v.Rel(path)
 	s.Patch = suggestion.Diff(s.File, before, after)
 	m.Exposed.Suggestion = s
-	return nil
 }
 
 // Patch is one patch with all that is suggested; empty: nothing is.
@@ -472,9 +463,7 @@ func (v *Verifier) Patch() ([]byte, error) {
 	}
 	var patch bytes.Buffer
 	for _, path := range slices.Sorted(maps.Keys(added)) {
-		if err := v.addPatch(&patch, path, nil, added[path]); err != nil {
-			return nil, err
-		}
+		patch.WriteString(suggestion.Diff(v.Rel(path), nil, added[path]))
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
 		before, err := regular.Source(path)
@@ -485,17 +474,7 @@ func (v *Verifier) Patch() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := v.addPatch(&patch, path, before, after); err != nil {
-			return nil, err
-		}
+		patch.WriteString(suggestion.Diff(v.Rel(path), before, after))
 	}
 	return patch.Bytes(), nil
-}
-
-func (v *Verifier) addPatch(patch *bytes.Buffer, path string, before, after []byte) error {
-	rel, err := filepath.Rel(v.Tree, path)
-	if err == nil {
-		patch.WriteString(suggestion.Diff(filepath.ToSlash(rel), before, after))
-	}
-	return err
 }

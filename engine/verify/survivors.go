@@ -41,11 +41,11 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 // build builds test binaries with m the plain way. The woven fuzz targets are built in only
 // if an entry has to be replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string) (map[string]string, error) {
-	text, err := textOf(m, v.Tree)
+	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
 		return nil, err
 	}
-	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: map[string][]byte{pathOf(m, v.Tree): text}, Packages: pkgs}
+	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: map[string][]byte{path: text}, Packages: pkgs}
 	if m.Exposed != nil {
 		b.Overlay = v.harness
 	}

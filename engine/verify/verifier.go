@@ -4,7 +4,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
-	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -23,12 +21,17 @@ import (
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
-	Judged      *judge.Result        // of the tests
+	Fuzzer      *fuzz.Fuzzer      // with what was found by fuzzing
+	Judged      *judge.Result     // of the tests
+	Crashes     []results.Crash   // those that are confirmed, once that is done
+	OldTests    []results.OldTest // tests of the base that fail
+	NewTests    []results.NewTest // tests of the change that pass on the base: all, if Known is true
+	Known       bool
 	shown       func() Shown         // see New
 	noticed     bool                 // a test fails with a part of the change undone
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // binaries of the unmutated program by import path
+	onBase      map[string]string    // plain test binaries of the base by target
 	regressions map[int]*regression  // by mutant
 	candidates  map[int][]*candidate // likewise, the most likely first
 	tables      *suggestion.Tables   // of the tests; nil: not looked for yet
@@ -62,35 +65,34 @@ type Shown struct {
 // survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	v := &Verifier{
-		Runner: f.Runner, Fuzzer: f, Judged: judged, shown: shown, noticed: noticed(f.Mutants),
-		regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
+		Runner: f.Runner, Fuzzer: f, Judged: judged, Crashes: f.Crashes, shown: shown, noticed: noticed(f.Mutants),
+		onBase: map[string]string{}, regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
 		checked: map[*evidence.Mutant]bool{}, simplified: map[*evidence.Mutant]bool{},
 	}
 	v.kills = v.sampleKills()
 	return v
 }
 
-// pathOf is the file that m changes.
-func pathOf(m *evidence.Mutant, tree string) string {
-	return filepath.Join(tree, filepath.FromSlash(m.File))
-}
+// basePath is where the base has what is at an absolute path in the tree.
+func (v *Verifier) basePath(path string) string { return filepath.Join(v.BaseTree, v.Rel(path)) }
 
-// textOf returns the text of the file that m changes, with m in it.
-func textOf(m *evidence.Mutant, tree string) ([]byte, error) {
-	src, err := regular.Source(pathOf(m, tree))
-	if err != nil {
-		return nil, err
-	}
-	return apply(m, src)
-}
-
-// apply returns the text of a file with m in it. It fails where the file no longer holds
-// what the mutant replaces.
-func apply(m *evidence.Mutant, src []byte) ([]byte, error) {
-	if m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
-		return nil, fmt.Errorf("%s changed since the analysis began", m.File)
-	}
-	return m.Apply(src), nil
+// Verify confirms the crashes, and then the verdicts on the mutants that a report would show; beside that, it
+// finds out what tests of the base say of the change, and tests of the change of the base.
+func (v *Verifier) Verify(ctx context.Context) error {
+	return pool.Beside(
+		func() (err error) {
+			if v.Crashes, err = v.confirmed(ctx, v.Crashes); err != nil {
+				return err
+			}
+			return v.Verdicts(ctx)
+		},
+		func() (err error) {
+			if v.OldTests, err = v.failingOldTests(ctx); err != nil {
+				return err
+			}
+			v.NewTests, v.Known, err = v.passingNewTests(ctx)
+			return err
+		})
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace

@@ -136,10 +136,11 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	idle := cmp.Or(c.Asleep, c.Silence/4)
 	quiet := silence{limit: c.Silence, longest: c.Longest, idle: idle, since: time.Now(), asleep: p.asleep, busy: c.Busy, used: p.child.Used}
 	if c.Silence > 0 && c.State != nil {
-		tick = time.Tick(max(idle/4, 5*time.Millisecond))
+		every := max(idle/4, 5*time.Millisecond)
 		if c.Busy > 0 {
-			tick = time.Tick(min(max(idle/4, 5*time.Millisecond), busyLook))
+			every = min(every, busyLook)
 		}
+		tick = time.Tick(every)
 	}
 	var doze doze
 	if c.OnRest != nil {

@@ -32,6 +32,12 @@ type Package struct {
 	Errors         []string // why the package or a dependency cannot be loaded
 }
 
+// TestFiles are all test files of p.
+func (p *Package) TestFiles() []string { return slices.Concat(p.TestGoFiles, p.XTestGoFiles) }
+
+// HasTests reports whether p has test files.
+func (p *Package) HasTests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
 // listed is a package as "go list -json" prints it.
 type listed struct {
 	Package

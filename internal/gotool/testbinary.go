@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"os"
 	"path"
@@ -160,6 +161,16 @@ var testName = regexp.MustCompile(`^(Test|Example|Fuzz)(\P{Ll}|$)`)
 // IsTest reports whether the go command runs a function of that name as a test, an example or
 // a fuzz target.
 func IsTest(name string) bool { return token.IsIdentifier(name) && testName.MatchString(name) }
+
+// TestsIn are the functions of a test file whose names are those of tests, TestMain included.
+func TestsIn(file *ast.File) (list []*ast.FuncDecl) {
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && IsTest(fn.Name.Name) {
+			list = append(list, fn)
+		}
+	}
+	return list
+}
 
 // binaryName is the name the go command derives from an import path: its last
 // element, or the one before where that is a major version ("m/v2" gives "m").

@@ -1,4 +1,4 @@
-package verify
+package suggestion
 
 import (
 	"go/parser"
@@ -29,7 +29,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &witness.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
-			names, checks := assertions(o, `f("100%")`, "p")
+			names, checks := Assertions(o, `f("100%")`, "p")
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
 			}
@@ -53,12 +53,12 @@ func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 		Original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
 		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
-	names, checks := assertions(o, "f()", "p")
+	names, checks := Assertions(o, "f()", "p")
 	if want := `if err == nil || err.Error() != "bad \"x\"" {`; names != "err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Mutant.Errors[0] = o.Original.Errors[0]
-	if _, checks := assertions(o, "f()", "p"); checks != "" {
+	if _, checks := Assertions(o, "f()", "p"); checks != "" {
 		t.Errorf("the same error is asserted:\n%s", checks)
 	}
 }
@@ -68,12 +68,12 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", ""}, Errors: []string{"", "bad"}},
 	}
-	names, checks := assertions(o, `f("100%")`, "p")
+	names, checks := Assertions(o, `f("100%")`, "p")
 	if want := "if err != nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): %v\", err)"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Original, o.Mutant = o.Mutant, o.Original
-	names, checks = assertions(o, `f("100%")`, "p")
+	names, checks = Assertions(o, `f("100%")`, "p")
 	if want := "if err == nil {\n\t\tt.Error(\"f(\\\"100%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
@@ -87,9 +87,9 @@ func TestStandardLibraryIsImportedFirst(t *testing.T) {
 }
 
 func TestTestsAreNamedAfterTheCallee(t *testing.T) {
-	for callee, want := range map[string]string{"parse": "Parse", "p.Map[int]": "Map", "x.y.öffne": "Öffne"} {
-		if got := exportedName(callee); got != want {
-			t.Errorf("exportedName(%s) = %s, want %s", callee, got, want)
+	for callee, want := range map[string]string{"parse": "TestParse", "p.Map[int]": "TestMap", "x.y.öffne": "TestÖffne"} {
+		if got := NameFor(callee); got != want {
+			t.Errorf("NameFor(%s) = %s, want %s", callee, got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package suites
 
 import (
 	"testing"
@@ -19,16 +19,16 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 	failed := func(pkg string) *judge.Survey {
 		return &judge.Survey{Suite: &judge.Suite{Package: pkg}, Failure: &judge.BaselineError{Package: pkg}}
 	}
-	a := &analysis{
-		mutants: evidence.Mutants{mutant("red", judge.Killed), mutant("red", judge.Survived), mutant("green", judge.Survived)},
-		judged:  &judge.Result{Surveys: []*judge.Survey{failed("red"), failed("dependent")}},
+	c := Config{
+		Mutants: evidence.Mutants{mutant("red", judge.Killed), mutant("red", judge.Survived), mutant("green", judge.Survived)},
+		Judged:  &judge.Result{Surveys: []*judge.Survey{failed("red"), failed("dependent")}},
 	}
-	fails := func(own ...string) error { return (&suites{analysis: a, own: own}).baselineFails() }
+	fails := func(own ...string) error { return (&Suites{Config: c, own: own}).baselineFails() }
 	if err := fails("green", "red"); err != nil {
 		t.Errorf("one package's tests pass, and yet %v", err)
 	}
 	for i, want := range []string{results.Killed, results.NotRun, results.Survived} {
-		if got := a.mutants[i].Verdict().Status; got != want {
+		if got := c.Mutants[i].Verdict().Status; got != want {
 			t.Errorf("mutant %d is %s, want %s", i, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package verify
+package equate
 
 import (
 	"os"
@@ -135,7 +135,7 @@ func TestEquivalentToTheCompiler(t *testing.T) {
 	for _, test := range tests {
 		mutants = append(mutants, mutantOf(t, compared, test.before, test.after))
 	}
-	if err := equate(t.Context(), binariesIn(t, dir), "example.com/dotted.path", mutants); err != nil {
+	if err := compare(t.Context(), binariesIn(t, dir), "example.com/dotted.path", mutants); err != nil {
 		t.Fatal(err)
 	}
 	for i, test := range tests {

@@ -1,4 +1,4 @@
-package verify
+package equate
 
 import (
 	"flag"
@@ -92,7 +92,7 @@ func equivalentOfPackage(t *testing.T, dir, judges string) {
 	b := binariesIn(t, dir)
 	compared, found := 0, 0
 	for list := range slices.Chunk(mutants, 100) {
-		if err := equate(t.Context(), b, p.PkgPath, list); err != nil {
+		if err := compare(t.Context(), b, p.PkgPath, list); err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range list {
@@ -145,7 +145,7 @@ func provedOfPackage(t *testing.T, dir, judges string) {
 	}
 	found := 0
 	for _, m := range mutants {
-		why := p.Reason(pathOf(m, b.Tree), m.Mutant.Mutant)
+		why := p.Reason(b.Path(m.File), m.Mutant.Mutant)
 		if why == "" || m.Ignored != "" || !compiles(t, pkg, m, dir) {
 			continue
 		}
@@ -158,11 +158,11 @@ func provedOfPackage(t *testing.T, dir, judges string) {
 
 // passes fails where the package's tests notice the mutant.
 func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant) {
-	text, err := textOf(m, b.Tree)
+	path, text, err := b.Mutated(m.Mutant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string][]byte{pathOf(m, b.Tree): text}
+	files := map[string][]byte{path: text}
 	built, err := b.BuildTests(t.Context(), build.TestBuild{Files: files, Packages: []string{pkg}})
 	if err != nil {
 		t.Fatal(err)
@@ -185,11 +185,11 @@ func mutantsOf(t *testing.T, dir string) (*packages.Package, []*evidence.Mutant)
 // compiles reports whether a mutant of a package in dir does.
 func compiles(t *testing.T, p *packages.Package, m *evidence.Mutant, dir string) bool {
 	t.Helper()
-	text, err := textOf(m, dir)
+	path, text, err := binariesIn(t, dir).Mutated(m.Mutant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return typeChecks(t, p, filepath.Join(dir, m.File), text)
+	return typeChecks(t, p, path, text)
 }
 
 // allMutantsOf returns the mutants of all functions of the package in dir.

@@ -1,4 +1,6 @@
-package verify
+// Package equate finds the mutants that do what the program does: those of which that is
+// proved, and those that compile to the same machine code.
+package equate
 
 import (
 	"bytes"
@@ -44,7 +46,7 @@ func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) er
 			continue
 		}
 		b.Phase("equivalence", 0)
-		err := equate(ctx, b, pkg, list)
+		err := compare(ctx, b, pkg, list)
 		var broken *gotool.BuildError
 		if errors.As(err, &broken) {
 			// The woven package compiled with these mutants in it, but not this.
@@ -76,12 +78,12 @@ func prove(ctx context.Context, b *build.Binaries, pkg *packages.Package, mutant
 		if ctx.Err() != nil {
 			break
 		}
-		m.Proof = p.Reason(pathOf(m, b.Tree), m.Mutant.Mutant)
+		m.Proof = p.Reason(b.Path(m.File), m.Mutant.Mutant)
 	}
 	return ctx.Err()
 }
 
-// equate finds those of mutants of functions of package pkg that the compiler
+// compare finds those of mutants of functions of package pkg that the compiler
 // makes the very same machine code of as of the program (Papadakis, Jia,
 // Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). Such a mutant is
 // equivalent; one that is not found may be, too.
@@ -95,10 +97,10 @@ func prove(ctx context.Context, b *build.Binaries, pkg *packages.Package, mutant
 //
 // It fails as TestBinaries of gotool does, with a *gotool.BuildError also
 // where only one mutant does not compile.
-func equate(ctx context.Context, b *build.Binaries, pkg string, mutants []*evidence.Mutant) error {
+func compare(ctx context.Context, b *build.Binaries, pkg string, mutants []*evidence.Mutant) error {
 	c := comparison{twins: map[*ast.FuncDecl][2]string{}}
 	for _, m := range mutants {
-		if err := c.add(m, pathOf(m, b.Tree)); err != nil {
+		if err := c.add(m, b.Path(m.File)); err != nil {
 			return err
 		}
 	}
@@ -163,7 +165,7 @@ func (c *comparison) add(m *evidence.Mutant, path string) error {
 	if err != nil {
 		return err
 	}
-	text, err := apply(m, f.src)
+	text, err := build.WithMutant(f.src, m.Mutant)
 	if err != nil {
 		return err
 	}

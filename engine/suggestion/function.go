@@ -1,0 +1,165 @@
+package suggestion
+
+import (
+	"fmt"
+	"go/format"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+)
+
+// Function is a test function.
+type Function struct {
+	Name    string
+	Package string   // import path of the package that it is in, "_test" included
+	Imports []string // import specifications that its file needs, sorted
+	Body    string   // statements, each on lines of its own
+}
+
+// Declaration is the source of f, with an ending added to its name.
+func (f *Function) Declaration(ending string) string {
+	return fmt.Sprintf("func %s%s(t *testing.T) {\n\t%s}\n", f.Name, ending, f.Body)
+}
+
+// File is the source of a file of a package with nothing but f. It fails if f is no Go.
+func (f *Function) File(packageName string) ([]byte, error) {
+	return format.Source(fmt.Appendf(nil, "package %s\n\n%s\n%s", packageName, importBlock(f.Imports), f.Declaration("")))
+}
+
+// importBlock imports packages, those of the standard library first.
+func importBlock(specs []string) string {
+	var std, others strings.Builder
+	for _, spec := range specs {
+		b := &others
+		if _, path, err := parseSpec(spec); err == nil && standard(path) {
+			b = &std
+		}
+		fmt.Fprintf(b, "\t%s\n", spec)
+	}
+	if others.Len() > 0 {
+		others.WriteString(")\n")
+		return "import (\n" + std.String() + "\n" + others.String()
+	}
+	return "import (\n" + std.String() + ")\n"
+}
+
+// NameFor is the name of a test of a callee, as it is written in a call.
+func NameFor(callee string) string {
+	name := callee[strings.LastIndex(callee, ".")+1:]
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		name = name[:i]
+	}
+	r, size := utf8.DecodeRuneInString(name)
+	return "Test" + string(unicode.ToUpper(r)) + name[size:]
+}
+
+// Assertions returns the names for the results of a call on which a mutant differs, and the
+// statements that fail where they are not what the program returned; "" where none can be written.
+func Assertions(o *witness.Difference, call, inPackage string) (names, checks string) {
+	list := resultNames(o)
+	var b strings.Builder
+	for i, name := range list {
+		if condition, report := assertion(o, i, name, call, inPackage); condition != "" {
+			fmt.Fprintf(&b, "\tif %s {\n\t\tt.%s\n\t}\n", condition, report)
+		} else {
+			list[i] = "_"
+		}
+	}
+	return strings.Join(list, ", "), b.String()
+}
+
+// notANumber is how the run-time writes a NaN.
+const notANumber = "math.NaN()"
+
+// assertion is the condition under which the i-th result of a call is not what the program
+// returned, and the call of a method of t that says so; "" where none can be written.
+func assertion(o *witness.Difference, i int, name, call, inPackage string) (condition, report string) {
+	want := wanted(o.Original.Values[i], inPackage)
+	of := strings.ReplaceAll(call, "%", "%%")
+	if name != "got" && name != "err" {
+		of += ": result " + strconv.Itoa(i)
+	}
+	unlike := func(shown string) string {
+		return fmt.Sprintf("Errorf(%q, %s, %s)", of+" = %v, want %v", name, shown)
+	}
+	isNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
+	text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
+	switch {
+	case want == notANumber:
+		return "!math.IsNaN(" + name + ")", unlike(`"NaN"`)
+	case name == "err" && want == "nil":
+		return "err != nil", fmt.Sprintf("Errorf(%q, err)", of+": %v")
+	case name == "err" && want == "" && isNil:
+		return "err == nil", fmt.Sprintf("Error(%q)", call+": no error")
+	case want == "" && isNil:
+		return name + " == nil", unlike(`"not nil"`)
+	case want == "" && otherText != "" && text != otherText:
+		return fmt.Sprintf("%[1]s == nil || %[1]s.Error() != %[2]q", name, text), unlike(strconv.Quote(text))
+	case want == "":
+		return "", ""
+	case strings.HasPrefix(want, "[") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // what may not be comparable
+		return fmt.Sprintf("want := (%s); !reflect.DeepEqual(%s, want)", want, name), unlike("want")
+	case want == "nil": // which has no type
+		return name + " != nil", unlike(`"nil"`)
+	}
+	return name + " != " + want, unlike(want)
+}
+
+// wanted is the source of a value to compare a result with, in a package; "" where it has no such form.
+func wanted(value, inPackage string) string {
+	want := witness.Localise(value, inPackage)
+	switch {
+	case strings.HasSuffix(want, ")(nil)"):
+		return "nil"
+	case want != notANumber && strings.Contains(want, notANumber): // it equals nothing, not even itself
+		return ""
+	}
+	return want
+}
+
+// resultNames names the results of a call: "err" the last if it is an error on one side, "got"
+// the only other one.
+func resultNames(o *witness.Difference) []string {
+	n := len(o.Original.Values)
+	names := make([]string, n)
+	others := n
+	if errorAt(o.Original, n-1) != "" || errorAt(o.Mutant, n-1) != "" {
+		others--
+		names[others] = "err"
+	}
+	for i := range others {
+		names[i] = "got"
+		if others > 1 {
+			names[i] += strconv.Itoa(i)
+		}
+	}
+	return names
+}
+
+// errorAt is the text of the i-th result if that is an error, else "".
+func errorAt(o *wire.Observation, i int) string {
+	if o == nil || i < 0 || i >= len(o.Errors) {
+		return ""
+	}
+	return o.Errors[i]
+}
+
+// Results are what the program returns in a call on which a mutant differs. Constants are those of each
+// result's type, as in weave.Site, where they are known.
+func Results(o *witness.Difference, constants []map[string]string) (list []Result) {
+	for i, source := range o.Original.Values {
+		r := Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
+		if len(constants) == len(o.Original.Values) {
+			r.Name = witness.NameOf(source, constants[i])
+		}
+		if o.Mutant != nil && i < len(o.Mutant.Values) {
+			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
+		}
+		list = append(list, r)
+	}
+	return list
+}

@@ -1,0 +1,211 @@
+// Package suites judges the mutants of a program by the tests of its packages: those of the packages
+// that are touched, those of packages that depend on them, and those that build the program with
+// the go command.
+package suites
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Config says which tests judge which mutants.
+type Config struct {
+	*pool.Runner
+	Reach    *reach.Reach
+	Mutants  evidence.Mutants
+	Judged   *judge.Result   // filled in
+	All      bool            // the tests of every package judge, not only of those that depend on the touched ones
+	Brief    bool            // dependents take no longer than everything before them
+	Verdicts *verdicts.Store // of earlier analyses; nil: keep none
+	Fresh    bool            // do not use those of earlier analyses
+	Began    time.Time       // of the analysis
+	Stats    *results.Stats
+	Seconds  *results.Seconds
+}
+
+// Suites are the tests that judge.
+type Suites struct {
+	Config
+	config     judge.Config // without the mutants
+	own        []string     // the touched packages with tests
+	others     []string     // those that depend on them
+	dependents reach.Queue  // of others
+	unbuilt    []string     // of others, whose tests do not build
+	late       bool         // time ended before all was judged
+	builders   []*reach.Builder
+	specs      []judge.Spec // of the first builders
+}
+
+// New finds the tests that judge.
+func New(c Config) *Suites {
+	s := &Suites{Config: c}
+	s.own = slices.DeleteFunc(slices.Clone(c.Touched), func(pkg string) bool { return c.Of(pkg) == "" })
+	if c.Reach.Dependents {
+		s.others = c.Reach.Others(s.own, c.All)
+	}
+	s.dependents = reach.Queue{Reach: c.Reach, Left: s.others}
+	s.config = s.judging()
+	s.builders = c.Reach.Builders(slices.Concat(s.own, s.others), c.Skips)
+	s.awaitBuilders()
+	return s
+}
+
+// Judge runs the tests of the touched packages on the mutants, then those of their dependents, then
+// those that build the program with the go command. Called again, it judges what is not judged yet.
+func (s *Suites) Judge(ctx context.Context) error {
+	if !s.Judged.OwnDone {
+		if err := s.judge(ctx); err != nil {
+			return err
+		}
+	}
+	return s.judgeBuilt(ctx)
+}
+
+// judge judges by the tests that have the mutants in their binaries.
+func (s *Suites) judge(ctx context.Context) error {
+	c := s.config
+	for _, m := range s.Mutants.Live().Ranked() {
+		c.Mutants = append(c.Mutants, m.AsJudged())
+	}
+	if s.Verdicts != nil {
+		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
+			Binaries: s.Binaries, Mutants: s.Mutants, Books: s.Verdicts, Fresh: s.Fresh,
+			Settings: append([]string{string(s.Sandbox)}, s.Tests.Flags...),
+		})
+		defer func() { cache.Close(); s.Stats.Reused += cache.Reused() }()
+		c.Cache = cache
+	}
+	s.Phase("tests", len(c.Mutants))
+	err := s.Judged.Continue(ctx, c)
+	s.Judged.Unbuilt(s.unbuilt)
+	s.Mutants.Judged(s.Judged)
+	s.unseen(ctx)
+	s.late = err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
+	if err != nil {
+		return err
+	}
+	return s.baselineFails()
+}
+
+// minDependents is how long the tests of dependents may take at least, even if all
+// before them took less.
+const minDependents = 20 * time.Second
+
+// judging is how the tests that have the mutants in their binaries judge them.
+func (s *Suites) judging() judge.Config {
+	c := judge.Config{
+		Executor: s.executor(), Urgent: evidence.ClassChanged, Done: func(*judge.Mutant) { s.Step() },
+		ClassDone: func(class int) {
+			if class <= evidence.ClassChanged {
+				s.Seconds.Changed = time.Since(s.Began).Seconds()
+			}
+		},
+	}
+	for _, pkg := range s.own {
+		near := func(ctx context.Context) []string { return s.Reach.Tests(ctx, pkg, s.InScope()) }
+		c.Own = append(c.Own, &judge.Suite{Package: pkg, Near: near})
+	}
+	if len(s.others) > 0 {
+		c.Dependents = s.next
+	}
+	if s.Brief {
+		c.DependentsTime = func() time.Duration { return max(minDependents, time.Since(s.Began)) }
+	}
+	return c
+}
+
+// executor runs the tests.
+func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runner} }
+
+// next builds the tests of the next dependents that may reach a mutant that is alive.
+func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge.Suite, err error) {
+	functions := map[string]bool{}
+	for _, m := range alive {
+		functions[s.Mutants.ByNumber(m.Number).Function] = true
+	}
+	for len(list) == 0 {
+		group := s.dependents.Next(ctx, functions, s.Workers)
+		if len(group) == 0 {
+			return nil, nil
+		}
+		if err := s.Add(ctx, group); err != nil {
+			return nil, err
+		}
+		for _, pkg := range group {
+			if s.Of(pkg) == "" {
+				s.unbuilt = append(s.unbuilt, pkg)
+				continue
+			}
+			list = append(list, &judge.Suite{Package: pkg, Only: s.Reach.Tests(ctx, pkg, functions)})
+		}
+	}
+	return list, nil
+}
+
+// Left lets the tests of dependents for which there was no time judge some mutants.
+func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
+	s.dependents = reach.Queue{Reach: s.Reach, Left: slices.DeleteFunc(slices.Clone(s.others), s.Judged.Done)}
+	r, err := judge.Tests(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
+	s.Judged.Adopt(r)
+	s.Mutants.JudgedOn(mutants, r)
+	s.unseen(ctx)
+	return err
+}
+
+// unseen marks the mutants that no test is seen to run, but that one may call which did not run to its end: where there is the
+// database that it needs, it does.
+func (s *Suites) unseen(ctx context.Context) {
+	unreached := slices.DeleteFunc(s.Mutants.Live(), func(m *evidence.Mutant) bool { return m.Reached || m.Unseen })
+	for _, v := range s.Judged.Surveys {
+		tests := v.Unfinished()
+		if len(unreached) == 0 || len(tests) == 0 {
+			continue
+		}
+		functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
+		for _, m := range unreached {
+			_, may := functions[m.Function]
+			m.Unseen = m.Unseen || may || !known
+		}
+	}
+}
+
+// baselineFails gives up on the mutants of packages of which no test passes without one. It is an
+// error if that holds for all that are touched.
+func (s *Suites) baselineFails() error {
+	for _, m := range s.Mutants.Live() {
+		if s.Judged.Failure(m.Package) != nil {
+			m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
+		}
+	}
+	passes := func(pkg string) bool { return s.Judged.Failure(pkg) == nil }
+	if len(s.own) == 0 || slices.ContainsFunc(s.own, passes) {
+		return nil
+	}
+	return s.Judged.Failure(s.own[0])
+}
+
+// Note warns of quarantined tests and, if time ran out, says what helps.
+func (s *Suites) Note() {
+	for _, note := range s.Judged.QuarantineNotes() {
+		s.Warn("%s", note)
+	}
+	if !s.late {
+		return
+	}
+	if slow := s.Slowest(); len(slow) > 0 {
+		s.Warn("not all tests ran in time: --skip-tests leaves some out, -- -short shortens some; the slowest were %s", strings.Join(slow, ", "))
+	}
+	if s.Judged.OwnDone {
+		s.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
+	}
+}
