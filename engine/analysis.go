@@ -48,6 +48,12 @@ const (
 	verifyPart = 0.2 // of the time that the program has, kept for confirming verdicts
 )
 
+// Where building takes long, time for some more builds is kept for confirming verdicts, up to a part of what is left.
+const (
+	confirmBuilds  = 3
+	maxConfirmPart = 0.5
+)
+
 // Drivers alone, with no fuzz target of the user's, get some time each: as many as that of a number
 // of them.
 const (
@@ -275,7 +281,7 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	})
 	a.fuzzer = f
 	if end, bounded := ctx.Deadline(); bounded {
-		f.Until = end.Add(-a.reserve)
+		f.Until = end.Add(-a.kept(time.Until(end)))
 	}
 	f.Open(ctx)
 	if err := timed(ctx, &a.res.Seconds.Replay, f.Replay); err != nil {
@@ -298,6 +304,12 @@ func (a *analysis) fuzz(ctx context.Context) error {
 		return err
 	}
 	return timed(ctx, &a.res.Seconds.Verify, within(freshPart, f.Fresh))
+}
+
+// kept is how much of the time that is left fuzzing leaves for confirming verdicts.
+func (a *analysis) kept(left time.Duration) time.Duration {
+	builds := time.Duration(confirmBuilds * a.res.Seconds.Build * float64(time.Second))
+	return max(a.reserve, min(builds, time.Duration(maxConfirmPart*float64(left))))
 }
 
 // finish lets the tests of dependents for which there was no time judge what a report would show if they
