@@ -2,9 +2,11 @@ package fuzz
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -12,6 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -38,8 +41,14 @@ func (j *job) claim(mutant int, entry []byte) {
 	j.claims = append(j.claims, &claim{target: j.target, mutant: mutant, entry: corpus.NewEntry(entry)})
 }
 
-// confirmAll checks claims in fresh processes, each once, and records what is confirmed.
+// confirmPart is the part of the time that is left which the claims of some jobs may take.
+const confirmPart = 0.5
+
+// confirmAll checks claims in fresh processes, each once, and records what is confirmed, as far as there is time. Several
+// drivers tend to show the same mutant: of their claims on it one is checked, and another one if that does not show a call.
 func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
+	inner, cancel := deadline.Part(ctx, confirmPart)
+	defer cancel()
 	seen := map[string]bool{}
 	claims = slices.DeleteFunc(claims, func(c *claim) bool {
 		key := c.target.Name + " " + c.key()
@@ -47,20 +56,86 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		seen[key] = true
 		return again
 	})
+	known := newOriginals()
+	var err error
+	for len(claims) > 0 && err == nil && inner.Err() == nil {
+		var now []*claim
+		now, claims = f.likeliest(claims)
+		err = f.confirmThese(inner, now, known)
+		claims = slices.DeleteFunc(claims, func(c *claim) bool {
+			m := f.Mutants.ByNumber(c.mutant)
+			return !m.Live() || m.Exposed != nil && m.Exposed.Call != ""
+		})
+	}
+	if err != nil && ctx.Err() == nil && inner.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// likeliest are the claims to check first: all but those of drivers, and of these one for each mutant, of the driver that calls its
+// function if there is one. The rest is returned as well.
+func (f *Fuzzer) likeliest(claims []*claim) (now, later []*claim) {
+	direct := func(c *claim) bool {
+		return strings.HasSuffix(f.Mutants.ByNumber(c.mutant).Function, "."+c.target.made.Calls)
+	}
+	first := map[int]*claim{}
+	for _, c := range claims {
+		if c.mutant > 0 && (first[c.mutant] == nil || direct(c) && !direct(first[c.mutant])) {
+			first[c.mutant] = c
+		}
+	}
+	for _, c := range claims {
+		if c.target.Driver && c.mutant > 0 && first[c.mutant] != c {
+			later = append(later, c)
+		} else {
+			now = append(now, c)
+		}
+	}
+	return now, later
+}
+
+// confirmThese checks claims and records what is confirmed, in their order, so that the results do not depend on timing.
+func (f *Fuzzer) confirmThese(ctx context.Context, claims []*claim, known *originals) error {
 	err := pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) (err error) {
-		if c.verdict, err = f.confirm(ctx, sl, c); err != nil {
+		if c.verdict, err = f.confirm(ctx, sl, c, known); err != nil {
 			return err
 		}
 		return f.legible(ctx, sl, c)
 	})
-	// Verdicts are recorded in the order of the claims, so that the results do not
-	// depend on timing.
 	for _, c := range claims {
 		if c.verdict != nil {
 			f.record(c)
 		}
 	}
 	return err
+}
+
+// originals are what the program does on the entries of claims, each found out once.
+type originals struct {
+	mu sync.Mutex
+	of map[string]func() (*EntryRuns, error) // by harness and entry
+}
+
+func newOriginals() *originals { return &originals{of: map[string]func() (*EntryRuns, error){}} }
+
+// runs are those of the program on the entry of a claim: in two processes if it is steady in the first, and does not fail there.
+func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim) (*EntryRuns, error) {
+	o.mu.Lock()
+	key := c.target.Name + " " + c.entry.ID
+	find := o.of[key]
+	if find == nil {
+		find = sync.OnceValues(func() (*EntryRuns, error) {
+			r, err := f.RunEntry(ctx, sl, c.target, 0, 0, c.entry)
+			if err != nil || r == nil || !r.Steady() || r.Bad() {
+				return r, err
+			}
+			return r, f.elsewhere(ctx, sl, c, r, 0, 0)
+		})
+		o.of[key] = find
+	}
+	o.mu.Unlock()
+	return find()
 }
 
 // verdict is the result of checking a claim in fresh processes. A claim without any of
@@ -76,12 +151,12 @@ type verdict struct {
 // confirm runs a claim's entry in fresh processes: the program twice, the mutant twice, and
 // each of them in another process once more (Lee, Pastore, Briand: MOTIF re-runs the original to
 // reject false kills).
-func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict, error) {
+func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *originals) (*verdict, error) {
 	if c.undone > 0 {
 		crash, _, err := f.Brought(ctx, sl, c.target, f.Mutants.ByNumber(c.undone), c.entry)
 		return &verdict{crash: crash}, err
 	}
-	original, err := f.RunEntry(ctx, sl, c.target, 0, 0, c.entry)
+	original, err := known.runs(ctx, f, sl, c)
 	if err != nil || original == nil {
 		return nil, err
 	}
@@ -105,10 +180,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	if !mutated.Steady() {
 		return v, nil
 	}
-	if same, err := f.elsewhere(ctx, sl, c, original, 0, 0); err != nil || !same {
-		return v, err
-	}
-	if same, err := f.elsewhere(ctx, sl, c, mutated, c.mutant, bound); err != nil || !same {
+	if err := f.elsewhere(ctx, sl, c, mutated, c.mutant, bound); err != nil || !mutated.Steady() {
 		return v, err
 	}
 	v.struck = original.UnsteadySites()
@@ -127,15 +199,18 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim) (*verdict
 	return v, nil
 }
 
-// elsewhere repeats the runs r of a claim's entry in another process, and reports whether they end in the same way there: what depends on the
-// process, such as its number or what it drew at random in the beginning, is the same in all runs of one.
-func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *EntryRuns, mutant int, steps int64) (same bool, err error) {
+// elsewhere repeats the runs r of a claim's entry in another process, after which r is steady if they end in the same way there: what depends on
+// the process, such as its number or what it drew at random in the beginning, is the same in all runs of one.
+func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *EntryRuns, mutant int, steps int64) error {
 	again, err := f.RunEntry(ctx, sl, c.target, mutant, steps, c.entry)
-	if err != nil || again == nil || again.Bad() != r.Bad() {
-		return false, err
+	if err != nil {
+		return err
 	}
-	r.runs = append(r.runs, again.runs...)
-	return r.Steady(), nil
+	r.unlike = again == nil || again.Bad() != r.Bad()
+	if again != nil {
+		r.runs = append(r.runs, again.runs...)
+	}
+	return nil
 }
 
 // Bad reports whether the harness failed, in whatever way.
@@ -145,8 +220,11 @@ func failed(outcome string) bool {
 	return outcome == wire.OutcomeFailure || outcome == wire.OutcomePanic || outcome == wire.OutcomeHang
 }
 
-// Steady reports whether all runs had the same outcome.
+// Steady reports whether all runs had the same outcome, in each process.
 func (r *EntryRuns) Steady() bool {
+	if r.unlike {
+		return false
+	}
 	if r.death != nil {
 		return len(r.runs) == 0 || failed(r.runs[0].Outcome)
 	}

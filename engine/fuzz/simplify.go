@@ -148,7 +148,7 @@ func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 		return err
 	}
 	c.passed, c.entry = r.entries, r.entries[len(r.entries)-1]
-	c.verdict, err = f.confirm(ctx, sl, c)
+	c.verdict, err = f.confirm(ctx, sl, c, newOriginals())
 	return err
 }
 
