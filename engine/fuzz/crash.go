@@ -2,11 +2,14 @@ package fuzz
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -19,8 +22,8 @@ import (
 const undoneSteps = 16 * pool.StepFloor
 
 // Brought describes the failure of the program on an entry of a driver, if the change brought it: with m, which undoes
-// the change of a function, it does not fail, and the call is one that any caller can write, with nothing left out. The
-// difference has what m gives as that of the original. Both are nil if that is not so.
+// the change of a function, it does not fail, the call is one that any caller can write, with nothing left out, and it is not
+// a statement of the change that panics. The difference has what m gives as that of the original. Both are nil if that is not so.
 func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evidence.Mutant, e corpus.Entry) (*results.Crash, *witness.Difference, error) {
 	original, err := f.RunEntry(ctx, sl, t, 0, 0, e)
 	if err != nil || original == nil || !original.Steady() || !original.Bad() {
@@ -39,8 +42,29 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 		return nil, nil, nil
 	}
 	crash := original.crash(t, e, f.Tree)
+	if f.meant(crash) {
+		return nil, nil, nil
+	}
 	crash.MendedBy, crash.Setup, crash.Call, crash.Before = m.ID, by.Setup, by.Call, by.Original
 	return crash, d, nil
+}
+
+// meant reports whether a failure is one that the change is there to make: a statement that it adds panics.
+func (f *Fuzzer) meant(c *results.Crash) bool {
+	file, number, _ := strings.Cut(innermost(c), ":")
+	line, err := strconv.Atoi(number)
+	if err != nil || c.Kind != results.CrashPanic {
+		return false
+	}
+	path := filepath.Join(f.Tree, filepath.FromSlash(file))
+	if !slices.ContainsFunc(f.Functions, func(fn diffscope.Function) bool {
+		return fn.Path == path && slices.ContainsFunc(fn.Changed, func(l diffscope.Lines) bool { return l.First <= line && line <= l.Last })
+	}) {
+		return false
+	}
+	source, err := os.ReadFile(path)
+	lines := strings.Split(string(source), "\n")
+	return err == nil && line <= len(lines) && strings.Contains(lines[line-1], "panic(")
 }
 
 // addCrash records a failure of the program, one of each kind and place. Of what drivers found there is one of each place
