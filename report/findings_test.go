@@ -163,6 +163,12 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", undone, func(m *results.Mutant) { m.Replacement = "" })}, "a1"},
 		{"... unless nothing runs some of what it removes",
 			[]results.Mutant{survivor("a1", undone, between(0, 300), func(m *results.Mutant) { m.Replacement = "" }), survivor("b2", notReached, inProgram)}, ""},
+		{"no code that only fails, and that only fuzzing comes to, without telling", []results.Mutant{
+			survivor("a1", operator("error-return"), function("p.F"), func(m *results.Mutant) { m.Context, m.Evidence.Execs = "\t\treturn err", 1200 }), killedIn("p.F")}, ""},
+		{"... unless tests come to it", []results.Mutant{
+			survivor("a1", operator("error-return"), function("p.F"), func(m *results.Mutant) {
+				m.Context, m.Evidence.Execs, m.Evidence.Tests = "\t\treturn err", 1200, 1
+			}), killedIn("p.F")}, "a1"},
 		{"... but code that only fails, in a function that runs",
 			[]results.Mutant{
 				survivor("a1", undone, function("p.F"), between(0, 300), func(m *results.Mutant) { m.Replacement = "" }), killedIn("p.F"),

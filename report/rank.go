@@ -433,6 +433,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return otherBranch
 	case m.Stage == results.Infected:
 		return absorbed
+	case m.Evidence.Tests == 0 && m.Evidence.Execs > 0 && k.onlyFails(m):
+		return unrunLine
 	case strong[m.Operator]:
 		return strongOne
 	}
