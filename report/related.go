@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func (r related) of(p part) part {
 	return p
 }
 
-// newNames are the names that the change brings, and that code of several functions may use. Lines of source do not say
+// newNames are the names that the change brings, or gives to something else, and that code of several functions may use. Lines of source do not say
 // more of what they name than its last part: by that they are told apart.
 type newNames struct {
 	data, functions map[string][]string // IDs, by their last part
@@ -80,7 +81,30 @@ func newNamesOf(r *results.Results) newNames {
 			n.functions[name] = append(n.functions[name], f.ID)
 		}
 	}
+	n.addOlder(r)
 	return n
+}
+
+// older matches the declaration of a function as it was, which lines of the base need that are put back: the change is one of
+// both, such as of a parameter.
+var older = regexp.MustCompile(`(?m)^var (\w+) func\(`)
+
+// addOlder adds the functions that the lines of the base call in an older form.
+func (n newNames) addOlder(r *results.Results) {
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Needs == nil || m.Status != results.Survived {
+			continue
+		}
+		for _, added := range m.Needs.Added {
+			for _, match := range older.FindAllStringSubmatch(added.Text, -1) {
+				name, id := match[1], n.packages[m.Function]+"."+match[1]
+				if _, inScope := n.packages[id]; inScope && !slices.Contains(n.functions[name], id) {
+					n.functions[name] = append(n.functions[name], id)
+				}
+			}
+		}
+	}
 }
 
 // of are the names that the lines of m give, and those that they use.

@@ -16,6 +16,10 @@ func TestEditsOfOneNewThingAreOneFinding(t *testing.T) {
 		{ID: "p.clamp", Package: "p", Name: "clamp", Reason: results.ReasonAdded},
 		{ID: "p.List.Len", Package: "p", Name: "List.Len", Reason: results.ReasonAdded},
 		{ID: "q.Print", Package: "q", Name: "Print", Reason: results.ReasonChanged},
+		{ID: "q.width", Package: "q", Name: "width", Reason: results.ReasonChanged},
+	}
+	needing := func(text string) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Needs = &results.Needs{Added: []results.Addition{{Text: text}}} }
 	}
 	edit := func(id, in, line string, changes ...func(*results.Mutant)) results.Mutant {
 		m := survivor(id, append(changes, function(in))...)
@@ -66,6 +70,14 @@ func TestEditsOfOneNewThingAreOneFinding(t *testing.T) {
 			nil,
 			[]results.Mutant{edit("a1", "p.Parse", "\tn = clamp(n)"), edit("b2", "p.WithLimit", "\treturn clamp(n)")},
 			[]string{"gap a1", "gap b2"},
+		},
+		"a line calls a function that had other parameters": {
+			nil,
+			[]results.Mutant{
+				edit("a1", "q.Print", "\tn = width(n, 0)", undone, needing("\nvar width func(n int) int\nwidth = func(n int) int {\n\treturn n\n}")),
+				edit("b2", "q.width", "\tif n < 0 {"),
+			},
+			[]string{"gap b2 a1"},
 		},
 		"a method that other types may have": {
 			nil,
