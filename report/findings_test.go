@@ -100,6 +100,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... unless an input shows what it is for", []results.Mutant{survivor("a1", exposed, func(m *results.Mutant) { m.Original = "len(s) == 0" })}, "a1"},
 		{"... but one for a length", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 3" })}, "a1"},
 		{"... and what only contains one", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) { m.Original = "f(len(s) == 0)" })}, "a1"},
+		{"... nor with a result that could not be formatted", []results.Mutant{survivor("a1", operator("relational"), exposed, func(m *results.Mutant) {
+			m.ExposedBy.Original, m.ExposedBy.Mutant = `"%!(NOVERB) B"`, `"3 B"`
+		})}, ""},
 		{"what would be accepted before other values",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", operator("relational"), exposed, errorIn(results.ErrorInOriginal))}, "b2 a1"},
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
