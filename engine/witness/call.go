@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -228,38 +229,50 @@ func isNil(e ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
+// nodes are those of the expressions in statements. A nil stands for one that cannot be parsed.
+func nodes(statements []string) iter.Seq[ast.Node] {
+	return func(yield func(ast.Node) bool) {
+		for _, s := range statements {
+			if _, value, ok := strings.Cut(s, " := "); ok {
+				s = value
+			}
+			x, err := parser.ParseExpr(s)
+			if err != nil {
+				if !yield(nil) {
+					return
+				}
+				continue
+			}
+			for n := range ast.Preorder(x) {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // LeavesNothingOut reports whether statements pass in no nil and no empty struct, and set no fields that other packages
 // cannot: what they call may take it that there is something.
 func LeavesNothingOut(statements []string) bool {
-	for _, s := range statements {
-		if _, value, ok := strings.Cut(s, " := "); ok {
-			s = value
-		}
-		x, err := parser.ParseExpr(s)
-		if err != nil {
-			return false
-		}
-		whole := true
-		ast.Inspect(x, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				whole = whole && n.Name != "nil"
-			case *ast.CompositeLit:
-				whole = whole && !empty(n)
-			case *ast.KeyValueExpr:
-				key, ok := n.Key.(*ast.Ident)
-				whole = whole && (!ok || key.IsExported())
-			case *ast.CallExpr:
-				callee, ok := n.Fun.(*ast.Ident)
-				whole = whole && !(ok && callee.Name == "new")
-			}
-			return whole
-		})
-		if !whole {
-			return false
+	whole := true
+	for n := range nodes(statements) {
+		switch n := n.(type) {
+		case nil:
+			whole = false
+		case *ast.Ident:
+			whole = whole && n.Name != "nil"
+		case *ast.CompositeLit:
+			whole = whole && !empty(n)
+		case *ast.KeyValueExpr:
+			key, ok := n.Key.(*ast.Ident)
+			whole = whole && (!ok || key.IsExported())
+		case *ast.CallExpr:
+			callee, ok := n.Fun.(*ast.Ident)
+			whole = whole && !(ok && callee.Name == "new")
 		}
 	}
-	return true
+	return whole
 }
 
 // empty reports whether a literal is one of a struct without any field.
@@ -275,46 +288,32 @@ func isList(lit *ast.CompositeLit) bool {
 }
 
 // Structs counts the literals of structs in statements.
-func Structs(statements []string) (n int) {
-	for _, s := range statements {
-		if _, value, ok := strings.Cut(s, " := "); ok {
-			s = value
+func Structs(statements []string) (count int) {
+	for n := range nodes(statements) {
+		if lit, ok := n.(*ast.CompositeLit); ok && !isList(lit) {
+			count++
 		}
-		x, err := parser.ParseExpr(s)
-		if err != nil {
-			continue
-		}
-		ast.Inspect(x, func(node ast.Node) bool {
-			if lit, ok := node.(*ast.CompositeLit); ok && !isList(lit) {
-				n++
-			}
-			return true
-		})
 	}
-	return n
+	return count
 }
 
 // OnlyAtHome reports whether statements call what other packages cannot.
-func OnlyAtHome(statements []string) (found bool) {
-	for _, s := range statements {
-		if _, value, ok := strings.Cut(s, " := "); ok {
-			s = value
-		}
-		x, err := parser.ParseExpr(s)
-		if err != nil {
+func OnlyAtHome(statements []string) bool {
+	for n := range nodes(statements) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
 			continue
 		}
-		ast.Inspect(x, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				switch f := call.Fun.(type) {
-				case *ast.Ident:
-					found = found || !f.IsExported() && types.Universe.Lookup(f.Name) == nil
-				case *ast.SelectorExpr:
-					found = found || !f.Sel.IsExported()
-				}
+		switch f := call.Fun.(type) {
+		case *ast.Ident:
+			if !f.IsExported() && types.Universe.Lookup(f.Name) == nil {
+				return true
 			}
-			return !found
-		})
+		case *ast.SelectorExpr:
+			if !f.Sel.IsExported() {
+				return true
+			}
+		}
 	}
-	return found
+	return false
 }
