@@ -193,7 +193,7 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	switch {
 	case m.Stage == results.NotReached || why == newUnrun || why == newLine:
 		kind = NotRun
-	case isReversal(m) && witness(m) != nil:
+	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore:
 		kind = Behaviour
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}

@@ -122,6 +122,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"part undone of a change of which little is known as a whole", []results.Mutant{
 			survivor("a1", undone, exposed, function("p.F"), between(2, 4)), survivor("b2", undone, fuzzedWith(0), function("p.F"), between(0, 9)),
 		}, "a1"},
+		{"no lines left out that the change only moved", []results.Mutant{survivor("a1", undoes("if !ok {\n\treturn err\n}", ""), elsewhereInIt)}, ""},
+		{"... but new ones", []results.Mutant{survivor("a1", undoes("if !ok {\n\treturn err\n}", ""))}, "a1"},
 		{"no hunk undone on which many inputs agree", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed))}, ""},
 		{"... unless one shows a difference that has no form as a call", []results.Mutant{survivor("a1", undone, fuzzedWith(fuzzed), exposed, func(m *results.Mutant) {
 			m.ExposedBy.Driver, m.ExposedBy.Call = true, ""
@@ -228,6 +230,20 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	}
 	if got := ids(Findings(r)); got != "" {
 		t.Errorf("findings %s in a program", got)
+	}
+}
+
+func TestAPartOfAChangeOfFormIsNoChangeOfBehaviour(t *testing.T) {
+	for asBefore, want := range map[bool]Kind{false: Behaviour, true: Gap} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) { m.ExposedBy.AsBefore = asBefore })}}
+		found := Findings(r)
+		if len(found) != 1 || found[0].Kind != want {
+			t.Fatalf("all of the change undone gives the same: %t; findings %v", asBefore, found)
+		}
+		s := storyOf(r, found[0])
+		if says := strings.Contains(s.title.plain("", "")+s.ask.plain("", ""), "new result"); says == asBefore {
+			t.Errorf("it says %q, %q", s.title.plain("", ""), s.ask.plain("", ""))
+		}
 	}
 }
 

@@ -303,7 +303,17 @@ func (k ranking) refactored(m *results.Mutant) bool {
 // the same, everything counts.
 func (k ranking) changed(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
-	return m.Evidence.OnDiff && !m.Evidence.Beside || isReversal(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
+	return m.Evidence.OnDiff && !m.Evidence.Beside || isReversal(m) && !moved(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
+}
+
+// moved reports whether the part of the change that m undoes only brings lines to where they are that the change takes away
+// elsewhere: undone alone, that takes them away altogether.
+func moved(m *results.Mutant) bool {
+	if m.Evidence.OnDiff {
+		return false
+	}
+	added, rest := addedLines(m)
+	return len(added) > 0 && len(rest) == 0
 }
 
 // isDescription reports whether a function is a method that only writes its receiver out.
@@ -451,7 +461,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 // alters reports whether a call that other packages can make, x, gives another result with a part of the change undone: so the
 // change is one of behaviour, whether some test notices or not.
 func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
-	return isReversal(m) && x != nil && x.Driver && !x.Inner && k.told(m, x).worth >= twoValues.worth && !k.half(m)
+	return isReversal(m) && x != nil && x.Driver && !x.Inner && !x.AsBefore && k.told(m, x).worth >= twoValues.worth && !k.half(m)
 }
 
 // told is the reason of a mutant on a changed line that an input tells from the program.

@@ -496,7 +496,7 @@ func ask(f Finding) prose {
 		switch x := f.Mutant.ExposedBy; {
 		case x.Ends != "" || x.InTest:
 			return nil
-		case isReversal(f.Mutant):
+		case f.Kind == Behaviour:
 			return say("If the new result is meant, a test should say so.")
 		}
 		return nil

@@ -271,6 +271,19 @@ func (l Mutants) UndoingAll() Mutants {
 	})
 }
 
+// Whole is the one of UndoingAll that undoes m, a part of the change of its function, and more; nil: there is none.
+func (l Mutants) Whole(m *Mutant) *Mutant {
+	if m.Hunk == nil {
+		return nil
+	}
+	for _, o := range l.UndoingAll() {
+		if o != m && o.Function == m.Function && o.Hunk.First <= m.Hunk.First && m.Hunk.First+m.Hunk.Count <= o.Hunk.First+o.Hunk.Count {
+			return o
+		}
+	}
+	return nil
+}
+
 // RankItem is m as ranking knows it. What undoes the change counts as on a changed line.
 func (m *Mutant) RankItem() rank.Item {
 	return rank.Item{

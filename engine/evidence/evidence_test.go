@@ -142,6 +142,15 @@ func TestOfThePartsOfAChangeTheSmallestIsUndoneFirst(t *testing.T) {
 	if got, want := ids(mutants.UndoingAll()), []string{"only", "whole"}; !slices.Equal(got, want) {
 		t.Errorf("all of the change %q, want %q", got, want)
 	}
+	for id, want := range map[string]string{"part": "whole", "rest": "whole", "whole": "", "edit": "", "only": "", "half": ""} {
+		got := ""
+		if whole := mutants.Whole(mutants.ByID(id)); whole != nil {
+			got = whole.ID
+		}
+		if got != want {
+			t.Errorf("all of what %s is a part of: %q, want %q", id, got, want)
+		}
+	}
 }
 
 func TestEveryLineHasItsTurnBeforeAnyHasASecond(t *testing.T) {

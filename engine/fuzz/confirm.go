@@ -195,8 +195,23 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	}
 	if v.site != nil {
 		v.exposed = f.Exposure(c.target, c.entry, v.site)
+		v.exposed.AsBefore, err = f.asBefore(ctx, sl, c, original, bound)
 	}
-	return v, nil
+	return v, err
+}
+
+// asBefore reports whether the mutant of a claim undoes a part of the change to a function, and all of that undone gives on the
+// entry what the program gives: then the part belongs to a change of form.
+func (f *Fuzzer) asBefore(ctx context.Context, sl *pool.Slot, c *claim, original *EntryRuns, bound int64) (bool, error) {
+	whole := f.Mutants.Whole(f.Mutants.ByNumber(c.mutant))
+	if whole == nil {
+		return false, nil
+	}
+	undone, err := f.RunEntry(ctx, sl, c.target, whole.Number, bound, c.entry)
+	if err != nil || undone == nil || !undone.Steady() || undone.Bad() {
+		return false, err
+	}
+	return f.Compare(c.target, original, undone, original.UnsteadySites()) == nil, nil
 }
 
 // elsewhere repeats the runs r of a claim's entry in another process, after which r is steady if they end in the same way there: what depends on
