@@ -434,6 +434,13 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case isReversal(m):
 		return k.undoing(m)
+	}
+	return k.untold(m)
+}
+
+// untold is the reason of a mutant on a changed line that no input tells from the program.
+func (k ranking) untold(m *results.Mutant) reason {
+	switch {
 	case checksEmptiness(m):
 		return emptiness
 	case unseen(m) != "" && m.Evidence.Program:
