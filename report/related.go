@@ -62,8 +62,8 @@ func (r related) of(p part) part {
 	return p
 }
 
-// newNames are the names that the change brings, or gives to something else, and that code of several functions may use. Lines of source do not say
-// more of what they name than its last part: by that they are told apart.
+// newNames are the names that the change brings, or gives to something else, and that code of several functions may use. Lines of
+// source do not say more of what they name than its last part: by that they are told apart.
 type newNames struct {
 	data, functions map[string][]string // IDs, by their last part
 	packages        map[string]string   // of functions, by ID

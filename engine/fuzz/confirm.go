@@ -99,6 +99,7 @@ func (f *Fuzzer) likeliest(claims []*claim) (now, later []*claim) {
 func (f *Fuzzer) confirmThese(ctx context.Context, claims []*claim, known *originals) error {
 	err := pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) (err error) {
 		if c.verdict, err = f.confirm(ctx, sl, c, known); err != nil {
+			c.verdict = nil // time may be up, which says nothing of the claim
 			return err
 		}
 		return f.legible(ctx, sl, c)

@@ -156,14 +156,14 @@ const fewNew = 3
 
 // isNew reports whether the change brought some of the source in [start, end), and if that has several lines, a fair part of it.
 func (s *site) isNew(start, end int) bool {
-	found, bytes := false, 0
+	found, fresh := false, 0
 	for _, f := range s.Fresh {
 		if start < f.End && f.Start < end {
 			found = true
-			bytes += s.ink(max(start, f.Start), min(end, f.End))
+			fresh += s.ink(max(start, f.Start), min(end, f.End))
 		}
 	}
-	return found && (fewNew*bytes >= s.ink(start, end) || !strings.Contains(string(s.Source[start:end]), "\n"))
+	return found && (fewNew*fresh >= s.ink(start, end) || !strings.Contains(string(s.Source[start:end]), "\n"))
 }
 
 // ink counts the bytes of the source in [start, end) that are no space.
