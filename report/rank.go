@@ -64,7 +64,7 @@ var (
 	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
-	untried           = reason{30, "not all tests of packages that depend on this one could run: one may notice"}
+	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
 	constantOnly      = reason{40, "in a function that only returns a constant or a field: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 	leftAsItWas       = reason{15, "on a changed line, of what the change leaves as it was"}

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
 
@@ -51,11 +54,16 @@ func note(group Quarantined, names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", group.Package, names[0], group.Why)
 	}
+	return fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), group.Package, first(names), group.Why)
+}
+
+// first lists the first names, and says how many more there are.
+func first(names []string) string {
 	list := strings.Join(names[:min(len(names), maxNamed)], ", ")
 	if more := len(names) - maxNamed; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), group.Package, list, group.Why)
+	return list
 }
 
 // quarantined are the quarantined tests, sorted by package and name.
@@ -209,4 +217,41 @@ func (v *Survey) quarantined() (names []string) {
 		names = append(names, q.Test)
 	}
 	return names
+}
+
+// watchPart is how much of the remaining time it may take to find out what quarantined tests do.
+const watchPart = 0.1
+
+// watch finds out what quarantined tests do until they fail, or for some seconds: each runs once, in a process of its own, up to
+// maxApart of them.
+func (v *judging) watch(ctx context.Context) error {
+	names := v.quarantined()
+	if len(names) == 0 || len(v.Tests) == 0 {
+		return nil
+	}
+	within, cancel := deadline.Part(ctx, watchPart)
+	defer cancel()
+	reports := make([]Report, min(len(names), maxApart))
+	g, each := errgroup.WithContext(within)
+	g.SetLimit(v.Width())
+	for i := range reports {
+		g.Go(func() (err error) {
+			reports[i], err = v.Run(each, Spec{Suite: v.Suite, Tests: names[i : i+1], Mutant: wire.Probed, Limit: largeSuite})
+			return err
+		})
+	}
+	err := g.Wait()
+	for i, r := range reports {
+		v.aside[names[i]] = new(coverage)
+		v.aside[names[i]].add(r) // nothing of one that did not run in time
+	}
+	if within.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// mayNotice are the quarantined tests that infect the state with m: whether they pass with it is not known.
+func (v *Survey) mayNotice(m *Mutant) []string {
+	return slices.DeleteFunc(v.quarantined(), func(test string) bool { return v.aside[test] == nil || !v.aside[test].infects(m) })
 }

@@ -36,6 +36,7 @@ type Survey struct {
 	all   coverage             // of runs with quarantined tests, too
 	by    map[string]*coverage // by test, if known; of a large suite all of Tests are
 	alone sync.Map             // by test: whether it passes alone without a mutant
+	aside map[string]*coverage // by quarantined test, if known
 	known map[int]Decision     // by mutant: the verdict of an earlier analysis
 	runs  ledger               // of mutants
 
@@ -43,7 +44,7 @@ type Survey struct {
 }
 
 func newSurvey(s *Suite) *Survey {
-	return &Survey{Suite: s, by: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
+	return &Survey{Suite: s, by: map[string]*coverage{}, aside: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
 // Unfinished are the tests that are known not to have run to their end: quarantined ones, which fail, and those that skipped the
@@ -69,6 +70,9 @@ func (v *judging) survey(ctx context.Context) error {
 	v.start = time.Since(began)
 	v.Tests = slices.DeleteFunc(names, func(name string) bool { return only != nil && !slices.Contains(only, name) })
 	if v.Failure, err = v.together(ctx); err != nil {
+		return err
+	}
+	if err := v.watch(ctx); err != nil {
 		return err
 	}
 	v.done = !v.Large || v.Failure != nil || len(v.Tests) == 0

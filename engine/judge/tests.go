@@ -359,7 +359,20 @@ func (r *Result) Decide(m *Mutant) Decision {
 	} else if len(r.unbuilt) > 0 && r.OwnDone {
 		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
+	d.Reason = cmp.Or(d.Reason, r.unheard(m))
 	return d
+}
+
+// unheard says which quarantined tests may notice a mutant that all others miss; "": none.
+func (r *Result) unheard(m *Mutant) string {
+	var tests []string
+	for _, v := range r.Surveys {
+		tests = append(tests, v.mayNotice(m)...)
+	}
+	if len(tests) == 0 {
+		return ""
+	}
+	return "quarantined tests that run this code may notice the change: " + first(tests)
 }
 
 // Failure is the failure of a package of which no test passes without a mutant; nil: some do, or

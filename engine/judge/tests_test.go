@@ -76,6 +76,24 @@ func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
 	}
 }
 
+func TestSurvivorThatAQuarantinedTestRunsSaysSo(t *testing.T) {
+	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite + 1} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{"p": {
+				{name: "TestA", took: took, infects: []int{1, 2}},
+				{name: "TestRed", infects: []int{2}, flaky: 1},
+			}}}
+			r, c := judged(t, f, 2)
+			want := []string{"", "quarantined tests that run this code may notice the change: TestRed"}
+			for i, m := range c.Mutants {
+				if d := r.Decide(m); d.Status != Survived || d.Reason != want[i] {
+					t.Errorf("mutant %d: %+v, want survived, %q", m.Number, d, want[i])
+				}
+			}
+		})
+	}
+}
+
 func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite + 1} {
 		t.Run(name, func(t *testing.T) {
