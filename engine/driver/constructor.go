@@ -88,11 +88,11 @@ func (m *maker) errorValue(name string) string {
 func (m *maker) errors() (sentinels []string, kinds []*types.TypeName) {
 	for _, name := range m.Pkg.Scope().Names() {
 		v, ok := m.Pkg.Scope().Lookup(name).(*types.Var)
-		if ok && types.Identical(v.Type(), testfile.ErrorType) && !m.inTest(v) && len(sentinels) < maxImplementations/2 {
+		if ok && types.Identical(v.Type(), testfile.ErrorType) && !m.writer.inTest(v) && len(sentinels) < maxImplementations/2 {
 			sentinels = append(sentinels, name)
 		}
 	}
-	for _, obj := range m.implementing(testfile.ErrorType) {
+	for _, obj := range m.writer.implementing(testfile.ErrorType) {
 		if t := obj.Type(); types.Implements(t, errorMethods) || types.Implements(types.NewPointer(t), errorMethods) {
 			kinds = append(kinds, obj)
 		}
@@ -119,7 +119,7 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 			continue
 		}
 		sig, callee := m.instance(fn, named)
-		if sig == nil || !testfile.Makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.Pkg || m.inTest(fn) || m.writer.danger.Reason(fn) != "" {
+		if sig == nil || !testfile.Makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.Pkg || m.writer.inTest(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.constructed(name, callee, sig, pointer) }); ok {

@@ -48,7 +48,7 @@ func (w *writer) entries(fn *types.Func) (list []*types.Func) {
 }
 
 // callersOf are the functions of the package, but for its tests, that use fn, directly or by a method
-// of an interface that it implements.
+// of an interface that it implements, or give what a driver reads by it.
 func (w *writer) callersOf(fn *types.Func) []*types.Func {
 	if w.callers == nil {
 		w.callers = map[*types.Func][]*types.Func{}
@@ -62,7 +62,7 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 	if named == nil || named.TypeParams().Len() > 0 {
 		return w.callers[fn]
 	}
-	list := slices.Clone(w.callers[fn])
+	list := slices.Concat(w.callers[fn], w.makersOf(fn))
 	for callee, callers := range w.callers {
 		recv := callee.Signature().Recv()
 		if recv == nil || callee.Name() != fn.Name() {

@@ -196,32 +196,42 @@ func (m *maker) watched(fn *types.Func, call string) string {
 			m.getters(&b, m.recv, testfile.ReceiverNamed(fn), fn)
 		}
 	}
-	results := sig.Results()
+	return m.asked(fn, call, b.String())
+}
+
+// asked is the call with what comes after it, and what its first result is asked for.
+func (m *maker) asked(fn *types.Func, call, after string) string {
+	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 {
-		return call + "\n" + b.String()
-	}
-	typ, pointer := types.Unalias(results.At(0).Type()), false
-	if p, ok := typ.(*types.Pointer); ok {
-		typ, pointer = types.Unalias(p.Elem()), true
-	}
-	named, ok := typ.(*types.Named)
-	if !ok || named.Obj().Pkg() != m.Pkg || types.IsInterface(named) || !m.hidden(named) {
-		return call + "\n" + b.String()
+		return call + "\n" + after
 	}
 	got := m.Fresh("got")
-	var inner strings.Builder
-	m.getters(&inner, got, named, fn)
-	if inner.Len() == 0 {
-		return call + "\n" + b.String()
+	text := m.inner(fn, got, results.At(0).Type())
+	if text == "" {
+		return call + "\n" + after
 	}
-	left, text := got, inner.String()
+	left := got
 	if results.Len() == 2 {
 		left += ", _"
 	}
-	if pointer {
+	switch types.Unalias(results.At(0).Type()).Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Signature:
 		text = fmt.Sprintf("if %s != nil {\n%s}\n", got, text)
 	}
-	return fmt.Sprintf("%s := %s\n%s%s", left, call, b.String(), text)
+	return fmt.Sprintf("%s := %s\n%s%s", left, call, after, text)
+}
+
+// inner are calls that tell what is in a value that fn gives.
+func (m *maker) inner(fn *types.Func, value string, typ types.Type) string {
+	var b strings.Builder
+	elem := types.Unalias(typ)
+	if p, ok := elem.(*types.Pointer); ok {
+		elem = types.Unalias(p.Elem())
+	}
+	if named, ok := elem.(*types.Named); ok && named.Obj().Pkg() == m.Pkg && !types.IsInterface(named) && m.hidden(named) {
+		m.getters(&b, value, named, fn)
+	}
+	return b.String() + m.usedUp(value, typ)
 }
 
 // getters writes calls of the exported methods of a value that take nothing and return something.

@@ -52,7 +52,7 @@ func (m *maker) optionsOf(named *types.Named) []*types.Func {
 	}
 	list := slices.DeleteFunc(slices.Clone(m.writer.constructorsOf(pkg)[named.Obj()]), func(fn *types.Func) bool {
 		return pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) ||
-			fn.Signature().Results().Len() != 1 || m.inTest(fn) || m.writer.danger.Reason(fn) != ""
+			fn.Signature().Results().Len() != 1 || m.writer.inTest(fn) || m.writer.danger.Reason(fn) != ""
 	})
 	return list
 }

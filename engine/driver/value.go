@@ -231,7 +231,7 @@ func (m *maker) implementation(name string, typ types.Type, u *types.Interface) 
 	if u.NumMethods() == 0 || !u.IsMethodSet() {
 		return "", false
 	}
-	list := m.implementing(typ)
+	list := m.writer.implementing(typ)
 	if m.depth <= choiceDepth {
 		if expr, ok := m.chosen(name, typ, u, list); ok {
 			return expr, true
@@ -246,15 +246,15 @@ func (m *maker) implementation(name string, typ types.Type, u *types.Interface) 
 }
 
 // implementing are the types that may have the methods of an interface.
-func (m *maker) implementing(typ types.Type) (list []*types.TypeName) {
-	scopes := []*types.Scope{m.Pkg.Scope()}
-	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != m.Pkg {
+func (w *writer) implementing(typ types.Type) (list []*types.TypeName) {
+	scopes := []*types.Scope{w.pkg.Types.Scope()}
+	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != w.pkg.Types {
 		scopes = append(scopes, named.Obj().Pkg().Scope())
 	}
 	for _, scope := range scopes {
 		for _, of := range scope.Names() {
 			obj, ok := scope.Lookup(of).(*types.TypeName)
-			if ok && !obj.IsAlias() && !types.IsInterface(obj.Type()) && !m.inTest(obj) {
+			if ok && !obj.IsAlias() && !types.IsInterface(obj.Type()) && !w.inTest(obj) {
 				list = append(list, obj)
 			}
 		}
@@ -315,8 +315,8 @@ func (m *maker) implementedBy(name string, u *types.Interface, obj *types.TypeNa
 }
 
 // inTest reports whether an object is declared in a test file.
-func (m *maker) inTest(obj types.Object) bool {
-	return strings.HasSuffix(m.writer.pkg.Fset.PositionFor(obj.Pos(), false).Filename, "_test.go")
+func (w *writer) inTest(obj types.Object) bool {
+	return strings.HasSuffix(w.pkg.Fset.PositionFor(obj.Pos(), false).Filename, "_test.go")
 }
 
 // functionOrIterator makes an iterator, as those of package iter, or a function.

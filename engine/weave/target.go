@@ -631,7 +631,16 @@ func (t *targetWeaver) lists(fn *fuzzedFunc) (names []string) {
 // observes reports whether a call is one into the module.
 func (t *targetWeaver) observes(call *ast.CallExpr) bool {
 	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
-	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.in.Own(callee.Pkg().Path())
+	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.observed(callee)
+}
+
+// consumers are the functions of the standard library that ask an iterator or a reader, which may be the module's, for all
+// that it has.
+var consumers = []string{"io.ReadAll", "maps.Collect", "slices.Collect"}
+
+// observed reports whether calls of a function are: it is the module's, or uses up what is.
+func (t *targetWeaver) observed(callee *types.Func) bool {
+	return t.in.Own(callee.Pkg().Path()) || slices.Contains(consumers, callee.FullName())
 }
 
 // call observes one call or follows it.
@@ -644,7 +653,7 @@ func (t *targetWeaver) call(f *file, call *ast.CallExpr, held bool) {
 		t.observe(d.file, d.decl.Body)
 		return
 	}
-	if held || !t.in.Own(callee.Pkg().Path()) {
+	if held || !t.observed(callee) {
 		return
 	}
 	t.addSite(f, call, callee)

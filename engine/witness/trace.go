@@ -73,17 +73,22 @@ func (tr *trace) call(i int) (setup []string, call string) {
 }
 
 // inlined puts the value of a variable in its place, if that is all the setup there is and the
-// call is made on it.
+// call is made on it, or passes it alone.
 func (tr *trace) inlined(call string) ([]string, string) {
 	if len(tr.setup) != 1 {
 		return tr.setup, call
 	}
 	name, value, ok := strings.Cut(tr.setup[0], " := ")
-	rest, isReceiver := strings.CutPrefix(call, name+".")
-	if !ok || !isReceiver || strings.Contains(name, ",") || tr.uses(rest, name) {
+	if !ok || strings.Contains(name, ",") {
 		return tr.setup, call
 	}
-	return nil, value + "." + rest
+	if rest, isReceiver := strings.CutPrefix(call, name+"."); isReceiver && !tr.uses(rest, name) {
+		return nil, value + "." + rest
+	}
+	if callee, isArgument := strings.CutSuffix(call, "("+name+")"); isArgument && !tr.uses(callee, name) { // it is all that is passed
+		return nil, callee + "(" + value + ")"
+	}
+	return tr.setup, call
 }
 
 // uses reports whether a text has a name in it.

@@ -1,0 +1,101 @@
+package driver
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"go/version"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+)
+
+// usedUp asks a value that a call gives, an iterator or a reader, for all that it has: before that, it has done nothing. It is
+// empty for other types.
+func (m *maker) usedUp(value string, typ types.Type) string {
+	switch {
+	case m.ranges() && isIterator(typ):
+		from := []string{"slices", "maps"}[len(yieldedBy(typ.Underlying().(*types.Signature)))-1]
+		return fmt.Sprintf("%s.Collect(%s)\n", m.Std(from), value)
+	case m.writer.isReader(typ):
+		return fmt.Sprintf("%s.ReadAll(%s)\n", m.Std("io"), value)
+	}
+	return ""
+}
+
+// ranges reports whether the package's version of the language ranges over functions.
+func (m *maker) ranges() bool {
+	v := m.Pkg.GoVersion()
+	return v == "" || version.Compare(v, "go1.23") >= 0
+}
+
+// isIterator reports whether a type is one of package iter's, or a function type without a name like these, of values that
+// can be collected.
+func isIterator(typ types.Type) bool {
+	sig, ok := typ.Underlying().(*types.Signature)
+	if !ok {
+		return false
+	}
+	if path, _, pointer := testfile.Qualified(typ); pointer || path != "" && path != "iter" {
+		return false
+	}
+	yielded := yieldedBy(sig)
+	return len(yielded) == 1 || len(yielded) == 2 && types.Comparable(yielded[0])
+}
+
+// isReader reports whether a type is an interface of package io with a Read method, or one of the package that has one, and no
+// such method of the package is dangerous.
+func (w *writer) isReader(typ types.Type) bool {
+	path, name, pointer := testfile.Qualified(typ)
+	if !(path == "io" && !pointer && (name == "ReadCloser" || slices.Contains(testfile.Readers, name))) && path != w.pkg.PkgPath {
+		return false
+	}
+	if path == w.pkg.PkgPath && w.readOf(typ) == nil {
+		return false
+	}
+	for _, obj := range w.implementing(typ) {
+		if read := w.readOf(types.NewPointer(obj.Type())); read != nil && w.danger.Reason(read) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// readOf is the method by which a type is an io.Reader; nil: it is none.
+func (w *writer) readOf(typ types.Type) *types.Func {
+	obj, _, _ := types.LookupFieldOrMethod(typ, false, w.pkg.Types, "Read")
+	read, ok := obj.(*types.Func)
+	if !ok || read.Signature().Params().Len() != 1 || !types.Identical(read.Signature().Params().At(0).Type(), testfile.BytesType) || read.Signature().Results().Len() != 2 {
+		return nil
+	}
+	return read
+}
+
+// makersOf are public functions of the package that give a reader and name the type whose Read method fn is: who reads what they
+// give may call fn.
+func (w *writer) makersOf(fn *types.Func) (list []*types.Func) {
+	named := testfile.ReceiverNamed(fn)
+	if named == nil || w.readOf(types.NewPointer(named)) != fn {
+		return nil
+	}
+	for _, d := range functionsIn(w.pkg) {
+		maker, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func)
+		if !ok || isTestFile(w.pkg, d) || !isPublic(maker) {
+			continue
+		}
+		if results := maker.Signature().Results(); results.Len() > 0 && results.Len() <= 2 && w.isReader(results.At(0).Type()) && w.uses(d, named.Obj()) {
+			list = append(list, maker)
+		}
+	}
+	return list
+}
+
+// uses reports whether a function names an object.
+func (w *writer) uses(d *ast.FuncDecl, obj types.Object) (found bool) {
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && w.pkg.TypesInfo.Uses[id] == obj
+		return !found
+	})
+	return found
+}
