@@ -101,21 +101,22 @@ func (m *maker) errors() (sentinels []string, kinds []*types.TypeName) {
 }
 
 // construct calls a function of a type's package that returns the type, or a pointer to it, alone
-// or with an error. A type that is made of exported fields alone needs none.
+// or with an error. A type that is made of exported fields alone needs none, but is made by one that only puts it together:
+// what callers pass to New fits together.
 func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	elem, pointer := typ, false
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
 		elem, pointer = p.Elem(), true
 	}
 	named, ok := types.Unalias(elem).(*types.Named)
-	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || !m.hidden(named) || m.isBeingMade(named) {
+	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || m.isBeingMade(named) {
 		return "", false
 	}
 	m.making = append(m.making, named)
 	defer func() { m.making = m.making[:len(m.making)-1] }()
-	pkg := named.Obj().Pkg()
+	pkg, hidden := named.Obj().Pkg(), m.hidden(named)
 	for _, fn := range m.writer.constructorsOf(pkg)[named.Obj()] {
-		if pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
+		if !hidden && !putsTogether(fn) || pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
 			continue
 		}
 		sig, callee := m.instance(fn, named)
@@ -127,6 +128,11 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// putsTogether reports whether a function is named as one that makes a value of what it is given, and cannot fail.
+func putsTogether(fn *types.Func) bool {
+	return strings.HasPrefix(fn.Name(), "New") && fn.Signature().Params().Len() > 0 && fn.Signature().Results().Len() == 1
 }
 
 // constructorsOf are the functions of a package by the type that they return first, or point to: those

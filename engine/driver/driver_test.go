@@ -134,6 +134,8 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"maps are made before they are filled":     {"func F(m map[string]int) {}", []string{"m = map[string]int{}", "m[fuzzed.string()] = int(fuzzed.int())"}},
 		"constructors come before fields":          {"type T struct{ n int }\nfunc NewT(n int) *T { return &T{n} }\nfunc (t *T) Get() int { return t.n }", []string{"t2 := NewT(n)", "t2.Get()"}},
 		"constructors' errors are respected":       {"type T struct{ n int }\nfunc ParseT(s string) (T, error) { return T{}, nil }\nfunc (t T) Get() int { return t.n }", []string{":= ParseT(s)", "!= nil {"}},
+		"what New puts together comes from it":     {"type T struct{ Name string; Parts []string }\nfunc NewT(name string) T { return T{Name: name} }\nfunc (t T) Get() int { return 0 }", []string{"t2 := NewT(name)", "t2.Get()"}},
+		"settings are no arguments of New":         {"type T struct{ Max int }\nfunc NewT() T { return T{} }\nfunc (t T) Get() int { return 0 }", []string{"T{Max: "}},
 		"structs without constructor get fields":   {"type T struct{ A int; b string }\nfunc F(t T) {}", []string{"t2 := T{A: a, b: b}"}},
 		"other methods are called before":          {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.upTo(0)", ".Set(int(fuzzed.int()))"}},
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
