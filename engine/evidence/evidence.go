@@ -166,6 +166,9 @@ func (m *Mutant) Live() bool {
 // Open reports whether m is live and no input has exposed it yet.
 func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
 
+// Unjudged reports whether the tests have not judged m, or not to the end.
+func (m *Mutant) Unjudged() bool { return m.Tests == nil || m.Tests.Status == judge.Undecided }
+
 // Changed reports whether m undoes a part of the change, or is on a line that it touches.
 func (m *Mutant) Changed() bool { return m.class() <= ClassChanged }
 

@@ -69,6 +69,9 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	var open []*evidence.Mutant
 	var items []rank.Item
 	for _, m := range f.Mutants {
+		if t.Driver && m.Unjudged() && !m.Changed() { // a driver says what tests miss, and many of these would end its process
+			continue
+		}
 		// A mutant that undoes the change stays: inputs that expose it lead to more.
 		if m.Open() || m.Live() && m.Hunk != nil || f.unwritten(t, m) {
 			open = append(open, m)
