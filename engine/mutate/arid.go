@@ -80,12 +80,29 @@ func (p *pass) aridFunction() string {
 		return aridHelper
 	case decl.Recv == nil:
 		return ""
-	case decl.Name.Name == "String" || decl.Name.Name == "GoString":
+	case decl.Name.Name == "String" && !decidesMuch(decl.Body), decl.Name.Name == "GoString":
 		return aridStringer
 	case decl.Name.Name == "Error" && decl.Type.Params.NumFields() == 0:
 		return aridErrorText
 	}
 	return ""
+}
+
+// maxDecisions is how many conditions and loops a String method has that is there for logs and messages. One with more
+// writes a format, which its callers read.
+const maxDecisions = 2
+
+// decidesMuch reports whether a function has more conditions and loops than that.
+func decidesMuch(body *ast.BlockStmt) bool {
+	decisions := 0
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			decisions++
+		}
+		return true
+	})
+	return decisions > maxDecisions
 }
 
 // aridRule is the rule by which a node, with all below it, is arid.

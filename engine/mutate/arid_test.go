@@ -198,15 +198,17 @@ func TestACacheOfResultsIsNotLeftOut(t *testing.T) {
 
 func TestStringersAreArid(t *testing.T) {
 	for src, want := range map[string]string{
-		"type T int\nfunc (T) String() string { return \"x\" }":                                                                                     "stringer",
-		"type T int\nfunc (T) GoString() string { return \"x\" }":                                                                                   "stringer",
-		"type T int\nfunc (T) Error() string { return \"x\" }":                                                                                      "error-text",
-		"type T int\nfunc (T) Error(s string) string { return s }":                                                                                  "-",
-		"import \"fmt\"\ntype T int\nfunc (t T) Text(p int) string { return fmt.Sprintf(\"x %d\", p+1) }\nfunc (T) Error() string { return \"x\" }": "error-text",
-		"import \"fmt\"\ntype T int\nfunc (t T) Text(p int) string { return fmt.Sprintf(\"x %d\", p+1) }":                                           "-",
-		"type T int\nfunc (t T) Field() string { return \"x\" }\nfunc (T) Error() string { return \"x\" }":                                          "-",
-		"type T int\nfunc (T) Name() string { return \"x\" }":                                                                                       "-",
-		"func String() string { return \"x\" }":                                                                                                     "-",
+		"type T int\nfunc (T) String() string { return \"x\" }":                                                                                                              "stringer",
+		"type T int\nfunc (t T) String() string {\n\tif t > 1 {\n\t\treturn \"x\"\n\t}\n\tfor t < 0 {\n\t\tt++\n\t}\n\treturn \"y\"\n}":                                      "stringer",
+		"type T int\nfunc (t T) String() string {\n\tif t > 1 {\n\t\treturn \"x\"\n\t}\n\tif t > 0 {\n\t\treturn \"z\"\n\t}\n\tfor t < 0 {\n\t\tt++\n\t}\n\treturn \"y\"\n}": "-",
+		"type T int\nfunc (T) GoString() string { return \"x\" }":                                                                                                            "stringer",
+		"type T int\nfunc (T) Error() string { return \"x\" }":                                                                                                               "error-text",
+		"type T int\nfunc (T) Error(s string) string { return s }":                                                                                                           "-",
+		"import \"fmt\"\ntype T int\nfunc (t T) Text(p int) string { return fmt.Sprintf(\"x %d\", p+1) }\nfunc (T) Error() string { return \"x\" }":                          "error-text",
+		"import \"fmt\"\ntype T int\nfunc (t T) Text(p int) string { return fmt.Sprintf(\"x %d\", p+1) }":                                                                    "-",
+		"type T int\nfunc (t T) Field() string { return \"x\" }\nfunc (T) Error() string { return \"x\" }":                                                                   "-",
+		"type T int\nfunc (T) Name() string { return \"x\" }":                                                                                                                "-",
+		"func String() string { return \"x\" }":                                                                                                                              "-",
 	} {
 		if got := aridRules(t, load(t, "package p\n\n"+src+"\n")); got != want {
 			t.Errorf("%s: rules are %q, want %q", src, got, want)

@@ -39,7 +39,7 @@ func (w *weaver) addCallSite(fn *function) int {
 	names := make([]string, len(fn.sig.params))
 	obj, _ := fn.source.Info.Defs[fn.decl.Name].(*types.Func)
 	if obj != nil {
-		site.Returned = w.returned(obj, site.Package)
+		site.Returned, site.Receiver = w.returned(obj, site.Package), w.receiver(obj, site.Package)
 	}
 	for i, p := range fn.sig.params {
 		names[i] = p

@@ -30,6 +30,16 @@ func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) S
 	return SiteArg{}
 }
 
+// receiver are the constants of the type of fn's receiver, as a package sees them; nil if there are none.
+func (w *weaver) receiver(fn *types.Func, inPackage string) map[string]string {
+	if recv := fn.Origin().Signature().Recv(); recv != nil {
+		if typ, ok := types.Unalias(recv.Type()).(*types.Named); ok {
+			return w.constantsOf(typ, inPackage)
+		}
+	}
+	return nil
+}
+
 // returned are the constants of the type of each result of fn, as a package sees them; nil for types that have none.
 func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[string]string) {
 	for result := range fn.Origin().Signature().Results().Variables() {

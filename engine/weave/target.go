@@ -46,6 +46,7 @@ type Site struct {
 	Recv     bool // the receiver is observed as the first argument
 	Spread   bool // the last argument is followed by "..."
 	Results  int
+	Receiver map[string]string   // constants of the receiver's type, as of an argument's
 	Returned []map[string]string // of each result the constants of its type, as of an argument's
 	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
 	Appends  string              // the list that a statement list = append(list, call) fills
@@ -678,7 +679,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && t.isMethodValue(sel) {
-		site.Recv = true
+		site.Recv, site.Receiver = true, t.receiver(callee, t.pkg.PkgPath)
 		arg(sel.X, t.addressOf(sel))
 	}
 	for i, a := range call.Args {

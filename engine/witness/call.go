@@ -24,7 +24,7 @@ import (
 func callText(s *weave.Site, observed []string) string {
 	operands := s.Args
 	if s.Recv {
-		operands = slices.Concat([]weave.SiteArg{{}}, s.Args)
+		operands = slices.Concat([]weave.SiteArg{{Named: s.Receiver}}, s.Args)
 	}
 	var args []string
 	for _, a := range operands {

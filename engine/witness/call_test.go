@@ -22,6 +22,7 @@ func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
 		{"no form", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}, {}}}, []string{`"a"`, ""}, ""},
 		{"too few observed", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}}}, nil, ""},
 		{"method of a literal", weave.Site{Callee: "v.Next", Recv: true, PackageName: "p"}, []string{"p.Version{Major: 1}"}, "(Version{Major: 1}).Next()"},
+		{"method of a constant", weave.Site{Callee: "l.Width", Recv: true, PackageName: "p", Receiver: map[string]string{"0": "Low"}}, []string{"p.Level(0)"}, "Low.Width()"},
 		{"method of what has no form", weave.Site{Callee: "v.Next", Recv: true}, []string{""}, ""},
 	}
 	for _, tt := range tests {
