@@ -101,6 +101,10 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return fmt.Sprintf("%[1]s == nil || %[1]s.Error() != %[2]q", name, text), unlike(strconv.Quote(text))
 	case want == "":
 		return "", ""
+	case strings.HasPrefix(want, "time.Date("):
+		return fmt.Sprintf("want := %s; !%s.Equal(want)", want, name), unlike("want")
+	case want == "time.Time{}":
+		return "!" + name + ".IsZero()", unlike(`"no time"`)
 	case strings.HasPrefix(want, "[") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // what may not be comparable
 		return fmt.Sprintf("want := (%s); !reflect.DeepEqual(%s, want)", want, name), unlike("want")
 	case want == "nil": // which has no type

@@ -60,12 +60,12 @@ type Site struct {
 }
 
 // ImportsFor returns the import specifications that a test needs whose body is
-// text: "testing", those of the site's file whose names text uses, and
-// "reflect".
+// text: "testing", those of the site's file whose names text uses, and of the
+// standard library what values and checks name.
 func (s *Site) ImportsFor(text string) []string {
 	specs := []string{`"testing"`}
 	names := qualifiers(text)
-	for _, name := range []string{"errors", "io", "math", "reflect"} { // which the run-time and checks write
+	for _, name := range []string{"errors", "io", "math", "reflect", "time"} { // which the run-time and checks write
 		if names[name] && s.Imports[name] == "" {
 			specs = append(specs, strconv.Quote(name))
 		}

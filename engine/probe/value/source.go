@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -68,7 +69,7 @@ func (s *source) value(v reflect.Value, typed bool) bool {
 		return false
 	}
 	defer func() { s.depth-- }()
-	if s.failure(v) {
+	if s.failure(v) || s.instant(v) {
 		return true
 	}
 	switch v.Kind() {
@@ -111,6 +112,27 @@ func (s *source) failure(v reflect.Value) bool {
 	} else {
 		s.text.WriteString("errors.New(" + wire.Quote(err.Error()) + ")")
 	}
+	return true
+}
+
+// instant writes a time that is in UTC, or a fixed zone without a name, as its date. Others depend on the machine.
+func (s *source) instant(v reflect.Value) bool {
+	if v.Type() != reflect.TypeOf(time.Time{}) || !v.CanInterface() {
+		return false
+	}
+	t := v.Interface().(time.Time)
+	zone := ""
+	switch _, offset := t.Zone(); {
+	case t.IsZero() || t.Year() < 1 || t.Year() > 9999 || t != t.Round(0): // the zero value needs no date, and a reading of the clock has none
+		return false
+	case t.Location() == time.UTC:
+		zone = "time.UTC"
+	case t.Location().String() == "":
+		zone = fmt.Sprintf("time.FixedZone(\"\", %d)", offset)
+	default:
+		return false
+	}
+	fmt.Fprintf(&s.text, "time.Date(%d, %d, %d, %d, %d, %d, %d, %s)", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone)
 	return true
 }
 
