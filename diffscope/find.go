@@ -85,7 +85,6 @@ func (f *finder) find(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.File, b.File),
 			cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Column, b.Column), strings.Compare(a.ID, b.ID))
 	})
-	f.scope.Notes = f.notes.lines()
 	switch {
 	case len(f.scope.Functions) == 0:
 	case f.scope.Revisions.MergeBase != "":
@@ -93,6 +92,7 @@ func (f *finder) find(ctx context.Context) error {
 	case f.cfg.HaveDiff:
 		f.scope.BaseTree, err = f.baseOfDiff(ctx, changes)
 	}
+	f.scope.Notes = f.notes.lines()
 	return err
 }
 
@@ -308,6 +308,7 @@ const noGoFile = "no Go file changed"
 // Reasons to leave the functions of a file out.
 const (
 	outOfModules = "in no module below the folder"
+	notInClone   = "not in this clone, so left out of copies of a commit"
 	keptOut      = "kept out of all modules by a go.mod without a module line"
 	inBroken     = "in a module that the go command cannot load"
 	notAsked     = "in a package that was not asked for"

@@ -505,3 +505,32 @@ func TestTreeWithoutTheDiffIsTheBase(t *testing.T) {
 		t.Errorf("with another change in the working tree the base is %s", s.BaseTree)
 	}
 }
+
+func TestFilesThatACloneLacksAreLeftOutOfTheBase(t *testing.T) {
+	for name, wants := range map[string]string{"data.bin": "", "b.go": "hint: git fetch --refetch"} {
+		archive := txtar.Parse([]byte(small))
+		for _, side := range []string{"base/", "head/"} {
+			archive.Files = append(archive.Files, txtar.File{Name: side + name, Data: []byte("package m\n")})
+		}
+		repo := repository(t, archive)
+		commit(t, repo, "head")
+		blob := gitIn(t, repo, "rev-parse", "base:"+name)
+		if err := os.Remove(filepath.Join(repo, ".git", "objects", blob[:2], blob[2:])); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Find(t.Context(), Config{Dir: repo, Base: "base"})
+		if wants != "" {
+			if err == nil || !strings.Contains(err.Error(), wants) {
+				t.Errorf("without %s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(s.BaseTree, "a.go")); err != nil || !slices.Contains(s.Notes, notInClone+": "+name) {
+			t.Errorf("%v, notes %q", err, s.Notes)
+		}
+		_ = s.Close()
+	}
+}

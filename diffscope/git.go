@@ -3,9 +3,14 @@ package diffscope
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,7 +28,7 @@ const killGrace = 2 * time.Second
 // run runs git and returns its standard output. extra is added to the
 // environment.
 func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, error) {
-	path, err := exec.LookPath("git")
+	program, err := exec.LookPath("git")
 	if err != nil {
 		return nil, fail(NoGit, "install git, or pass the change with --diff", "git command not found on PATH")
 	}
@@ -31,7 +36,7 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 	// refuses to read it. The user asked for this very folder.
 	args = append([]string{"-c", "safe.directory=" + g.root}, args...)
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, path, args...)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = g.root
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Env = g.env
@@ -48,7 +53,11 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 			return nil, fmt.Errorf("git %s in %s was stopped: %w", args[2], g.root, context.Cause(ctx))
 		}
 		said := strings.TrimSpace(stderr.String())
-		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Err: err}
+		hint := ""
+		if strings.Contains(said, "unable to read") {
+			hint = "git fetch --refetch brings what this clone lacks"
+		}
+		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Hint: hint, Err: err}
 	}
 	return stdout.Bytes(), nil
 }
@@ -138,12 +147,38 @@ func (g git) differing(ctx context.Context) ([]string, error) {
 }
 
 // checkout writes the files of a commit to the existing folder dir, through
-// the index file given, and leaves no trace in the repository.
-func (g git) checkout(ctx context.Context, commit, dir, index string) error {
+// the index file given, and leaves no trace in the repository. Files other than of Go that the clone
+// does not have, as in one made without large files, are missing afterwards.
+func (g git) checkout(ctx context.Context, commit, dir, index string) (missing []string, err error) {
 	own := []string{"GIT_INDEX_FILE=" + index}
 	if _, err := g.run(ctx, own, "-c", "core.sparseCheckout=false", "read-tree", commit); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := g.run(ctx, own, "checkout-index", "--all", "--force", "--prefix="+dir+string(os.PathSeparator))
-	return err
+	_, failed := g.run(ctx, own, "checkout-index", "--all", "--force", "--prefix="+dir+string(os.PathSeparator))
+	if !isKind(failed, GitFailed) {
+		return nil, failed
+	}
+	out, err := g.run(ctx, own, "ls-files", "--stage", "-z")
+	if err != nil {
+		return nil, failed
+	}
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		mode, name, _ := strings.Cut(entry, "\t")
+		if strings.HasPrefix(mode, "160000 ") { // a submodule has no file
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 || slices.ContainsFunc(missing, ofGo) {
+		return nil, failed
+	}
+	return missing, nil
+}
+
+// ofGo reports whether the go command reads a file to build.
+func ofGo(name string) bool {
+	base := path.Base(name)
+	return strings.HasSuffix(base, ".go") || base == "go.mod" || base == "go.sum" || base == "go.work" || base == "modules.txt"
 }

@@ -162,7 +162,11 @@ func (f *finder) checkout(ctx context.Context, commit, name string) (string, err
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	return dir, f.git.checkout(ctx, commit, dir, outer+".index")
+	missing, err := f.git.checkout(ctx, commit, dir, outer+".index")
+	for _, file := range missing {
+		f.notes.add(notInClone, file)
+	}
+	return dir, err
 }
 
 // baseOfDiff writes the tree without the changes of a diff: what git has, with the changed Go
