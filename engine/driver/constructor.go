@@ -36,7 +36,7 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	case pointer && full == "strings.Reader", path == "io" && slices.Contains(testfile.Readers, typeName):
 		return fmt.Sprintf("%s.NewReader(%s)", m.Std("strings"), text()), true
 	case pointer && full == "strings.Builder", full == "io.Writer", full == "io.StringWriter", full == "io.ByteWriter":
-		return "new(" + m.Library("bytes", "bytes") + ".Buffer)", full != "strings.Builder"
+		return m.buffer(), full != "strings.Builder"
 	case full == "io.ReadCloser":
 		return fmt.Sprintf("%s.NopCloser(%s.NewReader(%s))", m.Std("io"), m.Std("strings"), text()), true
 	case pointer && full == "bufio.Reader", pointer && full == "bufio.Scanner":
@@ -216,8 +216,10 @@ func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, s
 
 // constructed writes a constructor's call, and returns the value or pointer that is asked for.
 func (m *maker) constructed(name, callee string, sig *types.Signature, pointer bool) (string, bool) {
+	outer := m.constructing
+	m.constructing = true
 	list, why := m.arguments(sig)
-	if why != "" {
+	if m.constructing = outer; why != "" {
 		return "", false
 	}
 	v := m.Fresh(orElse(name, constructedName(sig)))

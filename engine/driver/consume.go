@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"go/version"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
@@ -21,6 +22,25 @@ func (m *maker) usedUp(value string, typ types.Type) string {
 		return fmt.Sprintf("%s.ReadAll(%s)\n", m.Std("io"), value)
 	}
 	return ""
+}
+
+// buffer makes one to write to. What a constructor is given may be kept, and written to by later calls: then the driver
+// asks it for that after the call.
+func (m *maker) buffer() string {
+	expr := "new(" + m.Library("bytes", "bytes") + ".Buffer)"
+	if m.loops > 0 || !m.constructing {
+		return expr
+	}
+	v := m.variable("buf", expr)
+	m.buffers = append(m.buffers, v)
+	return v
+}
+
+// written asks the buffers for what was written to them.
+func (m *maker) written(b *strings.Builder) {
+	for _, buf := range m.buffers {
+		fmt.Fprintf(b, "%s.String()\n", buf)
+	}
 }
 
 // ranges reports whether the package's version of the language ranges over functions.

@@ -131,6 +131,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"iterators over pairs are, too":            {"func F(n int) func(yield func(string, int) bool) { return nil }", []string{"maps.Collect(got)"}},
 		"readers that it gives are read":           {"import \"io\"\nfunc F(n int) (io.Reader, error) { return nil, nil }", []string{"got, _ := F(n)", "if got != nil {", "io.ReadAll(got)"}},
 		"readers of the package's own are, too":    {"type R struct{ n int }\nfunc (r *R) N() int { return r.n }\nfunc (r *R) Read(b []byte) (int, error) { return 0, nil }\nfunc F(n int) *R { return &R{n} }", []string{"got.N()\n\t\t\tio.ReadAll(got)"}},
+		"what a constructor's writer got is read":  {"import \"io\"\ntype T struct{ w io.Writer }\nfunc NewT(w io.Writer, n int) *T { return &T{w} }\nfunc (t *T) Put(s string) { io.WriteString(t.w, s) }", []string{"buf := new(bytes.Buffer)", "t2 := NewT(buf, n)", "t2.Put(s)\n\t\tbuf.String()"}},
 		"maps are made before they are filled":     {"func F(m map[string]int) {}", []string{"m = map[string]int{}", "m[fuzzed.string()] = int(fuzzed.int())"}},
 		"constructors come before fields":          {"type T struct{ n int }\nfunc NewT(n int) *T { return &T{n} }\nfunc (t *T) Get() int { return t.n }", []string{"t2 := NewT(n)", "t2.Get()"}},
 		"constructors' errors are respected":       {"type T struct{ n int }\nfunc ParseT(s string) (T, error) { return T{}, nil }\nfunc (t T) Get() int { return t.n }", []string{":= ParseT(s)", "!= nil {"}},

@@ -33,9 +33,12 @@ type maker struct {
 	loops   int // around what is being written
 	depth   int
 	tried   int
-	dynamic bool         // a value of any type is being made
-	anys    bool         // one was
-	making  []types.Type // against constructors that need what they make
+	dynamic bool // a value of any type is being made
+	anys    bool // one was
+	// constructing says that the arguments of a constructor are being made, and buffers are those that one was given.
+	constructing bool
+	buffers      []string
+	making       []types.Type // against constructors that need what they make
 }
 
 func newMaker(w *writer, fn *types.Func) *maker {
@@ -49,12 +52,12 @@ func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n
 
 // try undoes what f has written unless it is ok.
 func (m *maker) try(f func() (string, bool)) (string, bool) {
-	body, fuzzed, reads, used, loops := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops
+	body, fuzzed, reads, used, loops, buffers := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops, len(m.buffers)
 	expr, ok := f()
 	if !ok {
 		m.body.Reset()
 		m.body.WriteString(body)
-		m.fuzzed, m.reads, m.Used, m.loops = m.fuzzed[:fuzzed], reads, used, loops
+		m.fuzzed, m.reads, m.Used, m.loops, m.buffers = m.fuzzed[:fuzzed], reads, used, loops, m.buffers[:buffers]
 	}
 	return expr, ok
 }
@@ -196,6 +199,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 			m.getters(&b, m.recv, testfile.ReceiverNamed(fn), fn)
 		}
 	}
+	m.written(&b)
 	return m.asked(fn, call, b.String())
 }
 

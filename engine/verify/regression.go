@@ -137,7 +137,7 @@ func exists(name string) bool {
 // testName names the test for m after the function that it calls, and after what is special
 // about the call, if anything; where that is taken, after the mutant.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
-	plain := suggestion.NameFor(s.Callee)
+	plain := suggestion.NameFor(tested(m, s))
 	name := plain
 	if c := v.callOf(m); c != nil {
 		if words := suggestion.Camel(c.Words()); words != "" {
@@ -148,6 +148,14 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 		return name
 	}
 	return plain + "_" + m.ID[:min(6, len(m.ID))]
+}
+
+// tested is what a test with the call at s is of: the callee, or what a function of the standard library shows of m's.
+func tested(m *evidence.Mutant, s *weave.Site) string {
+	if s.Consumes {
+		return m.Function
+	}
+	return s.Callee
 }
 
 // taken reports whether a test of that name is in the package of s, or written for it.

@@ -51,6 +51,7 @@ type Site struct {
 	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
 	Appends  string              // the list that a statement list = append(list, call) fills
 	Unseen   bool                // it could not be observed after all
+	Consumes bool                // what is called is the standard library's, and asks for all that the module has made
 	Late     bool                // it gives nothing, and what it has done is only observed when the run ends
 	Package  string              // import path of the package that the call stands in, "_test" included
 	// PackageName is the name in that package's clause, Imports what the file
@@ -635,11 +636,11 @@ func (t *targetWeaver) observes(call *ast.CallExpr) bool {
 	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.observed(callee)
 }
 
-// consumers are the functions of the standard library that ask an iterator or a reader, which may be the module's, for all
-// that it has.
-var consumers = []string{"io.ReadAll", "maps.Collect", "slices.Collect"}
+// consumers are the functions of the standard library that ask for all that the module has made: an iterator, a reader, or what
+// was written to a buffer.
+var consumers = []string{"io.ReadAll", "maps.Collect", "slices.Collect", "(*bytes.Buffer).String"}
 
-// observed reports whether calls of a function are: it is the module's, or uses up what is.
+// observed reports whether calls of a function are: it is the module's, or a consumer.
 func (t *targetWeaver) observed(callee *types.Func) bool {
 	return t.in.Own(callee.Pkg().Path()) || slices.Contains(consumers, callee.FullName())
 }
@@ -671,6 +672,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Results: sig.Results().Len(), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
+		Consumes: !t.in.Own(callee.Pkg().Path()),
 	}
 	drop, o := t.unseen[number], owner{aSite, number}
 	arg := func(e ast.Expr, before string) {

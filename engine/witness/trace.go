@@ -176,7 +176,7 @@ func isName(s string) bool {
 // operand writes an operand: as what a call before has made, as callers do; else as it was observed, if
 // that has a form as source; else as the driver writes it.
 func (tr *trace) operand(observed, source string) (string, bool) {
-	if observed == "" {
+	if observed == "" || tr.asked(source) {
 		return tr.resolve(source, 0)
 	}
 	if !isName(source) || tr.madeBy(source) < 0 {
@@ -361,13 +361,57 @@ func (tr *trace) madeBy(name string) int {
 	return made
 }
 
-// calledOn reports whether a call before the present one is made on a variable.
+// calledOn reports whether a call before the present one is made on a variable, or the present one asks it for what others have
+// written.
 func (tr *trace) calledOn(name string) bool {
-	return slices.ContainsFunc(tr.ran[:tr.upTo], func(o wire.Observation) bool { return tr.isOn(&o, name) })
+	return tr.asked(name) || slices.ContainsFunc(tr.ran[:tr.upTo], func(o wire.Observation) bool { return tr.isOn(&o, name) })
 }
 
 func (tr *trace) isOn(o *wire.Observation, name string) bool {
 	return o.Site >= 0 && o.Site < len(tr.sites) && strings.HasPrefix(tr.sites[o.Site].Callee, name+".")
+}
+
+// asked reports whether the present call asks a variable for what the calls before have written to it.
+func (tr *trace) asked(name string) bool {
+	o := &tr.ran[tr.upTo]
+	return tr.isOn(o, name) && tr.sites[o.Site].Consumes
+}
+
+// passed are the indices of the calls before the present one that are given a variable.
+func (tr *trace) passed(name string) (calls []int) {
+	for i := range tr.upTo {
+		o := &tr.ran[i]
+		if o.Site < 0 || o.Site >= len(tr.sites) {
+			continue
+		}
+		x, err := parser.ParseExpr(tr.sites[o.Site].Source)
+		call, ok := x.(*ast.CallExpr)
+		if err == nil && ok && slices.ContainsFunc(call.Args, func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && id.Name == name }) {
+			calls = append(calls, i)
+		}
+	}
+	return calls
+}
+
+// writers adds the calls to the setup that are given a variable, and may keep it, with those on what they make. It is not ok if
+// there are none, or one has no form.
+func (tr *trace) writers(name string) bool {
+	calls := tr.passed(name)
+	for _, i := range calls {
+		made := slices.DeleteFunc(slices.Clone(tr.sites[tr.ran[i].Site].Assigns), func(v string) bool { return v == "_" || v == "err" })
+		if len(made) > 0 && tr.madeBy(made[0]) == i {
+			if !tr.declare(made[0], i) {
+				return false
+			}
+			continue
+		}
+		text, ok := tr.text(i)
+		if !ok {
+			return false
+		}
+		tr.setup = append(tr.setup, text)
+	}
+	return len(calls) > 0
 }
 
 // declare adds the statement to the setup that declares a variable with what a call makes, and those that change it
@@ -403,6 +447,9 @@ func (tr *trace) declareLocal(name, source string, depth int) bool {
 		return false
 	}
 	tr.setup = append(tr.setup, name+" := "+text)
+	if tr.asked(name) {
+		return tr.writers(name)
+	}
 	return tr.change(name, 0)
 }
 

@@ -34,10 +34,15 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		weave.Site{Source: "New(s, opts...)", Callee: "New", Args: make([]weave.SiteArg, 2), Spread: true, PackageName: "p"},
 		weave.Site{Source: "Cut(s, list...)", Callee: "Cut", Args: make([]weave.SiteArg, 2), Spread: true, PackageName: "p"},
 		call("conf2.Set(n)", "conf2.Set", true, 1),
+		call("NewWriter(buf, max)", "NewWriter", false, 2, "w"),
+		call("w.Write(s)", "w.Write", true, 1),
+		call("buf.String()", "buf.String", true, 0),
+		call("Copy(buf)", "Copy", false, 1),
 	)
+	sites[16].Consumes = true
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"},
-		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "",
+		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "buf": "new(bytes.Buffer)",
 			"conf": `Conf{at: time.Unix(int64(0)%253402300800, 0).UTC(), n: 0, max: max, in: Sub{b: false}}`, "conf2": "&conf"},
 	}
 	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{"a", 3})))
@@ -63,6 +68,10 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 			`(&Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}).Get("a")`},
 		{"and is declared where it is changed before", []wire.Observation{ran(13, "", "1"), ran(9, "", `"a"`)},
 			"conf2 := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|conf2.Set(1)", `conf2.Get("a")`},
+		{"what was written to a buffer is written by all that had it", []wire.Observation{ran(14, "&bytes.Buffer{}", "3"), ran(15, "", `"a"`), ran(16, "&bytes.Buffer{}")},
+			`buf := new(bytes.Buffer)|w := NewWriter(buf, 3)|w.Write("a")`, "buf.String()"},
+		{"nothing was", []wire.Observation{ran(16, "")}, "", ""},
+		{"a call that has it may", []wire.Observation{ran(17, ""), ran(16, "")}, "buf := new(bytes.Buffer)|Copy(buf)", "buf.String()"},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
 		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
