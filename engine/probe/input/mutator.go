@@ -14,6 +14,9 @@ import (
 // Mutator makes inputs of inputs, in the manner of AFL's havoc: a few random
 // changes on top of each other. It is deterministic given its random numbers.
 type Mutator struct {
+	// Modest keeps whole numbers small: large ones have ended processes, as lengths do that nobody has memory for.
+	Modest bool
+
 	random  *Random
 	words   [][]byte // literals of the code under test
 	numbers []int64  // those of them that are numbers
@@ -95,22 +98,41 @@ func (m *Mutator) integerValue(v any) any {
 	case int64:
 		return m.integer(v, 64)
 	case uint:
-		return uint(m.integer(int64(v), strconv.IntSize))
+		return uint(m.unsigned(int64(v), strconv.IntSize))
 	case uint8:
-		return uint8(m.integer(int64(v), 8))
+		return uint8(m.unsigned(int64(v), 8))
 	case uint16:
-		return uint16(m.integer(int64(v), 16))
+		return uint16(m.unsigned(int64(v), 16))
 	case uint32:
-		return uint32(m.integer(int64(v), 32))
+		return uint32(m.unsigned(int64(v), 32))
 	case uint64:
-		return uint64(m.integer(int64(v), 64))
+		return uint64(m.unsigned(int64(v), 64))
 	}
 	return v
 }
 
+// maxModest bounds whole numbers of a modest mutator.
+const maxModest = 1 << 12
+
 // integer changes a number that has so many bits; what overflows is cut by the
 // conversion.
 func (m *Mutator) integer(n int64, size int) int64 {
+	if n = m.anyInteger(n, size); m.Modest {
+		return n % maxModest
+	}
+	return n
+}
+
+// unsigned is integer of a number without a sign.
+func (m *Mutator) unsigned(n int64, size int) int64 {
+	if n = m.integer(n, size); m.Modest && n < 0 {
+		return -n
+	}
+	return n
+}
+
+// anyInteger is integer, of any size.
+func (m *Mutator) anyInteger(n int64, size int) int64 {
 	r := m.random
 	switch r.Below(8) {
 	case 0, 1:

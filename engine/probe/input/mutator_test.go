@@ -30,6 +30,21 @@ func TestMutatedValuesKeepTheirTypes(t *testing.T) {
 	}
 }
 
+func TestModestNumbersAreSmall(t *testing.T) {
+	values := []any{1, int64(1), uint(1), uint64(1), uint8(1)}
+	m := NewMutator(&Random{1}, [][]byte{[]byte("1234567890")}, 1<<16)
+	m.Modest = true
+	for range 5000 {
+		values = m.Mutate(values, values)
+		for _, v := range values {
+			n := reflect.ValueOf(v)
+			if n.CanInt() && max(n.Int(), -n.Int()) >= maxModest || n.CanUint() && n.Uint() >= maxModest {
+				t.Fatalf("%T(%v)", v, v)
+			}
+		}
+	}
+}
+
 func TestMutatingLeavesTheOriginalAlone(t *testing.T) {
 	seed := []byte("seed 123 text")
 	values := []any{append([]byte(nil), seed...)}

@@ -150,6 +150,7 @@ func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
 	l.schedule = &favouring{random: l.random}
 	l.listKillable = l.killable
 	l.mutator = input.NewMutator(l.random, job.Dictionary, job.MaxInput)
+	l.mutator.Modest = job.Driver && len(job.Deadly) >= manyDeadly
 	for _, site := range job.Struck {
 		l.struck[site] = true
 	}

@@ -60,6 +60,9 @@ func (l *loop) replay(b budget) {
 	}
 }
 
+// manyDeadly is how many inputs of a driver have to end its process before it is given small numbers alone.
+const manyDeadly = 2
+
 // deadly reports whether an input ended a process of the job before.
 func (l *loop) deadly(e *entry) bool {
 	for _, id := range l.job.Deadly {
