@@ -47,6 +47,7 @@ type Fuzzer struct {
 	Crashes []results.Crash // failures of the program itself
 	repeats []*claim        // failures in the place of one of Crashes, on other entries
 	Before  int             // entries that the shared corpus had
+	begun   bool            // every target has had a round
 
 	differences map[int]*witness.Difference // by mutant: where it is exposed
 
@@ -152,6 +153,7 @@ func (f *Fuzzer) Fuzz(ctx context.Context) error {
 		if err := f.round(ctx, chosen, round, wall); err != nil {
 			return err
 		}
+		f.begun = true
 	}
 	return nil
 }
@@ -223,8 +225,14 @@ func (f *Fuzzer) second(t *Target) bool {
 // drivenFor reports whether a driver is to be run for m. One that has inputs of earlier analyses is run
 // in any case, so that what it has found stays found.
 func (f *Fuzzer) drivenFor(t *Target, m *evidence.Mutant) bool {
-	return t.drives(m.Function) && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !f.targeted(m))
+	return t.drives(m.Function) && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !f.targeted(m) || f.slow(m))
 }
+
+// fewRuns is how many runs of a mutant say little.
+const fewRuns = 10_000
+
+// slow reports whether the targets of the user's have begun, and run m seldom.
+func (f *Fuzzer) slow(m *evidence.Mutant) bool { return f.begun && m.Execs < fewRuns }
 
 // ReachedBy returns the IDs of the functions in scope that t has run.
 func (f *Fuzzer) ReachedBy(t *Target) []string {
