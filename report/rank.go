@@ -341,10 +341,10 @@ func runs(m *results.Mutant) bool {
 	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
 }
 
-// failure matches a statement that only returns an error, or panics.
-var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^panic\(`)
+// failure matches a statement that only returns an error, or no number or text, or panics.
+var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^panic\(`)
 
-// onlyFails reports whether m is in code that only fails, of a function that runs apart from
+// onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
 // such code: few tests are for each error.
 func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))

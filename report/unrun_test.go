@@ -71,6 +71,7 @@ func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
 		"a line":                  {map[string][]results.Code{"F": {under}}, "// line 5, under if n > 0\nf()", "line 5"},
 		"places":                  {map[string][]results.Code{"F": {at(5, "\tf()"), at(9, "\tg()\n\th()")}}, "// line 5\nf()\n// lines 9–10\ng()\nh()", "lines 5, 9–10"},
 		"what only fails":         {map[string][]results.Code{"F": {at(3, "\treturn nil, err"), at(5, "\tf()")}}, "// line 5\nf()", "line 5"},
+		"what finds nothing":      {map[string][]results.Code{"F": {at(3, "\treturn 0"), at(5, "\tf()")}}, "// line 5\nf()", "line 5"},
 		"functions":               {map[string][]results.Code{"F": {at(5, "\tf()")}, "G": {at(50, "\t\tif a {\n\t\t\tg()\n\t\t}")}}, "// F, line 5\nf()\n\n// G, lines 50–52\nif a {\n\tg()\n}", "line 5 of F; lines 50–52 of G"},
 		"a lot":                   {map[string][]results.Code{"F": {at(5, long), at(30, "\tg()")}}, "// lines 5–16\n" + strings.Repeat("f()\n", 8) + "// … and 5 more lines", "lines 5–16, 30"},
 		"of which only some is":   {map[string][]results.Code{"F": {cut}}, "// lines 5–40\n" + strings.Repeat("f()\n", 8) + "// … and 28 more lines", "lines 5–40"},
