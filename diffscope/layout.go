@@ -241,11 +241,11 @@ func (l *layout) own(importPath string) bool {
 // exports returns those of some packages that compile, as packages of a unit that import them see them: none where the go command
 // fails.
 func (l *layout) exports(ctx context.Context, unit int, importPaths []string) (stubs, error) {
-	files, err := l.goIn(unit).Exports(ctx, l.flags, importPaths)
+	exported, err := l.goIn(unit).Exports(ctx, l.flags, importPaths)
 	if err != nil {
 		return nil, ctx.Err()
 	}
-	data, seen := gotool.NewExportData(files, token.NewFileSet()), stubs{}
+	data, seen := gotool.NewExportData(exported.Files, token.NewFileSet()), stubs{}
 	for _, path := range importPaths {
 		if p, err := data.Import(path); err == nil {
 			seen[path] = p

@@ -55,11 +55,11 @@ func load(ctx context.Context, p *program.Program, harnesses []string) (l *loade
 		l.touched[path] = true
 	}
 	inside, outside := l.linked()
-	files, err := p.Tool.Exports(ctx, p.Flags, outside)
+	exported, err := p.Tool.Exports(ctx, p.Flags, outside)
 	if err != nil {
 		return nil, err
 	}
-	l.outside = gotool.NewExportData(files, l.fset)
+	l.outside = gotool.NewExportData(exported.Files, l.fset)
 	for _, path := range inside {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

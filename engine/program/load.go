@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"go/ast"
@@ -57,14 +58,17 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	for _, path := range slices.Concat(std, old) {
 		outside[path] = true
 	}
-	files, err := p.Tool.Exports(ctx, p.Flags, slices.Sorted(maps.Keys(outside)))
+	exported, err := p.Tool.Exports(ctx, p.Flags, slices.Sorted(maps.Keys(outside)))
 	if err != nil {
 		return err
 	}
-	l.exports = gotool.NewExportData(files, l.fset)
+	l.exports = gotool.NewExportData(exported.Files, l.fset)
 	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
 		if l.check(pkg); len(pkg.Errors) > 0 {
-			return brokenPackage(pkg, p.Tool.Dir)
+			for _, path := range old { // of the base: these may be gone
+				delete(exported.Faults, path)
+			}
+			return cmp.Or[error](brokenImports(exported.Faults, p.Tool.Dir), brokenPackage(pkg, p.Tool.Dir))
 		}
 	}
 	maps.DeleteFunc(t.External, func(_ string, pkg *packages.Package) bool {

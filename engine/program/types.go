@@ -139,8 +139,37 @@ func brokenPackage(p *packages.Package, dir string) error {
 		}
 	}
 	most := said[slices.Max(slices.Collect(maps.Keys(said)))]
-	output := strings.ReplaceAll(strings.Join(most, "\n"), dir+string(filepath.Separator), "")
-	return &BrokenError{Packages: []string{p.PkgPath}, Output: output}
+	return &BrokenError{Packages: []string{p.PkgPath}, Output: firstLines(most, dir)}
+}
+
+// brokenImports says what is wrong with packages that others import; nil: nothing. What is wrong with these follows
+// from it.
+func brokenImports(faults map[string]string, dir string) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	var lines []string
+	paths := slices.Sorted(maps.Keys(faults))
+	for _, path := range paths {
+		for line := range strings.SplitSeq(faults[path], "\n") {
+			if !strings.HasPrefix(line, "# ") { // the name of the package
+				lines = append(lines, line)
+			}
+		}
+	}
+	return &BrokenError{Packages: paths[:min(len(paths), maxLines)], Output: firstLines(lines, dir)}
+}
+
+// maxLines is how many lines of what is wrong are told: the rest most often follows from these.
+const maxLines = 10
+
+// firstLines are the first lines of some, with file names relative to dir, and how many more there are.
+func firstLines(lines []string, dir string) string {
+	text := strings.ReplaceAll(strings.Join(lines[:min(len(lines), maxLines)], "\n"), dir+string(filepath.Separator), "")
+	if more := len(lines) - maxLines; more > 0 {
+		text += fmt.Sprintf("\n... and %d more", more)
+	}
+	return text
 }
 
 // Declarations finds f's declaration or, where f stands for a variable, the function

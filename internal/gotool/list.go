@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -110,23 +111,36 @@ func (l *listed) flat() *Package {
 	return p
 }
 
-// Exports returns the names of the files that hold the export data of packages
-// and of all that they import, by import path. What is not in the build cache
-// is compiled; what does not compile is left out. flags are build flags.
-func (g Go) Exports(ctx context.Context, flags, importPaths []string) (map[string]string, error) {
-	files := map[string]string{}
+// Exported is what Exports finds, by import path.
+type Exported struct {
+	Files  map[string]string // names of the files that hold the export data
+	Faults map[string]string // what is wrong with packages that do not build; not with those that only import one
+}
+
+// Exports returns the export data of packages
+// and of all that they import. What is not in the build cache
+// is compiled. flags are build flags.
+func (g Go) Exports(ctx context.Context, flags, importPaths []string) (*Exported, error) {
+	e := &Exported{map[string]string{}, map[string]string{}}
 	if len(importPaths) == 0 {
-		return files, nil
+		return e, nil
 	}
-	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, flags...)
+	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{with .Error}}{{printf \"%q\" (printf \"%s: %s\" .Pos .Err)}}{{end}}"}, flags...)
 	out, err := g.run(ctx, append(append(args, "--"), importPaths...)...)
 	if err != nil {
 		return nil, err
 	}
 	for line := range strings.Lines(string(out)) {
-		if path, file, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && file != "" {
-			files[path] = file
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(fields) != 3 {
+			continue
+		}
+		if fields[1] != "" {
+			e.Files[fields[0]] = fields[1]
+		}
+		if fault, err := strconv.Unquote(fields[2]); err == nil {
+			e.Faults[fields[0]] = strings.TrimSpace(strings.TrimPrefix(fault, ": "))
 		}
 	}
-	return files, nil
+	return e, nil
 }
