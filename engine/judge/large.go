@@ -22,7 +22,7 @@ const surveyPart = 0.5
 // these do.
 func (v *judging) oneByOne(ctx context.Context) error {
 	if v.done {
-		return nil
+		return v.again(ctx)
 	}
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
@@ -47,6 +47,28 @@ func (v *judging) oneByOne(ctx context.Context) error {
 		err = nil // the reasons of survivors name the missed tests
 	}
 	v.done = err == nil
+	return err
+}
+
+// again surveys the tests for which there was no time before. What other tests have decided stays: mutants run on each of these
+// by itself.
+func (v *judging) again(ctx context.Context) error {
+	missed := v.Missed
+	if len(missed) == 0 {
+		return nil
+	}
+	within, cancel := deadline.Part(ctx, surveyPart)
+	defer cancel()
+	v.Missed = nil
+	err := v.each(within, missed)
+	for _, test := range missed {
+		if v.by[test] != nil {
+			v.Tests, v.late[test] = append(v.Tests, test), true
+		}
+	}
+	if within.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
 	return err
 }
 

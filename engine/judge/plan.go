@@ -11,7 +11,7 @@ func (v *Survey) plan(m *Mutant) Plan {
 	if v.Large {
 		var slow []Step
 		for _, test := range p.Infected {
-			if v.by[test].took >= slowTest {
+			if v.apart(test) {
 				slow = append(slow, Step{Context: InSlow, Test: test})
 			}
 		}

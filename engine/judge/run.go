@@ -188,7 +188,7 @@ func (c *judging) specOf(m *Mutant, step Step) Spec {
 			spec.Takes = max(spec.Takes-c.by[test].took, longTest)
 		}
 	case InQuick:
-		quick := slices.DeleteFunc(c.infected(m), func(test string) bool { return c.by[test].took >= slowTest })
+		quick := slices.DeleteFunc(c.infected(m), c.apart)
 		spec.Tests, spec.Takes, spec.Steps = quick, 0, 0
 		for _, test := range quick {
 			spec.Takes += c.by[test].took

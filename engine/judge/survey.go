@@ -26,11 +26,12 @@ type Survey struct {
 	Quarantined []Quarantined
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
-	Cut         bool           // the run of the whole suite was ended early: what it did is known in part
-	Missed      []string       // tests of a large suite that may reach mutants, but were not surveyed in time
-	done        bool           // there was time for it
-	Failure     *BaselineError // no test passes; nil: some do, or there are none
-	start       time.Duration  // how long a process takes that runs no test
+	Cut         bool            // the run of the whole suite was ended early: what it did is known in part
+	Missed      []string        // tests of a large suite that may reach mutants, but were not surveyed in time
+	late        map[string]bool // those of them that were surveyed after all
+	done        bool            // there was time for it
+	Failure     *BaselineError  // no test passes; nil: some do, or there are none
+	start       time.Duration   // how long a process takes that runs no test
 
 	whole coverage             // of whole-suite runs without quarantined tests
 	all   coverage             // of runs with quarantined tests, too
@@ -44,7 +45,7 @@ type Survey struct {
 }
 
 func newSurvey(s *Suite) *Survey {
-	return &Survey{Suite: s, by: map[string]*coverage{}, aside: map[string]*coverage{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
+	return &Survey{Suite: s, by: map[string]*coverage{}, aside: map[string]*coverage{}, late: map[string]bool{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
 // Unfinished are the tests that are known not to have run to their end: quarantined ones, which fail, and those that skipped the
@@ -52,6 +53,9 @@ func newSurvey(s *Suite) *Survey {
 func (v *Survey) Unfinished() []string {
 	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
 }
+
+// apart reports whether a test runs by itself, and not with others.
+func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
 
 // judges reports whether it is known what the tests do without a mutant, and some pass.
 func (v *Survey) judges() bool { return v.done && v.Failure == nil && len(v.Tests) > 0 }

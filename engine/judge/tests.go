@@ -75,6 +75,9 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 func (r *Result) Continue(ctx context.Context, c Config) error {
 	r.missing = nil
 	first, later := c.byUrgency()
+	if r.Missed() {
+		r.OwnDone, r.nextClass, first, later = false, 0, c.Own, nil
+	}
 	for _, s := range later {
 		r.missing = append(r.missing, s.Package)
 	}
@@ -88,6 +91,11 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 	}
 	r.OwnDone = true
 	return r.dependents(ctx, &c)
+}
+
+// Missed reports whether there was no time to survey some tests of a large suite, so that Continue has something to do.
+func (r *Result) Missed() bool {
+	return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return len(v.Missed) > 0 })
 }
 
 // byUrgency returns the packages' own suites: first those of packages with urgent mutants. There is no use in knowing

@@ -458,6 +458,34 @@ func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 	}
 }
 
+func TestTestsThatWereMissedJudgeIfThereIsTimeAfterAll(t *testing.T) {
+	stuck := fakeTest{name: "TestStuck", took: 5 * time.Second, infects: []int{2, 3}, stuck: true}
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {stuck,
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2, 3}, kills: map[int]float64{1: 1}},
+	}}}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+	for n := 1; n <= 3; n++ {
+		c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
+	}
+	r, err := Tests(ctx, c)
+	if err != nil || !r.Missed() {
+		t.Fatalf("%v, missed %v", err, r.Missed())
+	}
+	stuck.stuck, stuck.took, stuck.kills = false, time.Millisecond, map[int]float64{2: 1}
+	f.tests["p"][0], f.log = stuck, nil
+	if err := r.Continue(t.Context(), c); err != nil || r.Missed() {
+		t.Fatalf("%v, missed %v", err, r.Missed())
+	}
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, killed test p.TestStuck, survived" {
+		t.Errorf("%s after %v", got, f.log)
+	}
+	if slices.ContainsFunc(f.log, func(run string) bool { return !strings.HasPrefix(run, "alone TestStuck") && !strings.HasPrefix(run, "trial") }) {
+		t.Errorf("more than the missed test ran: %v", f.log)
+	}
+}
+
 func TestClassesAreJudgedOneAfterTheOther(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, hidden: true}}}}
 	var order []int

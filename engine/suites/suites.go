@@ -63,7 +63,7 @@ func New(c Config) *Suites {
 // Judge runs the tests of the touched packages on the mutants, then those of their dependents, then
 // those that build the program with the go command. Called again, it judges what is not judged yet.
 func (s *Suites) Judge(ctx context.Context) error {
-	if !s.Judged.OwnDone {
+	if !s.Judged.OwnDone || s.Judged.Missed() {
 		if err := s.judge(ctx); err != nil {
 			return err
 		}
