@@ -271,16 +271,18 @@ func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall t
 		jobs[i].budget(f.Config, wall/time.Duration(waves), n, len(jobs)*rounds)
 	}
 	f.Phase(fmt.Sprintf("fuzz %d/%d", round+1, rounds), len(jobs))
-	if err := f.runJobs(ctx, jobs); err != nil {
-		return err
-	}
+	start := time.Now()
+	err := f.runJobs(ctx, jobs)
+	rest := time.Since(start).Seconds()
 	for _, j := range jobs {
 		for i, to := range []*float64{&f.Seconds.Replay, &f.Seconds.Mutants, &f.Seconds.Program} {
 			// Jobs run side by side; a phase's time is that of one slot.
 			*to += j.seconds[i] / float64(f.Workers)
+			rest -= j.seconds[i] / float64(f.Workers)
 		}
 	}
-	return nil
+	f.Seconds.Verify += max(0, rest) // it is confirmed what they found
+	return err
 }
 
 // Named returns the target of a name; nil: there is none.
