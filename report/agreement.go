@@ -18,7 +18,7 @@ const (
 	maxAgreements = 3
 	// agreed is the number of inputs on which both succeed from which on it is worth saying that they agree. Of a real change
 	// that makes a parser panic, 40,000 inputs did not tell; and where a function always fails, any number tells nothing.
-	agreed = 200_000
+	agreed = 100_000
 )
 
 // agreements returns the functions of which the whole change was undone, or every part of it where that was not
