@@ -24,20 +24,43 @@ func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) S
 		if typ.Kind() != types.UnsafePointer {
 			return SiteArg{Basic: types.Typ[typ.Kind()].Name(), Character: typ.Name() == "rune" || typ.Name() == "byte"}
 		}
-	case *types.Named:
-		return SiteArg{Named: w.constantsOf(typ, inPackage)}
+	}
+	return w.constantsIn(typ, inPackage)
+}
+
+// receiver is the receiver of fn as an argument in a package.
+func (w *weaver) receiver(fn *types.Func, inPackage string) SiteArg {
+	if recv := fn.Origin().Signature().Recv(); recv != nil {
+		return w.constantsIn(recv.Type(), inPackage)
 	}
 	return SiteArg{}
 }
 
-// receiver are the constants of the type of fn's receiver, as a package sees them; nil if there are none.
-func (w *weaver) receiver(fn *types.Func, inPackage string) map[string]string {
-	if recv := fn.Origin().Signature().Recv(); recv != nil {
-		if typ, ok := types.Unalias(recv.Type()).(*types.Named); ok {
-			return w.constantsOf(typ, inPackage)
+// constantsIn has the constants that a value of a type, or of one that it points to, may be written with in a package.
+func (w *weaver) constantsIn(typ types.Type, inPackage string) SiteArg {
+	typ = types.Unalias(typ)
+	if p, ok := typ.(*types.Pointer); ok {
+		typ = types.Unalias(p.Elem())
+	}
+	named, ok := typ.(*types.Named)
+	if !ok {
+		return SiteArg{}
+	}
+	u, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return SiteArg{Named: w.constantsOf(named, inPackage)}
+	}
+	fields := map[string]map[string]string{}
+	for f := range u.Fields() {
+		typ, ok := types.Unalias(f.Type()).(*types.Named)
+		if !ok || typ.Obj().Pkg() != named.Obj().Pkg() { // else it would need an import
+			continue
+		}
+		if names := w.constantsOf(typ, inPackage); len(names) > 0 {
+			fields[f.Name()] = names
 		}
 	}
-	return nil
+	return SiteArg{Fields: fields}
 }
 
 // returned are the constants of the type of each result of fn, as a package sees them; nil for types that have none.

@@ -46,7 +46,7 @@ type Site struct {
 	Recv     bool // the receiver is observed as the first argument
 	Spread   bool // the last argument is followed by "..."
 	Results  int
-	Receiver map[string]string   // constants of the receiver's type, as of an argument's
+	Receiver SiteArg             // of which only constants are known
 	Returned []map[string]string // of each result the constants of its type, as of an argument's
 	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
 	Appends  string              // the list that a statement list = append(list, call) fills
@@ -128,6 +128,8 @@ type SiteArg struct {
 	// Named has the constants of the parameter's type that can be named where the call stands, by their
 	// values as Go source. The map is shared.
 	Named map[string]string
+	// Fields has the same of the fields of a struct, or of one that is pointed to, by their names: constants of types of the struct's package.
+	Fields map[string]map[string]string
 }
 
 // weaveTargets rewrites the fuzz targets of all target packages.

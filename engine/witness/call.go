@@ -24,7 +24,7 @@ import (
 func callText(s *weave.Site, observed []string) string {
 	operands := s.Args
 	if s.Recv {
-		operands = slices.Concat([]weave.SiteArg{{Named: s.Receiver}}, s.Args)
+		operands = slices.Concat([]weave.SiteArg{s.Receiver}, s.Args)
 	}
 	var args []string
 	for _, a := range operands {
@@ -62,7 +62,40 @@ func asArgument(source string, a weave.SiteArg) string {
 	if typ, value, ok := converted(source); ok && typ == a.Basic {
 		return cmp.Or(character(value, a), value)
 	}
-	return cmp.Or(NameOf(source, a.Named), source)
+	return cmp.Or(NameOf(source, a.Named), withNames(source, a.Fields))
+}
+
+// withNames writes the fields of a literal that have the values of constants by their names; fields has these by field and value.
+func withNames(source string, fields map[string]map[string]string) string {
+	x, err := parser.ParseExpr(source)
+	if err != nil {
+		return source
+	}
+	if address, ok := x.(*ast.UnaryExpr); ok {
+		x = address.X
+	}
+	lit, ok := x.(*ast.CompositeLit)
+	if !ok {
+		return source
+	}
+	qualifier := ""
+	if sel, ok := lit.Type.(*ast.SelectorExpr); ok {
+		qualifier = source[sel.Pos()-1 : sel.Sel.Pos()-1]
+	}
+	var out strings.Builder
+	at := 0
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return source
+		}
+		begin, end := int(kv.Value.Pos())-1, int(kv.Value.End())-1
+		if name := fields[source[kv.Key.Pos()-1:kv.Key.End()-1]][source[begin:end]]; name != "" {
+			out.WriteString(source[at:begin] + qualifier + name)
+			at = end
+		}
+	}
+	return out.String() + source[at:]
 }
 
 // NameOf is the name, qualified as the type is, of the constant that is written as a conversion of its value, among the

@@ -22,7 +22,7 @@ func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
 		{"no form", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}, {}}}, []string{`"a"`, ""}, ""},
 		{"too few observed", weave.Site{Callee: "Parse", Args: []weave.SiteArg{{}}}, nil, ""},
 		{"method of a literal", weave.Site{Callee: "v.Next", Recv: true, PackageName: "p"}, []string{"p.Version{Major: 1}"}, "(Version{Major: 1}).Next()"},
-		{"method of a constant", weave.Site{Callee: "l.Width", Recv: true, PackageName: "p", Receiver: map[string]string{"0": "Low"}}, []string{"p.Level(0)"}, "Low.Width()"},
+		{"method of a constant", weave.Site{Callee: "l.Width", Recv: true, PackageName: "p", Receiver: weave.SiteArg{Named: map[string]string{"0": "Low"}}}, []string{"p.Level(0)"}, "Low.Width()"},
 		{"method of what has no form", weave.Site{Callee: "v.Next", Recv: true}, []string{""}, ""},
 	}
 	for _, tt := range tests {
@@ -178,6 +178,9 @@ func TestConstantsAreWrittenAsCallersDo(t *testing.T) {
 		{"Level(0)", weave.SiteArg{Named: level}, "Low"},
 		{"qr.Level(-1)", weave.SiteArg{Named: level}, "qr.None"},
 		{`qr.Level("h")`, weave.SiteArg{Named: level}, "qr.High"},
+		{"Pen{Level: 0, Name: \"x\"}", weave.SiteArg{Fields: map[string]map[string]string{"Level": level}}, "Pen{Level: Low, Name: \"x\"}"},
+		{"&qr.Pen{Name: \"0\", Level: -1}", weave.SiteArg{Fields: map[string]map[string]string{"Level": level}}, "&qr.Pen{Name: \"0\", Level: qr.None}"},
+		{"Pen{0}", weave.SiteArg{Fields: map[string]map[string]string{"Level": level}}, "Pen{0}"},
 		{"Level(7)", weave.SiteArg{Named: level}, "Level(7)"},
 		{"Level(a.b(0))", weave.SiteArg{Named: level}, "Level(a.b(0))"},
 	} {

@@ -123,7 +123,7 @@ func (tr *trace) text(i int) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		callee = selectable(asArgument(recv, weave.SiteArg{Named: s.Receiver})) + "." + sel.Sel.Name
+		callee = selectable(asArgument(recv, s.Receiver)) + "." + sel.Sel.Name
 	}
 	var args []string
 	end := ")"
