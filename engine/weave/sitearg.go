@@ -19,13 +19,21 @@ func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) S
 	default: // f(g()) with several results
 		return SiteArg{}
 	}
-	switch typ := types.Unalias(typ).(type) {
-	case *types.Basic:
-		if typ.Kind() != types.UnsafePointer {
-			return SiteArg{Basic: types.Typ[typ.Kind()].Name(), Character: typ.Name() == "rune" || typ.Name() == "byte"}
-		}
+	if basic, ok := types.Unalias(typ).(*types.Basic); ok && basic.Kind() != types.UnsafePointer {
+		return SiteArg{Basic: types.Typ[basic.Kind()].Name(), Character: basic.Name() == "rune" || basic.Name() == "byte"}
 	}
-	return w.constantsIn(typ, inPackage)
+	arg := w.constantsIn(typ, inPackage)
+	arg.Nil = sig.TypeParams().Len() == 0 && !(spread && sig.Variadic() && i == sig.Params().Len()-1) && mayBeNil(typ)
+	return arg
+}
+
+// mayBeNil reports whether a type has a nil that needs no conversion where a value of it is passed, and is no interface.
+func mayBeNil(typ types.Type) bool {
+	switch typ.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Pointer, *types.Signature, *types.Chan:
+		return true
+	}
+	return false
 }
 
 // receiver is the receiver of fn as an argument in a package.

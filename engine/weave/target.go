@@ -125,6 +125,8 @@ type SiteArg struct {
 	Basic string
 	// Character reports whether that type is written as rune, or byte.
 	Character bool
+	// Nil reports whether a nil needs no conversion.
+	Nil bool
 	// Named has the constants of the parameter's type that can be named where the call stands, by their
 	// values as Go source. The map is shared.
 	Named map[string]string

@@ -59,6 +59,9 @@ func callText(s *weave.Site, observed []string) string {
 // asArgument writes a constant as callers do: by its name, or without the conversion to a type that it has anyway
 // where it is passed.
 func asArgument(source string, a weave.SiteArg) string {
+	if a.Nil && strings.HasSuffix(source, "(nil)") {
+		return "nil"
+	}
 	if typ, value, ok := converted(source); ok && typ == a.Basic {
 		return cmp.Or(character(value, a), value)
 	}
