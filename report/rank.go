@@ -282,8 +282,11 @@ func (k ranking) older(m *results.Mutant) bool {
 }
 
 // half reports whether m undoes a part of a change to a function that, undone as a whole, makes no difference on any of
-// many inputs: what the part does then shows that old and new do not mix, and nothing of the change.
+// many inputs, or on the one that shows the part: what the part does then shows that old and new do not mix, and nothing of the change.
 func (k ranking) half(m *results.Mutant) bool {
+	if m.Exposed() && m.ExposedBy.AsBefore {
+		return true
+	}
 	return isReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
 		return whole.Function == m.Function && isReversal(whole) && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset &&
 			whole.EndOffset-whole.Offset > m.EndOffset-m.Offset &&

@@ -125,6 +125,9 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 		if err := v.suggestFor(ctx, shown); err != nil {
 			return err
 		}
+		if err := v.compareWithBase(ctx, shown); err != nil {
+			return err
+		}
 	}
 	return nil
 }

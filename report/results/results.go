@@ -280,8 +280,8 @@ type ExposedBy struct {
 	InTest bool `json:"in_test,omitempty"`
 	// Inner says that the driver calls a function that other packages cannot call.
 	Inner bool `json:"inner,omitempty"`
-	// AsBefore says that the mutant undoes a part of the change to a function, and that with all of that undone the
-	// program gives Original, too.
+	// AsBefore says that the mutant undoes a part of the change, and that with all of the change to its function undone, or
+	// on the base, the program gives Original, too.
 	AsBefore bool `json:"as_before,omitempty"`
 	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
 	Ends string `json:"ends,omitempty"`
