@@ -483,6 +483,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return olderGap
 	case literals[m.Operator]:
 		return literal
+	case x.Inner && small[m.Operator] && k.onlyFails(m): // often what no caller comes to
+		return literal
 	case x.Inner && small[m.Operator]:
 		return innerSmall
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):

@@ -188,9 +188,9 @@ func asserts(r *results.Results, f Finding, test string) prose {
 	}
 	row := rowOf(r, f, f.Mutant)
 	if row.now == "" || row.with == "" {
-		return say("It pins the new behaviour. If the old one is meant, it is the change that is wrong, and the test should expect what the program gave before.")
+		return say("It pins the new behaviour. If that is not meant, it is the change that is wrong.")
 	}
-	return say("It pins the new behaviour: %s. If the old one is meant, it is the change that is wrong, and the test should expect %s.", row.now, row.with)
+	return say("It pins the new behaviour: %s. If that is not meant, it is the change that is wrong.", row.now)
 }
 
 // needed says what a test would have to do for which there is no source; empty: no input is

@@ -70,9 +70,9 @@ func TestATestComesWithWhatItAsserts(t *testing.T) {
 		want string
 	}{
 		"an edit":                {Finding{Kind: Gap, Mutant: &gap}, "It asserts what the program does now; if the other result is meant, change the expectation."},
-		"a change of behaviour":  {Finding{Kind: Behaviour, Mutant: &behaviour}, "It pins the new behaviour: 1. If the old one is meant, it is the change that is wrong, and the test should expect 2."},
-		"one that is unreadable": {Finding{Kind: Behaviour, Mutant: &unreadable}, "It pins the new behaviour. If the old one is meant, it is the change that is wrong, and the test should expect what the program gave before."},
-		"with other edits":       {Finding{Kind: Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It pins the new behaviour: 1. If the old one is meant, it is the change that is wrong, and the test should expect 2."},
+		"a change of behaviour":  {Finding{Kind: Behaviour, Mutant: &behaviour}, "It pins the new behaviour: 1. If that is not meant, it is the change that is wrong."},
+		"one that is unreadable": {Finding{Kind: Behaviour, Mutant: &unreadable}, "It pins the new behaviour. If that is not meant, it is the change that is wrong."},
+		"with other edits":       {Finding{Kind: Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It pins the new behaviour: 1. If that is not meant, it is the change that is wrong."},
 		"edits alone":            {Finding{Kind: Gap, Mutant: &gap, Also: []*results.Mutant{&behaviour}}, "It asserts what the program does now; if the other result is meant, change the expectation."},
 		"code that nothing runs": {Finding{Kind: NotRun, Mutant: &gap}, "It asserts what the program does now; whether that is right is for you to say."},
 		"a panic":                {Finding{Kind: Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},

@@ -481,7 +481,9 @@ func TestTestsThatWereMissedJudgeIfThereIsTimeAfterAll(t *testing.T) {
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, killed test p.TestStuck, survived" {
 		t.Errorf("%s after %v", got, f.log)
 	}
-	if slices.ContainsFunc(f.log, func(run string) bool { return !strings.HasPrefix(run, "alone TestStuck") && !strings.HasPrefix(run, "trial") }) {
+	if slices.ContainsFunc(f.log, func(run string) bool {
+		return !strings.HasPrefix(run, "alone TestStuck") && !strings.HasPrefix(run, "trial")
+	}) {
 		t.Errorf("more than the missed test ran: %v", f.log)
 	}
 }
