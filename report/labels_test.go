@@ -27,6 +27,7 @@ type labelled struct {
 		Driven                                                int64
 		Driver, Inner, Unrun                                  bool
 		InTest                                                bool `json:"in_test"`
+		AsBefore                                              bool `json:"as_before"`
 		Call                                                  string
 		Never                                                 bool      // there is something that is done where the condition is false
 		Labels                                                [2]string // fix, noise, equivalent or wrong
@@ -51,7 +52,7 @@ func (l *labelled) results() *results.Results {
 			one.Evidence.Never = &results.Code{}
 		}
 		if m.Exposed {
-			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, InTest: m.InTest, Call: m.Call}
+			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, InTest: m.InTest, AsBefore: m.AsBefore, Call: m.Call}
 		}
 		r.Mutants = append(r.Mutants, one)
 	}
