@@ -182,6 +182,6 @@ func (v *judging) passes(test string, r Report) {
 func (v *judging) fails(test, why string, r Report) {
 	v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 	v.all.add(r)
-	v.aside[test] = new(coverage)
-	v.aside[test].add(r)
+	v.ofQuarantined[test] = new(coverage)
+	v.ofQuarantined[test].add(r)
 }

@@ -242,8 +242,8 @@ func (v *judging) watch(ctx context.Context) error {
 	}
 	err := g.Wait()
 	for i, r := range reports {
-		v.aside[names[i]] = new(coverage)
-		v.aside[names[i]].add(r) // nothing of one that did not run in time
+		v.ofQuarantined[names[i]] = new(coverage)
+		v.ofQuarantined[names[i]].add(r) // nothing of one that did not run in time
 	}
 	if within.Err() != nil && ctx.Err() == nil {
 		return nil
@@ -253,5 +253,5 @@ func (v *judging) watch(ctx context.Context) error {
 
 // mayNotice are the quarantined tests that infect the state with m: whether they pass with it is not known.
 func (v *Survey) mayNotice(m *Mutant) []string {
-	return slices.DeleteFunc(v.quarantined(), func(test string) bool { return v.aside[test] == nil || !v.aside[test].infects(m) })
+	return slices.DeleteFunc(v.quarantined(), func(test string) bool { return v.ofQuarantined[test] == nil || !v.ofQuarantined[test].infects(m) })
 }

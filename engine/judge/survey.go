@@ -33,19 +33,19 @@ type Survey struct {
 	Failure     *BaselineError  // no test passes; nil: some do, or there are none
 	start       time.Duration   // how long a process takes that runs no test
 
-	whole coverage             // of whole-suite runs without quarantined tests
-	all   coverage             // of runs with quarantined tests, too
-	by    map[string]*coverage // by test, if known; of a large suite all of Tests are
-	alone sync.Map             // by test: whether it passes alone without a mutant
-	aside map[string]*coverage // by quarantined test, if known
-	known map[int]Decision     // by mutant: the verdict of an earlier analysis
-	runs  ledger               // of mutants
+	whole         coverage             // of whole-suite runs without quarantined tests
+	all           coverage             // of runs with quarantined tests, too
+	by            map[string]*coverage // by test, if known; of a large suite all of Tests are
+	alone         sync.Map             // by test: whether it passes alone without a mutant
+	ofQuarantined map[string]*coverage // by quarantined test, if known
+	known         map[int]Decision     // by mutant: the verdict of an earlier analysis
+	runs          ledger               // of mutants
 
 	doubts doubts
 }
 
 func newSurvey(s *Suite) *Survey {
-	return &Survey{Suite: s, by: map[string]*coverage{}, aside: map[string]*coverage{}, late: map[string]bool{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
+	return &Survey{Suite: s, by: map[string]*coverage{}, ofQuarantined: map[string]*coverage{}, late: map[string]bool{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
 }
 
 // Unfinished are the tests that are known not to have run to their end: quarantined ones, which fail, and those that skipped the
