@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -64,7 +65,28 @@ func branchOf(m *results.Mutant) change {
 	if calls(m.Original) {
 		c.after = []string{indent + "_ = " + m.Original}
 	}
-	return c
+	return c.compiling(m)
+}
+
+// compiling returns c, which m makes, with a statement that uses the variables that nothing else reads any more.
+func (c change) compiling(m *results.Mutant) change {
+	var names, blanks []string
+	for _, name := range m.Evidence.Unread {
+		if !slices.ContainsFunc(c.after, func(line string) bool { return mentions(line, name) }) {
+			names, blanks = append(names, name), append(blanks, "_")
+		}
+	}
+	if len(names) == 0 || len(c.before) == 0 {
+		return c
+	}
+	indent := c.before[0][:len(c.before[0])-len(strings.TrimLeft(c.before[0], " \t"))]
+	use := indent + strings.Join(blanks, ", ") + " = " + strings.Join(names, ", ")
+	return change{before: c.before, after: slices.Concat([]string{use}, c.after)}
+}
+
+// mentions reports whether a line of source has a name, as a word of its own.
+func mentions(line, name string) bool {
+	return slices.Contains(strings.FieldsFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), name)
 }
 
 // calls reports whether an expression calls more than len or cap.

@@ -43,6 +43,37 @@ func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
 	}
 }
 
+func TestEditsCompileAsTheyAreDrawn(t *testing.T) {
+	tests := []struct {
+		name                                   string
+		context, original, replacement, branch string
+		unread                                 []string
+		expect                                 string
+	}{
+		{"another result", "\treturn n, err", "return n, err", "if true { return n, nil }; return n, err", "", []string{"err"},
+			"-\treturn n, err\n+\t_ = err\n+\treturn n, nil"},
+		{"a statement left out", "\tlist[i] = last", "list[i] = last", "if false { list[i] = last }", "", []string{"i", "last"},
+			"-\tlist[i] = last\n+\t_, _ = i, last"},
+		{"a branch left out", "\tif n > limit {", "n > limit", "n > limit && false", "\t\tn = unused", []string{"limit", "unused"},
+			"-\tif n > limit {\n-\t\tn = unused\n-\t}\n+\t_, _ = limit, unused"},
+		{"a branch left out whose condition stays", "\tif over(limit) {", "over(limit)", "over(limit) && false", "\t\tn = unused", []string{"limit", "unused"},
+			"-\tif over(limit) {\n-\t\tn = unused\n-\t}\n+\t_ = unused\n+\t_ = over(limit)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &results.Mutant{
+				Context: tt.context, Column: strings.Index(tt.context, tt.original) + 1, Original: tt.original, Replacement: tt.replacement,
+				Evidence: results.Evidence{Branch: tt.branch, Unread: tt.unread},
+			}
+			var s story
+			s.draw(&results.Results{}, Finding{Kind: Gap, Mutant: m}, changeOf(m))
+			if diff := cmp.Diff(tt.expect, strings.Join(s.change, "\n")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestOnlyWhatDiffersOfLongValuesIsShown(t *testing.T) {
 	long := "&bytes.Buffer{buf: []byte(\"<ul>\\n<li>\\n<pre><code>"
 	a, b := difference(long+long+"x</code>\")}", long+long+"</code>\")}")

@@ -40,7 +40,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	} else {
 		t.line("This edit:")
 	}
-	t.diff(changeOf(m).lines(maxExplained))
+	t.diff(changeOf(m).compiling(m).lines(maxExplained))
 	t.line("")
 	t.wrap(state(m))
 	if p := ranBy(m); len(p) > 0 {

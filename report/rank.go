@@ -37,7 +37,6 @@ var (
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{62, "on a changed line; a call within the package gives two different values, by a small edit"}
-	innerEnd          = reason{45, "where a function only fails, or finds nothing; a call within the package gives another value: often no caller comes to it"} // none of one
 	seenSmall         = reason{45, "on a changed line; a call that a test makes gives another value by a small edit, and the test passes"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
@@ -484,8 +483,6 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return olderGap
 	case literals[m.Operator]:
 		return literal
-	case x.Inner && small[m.Operator] && k.onlyFails(m):
-		return innerEnd
 	case x.Inner && small[m.Operator]:
 		return innerSmall
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):

@@ -161,11 +161,13 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 		return
 	}
 	s.drawn, s.change = say("This edit:"), c.lines(maxDiffLines)
-	if isReversal(m) { // as its author knows it
+	switch {
+	case isReversal(m): // as its author knows it
 		s.drawn, s.change = partDrawn, change{before: c.after, after: c.before}.lines(maxDiffLines)
-	}
-	if len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{") { // of what is left out as a whole
+	case len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{"): // the head of what is left out as a whole
 		s.change = branchOf(m).lines(maxDiffLines)
+	default:
+		s.change = c.compiling(m).lines(maxDiffLines)
 	}
 	if isReversal(m) || neverFalse(m) || len(s.change) == 0 {
 		s.edit = summary(m)

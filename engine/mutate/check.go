@@ -134,19 +134,22 @@ func (p *pass) isBuiltin(call *ast.CallExpr, names ...string) bool {
 	return ok
 }
 
-// countUses counts the reads of each object in a function.
-func countUses(f *Function) map[types.Object]int {
+// countUses counts the reads of each object in the part [from, to) of a function.
+func countUses(f *Function, from, to token.Pos) map[types.Object]int {
 	uses := make(map[types.Object]int)
+	add := func(id *ast.Ident, n int) {
+		if obj := f.Info.Uses[id]; obj != nil && from <= id.Pos() && id.Pos() < to {
+			uses[obj] += n
+		}
+	}
 	ast.Inspect(f.Decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			if obj := f.Info.Uses[n]; obj != nil {
-				uses[obj]++
-			}
+			add(n, 1)
 		case *ast.AssignStmt:
 			for _, lhs := range n.Lhs {
 				if id, ok := ast.Unparen(lhs).(*ast.Ident); ok && n.Tok != token.DEFINE {
-					uses[f.Info.Uses[id]]-- // assigned to, not read
+					add(id, -1) // assigned to, not read
 				}
 			}
 		}
@@ -176,13 +179,14 @@ func (p *pass) droppable(e ast.Expr) bool {
 // mustBeUsed reports whether the compiler rejects the object when nothing
 // uses it.
 func mustBeUsed(obj types.Object) bool {
-	switch obj := obj.(type) {
-	case *types.PkgName:
-		return true
-	case *types.Var:
-		return obj.Kind() == types.LocalVar
-	}
-	return false
+	_, isPackage := obj.(*types.PkgName)
+	return isPackage || isLocal(obj)
+}
+
+// isLocal reports whether the object is a variable that a function declares in its body.
+func isLocal(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	return ok && v.Kind() == types.LocalVar
 }
 
 // zero is the source of the zero value of a type, as it can be written at the

@@ -50,14 +50,17 @@ func (s *site) disable(list ...ast.Stmt) {
 	if block, ok := list[0].(*ast.BlockStmt); ok && len(list) == 1 && len(block.List) > 0 {
 		form.Kind = Empties
 	}
-	from, to := list[0].Pos(), list[len(list)-1].End()
+	from, to, before := list[0].Pos(), list[len(list)-1].End(), len(s.mutants)
 	s.replace(from, to, "if false { "+s.text(from, to)+" }", form, nil)
+	s.leavesOut(before, from, to)
 }
 
 // emptyBlock offers the mutant in which the site's block, which has
 // statements, does nothing.
 func (s *site) emptyBlock(probe *Probe) {
+	before := len(s.mutants)
 	s.replaceWhole("{ if false "+s.source(s.Node())+" }", Form{Kind: Empties}, probe)
+	s.leavesOut(before, s.Node().Pos(), s.Node().End())
 }
 
 // add offers the mutant that has a block added at a position in the site's

@@ -88,18 +88,19 @@ type Mutant struct {
 	EndOffset   int
 	Original    string // Source[Offset:EndOffset]
 	Replacement string
-	Before      string // the lines that it changes, whole, without the last newline
-	After       string // what they become
-	Form        Form   // what kind of edit that is; the zero value is right for every mutant
-	OnDiff      bool   // overlaps a changed line
-	Beside      bool   // ... but nothing of it that is new, or little beside many lines that are not
-	Ignored     string // why it is suppressed; empty: it is not
-	Arid        string // name of the arid rule that suppresses it; empty: none
-	Probe       *Probe // how to see infection; nil: cannot be seen soundly
-	Hunk        *Hunk  // for hunk reversal: the hunk undone
-	Needs       []Need // for hunk reversal: what old lines cannot do without; in order of their offsets
-	BranchEnd   int    // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
-	Else        Span   // for the condition of an if statement that always holds: what is done otherwise, the other branch or what follows; empty: nothing, or another mutant
+	Before      string   // the lines that it changes, whole, without the last newline
+	After       string   // what they become
+	Form        Form     // what kind of edit that is; the zero value is right for every mutant
+	OnDiff      bool     // overlaps a changed line
+	Beside      bool     // ... but nothing of it that is new, or little beside many lines that are not
+	Ignored     string   // why it is suppressed; empty: it is not
+	Arid        string   // name of the arid rule that suppresses it; empty: none
+	Probe       *Probe   // how to see infection; nil: cannot be seen soundly
+	Hunk        *Hunk    // for hunk reversal: the hunk undone
+	Needs       []Need   // for hunk reversal: what old lines cannot do without; in order of their offsets
+	BranchEnd   int      // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
+	Unread      []string // local variables that nothing reads but the code that the mutant keeps from running
+	Else        Span     // for the condition of an if statement that always holds: what is done otherwise, the other branch or what follows; empty: nothing, or another mutant
 }
 
 // Apply returns a source text with the mutant in it.

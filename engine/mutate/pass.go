@@ -36,7 +36,7 @@ type site struct {
 }
 
 func newPass(f *Function) *pass {
-	p := &pass{Function: f, uses: countUses(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
+	p := &pass{Function: f, uses: countUses(f, f.Decl.Pos(), f.Decl.End()), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
 	p.errorText = writesErrors(p)
 	p.memos = p.findMemos()
 	p.caches = p.findCaches()
@@ -229,6 +229,9 @@ func (s *site) never() {
 	s.pass.arid = rule
 	if len(s.mutants) > before {
 		s.mutants[before].BranchEnd = s.Fset.PositionFor(branch.Body.End(), false).Offset
+		if branch.Init == nil && branch.Else == nil { // else the statement stays
+			s.leavesOut(before, branch.Cond.Pos(), branch.Body.End())
+		}
 	}
 }
 
@@ -276,8 +279,9 @@ func leavesAtEnd(block *ast.BlockStmt) bool {
 
 func (s *site) force(op token.Token, value string, infects ProbeKind) {
 	if s.predeclared(value) {
-		text := s.operand(s.expr(), op.Precedence()) + " " + op.String() + " " + value
+		text, before := s.operand(s.expr(), op.Precedence())+" "+op.String()+" "+value, len(s.mutants)
 		s.replaceExpr(text, op.Precedence(), s.watch(infects))
+		s.leavesOut(before, s.Node().Pos(), s.Node().End())
 	}
 }
 

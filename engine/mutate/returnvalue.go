@@ -57,6 +57,7 @@ func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 	before := len(s.mutants)
 	s.add(n.Pos(), instead, "if true "+instead+"; "+s.source(n), probe)
 	s.alters(before, result.Pos(), result.End())
+	s.leavesOut(before, result.Pos(), result.End())
 }
 
 // returnMore offers the mutant that returns an integer larger by one.

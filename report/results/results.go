@@ -234,6 +234,9 @@ type Evidence struct {
 	BranchEnd int `json:"branch_end,omitempty"`
 	// Branch is the source in that block, joined by "\n", 20 lines at most; empty: it has none, or there is another branch.
 	Branch string `json:"branch,omitempty"`
+	// Unread are local variables that nothing would read if the code that the mutant keeps from running were taken out: whoever
+	// makes the edit by hand has to use them, or the file does not compile. With Branch, the branch is taken out as well.
+	Unread []string `json:"unread,omitempty"`
 	// Never is, for the condition of an if statement that was evaluated in runs and had always the value that the mutant gives it,
 	// the code of the branch that is done with the other value. Nil: it has none, or another mutant.
 	Never *Code `json:"never,omitempty"`
