@@ -276,6 +276,9 @@ func editOf(m *results.Mutant, limit int) edit {
 		statement = shorten(statement, limit)
 		return edit{say("put in %s at the end of the block", statement), say("with %s put in", statement)}
 	}
+	if replacement == "{}" && strings.HasPrefix(original, "{ ") { // the block is left as it is, but for what is in it
+		original, replacement = strings.TrimSuffix(original[2:], " }"), ""
+	}
 	original, replacement = differenceWithin(original, replacement, limit)
 	if isReversal(m) {
 		return undoing(original, replacement)

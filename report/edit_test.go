@@ -13,6 +13,7 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 		{"n > max", "(n > max && false)", "leave out what is done if n > max"},
 		{"f(\n\ta,\n\tb)", "0", "f( a, b) → 0"},
 		{"{\n\tf()\n}", "{\n\tf(); break }", "put in break at the end of the block"},
+		{"{\n\tn += f()\n}", "{ if false {\n\tn += f()\n} }", "leave out n += f()"},
 		{"{\n\tf()\n}", "{\n\tg(); break }", "{ f() } → { g(); break }"},
 	} {
 		if got := Edit(&results.Mutant{Original: tt.original, Replacement: tt.replacement}); got != tt.want {

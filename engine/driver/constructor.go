@@ -15,7 +15,7 @@ const year10000 = 253_402_300_800
 var errorMethods = testfile.ErrorType.Underlying().(*types.Interface)
 
 // firstWords are the beginnings of constructors' names, the likeliest first.
-var firstWords = []string{"new", "parse", "make", "from", "compile", "of", "build", "create", "default"}
+var firstWords = []string{"new", "parse", "make", "from", "decode", "read", "compile", "of", "build", "create", "default"}
 
 // known makes values of types of the language and the standard library that have none that
 // constructors or fields would give.
@@ -114,6 +114,26 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	}
 	m.making = append(m.making, named)
 	defer func() { m.making = m.making[:len(m.making)-1] }()
+	ways := m.ways(named)
+	if expr, ok := m.either(name, typ, ways, pointer); ok {
+		return expr, true
+	}
+	for _, way := range ways {
+		if expr, ok := m.try(func() (string, bool) { return m.constructed(name, way, pointer) }); ok {
+			return expr, true
+		}
+	}
+	return "", false
+}
+
+// constructor is a function that makes values of a type.
+type constructor struct {
+	name string // as the driver writes it
+	sig  *types.Signature
+}
+
+// ways are the constructors of a type that a driver may call, the likeliest first.
+func (m *maker) ways(named *types.Named) (list []constructor) {
 	pkg, hidden := named.Obj().Pkg(), m.hidden(named)
 	for _, fn := range m.writer.constructorsOf(pkg)[named.Obj()] {
 		if !hidden && !putsTogether(fn) || pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
@@ -123,11 +143,50 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 		if sig == nil || !testfile.Makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.Pkg || m.writer.inTest(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
-		if expr, ok := m.try(func() (string, bool) { return m.constructed(name, callee, sig, pointer) }); ok {
-			return expr, true
-		}
+		list = append(list, constructor{callee, sig})
 	}
-	return "", false
+	return list
+}
+
+// takesNothing reports whether all values that a constructor makes are alike.
+func (c constructor) takesNothing() bool { return c.sig.Params().Len() == 0 }
+
+// canFail reports whether a constructor returns an error, too.
+func (c constructor) canFail() bool { return c.sig.Results().Len() > 1 }
+
+// takesOne reports whether a constructor makes a value of another one.
+func (c constructor) takesOne() (found bool) {
+	made := testfile.Pointed(c.sig.Results().At(0).Type())
+	for p := range c.sig.Params().Variables() {
+		found = found || types.Identical(testfile.Pointed(p.Type()), made)
+	}
+	return found
+}
+
+// either makes a value near the call by the first constructor that takes nothing, or by the first that takes something, as the
+// input has it: what is parsed has more in it than what is new, but few inputs can be parsed.
+func (m *maker) either(name string, typ types.Type, all []constructor, pointer bool) (string, bool) {
+	empty := slices.IndexFunc(all, constructor.takesNothing)
+	if empty < 0 || empty > 0 && !all[0].canFail() || m.depth > choiceDepth || m.loops > 0 {
+		return "", false
+	}
+	return m.try(func() (string, bool) {
+		v, buffers := m.Fresh(orElse(name, constructedName(all[0].sig))), len(m.buffers)
+		m.do("var %s %s\nif %s {", v, m.TypeName(typ), m.read("bool()"))
+		expr, ok := m.constructed(name, all[empty], pointer)
+		m.do("%s = %s\n} else {", v, expr)
+		for _, way := range all {
+			if ok && !way.takesNothing() && !way.takesOne() {
+				if expr, ok := m.try(func() (string, bool) { return m.constructed(name, way, pointer) }); ok {
+					m.buffers = m.buffers[:buffers] // they are not to be seen after the branch
+					m.do("%s = %s\n}", v, expr)
+					return v, true
+				}
+			}
+		}
+		m.Release(v)
+		return "", false
+	})
 }
 
 // putsTogether reports whether a function is named as one that makes a value of what it is given, and cannot fail.
@@ -136,7 +195,7 @@ func putsTogether(fn *types.Func) bool {
 }
 
 // constructorsOf are the functions of a package by the type that they return first, or point to: those
-// first whose names are like those of constructors.
+// first whose names are like those of constructors, and of these those that callers have.
 func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types.Func {
 	if known := w.constructors[pkg]; known != nil {
 		return known
@@ -147,19 +206,18 @@ func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types
 		if !ok || fn.Signature().Results().Len() == 0 {
 			continue
 		}
-		typ := types.Unalias(fn.Signature().Results().At(0).Type())
-		if p, ok := typ.(*types.Pointer); ok {
-			typ = types.Unalias(p.Elem())
-		}
-		if named, ok := typ.(*types.Named); ok {
+		if named, ok := testfile.Pointed(fn.Signature().Results().At(0).Type()).(*types.Named); ok {
 			list[named.Obj()] = append(list[named.Obj()], fn)
 		}
 	}
 	rank := func(fn *types.Func) int {
 		name := strings.ToLower(fn.Name())
 		i := slices.IndexFunc(firstWords, func(word string) bool { return strings.HasPrefix(name, word) })
-		if i < 0 {
-			return len(firstWords)
+		switch {
+		case i < 0:
+			return 2 * len(firstWords)
+		case !fn.Exported():
+			return i + len(firstWords)
 		}
 		return i
 	}
@@ -215,8 +273,8 @@ func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, s
 }
 
 // constructed writes a constructor's call, and returns the value or pointer that is asked for.
-func (m *maker) constructed(name, callee string, sig *types.Signature, pointer bool) (string, bool) {
-	outer := m.constructing
+func (m *maker) constructed(name string, way constructor, pointer bool) (string, bool) {
+	outer, callee, sig := m.constructing, way.name, way.sig
 	m.constructing = true
 	list, why := m.arguments(sig)
 	if m.constructing = outer; why != "" {
@@ -241,11 +299,7 @@ func (m *maker) constructed(name, callee string, sig *types.Signature, pointer b
 }
 
 func constructedName(sig *types.Signature) string {
-	typ := types.Unalias(sig.Results().At(0).Type())
-	if p, ok := typ.(*types.Pointer); ok {
-		typ = types.Unalias(p.Elem())
-	}
-	return receiverName(typ)
+	return receiverName(testfile.Pointed(sig.Results().At(0).Type()))
 }
 
 // nameable reports whether a file of the package can write a type.

@@ -88,6 +88,8 @@ type driven struct {
 	name   string // of the driver
 	source []byte
 	reads  bool     // its last argument is bytes that it makes values of
+	filled bool     // it makes its receiver of fields that other packages cannot set
+	inner  bool     // only its own package can make such a call: others have another driver
 	why    string   // there is none; empty: there is one
 	forIDs []string // functions that the driver is for
 }
@@ -99,23 +101,23 @@ func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
 }
 
 // drive notes that fn, of an ID, has to be driven: by a driver of its own, and if other packages cannot
-// call it, by one of a function that they can call, too.
+// call it, or not with what that makes, by one of a function that they can call, too.
 func (w *writer) drive(fn *types.Func, id string) (ok bool) {
-	candidates := []*types.Func{fn}
-	if fn != nil && !isPublic(fn) && !w.kind.NoEntries {
-		candidates = append(candidates, w.entries(fn)...)
+	own := w.driven(fn)
+	if own.why == "" {
+		own.forIDs = append(own.forIDs, id)
 	}
-	for i, callee := range candidates {
-		d := w.driven(callee)
-		if d.why != "" {
-			continue
-		}
-		d.forIDs = append(d.forIDs, id)
-		if ok = true; i > 0 {
-			break
+	if fn == nil || isPublic(fn) && !own.filled || w.kind.NoEntries {
+		return own.why == ""
+	}
+	for _, callee := range w.entries(fn) {
+		if d := w.driven(callee); d.why == "" && !(d.filled && own.why == "") {
+			d.forIDs = append(d.forIDs, id)
+			own.inner = true
+			return true
 		}
 	}
-	return ok
+	return own.why == ""
 }
 
 // driven is what is known of a driver for fn, which is written once.
@@ -140,7 +142,7 @@ func (w *writer) files(p *program.Program) (files []program.File) {
 		if len(files) == 0 {
 			file(w.shared())
 		}
-		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: !isPublic(d.fn), Reads: d.reads}}
+		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: d.inner || !isPublic(d.fn), Reads: d.reads}}
 	}
 	return files
 }
@@ -185,7 +187,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	if err != nil || strings.Contains(text, "_Ctype_") {
 		return none("no call of it could be written")
 	}
-	return &driven{fn: fn, name: name, source: source, reads: m.reads}
+	return &driven{fn: fn, name: name, source: source, reads: m.reads, filled: m.filled}
 }
 
 // shared is the file with what all drivers of the package use.

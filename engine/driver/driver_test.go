@@ -16,6 +16,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/danger"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
@@ -240,6 +241,64 @@ func TestEntriesAreTheNearestPublicFunctions(t *testing.T) {
 			}
 			if strings.Join(got, " ") != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestMethodsOfTypesThatOthersCannotFillAreDrivenThroughCallers(t *testing.T) {
+	const parsed = "type list struct{ hosts []Host }\nfunc Parse(s string) (*List, error) { return &List{hosts: []Host{{name: s}}}, nil }\n" +
+		"type List struct{ hosts []Host }\nfunc (l *List) String() string { return l.hosts[0].String() }\n" +
+		"type Host struct{ name string }\nfunc Names(h Host) string { return h.String() }\n"
+	for name, test := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"filled by hand":                 {parsed + "func (h Host) String() string { return h.name }", []string{"Host_String", "List_String"}},
+		"with a constructor":             {parsed + "func NewHost(s string) Host { return Host{s} }\nfunc (h Host) String() string { return h.name }", []string{"Host_String"}},
+		"of fields that anybody can set": {"func F(s string) { T{s}.M(s) }\ntype T struct{ S string }\nfunc (v T) M(s string) string { return v.S }", []string{"T_M"}},
+		"without a caller":               {"type T struct{ s string }\nfunc (v T) M(s string) string { return v.s }", []string{"T_M"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, list := checked(t, test.src+"\n")
+			w := newWriter(p, danger.New([]*packages.Package{p}))
+			if !w.drive(list[len(list)-1], "id") {
+				t.Fatal("there is no driver")
+			}
+			var got []string
+			for _, d := range w.drivers {
+				if len(d.forIDs) > 0 {
+					got = append(got, strings.TrimPrefix(d.name, weave.Driver))
+				}
+			}
+			if !slices.Equal(got, test.want) || w.drivers[0].inner != (len(test.want) > 1) {
+				t.Errorf("got %q, the first of them inner: %v; want %q", got, w.drivers[0].inner, test.want)
+			}
+		})
+	}
+}
+
+func TestValuesComeFromAnEmptyConstructorOrFromOneThatTakesSomething(t *testing.T) {
+	const method = "type T struct{ n int }\nfunc (t *T) M(by int) int { return t.n + by }\n"
+	for name, test := range map[string]struct {
+		src  string
+		want []string
+		not  string
+	}{
+		"an empty one first":         {"func New() *T { return &T{} }\nfunc Load(n int) *T { return &T{n} }\n", []string{"if fuzzed.bool() {\n\t\t\tt3 := New()", "} else {\n\t\t\tt4 := Load(n)"}, ""},
+		"one that may fail first":    {"func Parse(s string) (T, error) { return T{len(s)}, nil }\nfunc Default() T { return T{} }\n", []string{":= Default()", ":= Parse(s)"}, ""},
+		"one that cannot fail first": {"func New(n int) *T { return &T{n} }\nfunc Default() *T { return &T{} }\n", []string{":= New(n)"}, "Default()"},
+		"no copies":                  {"func New() *T { return &T{} }\nfunc Clone(t *T) *T { return t }\n", []string{":= New()"}, "Clone("},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, why := driverOf(t, test.src+method)
+			for _, want := range test.want {
+				if why != "" || !strings.Contains(got, want) {
+					t.Errorf("%q is not in\n%s%s", want, got, why)
+				}
+			}
+			if test.not != "" && strings.Contains(got, test.not) {
+				t.Errorf("%q is in\n%s", test.not, got)
 			}
 		})
 	}

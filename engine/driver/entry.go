@@ -12,7 +12,7 @@ import (
 
 // Bounds on the search for an exported function that leads to another one.
 const (
-	maxEntries = 3 // that are tried
+	maxEntries = 6 // that are tried
 	maxSteps   = 4 // calls between the two
 )
 

@@ -26,7 +26,8 @@ type maker struct {
 	writer  *writer
 	fn      *types.Func      // that is driven
 	fuzzed  []testfile.Param // parameters of the fuzz function
-	recv    string           // the receiver; empty: there is none
+	recv    string           // the receiver; empty: there is none, or it is not made yet
+	filled  bool             // the receiver is made of fields that other packages cannot set
 	in      string           // the variable that makes values of bytes
 	reads   bool             // whether that is used
 	body    strings.Builder
@@ -228,11 +229,7 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 // inner are calls that tell what is in a value that fn gives.
 func (m *maker) inner(fn *types.Func, value string, typ types.Type) string {
 	var b strings.Builder
-	elem := types.Unalias(typ)
-	if p, ok := elem.(*types.Pointer); ok {
-		elem = types.Unalias(p.Elem())
-	}
-	if named, ok := elem.(*types.Named); ok && named.Obj().Pkg() == m.Pkg && !types.IsInterface(named) && m.hidden(named) {
+	if named, ok := testfile.Pointed(typ).(*types.Named); ok && named.Obj().Pkg() == m.Pkg && !types.IsInterface(named) && m.hidden(named) {
 		m.getters(&b, value, named, fn)
 	}
 	return b.String() + m.usedUp(value, typ)

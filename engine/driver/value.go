@@ -207,10 +207,17 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.value(f.Name(), f.Type()) }); ok {
 			set = append(set, f.Name()+": "+expr)
+			m.filled = m.filled || !f.Exported() && m.isReceiver(typ)
 		}
 	}
 	m.do("%s := %s{%s}", v, m.TypeName(typ), strings.Join(set, ", "))
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
+}
+
+// isReceiver reports whether a value of a type that is being made is the receiver of the call.
+func (m *maker) isReceiver(typ types.Type) bool {
+	named, ok := types.Unalias(typ).(*types.Named)
+	return ok && m.recv == "" && m.depth <= 2 && named.Origin() == testfile.ReceiverNamed(m.fn)
 }
 
 // isLock reports whether a type is of a package whose values are not for copying.

@@ -38,7 +38,7 @@ type File struct {
 type Made struct {
 	Calls string   // name of the function that it calls, as in Func or Method
 	For   []string // IDs of the functions whose mutants it is to show; empty: it is not a made one
-	Inner bool     // other packages cannot call that function, so that its arguments may be none of a caller's
+	Inner bool     // other packages cannot call that function, or not with what the driver makes: its arguments may be none of a caller's
 	Reads bool     // the last argument of the harness is bytes that it makes values of
 }
 

@@ -101,12 +101,17 @@ func ReceiverNamed(fn *types.Func) *types.Named {
 	if recv == nil {
 		return nil
 	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	named, _ := t.(*types.Named)
+	named, _ := Pointed(recv.Type()).(*types.Named)
 	return named
+}
+
+// Pointed is what a pointer points to, or a type that is none, in either case without an alias.
+func Pointed(typ types.Type) types.Type {
+	typ = types.Unalias(typ)
+	if p, ok := typ.(*types.Pointer); ok {
+		return types.Unalias(p.Elem())
+	}
+	return typ
 }
 
 // NameParts is fn's name, after that of its type where it has one.

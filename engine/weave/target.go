@@ -27,10 +27,11 @@ type Target struct {
 	Dir     string // absolute folder of the package
 	File    string // relative to the root
 	Types   []string
-	Fresh   bool              // every run needs a *testing.T of its own
-	Params  []string          // names of the fuzzed arguments, "" where one has none
-	Locals  map[string]string // variables that a fuzzed function literal declares once, and the source of their values
-	Lists   []string          // variables that it declares outside of other statements, and only fills with what observed calls return
+	Fresh   bool                // every run needs a *testing.T of its own
+	Params  []string            // names of the fuzzed arguments, "" where one has none
+	Locals  map[string]string   // variables that a fuzzed function literal declares once, and the source of their values
+	Chosen  map[string][]string // variables that it assigns to in one of several branches, and what it assigns
+	Lists   []string            // variables that it declares outside of other statements, and only fills with what observed calls return
 }
 
 // Site is one call that a target makes into the module and whose effects are
@@ -278,7 +279,7 @@ func (t *targetWeaver) addTarget(d *declared) {
 		Name:    strings.TrimSuffix(t.pkg.PkgPath, "_test") + "." + d.decl.Name.Name,
 		Package: strings.TrimSuffix(t.pkg.PkgPath, "_test"), Func: d.decl.Name.Name,
 		Dir: filepath.Dir(d.file.path), File: d.file.rel, Types: l.fn.types, Fresh: l.fresh, Test: d.decl.Name.Name,
-		Params: l.fn.params, Locals: locals(l.fn), Lists: t.lists(l.fn),
+		Params: l.fn.params, Locals: locals(l.fn), Chosen: chosen(l.fn), Lists: t.lists(l.fn),
 	}
 	if l.target == "" {
 		l.target = target.Name
@@ -413,6 +414,21 @@ func locals(fn *fuzzedFunc) map[string]string {
 		case *ast.RangeStmt:
 			note(n.Key)
 			note(n.Value)
+		}
+		return true
+	})
+	return list
+}
+
+// chosen are the variables of fn that it assigns to in blocks of other statements, by themselves, and the source of what it assigns.
+func chosen(fn *fuzzedFunc) map[string][]string {
+	list := map[string][]string{}
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && !slices.Contains(fn.body.List, ast.Stmt(a)) {
+			if id, ok := a.Lhs[0].(*ast.Ident); ok {
+				list[id.Name] = append(list[id.Name], oneLine(fn.file.text(a.Rhs[0])))
+			}
 		}
 		return true
 	})

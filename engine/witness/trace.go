@@ -29,7 +29,7 @@ type trace struct {
 	params map[string]string  // the fuzzed arguments, as Go source
 	upTo   int                // index in ran of the call that is being written
 	setup  []string
-	given  map[string]bool // variables that the setup declares
+	given  map[string]bool // variables that the setup declares, by the driver's names
 }
 
 // newTrace returns a trace of a run of t with an entry.
@@ -155,8 +155,12 @@ func (tr *trace) text(i int) (string, bool) {
 	return callee + "(" + strings.Join(args, ", ") + end, true
 }
 
-// selectable is an expression as one from which something is selected: in parentheses, if it needs them.
+// selectable is an expression as one from which something is selected: in parentheses, if it needs them. What a variable points to,
+// and its address, need not be written.
 func selectable(source string) string {
+	if v := strings.TrimLeft(source, "*&"); isName(v) && len(source) == len(v)+1 {
+		return v
+	}
 	x, err := parser.ParseExpr(source)
 	if err == nil {
 		switch x.(type) {
@@ -304,6 +308,9 @@ func (tr *trace) variable(name string, depth int) (text string, known bool) {
 	if i := tr.madeBy(name); i >= 0 {
 		return "", tr.declare(name, i)
 	}
+	if prefix, v, i := tr.chosen(name); i >= 0 {
+		return prefix + name, tr.declareAs(name, v, i)
+	}
 	source, isLocal := tr.target.Locals[name]
 	switch {
 	case !isLocal:
@@ -361,6 +368,24 @@ func (tr *trace) madeBy(name string) int {
 	return made
 }
 
+// chosen is the variable that the run has assigned to another one, of several ways to make that, with a prefix if it is what the
+// first points to, or its address, and the index of the call that made it; -1 if none is known, or more than one.
+func (tr *trace) chosen(name string) (prefix, variable string, made int) {
+	made = -1
+	for _, source := range tr.target.Chosen[name] {
+		v := strings.TrimLeft(source, "*&")
+		i := tr.madeBy(v)
+		if i < 0 {
+			continue
+		}
+		if made >= 0 {
+			return "", "", -1
+		}
+		prefix, variable, made = source[:len(source)-len(v)], v, i
+	}
+	return prefix, variable, made
+}
+
 // calledOn reports whether a call before the present one is made on a variable, or the present one asks it for what others have
 // written.
 func (tr *trace) calledOn(name string) bool {
@@ -416,7 +441,10 @@ func (tr *trace) writers(name string) bool {
 
 // declare adds the statement to the setup that declares a variable with what a call makes, and those that change it
 // until the present call.
-func (tr *trace) declare(name string, made int) bool {
+func (tr *trace) declare(name string, made int) bool { return tr.declareAs(name, name, made) }
+
+// declareAs does so for a variable to which the driver assigns the one that the call makes.
+func (tr *trace) declareAs(name, assigned string, made int) bool {
 	if tr.given[name] {
 		return true
 	}
@@ -427,10 +455,11 @@ func (tr *trace) declare(name string, made int) bool {
 	}
 	var left []string
 	for _, v := range tr.sites[tr.ran[made].Site].Assigns {
-		if v != name {
-			v = "_"
+		if v == assigned {
+			left = append(left, name)
+		} else {
+			left = append(left, "_")
 		}
-		left = append(left, v)
 	}
 	tr.setup = append(tr.setup, strings.Join(left, ", ")+" := "+text)
 	return tr.change(name, made+1)

@@ -40,9 +40,11 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		call("Copy(buf)", "Copy", false, 1),
 	)
 	sites[16].Consumes = true
+	sites = append(sites, call("NewConfig()", "NewConfig", false, 0, "config2"), call("Decode(strings.NewReader(s))", "Decode", false, 1, "config3", "err2"),
+		call("config.Get(s)", "config.Get", true, 1), call("Show(config)", "Show", false, 1))
 	target := &weave.Target{
-		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"},
-		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "buf": "new(bytes.Buffer)",
+		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"}, Chosen: map[string][]string{"config": {"*config2", "*config3"}},
+		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "config": "", "buf": "new(bytes.Buffer)",
 			"conf": `Conf{at: time.Unix(int64(0)%253402300800, 0).UTC(), n: 0, max: max, in: Sub{b: false}}`, "conf2": "&conf"},
 	}
 	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{"a", 3})))
@@ -72,6 +74,11 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 			`buf := new(bytes.Buffer)|w := NewWriter(buf, 3)|w.Write("a")`, "buf.String()"},
 		{"nothing was", []wire.Observation{ran(16, "")}, "", ""},
 		{"a call that has it may", []wire.Observation{ran(17, ""), ran(16, "")}, "buf := new(bytes.Buffer)|Copy(buf)", "buf.String()"},
+		{"of several ways to make a receiver the one that was gone is written", []wire.Observation{ran(18), ran(20, "", `"a"`)}, "", `NewConfig().Get("a")`},
+		{"errors apart", []wire.Observation{ran(19, ""), ran(20, "", `"a"`)}, `config, _ := Decode(strings.NewReader("a"))`, `config.Get("a")`},
+		{"with the calls on it", []wire.Observation{ran(18), ran(20, "", `"a"`), ran(20, "", `"b"`)}, `config := NewConfig()|config.Get("a")`, `config.Get("b")`},
+		{"as an argument it is what it was assigned", []wire.Observation{ran(19, ""), ran(21, "")}, `config, _ := Decode(strings.NewReader("a"))`, `Show(*config)`},
+		{"none is known", []wire.Observation{ran(20, "", `"a"`)}, "", ""},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
 		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
@@ -98,7 +105,7 @@ func TestTimesAreWrittenAsDates(t *testing.T) {
 func TestReceiversHaveParenthesesWhereTheyNeedThem(t *testing.T) {
 	for source, want := range map[string]string{
 		"p": "p", "Level(1)": "Level(1)", "(*T)(nil)": "(*T)(nil)", "list[0]": "list[0]", "(x)": "(x)",
-		"&T{}": "(&T{})", "T{}": "(T{})", "-1": "(-1)", "…": "(…)",
+		"&T{}": "(&T{})", "*p": "p", "&p": "p", "**p": "(**p)", "T{}": "(T{})", "-1": "(-1)", "…": "(…)",
 	} {
 		if got := selectable(source); got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)
