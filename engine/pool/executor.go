@@ -107,7 +107,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
 		r = judge.Report{
 			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
-			ByClock: run.byClock(), TooBig: run.Exit.Cause == worker.OutOfMemory, Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			ByClock: run.byClock(), TooBig: run.tooBig(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
 			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
 		}
 		if r.Kind != judge.Pass {

@@ -63,6 +63,11 @@ func (r Run) byClock() bool {
 		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
+// tooBig reports whether the run failed for want of memory, or of stack.
+func (r Run) tooBig() bool {
+	return r.Exit.Cause == worker.OutOfMemory || r.Exit.Flags&wire.FlagRecursion != 0
+}
+
 // Tests says which tests to run, and how.
 type Tests struct {
 	Skip  *regexp.Regexp // top-level tests to leave out; nil: none

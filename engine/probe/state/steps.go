@@ -4,6 +4,7 @@ package state
 
 import (
 	"math"
+	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 
@@ -23,22 +24,31 @@ var steps meter
 // one goroutine steps.
 //
 // Mu2 bounds its mutants the same way, by counting loop iterations; there the
-// program can swallow the exception, here every further step panics again.
+// program can swallow the exception, here further steps panic again: soon, since deferred functions
+// step, too, and a panic in each of them at a great depth takes the run-time for ever, then sooner, in
+// the end at every step.
 type meter struct {
 	mu    sync.Mutex
 	chunk int64 // what Steps was set to
 	taken int64 // steps of earlier chunks
 	bound int64 // 0: none
-	stop  *Stop // set: every step panics with it
+	stop  *Stop // set: steps panic with it
+	grace int64 // steps after such a panic until the next
 
 	stackLimit uint64 // bytes of stacks; 0: never armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
 	sample     [2]metrics.Sample
 }
 
-// maxStack is how far stacks may grow, in bytes, above what they take at the
-// start: well below the gigabyte at which the Go run-time kills the process.
-const maxStack = 256 << 20
+// Bounds on how far stacks may grow, in bytes, above what they take at the start.
+const (
+	maxStack = 256 << 20 // well below the gigabyte at which the Go run-time kills the process
+	// Tests that need more without a mutant get more memory, and this part of it for stacks.
+	stackPart = 8
+)
+
+// maxGrace is how many steps deferred functions may take together after the first panic: half of them before the second.
+const maxGrace = 8 << 20
 
 // Stop is the value that a step panics with: the bound that was exceeded.
 type Stop struct {
@@ -50,7 +60,7 @@ type Stop struct {
 func (s *Stop) Error() string { return "mutantfuzz: " + s.Message }
 
 // Stepped is what woven code calls when a chunk of steps is used up. It panics
-// when a bound is exceeded, and from then on at each call until the run ends,
+// when a bound is exceeded, and from then on again and again until the run ends,
 // so that the program's own recover cannot keep it alive. In other goroutines than
 // the run's the panic ends the process; the state file has the reason.
 func Stepped() { steps.refill() }
@@ -69,7 +79,10 @@ func (m *meter) arm(memory int64) {
 		// Garbage not yet collected and stacks being copied count towards the
 		// system's limit, so ours has to come well before.
 		m.heapLimit = uint64(memory) / 2
-		m.stackLimit = min(m.stackLimit, uint64(memory)/4)
+		m.stackLimit = max(min(m.stackLimit, uint64(memory)/4), uint64(memory)/stackPart)
+	}
+	if m.stackLimit > maxStack {
+		debug.SetMaxStack(int(min(2*m.stackLimit, math.MaxInt32)))
 	}
 	m.stackLimit += m.sample[0].Value.Uint64()
 }
@@ -109,19 +122,27 @@ func (m *meter) load() {
 func (m *meter) refill() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.stop != nil {
-		panic(m.stop)
-	}
 	if Steps >= 0 {
 		return // another goroutine was faster
+	}
+	if m.stop != nil {
+		m.halt()
 	}
 	m.taken += m.chunk
 	page.steps += m.chunk
 	if m.stop = m.exceeded(); m.stop != nil {
 		page.flags |= m.stop.Flag
-		panic(m.stop)
+		m.grace = maxGrace
+		m.halt()
 	}
 	m.load()
+}
+
+// halt panics, and lets deferred functions run for half as many steps as after the panic before.
+func (m *meter) halt() {
+	m.grace /= 2
+	Steps = m.grace
+	panic(m.stop)
 }
 
 // exceeded returns the bound that is exceeded, or nil.
