@@ -149,8 +149,8 @@ type verdict struct {
 	struck  []int
 }
 
-// confirm runs a claim's entry in fresh processes: the program twice, the mutant twice, and
-// each of them in another process once more (Lee, Pastore, Briand: MOTIF re-runs the original to
+// confirm runs a claim's entry in fresh processes: the program twice, the mutant twice,
+// each of them in another process once more, and the program again after the mutant (Lee, Pastore, Briand: MOTIF re-runs the original to
 // reject false kills).
 func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *originals) (*verdict, error) {
 	if c.undone > 0 {
@@ -184,7 +184,29 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	if err := f.elsewhere(ctx, sl, c, mutated, c.mutant, bound); err != nil || !mutated.Steady() {
 		return v, err
 	}
-	v.struck = original.UnsteadySites()
+	if f.tellApart(v, c, original, mutated); v.site == nil && v.killed == nil {
+		return v, nil
+	}
+	// What is of the clock is another one by now, if it was between the runs that differ.
+	later, err := f.RunEntry(ctx, sl, c.target, 0, 0, c.entry)
+	if err != nil || later == nil {
+		return nil, err
+	}
+	original = &EntryRuns{runs: slices.Concat(original.runs, later.runs), unlike: later.Bad()}
+	if !original.Steady() {
+		return &verdict{}, nil
+	}
+	f.tellApart(v, c, original, mutated)
+	if v.site != nil {
+		v.exposed = f.Exposure(c.target, c.entry, v.site)
+		v.exposed.AsBefore, err = f.asBefore(ctx, sl, c, original, bound)
+	}
+	return v, err
+}
+
+// tellApart notes how a mutant differs from the program, if it does.
+func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *EntryRuns) {
+	v.struck, v.site, v.killed = original.UnsteadySites(), nil, nil
 	switch {
 	case mutated.Bad() && c.target.Driver:
 		// A driver asserts nothing, so that nothing notices the failure but we do.
@@ -194,11 +216,6 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	default:
 		v.site = f.Compare(c.target, original, mutated, v.struck)
 	}
-	if v.site != nil {
-		v.exposed = f.Exposure(c.target, c.entry, v.site)
-		v.exposed.AsBefore, err = f.asBefore(ctx, sl, c, original, bound)
-	}
-	return v, err
 }
 
 // asBefore reports whether the mutant of a claim undoes a part of the change to a function, and all of that undone gives on the

@@ -156,16 +156,35 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 		return nil, "", err
 	}
 	for _, test := range w.tests {
-		original, other := &EntryRuns{runs: w.runs[test]}, &EntryRuns{runs: mutated[test]}
-		if len(original.runs) == 0 || len(other.runs) < 2 {
+		d := f.compared(w, test, mutated[test])
+		if d == nil {
 			continue
 		}
-		d := f.Compare(&Target{}, original, other, original.UnsteadySites())
-		if d != nil && d.Original != nil && d.Mutant != nil && d.Visible() && slices.Equal(d.Original.Args, d.Mutant.Args) {
+		// What is of the clock is another one by now, if it was between the runs that differ.
+		later := &watch{survey: w.survey, site: w.site, tests: []string{test}}
+		again, err := f.calls(ctx, x, later, wire.Probed, 1)
+		if err != nil {
+			return nil, "", err
+		}
+		w.runs[test] = append(w.runs[test], again[test]...)
+		if d = f.compared(w, test, mutated[test]); d != nil && len(again[test]) > 0 {
 			return d, test, nil
 		}
 	}
 	return nil, "", nil
+}
+
+// compared returns the first call of a test that gives another result in runs with a mutant.
+func (f *Fuzzer) compared(w *watch, test string, mutated []*wire.Run) *witness.Difference {
+	original := &EntryRuns{runs: w.runs[test]}
+	if len(original.runs) == 0 || len(mutated) < 2 {
+		return nil
+	}
+	d := f.Compare(&Target{}, original, &EntryRuns{runs: mutated}, original.UnsteadySites())
+	if d == nil || d.Original == nil || d.Mutant == nil || !d.Visible() || !slices.Equal(d.Original.Args, d.Mutant.Args) {
+		return nil
+	}
+	return d
 }
 
 // seen notes that m is exposed by what a test calls.
