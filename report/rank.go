@@ -325,7 +325,7 @@ func isDescription(function string) bool {
 }
 
 // constant matches a line that returns a literal or a field, perhaps with the whole function on it.
-var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil|\w+(\.\w+)+)( \})?$`)
+var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil|[A-Z]\w*|\w+(\.\w+)+|&?(\w+\.)?\w+\{\})( \})?$`)
 
 // constantOnly reports whether the function of m does nothing but return a constant or a field.
 func (k ranking) constantOnly(m *results.Mutant) bool {
@@ -481,7 +481,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return errorOnly
 	case k.refactored(m):
 		return olderGap
-	case literals[m.Operator]:
+	case literals[m.Operator] || m.Operator == "concatenation" && strings.HasPrefix(m.Original, `"`):
 		return literal
 	case x.Inner && small[m.Operator]:
 		return innerSmall

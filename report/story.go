@@ -229,7 +229,7 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	if m.Function != f.Mutant.Function {
 		line.edit = line.edit.and(say("in %s", functionName(r, m.Function)))
 	}
-	if unrun(m) && f.Kind != NotRun {
+	if unrun(m) && f.Kind != NotRun && !f.unrun() { // else the title says so
 		line.edit = line.edit.and(say("(" + unrunBy(m) + " it)"))
 	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
@@ -317,6 +317,9 @@ func title(r *results.Results, f Finding) prose {
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return unseenTitle(f, name, value)
 	}
+	if f.unrun() {
+		return unrunGapTitle(r, f)
+	}
 	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
 	for _, m := range f.Also {
@@ -328,6 +331,28 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// unrun reports whether no test runs any of the code that f is about.
+func (f Finding) unrun() bool {
+	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return !unrun(m) })
+}
+
+// unrunGapTitle names the code that no test runs: the function, if none runs any of it.
+func unrunGapTitle(r *results.Results, f Finding) prose {
+	name := functionName(r, f.Mutant.Function)
+	ran := slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == f.Mutant.Function && runs(&m) })
+	if !ran && len(f.Also) > 0 {
+		return say(unrunBy(f.Mutant)+" %s", name)
+	}
+	p := subject(r, f).and(say(unrunBy(f.Mutant)))
+	if len(f.Also) == 0 && isShort(f.Mutant.Original) && !isReversal(f.Mutant) {
+		return p.and(say("%s", onOneLine(f.Mutant.Original)))
+	}
+	if first, last := f.lines(); first < last {
+		return p.and(say("lines " + plain(first) + " to " + plain(last)))
+	}
+	return p.and(say("line " + plain(f.Mutant.Line)))
 }
 
 // unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.

@@ -126,10 +126,14 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	return "", false
 }
 
-// constructor is a function that makes values of a type.
+// maxMethods is how many methods of other types are tried to make a value near the call.
+const maxMethods = 2
+
+// constructor is a function that makes values of a type, or a method of another type.
 type constructor struct {
-	name string // as the driver writes it
+	name string // as the driver writes it, without the receiver
 	sig  *types.Signature
+	recv types.Type // nil: a function
 }
 
 // ways are the constructors of a type that a driver may call, the likeliest first.
@@ -143,13 +147,58 @@ func (m *maker) ways(named *types.Named) (list []constructor) {
 		if sig == nil || !testfile.Makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.Pkg || m.writer.inTest(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
-		list = append(list, constructor{callee, sig})
+		list = append(list, constructor{callee, sig, nil})
+	}
+	if hidden && pkg == m.Pkg && m.depth <= choiceDepth {
+		methods := m.methods(named)
+		list = append(list, methods[:min(len(methods), maxMethods)]...)
 	}
 	return list
 }
 
+// methods are those of other types of the package that make values of a type, as List.Iterator does, with the same type arguments.
+func (m *maker) methods(made *types.Named) (list []constructor) {
+	for _, fn := range m.writer.makers()[made.Obj()] {
+		named := testfile.ReceiverNamed(fn).Origin()
+		if m.isBeingMade(named) || named.TypeParams().Len() != made.TypeArgs().Len() || slices.Contains(m.making, fn.Type()) {
+			continue
+		}
+		recv := types.Type(named)
+		if args := slices.Collect(made.TypeArgs().Types()); len(args) > 0 {
+			var err error
+			if recv, err = types.Instantiate(nil, named, args, true); err != nil {
+				continue
+			}
+		}
+		obj, _, _ := types.LookupFieldOrMethod(recv, true, m.Pkg, fn.Name())
+		if method, ok := obj.(*types.Func); ok && testfile.Makes(method.Signature(), made) {
+			list = append(list, constructor{fn.Name(), method.Signature(), types.NewPointer(recv)})
+		}
+	}
+	return list
+}
+
+// makers are the exported methods of the package whose first result is another type of it, or a pointer to one, by that type.
+func (w *writer) makers() map[*types.TypeName][]*types.Func {
+	if w.methods != nil {
+		return w.methods
+	}
+	w.methods = map[*types.TypeName][]*types.Func{}
+	for _, fn := range w.functions() {
+		named := testfile.ReceiverNamed(fn)
+		if named == nil || !fn.Exported() || fn.Signature().Results().Len() == 0 || isWaiting(fn) || w.danger.Reason(fn) != "" {
+			continue
+		}
+		made, ok := testfile.Pointed(fn.Signature().Results().At(0).Type()).(*types.Named)
+		if ok && made.Obj() != named.Obj() && made.Obj().Pkg() == w.pkg.Types {
+			w.methods[made.Obj()] = append(w.methods[made.Obj()], fn)
+		}
+	}
+	return w.methods
+}
+
 // takesNothing reports whether all values that a constructor makes are alike.
-func (c constructor) takesNothing() bool { return c.sig.Params().Len() == 0 }
+func (c constructor) takesNothing() bool { return c.sig.Params().Len() == 0 && c.recv == nil }
 
 // canFail reports whether a constructor returns an error, too.
 func (c constructor) canFail() bool { return c.sig.Results().Len() > 1 }
@@ -276,8 +325,16 @@ func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, s
 func (m *maker) constructed(name string, way constructor, pointer bool) (string, bool) {
 	outer, callee, sig := m.constructing, way.name, way.sig
 	m.constructing = true
+	defer func() { m.constructing = outer }()
+	if way.recv != nil {
+		recv, ok := m.present("", way.recv)
+		if !ok {
+			return "", false
+		}
+		callee = m.variable(receiverName(testfile.Pointed(way.recv)), recv) + "." + callee
+	}
 	list, why := m.arguments(sig)
-	if m.constructing = outer; why != "" {
+	if why != "" {
 		return "", false
 	}
 	v := m.Fresh(orElse(name, constructedName(sig)))

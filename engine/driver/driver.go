@@ -76,10 +76,11 @@ type writer struct {
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
-	asked        []types.Type                  // see askedFor; nil: not looked for yet
-	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
-	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
-	drivers      []*driven                     // in the order in which they were first needed
+	methods      map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
+	asked        []types.Type                      // see askedFor; nil: not looked for yet
+	imported     map[string]bool                   // packages that the package may import; nil: not looked for yet
+	callers      map[*types.Func][]*types.Func     // functions of the package that use another one; nil: not looked for yet
+	drivers      []*driven                         // in the order in which they were first needed
 }
 
 // driven is a function with a driver, or without one.

@@ -304,6 +304,32 @@ func TestValuesComeFromAnEmptyConstructorOrFromOneThatTakesSomething(t *testing.
 	}
 }
 
+func TestMethodsMakeValuesThatNoFunctionMakes(t *testing.T) {
+	for name, test := range map[string]struct {
+		src  string
+		want []string
+		not  string
+	}{
+		"of a type that can be made": {"type L struct{ n int }\nfunc New(n int) *L { return &L{n} }\nfunc (l *L) Iterator() *I { return &I{l} }\ntype I struct{ l *L }\nfunc (i *I) Next(by int) int { return i.l.n + by }", []string{":= New(n)", "l.Iterator()"}, "I{l:"},
+		"with type arguments":        {"type L[T any] struct{ s []T }\nfunc New[T any](s ...T) *L[T] { return &L[T]{s} }\nfunc (l *L[T]) Iterator() I[T] { return I[T]{l} }\ntype I[T any] struct{ l *L[T] }\nfunc (i *I[T]) Next(by int) int { return len(i.l.s) + by }", []string{"l.Iterator()"}, "I[string]{"},
+		"functions first":            {"type L struct{ N int }\nfunc (l *L) Iterator() *I { return &I{l} }\ntype I struct{ l *L }\nfunc NewI(l *L) *I { return &I{l} }\nfunc (i *I) Next(by int) int { return i.l.N + by }", []string{"NewI("}, "Iterator()"},
+		"none that leads to danger":  {"import \"os\"\ntype L struct{ N int }\nfunc (l *L) Iterator() *I { os.Remove(\"x\"); return &I{1} }\ntype I struct{ n int }\nfunc (i *I) Next(by int) int { return i.n + by }", []string{"I{n: n}"}, "Iterator()"},
+		"not the method itself":      {"type L struct{ n int }\ntype I struct{ l *L }\nfunc (l *L) Iterator(by int) *I { return &I{l} }", []string{"l2.Iterator(by)"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, why := driverOf(t, test.src+"\n")
+			for _, want := range test.want {
+				if why != "" || !strings.Contains(got, want) {
+					t.Errorf("%q is not in\n%s%s", want, got, why)
+				}
+			}
+			if test.not != "" && strings.Contains(got, test.not) {
+				t.Errorf("%q is in\n%s", test.not, got)
+			}
+		})
+	}
+}
+
 func TestNoDriverLeadsToDanger(t *testing.T) {
 	for name, test := range map[string]struct{ src, want string }{
 		"directly":              {"import \"os\"\nfunc F(s string) { os.Remove(s) }", "os.Remove, which deletes files"},

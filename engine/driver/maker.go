@@ -267,7 +267,8 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	var fns []*types.Func
 	set := types.NewMethodSet(types.NewPointer(typ))
 	for s := range set.Methods() {
-		if fn, ok := s.Obj().(*types.Func); ok && fn.Name() != method.Name() && m.changes(fn) {
+		fn, ok := s.Obj().(*types.Func)
+		if ok && fn.Name() != method.Name() && m.changes(fn) && (fn.Exported() || !isPublic(method)) { // who can call the one can call the others
 			fns = append(fns, fn)
 		}
 	}
