@@ -72,10 +72,7 @@ func (v *Verifier) introduced(ctx context.Context, test *regression) (string, er
 // testOfCrash is a test with the call at s that fails; nil: none can be written. It asserts no result: what the base gives
 // need not be right.
 func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Mutant) *regression {
-	name := suggestion.NameFor(tested(m, s)) + map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind]
-	if v.taken(name, s) {
-		name += "_" + m.ID[:min(6, len(m.ID))]
-	}
+	name := v.free(suggestion.NameFor(tested(m, s))+map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind], s)
 	call := c.Call
 	if s.Results > 0 {
 		call = strings.TrimSuffix(strings.Repeat("_, ", s.Results), ", ") + " = " + call

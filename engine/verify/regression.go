@@ -134,20 +134,28 @@ func exists(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// testName names the test for m after the function that it calls, and after what is special
-// about the call, if anything; where that is taken, after the mutant.
+// testName names the test for m after the function that it is of, and after what is special
+// about the call, if anything; where that is taken, with a number.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
-	plain := suggestion.NameFor(tested(m, s))
-	name := plain
+	name := suggestion.NameFor(tested(m, s))
+	if of := suggestion.NameFor(m.Function); of != name && slices.ContainsFunc(m.Exposed.Setup, func(call string) bool { return strings.Contains(call, "."+strings.TrimPrefix(of, "Test")+"(") }) {
+		name = of + "_" + strings.TrimPrefix(name, "Test") // what a method has done is seen by another one
+	}
 	if c := v.callOf(m); c != nil {
 		if words := suggestion.Camel(c.Words()); words != "" {
 			name += "_" + words
 		}
 	}
-	if !v.taken(name, s) {
-		return name
+	return v.free(name, s)
+}
+
+// free is a name with the first number from 2 on, if any, that no test has in the package of s.
+func (v *Verifier) free(name string, s *weave.Site) string {
+	numbered := name
+	for i := 2; v.taken(numbered, s); i++ {
+		numbered = name + "_" + strconv.Itoa(i)
 	}
-	return plain + "_" + m.ID[:min(6, len(m.ID))]
+	return numbered
 }
 
 // tested is what a test with the call at s is of: the callee, or what a function of the standard library shows of m's.
