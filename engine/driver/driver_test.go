@@ -291,16 +291,22 @@ func TestValuesComeFromAnEmptyConstructorOrFromOneThatTakesSomething(t *testing.
 		"no copies":                  {"func New() *T { return &T{} }\nfunc Clone(t *T) *T { return t }\n", []string{":= New()"}, "Clone("},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, why := driverOf(t, test.src+method)
-			for _, want := range test.want {
-				if why != "" || !strings.Contains(got, want) {
-					t.Errorf("%q is not in\n%s%s", want, got, why)
-				}
-			}
-			if test.not != "" && strings.Contains(got, test.not) {
-				t.Errorf("%q is in\n%s", test.not, got)
-			}
+			checkDriver(t, test.src+method, test.want, test.not)
 		})
+	}
+}
+
+// checkDriver sees that the driver of the last function of a file has some texts in it, and another one not, if that is not empty.
+func checkDriver(t *testing.T, text string, want []string, not string) {
+	t.Helper()
+	got, why := driverOf(t, text)
+	for _, part := range want {
+		if why != "" || !strings.Contains(got, part) {
+			t.Errorf("%q is not in\n%s%s", part, got, why)
+		}
+	}
+	if not != "" && strings.Contains(got, not) {
+		t.Errorf("%q is in\n%s", not, got)
 	}
 }
 
@@ -317,15 +323,7 @@ func TestMethodsMakeValuesThatNoFunctionMakes(t *testing.T) {
 		"not the method itself":      {"type L struct{ n int }\ntype I struct{ l *L }\nfunc (l *L) Iterator(by int) *I { return &I{l} }", []string{"l2.Iterator(by)"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, why := driverOf(t, test.src+"\n")
-			for _, want := range test.want {
-				if why != "" || !strings.Contains(got, want) {
-					t.Errorf("%q is not in\n%s%s", want, got, why)
-				}
-			}
-			if test.not != "" && strings.Contains(got, test.not) {
-				t.Errorf("%q is in\n%s", test.not, got)
-			}
+			checkDriver(t, test.src+"\n", test.want, test.not)
 		})
 	}
 }
