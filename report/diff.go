@@ -3,6 +3,7 @@ package report
 import (
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,11 +69,12 @@ func branchOf(m *results.Mutant) change {
 	return c.compiling(m)
 }
 
-// compiling returns c, which m makes, with a statement that uses the variables that nothing else reads any more.
+// compiling returns c, which m makes, with a statement that uses the variables that nothing else reads any more. Results may come from
+// anybody: what is no name is left out.
 func (c change) compiling(m *results.Mutant) change {
 	var names, blanks []string
 	for _, name := range m.Evidence.Unread {
-		if !slices.ContainsFunc(c.after, func(line string) bool { return mentions(line, name) }) {
+		if token.IsIdentifier(name) && !slices.ContainsFunc(c.after, func(line string) bool { return mentions(line, name) }) {
 			names, blanks = append(names, name), append(blanks, "_")
 		}
 	}

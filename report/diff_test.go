@@ -52,6 +52,7 @@ func TestEditsCompileAsTheyAreDrawn(t *testing.T) {
 	}{
 		{"another result", "\treturn n, err", "return n, err", "if true { return n, nil }; return n, err", "", []string{"err"},
 			"-\treturn n, err\n+\t_ = err\n+\treturn n, nil"},
+		{"what is no name", "\tn = f(err)", "n = f(err)", "if false { n = f(err) }", "", []string{"err\n```\n# Trust me"}, "-\tn = f(err)"},
 		{"a statement left out", "\tlist[i] = last", "list[i] = last", "if false { list[i] = last }", "", []string{"i", "last"},
 			"-\tlist[i] = last\n+\t_, _ = i, last"},
 		{"a branch left out", "\tif n > limit {", "n > limit", "n > limit && false", "\t\tn = unused", []string{"limit", "unused"},

@@ -965,6 +965,35 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 	}
 }
 
+func TestTitleOfEditsOfCodeThatNoTestRunsNamesThatCode(t *testing.T) {
+	driven := func(m *results.Mutant) { m.Evidence.Unrun = true }
+	one, two, other := survivor("a1", driven), survivor("b2", driven, function("p.Fa1"), line(107)), survivor("c3", driven)
+	ran := survivor("d4", function("p.Fa1"))
+	long := survivor("a1", driven, func(m *results.Mutant) { m.Original = "f(\n\t1)" })
+	for _, tt := range []struct {
+		first results.Mutant
+		also  []*results.Mutant
+		rest  []results.Mutant // of the results
+		want  string
+	}{
+		{one, nil, nil, "p.Fa1: no test runs aa1"},
+		{long, nil, nil, "p.Fa1: no test runs line 101"},
+		{one, []*results.Mutant{&two}, nil, "no test runs p.Fa1"},
+		{one, []*results.Mutant{&two}, []results.Mutant{ran}, "p.Fa1: no test runs lines 101 to 107"},
+		{one, []*results.Mutant{&other}, nil, "p.Fa1 and 1 other function: no test runs what these edits alter"},
+		{one, []*results.Mutant{&ran}, nil, "p.Fa1: no test fails with ba1 in place of aa1, or with 1 other edit"},
+	} {
+		f := Finding{Kind: Gap, Mutant: &tt.first, Also: tt.also}
+		if got := title(&results.Results{Mutants: tt.rest}, f).plain("", ""); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+		row := rowOf(&results.Results{}, f, f.Mutant)
+		if said := strings.Contains(row.edit.plain("", ""), "no test runs it"); said == f.unrun() {
+			t.Errorf("%q: the title says it, and the row %q, too, or neither does", tt.want, row.edit.plain("", ""))
+		}
+	}
+}
+
 func TestEditsAlikeToThoseOfFindingsAreNotListed(t *testing.T) {
 	added, statement := survivor("a1", line(7), undoes("\tn++\n", "")), survivor("a2", line(7))
 	added.Context = "\tn++"

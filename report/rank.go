@@ -87,7 +87,7 @@ var small = map[string]bool{
 	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true, "integer-literal": true,
 }
 
-// literals are operators that put another text, or nothing, in the place of a value.
+// literals are operators that put another text, or nothing, in the place of a value; so does one that empties a text that is joined to others.
 var literals = map[string]bool{"string-literal": true, "field-value": true}
 
 // ranking ranks survivors.
@@ -325,7 +325,7 @@ func isDescription(function string) bool {
 }
 
 // constant matches a line that returns a literal or a field, perhaps with the whole function on it.
-var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil|[A-Z]\w*|\w+(\.\w+)+|&?(\w+\.)?\w+\{\})( \})?$`)
+var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil|\w+(\.\w+)+)( \})?$`)
 
 // constantOnly reports whether the function of m does nothing but return a constant or a field.
 func (k ranking) constantOnly(m *results.Mutant) bool {

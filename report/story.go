@@ -340,19 +340,22 @@ func (f Finding) unrun() bool {
 
 // unrunGapTitle names the code that no test runs: the function, if none runs any of it.
 func unrunGapTitle(r *results.Results, f Finding) prose {
-	name := functionName(r, f.Mutant.Function)
-	ran := slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == f.Mutant.Function && runs(&m) })
-	if !ran && len(f.Also) > 0 {
-		return say(unrunBy(f.Mutant)+" %s", name)
-	}
-	p := subject(r, f).and(say(unrunBy(f.Mutant)))
-	if len(f.Also) == 0 && isShort(f.Mutant.Original) && !isReversal(f.Mutant) {
-		return p.and(say("%s", onOneLine(f.Mutant.Original)))
-	}
-	if first, last := f.lines(); first < last {
+	m := f.Mutant
+	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && runs(&other) })
+	several := slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return other.Function != m.Function })
+	p := subject(r, f).and(say(unrunBy(m)))
+	first, last := f.lines()
+	switch {
+	case several:
+		return p.and(say("what these edits alter"))
+	case len(f.Also) > 0 && !ran:
+		return say(unrunBy(m)+" %s", functionName(r, m.Function))
+	case len(f.Also) == 0 && isShort(m.Original) && !isReversal(m):
+		return p.and(say("%s", onOneLine(m.Original)))
+	case first < last:
 		return p.and(say("lines " + plain(first) + " to " + plain(last)))
 	}
-	return p.and(say("line " + plain(f.Mutant.Line)))
+	return p.and(say("line " + plain(first)))
 }
 
 // unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.

@@ -160,5 +160,5 @@ func (c *caches) makesKey(s *ast.AssignStmt) bool {
 		return false
 	}
 	v := c.Info.ObjectOf(id)
-	return c.keys[v] > 0 && c.keys[v] == c.uses[v]
+	return c.keys[v] > 0 && c.keys[v] == c.reads[v]
 }

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/parser"
@@ -134,28 +135,44 @@ func (p *pass) isBuiltin(call *ast.CallExpr, names ...string) bool {
 	return ok
 }
 
-// countUses counts the reads of each object in the part [from, to) of a function.
-func countUses(f *Function, from, to token.Pos) map[types.Object]int {
-	uses := make(map[types.Object]int)
-	add := func(id *ast.Ident, n int) {
-		if obj := f.Info.Uses[id]; obj != nil && from <= id.Pos() && id.Pos() < to {
-			uses[obj] += n
-		}
-	}
+// use is where an identifier of a function stands for an object.
+type use struct {
+	id    *ast.Ident
+	obj   types.Object
+	reads bool // false: it is assigned to
+}
+
+// usesIn are the uses in a function, in the order of their places.
+func usesIn(f *Function) (list []use) {
+	assigned := make(map[*ast.Ident]bool)
 	ast.Inspect(f.Decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			add(n, 1)
+			if obj := f.Info.Uses[n]; obj != nil {
+				list = append(list, use{n, obj, !assigned[n]})
+			}
 		case *ast.AssignStmt:
 			for _, lhs := range n.Lhs {
 				if id, ok := ast.Unparen(lhs).(*ast.Ident); ok && n.Tok != token.DEFINE {
-					add(id, -1) // assigned to, not read
+					assigned[id] = true
 				}
 			}
 		}
 		return true
 	})
-	return uses
+	slices.SortStableFunc(list, func(a, b use) int { return cmp.Compare(a.id.Pos(), b.id.Pos()) })
+	return list
+}
+
+// readsOf counts the reads of each object.
+func readsOf(list []use) map[types.Object]int {
+	reads := make(map[types.Object]int)
+	for _, u := range list {
+		if u.reads {
+			reads[u.obj]++
+		}
+	}
+	return reads
 }
 
 // droppable reports whether the function still compiles without the
@@ -169,7 +186,7 @@ func (p *pass) droppable(e ast.Expr) bool {
 		return true
 	})
 	for obj, n := range here {
-		if p.uses[obj] <= n {
+		if p.reads[obj] <= n {
 			return false
 		}
 	}

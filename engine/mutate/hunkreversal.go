@@ -253,7 +253,7 @@ func (s *site) keepImports(body string) (kept string, ok bool) {
 // importsOfBody are the imports of the file that are used in the function's body and nowhere else.
 func (s *site) importsOfBody() (list []*types.PkgName) {
 	needed := map[types.Object]bool{}
-	for obj := range s.uses {
+	for obj := range s.reads {
 		if _, ok := obj.(*types.PkgName); ok {
 			needed[obj] = true
 		}

@@ -14,7 +14,8 @@ import (
 // pass makes the mutants of one function.
 type pass struct {
 	*Function
-	uses    map[types.Object]int // reads of each object in the function
+	uses    []use                // in the function, in the order of their places
+	reads   map[types.Object]int // of each object among these
 	ignores ignores
 	seen    map[edit]bool
 	changed []Lines // those of the function, without what has only got another text
@@ -36,7 +37,8 @@ type site struct {
 }
 
 func newPass(f *Function) *pass {
-	p := &pass{Function: f, uses: countUses(f, f.Decl.Pos(), f.Decl.End()), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
+	p := &pass{Function: f, uses: usesIn(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
+	p.reads = readsOf(p.uses)
 	p.errorText = writesErrors(p)
 	p.memos = p.findMemos()
 	p.caches = p.findCaches()

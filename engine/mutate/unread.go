@@ -1,8 +1,9 @@
 package mutate
 
 import (
-	"go/ast"
+	"cmp"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 )
@@ -24,18 +25,22 @@ func (s *site) unread(from, to token.Pos) (names []string) {
 	case edge.IfStmt_Cond, edge.ForStmt_Cond:
 		declared = s.Parent().Node().Pos()
 	}
-	within := countUses(s.Function, from, to)
-	ast.Inspect(s.Decl, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
+	within := s.between(from, to)
+	reads := readsOf(within)
+	for _, u := range within {
+		if n := reads[u.obj]; n > 0 && n == s.reads[u.obj] && isLocal(u.obj) && (u.obj.Pos() < declared || to <= u.obj.Pos()) {
+			names = append(names, u.id.Name)
+			delete(reads, u.obj)
 		}
-		obj := s.Info.Uses[id]
-		if n := within[obj]; n > 0 && n == s.uses[obj] && isLocal(obj) && (obj.Pos() < declared || to <= obj.Pos()) {
-			names = append(names, id.Name)
-			delete(within, obj)
-		}
-		return true
-	})
+	}
 	return names
+}
+
+// between are the uses in [from, to).
+func (p *pass) between(from, to token.Pos) []use {
+	at := func(pos token.Pos) int {
+		i, _ := slices.BinarySearchFunc(p.uses, pos, func(u use, pos token.Pos) int { return cmp.Compare(u.id.Pos(), pos) })
+		return i
+	}
+	return p.uses[at(from):at(to)]
 }

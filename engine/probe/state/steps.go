@@ -47,7 +47,7 @@ const (
 	stackPart = 8
 )
 
-// maxGrace is how many steps deferred functions may take together after the first panic: half of them before the second.
+// maxGrace is how many steps at most deferred functions take after the first panic: half of them before the second.
 const maxGrace = 8 << 20
 
 // Stop is the value that a step panics with: the bound that was exceeded.
@@ -132,7 +132,7 @@ func (m *meter) refill() {
 	page.steps += m.chunk
 	if m.stop = m.exceeded(); m.stop != nil {
 		page.flags |= m.stop.Flag
-		m.grace = maxGrace
+		m.grace = min(2*m.taken, maxGrace) // at each level that is left a step was taken
 		m.halt()
 	}
 	m.load()
