@@ -61,6 +61,9 @@ type Unit struct {
 	Dir     string // absolute; where the go command is run; below Scope.Tree unless a go.work is above the root
 	Modules []Module
 	Env     []string // what the go command's environment needs besides, such as GOWORK=off
+	// Outside are packages of the modules that code of other units imports which have tests and take the modules
+	// from their folders. Those tests are not run.
+	Outside []string
 }
 
 // Module is a main module of a unit.

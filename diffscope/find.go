@@ -92,6 +92,7 @@ func (f *finder) find(ctx context.Context) error {
 	case f.cfg.HaveDiff:
 		f.scope.BaseTree, err = f.baseOfDiff(ctx, changes)
 	}
+	f.addOutside()
 	f.scope.Notes = f.notes.lines()
 	return err
 }

@@ -18,7 +18,8 @@ import (
 // which of them are to be mutated.
 type layout struct {
 	tree     string
-	dir      string // the folder asked for
+	dir      string        // the folder asked for
+	found    []gotool.Unit // the units, as they were found
 	units    []Unit
 	env      []string // nil: os.Environ()
 	flags    []string
@@ -37,7 +38,7 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 	if err != nil {
 		return nil, goError(err)
 	}
-	l.broken = broken
+	l.found, l.broken = units, broken
 	if len(units) == 0 && !slices.ContainsFunc(broken, isModule) {
 		where := cmp.Or(cfg.Dir, ".")
 		if cfg.Head != "" {

@@ -201,7 +201,7 @@ func (a *analysis) weave(ctx context.Context) error {
 	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope())
 	unseen := map[string]bool{}
 	for _, pkg := range a.program.Touched {
-		unseen[pkg] = a.reach.InProgram(pkg) || a.reach.ExcludesTests(pkg)
+		unseen[pkg] = a.reach.InProgram(pkg) || a.reach.ExcludesTests(pkg) || a.reach.TestedElsewhere(pkg)
 	}
 	for _, m := range a.mutants {
 		m.Unseen = unseen[m.Package]

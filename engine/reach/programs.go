@@ -32,6 +32,14 @@ func (r *Reach) ExcludesTests(pkg string) bool {
 	})
 }
 
+// TestedElsewhere reports whether tests of another module, which are not run, may run code of a package.
+func (r *Reach) TestedElsewhere(pkg string) bool {
+	return slices.ContainsFunc(r.Outside, func(imported string) bool {
+		p := r.Packages[imported]
+		return imported == pkg || p != nil && slices.Contains(p.Deps, pkg)
+	})
+}
+
 // mayStart reports whether the tests of a package, or a helper that they import, import what starts programs. What a program
 // itself imports does not count: that starts others, as a rule.
 func (r *Reach) mayStart(tests, program *gotool.Package) bool {

@@ -18,8 +18,9 @@ import (
 // Module is a main module.
 type Module struct {
 	Path      string
-	Dir       string // absolute
-	GoVersion string // of its go directive, as in "1.16"; empty: none
+	Dir       string   // absolute
+	GoVersion string   // of its go directive, as in "1.16"; empty: none
+	Replaces  []string // absolute folders of this machine that replace modules it requires
 }
 
 // Unit is a set of modules that one run of the go command sees together: one
@@ -225,15 +226,18 @@ func readWork(file string) ([]Module, error) {
 	return modules, nil
 }
 
-// readModule reads the go.mod in dir, leniently: only the module's path and
-// language version matter here.
+// readModule reads the go.mod in dir, leniently: only the module's path, its
+// language version and what folders replace matter here.
 func readModule(dir string) (Module, error) {
 	file := filepath.Join(dir, "go.mod")
 	data, err := regular.Source(file)
 	if err != nil {
 		return Module{}, err
 	}
-	mod, err := modfile.ParseLax(file, data, nil)
+	mod, err := modfile.Parse(file, data, nil)
+	if err != nil { // a go command newer than this may know more
+		mod, err = modfile.ParseLax(file, data, nil) // which leaves replacements out
+	}
 	if err == nil && mod.Module == nil {
 		err = ErrNoModuleLine
 	}
@@ -243,6 +247,11 @@ func readModule(dir string) (Module, error) {
 	m := Module{Path: mod.Module.Mod.Path, Dir: dir}
 	if mod.Go != nil {
 		m.GoVersion = mod.Go.Version
+	}
+	for _, r := range mod.Replace {
+		if modfile.IsDirectoryPath(r.New.Path) && !filepath.IsAbs(r.New.Path) {
+			m.Replaces = append(m.Replaces, filepath.Join(dir, filepath.FromSlash(r.New.Path)))
+		}
 	}
 	return m, nil
 }

@@ -226,7 +226,7 @@ type Evidence struct {
 	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
-	// build constraints leave test files of its package out.
+	// build constraints leave test files of its package out, or tests of another module of the repository use it.
 	Program bool `json:"program,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
 	Unrun bool `json:"unrun,omitempty"`
