@@ -217,8 +217,13 @@ func (f *Fuzzer) mayShow(t *Target) bool {
 // second reports whether another driver comes before t: one that calls what other packages can call, and
 // leads to what t is for.
 func (f *Fuzzer) second(t *Target) bool {
-	return t.made.Inner && slices.ContainsFunc(f.Targets, func(other *Target) bool {
-		return other.Driver && !other.made.Inner && other.broken == "" && slices.ContainsFunc(t.made.For, other.drives)
+	return t.made.Inner && slices.ContainsFunc(t.made.For, f.drivenByCallers)
+}
+
+// drivenByCallers reports whether a driver that works was made for a function and calls what other packages can call.
+func (f *Fuzzer) drivenByCallers(function string) bool {
+	return slices.ContainsFunc(f.Targets, func(t *Target) bool {
+		return t.Driver && !t.made.Inner && t.broken == "" && t.drives(function)
 	})
 }
 

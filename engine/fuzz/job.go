@@ -72,6 +72,9 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 		if t.Driver && m.Unjudged() && !m.Changed() { // a driver says what tests miss, and many of these would end its process
 			continue
 		}
+		if t.made.Inner && !t.drives(m.Function) && f.drivenByCallers(m.Function) {
+			continue // callers cannot do what t does to it, and what they can do is tried by another driver
+		}
 		// A mutant that undoes the change stays: inputs that expose it lead to more.
 		if m.Open() || m.Live() && m.Hunk != nil || f.unwritten(t, m) {
 			open = append(open, m)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -56,5 +58,25 @@ func TestOldAndNewAgreeWhereTheFunctionGivesSomething(t *testing.T) {
 	}
 	if got := f.sitesOf("p.F"); !slices.Equal(got, []int{0}) {
 		t.Errorf("sites %v", got)
+	}
+}
+
+func TestADriverOfWhatCallersCannotCallShowsNothingOfWhatTheyCan(t *testing.T) {
+	f, inner := newTestFuzzer()
+	inner.Driver, inner.made = true, program.Made{For: []string{"p.grow"}, Inner: true}
+	for _, m := range f.Mutants {
+		m.Tests = &judge.Decision{Status: judge.Survived}
+	}
+	if got := len(f.liveFor(inner)); got != 3 {
+		t.Errorf("without another driver of p.F, %d mutants of 3", got)
+	}
+	outer := newTarget(&weave.Target{Name: "p.Driver_F", Func: "Driver_F", Package: "p"}, "p.test", 0)
+	outer.Driver, outer.made = true, program.Made{For: []string{"p.F"}}
+	f.Targets = append(f.Targets, outer)
+	if got := len(f.liveFor(inner)); got != 0 {
+		t.Errorf("beside the driver of p.F itself, %d mutants", got)
+	}
+	if got := len(f.liveFor(outer)); got != 3 {
+		t.Errorf("the driver of p.F has %d mutants of 3", got)
 	}
 }
