@@ -333,7 +333,7 @@ func (f *finder) leaveOut(file *file) string {
 		return notAsked
 	case slices.Contains(p.IgnoredGoFiles, base):
 		return excluded
-	case ast.IsGenerated(file.syntax):
+	case gotool.Generated(file.syntax):
 		return generated
 	case len(f.cfg.Packages) == 0 && isExample(file):
 		return example

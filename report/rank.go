@@ -319,9 +319,12 @@ func moved(m *results.Mutant) bool {
 	return len(added) > 0 && len(rest) == 0
 }
 
+// writesOut matches the names of such methods.
+var writesOut = regexp.MustCompile(`\.(Error|(Go|Debug)?String|Dump)$`)
+
 // isDescription reports whether a function is a method that only writes its receiver out.
 func isDescription(function string) bool {
-	return strings.HasSuffix(function, ".Error") || strings.HasSuffix(function, ".String")
+	return writesOut.MatchString(function)
 }
 
 // constant matches a line that returns a literal or a field, perhaps with the whole function on it.

@@ -2,7 +2,9 @@ package suggestion
 
 import (
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
 	"strconv"
 	"strings"
 	"unicode"
@@ -79,6 +81,7 @@ const notANumber = "math.NaN()"
 // returned, and the call of a method of t that says so; "" where none can be written.
 func assertion(o *witness.Difference, i int, name, call, inPackage string) (condition, report string) {
 	want := wanted(o.Original.Values[i], inPackage)
+	call = shortly(call)
 	of := strings.ReplaceAll(call, "%", "%%")
 	if name != "got" && name != "err" {
 		of += ": result " + strconv.Itoa(i)
@@ -111,6 +114,26 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return name + " != nil", unlike(`"nil"`)
 	}
 	return name + " != " + want, unlike(want)
+}
+
+// maxCall is how long a call may be for a failure to repeat it, in bytes.
+const maxCall = 60
+
+// shortly is a call as a failure names it: the function alone if all of it is too long.
+func shortly(call string) string {
+	if len(call) <= maxCall {
+		return call
+	}
+	x, err := parser.ParseExpr(call)
+	if c, ok := x.(*ast.CallExpr); ok && err == nil {
+		switch f := ast.Unparen(c.Fun).(type) {
+		case *ast.Ident:
+			return f.Name
+		case *ast.SelectorExpr:
+			return f.Sel.Name
+		}
+	}
+	return call
 }
 
 // wanted is the source of a value to compare a result with, in a package; "" where it has no such form.

@@ -95,3 +95,14 @@ func TestTestsAreNamedAfterTheCallee(t *testing.T) {
 		}
 	}
 }
+
+func TestLongCallsAreNamedByTheirFunctionInFailures(t *testing.T) {
+	long := strings.Repeat("x", maxCall)
+	for call, want := range map[string]string{
+		"f(1)": "f(1)", `f("` + long + `")`: "f", `(&p.T{}).Method("` + long + `")`: "Method", "f(" + long: "f(" + long, `fs[0]("` + long + `")`: `fs[0]("` + long + `")`,
+	} {
+		if got := shortly(call); got != want {
+			t.Errorf("%s: %s, want %s", call, got, want)
+		}
+	}
+}

@@ -66,20 +66,28 @@ func lower(words []string) (list []string) {
 	return list
 }
 
-// argumentWords are the first letters and digits in values.
+// argumentWords are the first letters and digits in values, of those with fields or elements in their texts only.
 func argumentWords(values []string) (words []string) {
+	values = slices.Clone(values)
+	for i, v := range values {
+		if strings.Contains(v, "{") && valueOf(v) == nil {
+			values[i] = strings.Join(texts.FindAllString(v, -1), " ")
+		}
+	}
 	letters := 0
 	for _, w := range strings.FieldsFunc(conversion.ReplaceAllString(strings.Join(values, " "), " "), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
-		if w = w[:min(len(w), maxLetters-letters)]; w == "" {
+		if letters += len(w); letters > maxLetters && len(words) > 0 {
 			break
 		}
-		words = append(words, w)
-		letters += len(w)
+		words = append(words, w[:min(len(w), maxLetters)])
 	}
 	return words
 }
+
+// texts matches the texts of a literal.
+var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // conversion matches what values are converted by, which says little of them.
 var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u|U)`)

@@ -664,6 +664,9 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`"3x"`}, "\xff", "3x"},
 		{[]string{"-1"}, "", "1"},
 		{[]string{`"-"`}, "", ""},
+		{[]string{`&ast.CommentGroup{List: []*ast.Comment{&ast.Comment{Text: "x:skip"}}}`}, "", "XSkip"},
+		{[]string{`T{A: 1}`, `"{a"`}, "", "A"},
+		{[]string{`"several words of more than that many letters"`}, "", "SeveralWordsOfMoreThan"},
 	} {
 		c := Call{Results: []Result{{Error: tt.err}}}
 		for _, a := range tt.args {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
@@ -134,4 +135,4 @@ func importsC(f *ast.File) bool {
 }
 
 // generated reports whether a file says of itself that a program wrote it.
-func generated(f *file) bool { return ast.IsGenerated(f.syntax) }
+func generated(f *file) bool { return gotool.Generated(f.syntax) }

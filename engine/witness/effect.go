@@ -146,8 +146,14 @@ func placed(a, b string, limit int) (string, string) {
 		x, y = apart(x, y, room)
 		return path + ": " + x, path + ": " + y
 	}
-	return apart(a, b, limit)
+	return apart(withoutType(a), withoutType(b), limit)
 }
+
+// literalType matches the type of a composite literal that a text begins with, or that an operand becomes.
+var literalType = regexp.MustCompile(`^((?:.*? becomes )?)&?(?:\w+\.)?\w+\{`)
+
+// withoutType is a text without the name of a literal's type, which says less than its fields where there is no room for both.
+func withoutType(text string) string { return literalType.ReplaceAllString(text, "$1{") }
 
 // apart shortens two texts to a number of characters, if they are too long: to the place where
 // they first differ, and a little of what is before it.
