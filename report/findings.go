@@ -229,7 +229,8 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	return found
 }
 
-// withoutRepeats leaves out that nothing runs a function of which a change of behaviour is known: that finding says so.
+// withoutRepeats leaves out that nothing runs a function of which a change of behaviour is known, for that finding says so, and that
+// a condition never lets a branch run where nothing runs other lines of the function, either: those are shown with the branch.
 func withoutRepeats(all []Finding) []Finding {
 	altered := map[string]bool{}
 	for _, f := range all {
@@ -237,7 +238,16 @@ func withoutRepeats(all []Finding) []Finding {
 			altered[f.Mutant.Function] = true
 		}
 	}
-	return slices.DeleteFunc(all, func(f Finding) bool { return f.Kind == NotRun && altered[f.Mutant.Function] })
+	unrun := map[string]bool{}
+	for _, f := range all {
+		if f.Kind == NotRun && !leftOut(all, f) {
+			unrun[f.Mutant.Function] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
+		function := f.Mutant.Function
+		return f.Kind == NotRun && altered[function] || f.Kind == Gap && f.never() != nil && unrun[function] && !altered[function]
+	})
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of

@@ -455,6 +455,22 @@ func TestBranchThatNothingRunsIsFoundWithItsCondition(t *testing.T) {
 	}
 }
 
+func TestBranchThatNeverRunsIsShownWithOtherLinesThatNothingRuns(t *testing.T) {
+	condition := survivor("a1", function("p.F"), status(results.Survived, results.Reached), func(m *results.Mutant) {
+		m.Operator, m.Original, m.Replacement, m.Context = "branch-removal", "n > 3", "n > 3 && false", "if n > 3 {"
+		m.Evidence.Never = &results.Code{StartLine: 2, EndLine: 2}
+	})
+	outside := survivor("b2", function("p.F"), notReached, func(m *results.Mutant) { m.Line, m.EndLine, m.Offset, m.EndOffset = 90, 90, 900, 910 })
+	r := &results.Results{Scope: []results.Function{{ID: "p.F", Reason: results.ReasonAdded}}, Mutants: []results.Mutant{condition, outside}}
+	if got := ids(Findings(r)); got != "b2" {
+		t.Errorf("findings %q, want b2", got)
+	}
+	r.Mutants = r.Mutants[:1]
+	if got := ids(Findings(r)); got != "a1" {
+		t.Errorf("findings %q, want a1", got)
+	}
+}
+
 func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	appends := func(m *results.Mutant) {
 		m.Original, m.Replacement = "o = append(o, w...)\n\tn := 0\n", "n := 0\n"

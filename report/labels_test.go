@@ -24,6 +24,7 @@ type labelled struct {
 		Execs                                                 int64
 		Context                                               string
 		BranchEnd                                             int `json:"branch_end"`
+		Lines                                                 int // of its function, where that counts; 0: many
 		Driven                                                int64
 		Driver, Inner, Unrun                                  bool
 		InTest                                                bool `json:"in_test"`
@@ -40,7 +41,7 @@ type labelled struct {
 func (l *labelled) results() *results.Results {
 	r := &results.Results{}
 	for id, reason := range l.Scope {
-		r.Scope = append(r.Scope, results.Function{ID: id, Reason: reason})
+		r.Scope = append(r.Scope, results.Function{ID: id, Reason: reason, StartLine: 1, EndLine: l.lines(id)})
 	}
 	for _, m := range l.Mutants {
 		one := results.Mutant{
@@ -57,6 +58,16 @@ func (l *labelled) results() *results.Results {
 		r.Mutants = append(r.Mutants, one)
 	}
 	return r
+}
+
+// lines is how many lines a function has, as far as that counts.
+func (l *labelled) lines(id string) int {
+	for _, m := range l.Mutants {
+		if m.Function == id && m.Lines > 0 {
+			return m.Lines
+		}
+	}
+	return 100
 }
 
 // judged is a labelled survivor, as the ranking and the readers have it.
@@ -171,7 +182,7 @@ func TestRankingAgreesWithReadersOfOtherRepositories(t *testing.T) {
 	}
 }
 
-// shareElsewhere is how many percent of the survivors in j's group are worth it in the other repositories.
+// shareElsewhere is how many percent of the survivors in j's group are worth it in the other repositories; 0: there are none.
 func shareElsewhere(all []judged, j judged) int {
 	var group, others counts
 	for _, o := range all {
@@ -182,6 +193,9 @@ func shareElsewhere(all []judged, j judged) int {
 		if o.group == j.group {
 			group.add(o)
 		}
+	}
+	if group.shown == 0 {
+		return 0
 	}
 	mean := float64(others.fix) / float64(others.shown)
 	return int(100 * (float64(group.fix) + sameForAll*mean) / float64(group.shown+sameForAll))

@@ -65,7 +65,7 @@ var (
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
 	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
-	constantOnly      = reason{40, "in a function that only returns a constant or a field: a test would repeat it"}
+	constantOnly      = reason{40, "in a function that only returns a constant: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 	leftAsItWas       = reason{15, "on a changed line, of what the change leaves as it was"}
 )
@@ -327,10 +327,10 @@ func isDescription(function string) bool {
 	return writesOut.MatchString(function)
 }
 
-// constant matches a line that returns a literal or a field, perhaps with the whole function on it.
-var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|true|false|nil|\w+(\.\w+)+)( \})?$`)
+// constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.
+var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.]+\{\})( \})?$`)
 
-// constantOnly reports whether the function of m does nothing but return a constant or a field.
+// constantOnly reports whether the function of m does nothing but return such a value.
 func (k ranking) constantOnly(m *results.Mutant) bool {
 	n := k.length[m.Function]
 	return n > 0 && n <= 3 && constant.MatchString(strings.TrimSpace(m.Context))

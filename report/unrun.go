@@ -15,7 +15,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: say("Nothing fails, whatever this code does."),
+		claim: say("go test passes, whatever this code does."),
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return errs(m) || givesNothing(m) }) // which says little of what code is for
 	for _, m := range list {
