@@ -30,10 +30,14 @@ func changeOf(m *results.Mutant) change {
 		if strings.HasPrefix(strings.TrimSpace(m.Context), "if ") && strings.HasPrefix(strings.TrimSpace(after), "if false {") {
 			after = "" // what is done under the condition is left out with it
 		}
+		after = emptyElse.ReplaceAllString(after, "}")
 		return lineChange(m.Context, after)
 	}
 	return lineChange(m.Original, effective(m))
 }
+
+// emptyElse matches a branch that is done otherwise in which nothing is left.
+var emptyElse = regexp.MustCompile(`\} else \{\s*\}`)
 
 // loopChange draws an edit that ends a loop by its head: where the body ends is nothing to read, nor is a body that
 // is left out.

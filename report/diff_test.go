@@ -23,6 +23,7 @@ func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
 		{"never", "\tif a && b {", 5, "a && b", "(false && (a && b))", "-\tif a && b {"},
 		{"never, of a part", "\tif a && b {", 10, "b", "b && false", "-\tif a && b {\n+\tif a && false {"},
 		{"always", "\tif a && b {", 5, "a && b", "(true || (a && b))", "-\tif a && b {\n+\tif true {"},
+		{"a branch beside another one", "\t} else {\n\t\tn++\n\t}", 9, "{\n\t\tn++\n\t}", "{ if false {\n\t\tn++\n\t} }", "-\t} else {\n-\t\tn++"},
 		{"early return", "\treturn x", 2, "return x", "if true { return 0 }; return x", "-\treturn x\n+\treturn 0"},
 		{"a replacement that only looks like removal", "\tn++", 2, "n++", "if false { m++ }", "-\tn++\n+\tif false { m++ }"},
 		{"hunk undone", "\tp.skip()\n\treturn p.n()", 1, "\tp.skip()\n\treturn p.n()", "\treturn p.n()", "-\tp.skip()"},
