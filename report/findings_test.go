@@ -1058,3 +1058,31 @@ func TestFunctionsOfOneNameAreToldApart(t *testing.T) {
 		}
 	}
 }
+
+func TestLinesThatAChangeMovesAreNoFinding(t *testing.T) {
+	const check, rest = "if n > 3 {\n\tg(n)\n}\n", "if on {\n\tf()\n}\n"
+	at := func(offset, end int, m *results.Mutant) { m.Offset, m.EndOffset = offset, end }
+	part := survivor("a1", undoes(check, ""), func(m *results.Mutant) { at(100, 140, m) })
+	whole := survivor("b2", undoes(check+rest, rest+check), status(results.Killed, results.Revealed), func(m *results.Mutant) { at(100, 180, m) })
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{part, whole}})); got != "" {
+		t.Errorf("findings %q", got)
+	}
+	other := survivor("b2", undoes(check+rest, rest), status(results.Killed, results.Revealed), func(m *results.Mutant) { at(100, 180, m) })
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{part, other}})); got != "a1" {
+		t.Errorf("findings %q, want a1: the base has no such check", got)
+	}
+}
+
+func TestErrorsThatAChangePassesOnAreNoFindingIfNoTestBringsThemAbout(t *testing.T) {
+	for added, want := range map[string]string{
+		"if err != nil {\n\treturn nil, err\n}\n":                 "",
+		"if err := f(); err != nil {\n\treturn wrapped(err)\n}\n": "",
+		"if err != nil {\n\tlog(err)\n\treturn nil, err\n}\n":     "a1",
+		"if n != 0 {\n\treturn nil, err\n}\n":                     "a1",
+	} {
+		undo, other := survivor("a1", undoes(added, "")), survivor("b2", status(results.Killed, results.Revealed))
+		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, other}})); got != want {
+			t.Errorf("findings %q, want %q, where this is added:\n%s", got, want, added)
+		}
+	}
+}

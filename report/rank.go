@@ -36,7 +36,7 @@ var (
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and otherwise nothing is done: most often it always holds"} // one of four
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
-	innerSmall        = reason{62, "on a changed line; a call within the package gives two different values, by a small edit"}
+	innerSmall        = reason{55, "on a changed line; a call within the package gives two different values, by a small edit"}
 	seenSmall         = reason{45, "on a changed line; a call that a test makes gives another value by a small edit, and the test passes"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
@@ -45,6 +45,7 @@ var (
 	unwritten         = reason{65, "part of the change undone gives other results; they, or the input, have no form that is short enough to read"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
+	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
@@ -306,17 +307,33 @@ func (k ranking) refactored(m *results.Mutant) bool {
 // the same, everything counts.
 func (k ranking) changed(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
-	return m.Evidence.OnDiff && !m.Evidence.Beside || isReversal(m) && !moved(m) || reason == results.ReasonAll || reason == results.ReasonTestChanged
+	touched := m.Evidence.OnDiff && !m.Evidence.Beside
+	if isReversal(m) {
+		touched = !k.moved(m)
+	}
+	return touched || reason == results.ReasonAll || reason == results.ReasonTestChanged
 }
 
 // moved reports whether the part of the change that m undoes only brings lines to where they are that the change takes away
 // elsewhere: undone alone, that takes them away altogether.
-func moved(m *results.Mutant) bool {
-	if m.Evidence.OnDiff {
+func (k ranking) moved(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	if len(added) == 0 || len(rest) > 0 {
 		return false
 	}
-	added, rest := addedLines(m)
-	return len(added) > 0 && len(rest) == 0
+	return !m.Evidence.OnDiff || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return isReversal(whole) && whole != m && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && follow(added, codeLines(effective(whole)))
+	})
+}
+
+// follow reports whether lines follow one another in others.
+func follow(lines, others []string) bool {
+	for i := range others {
+		if len(others)-i >= len(lines) && slices.Equal(lines, others[i:i+len(lines)]) {
+			return true
+		}
+	}
+	return false
 }
 
 // writesOut matches the names of such methods.
@@ -354,6 +371,15 @@ var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^panic\(
 // such code: few tests are for each error.
 func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
+}
+
+// errorCheck matches the condition under which an error is passed on.
+var errorCheck = regexp.MustCompile(`^if (.*; *)?\w*[eE]rr\w* != nil \{$`)
+
+// addsErrorCheck reports whether the part of the change that m undoes only passes an error on, of a function that runs apart from that.
+func (k ranking) addsErrorCheck(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	return k.ran[m.Function] && len(rest) == 0 && len(added) == 2 && errorCheck.MatchString(added[0]) && strings.HasPrefix(added[1], "return ")
 }
 
 // added reports whether the function of m is new, or may be.
@@ -514,6 +540,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return fastPath
 	case k.partlyUnrun(m):
 		return unrunPart
+	case unaltering && k.addsErrorCheck(m):
+		return unfailing
 	case unaltering && inserts(m):
 		return insertion
 	case unaltering && otherNumbers(m):

@@ -457,13 +457,17 @@ func claim(f Finding, second string) prose {
 
 // claimOf says it of tests, and of inputs.
 func claimOf(m *results.Mutant, inputs, second string) prose {
+	none := "No test runs this code."
+	if m.Evidence.Program {
+		none = "No Go test is seen to run this code."
+	}
 	switch n := m.Evidence.Tests; {
 	case n == 0 && inputs == "" && unrun(m):
-		return say("No test runs this code.")
+		return say(none)
 	case n == 0 && inputs == "":
 		return say("This code runs, and nothing fails " + second + ".")
 	case n == 0:
-		return say("No test runs this code. On " + inputs + " nothing fails " + second + ".")
+		return say(none + " On " + inputs + " nothing fails " + second + ".")
 	case inputs == "":
 		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + "."))
 	default:

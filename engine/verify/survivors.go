@@ -18,14 +18,15 @@ import (
 )
 
 // suitesFor are the surveys of the suites that a survivor has to pass once more: that
-// of its own package and, where that does not reach it, those of others that do.
+// of its own package and, where that does not reach it, those of others that do, if there was
+// time for all of them before.
 func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 	own := v.Judged.SurveyOf(m.Package)
 	if own != nil {
 		list = append(list, own)
 	}
 	for _, s := range v.Judged.Surveys {
-		if s != own && s.Reaches(m.AsJudged()) && (own == nil || !own.Reaches(m.AsJudged())) {
+		if s != own && v.Judged.Done(s.Suite.Package) && s.Reaches(m.AsJudged()) && (own == nil || !own.Reaches(m.AsJudged())) {
 			list = append(list, s)
 		}
 	}
