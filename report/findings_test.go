@@ -1086,3 +1086,15 @@ func TestErrorsThatAChangePassesOnAreNoFindingIfNoTestBringsThemAbout(t *testing
 		}
 	}
 }
+
+func TestTheSignOfAZeroIsNoFinding(t *testing.T) {
+	for _, tt := range []struct{ original, mutant, want string }{
+		{"[]float64{0, -0}, nil", "[]float64{0, 0}, nil", ""}, {"-0", "0", ""}, {"-0.5", "0.5", "a1"}, {"-01", "01", "a1"}, {"0", "1", "a1"},
+	} {
+		m := survivor("a1", exposed)
+		m.ExposedBy.Original, m.ExposedBy.Mutant = tt.original, tt.mutant
+		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != tt.want {
+			t.Errorf("%s and %s: findings %q, want %q", tt.original, tt.mutant, got, tt.want)
+		}
+	}
+}

@@ -40,7 +40,8 @@ var (
 	seenSmall         = reason{45, "on a changed line; a call that a test makes gives another value by a small edit, and the test passes"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
-	weakOne           = reason{26, "on a changed line; no input is known that shows it"}            // read
+	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
+	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
 	unwritten         = reason{65, "part of the change undone gives other results; they, or the input, have no form that is short enough to read"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
@@ -497,6 +498,12 @@ func (k ranking) untold(m *results.Mutant) reason {
 	return weakOne
 }
 
+// negativeZero matches one, in a text of Go values.
+var negativeZero = regexp.MustCompile(`(^|[^\w.])-0\b([^.\w]|$)`)
+
+// withoutSigns is a text of Go values in which zeros have no sign.
+func withoutSigns(text string) string { return negativeZero.ReplaceAllString(text, "${1}0$2") }
+
 // alters reports whether a call that other packages can make, x, gives another result with a part of the change undone: so the
 // change is one of behaviour, whether some test notices or not.
 func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
@@ -508,6 +515,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	switch {
 	case x.OnlyErrors || x.Errors == results.ErrorInBoth: // what stands beside an error counts for nothing
 		return errorOnly
+	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
+		return signOfZero
 	case k.refactored(m):
 		return olderGap
 	case literals[m.Operator] || m.Operator == "concatenation" && strings.HasPrefix(m.Original, `"`):
