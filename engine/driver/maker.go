@@ -280,9 +280,10 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	if n == 0 {
 		return
 	}
+	// A zero ends the sequence, so that the bytes of any call can be left out without those of others.
 	i := m.Fresh("i")
-	m.do("for %s := %s; %s > 0; %s-- {", i, m.readUpTo(3), i, i)
-	m.do("switch %s {\n%s}\n}", m.readUpTo(n-1), cases)
+	m.do("for %s := 3; %s > 0; %s-- {", i, i, i)
+	m.do("switch %s - 1 {\ncase -1:\n%s = 0\n%s}\n}", m.readUpTo(n), i, cases)
 }
 
 // changes reports whether a method has a pointer receiver, so that it may change it, and may be
