@@ -230,7 +230,8 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 }
 
 // withoutRepeats leaves out that nothing runs a function of which a change of behaviour is known, for that finding says so, and that
-// a condition never lets a branch run where nothing runs other lines of the function, either: those are shown with the branch.
+// a condition never lets a branch run where nothing runs other lines of the function, either: those are shown with the branch. Nor is
+// anything told of a part of the change of which nothing runs some lines, which are told.
 func withoutRepeats(all []Finding) []Finding {
 	altered := map[string]bool{}
 	for _, f := range all {
@@ -246,8 +247,14 @@ func withoutRepeats(all []Finding) []Finding {
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
 		function := f.Mutant.Function
-		return f.Kind == NotRun && altered[function] || f.Kind == Gap && f.never() != nil && unrun[function] && !altered[function]
+		return f.Kind == NotRun && altered[function] ||
+			f.Kind == Gap && !altered[function] && (f.never() != nil && unrun[function] || isReversal(f.Mutant) && slices.ContainsFunc(all, f.spans))
 	})
+}
+
+// spans reports whether g is about code that nothing runs and that is within what f undoes.
+func (f Finding) spans(g Finding) bool {
+	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of

@@ -1098,3 +1098,17 @@ func TestTheSignOfAZeroIsNoFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestAPartOfTheChangeThatNothingRunsIsToldOnce(t *testing.T) {
+	part := survivor("a1", undoes("\tif n > 3 {\n\t\tf()\n\t}\n", ""), exposed, func(m *results.Mutant) {
+		m.ExposedBy, m.Offset, m.EndOffset = &results.ExposedBy{Driver: true}, 100, 200
+	})
+	line := survivor("b2", notReached, func(m *results.Mutant) { m.Line, m.Offset, m.EndOffset = 2, 120, 123 })
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{part}})); got != "a1" {
+		t.Errorf("findings %q, want a1", got)
+	}
+	r := &results.Results{Scope: []results.Function{{ID: line.Function, Reason: results.ReasonAdded}}, Mutants: []results.Mutant{part, line}}
+	if got := ids(Findings(r)); got != "b2" {
+		t.Errorf("findings %q, want b2", got)
+	}
+}
