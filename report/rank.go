@@ -89,8 +89,8 @@ var small = map[string]bool{
 	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true, "integer-literal": true,
 }
 
-// literals are operators that put another text, or nothing, in the place of a value; so does one that empties a text that is joined to others.
-var literals = map[string]bool{"string-literal": true, "field-value": true}
+// literals are operators that put another text, or nothing, in the place of a value, or of one that is joined to others.
+var literals = map[string]bool{"string-literal": true, "field-value": true, "concatenation": true}
 
 // ranking ranks survivors.
 type ranking struct {
@@ -519,7 +519,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return signOfZero
 	case k.refactored(m):
 		return olderGap
-	case literals[m.Operator] || m.Operator == "concatenation" && strings.HasPrefix(m.Original, `"`):
+	case literals[m.Operator]:
 		return literal
 	case x.Inner && small[m.Operator]:
 		return innerSmall
