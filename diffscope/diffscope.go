@@ -61,16 +61,17 @@ type Unit struct {
 	Dir     string // absolute; where the go command is run; below Scope.Tree unless a go.work is above the root
 	Modules []Module
 	Env     []string // what the go command's environment needs besides, such as GOWORK=off
-	// Outside are packages of the modules that code of other units imports which have tests and take the modules
-	// from their folders. Those tests are not run.
+	// Outside are packages of the unit that modules of other units import. Those modules have tests, which are not
+	// run, and take the unit's modules from their folders.
 	Outside []string
 }
 
 // Module is a main module of a unit.
 type Module struct {
-	Path string
-	Dir  string // absolute
-	Go   string // language version of its go directive, as in "1.16"; empty: none
+	Path     string
+	Dir      string   // absolute
+	Go       string   // language version of its go directive, as in "1.16"; empty: none
+	Replaces []string // absolute folders that replace modules it requires
 }
 
 // Function is one function in scope.

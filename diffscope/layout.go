@@ -18,8 +18,7 @@ import (
 // which of them are to be mutated.
 type layout struct {
 	tree     string
-	dir      string        // the folder asked for
-	found    []gotool.Unit // the units, as they were found
+	dir      string // the folder asked for
 	units    []Unit
 	env      []string // nil: os.Environ()
 	flags    []string
@@ -38,7 +37,7 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 	if err != nil {
 		return nil, goError(err)
 	}
-	l.found, l.broken = units, broken
+	l.broken = broken
 	if len(units) == 0 && !slices.ContainsFunc(broken, isModule) {
 		where := cmp.Or(cfg.Dir, ".")
 		if cfg.Head != "" {
@@ -49,7 +48,7 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 	for _, u := range units {
 		unit := Unit{Dir: u.Dir, Env: u.Env}
 		for _, m := range u.Modules {
-			unit.Modules = append(unit.Modules, Module{Path: m.Path, Dir: m.Dir, Go: m.GoVersion})
+			unit.Modules = append(unit.Modules, Module{Path: m.Path, Dir: m.Dir, Go: m.GoVersion, Replaces: m.Replaces})
 		}
 		l.units = append(l.units, unit)
 	}
@@ -232,10 +231,13 @@ func (l *layout) goIn(unit int) gotool.Go {
 
 // own reports whether a package may be one of the modules'.
 func (l *layout) own(importPath string) bool {
-	return slices.ContainsFunc(l.units, func(u Unit) bool {
-		return slices.ContainsFunc(u.Modules, func(m Module) bool {
-			return importPath == m.Path || strings.HasPrefix(importPath, m.Path+"/")
-		})
+	return slices.ContainsFunc(l.units, func(u Unit) bool { return u.mayHave(importPath) })
+}
+
+// mayHave reports whether a package is one of the unit's modules, or would be if these had it.
+func (u Unit) mayHave(importPath string) bool {
+	return slices.ContainsFunc(u.Modules, func(m Module) bool {
+		return importPath == m.Path || strings.HasPrefix(importPath, m.Path+"/")
 	})
 }
 

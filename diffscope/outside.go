@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,62 +15,61 @@ import (
 
 const testsOutside = "tests of another module, which are not run"
 
-// addOutside notes modules whose tests may run functions in scope that other modules of the tree hold: many keep tests that need a
-// database in a module of their own, which replaces the one that is tested by its folder.
+// addOutside notes modules whose tests may run functions in scope that other units hold: many keep tests that need a
+// database in a module of their own, which takes the one that is tested from its folder.
 func (f *finder) addOutside() {
-	for i := range f.scope.Units {
+	units := f.scope.Units
+	for i := range units {
 		if !slices.ContainsFunc(f.scope.Functions, func(fn Function) bool { return fn.Unit == i }) {
 			continue
 		}
-		u := &f.scope.Units[i]
-		for n, other := range f.layout.found {
+		for n, other := range units {
 			for _, m := range other.Modules {
-				if n == i || !slices.ContainsFunc(u.Modules, func(own Module) bool { return slices.Contains(m.Replaces, own.Dir) }) {
-					continue
-				}
-				if imported := importedByTested(m.Dir, u.Modules); len(imported) > 0 {
-					f.notes.add(testsOutside, f.layout.name(m.Dir, ""))
-					u.Outside = append(u.Outside, imported...)
+				if n != i && m.replacesOneOf(units[i]) {
+					f.addTestsOf(m, &units[i])
 				}
 			}
 		}
-		slices.Sort(u.Outside)
-		u.Outside = slices.Compact(u.Outside)
+		slices.Sort(units[i].Outside)
+		units[i].Outside = slices.Compact(units[i].Outside)
 	}
 }
 
-// importedByTested returns which packages of some modules the Go files of the module in dir import; none if it has no test file. What
-// cannot be read imports nothing.
-func importedByTested(dir string, modules []Module) (imported []string) {
+// replacesOneOf reports whether m takes a module of a unit from its folder.
+func (m Module) replacesOneOf(u Unit) bool {
+	return slices.ContainsFunc(u.Modules, func(own Module) bool { return slices.Contains(m.Replaces, own.Dir) })
+}
+
+// addTestsOf adds what m, if it has a test file, imports of a unit. What cannot be read imports nothing.
+func (f *finder) addTestsOf(m Module, u *Unit) {
 	tested := false
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	var imported []string
+	_ = filepath.WalkDir(m.Dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
-		case d.IsDir() && path != dir && (gotool.Ignored(d.Name()) || isModuleDir(path)):
+		case d.IsDir() && path != m.Dir && (gotool.Ignored(d.Name()) || isModuleDir(path)):
 			return fs.SkipDir
-		case !d.Type().IsRegular() || !strings.HasSuffix(path, ".go"):
-			return nil
+		case d.Type().IsRegular() && strings.HasSuffix(path, ".go"):
+			tested = tested || strings.HasSuffix(path, "_test.go")
+			imported = append(imported, importsOf(path, *u)...)
 		}
-		tested = tested || strings.HasSuffix(path, "_test.go")
-		imported = append(imported, importsOf(path, modules)...)
 		return nil
 	})
-	if !tested {
-		return nil
+	if tested && len(imported) > 0 {
+		f.notes.add(testsOutside, f.layout.name(m.Dir, ""))
+		u.Outside = append(u.Outside, imported...)
 	}
-	return imported
 }
 
-// importsOf returns the imports of a Go file that are packages of some modules, or would be if these had them.
-func importsOf(path string, modules []Module) (imported []string) {
+// importsOf returns the imports of a Go file that are packages of a unit.
+func importsOf(path string, u Unit) (imported []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 	if err != nil {
 		return nil
 	}
 	for _, spec := range file.Imports {
-		name, err := strconv.Unquote(spec.Path.Value)
-		if err == nil && slices.ContainsFunc(modules, func(m Module) bool { return name == m.Path || strings.HasPrefix(name, m.Path+"/") }) {
+		if name, err := strconv.Unquote(spec.Path.Value); err == nil && u.mayHave(name) {
 			imported = append(imported, name)
 		}
 	}
@@ -78,6 +78,6 @@ func importsOf(path string, modules []Module) (imported []string) {
 
 // isModuleDir reports whether dir holds a go.mod.
 func isModuleDir(dir string) bool {
-	found, err := filepath.Glob(filepath.Join(dir, "go.mod"))
-	return err == nil && len(found) > 0
+	_, err := os.Lstat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }

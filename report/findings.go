@@ -229,27 +229,24 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	return found
 }
 
-// withoutRepeats leaves out that nothing runs a function of which a change of behaviour is known, for that finding says so, and that
-// a condition never lets a branch run where nothing runs other lines of the function, either: those are shown with the branch. Nor is
-// anything told of a part of the change of which nothing runs some lines, which are told.
+// withoutRepeats leaves out what another finding shows: that nothing runs a function, where a change of its behaviour is known; and of
+// lines that nothing runs, the condition above them and the part of the change that they are in.
 func withoutRepeats(all []Finding) []Finding {
-	altered := map[string]bool{}
+	altered, unrun := map[string]bool{}, map[string]bool{}
 	for _, f := range all {
-		if f.Kind == Behaviour {
-			altered[f.Mutant.Function] = true
-		}
+		altered[f.Mutant.Function] = altered[f.Mutant.Function] || f.Kind == Behaviour
+		unrun[f.Mutant.Function] = unrun[f.Mutant.Function] || f.Kind == NotRun && !leftOut(all, f)
 	}
-	unrun := map[string]bool{}
-	for _, f := range all {
-		if f.Kind == NotRun && !leftOut(all, f) {
-			unrun[f.Mutant.Function] = true
+	repeats := func(f Finding) bool {
+		switch function := f.Mutant.Function; {
+		case altered[function]:
+			return f.Kind == NotRun
+		case f.Kind != Gap:
+			return false
 		}
+		return f.never() != nil && unrun[f.Mutant.Function] || isReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
-		function := f.Mutant.Function
-		return f.Kind == NotRun && altered[function] ||
-			f.Kind == Gap && !altered[function] && (f.never() != nil && unrun[function] || isReversal(f.Mutant) && slices.ContainsFunc(all, f.spans))
-	})
+	return slices.DeleteFunc(slices.Clone(all), repeats) // which looks at all of them
 }
 
 // spans reports whether g is about code that nothing runs and that is within what f undoes.

@@ -182,7 +182,7 @@ func TestRankingAgreesWithReadersOfOtherRepositories(t *testing.T) {
 	}
 }
 
-// shareElsewhere is how many percent of the survivors in j's group are worth it in the other repositories; 0: there are none.
+// shareElsewhere is how many percent of the survivors in j's group are worth it in the other repositories.
 func shareElsewhere(all []judged, j judged) int {
 	var group, others counts
 	for _, o := range all {
@@ -193,9 +193,6 @@ func shareElsewhere(all []judged, j judged) int {
 		if o.group == j.group {
 			group.add(o)
 		}
-	}
-	if group.shown == 0 {
-		return 0
 	}
 	mean := float64(others.fix) / float64(others.shown)
 	return int(100 * (float64(group.fix) + sameForAll*mean) / float64(group.shown+sameForAll))

@@ -56,10 +56,8 @@ var (
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
-	absorbed          = reason{10, "the tests come to another state with it inside, and to the same results"} // read: one of thirty; Schuler, Zeller 2010
+	absorbed          = reason{20, "the tests come to the same results with it, although it makes a difference inside: often a fast path"} // read: one of thirty; Schuler, Zeller 2010
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
-	eitherWay         = reason{20, "both ways through this branch give the same results in all tests: often a fast path"}
-	fastPath          = reason{20, "the tests check what this branch does, and get the same without it: often a fast path"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	emptiness         = reason{30, "on a changed line; a check for an empty list, without which often the same is done"} // none of five
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
@@ -459,10 +457,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unwritten
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
-	case k.eitherWay(m):
-		return eitherWay
-	case k.fastPath(m):
-		return fastPath
+	case k.eitherWay(m) || k.fastPath(m):
+		return absorbed
 	case k.older(m):
 		return olderGap
 	case isReversal(m):
@@ -524,7 +520,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	case x.Inner && small[m.Operator]:
 		return innerSmall
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
-		return fastPath
+		return absorbed
 	case x.InTest && small[m.Operator]:
 		return seenSmall
 	case x.InTest:
@@ -546,7 +542,7 @@ func (k ranking) undoing(m *results.Mutant) reason {
 	case k.agrees[m.Function]: // the review says so
 		return agreeing
 	case k.addsFastPath(m):
-		return fastPath
+		return absorbed
 	case k.partlyUnrun(m):
 		return unrunPart
 	case unaltering && k.addsErrorCheck(m):

@@ -146,7 +146,10 @@ func placed(a, b string, limit int) (string, string) {
 		x, y = apart(x, y, room)
 		return path + ": " + x, path + ": " + y
 	}
-	return apart(withoutType(a), withoutType(b), limit)
+	if x, y := withoutType(a), withoutType(b); x != y {
+		a, b = x, y
+	}
+	return apart(a, b, limit)
 }
 
 // literalType matches the type of a composite literal that a text begins with, or that an operand becomes.

@@ -36,6 +36,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 			"of one that was empty the fields", observed("nil", 1, "", "&p."+strings.Repeat("X", 70)+"{Field: -1}"), observed("nil", 1, "", ""),
 			`buf becomes {Field: -1}`, `buf stays as it is`,
 		},
+		{
+			"and of others the types, if nothing else differs", observed("&p.A{"+strings.Repeat("X", 90)+": 1}", 1), observed("&p.B{"+strings.Repeat("X", 90)+": 1}", 1),
+			"&p.A{" + strings.Repeat("X", 72) + "…", "&p.B{" + strings.Repeat("X", 72) + "…",
+		},
 		{"and the receiver", observed("nil", 1, "P{1}", "b"), observed("nil", 1, "P{2}", "b"), `p.parser() becomes P{1}`, `p.parser() becomes P{2}`},
 		{"beside results that differ", observed("1", 1, "", "b"), observed("2", 1, "", "c"), `1`, `2`},
 		{"a call that is not made", observed("1", 1, "", "b"), nil, `1; buf becomes b`, `(the call is not made)`},
