@@ -199,6 +199,12 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
 }
 
+// illustrates reports whether f is about code that nothing runs, and has an input that says what the code is for: a test is suggested
+// for the first mutant of a group only.
+func (f Finding) illustrates() bool {
+	return f.Kind == NotRun && witness(f.Mutant) != nil && !errs(f.Mutant) && !givesNothing(f.Mutant)
+}
+
 func isReversal(m *results.Mutant) bool {
 	return m.Category == results.CategoryReversal || m.Evidence.Changed != ""
 }
@@ -222,7 +228,8 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	// A change of behaviour that callers can see says more than any edit of the same function.
 	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
 	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind), byPlace(a.Mutant, b.Mutant))
+		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
+			compareBool(b.illustrates(), a.illustrates()), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })

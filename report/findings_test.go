@@ -378,6 +378,23 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	}
 }
 
+func TestOfCodeThatNothingRunsTheFirstMutantHasACallThatGivesSomething(t *testing.T) {
+	driven := func(id string, line int, original string, errors string) results.Mutant {
+		return survivor(id, unverified, exposed, func(m *results.Mutant) {
+			m.Line, m.Evidence.Unrun, m.ExposedBy.Driver = line, true, true
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant, m.ExposedBy.Errors = "F("+id+")", original, "2", errors
+		})
+	}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonAdded}},
+		Mutants: []results.Mutant{driven("a", 1, `error("no")`, results.ErrorInOriginal), driven("b", 2, "nil", ""), driven("c", 3, "1", "")},
+	}
+	list := Candidates(r)
+	if len(list) != 1 || list[0].ID != "c" {
+		t.Errorf("%d candidates, the first %s; want c, for which a test is suggested then", len(list), list[0].ID)
+	}
+}
+
 func TestCandidatesNeedNoConfirmation(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", unverified), survivor("b2", unverified, undone)}}
 	var got []string

@@ -10,7 +10,7 @@ import (
 
 // coverage is what runs of a test or suite did.
 type coverage struct {
-	took   time.Duration // of the fastest run
+	took   time.Duration // of the fastest run; of a test, without starting the process
 	steps  int64         // of the longest run
 	blocks map[int]bool
 	marks  []byte

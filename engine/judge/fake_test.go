@@ -105,7 +105,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.surveyed = append(f.surveyed, s.Tests...)
-	r := Report{NoTests: true, Marks: make([]byte, 100)}
+	r := Report{NoTests: true, Took: f.start, Marks: make([]byte, 100)}
 	var before []string
 	limit := cmp.Or(s.Limit, fakeLimit)
 	for _, t := range f.tests[s.Suite.Package] {

@@ -26,7 +26,7 @@ func (v *judging) oneByOne(ctx context.Context) error {
 	}
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
-	v.Took, v.by = 0, map[string]*coverage{}
+	v.Took, v.by = v.start, map[string]*coverage{}
 	near := v.Tests
 	if v.Suite.Near != nil {
 		if known := v.Suite.Near(within); known != nil {
@@ -78,7 +78,7 @@ func (v *judging) skips(ctx context.Context) error {
 	if !slices.ContainsFunc(v.urgent(), func(m *Mutant) bool { return m.Package == v.Suite.Package && !v.whole.reaches(m) }) {
 		return nil
 	}
-	quick := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test].took > v.start+longTest })
+	quick := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test].took > longTest })
 	if len(quick) == 0 {
 		return nil
 	}
@@ -94,6 +94,9 @@ func (v *judging) skips(ctx context.Context) error {
 // each surveys tests, and notes those that did not run before ctx ended.
 func (v *judging) each(ctx context.Context, tests []string) error {
 	reports, err := v.byThemselves(ctx, tests)
+	for _, r := range reports {
+		v.start = min(v.start, r.Took) // the first process of all may have to wait for what it reads
+	}
 	var failed []string
 	for _, test := range tests {
 		switch r, ran := reports[test]; {
@@ -173,6 +176,7 @@ func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]
 
 // passes notes that a test passes by itself.
 func (v *judging) passes(test string, r Report) {
+	r = v.withoutStart(r)
 	v.covers(test, r)
 	v.alone.Store(test, true)
 	v.Took += r.Took

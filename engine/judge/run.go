@@ -189,7 +189,7 @@ func (c *judging) specOf(m *Mutant, step Step) Spec {
 		}
 	case InQuick:
 		quick := slices.DeleteFunc(c.infected(m), c.apart)
-		spec.Tests, spec.Takes, spec.Steps = quick, 0, 0
+		spec.Tests, spec.Takes, spec.Steps = quick, c.start, 0
 		for _, test := range quick {
 			spec.Takes += c.by[test].took
 			spec.Steps += c.by[test].steps
@@ -199,7 +199,7 @@ func (c *judging) specOf(m *Mutant, step Step) Spec {
 		if known := c.by[step.Test]; known != nil {
 			spec.Steps = known.steps
 			if c.Large {
-				spec.Takes = known.took
+				spec.Takes = c.start + known.took
 			}
 		}
 	}

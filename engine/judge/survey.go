@@ -14,7 +14,7 @@ import (
 // The times without a mutant from which on a suite is large and a test is slow.
 const (
 	largeSuite = 3 * time.Second       // a mutant then only runs on the tests that infect it
-	wholeLimit = 4 * largeSuite        // after which nothing more is learned from running it whole
+	wholeLimit = 4 * largeSuite        // after which nothing more is learned from running it whole; more where starting it takes long
 	slowTest   = time.Second           // it runs last, and by itself
 	longTest   = 50 * time.Millisecond // it is left out for mutants that it does not infect
 )
@@ -112,7 +112,7 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 // long: its tests are surveyed one by one.
 func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 	spec := v.spec(wire.Probed)
-	spec.Limit = wholeLimit
+	spec.Limit = wholeLimit + wholeLimit/largeSuite*v.start
 	r, err := v.Run(ctx, spec)
 	if err != nil {
 		return nil, err
@@ -126,22 +126,33 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 	}
 	v.whole.add(r)
 	v.Took, v.Cut = r.Took, r.ByClock
-	if v.Large = v.Cut || r.Took > largeSuite && v.pays(r.Took); v.Large {
+	if v.Large = v.Cut || r.Took > largeSuite && v.pays(ctx, r.Took); v.Large {
 		return nil, nil
 	}
 	return v.atOnce(ctx)
 }
 
 // pays reports whether it takes less time to survey the tests of a suite one by one than to run the suite,
-// which takes as long as is said, for half of the mutants: about as many survive, or need it for another reason.
-func (v *judging) pays(took time.Duration) bool {
-	return time.Duration(len(v.Tests))*v.start < time.Duration(len(v.Mutants))*took/2
+// which takes as long as is said, for half of the mutants: about as many survive, or need it for another reason. That is no use
+// where starting a process for each takes most of the time that is left for surveys, unless what is done otherwise takes
+// as long.
+func (v *judging) pays(ctx context.Context, took time.Duration) bool {
+	starts := time.Duration(len(v.Tests)) * v.start
+	if starts >= time.Duration(len(v.Mutants))*took/2 {
+		return false
+	}
+	end, bounded := ctx.Deadline()
+	left := time.Duration(surveyPart*float64(time.Until(end))) * time.Duration(v.Width())
+	return !bounded || starts < left/2 || starts < runsAtOnce*took
 }
 
-// atOnce runs the whole suite with the functions as written, with their shared clones, and probed
-// once more, and finds out what each test covers, all at once. It returns a run that fails.
+// runsAtOnce is how often all tests run in atOnce.
+const runsAtOnce = 4
+
+// atOnce runs the whole suite in more forms of its functions, and finds out what each test covers, all at once. It
+// returns a run that fails.
 func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
-	forms := []int{wire.Original, wire.Identity, wire.Probed}
+	forms := v.forms(ctx)
 	reports := make([]Report, len(forms))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
@@ -155,7 +166,10 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	v.all.add(reports[len(forms)-1])
+	probed := slices.Index(forms, wire.Probed)
+	if probed >= 0 {
+		v.all.add(reports[probed])
+	}
 	for i, form := range forms {
 		if reports[i].Kind != Pass {
 			return &failedRun{reports[i], form, func(ctx context.Context) (bool, error) {
@@ -165,8 +179,19 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 		}
 		v.Took = max(v.Took, reports[i].Took) // mutants run beside others, too
 	}
-	v.whole.add(reports[len(forms)-1])
+	if probed >= 0 {
+		v.whole.add(reports[probed])
+	}
 	return nil, nil
+}
+
+// forms are those in which all tests run at once: with the functions as written, with the clones that mutants share, and with
+// probed ones once more; if there is little time, only with the shared clones, as mutants run.
+func (v *judging) forms(ctx context.Context) []int {
+	if end, bounded := ctx.Deadline(); bounded && runsAtOnce*v.Took > time.Duration(surveyPart*float64(time.Until(end)))*time.Duration(v.Width()) {
+		return []int{wire.Identity}
+	}
+	return []int{wire.Original, wire.Identity, wire.Probed}
 }
 
 // spec is a run of all tests but the quarantined ones.
@@ -197,20 +222,35 @@ func (v *judging) hints(ctx context.Context) error {
 			v.covers(test, r)
 		}
 	}
-	for _, test := range apart[:min(len(apart), maxApart)] {
+	for _, test := range apart[:v.fewApart(len(apart))] {
 		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 		if err != nil {
 			return err
 		}
 		if r.Kind == Pass {
-			v.covers(test, r)
+			v.covers(test, v.withoutStart(r))
 		}
 	}
 	return nil
 }
 
+// withoutStart is the report of a test that ran in a process of its own, with the time that the test itself took.
+func (v *judging) withoutStart(r Report) Report {
+	r.Took = max(r.Took-v.start, 0)
+	return r
+}
+
 // maxApart is how many tests are surveyed in processes of their own.
 const maxApart = 16
+
+// fewApart is how many of n tests are surveyed in processes of their own: starting these takes no longer than a run of the suite.
+func (v *judging) fewApart(n int) int {
+	n = min(n, maxApart)
+	if v.start > 0 {
+		n = min(n, int(v.Took/v.start))
+	}
+	return n
+}
 
 // covers notes the coverage of a single test.
 func (v *judging) covers(test string, r Report) {

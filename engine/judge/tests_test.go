@@ -149,8 +149,33 @@ func TestManySmallTestsAreNotSurveyedOneByOne(t *testing.T) {
 	}
 }
 
+func TestTestsAreNotSurveyedOneByOneWhereStartingProcessesTakesAllTheTime(t *testing.T) {
+	c := &judging{&Config{Executor: &fake{}, Mutants: make([]*Mutant, 100)}, newSurvey(&Suite{})}
+	c.Tests, c.start = make([]string, 60), 300*time.Millisecond
+	if !c.pays(t.Context(), largeSuite) {
+		t.Error("time is not bounded: they are not")
+	}
+	for left, want := range map[time.Duration]bool{10 * time.Second: false, time.Hour: true} {
+		ctx, cancel := context.WithTimeout(t.Context(), left)
+		defer cancel()
+		if pays := c.pays(ctx, largeSuite); pays != want {
+			t.Errorf("%v are left: they are: %v", left, pays)
+		}
+	}
+}
+
+func TestTestOfAProcessThatIsSlowToStartIsNotSlow(t *testing.T) {
+	const took = largeSuite / 50
+	f := &fake{start: slowTest / 50, tests: map[string][]fakeTest{"p": {{name: "TestQuick", took: took}, {name: "TestSlow", took: largeSuite}}}}
+	r, _ := judged(t, f, 9)
+	v := r.Surveys[0]
+	if by := v.by["TestQuick"]; !v.Large || by.took > took || v.apart("TestQuick") || !v.apart("TestSlow") {
+		t.Errorf("surveyed one by one: %v; %v, slow: %v", v.Large, by.took, v.apart("TestQuick"))
+	}
+}
+
 func TestTestsThatNeedMoreMemoryGetIt(t *testing.T) {
-	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite, "cut": wholeLimit + 1} {
+	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite, "cut": wholeLimit + time.Second} {
 		t.Run(name, func(t *testing.T) {
 			f := &fake{tests: map[string][]fakeTest{"p": {
 				{name: "TestA", took: took, infects: []int{1}, kills: map[int]float64{1: 1}},
@@ -423,8 +448,8 @@ func TestNothingSurvivesTestsOfWhichNobodyKnowsWhatTheyReach(t *testing.T) {
 		near []string // nil: unknown
 		want string
 	}{
-		{wholeLimit + 1, nil, "killed test p.TestSlow"},
-		{wholeLimit + 1, []string{}, "survived"},
+		{wholeLimit + time.Second, nil, "killed test p.TestSlow"},
+		{wholeLimit + time.Second, []string{}, "survived"},
 		{fakeLimit + 1, nil, "inconclusive"},
 	} {
 		f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestSlow", took: tt.took, infects: []int{1}, kills: map[int]float64{1: 1}}}}}
