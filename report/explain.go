@@ -97,7 +97,8 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if m.Status != results.Survived {
 		return
 	}
-	s := storyOf(r, mutantFinding(m, newRanking(r).reason(m)))
+	why := newRanking(r).reason(m)
+	s := storyOf(r, mutantFinding(m, why))
 	if s.code != "" {
 		t.wrap(append(s.title, span{":", false}))
 		t.block(visibleSource(s.code))
@@ -114,6 +115,9 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		t.line("")
 		t.wrap(append(s.about, span{":", false}))
 		t.block(visibleSource(s.test))
+	}
+	if why.worth < worthShown {
+		t.wrap(say("It has no entry of its own in a review: " + why.why + "."))
 	}
 }
 
