@@ -199,12 +199,6 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
 }
 
-// illustrates reports whether f is about code that nothing runs, and has an input that says what the code is for: a test is suggested
-// for the first mutant of a group only.
-func (f Finding) illustrates() bool {
-	return f.Kind == NotRun && witness(f.Mutant) != nil && !errs(f.Mutant) && !givesNothing(f.Mutant)
-}
-
 func isReversal(m *results.Mutant) bool {
 	return m.Category == results.CategoryReversal || m.Evidence.Changed != ""
 }
@@ -227,9 +221,10 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	}
 	// A change of behaviour that callers can see says more than any edit of the same function.
 	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
+	illustrated := func(f Finding) bool { return f.Kind == NotRun && illustrates(f.Mutant) } // only the first mutant of a group gets a test
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			compareBool(b.illustrates(), a.illustrates()), byPlace(a.Mutant, b.Mutant))
+			compareBool(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })

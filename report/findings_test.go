@@ -371,6 +371,14 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
 		}
 	}
+	bare, silent := call("g", "1"), call("h", "1")
+	bare.ExposedBy.Call, bare.ExposedBy.Test = "F()", "package p"
+	silent.ExposedBy.Test = "package p\n\nfunc TestF(t *testing.T) {\n\tF(1)\n}\n"
+	for _, m := range []results.Mutant{bare, silent} {
+		if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &m}); len(s.witness) > 0 || s.test != "" {
+			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
+		}
+	}
 	a, b := call("a", "false"), call("b", "true")
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
 	if got := s.witness.plain("", ""); got != "For example, F(b) gives true." {

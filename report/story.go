@@ -177,9 +177,14 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 	}
 }
 
+// assertsNothing reports whether a test, if it is one, only makes a call.
+func assertsNothing(test string) bool {
+	return strings.Contains(test, "func Test") && !strings.Contains(test, "t.Error")
+}
+
 // asserts says what the test for f asserts, and what to do if something else is meant.
 func asserts(r *results.Results, f Finding, test string) prose {
-	if strings.Contains(test, "func Test") && !strings.Contains(test, "t.Error") {
+	if assertsNothing(test) {
 		return say("It asserts no result, only that the call returns.")
 	}
 	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {

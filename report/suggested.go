@@ -50,6 +50,14 @@ func importing(tests []*results.ExposedBy) prose {
 	return slices.Concat(prose{{", with ", false}}, listed(specs, len(specs), "", ""), prose{{" imported", false}})
 }
 
+// testIn is the test that x suggests; "": there is none.
+func testIn(x *results.ExposedBy) string {
+	if x.Suggestion != nil {
+		return x.Suggestion.Source
+	}
+	return x.Test
+}
+
 // verb is what a test does, and what several do.
 type verb struct{ one, many string }
 

@@ -17,7 +17,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
 		claim: say("go test passes, whatever this code does."),
 	}
-	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return errs(m) || givesNothing(m) }) // which says little of what code is for
+	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return !illustrates(m) })
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) && !strings.HasSuffix(row.now, "…") {
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
@@ -40,6 +40,19 @@ var nothing = regexp.MustCompile(`^((false|0|""|nil|[\w.\[\]*]+\{\}|\(?[\w.\[\]*
 func givesNothing(m *results.Mutant) bool {
 	return m.ExposedBy != nil && nothing.MatchString(m.ExposedBy.Original)
 }
+
+// illustrates reports whether the input that exposes m says what its code is for, and its test, if there is one already, too.
+func illustrates(m *results.Mutant) bool {
+	return witness(m) != nil && !errs(m) && !givesNothing(m) && !takesNothing(m) && !assertsNothing(testIn(m.ExposedBy))
+}
+
+// takesNothing reports whether the input that exposes m is a call of a function without arguments, and so none.
+func takesNothing(m *results.Mutant) bool {
+	return m.ExposedBy != nil && len(m.ExposedBy.Setup) == 0 && bareCall.MatchString(m.ExposedBy.Call)
+}
+
+// bareCall matches such a call.
+var bareCall = regexp.MustCompile(`^[\w.]+\(\)$`)
 
 // errs reports whether the program gives an error for the input that exposes m.
 func errs(m *results.Mutant) bool {
