@@ -41,6 +41,7 @@ type Reach struct {
 	mu      sync.Mutex       // held in Tests
 	graph   *callgraph.Graph // nil: not built
 	noGraph bool             // it cannot be built
+	late    bool             // there was no time for it
 }
 
 // calls returns the call graph; nil if it cannot be built. Then imports decide what
@@ -58,7 +59,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	defer cancel()
 	var err error
 	if r.graph, err = callgraph.Build(part, r.Program, slices.Compact(harnesses)); err != nil {
-		r.noGraph = true
+		r.noGraph, r.late = true, part.Err() != nil
 		if ctx.Err() == nil {
 			r.Say("there is no call graph, so only imports decide which tests may reach the change: %v", err)
 		}
@@ -99,16 +100,18 @@ func (r *Reach) withTargets() []string {
 }
 
 // Targets returns the packages with fuzz targets of which some may reach a
-// function in scope. Touched packages are not checked: their tests are built anyway.
+// function in scope. Touched packages are not checked: their tests are built anyway. Others are left out if there was no time
+// for the call graph, since all that they import would have to be compiled first.
 func (r *Reach) Targets(ctx context.Context) []string {
 	functions := r.InScope()
-	return slices.DeleteFunc(r.withTargets(), func(pkg string) bool {
+	all := r.withTargets()
+	near := slices.DeleteFunc(slices.Clone(all), func(pkg string) bool {
 		if slices.Contains(r.Touched, pkg) {
 			return false
 		}
 		graph := r.calls(ctx)
 		if graph == nil {
-			return false
+			return r.late
 		}
 		names, known := graph.Targets(pkg)
 		if !known || len(names) == 0 {
@@ -117,6 +120,10 @@ func (r *Reach) Targets(ctx context.Context) []string {
 		_, may := r.Steps(ctx, functions, pkg, names...)
 		return !may
 	})
+	if r.late && len(near) < len(all) {
+		r.Warn("fuzz targets of packages that the change does not touch are left out: there was no time to find out which of them reach it")
+	}
+	return near
 }
 
 // nearest returns those of packages with tests that may reach one of some functions,

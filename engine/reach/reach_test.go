@@ -1,0 +1,44 @@
+package reach
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+func TestWithoutTimeForTheCallGraphOnlyTargetsOfTouchedPackagesCount(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "fuzz_test.go"), []byte("package p\n\nimport \"testing\"\n\nfunc FuzzP(f *testing.F) {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fuzzed := func(path string, imports ...string) *gotool.Package {
+		return &gotool.Package{ImportPath: path, Name: "p", Dir: dir, TestGoFiles: []string{"fuzz_test.go"}, TestImports: imports, Deps: imports}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	for _, tt := range []struct {
+		late bool
+		want []string
+	}{{true, []string{"m/touched"}}, {false, []string{"m/far", "m/touched"}}} {
+		j := new(journal.Journal)
+		r := &Reach{
+			Program: &program.Program{
+				Touched: []string{"m/touched"}, Packages: map[string]*gotool.Package{"m/touched": fuzzed("m/touched"), "m/far": fuzzed("m/far", "m/touched")},
+			},
+			Journal: j, noGraph: true, late: tt.late,
+		}
+		if got := r.Targets(ctx); !slices.Equal(got, tt.want) {
+			t.Errorf("late: %v: targets of %q, want %q", tt.late, got, tt.want)
+		}
+		if noted := len(j.Warnings()) > 0; noted != tt.late {
+			t.Errorf("late: %v: noted: %v", tt.late, noted)
+		}
+	}
+}
