@@ -528,7 +528,7 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 func ask(f Finding) prose {
 	switch {
 	case len(f.Also) > 0:
-		return say("A test or two of what is meant here would notice most of them.")
+		return say("One or two tests that say what these lines are for would notice most of these edits.")
 	case example(f.Mutant) == nil && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
 	case example(f.Mutant) != nil:
