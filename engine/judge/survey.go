@@ -243,11 +243,12 @@ func (v *judging) withoutStart(r Report) Report {
 // maxApart is how many tests are surveyed in processes of their own.
 const maxApart = 16
 
-// fewApart is how many of n tests are surveyed in processes of their own: starting these takes no longer than a run of the suite.
+// fewApart is how many of n tests are surveyed in processes of their own: starting these takes no longer than a run of the suite, if
+// that is large.
 func (v *judging) fewApart(n int) int {
 	n = min(n, maxApart)
 	if v.start > 0 {
-		n = min(n, int(v.Took/v.start))
+		n = min(n, int(max(v.Took, largeSuite)/v.start))
 	}
 	return n
 }
