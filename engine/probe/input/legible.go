@@ -55,7 +55,7 @@ func (m *Minimiser) legibleArgument(i int) {
 func (m *Minimiser) zeros(i int, data []byte) {
 	for at, b := range data {
 		for _, better := range "\x00\x01" {
-			if b == byte(better) || unicode.IsLetter(rune(b)) && better > 0 {
+			if b == byte(better) || isLetter(b) && better > 0 {
 				break
 			}
 			if changed := splice(data, at, 1, string(better)); m.try(i, changed) {
@@ -66,19 +66,38 @@ func (m *Minimiser) zeros(i int, data []byte) {
 	}
 }
 
-// letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then.
+// isLetter reports whether b is a letter of ASCII.
+func isLetter(b byte) bool { return b < utf8.RuneSelf && unicode.IsLetter(rune(b)) }
+
+// letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then. Where
+// none of ASCII will do, code may be about other characters.
 func (m *Minimiser) letters(i int) {
 	for at := 0; m.Escapes != nil && m.Escapes() > 0; at++ {
 		data, _ := m.Values[i].([]byte)
 		if at >= len(data) {
 			return
 		}
-		before, values := m.Escapes(), m.Values
-		if !unicode.IsLetter(rune(data[at])) && m.try(i, splice(data, at, 1, "a")) && m.Escapes() >= before {
-			m.try(i, data) // so that the escapes are counted of it again
-			m.Values = values
+		if !isLetter(data[at]) {
+			_ = m.letter(i, at, "a") || data[at] >= utf8.RuneSelf && m.letter(i, at, foreign)
 		}
 	}
+}
+
+// foreign is a letter that is not ASCII.
+const foreign = "é"
+
+// letter puts a letter in the place of a byte, and reports whether that leaves less that cannot be read.
+func (m *Minimiser) letter(i, at int, letter string) bool {
+	data, before, values := m.Values[i].([]byte), m.Escapes(), m.Values
+	if !m.try(i, splice(data, at, 1, letter)) {
+		return false
+	}
+	if m.Escapes() < before {
+		return true
+	}
+	m.try(i, data) // so that the escapes are counted of it again
+	m.Values = values
+	return false
 }
 
 // legibleBytes are what takes the place of bytes, the best first.
@@ -120,8 +139,10 @@ func (m *Minimiser) legibleCharacter(c []byte, try func(string) bool) {
 	var instead string
 	switch r := rune(c[0]); {
 	case len(c) > 1:
-		instead = legibleBytes + "éäß"
-	case r < ' ' || r >= 0x7f:
+		instead = legibleBytes + foreign + "äß"
+	case r >= utf8.RuneSelf:
+		instead = legibleBytes + foreign
+	case r < ' ' || r == 0x7f:
 		instead = legibleBytes
 	case r > '1' && r <= '9':
 		instead = "123456789"[:r-'1']

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"math"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // simplified is what is left of values while a property holds.
@@ -38,6 +41,9 @@ func TestPeopleCanReadWhatIsLeft(t *testing.T) {
 	}{
 		{"invisible bytes become digits", "\x00\x01\xff\xfe", length(3), "000"},
 		{"where digits and letters do not do, punctuation", "\x00\x01", invalid, "!"},
+		{"where none of ASCII will do, another letter", "\xff0", func(v []any) bool {
+			return strings.ContainsFunc(v[0].(string), func(r rune) bool { return r >= utf8.RuneSelf })
+		}, "é"},
 		{"wide characters go as a whole", "日本(x)語", has("x"), "x"},
 		{"brackets go in pairs", "((x))", func(v []any) bool {
 			s := v[0].(string)
@@ -96,6 +102,18 @@ func TestWhatADriverReadsAsTextBecomesLetters(t *testing.T) {
 	}
 	m.Simplify()
 	if got := bytes(); string(got) != "aaa" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestWhereADriverNeedsOtherThanASCIIItReadsALetter(t *testing.T) {
+	m := &Minimiser{Values: []any{[]byte{0xff, 'a', 0}}, Left: 1000, Over: func() bool { return false }, Reads: true}
+	m.Holds = func(v []any) bool {
+		return slices.ContainsFunc(v[0].([]byte), func(b byte) bool { return b >= utf8.RuneSelf })
+	}
+	m.Escapes = func() int { return strings.Count(strconv.QuoteToGraphic(string(m.Values[0].([]byte))), `\x`) }
+	m.Simplify()
+	if got := string(m.Values[0].([]byte)); got != "é" {
 		t.Errorf("got %q", got)
 	}
 }
