@@ -45,6 +45,7 @@ type fakeTest struct {
 	hidden  bool            // it is not registered
 	big     bool            // it fails if it may not have more memory
 	stuck   bool            // alone it runs until there is no more time
+	stalls  *bool           // likewise while that is true, which it is not any more then; nil: it does not
 	port    bool            // it fails while another process may run
 	skips   bool            // it skips the rest of itself
 	faint   bool            // what it infects is only seen in runs of the whole suite
@@ -97,8 +98,12 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		return Report{}, context.Cause(ctx)
 	}
 	for _, t := range f.tests[s.Suite.Package] {
-		if t.stuck && slices.Equal(s.Tests, []string{t.name}) {
+		stalls := t.stalls != nil && *t.stalls
+		if (t.stuck || stalls) && slices.Equal(s.Tests, []string{t.name}) {
 			<-ctx.Done()
+			if stalls {
+				*t.stalls = false
+			}
 			return Report{}, context.Cause(ctx)
 		}
 	}

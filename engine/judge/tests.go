@@ -73,6 +73,19 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 // Continue goes on where time ended before OwnDone: what was surveyed and decided is not run again. Mutants
 // that need no verdict any more may be missing from c.
 func (r *Result) Continue(ctx context.Context, c Config) error {
+	if err := r.own(ctx, &c); err != nil {
+		return err
+	}
+	if r.Missed() { // what the packages' own tests say is worth more than what those of dependents can add
+		if err := r.own(ctx, &c); err != nil {
+			return err
+		}
+	}
+	return r.dependents(ctx, &c)
+}
+
+// own judges the mutants by the packages' own tests. Called again, it judges by those that were missed before.
+func (r *Result) own(ctx context.Context, c *Config) error {
 	r.missing = nil
 	first, later := c.byUrgency()
 	if r.Missed() {
@@ -81,16 +94,16 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 	for _, s := range later {
 		r.missing = append(r.missing, s.Package)
 	}
-	surveys, err := r.surveyAll(ctx, &c, first, c.urgent())
+	surveys, err := r.surveyAll(ctx, c, first, c.urgent())
 	if err != nil {
 		return err
 	}
-	o := own{Result: r, Config: &c, surveys: surveys, classes: classes(c.Mutants)}
+	o := own{Result: r, Config: c, surveys: surveys, classes: classes(c.Mutants)}
 	if err := o.judge(ctx, later); err != nil {
 		return err
 	}
 	r.OwnDone = true
-	return r.dependents(ctx, &c)
+	return nil
 }
 
 // Missed reports whether there was no time to survey some tests of a large suite, so that Continue has something to do.

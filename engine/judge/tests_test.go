@@ -513,6 +513,40 @@ func TestTestsThatWereMissedJudgeIfThereIsTimeAfterAll(t *testing.T) {
 	}
 }
 
+func TestTestsOfThePackageThatWereMissedComeBeforeThoseOfDependents(t *testing.T) {
+	stalls := true
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
+		"p": {
+			{name: "TestLate", took: 5 * time.Second, infects: []int{1, 2}, kills: map[int]float64{1: 1}, stalls: &stalls},
+			{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}},
+		},
+		"d": {{name: "TestDependent", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+	for n := 1; n <= 2; n++ {
+		c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
+	}
+	c.Dependents = func(_ context.Context, alive []*Mutant) ([]*Suite, error) {
+		if slices.Contains(f.surveyed, "TestDependent") {
+			return nil, nil
+		}
+		if got := len(alive); got != 1 {
+			t.Errorf("%d mutants are alive when it is the turn of dependents", got)
+		}
+		f.surveyed = append(f.surveyed, "TestDependent")
+		return []*Suite{{Package: "d"}}, nil
+	}
+	r, err := Tests(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestLate, survived" {
+		t.Error(got)
+	}
+}
+
 func TestClassesAreJudgedOneAfterTheOther(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, hidden: true}}}}
 	var order []int
