@@ -1,0 +1,276 @@
+package report
+
+import (
+	"cmp"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// What ranking goes by: facts about a mutant, most of them read off its text and that of others.
+
+// condition is the place of one.
+type condition struct {
+	file       string
+	begin, end int
+}
+
+func conditionOf(m *results.Mutant) condition { return condition{m.File, m.Offset, m.EndOffset} }
+
+// eitherWay reports whether m alters a condition that was true in some tests and false in others,
+// and that may as well always be true, or always be false: then it says what is faster.
+func (k ranking) eitherWay(m *results.Mutant) bool {
+	for place, values := range k.always {
+		if place.file == m.File && place.begin <= m.Offset && m.EndOffset <= place.end && slices.Contains(values, true) && slices.Contains(values, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// fastPath reports whether m leaves code out that ran in the tests, and although they notice if that
+// does something else, they do not notice that it is left out: what comes after it gives the same.
+func (k ranking) fastPath(m *results.Mutant) bool {
+	begin, end := m.EndOffset, m.Evidence.BranchEnd
+	switch {
+	case m.Operator == "case-removal":
+		begin, end = m.Offset, m.EndOffset
+	case end == 0 || m.Stage != results.Infected && m.Stage != results.Propagated: // it leaves out nothing, or no test comes to it
+		return false
+	}
+	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
+		return other.Status == results.Killed && begin <= other.Offset && other.EndOffset <= end &&
+			(other.Offset != m.Offset || other.EndOffset != m.EndOffset)
+	})
+}
+
+// neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
+// tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
+// end them earlier.
+func neverFalse(m *results.Mutant) bool { return m.Stage == results.Reached && forces(m, "true") }
+
+// neverTrue reports whether m makes the whole condition of an if statement fail that holds in no test.
+func neverTrue(m *results.Mutant) bool { return m.Stage == results.Reached && forces(m, "false") }
+
+// forces reports whether m gives the whole condition of an if statement a value.
+func forces(m *results.Mutant, value string) bool {
+	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
+	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
+}
+
+// empty matches a check for an empty list, map or text.
+var empty = regexp.MustCompile(`\blen\([^()]*\) *([=!<>]=|>) *0\b|\blen\([^()]*\) *(<|>=) *1\b`)
+
+// checksEmptiness reports whether m alters a condition about whether there is anything at all: code that goes through a
+// list does nothing if it has none, with such a check or without it.
+func checksEmptiness(m *results.Mutant) bool {
+	return empty.MatchString(m.Original) && !strings.Contains(m.Original, "\n") &&
+		slices.Contains([]string{"early-return", "logical", "condition", "branch-removal", "relational"}, m.Operator)
+}
+
+// inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
+// which tests hardly notice, and fields that are given the value that they have anyway; or something within its lines, as an operand of a
+// condition.
+func inserts(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	if len(rest) > 0 {
+		return insertsWithin(m)
+	}
+	return slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
+}
+
+// insertsWithin reports whether the part of the change that m undoes only adds to what there was, and more than brackets
+// and conversions.
+func insertsWithin(m *results.Mutant) bool {
+	rest := strings.Fields(tokens(effective(m)))
+	says := false
+	for _, token := range strings.Fields(tokens(m.Original)) {
+		switch {
+		case len(rest) > 0 && rest[0] == token:
+			rest = rest[1:]
+		case strings.Trim(token, "(){}[],;*&") != "" && types.Universe.Lookup(token) == nil:
+			says = true
+		}
+	}
+	return len(rest) == 0 && says
+}
+
+// addedLines are the lines of code of the part of the change that m undoes that were not there before, and the rest of those that
+// were, from the first that is not there any more.
+func addedLines(m *results.Mutant) (added, rest []string) {
+	rest = codeLines(effective(m))
+	for _, line := range codeLines(m.Original) {
+		if len(rest) > 0 && rest[0] == line {
+			rest = rest[1:]
+		} else {
+			added = append(added, line)
+		}
+	}
+	return added, rest
+}
+
+// rewords reports whether the part of the change that m undoes alters lines rather than adding some:
+// it has at most twice as many as there were.
+func rewords(m *results.Mutant) bool {
+	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(effective(m)))
+}
+
+// locks matches a line that takes or releases a lock.
+var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
+
+// zeroField matches a line of a composite literal that gives a field its zero value.
+var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil),$`)
+
+// codeLines are the lines of source, as tokens say them, without those that have none, or nothing
+// but brackets.
+func codeLines(src string) (lines []string) {
+	for line := range strings.Lines(src) {
+		if strings.Trim(tokens(line), "(){}[];, ") != "" {
+			lines = append(lines, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return lines
+}
+
+// otherNumbers reports whether the part of the change that m undoes only puts other numbers, or
+// characters, where there were some.
+func otherNumbers(m *results.Mutant) bool {
+	old, now := strings.Fields(tokens(effective(m))), strings.Fields(tokens(m.Original))
+	number := func(t string) bool { return t[0] >= '0' && t[0] <= '9' || t[0] == '\'' }
+	return !slices.Equal(old, now) && slices.EqualFunc(old, now, func(a, b string) bool { return a == b || number(a) && number(b) })
+}
+
+// addsFastPath reports whether the part of the change that m undoes has a branch without which the
+// tests get the same.
+func (k ranking) addsFastPath(m *results.Mutant) bool {
+	return k.has(m, func(other *results.Mutant) bool { return k.fastPath(other) || k.eitherWay(other) })
+}
+
+// partlyUnrun reports whether the part of the change that m undoes has lines that nothing is seen to run, and that do more than
+// fail. Then nothing is known of what it is for, however much of the rest runs, as where a flag is declared.
+func (k ranking) partlyUnrun(m *results.Mutant) bool {
+	return k.has(m, func(other *results.Mutant) bool { return other.Evidence.OnDiff && unrun(other) && !k.onlyFails(other) })
+}
+
+// has reports whether a survivor of some sort is within m.
+func (k ranking) has(m *results.Mutant, sort func(*results.Mutant) bool) bool {
+	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
+		return other.Status == results.Survived && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset && sort(other)
+	})
+}
+
+// older reports whether the tests miss m on a line that they miss the change of, too.
+func (k ranking) older(m *results.Mutant) bool {
+	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
+		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset
+	})
+}
+
+// half reports whether m undoes a part of a change to a function that, undone as a whole, makes no difference on any of
+// many inputs, or on the one that shows the part: what the part does then shows that old and new do not mix, and nothing of the change.
+func (k ranking) half(m *results.Mutant) bool {
+	if m.Exposed() && m.ExposedBy.AsBefore {
+		return true
+	}
+	return isReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return whole.Function == m.Function && isReversal(whole) && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset &&
+			whole.EndOffset-whole.Offset > m.EndOffset-m.Offset &&
+			(whole.Status == results.Equivalent || whole.Status == results.Survived && !whole.Exposed() && whole.Evidence.Execs >= fuzzed)
+	})
+}
+
+// refactored reports whether m is on a line whose change makes no difference on any of many inputs: then
+// it is about what the line did before, too.
+func (k ranking) refactored(m *results.Mutant) bool {
+	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
+		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !u.Exposed() && u.Evidence.Execs >= fuzzed
+	})
+}
+
+// changed reports whether m is of what the change touches. Where it touches nothing of its function, which is in scope all
+// the same, everything counts.
+func (k ranking) changed(m *results.Mutant) bool {
+	reason := k.scope[m.Function]
+	touched := m.Evidence.OnDiff && !m.Evidence.Beside
+	if isReversal(m) {
+		touched = !k.moved(m)
+	}
+	return touched || reason == results.ReasonAll || reason == results.ReasonTestChanged
+}
+
+// moved reports whether the part of the change that m undoes only brings lines to where they are that the change takes away
+// elsewhere: undone alone, that takes them away altogether.
+func (k ranking) moved(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	if len(added) == 0 || len(rest) > 0 {
+		return false
+	}
+	return !m.Evidence.OnDiff || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return isReversal(whole) && whole != m && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && follow(added, codeLines(effective(whole)))
+	})
+}
+
+// follow reports whether lines follow one another in others.
+func follow(lines, others []string) bool {
+	for i := range others {
+		if len(others)-i >= len(lines) && slices.Equal(lines, others[i:i+len(lines)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// writesOut matches the names of such methods.
+var writesOut = regexp.MustCompile(`\.(Error|(Go|Debug)?String|Dump)$`)
+
+// isDescription reports whether a function is a method that only writes its receiver out.
+func isDescription(function string) bool {
+	return writesOut.MatchString(function)
+}
+
+// constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.
+var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.]+\{\})( \})?$`)
+
+// constantOnly reports whether the function of m does nothing but return such a value.
+func (k ranking) constantOnly(m *results.Mutant) bool {
+	n := k.length[m.Function]
+	return n > 0 && n <= 3 && constant.MatchString(strings.TrimSpace(m.Context))
+}
+
+// onlyDriven reports whether nothing but a generated driver runs the function of m, which is not about what
+// the change does there: that no test runs it says more than any edit.
+func (k ranking) onlyDriven(m *results.Mutant) bool {
+	return m.Evidence.Unrun && !isReversal(m) && !k.ran[m.Function]
+}
+
+// runs reports whether tests or fuzz targets run the code of m.
+func runs(m *results.Mutant) bool {
+	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
+}
+
+// failure matches a statement that only returns an error, or no number or text, or panics.
+var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^panic\(`)
+
+// onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
+// such code: few tests are for each error.
+func (k ranking) onlyFails(m *results.Mutant) bool {
+	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
+}
+
+// errorCheck matches the condition under which an error is passed on.
+var errorCheck = regexp.MustCompile(`^if (.*; *)?\w*[eE]rr\w* != nil \{$`)
+
+// addsErrorCheck reports whether the part of the change that m undoes only passes an error on, of a function that runs apart from that.
+func (k ranking) addsErrorCheck(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	return k.ran[m.Function] && len(rest) == 0 && len(added) == 2 && errorCheck.MatchString(added[0]) && strings.HasPrefix(added[1], "return ")
+}
+
+// added reports whether the function of m is new, or may be.
+func (k ranking) added(m *results.Mutant) bool {
+	reason := k.scope[m.Function]
+	return reason == results.ReasonAdded || reason == results.ReasonAll
+}

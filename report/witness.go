@@ -1,0 +1,49 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// witness is the input that shows m; nil if none is known that a person could read: the bytes of a
+// driver mean nothing without it.
+func witness(m *results.Mutant) *results.ExposedBy {
+	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && x.Call == "") && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
+		return x
+	}
+	return nil
+}
+
+// example is the witness of m if what it gives with and without m can be told; nil: there is none.
+func example(m *results.Mutant) *results.ExposedBy {
+	if x := witness(m); x != nil && tells(x) {
+		return x
+	}
+	return nil
+}
+
+// misformatted matches what package fmt writes where a format does not fit its arguments.
+var misformatted = regexp.MustCompile(`%![a-zA-Z]?\(`)
+
+// tells reports whether a reader can make something of the two results of x: neither begins within a large value, and that of the
+// program does not say that something could not be formatted, which no test should ask for.
+func tells(x *results.ExposedBy) bool {
+	if misformatted.MatchString(x.Original) {
+		return false
+	}
+	within := func(text string) bool { return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}") }
+	now, with := difference(x.Original, x.Mutant)
+	return !within(now) && !within(with)
+}
+
+// showsNothing reports whether a result says nothing to a reader beside another one that says nothing: it is nil, or a
+// function, of which only the type is known.
+func showsNothing(value string) bool { return value == "nil" || onlyType.MatchString(value) }
+
+// negativeZero matches one, in a text of Go values.
+var negativeZero = regexp.MustCompile(`(^|[^\w.])-0\b([^.\w]|$)`)
+
+// withoutSigns is a text of Go values in which zeros have no sign.
+func withoutSigns(text string) string { return negativeZero.ReplaceAllString(text, "${1}0$2") }
