@@ -1,0 +1,101 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Worthwhile returns the new corpus entries that are worth committing, the most useful first:
+// those that kill or expose, then crashes that the change may have brought, then some of those that only cover more. Those of
+// generated drivers have no place in the repository, and neither has what fails there anyway: it would make go test fail.
+func Worthwhile(r *results.Results) []*results.Entry {
+	rank := func(e *results.Entry) int {
+		switch {
+		case slices.Contains(e.Reasons, results.EntryKills), slices.Contains(e.Reasons, results.EntryExposes):
+			return 0
+		case slices.Contains(e.Reasons, results.EntryCrash):
+			return 1
+		default:
+			return 2
+		}
+	}
+	var ranked []*results.Entry
+	useful := 0
+	for i := range r.Corpus.New {
+		e := &r.Corpus.New[i]
+		if e.Path == "" || failsAnyway(r, e) {
+			continue
+		}
+		ranked = append(ranked, e)
+		if rank(e) < 2 {
+			useful++
+		}
+	}
+	slices.SortStableFunc(ranked, func(a, b *results.Entry) int { return rank(a) - rank(b) })
+	return ranked[:min(len(ranked), useful+maxCovering)]
+}
+
+// failsAnyway reports whether the program fails on an entry, and that is no bug of the change as far as is known: the base may fail, too.
+func failsAnyway(r *results.Results, e *results.Entry) bool {
+	return slices.Contains(e.Reasons, results.EntryCrash) && !slices.ContainsFunc(crashesOn(r, e), func(f Finding) bool { return f.Kind == Bug })
+}
+
+// crashesOn are the findings about failures on an entry.
+func crashesOn(r *results.Results, e *results.Entry) (found []Finding) {
+	for i := range r.Crashes {
+		if c := &r.Crashes[i]; c.Entry == e.ID && c.Harness == e.Harness {
+			found = append(found, crashFinding(r, c))
+		}
+	}
+	return found
+}
+
+// onlyCovers reports whether an entry reaches more code and shows nothing else.
+func onlyCovers(e *results.Entry) bool {
+	return !slices.ContainsFunc(e.Reasons, func(reason string) bool { return reason != results.EntryCovers })
+}
+
+// entryLine says where a new entry goes, what it is, and what it is good for.
+func entryLine(r *results.Results, e *results.Entry) prose {
+	line := say("%s: %s", e.Path, argumentsOf(e))
+	switch {
+	case len(e.Mutants) > 0 && slices.Contains(e.Reasons, results.EntryKills):
+		return line.and(say("lets %s notice", local(e.Harness))).and(editsOf(r, e))
+	case len(e.Mutants) > 0:
+		return line.and(say("gives another result with")).and(editsOf(r, e))
+	case slices.ContainsFunc(r.Crashes, func(c results.Crash) bool { return c.Entry == e.ID && c.Harness == e.Harness }):
+		return line.and(say("makes the program fail"))
+	default:
+		return line.and(say("reaches new code"))
+	}
+}
+
+// editsOf counts the mutants that an entry is good for.
+func editsOf(r *results.Results, e *results.Entry) prose {
+	p := say(plural(len(e.Mutants), "edit", "edits"))
+	if f := commonFunction(r, e.Mutants); f != "" {
+		p = p.and(say("of %s", functionName(r, f)))
+	}
+	return p
+}
+
+// commonFunction returns the function that all the mutants are in, or "".
+func commonFunction(r *results.Results, ids []string) string {
+	wanted := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	function := ""
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if !wanted[m.ID] {
+			continue
+		}
+		if function != "" && function != m.Function {
+			return ""
+		}
+		function = m.Function
+	}
+	return function
+}

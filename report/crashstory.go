@@ -1,0 +1,136 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// ending says what a crash is, and at which place, if that is not empty. Of what does not end there is nothing to say but that.
+func ending(c *results.Crash, place string) prose {
+	switch {
+	case c.Kind == results.CrashHang && place == "":
+		return say("It had not ended when it was stopped.")
+	case c.Kind == results.CrashHang:
+		return say("It had not ended when it was stopped, at %s.", place)
+	case place == "":
+		return say("%s.", c.Message)
+	}
+	return say("%s, at %s.", c.Message, place)
+}
+
+func crashStory(r *results.Results, f Finding) story {
+	c := f.Crash
+	values := entryValues(r, c.Harness, c.Entry)
+	s := story{
+		label: label(f),
+		title: say("%s "+crashVerb(c.Kind), failing(r, c)),
+		claim: ending(c, "").and(origin(f)),
+		stack: shortenLines(c.Stack, maxStackLines),
+	}
+	if strings.TrimSpace(c.Message) == "" {
+		s.claim = origin(f)
+	}
+	if f.Mutant != nil {
+		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit undoes it:")
+		s.mends = say("It does not fail with a part of the change undone.")
+		if c.Introduced == results.IntroducedYes {
+			s.mends = say("Nor does it fail with a part of the change undone.")
+		}
+	} else if culprit, line := culpritOf(r, c); culprit != nil {
+		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
+	}
+	if c.Call != "" {
+		s.stack = "" // the call says more
+		if culprit, line := culpritOf(r, c); culprit != nil {
+			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
+		}
+		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
+		if c.Before != "" {
+			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)
+		}
+		s.test, s.about, s.asserts = c.Test, say("A test that shows it"), say("It asserts no result, only that the call returns. It passes without this change.")
+		return s
+	}
+	s.next = say("The input is in the artifact.")
+	if values != "" {
+		s.title = s.title.and(say("on %s", OneLine(values, maxInHeadline)))
+		s.witness = say("The input of %s is %s.", local(c.Harness), values)
+		if isTarget(r, c.Harness) {
+			s.next = say("To see it: %s, then %s.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
+		}
+	}
+	return s
+}
+
+// oldStory is the story of a test that fails as it was before the change.
+func oldStory(f Finding) story {
+	s := story{
+		label: label(f), title: oldTitle(f.Old),
+		ask: say("If the new behaviour is meant, a test of it would say so; if not, the deleted test should stay."),
+	}
+	if message := firstLine(f.Old.Message); message != "" {
+		s.claim = say("%s.", message)
+	}
+	if f.Mutant == nil {
+		s.claim = s.claim.and(say("It passes on the base."))
+	} else {
+		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit undoes it:")
+		s.mends = say("It passes on the base, and with a part of the change undone.")
+	}
+	return s
+}
+
+// firstLine is the first line of a message, without what package testing adds to panics.
+func firstLine(message string) string {
+	first, _, _ := strings.Cut(message, "\n")
+	first = strings.TrimPrefix(first, "panic: ") // the verb says so
+	return strings.TrimSpace(strings.TrimSuffix(first, " [recovered, repanicked]"))
+}
+
+// oldTitle says which test fails, and how.
+func oldTitle(t *results.OldTest) prose {
+	return say("%s, which this change "+cmp.Or(map[string]string{results.TestAltered: "alters"}[t.Change], "deletes")+", "+oldVerb(t)+" on the new code", local(t.Test))
+}
+
+func crashVerb(kind string) string {
+	switch kind {
+	case results.CrashHang:
+		return "does not end"
+	case results.CrashFatal:
+		return "kills the process"
+	case results.CrashFailure:
+		return "fails"
+	default:
+		return "panics"
+	}
+}
+
+// crashInfinitive is crashVerb as it follows "makes it".
+func crashInfinitive(kind string) string {
+	switch kind {
+	case results.CrashHang:
+		return "run without end"
+	case results.CrashFatal:
+		return "kill the process"
+	case results.CrashFailure:
+		return "fail"
+	default:
+		return "panic"
+	}
+}
+
+func origin(f Finding) prose {
+	switch {
+	case f.Crash.Introduced == results.IntroducedYes:
+		return say("The base does not fail on this input.")
+	case f.Crash.Introduced == results.IntroducedNo:
+		return say("It is not new: the base fails on this input, too.")
+	case f.brought():
+		return nil
+	default:
+		return say("Whether the base fails on this input, too, is not known.")
+	}
+}

@@ -1,0 +1,146 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// label names the kind of a finding.
+func label(f Finding) string {
+	switch {
+	case f.Old != nil || f.brought():
+		return "Bug, introduced by this change"
+	case f.Crash != nil && f.Crash.Introduced == results.IntroducedNo:
+		return "Older bug"
+	case f.Crash != nil:
+		return "Bug"
+	case f.Kind == Behaviour:
+		return "Behaviour change"
+	case f.Kind == NotRun:
+		return "Not run"
+	}
+	return "Gap"
+}
+
+// title says what no test fails with, by the first of a finding's mutants.
+func title(r *results.Results, f Finding) prose {
+	name := functionName(r, f.Mutant.Function)
+	if f.Kind == Behaviour && !slices.ContainsFunc(f.Also, f.repeats) {
+		what := cmp.Or(shortCall(f.Mutant.ExposedBy), name)
+		does := say("this change alters what %s does", what)
+		if ends := f.Mutant.ExposedBy.Ends; ends != "" {
+			does = say("without this change %s "+crashVerb(ends), what)
+		}
+		if f.Mutant.Reason != "" { // tests that did not run may notice
+			return does
+		}
+		return append(does, span{", and no test notices", false})
+	}
+	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
+		return unseenTitle(f, name, value)
+	}
+	if f.unrun() {
+		return unrunGapTitle(r, f)
+	}
+	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
+	n := len(f.Also)
+	for _, m := range f.Also {
+		if f.repeats(m) {
+			n--
+		}
+	}
+	if n > 0 {
+		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
+	}
+	return p
+}
+
+// unrun reports whether no test runs any of the code that f is about.
+func (f Finding) unrun() bool {
+	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return !unrun(m) })
+}
+
+// unrunGapTitle names the code that no test runs: the function, if none runs any of it.
+func unrunGapTitle(r *results.Results, f Finding) prose {
+	m := f.Mutant
+	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && runs(&other) })
+	several := slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return other.Function != m.Function })
+	p := subject(r, f).and(say(unrunBy(m)))
+	first, last := f.lines()
+	switch {
+	case several:
+		return p.and(say("what these edits alter"))
+	case len(f.Also) > 0 && !ran:
+		return say(unrunBy(m)+" %s", functionName(r, m.Function))
+	case len(f.Also) == 0 && isShort(m.Original) && !isReversal(m):
+		return p.and(say("%s", onOneLine(m.Original)))
+	case first < last:
+		return p.and(say("lines " + plain(first) + " to " + plain(last)))
+	}
+	return p.and(say("line " + plain(first)))
+}
+
+// unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.
+func unseenTitle(f Finding, name, value string) prose {
+	condition := OneLine(f.Mutant.Original, maxInHeadline)
+	has, gets := "has", "gets"
+	if f.Mutant.Evidence.Program {
+		has, gets = "is seen to have", "is seen to get"
+	}
+	switch {
+	case f.never() == nil:
+		return say("%s: no test "+has+" %s "+value, name, condition)
+	case value == "true":
+		return say("%s: no test "+gets+" to what is done if %s", name, condition)
+	default:
+		return say("%s: no test "+gets+" to what is done if %s is false", name, condition)
+	}
+}
+
+// unseen is the value that a condition, to which m gives the other one, has in no test; empty: m does something else.
+func unseen(m *results.Mutant) string {
+	switch {
+	case neverFalse(m):
+		return "false"
+	case neverTrue(m):
+		return "true"
+	}
+	return ""
+}
+
+// repeats reports whether m makes the edit of f in another function.
+func (f Finding) repeats(m *results.Mutant) bool {
+	return m.Function != f.Mutant.Function && editKey(m) == editKey(f.Mutant)
+}
+
+// shortCall is the call that shows a difference, where a title has room for all that makes it; else "".
+func shortCall(x *results.ExposedBy) string {
+	if x == nil {
+		return ""
+	}
+	return shortEnough(x.Setup, x.Call)
+}
+
+// shortEnough is a call if a title has room for all that makes it; else "".
+func shortEnough(setup []string, call string) string {
+	if len(setup) > 0 || utf8.RuneCountInString(call) > maxCall {
+		return ""
+	}
+	return call
+}
+
+// subject names the functions that a finding about mutants is about.
+func subject(r *results.Results, f Finding) prose {
+	functions := map[string]bool{}
+	for _, m := range f.all() {
+		functions[m.Function] = true
+	}
+	p := say("%s", functionName(r, f.Mutant.Function))
+	if n := len(functions) - 1; n > 0 {
+		p = append(p, span{" and " + plural(n, "other function", "other functions"), false})
+	}
+	return append(p, span{":", false})
+}
