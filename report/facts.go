@@ -269,6 +269,16 @@ func (k ranking) addsErrorCheck(m *results.Mutant) bool {
 	return k.ran[m.Function] && len(rest) == 0 && len(added) == 2 && errorCheck.MatchString(added[0]) && strings.HasPrefix(added[1], "return ")
 }
 
+// passesOwn reports whether tests of m's own package run its code and pass, and all that is not known is whether those of
+// packages that depend on it would.
+func (k ranking) passesOwn(m *results.Mutant) bool {
+	pkg := k.packages[m.Function]
+	return m.Evidence.OwnOnly && pkg != "" && slices.ContainsFunc(m.Evidence.By, func(test string) bool {
+		name, ok := strings.CutPrefix(test, pkg+".")
+		return ok && !strings.ContainsAny(name, "/.")
+	})
+}
+
 // added reports whether the function of m is new, or may be.
 func (k ranking) added(m *results.Mutant) bool {
 	reason := k.scope[m.Function]

@@ -548,14 +548,33 @@ func TestErrorsThatNoTestProvokesAreNoFindingIfTheRestRuns(t *testing.T) {
 	}
 }
 
-func TestSurvivorIsNoFindingIfDependentsDidNotAllRun(t *testing.T) {
+func TestSurvivorIsNoFindingIfDependentsDidNotAllRunUnlessItsOwnTestsPass(t *testing.T) {
 	cut := func(m *results.Mutant) { m.Reason = "not all tests of packages that depend on this one ran in time" }
-	r := &results.Results{
-		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
-		Mutants: []results.Mutant{survivor("a1", function("p.F"), cut), survivor("b2", function("p.F"), notReached, cut)},
+	own := func(tests ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.OwnOnly, m.Evidence.Tests, m.Evidence.By = true, len(tests), tests
+		}
 	}
-	if found := Findings(r); len(found) != 0 {
-		t.Errorf("findings %s", ids(found))
+	for name, tt := range map[string]struct {
+		mutant results.Mutant
+		want   string // its title
+	}{
+		"something else is missing":   {survivor("a1", function("p.F"), cut), ""},
+		"no test runs it":             {survivor("a1", function("p.F"), notReached, cut, own()), ""},
+		"its own tests do":            {survivor("a1", function("p.F"), cut, own("q.TestF", "p.TestF")), "F: no test of its package fails with ba1 in place of aa1"},
+		"tests of another package do": {survivor("a1", function("p.F"), cut, own("q.TestF", "p/q.TestF", "p.v2.TestF")), ""},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{tt.mutant}}
+		got := ""
+		for _, f := range Findings(r) {
+			got = title(r, f).plain("", "")
+			if claim := storyOf(r, f).claim.plain("", ""); !strings.Contains(claim, "There was no time for all tests of packages that depend on this one.") {
+				t.Errorf("%s: %s", name, claim)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
 	}
 }
 

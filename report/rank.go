@@ -88,23 +88,24 @@ var literals = map[string]bool{"string-literal": true, "field-value": true, "con
 
 // ranking ranks survivors.
 type ranking struct {
-	mutants map[string][]*results.Mutant // by file
-	ran     map[string]bool              // functions of which tests or fuzz targets run something, by ID
-	scope   map[string]string            // why functions are in scope, by ID
-	noTests map[string]bool              // functions of packages without a test file, by ID
-	length  map[string]int               // lines of functions, by ID
-	always  map[condition][]bool         // the values that a condition can always have unnoticed
-	agrees  map[string]bool              // functions that give the same results as before the change on many inputs, by ID
-	undone  []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
+	mutants  map[string][]*results.Mutant // by file
+	ran      map[string]bool              // functions of which tests or fuzz targets run something, by ID
+	scope    map[string]string            // why functions are in scope, by ID
+	noTests  map[string]bool              // functions of packages without a test file, by ID
+	length   map[string]int               // lines of functions, by ID
+	packages map[string]string            // of functions, by ID
+	always   map[condition][]bool         // the values that a condition can always have unnoticed
+	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
+	undone   []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
-		k.scope[f.ID], k.length[f.ID], k.noTests[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Untested
+		k.scope[f.ID], k.length[f.ID], k.packages[f.ID], k.noTests[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Package, f.Untested
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -125,7 +126,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), example(m)
 	onLine := changed || m.Evidence.OnDiff // that nothing runs it is said of a line, whatever the edit of it
 	switch {
-	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && !k.alters(m, x):
+	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && !k.alters(m, x) && !k.passesOwn(m):
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function]:
 		return olderGap

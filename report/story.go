@@ -96,6 +96,9 @@ func mutantStory(r *results.Results, f Finding) story {
 	if f.never() != nil {
 		s.claim = neverClaim(m)
 	}
+	if slices.ContainsFunc(f.all(), ownOnly) {
+		s.claim = s.claim.and(say("There was no time for all tests of packages that depend on this one."))
+	}
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}

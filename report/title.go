@@ -45,7 +45,7 @@ func title(r *results.Results, f Finding) prose {
 	if f.unrun() {
 		return unrunGapTitle(r, f)
 	}
-	p := subject(r, f).and(say("no test fails")).and(editOf(f.Mutant, maxInHeadline).without)
+	p := subject(r, f).and(say(noTest(f)+" fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
 	for _, m := range f.Also {
 		if f.repeats(m) {
@@ -57,6 +57,16 @@ func title(r *results.Results, f Finding) prose {
 	}
 	return p
 }
+
+// noTest begins a sentence about what tests do not do: where there was no time for those of other packages, only the package's own are known.
+func noTest(f Finding) string {
+	if slices.ContainsFunc(f.all(), ownOnly) {
+		return "no test of its package"
+	}
+	return "no test"
+}
+
+func ownOnly(m *results.Mutant) bool { return m.Evidence.OwnOnly }
 
 // unrun reports whether no test runs any of the code that f is about.
 func (f Finding) unrun() bool {
@@ -86,17 +96,17 @@ func unrunGapTitle(r *results.Results, f Finding) prose {
 // unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.
 func unseenTitle(f Finding, name, value string) prose {
 	condition := OneLine(f.Mutant.Original, maxInHeadline)
-	has, gets := "has", "gets"
+	no, has, gets := noTest(f), "has", "gets"
 	if f.Mutant.Evidence.Program {
 		has, gets = "is seen to have", "is seen to get"
 	}
 	switch {
 	case f.never() == nil:
-		return say("%s: no test "+has+" %s "+value, name, condition)
+		return say("%s: "+no+" "+has+" %s "+value, name, condition)
 	case value == "true":
-		return say("%s: no test "+gets+" to what is done if %s", name, condition)
+		return say("%s: "+no+" "+gets+" to what is done if %s", name, condition)
 	default:
-		return say("%s: no test "+gets+" to what is done if %s is false", name, condition)
+		return say("%s: "+no+" "+gets+" to what is done if %s is false", name, condition)
 	}
 }
 

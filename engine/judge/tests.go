@@ -377,6 +377,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 		if len(late) > 0 {
 			d.Reason += ": " + strings.Join(late, ", ")
 		}
+		d.OwnOnly = len(r.unbuilt) == 0 && r.unheard(m) == ""
 	} else if len(r.unbuilt) > 0 && r.OwnDone {
 		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}

@@ -628,8 +628,8 @@ func TestWhatAPackagesOwnTestsJudgedIsJudgedIfThereIsNoTimeForOthers(t *testing.
 			t.Errorf("mutant %d: %s, want %s", n+1, got, want[n])
 		}
 	}
-	if got := r.Decide(c.Mutants[1]).Reason; got != "not all tests of packages that depend on this one ran in time: q" {
-		t.Errorf("the survivor's reason is %q", got)
+	if d := r.Decide(c.Mutants[1]); d.Reason != "not all tests of packages that depend on this one ran in time: q" || !d.OwnOnly {
+		t.Errorf("the survivor is %+v", d)
 	}
 }
 

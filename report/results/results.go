@@ -228,6 +228,9 @@ type Evidence struct {
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
 	// build constraints leave test files of its package out, or tests of another module of the repository use it.
 	Program bool `json:"program,omitempty"`
+	// OwnOnly says that there was no time for all tests of packages that depend on its own, one of which may notice it; its own tests
+	// all ran.
+	OwnOnly bool `json:"own_only,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
 	Unrun bool `json:"unrun,omitempty"`
 	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
