@@ -503,7 +503,11 @@ func foldedTitle(s *Selection) string {
 	if slices.ContainsFunc(s.Folded, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else all of a function is in scope
 		one, many = one+" of a changed line", many+" of changed lines"
 	}
-	return plural(len(s.Folded), one, many) + " that no test notices"
+	title := plural(len(s.Folded), one, many) + " that no test notices"
+	if slices.ContainsFunc(s.Folded, ownOnly) {
+		title += ", as far as tests ran in time"
+	}
+	return title
 }
 
 // byLine groups mutants, ordered by place, by file and line.

@@ -57,6 +57,10 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	if got, want := foldedTitle(&s), "1 edit that no test notices"; got != want {
 		t.Errorf("where tests changed alone, the title is %q, want %q", got, want)
 	}
+	s.Folded[0].Evidence.OwnOnly = true
+	if got, want := foldedTitle(&s), "1 edit that no test notices, as far as tests ran in time"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
 
 func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
