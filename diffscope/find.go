@@ -352,7 +352,7 @@ func isExample(file *file) bool {
 }
 
 // helperName matches names of packages, folders and files, without the ending, of what only tests call.
-var helperName = regexp.MustCompile(`^test(ing)?_?(utils?|helpers?)$`)
+var helperName = regexp.MustCompile(`^test(ing)?_?(utils?|helpers?|mocks?)(_[a-z0-9]+)?$`)
 
 // helpsTests reports whether a file that is no test file is there for tests, as its name, or that of its folder or its package,
 // says. The tests that call it would show what is wrong with it.

@@ -26,7 +26,7 @@ func changeOf(m *results.Mutant) change {
 	if c, ok := loopChange(m); ok {
 		return c
 	}
-	if after, ok := inContext(m, effective(m)); ok {
+	if after, ok := asWritten(m); ok {
 		if strings.HasPrefix(strings.TrimSpace(m.Context), "if ") && strings.HasPrefix(strings.TrimSpace(after), "if false {") {
 			after = "" // what is done under the condition is left out with it
 		}
@@ -35,6 +35,33 @@ func changeOf(m *results.Mutant) change {
 	}
 	return lineChange(m.Original, effective(m))
 }
+
+// asWritten is m.Context with what m amounts to, without an operand that says nothing beside others, as true does before &&.
+func asWritten(m *results.Mutant) (after string, ok bool) {
+	value := effective(m)
+	after, ok = inContext(m, value)
+	operator := map[string]string{"true": "&&", "false": "||"}[value]
+	if !ok || operator == "" {
+		return after, ok
+	}
+	head, tail := m.Context[:m.Column-1], m.Context[m.Column-1+len(m.Original):]
+	rest, before := strings.CutPrefix(strings.TrimLeft(tail, " "), operator)
+	switch {
+	case before && beginsOperand.MatchString(head) && !(operator == "||" && strings.HasSuffix(strings.TrimRight(head, " "), "&&")):
+		return head + strings.TrimLeft(rest, " "), true
+	case endsOperand.MatchString(tail) && !(operator == "||" && strings.HasPrefix(strings.TrimLeft(tail, " "), "&&")):
+		if rest, behind := strings.CutSuffix(strings.TrimRight(head, " "), operator); behind {
+			return strings.TrimRight(rest, " ") + tail, true
+		}
+	}
+	return after, true
+}
+
+// beginsOperand matches what is before a whole operand of a condition, endsOperand what is behind one.
+var (
+	beginsOperand = regexp.MustCompile(`(^|\b(if|case|for|return)|[(;,]|[^=!<>]=|&&|\|\|)\s*$`)
+	endsOperand   = regexp.MustCompile(`^\s*($|[){:;,]|&&|\|\|)`)
+)
 
 // emptyElse matches a branch that is done otherwise in which nothing is left.
 var emptyElse = regexp.MustCompile(`\} else \{\s*\}`)

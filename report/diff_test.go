@@ -99,3 +99,25 @@ func TestWhatKeepsAnImportUsedIsNotShown(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestAnOperandThatSaysNothingIsNotDrawn(t *testing.T) {
+	for _, tt := range []struct{ context, original, value, want string }{
+		{"\tcase p && q:", "p", "true", "\tcase q:"},
+		{"\tif p && q {", "q", "true", "\tif p {"},
+		{"\tif p || q {", "p", "false", "\tif q {"},
+		{"\treturn p || q", "q", "false", "\treturn p"},
+		{"\tif p || q && r {", "q", "true", "\tif p || r {"},
+		{"\tif p && q || r {", "q", "false", "\tif p && false || r {"},
+		{"\tif p || q && r {", "p", "true", "\tif true || q && r {"},
+		{"\tif p || q && r {", "q", "false", "\tif p || false && r {"},
+		{"\tif !p && q {", "p", "true", "\tif !true && q {"},
+		{"\tif (p) && q {", "p", "true", "\tif (true) && q {"},
+		{"\tif x == p && q {", "p", "true", "\tif x == true && q {"},
+	} {
+		operator := map[string]string{"true": " || ", "false": " && "}[tt.value]
+		m := results.Mutant{Context: tt.context, Column: 1 + strings.Index(tt.context, tt.original), Original: tt.original, Replacement: tt.original + operator + tt.value}
+		if got, ok := asWritten(&m); !ok || got != tt.want {
+			t.Errorf("%q with %s for %s: %q, want %q", tt.context, tt.value, tt.original, got, tt.want)
+		}
+	}
+}

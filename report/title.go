@@ -45,7 +45,7 @@ func title(r *results.Results, f Finding) prose {
 	if f.unrun() {
 		return unrunGapTitle(r, f)
 	}
-	p := subject(r, f).and(say(noTest(f)+" fails")).and(editOf(f.Mutant, maxInHeadline).without)
+	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
 	for _, m := range f.Also {
 		if f.repeats(m) {

@@ -54,7 +54,7 @@ kept: it goes by the name of the most specific operator.
 Code whose mutants tell a reviewer nothing is not mutated: logging, metrics, flags, waiting and deadlines, capacity
 hints and what is only computed for them, the text of errors, ` + "`String`, `GoString` and `Error`" + ` methods, blocks that only
 debug, what empties a value before ` + "`sync.Pool`" + ` gets it, what only fills a cache of results or makes a key for it, and
-helpers of tests, which take a ` + "`*testing.T`" + ` or the like. To leave out more, put ` + "`//mutantfuzz:ignore reason`" + ` at the
+helpers of tests, which take a ` + "`*testing.T`" + ` or the like, or call ` + "`testing.Testing`" + `. To leave out more, put ` + "`//mutantfuzz:ignore reason`" + ` at the
 end of a line, on the line above it, or into a function's doc comment.
 
 | operator | category |

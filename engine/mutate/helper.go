@@ -1,19 +1,28 @@
 package mutate
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 )
 
-// helpsTests reports whether the function takes the test that calls it, as helpers of tests do that are in no test file:
-// what they do shows in that test.
+// helpsTests reports whether the function is for tests, though in no test file: it takes the test that calls it, so that what it
+// does shows there, or asks whether it is called in one.
 func (p *pass) helpsTests() bool {
 	for _, field := range p.Decl.Type.Params.List {
 		if t := p.Info.TypeOf(field.Type); t != nil && isTest(t) {
 			return true
 		}
 	}
-	return false
+	asks := false
+	ast.Inspect(p.Decl, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			f := p.callee(call)
+			asks = asks || f != nil && f.FullName() == "testing.Testing"
+		}
+		return !asks
+	})
+	return asks
 }
 
 // isTest reports whether t is one of the types of package testing for what runs, or an interface that stands for them:

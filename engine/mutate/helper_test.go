@@ -18,4 +18,8 @@ func TestHelpersOfTestsAreArid(t *testing.T) {
 			t.Errorf("%s: rules are %q, want %q", params, got, want)
 		}
 	}
+	hook := load(t, "package p\n\nimport \"testing\"\n\nvar forced bool\n\nfunc f() bool {\n\treturn testing.Testing() && forced\n}\n")
+	if got := aridRules(t, hook); got != "test-helper" {
+		t.Errorf("what asks for tests: rules are %q", got)
+	}
 }
