@@ -3,8 +3,10 @@
 package input
 
 import (
+	"bytes"
 	"reflect"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -20,6 +22,7 @@ func (m *Minimiser) Simplify() {
 		for i := range m.Values {
 			m.argument(i)
 			m.legibleArgument(i)
+			m.legibleTogether(i)
 		}
 	}
 	m.Left += forWritten
@@ -32,6 +35,29 @@ func (m *Minimiser) Simplify() {
 
 // data reports whether the i-th argument is what a driver makes values of.
 func (m *Minimiser) data(i int) bool { return m.Reads && i == len(m.Values)-1 }
+
+// legibleTogether puts a letter in the place of an argument that is a text without any, wherever that stands in any argument: code
+// may compare them.
+func (m *Minimiser) legibleTogether(i int) {
+	text, ok := m.Values[i].(string)
+	if !ok || text == "" || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return
+	}
+	changed, places := append([]any(nil), m.Values...), 0
+	for n, v := range changed {
+		switch v := v.(type) {
+		case string:
+			places += strings.Count(v, text)
+			changed[n] = strings.ReplaceAll(v, text, "a")
+		case []byte:
+			places += bytes.Count(v, []byte(text))
+			changed[n] = bytes.ReplaceAll(v, []byte(text), []byte("a"))
+		}
+	}
+	if places > 1 && m.may() && m.Holds(changed) {
+		m.Values = changed
+	}
+}
 
 // legibleArgument makes one argument easier to read.
 func (m *Minimiser) legibleArgument(i int) {
@@ -78,7 +104,7 @@ func (m *Minimiser) letters(i int) {
 			return
 		}
 		if !isLetter(data[at]) {
-			_ = m.letter(i, at, "a") || data[at] >= utf8.RuneSelf && m.letter(i, at, foreign)
+			_ = m.letter(i, at, "a") || m.letterTwice(i, at, "a") || data[at] >= utf8.RuneSelf && m.letter(i, at, foreign)
 		}
 	}
 }
@@ -88,8 +114,25 @@ const foreign = "é"
 
 // letter puts a letter in the place of a byte, and reports whether that leaves less that cannot be read.
 func (m *Minimiser) letter(i, at int, letter string) bool {
-	data, before, values := m.Values[i].([]byte), m.Escapes(), m.Values
-	if !m.try(i, splice(data, at, 1, letter)) {
+	data, _ := m.Values[i].([]byte)
+	return m.fewerEscapes(i, data, splice(data, at, 1, letter))
+}
+
+// letterTwice does so with two bytes that are the same: texts may have to be equal.
+func (m *Minimiser) letterTwice(i, at int, letter string) bool {
+	data, _ := m.Values[i].([]byte)
+	for other := len(data) - 1; other > at; other-- {
+		if data[other] == data[at] && m.fewerEscapes(i, data, splice(splice(data, other, 1, letter), at, 1, letter)) {
+			return true
+		}
+	}
+	return false
+}
+
+// fewerEscapes puts other data in the place of some, and reports whether that leaves less that cannot be read.
+func (m *Minimiser) fewerEscapes(i int, data, changed []byte) bool {
+	before, values := m.Escapes(), m.Values
+	if !m.try(i, changed) {
 		return false
 	}
 	if m.Escapes() < before {

@@ -118,6 +118,28 @@ func TestWhereADriverNeedsOtherThanASCIIItReadsALetter(t *testing.T) {
 	}
 }
 
+func TestArgumentsThatHaveToBeEqualBecomeLettersTogether(t *testing.T) {
+	got := simplified(1000, []any{"!!", []byte("0!!")}, func(v []any) bool {
+		return v[0].(string) != "" && string(v[1].([]byte)) == "0"+v[0].(string)
+	})
+	if !reflect.DeepEqual(got, []any{"a", []byte("0a")}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTextsThatHaveToBeEqualBecomeLettersTogether(t *testing.T) {
+	m := &Minimiser{Values: []any{[]byte("\x02\x02\x02")}, Left: 1000, Over: func() bool { return false }, Reads: true}
+	m.Holds = func(v []any) bool {
+		b := v[0].([]byte)
+		return len(b) == 3 && b[0] == b[2] && b[0] > 1 && b[1] == 2
+	}
+	m.Escapes = func() int { return bytes.Count(m.Values[0].([]byte), []byte{2}) }
+	m.Simplify()
+	if got := string(m.Values[0].([]byte)); got != "a\x02a" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestWhatSomebodyHasWrittenIsEasierToRead(t *testing.T) {
 	contains := func(parts string) func([]any) bool {
 		return func(v []any) bool { return strings.ContainsAny(v[0].(string), parts) }

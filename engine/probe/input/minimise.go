@@ -45,14 +45,22 @@ func (m *Minimiser) argument(i int) {
 	}
 }
 
-// try replaces an argument if the property still holds.
-func (m *Minimiser) try(i int, v any) bool {
-	if m.Left <= 0 || reflect.DeepEqual(m.Values[i], v) {
+// may reports whether there may be one more check, which counts.
+func (m *Minimiser) may() bool {
+	if m.Left <= 0 {
 		return false
 	}
 	m.Left--
 	if m.Over() {
 		m.Left = 0
+		return false
+	}
+	return true
+}
+
+// try replaces an argument if the property still holds.
+func (m *Minimiser) try(i int, v any) bool {
+	if reflect.DeepEqual(m.Values[i], v) || !m.may() {
 		return false
 	}
 	changed := append([]any(nil), m.Values...)

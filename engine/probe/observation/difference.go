@@ -32,11 +32,21 @@ func (d Difference) As(other Difference) bool {
 	return d == other
 }
 
-// Escapes counts the escapes of what cannot be read in the arguments of calls.
+// Escapes counts the escapes of what cannot be read in the arguments of calls, and the texts of nothing but blanks.
 func Escapes(record []wire.Observation) (n int) {
 	for _, o := range record {
 		for _, source := range o.Args {
-			n += strings.Count(source, `\x`) + strings.Count(source, `\u`)
+			n += strings.Count(source, `\x`) + strings.Count(source, `\u`) + blanks(source)
+		}
+	}
+	return n
+}
+
+// blanks counts the texts of nothing but blanks in Go source.
+func blanks(source string) (n int) {
+	for _, text := range strings.Split(source, `"`) {
+		if text != "" && strings.Trim(text, " ") == "" {
+			n++
 		}
 	}
 	return n
