@@ -38,7 +38,7 @@ func (s story) edits() prose {
 		if i > 0 {
 			p = append(p, span{";", false})
 		}
-		p = p.and(say("line " + plain(one.line) + ":").and(one.edit))
+		p = p.and(one.place().and(one.edit))
 	}
 	return p
 }

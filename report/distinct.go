@@ -39,7 +39,8 @@ func toldWith(forced, m *results.Mutant) bool {
 
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
-	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) || isLeftOut(a, b) || isLeftOut(b, a) {
+	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) || isLeftOut(a, b) || isLeftOut(b, a) ||
+		isWithin(a, b) || isWithin(b, a) {
 		return true
 	}
 	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
@@ -79,9 +80,15 @@ func emptiesBranch(m, left *results.Mutant) bool {
 // isLeftOut reports whether m leaves out a part of what another mutant leaves out, which is all that a part of the change
 // adds, where no input tells the two apart.
 func isLeftOut(m, all *results.Mutant) bool {
-	return isReversal(all) && !isReversal(m) && m.Category == results.CategoryRemoval &&
+	return isReversal(all) && m != all && (isReversal(m) || m.Category == results.CategoryRemoval) &&
 		m.File == all.File && all.Offset <= m.Offset && m.EndOffset <= all.EndOffset && witness(m) == nil && witness(all) == nil &&
 		changeOf(m).removes() && inserts(all)
+}
+
+// isWithin reports whether m alters a statement that another mutant leaves out, where no input tells the two apart.
+func isWithin(m, left *results.Mutant) bool {
+	return left.Operator == "statement-deletion" && m != left && !isReversal(m) && m.File == left.File &&
+		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && witness(m) == nil && witness(left) == nil
 }
 
 // undoesCheck reports whether m undoes a part of the change that only puts code under a condition, one that another

@@ -153,3 +153,25 @@ func TestAChangeThatOnlyPutsCodeUnderAConditionIsThatCondition(t *testing.T) {
 		t.Error("the change adds more than the condition")
 	}
 }
+
+func TestAnEditOfAnotherFileNamesIt(t *testing.T) {
+	a, b := survivor("a1"), survivor("b2", func(m *results.Mutant) { m.File = "g/g.go" })
+	s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &a, Also: []*results.Mutant{&b}})
+	for i, want := range []string{"line 101:", "g/g.go:102:"} {
+		if got := s.rows[i].place().plain("", ""); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestWhatAltersAStatementIsToldWithLeavingItOut(t *testing.T) {
+	left := survivor("a1", operator("statement-deletion"), func(m *results.Mutant) { m.Offset, m.EndOffset = 10, 30 })
+	within := survivor("b1", operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
+	beside := survivor("c1", operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 31 })
+	part := survivor("d1", undone, func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
+	for m, want := range map[*results.Mutant]bool{&within: true, &beside: false, &part: false, &left: false} {
+		if got := isWithin(m, &left); got != want {
+			t.Errorf("%s: %v, want %v", m.ID, got, want)
+		}
+	}
+}

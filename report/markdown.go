@@ -233,7 +233,7 @@ func (m *markdown) rows(s story) {
 	}
 	m.WriteString("\n|" + strings.Repeat("---|", 2+len(columns)) + "\n")
 	for _, one := range s.rows {
-		m.WriteString("| " + plain(one.line) + " | " + one.edit.cells() + " |")
+		m.WriteString("| " + one.at().cells() + " | " + one.edit.cells() + " |")
 		for _, c := range columns {
 			if value := c.of(one); value == "" {
 				m.WriteString(" – |")
@@ -263,7 +263,7 @@ func (m *markdown) others(s story) {
 				line = append(slices.Clip(line), span{": ", false})
 				line = append(line, shows...)
 			}
-			m.WriteString("- line " + plain(one.line) + ": " + line.markdown() + "\n")
+			m.WriteString("- " + one.place().and(line).markdown() + "\n")
 		}
 		if more := s.more - len(s.others); more > 0 {
 			m.WriteString("- … and " + plain(more) + " more; results.json has them\n")

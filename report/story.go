@@ -40,9 +40,26 @@ type story struct {
 
 // row is one of several edits of a function.
 type row struct {
+	file             string // where the first edit is in another one; else ""
 	line             int
 	edit             prose
 	input, now, with string // an input, and what comes of it, unless that is not readable; empty: none is known
+}
+
+// at is the place of a row, as a table has it.
+func (one row) at() prose {
+	if one.file != "" {
+		return say("%s", one.file+":"+plain(one.line))
+	}
+	return say(plain(one.line))
+}
+
+// place is at for what stands alone.
+func (one row) place() prose {
+	if one.file != "" {
+		return append(one.at(), span{":", false})
+	}
+	return say("line " + plain(one.line) + ":")
 }
 
 // shows says what the input of a row shows; empty: none is known.
@@ -233,6 +250,9 @@ func needed(r *results.Results, f Finding, told bool) prose {
 // results is the same.
 func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	line := row{line: m.Line, edit: summary(m)}
+	if m.File != f.Mutant.File {
+		line.file = m.File
+	}
 	if m.Function != f.Mutant.Function {
 		line.edit = line.edit.and(say("in %s", functionName(r, m.Function)))
 	}
@@ -316,6 +336,8 @@ func claim(f Finding, second string) prose {
 	m := f.Mutant
 	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
 		m = f.Also[i]
+	}
+	if m != f.Mutant || slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return m.Evidence.Tests > 0 && !runLike(m, other) }) {
 		return runners(m).and(say(noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
 	}
 	inputs := ""
@@ -323,6 +345,11 @@ func claim(f Finding, second string) prose {
 		inputs = count(n) + " fuzzing " + noun(int(min(n, 2)), "input", "inputs")
 	}
 	return claimOf(m, inputs, second)
+}
+
+// runLike reports whether the tests that are named for a run b, too.
+func runLike(a, b *results.Mutant) bool {
+	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), maxRunners)], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
 }
 
 // claimOf says it of tests, and of inputs.

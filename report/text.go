@@ -210,7 +210,7 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 // rows lists the edits of a finding.
 func (t *text) rows(s story) {
 	for _, one := range s.rows {
-		t.line("  " + t.plain(say("line "+plain(one.line)+":").and(one.edit)))
+		t.line("  " + t.plain(one.place().and(one.edit)))
 		if shows := one.shows(); len(shows) > 0 {
 			t.line("      " + t.plain(shows))
 		}

@@ -33,6 +33,13 @@ type Decision struct {
 	OwnOnly bool
 }
 
+// Fails notes that tests of which some may notice the mutant of a survivor fail without it, too, so that nothing is known of them.
+func (d *Decision) Fails(tests []string) {
+	if d.Reason == "" || d.OwnOnly {
+		d.Reason, d.OwnOnly = "tests that fail without any change may run this code, and notice this one: "+first(tests), false
+	}
+}
+
 // tally counts the runs of a mutant in one context.
 type tally struct {
 	passed, failed int

@@ -54,6 +54,17 @@ func (v *Survey) Unfinished() []string {
 	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
 }
 
+// Failing are the quarantined tests that fail whenever they run here. What they would do elsewhere, behind the place where they
+// fail, is not known.
+func (v *Survey) Failing() (tests []string) {
+	for _, q := range v.Quarantined {
+		if q.Why != failsSometimes {
+			tests = append(tests, q.Test)
+		}
+	}
+	return tests
+}
+
 // apart reports whether a test runs by itself, and not with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
 

@@ -106,6 +106,8 @@ func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
 			r, _ := judged(t, f, 2)
 			if got := r.SurveyOf("p"); got.Large != (took > largeSuite) || !slices.Equal(got.Unfinished(), []string{"TestRed", "TestSkipped"}) {
 				t.Errorf("unfinished %q, large %v", got.Unfinished(), got.Large)
+			} else if !slices.Equal(got.Failing(), []string{"TestRed"}) {
+				t.Errorf("failing %q", got.Failing())
 			}
 		})
 	}

@@ -23,7 +23,12 @@ func (c *Call) Words() []string {
 	for _, a := range c.Args {
 		args = append(args, a.Source)
 	}
-	if words := argumentWords(args); len(words) > 0 {
+	words := argumentWords(args)
+	foreign := strings.ContainsFunc(strings.Join(args, ""), func(r rune) bool { return r > unicode.MaxASCII })
+	switch {
+	case foreign && !strings.ContainsFunc(strings.Join(words, ""), unicode.IsLetter):
+		return []string{"non", "ASCII"}
+	case len(words) > 0:
 		return words
 	}
 	if slices.ContainsFunc(args, func(a string) bool {

@@ -653,6 +653,8 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 	}{
 		{[]string{`"bytes=0-"`, "int64(1)"}, "", "Bytes01"},
 		{[]string{`""`}, "", "Empty"},
+		{[]string{`"é0"`, `"0"`}, "", "NonASCII"},
+		{[]string{`"éa"`}, "", "A"},
 		{[]string{`"0"`, "qrcode.RecoveryLevel(0)"}, "", "00"},
 		{[]string{`[]byte("\x00ab")`}, "", "00ab"},
 		{[]string{`"some thing"`, "true"}, "", "SomeThingTrue"},

@@ -162,9 +162,21 @@ func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
 	return err
 }
 
-// unseen marks the mutants that no test is seen to run, but that one may call which did not run to its end: where there is the
-// database that it needs, it does.
+// unseen marks the mutants that a test may call which did not run to its end: where there is the database that it needs, it does. Of
+// those that no test is seen to run that is all that is known; others survive only as far as tests pass here.
 func (s *Suites) unseen(ctx context.Context) {
+	for _, v := range s.Judged.Surveys {
+		tests := v.Failing()
+		if len(tests) == 0 {
+			continue
+		}
+		functions, _ := s.Reach.From(ctx, v.Suite.Package, tests...)
+		for _, m := range s.Mutants.Live() {
+			if _, may := functions[m.Function]; may && m.Tests.Status == judge.Survived {
+				m.Tests.Fails(tests)
+			}
+		}
+	}
 	unreached := slices.DeleteFunc(s.Mutants.Live(), func(m *evidence.Mutant) bool { return m.Reached || m.Unseen })
 	for _, v := range s.Judged.Surveys {
 		tests := v.Unfinished()
