@@ -12,6 +12,7 @@ import (
 // labelled are survivors on one change, judged by two readers who did not know the ranking.
 type labelled struct {
 	Module, Base, Head string
+	HeldOut            bool              `json:"held_out"` // no group of the ranking was made with these labels in view
 	Scope              map[string]string // function → why it is in scope
 	Mutants            []struct {
 		ID, Function, Operator, Category, File, Stage, Errors string
@@ -80,8 +81,8 @@ type judged struct {
 // fix reports whether both readers would act on it.
 func (j judged) fix() bool { return j.labels == [2]string{"fix", "fix"} }
 
-// judgedSurvivors are the labelled survivors, without those that are not made any more.
-func judgedSurvivors(t *testing.T) (all []judged) {
+// judgedSurvivors are the labelled survivors, without those that are not made any more: those that are held out, or the others.
+func judgedSurvivors(t *testing.T, heldOut bool) (all []judged) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/labels.json")
 	if err != nil {
@@ -92,6 +93,9 @@ func judgedSurvivors(t *testing.T) (all []judged) {
 		t.Fatal(err)
 	}
 	for _, l := range list {
+		if l.HeldOut != heldOut {
+			continue
+		}
 		r := l.results()
 		rank := newRanking(r)
 		for i, m := range l.Mutants {
@@ -140,7 +144,7 @@ func area(all []judged) float64 {
 // TestRankingAgreesWithReaders: what maintainers act on comes before the rest, and most of what
 // is shown is that. The weights are not fitted to these labels, but some of the groups are.
 func TestRankingAgreesWithReaders(t *testing.T) {
-	all := judgedSurvivors(t)
+	all := judgedSurvivors(t, false)
 	var c counts
 	for _, j := range all {
 		if j.group.worth >= worthShown {
@@ -158,6 +162,20 @@ func TestRankingAgreesWithReaders(t *testing.T) {
 	}
 }
 
+// TestMostOfWhatIsShownOfOtherChangesIsWorthIt: of changes that no group was made with, only what was shown was read.
+func TestMostOfWhatIsShownOfOtherChangesIsWorthIt(t *testing.T) {
+	var c counts
+	for _, j := range judgedSurvivors(t, true) {
+		if j.group.worth >= worthShown {
+			c.add(j)
+		}
+	}
+	t.Logf("%d shown: %d worth it, %d equivalent", c.shown, c.fix, c.equivalent)
+	if c.shown < 20 || c.fix*100 < c.shown*60 || c.equivalent*20 > c.shown {
+		t.Errorf("of %d shown %d are worth it and %d equivalent", c.shown, c.fix, c.equivalent)
+	}
+}
+
 // sameForAll is how many cases with the mean of all groups a group begins with when it is judged by its labels: what is
 // known of few cases is hardly known.
 const sameForAll = 4
@@ -165,7 +183,7 @@ const sameForAll = 4
 // TestRankingAgreesWithReadersOfOtherRepositories: of each repository is shown what is in groups that readers of the others
 // would act on, whatever the table says of them. Most of that is worth it, and it is most of what is.
 func TestRankingAgreesWithReadersOfOtherRepositories(t *testing.T) {
-	all := judgedSurvivors(t)
+	all := judgedSurvivors(t, false)
 	var c counts
 	worth := 0
 	for _, j := range all {
