@@ -83,7 +83,8 @@ func (m *Mutant) result() results.Mutant {
 	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else a run may have got to it
 		r.Evidence.Never = m.never()
 	}
-	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests.OwnOnly
+	r.Evidence.Table = m.Table
+	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
