@@ -80,9 +80,15 @@ func emptiesBranch(m, left *results.Mutant) bool {
 // isLeftOut reports whether m leaves out a part of what another mutant leaves out, which is all that a part of the change
 // adds, where no input tells the two apart.
 func isLeftOut(m, all *results.Mutant) bool {
-	return isReversal(all) && m != all && (isReversal(m) || m.Category == results.CategoryRemoval) &&
-		m.File == all.File && all.Offset <= m.Offset && m.EndOffset <= all.EndOffset && witness(m) == nil && witness(all) == nil &&
-		changeOf(m).removes() && inserts(all)
+	if m == all || m.File != all.File || !isReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil || !inserts(all) {
+		return false
+	}
+	if isReversal(m) { // its lines end where they begin to be the same again, which may be behind those of the other one
+		part, rest := addedLines(m)
+		whole, _ := addedLines(all)
+		return len(rest) == 0 && len(part) < len(whole) && follow(part, whole)
+	}
+	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && changeOf(m).removes()
 }
 
 // isWithin reports whether m alters a statement that another mutant leaves out, where no input tells the two apart.

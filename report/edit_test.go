@@ -190,3 +190,24 @@ func TestATableIsNamedThatMayTakeARow(t *testing.T) {
 		}
 	}
 }
+
+func TestAPartOfWhatAnotherPartOfTheChangeAddsIsToldWithIt(t *testing.T) {
+	at := func(begin, end int) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end }
+	}
+	all := survivor("a1", undoes("A int\nB int\nx := T{\n\tA: 1,\n}\n", "B int\nx := T{\n}\n"), at(10, 50))
+	for name, tt := range map[string]struct {
+		m    results.Mutant
+		want bool
+	}{
+		"a part":            {survivor("b1", undoes("\tA: 1,\n}\n", "}\n"), at(40, 60)), true},
+		"other lines":       {survivor("b1", undoes("\tC: 1,\n}\n", "}\n"), at(40, 60)), false},
+		"elsewhere":         {survivor("b1", undoes("\tA: 1,\n}\n", "}\n"), at(50, 60)), false},
+		"lines in place":    {survivor("b1", undoes("\tA: 1,\n}\n", "\tA: 2,\n}\n"), at(40, 60)), false},
+		"an input tells it": {survivor("b1", undoes("\tA: 1,\n}\n", "}\n"), at(40, 60), exposed), false},
+	} {
+		if got := isLeftOut(&tt.m, &all); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+}
