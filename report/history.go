@@ -115,6 +115,23 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	return s
 }
 
+// untold are the folded survivors on other lines than those of which a finding says already that no test notices an edit.
+func (s *Selection) untold() []*results.Mutant {
+	type place struct {
+		file string
+		line int
+	}
+	told := map[place]bool{}
+	for _, f := range s.Open {
+		for _, m := range f.all() {
+			if f.aboutMutants() && lastLine(m) == m.Line {
+				told[place{m.File, m.Line}] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.Folded), func(m *results.Mutant) bool { return lastLine(m) == m.Line && told[place{m.File, m.Line}] })
+}
+
 // has reports whether f, a finding about mutants, belongs to an open one: both are about code that
 // nothing runs, or neither is, and they are about the same function.
 func (s *Selection) has(f Finding) bool {

@@ -413,15 +413,15 @@ func olderLine(r *results.Results, f Finding) prose {
 
 // folded lists the other survivors of changed lines, one line of source each.
 func (m *markdown) folded() {
-	rest := m.selection.Folded
+	rest := m.selection.untold()
 	if len(rest) == 0 {
 		return
 	}
 	if m.detail >= noFolded {
-		m.paragraph(foldedTitle(m.selection) + ", in the artifact.")
+		m.paragraph(foldedTitle(m.selection, rest) + ", in the artifact.")
 		return
 	}
-	m.fold(foldedTitle(m.selection), func() {
+	m.fold(foldedTitle(m.selection, rest), func() {
 		groups := byLine(rest)
 		for _, g := range groups[:min(len(groups), maxFolded)] {
 			m.WriteString("- " + foldedLine(g).markdown() + "\n")
@@ -494,17 +494,17 @@ func elsewhere(s *Selection, list string) string {
 	return "Nor does a test notice " + editsElsewhere(len(s.Elsewhere)) + " (" + list + " has them)."
 }
 
-// foldedTitle counts the other survivors.
-func foldedTitle(s *Selection) string {
+// foldedTitle counts other survivors than those that findings are about.
+func foldedTitle(s *Selection, rest []*results.Mutant) string {
 	one, many := "edit", "edits"
 	if len(s.Open) > 0 {
 		one, many = "more "+one, "more "+many
 	}
-	if slices.ContainsFunc(s.Folded, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else all of a function is in scope
+	if slices.ContainsFunc(rest, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else all of a function is in scope
 		one, many = one+" of a changed line", many+" of changed lines"
 	}
-	title := plural(len(s.Folded), one, many) + " that no test notices"
-	if slices.ContainsFunc(s.Folded, ownOnly) {
+	title := plural(len(rest), one, many) + " that no test notices"
+	if slices.ContainsFunc(rest, ownOnly) {
 		title += ", as far as tests ran in time"
 	}
 	return title

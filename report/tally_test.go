@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,17 +50,30 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	survivor.Verified = false
 	r := &results.Results{Mutants: []results.Mutant{survivor}}
 	s := Select(r, nil, 0)
-	if got, want := foldedTitle(&s), "1 edit of a changed line that no test notices"; got != want {
+	if got, want := foldedTitle(&s, s.untold()), "1 edit of a changed line that no test notices"; got != want {
 		t.Errorf("title is %q, want %q", got, want)
 	}
 	r.Scope, r.Mutants[0].Evidence.OnDiff = []results.Function{{ID: survivor.Function, Reason: results.ReasonTestChanged}}, false
 	s = Select(r, nil, 0)
-	if got, want := foldedTitle(&s), "1 edit that no test notices"; got != want {
+	if got, want := foldedTitle(&s, s.untold()), "1 edit that no test notices"; got != want {
 		t.Errorf("where tests changed alone, the title is %q, want %q", got, want)
 	}
 	s.Folded[0].Evidence.OwnOnly = true
-	if got, want := foldedTitle(&s), "1 edit that no test notices, as far as tests ran in time"; got != want {
+	if got, want := foldedTitle(&s, s.untold()), "1 edit that no test notices, as far as tests ran in time"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestOtherEditsOfALineThatAFindingTellsOfAreNotListed(t *testing.T) {
+	told, same, other, long := survivor("a1"), survivor("b1", line(101)), survivor("c2"), survivor("d1", line(101))
+	long.EndLine = 103
+	s := Selection{Open: []Finding{{Kind: Gap, Mutant: &told}}, Folded: []*results.Mutant{&same, &other, &long}}
+	var got []string
+	for _, m := range s.untold() {
+		got = append(got, m.ID)
+	}
+	if !slices.Equal(got, []string{"c2", "d1"}) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -251,12 +251,13 @@ func (t *text) folded(s *Selection) {
 	if len(s.Elsewhere) > 0 {
 		defer func() { t.wrap(say(elsewhere(s, "results.json"))) }()
 	}
-	if len(s.Folded) == 0 {
+	rest := s.untold()
+	if len(rest) == 0 {
 		return
 	}
 	t.line("")
-	t.line(t.bold(foldedTitle(s)))
-	groups := byLine(s.Folded)
+	t.line(t.bold(foldedTitle(s, rest)))
+	groups := byLine(rest)
 	for _, g := range groups[:min(len(groups), maxTextFolded)] {
 		t.line("  " + t.plain(foldedLine(g)))
 	}
