@@ -172,7 +172,7 @@ func (s *Suites) unseen(ctx context.Context) {
 		}
 		functions, _ := s.Reach.From(ctx, v.Suite.Package, tests...)
 		for _, m := range s.Mutants.Live() {
-			if _, may := functions[m.Function]; may && m.Tests.Status == judge.Survived {
+			if _, may := functions[m.Function]; may && m.Tests != nil && m.Tests.Status == judge.Survived {
 				m.Tests.Fails(tests)
 			}
 		}
