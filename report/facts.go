@@ -260,11 +260,6 @@ func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
 }
 
-// onlyPanics reports whether all that source does is to panic.
-func onlyPanics(source string) bool {
-	return strings.HasPrefix(strings.TrimSpace(source), "panic(") && failsOnly(source)
-}
-
 // errorCheck matches the condition under which an error is passed on.
 var errorCheck = regexp.MustCompile(`^if (.*; *)?\w*[eE]rr\w* != nil \{$`)
 

@@ -66,9 +66,6 @@ func alwaysTrue(m *results.Mutant) {
 func otherwise(m *results.Mutant) {
 	m.Evidence.Never = &results.Code{StartLine: 7, EndLine: 7, Source: "f()"}
 }
-func panicking(m *results.Mutant) {
-	m.Evidence.Never = &results.Code{StartLine: 7, EndLine: 7, Source: "\t\tpanic(\"no\")"}
-}
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func beside(m *results.Mutant)        { m.Evidence.Beside = true }
 func exposed(m *results.Mutant) {
@@ -134,8 +131,6 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"nothing on which many calls agree", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) {
 			m.Evidence.Driven, m.Original = fuzzed, "f(x)"
 		})}, ""},
-		{"no condition without which the program panics",
-			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), panicking)}, ""},
 		{"a condition that is never false",
 			[]results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), otherwise)}, "a1"},
 		{"... unless nothing is done where it is",

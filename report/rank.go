@@ -30,7 +30,6 @@ var (
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and otherwise nothing is done: most often it always holds"} // one of four
-	panics            = reason{30, "on a changed line; all that is not done in any test is to panic"}                                                 // none of two
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{55, "on a changed line; a call within the package gives two different values, by a small edit"}
@@ -174,8 +173,6 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return emptiness
 	case unseen(m) != "" && m.Evidence.Program:
 		return unfollowed
-	case m.Evidence.Never != nil && onlyPanics(m.Evidence.Never.Source):
-		return panics
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
 	case neverFalse(m) && m.Evidence.Never == nil:
