@@ -355,6 +355,11 @@ func endsLoop(original, replacement string) bool {
 	return ok && statement == "break"
 }
 
+// leavesLoop reports whether m ends a loop where the program goes on with the next iteration.
+func leavesLoop(m *results.Mutant) bool {
+	return strings.TrimSpace(m.Original) == "continue" && strings.TrimSpace(m.Replacement) == "break"
+}
+
 // skipsLoop reports whether an edit, both sides of it on one line, ends a loop before its first iteration.
 func skipsLoop(original, replacement string) bool {
 	rest, skips := strings.CutPrefix(replacement, "{ break; ")

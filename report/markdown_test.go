@@ -173,6 +173,20 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 	}
 }
 
+func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
+	for _, tt := range []struct{ original, replacement, want string }{
+		{"continue", "break", "A test in which the loop has more to do after this `continue` would say what is meant."},
+		{"{ f(x) }", "{ f(x); break }", "A test in which the loop has more to do would say what is meant."},
+		{"f(x)", "", ""},
+	} {
+		m := survivor("a1")
+		m.Original, m.Replacement = tt.original, tt.replacement
+		if got := ask(Finding{Mutant: &m, Kind: Gap}).markdown(); got != tt.want {
+			t.Errorf("%s → %s: %s, want %s", tt.original, tt.replacement, got, tt.want)
+		}
+	}
+}
+
 func TestEditsOfAFunctionAreATable(t *testing.T) {
 	with := func(call, original, mutant string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

@@ -436,6 +436,8 @@ func ask(f Finding) prose {
 		return say("One or two tests that say what these lines are for would notice most of these edits.")
 	case example(f.Mutant) == nil && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
+	case example(f.Mutant) == nil && leavesLoop(f.Mutant):
+		return say("A test in which the loop has more to do after this %s would say what is meant.", "continue")
 	case example(f.Mutant) != nil:
 		switch x := f.Mutant.ExposedBy; {
 		case x.Ends != "" || x.InTest:
