@@ -7,6 +7,8 @@ import (
 	"go/scanner"
 	"go/token"
 	"iter"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -221,10 +223,15 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	}
 	// A change of behaviour that callers can see says more than any edit of the same function.
 	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
-	illustrated := func(f Finding) bool { return f.Kind == NotRun && illustrates(f.Mutant) } // only the first mutant of a group gets a test
+	illustrated := func(f Finding) int { // only the first mutant of a group gets a test
+		if f.Kind != NotRun {
+			return 0
+		}
+		return clarity(f.Mutant)
+	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			compareBool(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
+			cmp.Compare(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
@@ -353,6 +360,9 @@ const longEnough = 16
 
 // editKey names the lines that m alters and what becomes of them, wherever they are and however they are laid out.
 func editKey(m *results.Mutant) string {
+	if guard := guardOf(m); guard != "" {
+		return "guard " + selector.ReplaceAllString(tokens(guard), "_ .")
+	}
 	var lines, shapes []string
 	size := 0
 	c := changeOf(m)
@@ -368,6 +378,33 @@ func editKey(m *results.Mutant) string {
 		lines = shapes
 	}
 	return strings.Join(lines, "\n")
+}
+
+// selector matches, among tokens, what a field or a method is selected of: receivers have other names in other methods.
+var selector = regexp.MustCompile(`\b\w+ \.`)
+
+// guardOf is the condition of a branch that m leaves out, or that it undoes where that is all that this part of the change
+// adds; "": it does nothing of the kind.
+func guardOf(m *results.Mutant) string {
+	if !isReversal(m) {
+		if effective(m) == "false" && m.Evidence.Branch != "" {
+			return m.Original
+		}
+		return ""
+	}
+	var lines []string
+	for _, line := range changeOf(m).lines(math.MaxInt) {
+		switch code := strings.TrimSpace(line[1:]); {
+		case line[0] == '+' && code != "":
+			return ""
+		case line[0] == '-' && code != "":
+			lines = append(lines, code)
+		}
+	}
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "if ") || !strings.HasSuffix(lines[0], " {") || lines[2] != "}" {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(lines[0], "if "), " {")
 }
 
 // tokenShape are the tokens of a line without the names and literals, and their number.

@@ -347,7 +347,7 @@ func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 
 func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	for text, want := range map[string]bool{
-		"false": true, `0, "", nil`: true, "[]string(nil), false": true, "T{}, nil": true, "(*p.T)(nil)": true,
+		"false": true, `0, "", nil`: true, "[]string(nil), false": true, "T{}, nil": true, "(*p.T)(nil)": true, "&p.T{}": true,
 		"true": false, `0, "x"`: false, "T{A: 0}": false, "10": false, `error("no")`: false, "": false,
 	} {
 		if m := survivor("m", func(m *results.Mutant) { m.ExposedBy = &results.ExposedBy{Original: text} }); givesNothing(&m) != want {
@@ -379,8 +379,14 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
 		}
 	}
+	zeros, given := call("", "1"), call("4", "1")
+	zeros.ExposedBy.Call = `p.F(nil, "", T{})`
+	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &zeros, Also: []*results.Mutant{&given}})
+	if got := s.witness.plain("", ""); got != "For example, F(4) gives 1." {
+		t.Error(got)
+	}
 	a, b := call("a", "false"), call("b", "true")
-	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
+	s = unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
 	if got := s.witness.plain("", ""); got != "For example, F(b) gives true." {
 		t.Error(got)
 	}
@@ -1085,6 +1091,38 @@ func TestEditsThatDifferInLayoutAloneAreTheSame(t *testing.T) {
 	c.Replacement = "\t\tEnvironment: nil,\n\t\tPrefix: o.Prefix,\n"
 	if editKey(&a) == editKey(&c) {
 		t.Error("another line is undone, too")
+	}
+}
+
+func TestTheSameGuardIsOneEditWhateverItReturnsAndWhoseFieldItLooksAt(t *testing.T) {
+	leftOut := func(condition, branch string) string {
+		m := survivor("a1")
+		m.Original, m.Replacement, m.Context, m.Evidence.Branch = condition, condition+" && false", "\tif "+condition+" {", branch
+		return editKey(&m)
+	}
+	undoing := func(added string) string {
+		m := survivor("b2", undone)
+		m.Original, m.Replacement, m.Context = added+"\tx := 1\n", "\tx := 1\n", ""
+		return editKey(&m)
+	}
+	want := leftOut("n.obj == nil", "return ErrX")
+	for name, got := range map[string]string{
+		"another receiver":            leftOut("d.obj == nil", "return nil, ErrX"),
+		"undone with the whole of it": undoing("\n\tif d.obj == nil {\n\t\treturn nil, ErrX\n\t}\n\n"),
+	} {
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for name, got := range map[string]string{
+		"another field":    leftOut("n.keys == nil", "return ErrX"),
+		"another value":    leftOut("n.obj == m.obj", "return ErrX"),
+		"more than that":   undoing("\tif d.obj == nil {\n\t\tn++\n\t\treturn nil, ErrX\n\t}\n"),
+		"no branch at all": undoing("\tn++\n"),
+	} {
+		if got == want {
+			t.Errorf("%s: the same edit", name)
+		}
 	}
 }
 

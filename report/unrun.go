@@ -18,6 +18,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		claim: say("go test passes, whatever this code does."),
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return !illustrates(m) })
+	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) && !strings.HasSuffix(row.now, "…") {
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
@@ -32,8 +33,14 @@ func unrunStory(r *results.Results, f Finding) story {
 // onlyType matches what there is to say of a function, or of anything else that shows no value.
 var onlyType = regexp.MustCompile(`^\*?[A-Za-z_]\w*\.\w+$`)
 
-// nothing matches results that are all the zero values of their types.
-var nothing = regexp.MustCompile(`^((false|0|""|nil|[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))(, |$))+$`)
+// zero is a pattern of zero values as they are written, or of pointers to them.
+const zero = `(false|0|""|nil|&?[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))`
+
+// nothing matches results that are all zero values, and zeroCall calls that are given nothing else.
+var (
+	nothing  = regexp.MustCompile(`^(` + zero + `(, |$))+$`)
+	zeroCall = regexp.MustCompile(`^[\w.]+\(` + zero + `(, ` + zero + `)*\)$`)
+)
 
 // givesNothing reports whether the program gives nothing but zero values for the input that exposes m: a test of that says
 // little of what the code is for.
@@ -44,6 +51,18 @@ func givesNothing(m *results.Mutant) bool {
 // illustrates reports whether the input that exposes m says what its code is for, and its test, if there is one already, too.
 func illustrates(m *results.Mutant) bool {
 	return witness(m) != nil && !errs(m) && !givesNothing(m) && !takesNothing(m) && !assertsNothing(testIn(m.ExposedBy))
+}
+
+// clarity is how much the input that exposes m says of what its code is for: nothing, little, as a call that is given
+// nothing but zero values, or something.
+func clarity(m *results.Mutant) int {
+	switch {
+	case !illustrates(m):
+		return 0
+	case len(m.ExposedBy.Setup) == 0 && zeroCall.MatchString(m.ExposedBy.Call):
+		return 1
+	}
+	return 2
 }
 
 // takesNothing reports whether the input that exposes m is a call of a function without arguments, and so none.

@@ -126,6 +126,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 		if spec.Tests, err = v.Blame(ctx, spec); err != nil {
 			return nil, err
 		}
+		spec.Tests = v.ours(spec.Tests)
 	}
 	if f.ByClock && len(spec.Tests) > 0 { // there is no time for another run
 		v.exclude(spec.Tests, doesNotEnd)
@@ -135,12 +136,13 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	part, cancel := deadline.Part(ctx, diagnosisPart)
 	defer cancel()
 	failure, err := v.diagnose(part, f, spec)
-	if err != nil && ctx.Err() == nil && part.Err() != nil && len(spec.Tests) > 0 {
-		v.exclude(spec.Tests, failsSomehow)
-		v.all.any = true
-		return nil, nil
+	if err == nil || ctx.Err() != nil || part.Err() == nil {
+		return failure, err
 	}
-	return failure, err
+	v.exclude(spec.Tests, failsSomehow)
+	v.all.any = true
+	v.Large = len(spec.Tests) == 0 // which fails is seen when each runs by itself
+	return nil, nil
 }
 
 // diagnose does the part of quarantine that takes runs. Without tests in spec it is about all of them.

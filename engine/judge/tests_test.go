@@ -239,6 +239,29 @@ func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
 	}
 }
 
+func TestFailingTestThatNothingNamesDoesNotTakeAllTime(t *testing.T) {
+	f := &fake{waits: true, random: newRandom(1), tests: map[string][]fakeTest{"p": {
+		{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1, claims: "nobody"},
+	}}}
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+	for n := range 2 {
+		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	r, err := Tests(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestRed" || q[0].Why != failsAlone {
+		t.Fatalf("quarantined: %v", q)
+	}
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
+		t.Error(got)
+	}
+}
+
 func TestPackageWhoseTestsPassWithPlainGoTestIsNoFailure(t *testing.T) {
 	f := &fake{ours: true, tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}, flaky: 1}}}}
 	r, c := judged(t, f, 1)

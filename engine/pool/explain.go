@@ -17,16 +17,21 @@ const (
 	failsElsewhere = "fails in any other folder than the one that it was compiled in"
 )
 
-// Blame finds the test that ends a run whose output names none: the last one that was
-// started, if it fails alone, too.
+// Blame finds the tests that make a run fail whose output names none: where it says more, those that it names then; or the
+// last one that was started, if it fails alone, too.
 func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
-		c := x.Command(ctx, sl, s)
-		c.Args = append(c.Args, "-test.v")
-		run, err := x.Runner.Run(ctx, sl, c)
-		name := worker.LastStarted(run.Exit.Output)
-		if err != nil || !run.Failed() || !x.declaredIn(s.Suite.Package)[name] {
+		s.Verbose = true
+		run, err := x.Runner.Run(ctx, sl, x.Command(ctx, sl, s))
+		if err != nil || !run.Failed() {
 			return err
+		}
+		if tests = x.known(s.Suite.Package, run.Outcome.Failed); len(tests) > 0 {
+			return nil
+		}
+		name := worker.LastStarted(run.Exit.Output)
+		if !x.declaredIn(s.Suite.Package)[name] {
+			return nil
 		}
 		s.Tests = []string{name}
 		if run, err = x.Runner.Run(ctx, sl, x.Command(ctx, sl, s)); err == nil && run.Failed() {
