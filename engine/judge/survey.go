@@ -65,6 +65,15 @@ func (v *Survey) Failing() (tests []string) {
 	return tests
 }
 
+// outnumbered is how many tests that run a mutant and pass there have to be for each one that fails without it.
+const outnumbered = 5
+
+// Outnumbers reports whether so many tests run m and pass that what some failing ones would notice of it counts for nothing: most
+// often that is nothing that the others do not.
+func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
+	return len(v.Covering(m)) >= outnumbered*len(failing)
+}
+
 // apart reports whether a test runs by itself, and not with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
 

@@ -113,6 +113,18 @@ func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
 	}
 }
 
+func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
+	var tests []fakeTest
+	for i := range outnumbered {
+		tests = append(tests, fakeTest{name: fmt.Sprintf("Test%d", i), took: time.Millisecond, infects: []int{1, 2}[:1+min(i, 1)]})
+	}
+	r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": append(tests, fakeTest{name: "TestRed", flaky: 1})}}, 2)
+	v := r.SurveyOf("p")
+	if one := v.Failing(); !v.Outnumbers(c.Mutants[0], one) || v.Outnumbers(c.Mutants[1], one) || v.Outnumbers(c.Mutants[0], []string{"TestRed", "TestBlue"}) {
+		t.Errorf("of %q, %q run the first mutant, and %q the second", v.Tests, v.Covering(c.Mutants[0]), v.Covering(c.Mutants[1]))
+	}
+}
+
 func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
 		t.Run(name, func(t *testing.T) {

@@ -172,7 +172,8 @@ func (s *Suites) unseen(ctx context.Context) {
 		}
 		functions, _ := s.Reach.From(ctx, v.Suite.Package, tests...)
 		for _, m := range s.Mutants.Live() {
-			if _, may := functions[m.Function]; may && m.Tests != nil && m.Tests.Status == judge.Survived {
+			_, may := functions[m.Function]
+			if may && m.Tests != nil && m.Tests.Status == judge.Survived && !v.Outnumbers(m.AsJudged(), tests) {
 				m.Tests.Fails(tests)
 			}
 		}
