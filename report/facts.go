@@ -47,6 +47,11 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 	})
 }
 
+// besideFalse reports whether m alters what a return statement gives beside a last result that stays false.
+func besideFalse(m *results.Mutant) bool {
+	return m.Operator == "return-value" && strings.HasSuffix(m.Original, ", false") && strings.Contains(m.Replacement, ", false }")
+}
+
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
 // tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
 // end them earlier.
