@@ -344,8 +344,12 @@ func (m *maker) constructed(name string, way constructor, pointer bool) (string,
 		err := m.Fresh("err")
 		m.do("%s, %s := %s%s\nif %s != nil {\nreturn\n}", v, err, callee, list, err)
 	}
-	_, gives := types.Unalias(sig.Results().At(0).Type()).(*types.Pointer)
+	made := sig.Results().At(0).Type()
+	_, gives := types.Unalias(made).(*types.Pointer)
 	switch {
+	case types.IsInterface(made): // one that gives nil and no error has made nothing
+		m.do("if %s == nil {\nreturn\n}", v)
+		return v, true
 	case gives && !pointer:
 		m.do("if %s == nil {\nreturn\n}", v)
 		return "*" + v, true
