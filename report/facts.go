@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -45,6 +46,23 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 		return other.Status == results.Killed && begin <= other.Offset && other.EndOffset <= end &&
 			(other.Offset != m.Offset || other.EndOffset != m.EndOffset)
 	})
+}
+
+// outlines are the functions that only the change has, that other packages cannot name, and that functions which do what they did
+// before call in their new lines: what was written there before.
+func (k ranking) outlines(r *results.Results) map[string]bool {
+	found := map[string]bool{}
+	for _, f := range r.Scope {
+		name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+		if f.Reason != results.ReasonAdded || token.IsExported(name) || name == "" {
+			continue
+		}
+		calls := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\(`)
+		found[f.ID] = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
+			return isReversal(&m) && k.agrees[m.Function] && k.packages[m.Function] == f.Package && calls.MatchString(m.Original)
+		})
+	}
+	return found
 }
 
 // besideFalse reports whether m alters what a return statement gives beside a last result that stays false.

@@ -978,6 +978,33 @@ func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {
 	}
 }
 
+func TestWhatAChangePutsIntoAFunctionOfItsOwnIsNoFindingWhereOldAndNewAgree(t *testing.T) {
+	for name, tt := range map[string]struct {
+		helper results.Function
+		call   string
+		agree  int64
+		want   int
+	}{
+		"put into a function":        {results.Function{Package: "p", Name: "step", Reason: results.ReasonAdded}, "x = step(x)", agreed, 0},
+		"few inputs agree":           {results.Function{Package: "p", Name: "step", Reason: results.ReasonAdded}, "x = step(x)", agreed - 1, 1},
+		"another one is called":      {results.Function{Package: "p", Name: "step", Reason: results.ReasonAdded}, "x = sidestep(x)", agreed, 1},
+		"others can call it":         {results.Function{Package: "p", Name: "Step", Reason: results.ReasonAdded}, "x = Step(x)", agreed, 1},
+		"it was there before":        {results.Function{Package: "p", Name: "step", Reason: results.ReasonChanged}, "x = step(x)", agreed, 1},
+		"it is of another package":   {results.Function{Package: "q", Name: "step", Reason: results.ReasonAdded}, "x = step(x)", agreed, 1},
+		"it is a method of the type": {results.Function{Package: "p", Name: "T.step", Reason: results.ReasonAdded}, "x = t.step(x)", agreed, 0},
+	} {
+		tt.helper.ID = tt.helper.Package + "." + tt.helper.Name
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", Package: "p", Name: "F", Reason: results.ReasonChanged}, tt.helper},
+			Mutants: []results.Mutant{survivor("a1", function("p.F"), undoes(tt.call+"\n", "x += 2\n"), notReached, fuzzedWith(tt.agree)), survivor("b2", function(tt.helper.ID), removal)},
+		}
+		found := slices.DeleteFunc(Findings(r), func(f Finding) bool { return f.Mutant.Function != tt.helper.ID })
+		if len(found) != tt.want {
+			t.Errorf("%s: %d findings, want %d", name, len(found), tt.want)
+		}
+	}
+}
+
 func TestLeavingOutAllOfABranchIsOneRowWithItsCondition(t *testing.T) {
 	condition, statement := survivor("a1", line(5)), survivor("a2", line(6))
 	condition.Original, condition.Replacement, condition.EndOffset, condition.Evidence.BranchEnd, condition.Evidence.Branch = "n > max", "n > max && false", 20, 60, "\t\tn = max"

@@ -97,6 +97,7 @@ type ranking struct {
 	packages map[string]string            // of functions, by ID
 	always   map[condition][]bool         // the values that a condition can always have unnoticed
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
+	outlined map[string]bool              // functions that only the change has, and that such a function now calls for what it did itself, by ID
 	undone   []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
 
@@ -119,6 +120,7 @@ func newRanking(r *results.Results) ranking {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
 		}
 	}
+	k.outlined = k.outlines(r)
 	return k
 }
 
@@ -129,7 +131,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && !k.alters(m, x) && !k.passesOwn(m):
 		return untried
-	case m.Evidence.Unrun && k.agrees[m.Function]:
+	case m.Evidence.Unrun && k.agrees[m.Function], k.outlined[m.Function]:
 		return olderGap
 	case unrun(m) && onLine && k.noTests[m.Function] && !k.added(m) && !isReversal(m):
 		return untested
