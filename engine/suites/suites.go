@@ -170,10 +170,10 @@ func (s *Suites) unseen(ctx context.Context) {
 		if len(tests) == 0 {
 			continue
 		}
-		functions, _ := s.Reach.From(ctx, v.Suite.Package, tests...)
+		functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
 		for _, m := range s.Mutants.Live() {
 			_, may := functions[m.Function]
-			if may && m.Tests != nil && m.Tests.Status == judge.Survived && !v.Outnumbers(m.AsJudged(), tests) {
+			if (may || !known) && m.Tests != nil && m.Tests.Status == judge.Survived && !v.Outnumbers(m.AsJudged(), tests) {
 				m.Tests.Fails(tests)
 			}
 		}

@@ -1,11 +1,15 @@
 package suites
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -37,5 +41,19 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 	}
 	if err := fails(); err != nil {
 		t.Errorf("no touched package has tests, and yet %v", err)
+	}
+}
+
+func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
+	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Status: judge.Survived}}
+	s := &Suites{Config: Config{
+		Reach: &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
+		Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "p"}, Quarantined: []judge.Quarantined{{Package: "p", Test: "TestRed", Why: "fails"}}}}},
+	}}
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.unseen(late)
+	if !strings.Contains(m.Tests.Reason, "TestRed") {
+		t.Errorf("the reason is %q", m.Tests.Reason)
 	}
 }
