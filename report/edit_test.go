@@ -183,7 +183,7 @@ func TestATableIsNamedThatMayTakeARow(t *testing.T) {
 	for _, tt := range []struct {
 		m    results.Mutant
 		want bool
-	}{{survivor("a1", table), true}, {survivor("a1", exposed, table), true}, {survivor("a1"), false}, {survivor("a1", exposed, inTest, table), false}} {
+	}{{survivor("a1", table), false}, {survivor("a1", exposed, table), true}, {survivor("a1"), false}, {survivor("a1", exposed, inTest, table), false}} {
 		s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &tt.m})
 		if got := s.ask.plain("", ""); strings.HasSuffix(got, want) != tt.want {
 			t.Errorf("%q", got)

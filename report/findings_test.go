@@ -379,7 +379,7 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
 		}
 	}
-	zeros, given := call("", "1"), call("4", "1")
+	zeros, given := call("0", "1"), call("4", "1")
 	zeros.ExposedBy.Call = `p.F(nil, "", T{})`
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &zeros, Also: []*results.Mutant{&given}})
 	if got := s.witness.plain("", ""); got != "For example, F(4) gives 1." {

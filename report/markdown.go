@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -130,6 +131,17 @@ func (m *markdown) source(src string) {
 	m.WriteString(fence("go", shortenLines(visibleSource(src), maxSourceLines)) + "\n")
 }
 
+// test writes the test of a story, whole: one that is cut does not compile.
+func (m *markdown) test(s story) {
+	lines := strings.Split(visibleSource(strings.TrimRight(s.test, "\n")), "\n")
+	if len(lines) > maxSourceLines || slices.ContainsFunc(lines, func(line string) bool { return utf8.RuneCountInString(line) > maxTestWidth }) {
+		m.paragraph(say("It is too long to be shown here: the artifact has it, in %s.", "tests").markdown())
+		return
+	}
+	m.paragraph(s.asserts.markdown())
+	m.WriteString(fence("go", strings.Join(lines, "\n")) + "\n")
+}
+
 func (m *markdown) head() {
 	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
 	if v := verdict(m.results); v != "" && (m.whole || !changedJudged(m.results)) {
@@ -180,8 +192,7 @@ func (m *markdown) details(s story) {
 	switch {
 	case s.test != "" && m.detail < noTests:
 		m.fold(s.about.html(), func() {
-			m.paragraph(s.asserts.markdown())
-			m.source(s.test)
+			m.test(s)
 		})
 	case s.stack != "":
 		m.paragraph(s.next.markdown())

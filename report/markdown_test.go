@@ -187,6 +187,21 @@ func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 	}
 }
 
+func TestATestIsShownWholeOrNotAtAll(t *testing.T) {
+	for _, tt := range []struct {
+		letters int
+		shown   bool
+	}{{400, true}, {maxTestWidth + 1, false}} {
+		m := survivor("a1", exposed)
+		source := "func TestF(t *testing.T) {\n\tF(\"" + strings.Repeat("x", tt.letters) + "\")\n}"
+		m.ExposedBy.Test, m.ExposedBy.Suggestion = source, &results.Suggestion{Kind: results.SuggestedFunction, File: "f_test.go", Test: "TestF", Source: source}
+		body := Markdown(&results.Results{Mutants: []results.Mutant{m}}, Options{})
+		if strings.Contains(body, source) != tt.shown || strings.Contains(body, "the artifact has it, in `tests`") == tt.shown {
+			t.Errorf("a test with a line of %d letters:\n%s", tt.letters, body)
+		}
+	}
+}
+
 func TestEditsOfAFunctionAreATable(t *testing.T) {
 	with := func(call, original, mutant string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

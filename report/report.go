@@ -33,4 +33,5 @@ const (
 	maxFunctions     = 50  // rows of the table of functions
 	maxNotes         = 10
 	maxSourceLines   = 150 // lines of a test or skeleton
+	maxTestWidth     = 800 // runes of a line of a test
 )

@@ -246,13 +246,15 @@ func needed(r *results.Results, f Finding, told bool) prose {
 	return nil
 }
 
-// placed says where a test for f could go; empty: that is not known, or a test makes the call already and has to look at what it gives.
+// placed says where a test for f could go; empty: that is not known, or no call is known that it would make, or a test makes the call
+// already and has to look at what it gives.
 func placed(f Finding) prose {
 	for _, m := range f.all() {
-		if x := witness(m); x != nil && x.InTest {
+		x := witness(m)
+		if x != nil && x.InTest {
 			return nil
 		}
-		if t := m.Evidence.Table; t != nil {
+		if t := m.Evidence.Table; t != nil && x != nil {
 			return say("The table of %s (%s) may take a row for it.", t.Test, t.File)
 		}
 	}
