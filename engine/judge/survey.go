@@ -69,9 +69,11 @@ func (v *Survey) Failing() (tests []string) {
 const outnumbered = 5
 
 // Outnumbers reports whether so many tests run m and pass that what some failing ones would notice of it counts for nothing: most
-// often that is nothing that the others do not.
+// often that is nothing that the others do not. What a test that does not end would do is much more often another matter: it may be a
+// whole suite of another framework.
 func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
-	return len(v.Covering(m)) >= outnumbered*len(failing)
+	unended := slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Why == doesNotEnd })
+	return !unended && len(v.Covering(m)) >= outnumbered*len(failing)
 }
 
 // apart reports whether a test runs by itself, and not with others.

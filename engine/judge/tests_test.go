@@ -123,6 +123,9 @@ func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	if one := v.Failing(); !v.Outnumbers(c.Mutants[0], one) || v.Outnumbers(c.Mutants[1], one) || v.Outnumbers(c.Mutants[0], []string{"TestRed", "TestBlue"}) {
 		t.Errorf("of %q, %q run the first mutant, and %q the second", v.Tests, v.Covering(c.Mutants[0]), v.Covering(c.Mutants[1]))
 	}
+	if v.Quarantined[0].Why = doesNotEnd; v.Outnumbers(c.Mutants[0], v.Failing()) {
+		t.Error("what a test does that does not end is not known")
+	}
 }
 
 func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
