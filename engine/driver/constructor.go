@@ -346,10 +346,10 @@ func (m *maker) constructed(name string, way constructor, pointer bool) (string,
 	}
 	made := sig.Results().At(0).Type()
 	_, gives := types.Unalias(made).(*types.Pointer)
-	switch {
-	case types.IsInterface(made): // one that gives nil and no error has made nothing
+	if types.IsInterface(made) { // one that gives nil and no error has made nothing
 		m.do("if %s == nil {\nreturn\n}", v)
-		return v, true
+	}
+	switch {
 	case gives && !pointer:
 		m.do("if %s == nil {\nreturn\n}", v)
 		return "*" + v, true

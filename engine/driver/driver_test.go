@@ -300,6 +300,7 @@ func TestAConstructorOfAnInterfaceThatGivesNilHasMadeNothing(t *testing.T) {
 	const text = "type R interface{ Len() int }\ntype r struct{ n int }\nfunc (x *r) Len() int { return x.n }\n" +
 		"func NewR(s string) (R, error) { if s == \"\" { return nil, nil }; return &r{len(s)}, nil }\nfunc F(list []R) int { return len(list) }\n"
 	checkDriver(t, text, []string{"if item == nil {\n\t\t\t\treturn\n"}, "")
+	checkDriver(t, text+"func G(p *R) int { return (*p).Len() }\n", []string{"p = &p2"}, "") // a pointer to one is still that
 }
 
 // checkDriver sees that the driver of the last function of a file has some texts in it, and another one not, if that is not empty.
