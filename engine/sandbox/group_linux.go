@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -106,8 +107,7 @@ func readStat(name string) (stat, error) {
 	}
 	buffer := make([]byte, 1024)
 	n, err := unix.Read(fd, buffer)
-	unix.Close(fd)
-	if err != nil {
+	if err = cmp.Or(err, unix.Close(fd)); err != nil {
 		return stat{}, err
 	}
 	data := buffer[:n]
