@@ -65,11 +65,6 @@ func (k ranking) outlines(r *results.Results) map[string]bool {
 	return found
 }
 
-// besideFalse reports whether m alters what a return statement gives beside a last result that stays false.
-func besideFalse(m *results.Mutant) bool {
-	return m.Operator == "return-value" && strings.HasSuffix(m.Original, ", false") && strings.Contains(m.Replacement, ", false }")
-}
-
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
 // tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
 // end them earlier.

@@ -1221,23 +1221,3 @@ func TestAPartOfTheChangeThatNothingRunsIsToldOnce(t *testing.T) {
 		t.Errorf("findings %q, want b2", got)
 	}
 }
-
-func TestWhatIsReturnedBesideFalseIsNoFinding(t *testing.T) {
-	for _, tt := range []struct {
-		original, instead string
-		want              bool
-	}{
-		{"return name, false", `return "", false`, true},
-		{`return "", false`, `return "", true`, false},
-		{"return name, true", `return "", true`, false},
-	} {
-		m := survivor("a1")
-		m.Operator, m.Original, m.Replacement = "return-value", tt.original, "if true { "+tt.instead+" }; "+tt.original
-		if got := besideFalse(&m); got != tt.want {
-			t.Errorf("%s → %s: %v, want %v", tt.original, tt.instead, got, tt.want)
-		}
-		if got := newRanking(&results.Results{Mutants: []results.Mutant{m}}).reason(&m) == besideNo; got != tt.want {
-			t.Errorf("%s → %s: %v", tt.original, tt.instead, got)
-		}
-	}
-}

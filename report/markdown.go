@@ -191,9 +191,7 @@ func (m *markdown) details(s story) {
 	}
 	switch {
 	case s.test != "" && m.detail < noTests:
-		m.fold(s.about.html(), func() {
-			m.test(s)
-		})
+		m.fold(s.about.html(), func() { m.test(s) })
 	case s.stack != "":
 		m.paragraph(s.next.markdown())
 	}

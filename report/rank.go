@@ -61,7 +61,6 @@ var (
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
 	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
-	besideNo          = reason{30, "on a changed line; it alters what is returned beside a false, which most often says that there is nothing"} // placed with what stands beside an error
 	constantOnly      = reason{40, "in a function that only returns a constant: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 	leftAsItWas       = reason{15, "on a changed line, of what the change leaves as it was"}
@@ -151,8 +150,6 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return halfUndone
 	case k.constantOnly(m):
 		return constantOnly
-	case besideFalse(m):
-		return besideNo
 	case !isReversal(m) && changeOf(m).size() > maxEdit:
 		return longEdit
 	case x != nil:

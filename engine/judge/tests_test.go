@@ -14,6 +14,12 @@ import (
 // judged runs Tests on mutants 1 to n of package p, whose own tests are given.
 func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Config) {
 	t.Helper()
+	return judgedWithin(t, t.Context(), f, n, more...)
+}
+
+// judgedWithin is judged within what time ctx leaves.
+func judgedWithin(t *testing.T, ctx context.Context, f *fake, n int, more ...func(*Config)) (*Result, Config) {
+	t.Helper()
 	if f.random == nil {
 		f.random = newRandom(1)
 	}
@@ -24,7 +30,7 @@ func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Confi
 	for _, change := range more {
 		change(&c)
 	}
-	r, err := Tests(t.Context(), c)
+	r, err := Tests(ctx, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,16 +242,9 @@ func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
 		{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
 		{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1},
 	}}}
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
-	for n := range 2 {
-		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true})
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	r, err := Tests(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, c := judgedWithin(t, ctx, f, 2)
 	if q := r.quarantined(); len(q) != 1 || q[0].Why != failsSomehow {
 		t.Fatalf("quarantined: %v", q)
 	}
@@ -259,16 +258,9 @@ func TestFailingTestThatNothingNamesDoesNotTakeAllTime(t *testing.T) {
 		{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
 		{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1, claims: "nobody"},
 	}}}
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
-	for n := range 2 {
-		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true})
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	r, err := Tests(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, c := judgedWithin(t, ctx, f, 2)
 	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestRed" || q[0].Why != failsAlone {
 		t.Fatalf("quarantined: %v", q)
 	}
