@@ -155,7 +155,6 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", operator("branch-removal"), func(m *results.Mutant) { m.Replacement = "{ if false {} }" })}, ""},
 		{"no condition of a loop", []results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached),
 			func(m *results.Mutant) { m.Context = "\tfor aa1 {" })}, ""},
-		{"no loop that may go on", []results.Mutant{survivor("a1", operator("loop-control"), func(m *results.Mutant) { m.Original = "break" })}, ""},
 		{"no line that nothing runs", []results.Mutant{survivor("a1", notReached)}, ""},
 		{"... of a function that runs, unless it says much",
 			[]results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), notReached, operator("relational"), line(12)), killedIn("p.F")}, "a1"},

@@ -32,8 +32,7 @@ var (
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and otherwise nothing is done: most often it always holds"} // one of four
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
-	innerSmall        = reason{55, "on a changed line; a call within the package gives two different values, by a small edit"}
-	seenSmall         = reason{45, "on a changed line; a call that a test makes gives another value by a small edit, and the test passes"}
+	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
@@ -56,7 +55,6 @@ var (
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	emptiness         = reason{30, "on a changed line; a check for an empty list, without which often the same is done"} // none of five
-	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
@@ -181,8 +179,6 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return invariant
 	case neverFalse(m):
 		return oneSided
-	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":
-		return searched
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{"):
 		return otherBranch
 	case m.Stage == results.Infected:
@@ -212,12 +208,10 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return olderGap
 	case literals[m.Operator]:
 		return literal
-	case x.Inner && small[m.Operator]:
-		return innerSmall
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
 		return absorbed
-	case x.InTest && small[m.Operator]:
-		return seenSmall
+	case (x.Inner || x.InTest) && small[m.Operator]:
+		return innerSmall
 	case x.InTest:
 		return seenInTest
 	case x.Inner:
