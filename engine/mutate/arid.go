@@ -33,6 +33,7 @@ const (
 	aridBeside    = "beside-error"
 	aridFalse     = "beside-false"
 	aridReset     = "reset-before-reuse"
+	aridEmpty     = "empty-for-nil"
 	aridText      = "text"
 	aridMemo      = "cache"
 	aridSure      = "never-fails"
@@ -111,6 +112,11 @@ func (p *pass) aridRule(c inspector.Cursor) string {
 		return aridSure
 	}
 	switch n := c.Node().(type) {
+	case *ast.AssignStmt:
+		if p.emptiesNil(c, n) {
+			return aridEmpty
+		}
+		return p.aridStmt(n)
 	case ast.Stmt:
 		return p.aridStmt(n)
 	case *ast.CallExpr:
