@@ -314,10 +314,34 @@ func (a *analysis) kept(left time.Duration) time.Duration {
 
 // finish lets the tests of dependents for which there was no time judge what a report would show if they
 // all passed: that is little, and there is time again once nothing is fuzzed any more.
-func (a *analysis) finish(ctx context.Context) error {
+func (a *analysis) finish(ctx context.Context) error { return a.dependents(ctx, finishPart, a.open) }
+
+// dependents lets the tests of dependents for which there was no time judge some mutants in a part of the time that is left.
+// What they kill makes room for others in a report: so they judge until there are none left.
+func (a *analysis) dependents(ctx context.Context, part float64, which func() []*judge.Mutant) error {
 	if !a.judged.Cut() || a.cfg.Shown == nil {
 		return nil
 	}
+	return timed(ctx, &a.res.Seconds.Tests, within(part, func(ctx context.Context) error {
+		asked := map[int]bool{}
+		for {
+			open := slices.DeleteFunc(which(), func(m *judge.Mutant) bool { return asked[m.Number] })
+			if len(open) == 0 {
+				return nil
+			}
+			for _, m := range open {
+				asked[m.Number] = true
+			}
+			a.journal.Phase("tests of dependents", 0)
+			if err := a.suites.Left(ctx, open); err != nil {
+				return err
+			}
+		}
+	}))
+}
+
+// open are the mutants that a report would show if all tests for which there was no time passed with them.
+func (a *analysis) open() (open []*judge.Mutant) {
 	preview := a.preview()
 	for i := range preview.Mutants {
 		if m := &preview.Mutants[i]; m.Status == results.Survived {
@@ -327,17 +351,22 @@ func (a *analysis) finish(ctx context.Context) error {
 	shown := a.cfg.Shown(preview)
 	ids := slices.Concat(shown.Confirmed, shown.Inputs)
 	slices.Sort(ids)
-	var open []*judge.Mutant
 	for _, id := range slices.Compact(ids) {
 		if m := a.mutants.ByID(id); m.Tests != nil && m.Tests.Reason != "" && m.Survives() {
 			open = append(open, m.AsJudged())
 		}
 	}
-	if len(open) == 0 {
-		return nil
+	return open
+}
+
+// late are the mutants on changed lines that some tests had no time for.
+func (a *analysis) late() (late []*judge.Mutant) {
+	for _, m := range a.mutants.Live() {
+		if j := m.AsJudged(); j.Class <= evidence.ClassChanged && m.Tests != nil && m.Tests.Reason != "" && m.Survives() {
+			late = append(late, j)
+		}
 	}
-	a.journal.Phase("tests of dependents", 0)
-	return timed(ctx, &a.res.Seconds.Tests, within(finishPart, func(ctx context.Context) error { return a.suites.Left(ctx, open) }))
+	return late
 }
 
 // verify confirms what was found by plain rebuilds.
@@ -356,8 +385,10 @@ func (a *analysis) rest(ctx context.Context) error {
 		return nil
 	}
 	err := timed(ctx, &a.res.Seconds.Tests, within(1-verifyPart, a.suites.Judge))
-	if err == nil {
-		err = a.finish(ctx)
+	for _, which := range []func() []*judge.Mutant{a.open, a.late} {
+		if err == nil {
+			err = a.dependents(ctx, 1-verifyPart, which)
+		}
 	}
 	if err != nil {
 		return err

@@ -21,8 +21,8 @@ type Config struct {
 	// first, as long as some mutants are alive; an empty list ends it. Nil: there are
 	// none.
 	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
-	// DependentsTime says how long dependents may take in all, where own tests reach
-	// some of what is alive; 0, or nil: as long as there is time.
+	// DependentsTime says how long dependents may take once some test reaches each of the urgent
+	// mutants that are alive; 0, or nil: as long as there is time.
 	DependentsTime func() time.Duration
 	// Urgent is the last class that is judged to the end before the others.
 	Urgent int
@@ -54,10 +54,13 @@ func (r *Result) Done(pkg string) bool { return slices.Contains(r.done, pkg) }
 // Unbuilt notes packages whose tests may notice mutants, and do not build.
 func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 
-// Adopt takes the surveys of another result over, in the place of those of the same packages.
-func (r *Result) Adopt(more *Result) {
-	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return more.SurveyOf(v.Suite.Package) != nil })
-	r.Surveys = append(r.Surveys, more.Surveys...)
+// Left lets the tests of dependents judge mutants that survive as far as there was time, and returns what all tests say of
+// these. What was surveyed and decided before is not run again.
+func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
+	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, unbuilt: r.unbuilt}
+	err := more.dependents(ctx, &c)
+	r.Surveys = more.Surveys
+	return more, err
 }
 
 // Tests judges the mutants by the tests of all suites. When ctx ends, it returns what
@@ -281,23 +284,21 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	if c.Dependents == nil {
 		return nil
 	}
-	within := ctx
-	if limit := r.dependentsTime(c); limit > 0 {
-		var cancel context.CancelFunc
-		within, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	r.cut = false
+	d := &dependents{Result: r, Config: c, within: ctx, cancel: func() {}}
+	defer func() { d.cancel() }()
 	for alive := r.alive(c.Mutants); len(alive) > 0; alive = r.alive(c.Mutants) {
-		suites, err := c.Dependents(within, alive)
+		d.limit(ctx)
+		suites, err := c.Dependents(d.within, alive)
 		if err == nil && len(suites) == 0 {
 			return nil
 		}
 		if err == nil {
-			err = r.dependOn(within, c, suites)
+			err = d.judge(ctx, suites)
 		}
 		if err != nil {
 			r.cut = true
-			if within.Err() != nil && ctx.Err() == nil {
+			if d.within.Err() != nil && ctx.Err() == nil {
 				return nil
 			}
 			return err
@@ -306,31 +307,49 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	return nil
 }
 
-// dependentsTime is how long dependents may take; 0: as long as there is time.
-func (r *Result) dependentsTime(c *Config) time.Duration {
-	reached := slices.ContainsFunc(r.alive(c.Mutants), func(m *Mutant) bool {
-		return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return v.Reaches(m) })
-	})
-	if c.DependentsTime == nil || !reached {
-		return 0
-	}
-	return c.DependentsTime()
+// dependents are the suites of packages that depend on those that are mutated.
+type dependents struct {
+	*Result
+	*Config
+	within  context.Context // ends with the time that they may take
+	cancel  context.CancelFunc
+	limited bool
 }
 
-// dependOn lets the tests of some packages judge what is alive.
-func (r *Result) dependOn(ctx context.Context, c *Config, suites []*Suite) error {
-	surveys, err := r.surveyAll(ctx, c, suites, nil)
+// limit lets the time that dependents may take begin, once every urgent mutant that is alive is reached by a test that is
+// surveyed: before that, nothing else judges some of them.
+func (d *dependents) limit(ctx context.Context) {
+	unreached := slices.ContainsFunc(d.alive(d.urgent()), func(m *Mutant) bool {
+		return !slices.ContainsFunc(d.Surveys, func(v *Survey) bool { return v.Reaches(m) })
+	})
+	if d.limited || d.DependentsTime == nil || unreached {
+		return
+	}
+	d.limited = true
+	if limit := d.DependentsTime(); limit > 0 {
+		d.within, d.cancel = context.WithTimeout(ctx, limit)
+	}
+}
+
+// judge lets the tests of some packages judge what is alive, class by class.
+func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
+	surveys, err := d.surveyAll(d.within, d.Config, suites, nil)
 	if err != nil {
 		return err
 	}
-	for _, v := range surveys {
-		if err := v.judge(ctx, r.alive(c.Mutants)); err != nil {
-			r.missing = append(r.missing, v.Suite.Package)
-			return err
+	for _, class := range classes(d.alive(d.Mutants)) {
+		if class[0].Class > d.Urgent {
+			d.limit(ctx)
+		}
+		for _, v := range surveys {
+			if err := v.judge(d.within, d.alive(class)); err != nil {
+				d.missing = append(d.missing, v.Suite.Package)
+				return err
+			}
 		}
 	}
 	for _, s := range suites {
-		r.done = append(r.done, s.Package)
+		d.done = append(d.done, s.Package)
 	}
 	return nil
 }

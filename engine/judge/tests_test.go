@@ -710,7 +710,8 @@ func TestDependentsTakeNoMoreThanTheirTimeUnlessTheyAloneReachMutants(t *testing
 		infects []int
 		want    string
 	}{
-		"own tests reach one":  {[]int{1}, "survived, survived"},
+		"own tests reach all":  {[]int{1, 2}, "survived, survived"},
+		"own tests reach one":  {[]int{1}, "survived, killed test q.TestB"},
 		"own tests reach none": {nil, "survived, killed test q.TestB"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -722,22 +723,82 @@ func TestDependentsTakeNoMoreThanTheirTimeUnlessTheyAloneReachMutants(t *testing
 			r, c := judged(t, f, 2, func(c *Config) {
 				c.DependentsTime = func() time.Duration { return time.Nanosecond }
 				c.Dependents = func(ctx context.Context, alive []*Mutant) (next []*Suite, err error) {
-					if ctx.Err() != nil {
-						return nil, ctx.Err()
+					if len(groups) > 0 && ctx.Err() == nil {
+						next, groups = groups[0], groups[1:]
+						return next, nil
 					}
 					if len(groups) > 0 {
-						next, groups = groups[0], groups[1:]
+						return nil, ctx.Err()
 					}
-					return next, nil
+					return nil, nil
 				}
 			})
 			if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != tt.want {
 				t.Error(got)
 			}
-			if d := r.Decide(c.Mutants[0]); (d.Reason != "") != (tt.infects != nil) {
+			if d := r.Decide(c.Mutants[0]); (d.Reason != "") != (len(tt.infects) == 2) {
 				t.Errorf("reason %q", d.Reason)
 			}
 		})
+	}
+}
+
+func TestDependentsJudgeUrgentMutantsBeforeOthers(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{
+		"p": {{name: "TestA"}},
+		"q": {{name: "TestB", infects: []int{1, 2}, hidden: true}},
+	}}
+	groups := [][]*Suite{{{Package: "q"}}}
+	var order []int
+	judged(t, f, 2, func(c *Config) {
+		c.Mutants[0].Class, c.Mutants[1].Class, c.Urgent = 2, 1, 1
+		c.Done = func(m *Mutant) { order = append(order, m.Number) }
+		c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+			if len(groups) > 0 {
+				next, groups = groups[0], groups[1:]
+			}
+			return next, nil
+		}
+	})
+	if first := slices.Index(order, 2); first < 0 || slices.Contains(order[:first], 1) {
+		t.Errorf("order: %v", order)
+	}
+}
+
+func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{
+		"p": {{name: "TestA"}},
+		"q": {{name: "TestB", infects: []int{1, 2}, kills: map[int]float64{1: 1}, hidden: true}},
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	suite := &Suite{Package: "q"}
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Urgent: 1, Dependents: func(ctx context.Context, _ []*Mutant) ([]*Suite, error) {
+		return []*Suite{suite}, ctx.Err()
+	}}
+	for n := range 2 {
+		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true, Class: n})
+	}
+	c.Done = func(*Mutant) { cancel() }
+	r, err := Tests(ctx, c)
+	if err == nil || !r.Cut() {
+		t.Fatalf("%v, cut %v", err, r.Cut())
+	}
+	f.surveyed, f.log = nil, nil
+	given := false
+	more, err := r.Left(t.Context(), Config{Executor: f, Mutants: c.Mutants, Dependents: func(context.Context, []*Mutant) (next []*Suite, err error) {
+		if !given {
+			next, given = []*Suite{suite}, true
+		}
+		return next, nil
+	}})
+	if err != nil || more.Cut() {
+		t.Fatalf("%v, cut %v", err, more.Cut())
+	}
+	if d := more.Decide(c.Mutants[1]); d.Status != Survived || d.Reason != "" {
+		t.Errorf("the survivor is %+v", d)
+	}
+	if got := outcome(more, c, 1); got != "killed test q.TestB" || len(f.log) != 1 {
+		t.Errorf("%s, runs with a mutant: %v", got, f.log)
 	}
 }
 

@@ -155,8 +155,7 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 // Left lets the tests of dependents for which there was no time judge some mutants.
 func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
 	s.dependents = reach.Queue{Reach: s.Reach, Left: slices.DeleteFunc(slices.Clone(s.others), s.Judged.Done)}
-	r, err := judge.Tests(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
-	s.Judged.Adopt(r)
+	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
 	s.Mutants.JudgedOn(mutants, r)
 	s.unseen(ctx)
 	return err
