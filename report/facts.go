@@ -269,8 +269,8 @@ func runs(m *results.Mutant) bool {
 	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
 }
 
-// failure matches a statement that only returns an error, or no number or text, or panics.
-var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^panic\(`)
+// failure matches a statement that only returns an error, or no number or text, or ends the program, perhaps by a helper that is named so.
+var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^(\w+\.)*([pP]anic|[fF]atal)\w*\(`)
 
 // onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
 // such code: few tests are for each error.

@@ -93,16 +93,18 @@ func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
 
 func TestReturningAnErrorOrPanickingIsOnlyFailing(t *testing.T) {
 	for source, want := range map[string]bool{
-		"\treturn nil, err": true,
-		"\tpanic(\"no\")":   true,
+		"\treturn nil, err":                                   true,
+		"\tpanic(\"no\")":                                     true,
+		"\tpanicErr(err)":                                     true,
+		"\tlog.Fatalf(\"no\")":                                true,
 		"\treturn fmt.Errorf(\n\t\t\"no %d\",\n\t\tn)":        true,
 		"\tcase 1:\n\t\treturn err\n\tdefault:\n\t\tpanic(1)": true,
 		"\t// why\n\treturn errors.New(\"no\")\n":             true,
-		"\treturn 1":              false,
-		"\tclose()\n\treturn err": false,
-		"\treturn err\n\tf()":     false,
-		"\tdefault:":              false,
-		"":                        false,
+		"\treturn 1":                                          false,
+		"\tclose()\n\treturn err":                             false,
+		"\treturn err\n\tf()":                                 false,
+		"\tdefault:":                                          false,
+		"":                                                    false,
 	} {
 		if failsOnly(source) != want {
 			t.Errorf("%q: %v", source, !want)
