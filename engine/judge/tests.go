@@ -291,6 +291,7 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 		d.limit(ctx)
 		suites, err := c.Dependents(d.within, alive)
 		if err == nil && len(suites) == 0 {
+			r.cut = d.short
 			return nil
 		}
 		if err == nil {
@@ -314,6 +315,7 @@ type dependents struct {
 	within  context.Context // ends with the time that they may take
 	cancel  context.CancelFunc
 	limited bool
+	short   bool // there was no time to survey some of their tests
 }
 
 // limit lets the time that dependents may take begin, once every urgent mutant that is alive is reached by a test that is
@@ -349,7 +351,11 @@ func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 		}
 	}
 	for _, s := range suites {
-		d.done = append(d.done, s.Package)
+		if v := d.SurveyOf(s.Package); len(v.Missed) > 0 {
+			d.short = true
+		} else {
+			d.done = append(d.done, s.Package)
+		}
 	}
 	return nil
 }
@@ -380,7 +386,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 			switch {
 			case own && d.Status != Inconclusive && (!r.OwnDone || one.Reason != ""):
 				d = one
-			case !own && !r.OwnDone && v.done: // the rest is missing
+			case !own && v.done: // the rest is missing
 				late = append(late, v.Suite.Package)
 			}
 		}
@@ -391,7 +397,10 @@ func (r *Result) Decide(m *Mutant) Decision {
 	if !r.OwnDone && slices.Contains(r.missing, m.Package) {
 		return Decision{}
 	}
-	if late = append(late, r.missing...); r.cut || len(late) > 0 && !r.OwnDone {
+	if !r.OwnDone || r.cut {
+		late = append(late, r.missing...)
+	}
+	if r.cut || len(late) > 0 {
 		d.Reason = "not all tests of packages that depend on this one ran in time"
 		if len(late) > 0 {
 			d.Reason += ": " + strings.Join(late, ", ")

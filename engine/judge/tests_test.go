@@ -802,6 +802,37 @@ func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
 	}
 }
 
+func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
+	stalls := true
+	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
+		"p": {{name: "TestA", took: time.Millisecond, infects: []int{1}}},
+		"q": {{name: "TestLate", took: 5 * time.Second, infects: []int{1}, kills: map[int]float64{1: 1}, stalls: &stalls}},
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+	left := []*Suite{{Package: "q"}}
+	c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+		next, left = left, nil
+		return next, nil
+	}
+	r, err := Tests(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.Reason != "not all tests of packages that depend on this one ran in time: q" || !r.Cut() || r.Done("q") {
+		t.Errorf("%+v, cut %v, done %v", d, r.Cut(), r.Done("q"))
+	}
+	left = []*Suite{{Package: "q"}}
+	more, err := r.Left(t.Context(), c)
+	if err != nil || more.Cut() {
+		t.Fatalf("%v, cut %v", err, more.Cut())
+	}
+	if got := outcome(more, c, 1); got != "killed test q.TestLate" {
+		t.Error(got)
+	}
+}
+
 func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
 	ctx, cancel := context.WithCancel(t.Context())

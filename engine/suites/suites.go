@@ -53,7 +53,6 @@ func New(c Config) *Suites {
 	if c.Reach.Dependents {
 		s.others = c.Reach.Others(s.own, c.All)
 	}
-	s.dependents = reach.Queue{Reach: c.Reach, Left: s.others}
 	s.config = s.judging()
 	s.builders = c.Reach.Builders(slices.Concat(s.own, s.others), c.Skips)
 	s.awaitBuilders()
@@ -86,6 +85,7 @@ func (s *Suites) judge(ctx context.Context) error {
 		c.Cache = cache
 	}
 	s.Phase("tests", len(c.Mutants))
+	s.queue()
 	err := s.Judged.Continue(ctx, c)
 	s.Judged.Unbuilt(s.unbuilt)
 	s.Mutants.Judged(s.Judged)
@@ -152,9 +152,14 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 	return list, nil
 }
 
+// queue puts the dependents in line that have not judged what there is.
+func (s *Suites) queue() {
+	s.dependents = reach.Queue{Reach: s.Reach, Left: slices.DeleteFunc(slices.Clone(s.others), s.Judged.Done)}
+}
+
 // Left lets the tests of dependents for which there was no time judge some mutants.
 func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
-	s.dependents = reach.Queue{Reach: s.Reach, Left: slices.DeleteFunc(slices.Clone(s.others), s.Judged.Done)}
+	s.queue()
 	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
 	s.Mutants.JudgedOn(mutants, r)
 	s.unseen(ctx)
