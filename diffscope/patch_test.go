@@ -192,9 +192,26 @@ func TestTokensTellCodeApart(t *testing.T) {
 		{"a\n-b", "a - b"},
 		{"f()\ng()", "f() + g()"},
 		{"'a'", `"a"`},
+		{"_ = x", "x = x"},
+		{"a, _ = f()", "f()"},
+		{"_, a = f()", "f()"},
+		{"var _ = f()", "var f()"},
 	} {
 		if tokens([]byte(pair[0]), nil) == tokens([]byte(pair[1]), nil) {
 			t.Errorf("%q and %q have the same tokens", pair[0], pair[1])
+		}
+	}
+}
+
+func TestBlanksMayBeAssignedOrNot(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"_ = f()", "f()"},
+		{"a()\n_, _ = f()", "a()\nf()"},
+		{"if a {\n_ = f()\n}", "if a {\nf()\n}"},
+		{"case 1: _ = f()", "case 1: f()"},
+	} {
+		if tokens([]byte(pair[0]), nil) != tokens([]byte(pair[1]), nil) {
+			t.Errorf("%q and %q have other tokens", pair[0], pair[1])
 		}
 	}
 }

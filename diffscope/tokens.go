@@ -16,7 +16,8 @@ const tokenSeparator = "\x00"
 // Two pieces that differ in comments and formatting only give the same: line
 // breaks end statements like semicolons do, and what may stand before a
 // closing bracket at the end of a line but need not is left out. So do pieces in which
-// numbers are written otherwise, or things have their older names. open has
+// numbers are written otherwise, things have their older names, or blanks are assigned what a
+// call gives instead of nothing. open has
 // what stands for the identifiers at some offsets.
 func tokens(src []byte, open map[int]string) string {
 	fset := token.NewFileSet()
@@ -33,6 +34,12 @@ func tokens(src []byte, open map[int]string) string {
 			out = renewed(append(withoutEnd(out), tok.String()))
 		case token.IDENT:
 			out = renewed(append(out, cmp.Or(open[file.Offset(pos)], lit)))
+		case token.ASSIGN:
+			if rest, ok := withoutBlanks(out); ok {
+				out = rest
+			} else {
+				out = append(out, tok.String())
+			}
 		case token.INT:
 			out = append(out, number(lit))
 		case token.FLOAT, token.IMAG, token.CHAR, token.STRING, token.ILLEGAL:
@@ -74,6 +81,20 @@ func renewed(out []string) []string {
 		}
 	}
 	return out
+}
+
+// withoutBlanks drops the blank identifiers with which a statement begins. It is not ok if it begins with
+// anything else.
+func withoutBlanks(out []string) (rest []string, ok bool) {
+	for i := len(out) - 1; i >= 0 && out[i] == "_"; i -= 2 {
+		if i == 0 || slices.Contains([]string{";", "{", "}", ":"}, out[i-1]) {
+			return out[:i], true
+		}
+		if out[i-1] != "," {
+			break
+		}
+	}
+	return out, false
 }
 
 // withoutEnd drops a comma or semicolon at the end.
