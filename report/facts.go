@@ -278,13 +278,43 @@ func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
 }
 
-// errorCheck matches the condition under which an error is passed on.
-var errorCheck = regexp.MustCompile(`^if (.*; *)?\w*[eE]rr\w* != nil \{$`)
+// errorCheck matches the condition under which an error is passed on, perhaps with the call that gives it, and checked the
+// statement before such a condition.
+var (
+	errorCheck = regexp.MustCompile(`^if (?:(?:_, )*\w*[eE]rr\w* :?= (.*); *|.*; *)?\w*[eE]rr\w* != nil \{$`)
+	checked    = regexp.MustCompile(`^(?:_, )*\w*[eE]rr\w* :?= (.*)$`)
+)
 
-// addsErrorCheck reports whether the part of the change that m undoes only passes an error on, of a function that runs apart from that.
+// addsErrorCheck reports whether the part of the change that m undoes only passes errors on, of a function that runs apart from
+// that: of calls that were there, or of ones that can do nothing else.
 func (k ranking) addsErrorCheck(m *results.Mutant) bool {
-	added, rest := addedLines(m)
-	return k.ran[m.Function] && len(rest) == 0 && len(added) == 2 && errorCheck.MatchString(added[0]) && strings.HasPrefix(added[1], "return ")
+	now, old := codeLines(m.Original), codeLines(effective(m))
+	same := func(a, b string) bool { return tokens(a) == tokens(strings.TrimPrefix(b, "_ = ")) }
+	rest, calls := unchecked(now)
+	return k.ran[m.Function] && len(rest) < len(now) && (slices.EqualFunc(calls, old, same) || slices.EqualFunc(rest, old, same))
+}
+
+// unchecked are lines without those that pass an error on, and the same with the calls whose errors are.
+func unchecked(lines []string) (rest, calls []string) {
+	passesOn := func(i int) bool {
+		return i+1 < len(lines) && errorCheck.MatchString(lines[i]) && strings.HasPrefix(lines[i+1], "return ")
+	}
+	for i := 0; i < len(lines); i++ {
+		call := checked.FindStringSubmatch(lines[i])
+		switch {
+		case passesOn(i):
+			if call = errorCheck.FindStringSubmatch(lines[i]); call[1] != "" {
+				calls = append(calls, call[1])
+			}
+			i++
+		case call != nil && passesOn(i+1):
+			calls = append(calls, call[1])
+			i += 2
+		default:
+			rest, calls = append(rest, lines[i]), append(calls, lines[i])
+		}
+	}
+	return rest, calls
 }
 
 // passesOwn reports whether tests of m's own package run its code and pass, and all that is not known is whether those of

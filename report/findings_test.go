@@ -1182,6 +1182,16 @@ func TestLinesThatAChangeMovesAreNoFinding(t *testing.T) {
 }
 
 func TestErrorsThatAChangePassesOnAreNoFindingIfNoTestBringsThemAbout(t *testing.T) {
+	for _, tt := range []struct{ added, old, want string }{
+		{"if err := f(); err != nil {\n\treturn err\n}\ng()\n", "f()\ng() // as it was\n", ""},
+		{"_, err := f()\nif err != nil {\n\treturn err\n}\n", "_ = f()\n", ""},
+		{"if err := f(); err != nil {\n\treturn err\n}\ng()\n", "f()\n", "a1"},
+	} {
+		undo, other := survivor("a1", undoes(tt.added, tt.old)), survivor("b2", status(results.Killed, results.Revealed))
+		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, other}})); got != tt.want {
+			t.Errorf("findings %q, want %q, where this is in the place of %q:\n%s", got, tt.want, tt.old, tt.added)
+		}
+	}
 	for added, want := range map[string]string{
 		"if err != nil {\n\treturn nil, err\n}\n":                 "",
 		"if err := f(); err != nil {\n\treturn wrapped(err)\n}\n": "",

@@ -55,7 +55,7 @@ var (
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	emptiness         = reason{30, "on a changed line; a check for an empty list, without which often the same is done"} // none of five
-	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
+	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"}                    // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
 	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
