@@ -153,6 +153,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			})}, ""},
 		{"no branch beside another one",
 			[]results.Mutant{survivor("a1", operator("branch-removal"), func(m *results.Mutant) { m.Replacement = "{ if false {} }" })}, ""},
+		{"no loop that may go on", []results.Mutant{survivor("a1", operator("loop-control"), func(m *results.Mutant) { m.Original = "break" })}, ""},
 		{"no condition of a loop", []results.Mutant{survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached),
 			func(m *results.Mutant) { m.Context = "\tfor aa1 {" })}, ""},
 		{"no line that nothing runs", []results.Mutant{survivor("a1", notReached)}, ""},

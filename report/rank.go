@@ -55,7 +55,8 @@ var (
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
 	emptiness         = reason{30, "on a changed line; a check for an empty list, without which often the same is done"} // none of five
-	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"}                    // as one of two calls for a lock
+	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
+	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
 	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
@@ -181,6 +182,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return oneSided
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{"):
 		return otherBranch
+	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":
+		return searched
 	case m.Stage == results.Infected:
 		return absorbed
 	case m.Evidence.Tests == 0 && m.Evidence.Execs > 0 && k.onlyFails(m):

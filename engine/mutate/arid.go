@@ -33,7 +33,7 @@ const (
 	aridBeside    = "beside-error"
 	aridFalse     = "beside-false"
 	aridReset     = "reset-before-reuse"
-	aridEmpty     = "empty-for-nil"
+	aridZero      = "zero-again"
 	aridText      = "text"
 	aridMemo      = "cache"
 	aridSure      = "never-fails"
@@ -113,8 +113,8 @@ func (p *pass) aridRule(c inspector.Cursor) string {
 	}
 	switch n := c.Node().(type) {
 	case *ast.AssignStmt:
-		if p.emptiesNil(c, n) {
-			return aridEmpty
+		if p.zeroesAgain(c, n) {
+			return aridZero
 		}
 		return p.aridStmt(n)
 	case ast.Stmt:

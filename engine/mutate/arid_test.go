@@ -63,7 +63,10 @@ type Event struct {
 
 type ParseError struct{ Msg string }
 
-type Entry struct{ Msg string }
+type Entry struct {
+	Msg string
+	n   int
+}
 
 `
 
@@ -115,12 +118,18 @@ func TestAridCode(t *testing.T) {
 		{"buffer emptied that is not reused", "b *strings.Builder", `b.Reset()`, "-"},
 		{"reset of another value", "e, o *Event", `o.w = nil; pool.Put(e)`, "- reset-before-reuse"},
 		{"other value before reuse", "e *Event, w *int", `e.w = w; pool.Put(e)`, "- reset-before-reuse"},
-		{"empty list for nil", "s *[]int", `var l []int; l = []int{}; *s = l`, "- empty-for-nil"},
-		{"empty list made for nil", "n int, s *[]int", `var l []int; if n > 1 { l = make([]int, 0) }; *s = append(l, n)`, "- empty-for-nil"},
+		{"empty list for nil", "s *[]int", `var l []int; l = []int{}; *s = l`, "- zero-again"},
+		{"empty list made for nil", "n int, s *[]int", `var l []int; if n > 1 { l = make([]int, 0) }; *s = append(l, n)`, "- zero-again"},
 		{"empty list for what has something", "n int, s *[]int", `var l []int; l = append(l, n); l = []int{}; *s = l`, "-"},
 		{"empty list for what a loop fills", "n int, s *[]int", `var l []int; for range n { l = []int{}; l = append(l, n) }; *s = l`, "-"},
 		{"empty list for a parameter", "l []int, s *[]int", `l = []int{}; *s = l`, "-"},
 		{"empty map for nil", "n int, s *map[int]int", `var m map[int]int; m = map[int]int{}; *s = m`, "-"},
+		{"zero for a field of a new struct", "n int, e *Entry", `v := Entry{}; v.n = n; v.Msg = ""; *e = v`, "- zero-again"},
+		{"zero for a field of a new pointer", "e **Event", `v := &Event{}; v.done = false; *e = v`, "- zero-again"},
+		{"zero for a field that was set", "n int, e *Entry", `v := Entry{}; v.n = n; v.n = 0; *e = v`, "-"},
+		{"zero for a field of a struct with values", "n int, e *Entry", `v := Entry{n: n}; v.n = 0; *e = v`, "-"},
+		{"zero for a field of a struct that may be changed", "e *Entry, g func(*Entry)", `v := &Entry{}; g(v); v.n = 0; *e = *v`, "-"},
+		{"zero for a variable", "n *int", `var v int; v = 0; *n = v`, "- zero-again"},
 		{"list with something for nil", "n int, s *[]int", `var l []int; l = []int{n}; *s = l`, "-"},
 		{"failure of what never fails", "b *strings.Builder, n *int", `if _, err := b.WriteString("x"); err != nil { *n++ }`, "- never-fails"},
 		{"failure just after", "b *strings.Builder, n *int", `_, err := b.WriteString("x"); if err != nil { *n++ }`, "- never-fails"},

@@ -1,0 +1,135 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// zeroesAgain reports whether the assignment at c gives variables or fields the value that they have already, the zero
+// value, or a list without elements in the place of nil.
+func (p *pass) zeroesAgain(c inspector.Cursor, n *ast.AssignStmt) bool {
+	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
+		return false
+	}
+	s := &site{c, p}
+	for i, x := range n.Lhs {
+		if !p.isZeroOrEmpty(n.Rhs[i]) || !s.hasZero(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// isZeroOrEmpty reports whether e is the zero value of its type, or a list without elements.
+func (p *pass) isZeroOrEmpty(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || !p.isBuiltin(call, "make") {
+		return p.isZero(e, "")
+	}
+	if _, isList := p.Info.TypeOf(call).Underlying().(*types.Slice); !isList {
+		return false
+	}
+	n := p.Info.Types[call.Args[1]].Value
+	return n != nil && isZeroConstant(n)
+}
+
+// hasZero reports whether e is a variable, or a field of one, that has the zero value where the site stands.
+func (s *site) hasZero(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := s.variable(e)
+		return v != nil && s.isUnset(v)
+	case *ast.SelectorExpr:
+		sel := s.Info.Selections[e]
+		return sel != nil && len(sel.Index()) == 1 && s.isFresh(s.variable(e.X), e.Sel.Name)
+	}
+	return false
+}
+
+// isUnset reports whether v is declared without a value, in the function or as a result, and nothing has set it when the
+// site is first reached, which is not reached again with the same v.
+func (s *site) isUnset(v *types.Var) bool {
+	if !s.declaredUnset(v) && !s.isNamedResult(v) || s.setElsewhere(v) || s.setBefore(v) {
+		return false
+	}
+	for loop := range s.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
+		if loop.Node().Pos() > v.Pos() {
+			return false
+		}
+	}
+	return true
+}
+
+// setBefore reports whether a statement that stands before the site gives v a value.
+func (s *site) setBefore(v *types.Var) (found bool) {
+	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
+		found = found || n != nil && n.Pos() < s.Node().Pos() && s.assigns(n, v)
+		return !found
+	})
+	return found
+}
+
+// isNamedResult reports whether v is a result of the function that has a name.
+func (p *pass) isNamedResult(v *types.Var) bool {
+	results := p.Decl.Type.Results
+	return results != nil && slices.ContainsFunc(results.List, func(f *ast.Field) bool {
+		return slices.ContainsFunc(f.Names, func(id *ast.Ident) bool { return p.Info.Defs[id] == v })
+	})
+}
+
+// isFresh reports whether v is made without values just before the site, or with nothing between the two but assignments
+// to other fields of it.
+func (s *site) isFresh(v *types.Var, field string) bool {
+	for before, ok := s.PrevSibling(); ok && v != nil; before, ok = before.PrevSibling() {
+		switch n := before.Node().(type) {
+		case *ast.DeclStmt:
+			return s.declaredUnset(v) && n.Pos() <= v.Pos() && v.Pos() < n.End()
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				return len(n.Rhs) == 1 && s.Info.Defs[n.Lhs[0].(*ast.Ident)] == v && s.isNewStruct(n.Rhs[0])
+			}
+			if !s.setsOther(n, v, field) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isNewStruct reports whether e is a struct without values, or a pointer to one.
+func (p *pass) isNewStruct(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.UnaryExpr:
+		lit, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		return e.Op == token.AND && ok && len(lit.Elts) == 0
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.CallExpr:
+		return p.isBuiltin(e, "new") && p.Info.Types[e.Args[0]].IsType()
+	}
+	return false
+}
+
+// setsOther reports whether all that an assignment does is to set other fields of v to what has nothing to do with v.
+func (p *pass) setsOther(n *ast.AssignStmt, v *types.Var, field string) bool {
+	for _, x := range n.Lhs {
+		sel, ok := ast.Unparen(x).(*ast.SelectorExpr)
+		if !ok || p.variable(sel.X) != v || sel.Sel.Name == field {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(n.Rhs, func(x ast.Expr) (found bool) {
+		ast.Inspect(x, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && p.Info.Uses[id] == v
+			return !found
+		})
+		return found
+	})
+}
