@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/format"
 	"go/parser"
+	"go/scanner"
+	"go/token"
 	"strconv"
 	"strings"
 	"unicode"
@@ -189,4 +191,23 @@ func Results(o *witness.Difference, constants []map[string]string) (list []Resul
 		list = append(list, r)
 	}
 	return list
+}
+
+// WithoutAny writes out what any stands for, in statements for a module whose version of Go does not have it yet.
+func WithoutAny(statements string) string {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", fset.Base(), len(statements))
+	var s scanner.Scanner
+	s.Init(file, []byte(statements), nil, 0)
+	var b strings.Builder
+	written, before := 0, token.EOF
+	for pos, tok, lit := s.Scan(); tok != token.EOF; pos, tok, lit = s.Scan() {
+		if tok == token.IDENT && lit == "any" && before != token.PERIOD {
+			at := file.Offset(pos)
+			b.WriteString(statements[written:at] + "interface{}")
+			written = at + len(lit)
+		}
+		before = tok
+	}
+	return b.String() + statements[written:]
 }

@@ -106,3 +106,15 @@ func TestLongCallsAreNamedByTheirFunctionInFailures(t *testing.T) {
 		}
 	}
 }
+
+func TestAnyIsWrittenOutWhereGoDoesNotHaveIt(t *testing.T) {
+	for statements, want := range map[string]string{
+		`got := f(map[string]any{"any": []any{1}})`: `got := f(map[string]interface{}{"any": []interface{}{1}})`,
+		"p.any(x) // any": "p.any(x) // any",
+		"f(x)":            "f(x)",
+	} {
+		if got := WithoutAny(statements); got != want {
+			t.Errorf("%s: %s", statements, got)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"go/version"
 	"io/fs"
 	"maps"
 	"os"
@@ -79,6 +81,9 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	return v.testOf(s, append(slices.Clone(m.Exposed.Setup), statement), checks, v.testName(m, s), m.ID)
 }
 
+// oldest is the version of Go that a module without one is built by.
+const oldest = "1.16"
+
 // testOf writes a test of a name, for the mutant with an ID: statements, the last of which is the call at s, and the checks
 // after them. It returns nil if that is no Go.
 func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id string) *regression {
@@ -88,6 +93,9 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id s
 	if outside, ok := v.external(s, body); ok {
 		body, clause, r.Package = outside, clause+"_test", s.Package+"_test"
 		r.Imports = []string{strconv.Quote(s.Package)} // most files give it no name, whatever its path ends in
+	}
+	if version.Compare("go"+cmp.Or(v.GoVersion(r.pkg), oldest), "go1.18") < 0 {
+		body = suggestion.WithoutAny(body)
 	}
 	r.Body, r.Imports = body, append(r.Imports, s.ImportsFor(body)...)
 	slices.Sort(r.Imports)
