@@ -112,11 +112,6 @@ func (p *pass) aridRule(c inspector.Cursor) string {
 		return aridSure
 	}
 	switch n := c.Node().(type) {
-	case *ast.AssignStmt:
-		if p.zeroesAgain(c, n) {
-			return aridZero
-		}
-		return p.aridStmt(n)
 	case ast.Stmt:
 		return p.aridStmt(n)
 	case *ast.CallExpr:
@@ -156,6 +151,8 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 			return aridCapacity
 		case p.caches.makesKey(s):
 			return aridMemo
+		case p.zeroesAgain(s):
+			return aridZero
 		}
 	case *ast.DeferStmt:
 		return p.aridCall(s.Call)

@@ -117,8 +117,7 @@ func isText(l lexeme) bool { return l.text[0] == '"' || l.text[0] == '`' }
 
 // aridAt reports whether the byte at an offset of the source is in arid code of the function.
 func (p *pass) aridAt(offset int) bool {
-	file := &ast.File{Package: p.Decl.Pos(), Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
-	for c := range inspector.New([]*ast.File{file}).Root().Preorder() {
+	for c := range p.root.Preorder() {
 		n := c.Node()
 		if _, ok := n.(*ast.File); !ok && p.offset(n.Pos()) <= offset && offset < p.offset(n.End()) && p.aridRule(c) != "" {
 			return true

@@ -69,11 +69,12 @@ func f(n int) int {
 }
 
 func TestHunksThatOnlyAddAridCodeAreArid(t *testing.T) {
-	const source = "package p\n\nfunc f(n int) int {\n\tprintln(n)\n\t// twice\n\tprintln(n)\n\tif n > 1 {\n\t\tprintln(n)\n\t}\n\treturn n\n}\n"
+	const source = "package p\n\nfunc f(n int) int {\n\tprintln(n)\n\t// twice\n\tprintln(n)\n\tif n > 1 {\n\t\tprintln(n)\n\t}\n\tvar list []int\n\tlist = []int{}\n\treturn n + len(list)\n}\n"
 	for name, test := range map[string]struct {
 		hunk Hunk
 		want string
 	}{
+		"of an empty list for nil":          {Hunk{11, 1, ""}, "zero-again"},
 		"of arid statements":                {Hunk{4, 3, ""}, "logging"},
 		"of more than arid statements":      {Hunk{6, 5, ""}, ""},
 		"of statements instead of others":   {Hunk{4, 3, "\tn++\n"}, ""},

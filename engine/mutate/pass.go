@@ -14,6 +14,7 @@ import (
 // pass makes the mutants of one function.
 type pass struct {
 	*Function
+	root    inspector.Cursor     // of a file with nothing but the function
 	uses    []use                // in the function, in the order of their places
 	reads   map[types.Object]int // of each object among these
 	ignores ignores
@@ -37,7 +38,8 @@ type site struct {
 }
 
 func newPass(f *Function) *pass {
-	p := &pass{Function: f, uses: usesIn(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
+	file := &ast.File{Package: f.Decl.Pos(), Name: f.Syntax.Name, Decls: []ast.Decl{f.Decl}}
+	p := &pass{Function: f, root: inspector.New([]*ast.File{file}).Root(), uses: usesIn(f), ignores: findIgnores(f), seen: make(map[edit]bool), changed: f.Changed}
 	p.reads = readsOf(p.uses)
 	p.errorText = writesErrors(p)
 	p.memos = p.findMemos()
@@ -64,8 +66,7 @@ func without(ranges []Lines, gone Lines) (rest []Lines) {
 
 // run applies every operator to every node of the function's body.
 func (p *pass) run() {
-	file := &ast.File{Package: p.Decl.Pos(), Name: p.Syntax.Name, Decls: []ast.Decl{p.Decl}}
-	body, ok := inspector.New([]*ast.File{file}).Root().FindNode(p.Decl.Body)
+	body, ok := p.root.FindNode(p.Decl.Body)
 	if ok {
 		p.visit(body, p.aridFunction())
 	}

@@ -5,14 +5,13 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/ast/inspector"
 )
 
-// zeroesAgain reports whether the assignment at c gives variables or fields the value that they have already, the zero
+// zeroesAgain reports whether an assignment gives variables or fields the value that they have already, the zero
 // value, or a list without elements in the place of nil.
-func (p *pass) zeroesAgain(c inspector.Cursor, n *ast.AssignStmt) bool {
-	if n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
+func (p *pass) zeroesAgain(n *ast.AssignStmt) bool {
+	c, ok := p.root.FindNode(n)
+	if !ok || n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
 		return false
 	}
 	s := &site{c, p}
