@@ -29,7 +29,7 @@ type Decision struct {
 	Kind   string // of the failure that kills
 	Test   string // that kills, with its subtest, or that is inconclusive
 	Reason string // a sentence for results.json; "" where there is nothing to say
-	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run in time, and nothing else is missing.
+	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, and nothing else is missing.
 	OwnOnly bool
 }
 

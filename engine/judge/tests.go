@@ -405,11 +405,12 @@ func (r *Result) Decide(m *Mutant) Decision {
 		if len(late) > 0 {
 			d.Reason += ": " + strings.Join(late, ", ")
 		}
-		d.OwnOnly = len(r.unbuilt) == 0 && r.unheard(m) == ""
 	} else if len(r.unbuilt) > 0 && r.OwnDone {
 		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
-	d.Reason = cmp.Or(d.Reason, r.unheard(m))
+	unheard := r.unheard(m)
+	d.OwnOnly = d.Reason != "" && unheard == ""
+	d.Reason = cmp.Or(d.Reason, unheard)
 	return d
 }
 

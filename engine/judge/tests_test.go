@@ -684,6 +684,15 @@ func TestDependentsAddKills(t *testing.T) {
 	}
 }
 
+func TestMutantThatPassesItsOwnTestsHasSurvivedWhereOthersDoNotBuild(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
+	r, c := judged(t, f, 1, func(*Config) {})
+	r.Unbuilt([]string{"q"})
+	if d := r.Decide(c.Mutants[0]); d.Status != Survived || !strings.Contains(d.Reason, "do not build: q") || !d.OwnOnly {
+		t.Errorf("%+v", d)
+	}
+}
+
 func TestMutantThatPassesItsOwnTestsHasSurvivedWhenTimeEnds(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
 		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},

@@ -231,8 +231,8 @@ type Evidence struct {
 	// Table is that of a test which runs the mutated code of a survivor that a review shows, and that is about its function; nil: none is
 	// known.
 	Table *Table `json:"table,omitempty"`
-	// OwnOnly says that there was no time for all tests of packages that depend on its own, one of which may notice it; its own tests
-	// all ran.
+	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, one of
+	// which may notice it; its own tests all ran.
 	OwnOnly bool `json:"own_only,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
 	Unrun bool `json:"unrun,omitempty"`
