@@ -1231,3 +1231,21 @@ func TestAPartOfTheChangeThatNothingRunsIsToldOnce(t *testing.T) {
 		t.Errorf("findings %q, want b2", got)
 	}
 }
+
+func TestANewOptionThatNoTestSetsIsAFinding(t *testing.T) {
+	option := survivor("a1", operator("condition"), alwaysTrue, status(results.Survived, results.Reached), func(m *results.Mutant) {
+		m.Original, m.Replacement, m.Context = "!f.NoFormat", "!f.NoFormat || true", "\tif !f.NoFormat {"
+	})
+	r := &results.Results{Mutants: []results.Mutant{option}}
+	if got := ids(Findings(r)); got != "" {
+		t.Errorf("findings %q for what the change does not add", got)
+	}
+	r.AddedData = []string{"example.com/p.File.NoFormat"}
+	found := Findings(r)
+	if got := ids(found); got != "a1" {
+		t.Fatalf("findings %q, want a1", got)
+	}
+	if body := Markdown(r, Options{}); !strings.Contains(body, "no test has `f.NoFormat` true") || !strings.Contains(body, "A test in which `f.NoFormat` is true would say what is meant.") {
+		t.Errorf("the review is\n%s", body)
+	}
+}

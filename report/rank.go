@@ -30,6 +30,7 @@ var (
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and otherwise nothing is done: most often it always holds"} // one of four
+	newOption         = reason{70, "on a changed line; no test gives this condition on an exported field or variable that is new its other value"}
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
@@ -96,11 +97,12 @@ type ranking struct {
 	always   map[condition][]bool         // the values that a condition can always have unnoticed
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
 	outlined map[string]bool              // functions that only the change has, and that such a function now calls for what it did itself, by ID
+	names    newNames                     // that the change brings
 	undone   []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
@@ -159,6 +161,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return alike
 	case k.eitherWay(m) || k.fastPath(m):
 		return absorbed
+	case unseen(m) != "" && !m.Evidence.Program && k.names.givesChoice(m):
+		return newOption
 	case k.older(m):
 		return olderGap
 	case isReversal(m):

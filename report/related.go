@@ -107,6 +107,17 @@ func (n newNames) addOlder(r *results.Results) {
 	}
 }
 
+// givesChoice reports whether what m replaces reads data that the change adds and that other packages can set: an option of
+// theirs.
+func (n newNames) givesChoice(m *results.Mutant) bool {
+	for tok, name := range scanned(m.Original) {
+		if tok == token.IDENT && ast.IsExported(name) && len(n.data[name]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // of are the names that the lines of m give, and those that they use.
 func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
 	gives, uses = map[string]bool{}, map[string]bool{}

@@ -453,7 +453,8 @@ func ask(f Finding) prose {
 	case f.never() != nil:
 		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
 	case unseen(f.Mutant) != "":
-		return say("A test in which it is " + unseen(f.Mutant) + " would say what is meant.")
+		operand, value := missing(f.Mutant)
+		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
 	default:
 		return nil
 	}

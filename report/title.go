@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -102,12 +103,23 @@ func unseenTitle(f Finding, name, value string) prose {
 	}
 	switch {
 	case f.never() == nil:
-		return say("%s: "+no+" "+has+" %s "+value, name, condition)
+		operand, value := missing(f.Mutant)
+		return say("%s: "+no+" "+has+" %s "+value, name, OneLine(operand, maxInHeadline))
 	case value == "true":
 		return say("%s: "+no+" "+gets+" to what is done if %s", name, condition)
 	default:
 		return say("%s: "+no+" "+gets+" to what is done if %s is false", name, condition)
 	}
+}
+
+// missing is the operand of the condition of which unseen tells a value, and the value that it has in no test: the condition
+// itself, or what it is the negation of.
+func missing(m *results.Mutant) (operand, value string) {
+	value = unseen(m)
+	if operand, ok := strings.CutPrefix(m.Original, "!"); ok && !strings.ContainsAny(operand, " \n") {
+		return operand, map[string]string{"true": "false", "false": "true"}[value]
+	}
+	return m.Original, value
 }
 
 // unseen is the value that a condition, to which m gives the other one, has in no test; empty: m does something else.
