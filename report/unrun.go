@@ -247,12 +247,21 @@ func linesIn(code []results.Code) (n int) {
 // their function.
 func drawCode(name string, code []results.Code, room int) string {
 	var lines []string
-	left := linesIn(code)
+	left, texts := linesIn(code), make([][]string, len(code))
+	for i, c := range code {
+		texts[i] = splitLines(c.Source)
+	}
+	if left > room+slack { // what runs says more than what is said of it
+		for i, text := range texts {
+			texts[i] = withoutRemarks(text)
+			left -= len(text) - len(texts[i])
+		}
+	}
 	if left <= room+slack {
 		room = left
 	}
-	for _, c := range code {
-		text := splitLines(c.Source)
+	for i, c := range code {
+		text := texts[i]
 		n := min(len(text), room)
 		if n == 0 {
 			continue
@@ -272,6 +281,11 @@ func drawCode(name string, code []results.Code, room int) string {
 		lines = append(lines, "// … and "+plural(left, "more line", "more lines"))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// withoutRemarks are lines without those that are nothing but a comment.
+func withoutRemarks(lines []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "//") })
 }
 
 // dedented are lines without the space that all of them begin with.

@@ -74,6 +74,7 @@ func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
 		"what finds nothing":      {map[string][]results.Code{"F": {at(3, "\treturn 0"), at(5, "\tf()")}}, "// line 5\nf()", "line 5"},
 		"functions":               {map[string][]results.Code{"F": {at(5, "\tf()")}, "G": {at(50, "\t\tif a {\n\t\t\tg()\n\t\t}")}}, "// F, line 5\nf()\n\n// G, lines 50–52\nif a {\n\tg()\n}", "line 5 of F; lines 50–52 of G"},
 		"a lot":                   {map[string][]results.Code{"F": {at(5, long), at(30, "\tg()")}}, "// lines 5–16\n" + strings.Repeat("f()\n", 8) + "// … and 5 more lines", "lines 5–16, 30"},
+		"a lot with remarks":      {map[string][]results.Code{"F": {at(5, "\t// why\n"+long)}}, "// lines 5–17\n" + strings.Repeat("f()\n", 8) + "// … and 4 more lines", "lines 5–17"},
 		"of which only some is":   {map[string][]results.Code{"F": {cut}}, "// lines 5–40\n" + strings.Repeat("f()\n", 8) + "// … and 28 more lines", "lines 5–40"},
 		"a lot of each of two":    {map[string][]results.Code{"F": {at(5, long)}, "G": {at(50, "\tg()")}}, "// F, lines 5–16\n" + strings.Repeat("f()\n", 4) + "// … and 8 more lines\n\n// G, line 50\ng()", "lines 5–16 of F; line 50 of G"},
 		"hardly more":             {map[string][]results.Code{"F": {at(5, strings.Repeat("\tf()\n", 9)+"\tg()")}}, "// lines 5–14\n" + strings.Repeat("f()\n", 9) + "g()", "lines 5–14"},
