@@ -182,3 +182,17 @@ func TestEditsOfCodeThatAConditionKeepsFromBeingDoneAreNotTold(t *testing.T) {
 		t.Error("an input shows it, which is worth a row")
 	}
 }
+
+func TestATestThatOnlyAsksWhetherThereIsAResultAssertsLittle(t *testing.T) {
+	for test, want := range map[string]bool{
+		"func TestF(t *testing.T) {\n\tF()\n}\n":                                                                                                    true,
+		"func TestF(t *testing.T) {\n\tgot := F()\n\tif got == nil {\n\t\tt.Errorf(\"nil\")\n\t}\n}\n":                                              true,
+		"func TestF(t *testing.T) {\n\tgot := F()\n\tif got != 1 {\n\t\tt.Errorf(\"%v\", got)\n\t}\n}\n":                                            false,
+		"func TestF(t *testing.T) {\n\tgot, err := F()\n\tif got != 1 {\n\t\tt.Errorf(\"%v\", got)\n\t}\n\tif err == nil {\n\t\tt.Error(1)\n\t}\n}": false,
+		"\t{\"a\", 1},\n": false,
+	} {
+		if assertsLittle(test) != want {
+			t.Errorf("%v of\n%s", !want, test)
+		}
+	}
+}
