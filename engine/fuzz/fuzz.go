@@ -178,7 +178,8 @@ func (f *Fuzzer) Drivers() (n int, alone bool) {
 }
 
 // reaching returns the targets to fuzz in a round: those that have run functions in scope, and
-// then those that may by the call graph, the nearest first.
+// then those that may by the call graph, the nearest first. After a round these have had their chance, unless there are no
+// others.
 func (f *Fuzzer) reaching(round int) []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
@@ -189,6 +190,9 @@ func (f *Fuzzer) reaching(round int) []*Target {
 		default:
 			may = append(may, t)
 		}
+	}
+	if round > 0 && len(have) > 0 {
+		return have
 	}
 	slices.SortStableFunc(may, func(a, b *Target) int { return cmp.Compare(a.steps, b.steps) })
 	return append(have, may[:min(len(may), maxAhead)]...)

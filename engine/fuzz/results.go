@@ -51,8 +51,9 @@ func (f *Fuzzer) noticed(t *Target) (differ, noticed int) {
 func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {
 	all = map[string][]corpus.Entry{}
 	for _, t := range f.Targets {
+		reaches := len(f.ReachedBy(t)) > 0
 		for _, id := range t.order {
-			if e, ok := f.result(t, t.found[id]); ok {
+			if e, ok := f.result(t, t.found[id], reaches); ok {
 				found = append(found, e)
 				all[t.Name] = append(all[t.Name], t.found[id].entry)
 			}
@@ -73,8 +74,9 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 }
 
 // result is a new entry as results.json has it, with the reasons that still hold; ok is
-// false if there are none, because the verdict on a mutant has changed.
-func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
+// false if there are none, because the verdict on a mutant has changed, or because all that it covers has nothing to do with
+// what is in scope, which its target does not reach.
+func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entry, ok bool) {
 	e = results.Entry{
 		ID: found.entry.ID, Harness: t.Name, Path: f.entryPath(t, found.entry.ID), Bytes: len(found.entry.Data),
 		Mutants: []string{}, Values: values(found.entry.Data),
@@ -87,7 +89,7 @@ func (f *Fuzzer) result(t *Target, found *finding) (e results.Entry, ok bool) {
 	}
 	e.Reasons = slices.DeleteFunc(slices.Clone(found.reasons), func(reason string) bool {
 		ofMutants := reason == results.EntryKills || reason == results.EntryExposes
-		return reason == reasonCounts || ofMutants && len(e.Mutants) == 0
+		return reason == reasonCounts || ofMutants && len(e.Mutants) == 0 || reason == results.EntryCovers && !reaches
 	})
 	return e, len(e.Reasons) > 0
 }

@@ -33,7 +33,33 @@ func TestEntryThatDoesNotMakeTheProgramFailAfterAllIsNoNewOne(t *testing.T) {
 	target.add(useful, results.EntryCovers, 0)
 	target.Refute(refuted.ID)
 	target.Refute(useful.ID)
+	target.blocks[u.Woven.Funcs[0].First] = true
 	if found, _ := u.Entries(); len(found) != 1 || found[0].ID != useful.ID {
 		t.Errorf("new entries %+v", found)
+	}
+}
+
+func TestWhatATargetCoversThatDoesNotReachTheChangeIsNoNewEntry(t *testing.T) {
+	u, target := newTestFuzzer()
+	target.add(corpus.NewEntry([]byte("go test fuzz v1\nint(1)\n")), results.EntryCovers, 0)
+	if found, _ := u.Entries(); len(found) != 0 {
+		t.Errorf("new entries %+v", found)
+	}
+}
+
+func TestTargetsThatMayReachTheChangeGiveWayToThoseThatDo(t *testing.T) {
+	u, near := newTestFuzzer()
+	far := newTarget(near.Target, "", 3)
+	u.Targets = append(u.Targets, far)
+	for round, want := range []int{2, 2} {
+		if got := len(u.reaching(round)); got != want {
+			t.Errorf("round %d: %d targets where none reaches it, want %d", round, got, want)
+		}
+	}
+	near.blocks[u.Woven.Funcs[0].First] = true
+	for round, want := range []int{2, 1} {
+		if got := len(u.reaching(round)); got != want {
+			t.Errorf("round %d: %d targets, want %d", round, got, want)
+		}
 	}
 }
