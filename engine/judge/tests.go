@@ -57,7 +57,7 @@ func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 // Left lets the tests of dependents judge mutants that survive as far as there was time, and returns what all tests say of
 // these. What was surveyed and decided before is not run again.
 func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
-	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, unbuilt: r.unbuilt}
+	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true}
 	err := more.dependents(ctx, &c)
 	r.Surveys = more.Surveys
 	return more, err

@@ -161,6 +161,7 @@ func (s *Suites) queue() {
 func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
 	s.queue()
 	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
+	r.Unbuilt(s.unbuilt)
 	s.Mutants.JudgedOn(mutants, r)
 	s.unseen(ctx)
 	return err
