@@ -152,9 +152,10 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 	return list, nil
 }
 
-// queue puts the dependents in line that have not judged what there is.
+// queue puts the dependents in line that have not judged what there is, and that may build.
 func (s *Suites) queue() {
-	s.dependents = reach.Queue{Reach: s.Reach, Left: slices.DeleteFunc(slices.Clone(s.others), s.Judged.Done)}
+	left := slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return s.Judged.Done(pkg) || slices.Contains(s.unbuilt, pkg) })
+	s.dependents = reach.Queue{Reach: s.Reach, Left: left}
 }
 
 // Left lets the tests of dependents for which there was no time judge some mutants.
