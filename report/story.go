@@ -432,32 +432,27 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 	return p
 }
 
+// ask is the next step: what a test would have to bring about that notices the edits, as far as that is known of the first one.
 func ask(f Finding) prose {
+	known := example(f.Mutant) != nil
 	switch {
-	case len(f.Also) > 0:
-		return say("One or two tests that say what these lines are for would notice most of these edits.")
-	case example(f.Mutant) == nil && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
+	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
-	case example(f.Mutant) == nil && leavesLoop(f.Mutant):
+	case !known && leavesLoop(f.Mutant):
 		return say("A test in which the loop has more to do after this %s would say what is meant.", "continue")
-	case example(f.Mutant) != nil:
-		switch x := f.Mutant.ExposedBy; {
-		case x.Ends != "" || x.InTest:
-			return nil
-		case f.Kind == Behaviour:
-			return say("If the new result is meant, a test should say so.")
-		}
-		return nil
-	case isReversal(f.Mutant):
-		return say("A test of what this change is for would notice.")
-	case f.never() != nil:
+	case !known && f.never() != nil:
 		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
-	case unseen(f.Mutant) != "":
+	case !known && unseen(f.Mutant) != "":
 		operand, value := missing(f.Mutant)
 		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
-	default:
-		return nil
+	case len(f.Also) > 0:
+		return say("One or two tests that say what these lines are for would notice most of these edits.")
+	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
+		return say("If the new result is meant, a test should say so.")
+	case !known && isReversal(f.Mutant):
+		return say("A test of what this change is for would notice.")
 	}
+	return nil
 }
 
 // lines are the first and the last line of a finding's mutants.
