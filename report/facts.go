@@ -116,6 +116,25 @@ func insertsWithin(m *results.Mutant) bool {
 	return len(rest) == 0 && says
 }
 
+// regroups reports whether the part of the change that m undoes only takes operands away from a condition, or groups them
+// otherwise: then it is another condition, and not the same in other words.
+func regroups(m *results.Mutant) bool {
+	now, old := codeLines(m.Original), codeLines(effective(m))
+	if len(now) != 1 || len(old) != 1 || !strings.HasPrefix(now[0], "if ") || !strings.HasPrefix(old[0], "if ") {
+		return false
+	}
+	ungrouped := func(line string) []string {
+		return slices.DeleteFunc(strings.Fields(tokens(line)), func(t string) bool { return t == "(" || t == ")" })
+	}
+	rest := ungrouped(now[0])
+	for _, token := range ungrouped(old[0]) {
+		if len(rest) > 0 && rest[0] == token {
+			rest = rest[1:]
+		}
+	}
+	return len(rest) == 0 && tokens(now[0]) != tokens(old[0])
+}
+
 // addedLines are the lines of code of the part of the change that m undoes that were not there before, and the rest of those that
 // were, from the first that is not there any more.
 func addedLines(m *results.Mutant) (added, rest []string) {

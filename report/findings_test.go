@@ -1249,3 +1249,18 @@ func TestANewOptionThatNoTestSetsIsAFinding(t *testing.T) {
 		t.Errorf("the review is\n%s", body)
 	}
 }
+
+func TestAConditionWithFewerOperandsOrOthersTogetherIsAFinding(t *testing.T) {
+	for _, tt := range []struct{ now, old, want string }{
+		{"if a {\n", "if a && !b {\n", "a1"},
+		{"if a && b || c {\n", "if a && (b || c) {\n", "a1"},
+		{"if a && d {\n", "if a && b {\n", ""},
+		{"if is(a, b) {\n", "if a == b {\n", ""},
+		{"\ta()\n", "\ta()\n\tb()\n", ""},
+	} {
+		undo, other := survivor("a1", undoes(tt.now, tt.old)), survivor("b2", status(results.Killed, results.Revealed))
+		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, other}})); got != tt.want {
+			t.Errorf("findings %q, want %q, for %q in the place of %q", got, tt.want, tt.now, tt.old)
+		}
+	}
+}

@@ -42,6 +42,7 @@ var (
 	unwritten         = reason{65, "part of the change undone gives other results; they, or the input, have no form that is short enough to read"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
+	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
@@ -245,6 +246,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return unfailing
 	case unaltering && inserts(m):
 		return insertion
+	case unaltering && regroups(m):
+		return regrouped
 	case unaltering && otherNumbers(m):
 		return otherNumber
 	case unaltering:
