@@ -130,6 +130,8 @@ func TestAridCode(t *testing.T) {
 		{"zero for a field of a struct with values", "n int, e *Entry", `v := Entry{n: n}; v.n = 0; *e = v`, "-"},
 		{"zero for a field of a struct that may be changed", "e *Entry, g func(*Entry)", `v := &Entry{}; g(v); v.n = 0; *e = *v`, "-"},
 		{"zero for a variable", "n *int", `var v int; v = 0; *n = v`, "- zero-again"},
+		{"zero for a variable that was changed", "n *int", `var v int; v++; v = 0; *n = v`, "-"},
+		{"zero for a variable that a method may change", "w io.Writer", `var b strings.Builder; b.WriteString("x"); b = strings.Builder{}; io.WriteString(w, b.String())`, "-"},
 		{"list with something for nil", "n int, s *[]int", `var l []int; l = []int{n}; *s = l`, "-"},
 		{"failure of what never fails", "b *strings.Builder, n *int", `if _, err := b.WriteString("x"); err != nil { *n++ }`, "- never-fails"},
 		{"failure just after", "b *strings.Builder, n *int", `_, err := b.WriteString("x"); if err != nil { *n++ }`, "- never-fails"},

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // knownNil reports whether e is a local variable that is nil where the site, a statement of a list,
@@ -93,24 +92,20 @@ func (s *site) setElsewhere(v *types.Var) (found bool) {
 
 // sets reports whether what is below n gives v a value.
 func (s *site) sets(n ast.Node, v *types.Var) (found bool) {
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && (s.Info.Uses[id] == v || s.Info.Defs[id] == v)
+	}
 	ast.Inspect(n, func(n ast.Node) bool {
-		found = found || s.assigns(n, v)
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				found = found || is(lhs)
+			}
+		case *ast.RangeStmt:
+			found = found || n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
+		}
 		return !found
 	})
 	return found
-}
-
-// assigns reports whether n itself gives v a value.
-func (p *pass) assigns(n ast.Node, v *types.Var) bool {
-	is := func(e ast.Expr) bool {
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && (p.Info.Uses[id] == v || p.Info.Defs[id] == v)
-	}
-	switch n := n.(type) {
-	case *ast.AssignStmt:
-		return slices.ContainsFunc(n.Lhs, is)
-	case *ast.RangeStmt:
-		return n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value)
-	}
-	return false
 }

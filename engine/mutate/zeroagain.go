@@ -49,10 +49,10 @@ func (s *site) hasZero(e ast.Expr) bool {
 	return false
 }
 
-// isUnset reports whether v is declared without a value, in the function or as a result, and nothing has set it when the
-// site is first reached, which is not reached again with the same v.
+// isUnset reports whether v is declared without a value, in the function or as a result, and the site is the first that names
+// it, and is not reached again with the same v.
 func (s *site) isUnset(v *types.Var) bool {
-	if !s.declaredUnset(v) && !s.isNamedResult(v) || s.setElsewhere(v) || s.setBefore(v) {
+	if !s.declaredUnset(v) && !s.isNamedResult(v) || s.isNamedBefore(v) {
 		return false
 	}
 	for loop := range s.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
@@ -63,10 +63,11 @@ func (s *site) isUnset(v *types.Var) bool {
 	return true
 }
 
-// setBefore reports whether a statement that stands before the site gives v a value.
-func (s *site) setBefore(v *types.Var) (found bool) {
+// isNamedBefore reports whether v is named before the site.
+func (s *site) isNamedBefore(v *types.Var) (found bool) {
 	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
-		found = found || n != nil && n.Pos() < s.Node().Pos() && s.assigns(n, v)
+		id, ok := n.(*ast.Ident)
+		found = found || ok && s.Info.Uses[id] == v && id.Pos() < s.Node().Pos()
 		return !found
 	})
 	return found
