@@ -432,9 +432,10 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 	return p
 }
 
-// ask is the next step: what a test would have to bring about that notices the edits, as far as that is known of the first one.
+// ask is the next step: what a test would have to bring about that notices the edits, as far as that is known of the first one
+// where no input is known of any.
 func ask(f Finding) prose {
-	known := example(f.Mutant) != nil
+	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 	switch {
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
