@@ -80,7 +80,7 @@ func TestBodiesStayWithinTheLimit(t *testing.T) {
 
 func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 	for _, s := range []string{"x\n", "```\n</details>\n", "\U0001F98A", "~~~ <details>\n\n"} {
-		r := hostile(t, strings.Repeat(s, 200), filled)
+		r := hostile(t, strings.Repeat(s, 1000), filled)
 		for i := range 50 {
 			m := r.Mutants[i%5] // the survivors
 			m.ID += plain(i)
@@ -89,7 +89,7 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 			r.Mutants = append(r.Mutants, m)
 			r.Warnings = append(r.Warnings, r.Warnings[0])
 		}
-		for limit := 2000; limit < 400_000; limit *= 3 {
+		for limit := 2000; limit < 2_000_000; limit *= 3 {
 			body := Markdown(r, Options{Limit: limit, MaxFindings: 1000})
 			if len(body) > limit {
 				t.Errorf("%d bytes with a limit of %d", len(body), limit)
