@@ -174,7 +174,9 @@ var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = \w+\.\w+(?:\[.*
 // joined reports whether expr is the condition and a constant, in either order.
 func joined(expr, condition, operator, constant string) bool {
 	for _, c := range []string{condition, "(" + condition + ")"} {
-		if expr == c+" "+operator+" "+constant || expr == constant+" "+operator+" "+c {
+		before, atEnd := strings.CutSuffix(expr, c)
+		after, atStart := strings.CutPrefix(expr, c)
+		if atEnd && before == constant+" "+operator+" " || atStart && after == " "+operator+" "+constant {
 			return true
 		}
 	}

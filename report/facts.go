@@ -161,11 +161,19 @@ var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
 // zeroField matches a line of a composite literal that gives a field its zero value.
 var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil),$`)
 
-// codeLines are the lines of source, as tokens say them, without those that have none, or nothing
-// but brackets.
+// codeLines are the lines of source that have more than comments and brackets, with single blanks.
 func codeLines(src string) (lines []string) {
+	coded := map[int]bool{}
+	for t := range lexemes(src) {
+		if strings.Trim(t.String(), "(){}[];,") != "" {
+			for line := t.line; line <= t.line+strings.Count(t.text, "\n"); line++ {
+				coded[line] = true
+			}
+		}
+	}
+	number := 0
 	for line := range strings.Lines(src) {
-		if strings.Trim(tokens(line), "(){}[];, ") != "" {
+		if number++; coded[number] {
 			lines = append(lines, strings.Join(strings.Fields(line), " "))
 		}
 	}

@@ -410,11 +410,11 @@ func guardOf(m *results.Mutant) string {
 // tokenShape are the tokens of a line without the names and literals, and their number.
 func tokenShape(line string) (shape string, n int) {
 	var all []string
-	for tok := range scanned(line) {
-		if tok.IsLiteral() {
-			tok = token.IDENT
+	for t := range lexemes(line) {
+		if t.token.IsLiteral() {
+			t.token = token.IDENT
 		}
-		all = append(all, tok.String())
+		all = append(all, t.token.String())
 	}
 	return strings.Join(all, " "), len(all)
 }
@@ -467,27 +467,30 @@ func hash(parts ...string) string {
 // tokens returns the Go tokens of src, separated by spaces.
 func tokens(src string) string {
 	var all []string
-	for tok, lit := range scanned(src) {
-		switch {
-		case tok == token.SEMICOLON && lit == "\n": // inserted, so layout
-		case lit != "":
-			all = append(all, lit)
-		default:
-			all = append(all, tok.String())
-		}
+	for t := range lexemes(src) {
+		all = append(all, t.String())
 	}
 	return strings.Join(all, " ")
 }
 
-// scanned are the Go tokens of src, with their text where that differs.
-func scanned(src string) iter.Seq2[token.Token, string] {
-	return func(yield func(token.Token, string) bool) {
+// lexeme is a Go token in source, with its text where that differs, and the number of the line that it begins in, from 1.
+type lexeme struct {
+	token token.Token
+	text  string
+	line  int
+}
+
+// String is the token as it is written.
+func (l lexeme) String() string { return cmp.Or(l.text, l.token.String()) }
+
+// lexemes are the Go tokens of src but for the semicolons that the ends of lines stand for.
+func lexemes(src string) iter.Seq[lexeme] {
+	return func(yield func(lexeme) bool) {
 		var s scanner.Scanner
 		file := token.NewFileSet().AddFile("", -1, len(src))
 		s.Init(file, []byte(src), func(token.Position, string) {}, 0)
-		for {
-			_, tok, lit := s.Scan()
-			if tok == token.EOF || !yield(tok, lit) {
+		for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
+			if layout := tok == token.SEMICOLON && text == "\n"; !layout && !yield(lexeme{tok, text, file.Line(pos)}) {
 				return
 			}
 		}

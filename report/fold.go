@@ -248,11 +248,11 @@ func telling(all []diffLine, n int) map[int]bool {
 // lineShape are its tokens without the names of identifiers.
 func lineShape(line string) string {
 	var all []string
-	for tok, lit := range scanned(line) {
-		if tok.IsLiteral() && tok != token.IDENT {
-			all = append(all, lit)
+	for t := range lexemes(line) {
+		if t.token.IsLiteral() && t.token != token.IDENT {
+			all = append(all, t.text)
 		} else {
-			all = append(all, tok.String())
+			all = append(all, t.token.String())
 		}
 	}
 	return strings.Join(all, " ")

@@ -110,8 +110,8 @@ func (n newNames) addOlder(r *results.Results) {
 // givesChoice reports whether what m replaces reads data that the change adds and that other packages can set: an option of
 // theirs.
 func (n newNames) givesChoice(m *results.Mutant) bool {
-	for tok, name := range scanned(m.Original) {
-		if tok == token.IDENT && ast.IsExported(name) && len(n.data[name]) > 0 {
+	for t := range lexemes(m.Original) {
+		if t.token == token.IDENT && ast.IsExported(t.text) && len(n.data[t.text]) > 0 {
 			return true
 		}
 	}
@@ -130,7 +130,8 @@ func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
 		gives[own] = true
 	}
 	data := "" // the token before
-	for tok, name := range scanned(cmp.Or(m.Context, m.Original)) {
+	for t := range lexemes(cmp.Or(m.Context, m.Original)) {
+		tok, name := t.token, t.text
 		if data != "" && sets(tok) {
 			gives[data] = true
 		}

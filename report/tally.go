@@ -181,10 +181,13 @@ func verdict(r *results.Results) string {
 
 // changedJudged reports whether mutants were judged, and all of changed lines were.
 func changedJudged(r *results.Results) bool {
-	rank := newRanking(r)
-	return tallyOf(r).judged() > 0 && !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
-		return m.Status == results.NotRun && rank.changed(&m)
-	})
+	var left []*results.Mutant
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; m.Status == results.NotRun {
+			left = append(left, m)
+		}
+	}
+	return tallyOf(r).judged() > 0 && (len(left) == 0 || !slices.ContainsFunc(left, newRanking(r).changed))
 }
 
 // aridReason begins the reason of mutants in code that is never mutated, as package mutate writes it.
