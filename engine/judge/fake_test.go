@@ -22,11 +22,12 @@ type fake struct {
 	waits  bool          // to explain failures takes all the time that there is
 	start  time.Duration // how long a process takes that runs no test
 
-	mu       sync.Mutex
-	allowed  bool
-	surveyed []string // tests that ran by themselves or with a few others
-	log      []string // of runs with a mutant: "suite", "alone TestX", "trial"
-	random   func(int) int
+	mu        sync.Mutex
+	allowed   bool
+	explained int      // how often failures were explained
+	surveyed  []string // tests that ran by themselves or with a few others
+	log       []string // of runs with a mutant: "suite", "alone TestX", "trial"
+	random    func(int) int
 }
 
 // fakeTest is a test: what it infects, and with which mutants it fails.
@@ -131,6 +132,9 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 			}
 			r.Failed = append(r.Failed, cmp.Or(t.claims, t.name))
 			r.TooBig = r.TooBig || t.big && !s.Suite.Roomy
+			if r.Kind == Crash {
+				break
+			}
 		}
 		if s.Verbose && t.skips {
 			r.Skipped = append(r.Skipped, t.name+"/sub")
@@ -154,10 +158,11 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	return r, nil
 }
 
-func (f *fake) Allow(context.Context, Spec) (bool, error) {
+func (f *fake) Allow(_ context.Context, s Spec) (bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.allows && !f.allowed {
+	needed := slices.ContainsFunc(f.tests[s.Suite.Package], func(t fakeTest) bool { return t.needs && slices.Contains(s.Tests, t.name) })
+	if f.allows && !f.allowed && needed {
 		f.allowed = true
 		return true, nil
 	}
@@ -167,6 +172,7 @@ func (f *fake) Allow(context.Context, Spec) (bool, error) {
 func (f *fake) Blame(_ context.Context, s Spec) ([]string, error) { return f.silent, nil }
 
 func (f *fake) Explain(ctx context.Context, _ Spec) (string, bool, error) {
+	f.explained++
 	if f.waits {
 		<-ctx.Done()
 		return "", false, context.Cause(ctx)

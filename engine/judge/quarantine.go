@@ -162,6 +162,13 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Basel
 		if named := v.ours(again.Failed); len(named) > 0 {
 			spec.Tests = named
 		}
+		if again.Kind == Crash {
+			more, allowed, err := v.crashing(ctx, f.form, spec.Tests)
+			if err != nil || allowed {
+				return nil, err
+			}
+			spec.Tests = append(spec.Tests, more...)
+		}
 		if why, repeated, err = v.Explain(ctx, spec); err != nil {
 			return nil, err
 		}
@@ -173,6 +180,28 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Basel
 	}
 	// Where there is no test to quarantine, it would fail again.
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
+}
+
+// crashing finds the other tests that end a run without a mutant, when those run that do not have run: one that ends the process hides
+// all behind it. It reports whether one of them only fails because of the sandbox, which is then loosened.
+func (v *judging) crashing(ctx context.Context, form int, known []string) (more []string, allowed bool, err error) {
+	for spec := v.spec(form); len(known) > 0; {
+		spec.Skip = append(spec.Skip, known...)
+		r, err := v.Run(ctx, spec)
+		if err != nil || r.Kind != Crash || r.ByClock {
+			return more, false, err
+		}
+		known = slices.DeleteFunc(v.ours(r.Failed), func(test string) bool { return slices.Contains(spec.Skip, test) })
+		for _, test := range known {
+			one := v.spec(form)
+			one.Tests = []string{test}
+			if allowed, err := v.Allow(ctx, one); err != nil || allowed {
+				return nil, allowed, err
+			}
+		}
+		more = append(more, known...)
+	}
+	return more, false, nil
 }
 
 // diagnosisPart is how much of the remaining time it may take to find out why tests fail.

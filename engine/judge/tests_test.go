@@ -290,6 +290,34 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 	}
 }
 
+func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", infects: []int{1}},
+		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+		{name: "TestZ", infects: []int{1}, kills: map[int]float64{1: 1}},
+	}}}
+	r, c := judged(t, f, 1)
+	if q := r.quarantined(); len(q) != 3 || f.explained != 1 {
+		t.Errorf("quarantined: %v, explained %d times", q, f.explained)
+	}
+	if got := outcome(r, c, 1); got != "killed test p.TestZ" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestSandboxIsLoosenedForATestBehindOneThatEndsTheProcess(t *testing.T) {
+	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
+		{name: "TestA", infects: []int{1}}, {name: "TestPanic", flaky: 1, kind: Crash}, {name: "TestNet", needs: true, kind: Crash, infects: []int{1}, kills: map[int]float64{1: 1}},
+	}}}
+	r, c := judged(t, f, 1)
+	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestPanic" {
+		t.Errorf("quarantined: %v", q)
+	}
+	if got := outcome(r, c, 1); got != "killed crash p.TestNet" {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestSurveyEndsIfATestReportsTheFailureOfAQuarantinedOne(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA"}, {name: "TestRed", flaky: 1}, {name: "TestForger", flaky: 1, claims: "TestRed"},

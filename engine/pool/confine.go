@@ -172,7 +172,7 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 	if err != nil || now == all || !slices.ContainsFunc(s.InForce(), isAllowable) {
 		return false, err
 	}
-	if len(tests) > 1 {
+	if len(tests) > 0 {
 		ran, err := try(all)
 		if err != nil {
 			return false, err
