@@ -76,6 +76,18 @@ func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
 	return !unended && len(v.Covering(m)) >= outnumbered*len(failing)
 }
 
+// Confirming are the tests that a survivor has to pass when it is built by itself, or all of the package: of a large suite those that
+// reach it, which are none where nothing does.
+func (v *Survey) Confirming(m *Mutant) (tests []string, all bool) {
+	switch {
+	case v.Large:
+		return v.Covering(m), false
+	case v.Suite.Only != nil:
+		return v.Tests, false
+	}
+	return nil, true
+}
+
 // apart reports whether a test runs by itself, and not with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
 

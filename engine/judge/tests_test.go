@@ -290,6 +290,31 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 	}
 }
 
+func TestSurvivorIsConfirmedByWhatMayNoticeIt(t *testing.T) {
+	slow := []fakeTest{{name: "TestSlow", took: largeSuite + 1, infects: []int{2}}, {name: "TestOther", took: time.Millisecond}}
+	quick := []fakeTest{{name: "TestA", infects: []int{2}}, {name: "TestB"}}
+	for name, tt := range map[string]struct {
+		tests  []fakeTest
+		only   []string
+		mutant int
+		want   []string
+		all    bool
+	}{
+		"nothing of a large suite reaches it": {tests: slow, mutant: 1},
+		"a test of a large suite reaches it":  {tests: slow, mutant: 2, want: []string{"TestSlow"}},
+		"a small suite":                       {tests: quick, mutant: 1, all: true},
+		"a small suite of which a part may":   {tests: quick, only: []string{"TestB"}, mutant: 1, want: []string{"TestB"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": tt.tests}}, 2, func(c *Config) { c.Own[0].Only = tt.only })
+			got, all := r.SurveyOf("p").Confirming(c.Mutants[tt.mutant-1])
+			if !slices.Equal(got, tt.want) || all != tt.all {
+				t.Errorf("%v, %v", got, all)
+			}
+		})
+	}
+}
+
 func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", infects: []int{1}},

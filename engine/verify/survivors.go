@@ -90,9 +90,9 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 // passesSuite runs the tests that a survivor has to pass on its plain build. Where
 // they fail that is noted.
 func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
-	var tests []string
-	if s.Large || s.Suite.Only != nil {
-		tests = s.Covering(m.AsJudged())
+	tests, all := s.Confirming(m.AsJudged())
+	if len(tests) == 0 && !all {
+		return nil
 	}
 	status, test, err := v.again(ctx, sl, m, binary, s, tests)
 	if err != nil || status != judge.Killed {
