@@ -52,10 +52,19 @@ func F() { println(most) }
 package m
 
 var inTest = 1
+-- head/q/q_test.go --
+package q_test
+
+import "testing"
+
+func TestQ(t *testing.T) {}
 `)))
 	scope, err := find(t, Config{Dir: dir, Base: "base"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"example.com/m", "example.com/m/q"}, scope.TestedIn); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	want := []string{"example.com/m.extra.Height", "example.com/m.most", "example.com/m.options.width"}
 	if diff := cmp.Diff(want, scope.AddedData); diff != "" {

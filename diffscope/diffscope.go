@@ -41,6 +41,7 @@ type Scope struct {
 	Hunks     []Hunk     // of the changed functions in scope
 	Gone      []Gone     // what lines of the base may need, besides what head has
 	AddedData []string   // as in results.json; sorted
+	TestedIn  []string   // import paths of packages with tests that the change adds or alters; sorted
 	Notes     []string   // what was recognised and left alone, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
 	Tests     []string   // if OnlyTests: the changed tests, fuzz targets, examples and benchmarks, as import/path.TestXxx

@@ -178,6 +178,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	f.removed = removed(deleted, head)
 	f.scope.Gone = gone(base, head)
 	f.scope.AddedData = f.addedData(head)
+	f.scope.TestedIn = f.testedIn(head)
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.brokenAt(f.folder(file)); {
@@ -484,6 +485,17 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 			f.notes.add("only comments, formatting, imports, names, order or notation changed", file.name)
 		}
 	}
+}
+
+// testedIn are the packages with declarations in test files that changed.
+func (f *finder) testedIn(head []*file) (pkgs []string) {
+	for _, file := range head {
+		if p := f.packages[f.folder(file)]; p != nil && file.test() && slices.ContainsFunc(file.decls, (*decl).isChanged) {
+			pkgs = append(pkgs, p.ImportPath)
+		}
+	}
+	slices.Sort(pkgs)
+	return slices.Compact(pkgs)
 }
 
 // onlyTests reports whether declarations of test files changed, and no other file of Go code did: one that is only

@@ -114,7 +114,7 @@ func mutantStory(r *results.Results, f Finding) story {
 		s.claim = neverClaim(m)
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
-		s.claim = s.claim.and(say("There was no time for all tests of packages that depend on this one."))
+		s.claim = s.claim.and(say("Not all tests of packages that depend on this one could run."))
 	}
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))

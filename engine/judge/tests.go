@@ -43,6 +43,7 @@ type Result struct {
 	cut       bool     // there was no time for all dependents
 	done      []string // packages whose tests have judged what was alive
 	unbuilt   []string // packages that may notice something, and whose tests do not build
+	expected  []string // see Expect
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
@@ -54,10 +55,14 @@ func (r *Result) Done(pkg string) bool { return slices.Contains(r.done, pkg) }
 // Unbuilt notes packages whose tests may notice mutants, and do not build.
 func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 
+// Expect names the dependents whose tests are part of the change: as long as one of them has not judged, a survivor is not
+// one of its own package's tests alone, because the change may come with a test that notices it.
+func (r *Result) Expect(pkgs []string) { r.expected = pkgs }
+
 // Left lets the tests of dependents judge mutants that survive as far as there was time, and returns what all tests say of
 // these. What was surveyed and decided before is not run again.
 func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
-	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true}
+	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, expected: r.expected}
 	err := more.dependents(ctx, &c)
 	r.Surveys = more.Surveys
 	return more, err
@@ -409,7 +414,8 @@ func (r *Result) Decide(m *Mutant) Decision {
 		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
 	unheard := r.unheard(m)
-	d.OwnOnly = d.Reason != "" && unheard == ""
+	awaited := slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
+	d.OwnOnly = d.Reason != "" && unheard == "" && !awaited
 	d.Reason = cmp.Or(d.Reason, unheard)
 	return d
 }

@@ -315,6 +315,20 @@ func TestSurvivorIsConfirmedByWhatMayNoticeIt(t *testing.T) {
 	}
 }
 
+func TestSurvivorAwaitsTheTestsOfTheChange(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
+	r, c := judged(t, f, 1)
+	r.Unbuilt([]string{"q"})
+	r.Expect([]string{"q"})
+	if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.OwnOnly {
+		t.Errorf("%+v", d)
+	}
+	r.Expect(nil)
+	if d := r.Decide(c.Mutants[0]); !d.OwnOnly {
+		t.Errorf("%+v", d)
+	}
+}
+
 func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", infects: []int{1}},

@@ -28,6 +28,7 @@ type Program struct {
 	Hunks     []diffscope.Hunk
 	Gone      []diffscope.Gone
 	AddedData []string                   // as in results.json
+	TestedIn  []string                   // as in diffscope.Scope
 	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
 	External  bool                       // whether Load type-checks the external tests of touched packages, too
@@ -51,7 +52,7 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 	unit := scope.Units[n]
 	return &Program{
-		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData, Undriven: map[string]string{},
+		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData, TestedIn: scope.TestedIn, Undriven: map[string]string{},
 		Tool: gotool.Go{Dir: unit.Dir, Env: slices.Concat(env, unit.Env)},
 	}
 }

@@ -126,9 +126,9 @@ func (r *Reach) Targets(ctx context.Context) []string {
 	return near
 }
 
-// nearest returns those of packages with tests that may reach one of some functions,
+// Nearest returns those of packages with tests that may reach one of some functions,
 // the nearest first.
-func (r *Reach) nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
+func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
 	if r.Everything {
 		return pkgs
 	}
@@ -138,19 +138,29 @@ func (r *Reach) nearest(ctx context.Context, pkgs []string, functions map[string
 // Queue is packages with tests that are due, the nearest first.
 type Queue struct {
 	*Reach
-	Left []string // in any order
-	size int      // of the last group
+	Left  []string // in any order
+	First []string // those of them that come before others, however near these are
+	size  int      // of the last group
 }
 
 // Next takes the next group of packages that may reach one of some functions: as many as least, and each
 // time twice as many. A repository has hundreds of packages, and few of them are needed. None: there
 // are no more.
 func (q *Queue) Next(ctx context.Context, functions map[string]bool, least int) []string {
-	near := q.nearest(ctx, q.Left, functions)
+	near := q.Nearest(ctx, q.Left, functions)
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(q.place(a), q.place(b)) })
 	q.size = max(2*q.size, least)
 	group := near[:min(q.size, len(near))]
 	q.Left = near[len(group):]
 	return group
+}
+
+// place is 0 for packages that come first.
+func (q *Queue) place(pkg string) int {
+	if slices.Contains(q.First, pkg) {
+		return 0
+	}
+	return 1
 }
 
 // Tests returns the tests of a package that may reach one of some functions, the

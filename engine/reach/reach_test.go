@@ -42,3 +42,14 @@ func TestWithoutTimeForTheCallGraphOnlyTargetsOfTouchedPackagesCount(t *testing.
 		}
 	}
 }
+
+func TestPackagesThatComeFirstAreFirstInTheQueue(t *testing.T) {
+	q := Queue{Reach: &Reach{Everything: true}, Left: []string{"m/a", "m/b", "m/c", "m/d"}, First: []string{"m/c"}}
+	var got [][]string
+	for group := q.Next(t.Context(), nil, 1); len(group) > 0; group = q.Next(t.Context(), nil, 1) {
+		got = append(got, group)
+	}
+	if want := [][]string{{"m/c"}, {"m/a", "m/b"}, {"m/d"}}; !slices.EqualFunc(got, want, slices.Equal[[]string]) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -53,6 +53,7 @@ func New(c Config) *Suites {
 	if c.Reach.Dependents {
 		s.others = c.Reach.Others(s.own, c.All)
 	}
+	c.Judged.Expect(s.ofChange())
 	s.config = s.judging()
 	s.builders = c.Reach.Builders(slices.Concat(s.own, s.others), c.Skips)
 	s.awaitBuilders()
@@ -124,6 +125,11 @@ func (s *Suites) judging() judge.Config {
 	return c
 }
 
+// ofChange are the dependents with tests that the change adds or alters.
+func (s *Suites) ofChange() []string {
+	return slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !slices.Contains(s.TestedIn, pkg) })
+}
+
 // executor runs the tests.
 func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runner} }
 
@@ -133,6 +139,7 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 	for _, m := range alive {
 		functions[s.Mutants.ByNumber(m.Number).Function] = true
 	}
+	s.Judged.Expect(s.Reach.Nearest(ctx, s.ofChange(), functions))
 	for len(list) == 0 {
 		group := s.dependents.Next(ctx, functions, s.Workers)
 		if len(group) == 0 {
@@ -155,7 +162,7 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 // queue puts the dependents in line that have not judged what there is, and that may build.
 func (s *Suites) queue() {
 	left := slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return s.Judged.Done(pkg) || slices.Contains(s.unbuilt, pkg) })
-	s.dependents = reach.Queue{Reach: s.Reach, Left: left}
+	s.dependents = reach.Queue{Reach: s.Reach, Left: left, First: s.TestedIn}
 }
 
 // Left lets the tests of dependents for which there was no time judge some mutants.
