@@ -47,6 +47,9 @@ func (v *judging) oneByOne(ctx context.Context) error {
 		err = nil // the reasons of survivors name the missed tests
 	}
 	v.done = err == nil
+	if v.done && len(v.Tests) == 0 && len(v.Missed) == 0 {
+		v.Failure = v.failed
+	}
 	return err
 }
 

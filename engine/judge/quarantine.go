@@ -183,12 +183,13 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Basel
 }
 
 // crashing finds the other tests that end a run without a mutant, when those run that do not have run: one that ends the process hides
-// all behind it. It reports whether one of them only fails because of the sandbox, which is then loosened.
+// all behind it. Of a suite that turns out to be large the rest is found when its tests run one by one. It reports whether one of them only fails because of the sandbox, which is then loosened.
 func (v *judging) crashing(ctx context.Context, form int, known []string) (more []string, allowed bool, err error) {
 	for spec := v.spec(form); len(known) > 0; {
 		spec.Skip = append(spec.Skip, known...)
 		r, err := v.Run(ctx, spec)
-		if err != nil || r.Kind != Crash || r.ByClock {
+		v.Large = v.Large || err == nil && r.Took > largeSuite
+		if err != nil || v.Large || r.Kind != Crash {
 			return more, false, err
 		}
 		known = slices.DeleteFunc(v.ours(r.Failed), func(test string) bool { return slices.Contains(spec.Skip, test) })

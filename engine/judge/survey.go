@@ -31,6 +31,7 @@ type Survey struct {
 	late        map[string]bool // those of them that were surveyed after all
 	done        bool            // there was time for it
 	Failure     *BaselineError  // no test passes; nil: some do, or there are none
+	failed      *BaselineError  // of a large suite: what failed before its tests ran one by one
 	start       time.Duration   // how long a process takes that runs no test
 
 	whole         coverage             // of whole-suite runs without quarantined tests
@@ -136,8 +137,9 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 			first = failure
 		}
 		v.whole = coverage{} // it includes that of tests that are quarantined now
-		if v.Large {
-			return first, nil
+		if v.Large { // some of it may pass
+			v.failed = first
+			return nil, nil
 		}
 	}
 	return first, nil

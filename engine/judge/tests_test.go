@@ -344,6 +344,30 @@ func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 	}
 }
 
+func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestPanic1", flaky: 1, kind: Crash},
+		{name: "TestSlow", took: largeSuite + 1, infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestPanic2", flaky: 1, kind: Crash},
+	}}}
+	r, c := judged(t, f, 1)
+	if q := r.quarantined(); len(q) != 2 || r.Failure("p") != nil {
+		t.Errorf("quarantined: %v, failure %v", q, r.Failure("p"))
+	}
+	if got := outcome(r, c, 1); got != "killed test p.TestSlow" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestLargeSuiteOfWhichAllTestsEndTheProcessIsAFailure(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", took: largeSuite + 1, flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+	}}}
+	if r, _ := judged(t, f, 1); r.Failure("p") == nil {
+		t.Errorf("quarantined: %v", r.quarantined())
+	}
+}
+
 func TestSandboxIsLoosenedForATestBehindOneThatEndsTheProcess(t *testing.T) {
 	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
 		{name: "TestA", infects: []int{1}}, {name: "TestPanic", flaky: 1, kind: Crash}, {name: "TestNet", needs: true, kind: Crash, infects: []int{1}, kills: map[int]float64{1: 1}},
