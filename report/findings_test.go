@@ -839,6 +839,20 @@ func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
 	}
 }
 
+func TestCallsWithinAProgramThatNoTestIsSeenToRunAreNoFinding(t *testing.T) {
+	for _, tt := range []struct {
+		program, inner bool
+		want           int
+	}{{true, true, 0}, {true, false, 1}, {false, true, 1}} {
+		m := survivor("a1", exposed)
+		m.ExposedBy.Driver, m.ExposedBy.Inner, m.Evidence.Program, m.Evidence.Unrun = true, tt.inner, tt.program, true
+		r := &results.Results{Scope: []results.Function{{ID: m.Function, Reason: results.ReasonAdded}}, Mutants: []results.Mutant{m}}
+		if list := Findings(r); len(list) != tt.want {
+			t.Errorf("%+v: findings %s", tt, ids(list))
+		}
+	}
+}
+
 func TestTheSameLongEditOfTwinsIsOneFinding(t *testing.T) {
 	edit := func(f, line, without string) results.Mutant {
 		return survivor("a"+f, function("p."+f), func(m *results.Mutant) {

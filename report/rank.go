@@ -140,7 +140,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newUnrun
 	case unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newLine
-	case unrun(m) && changed && x == nil:
+	case unrun(m) && changed && (x == nil || x.Inner && m.Evidence.Program):
 		return unrunLine
 	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxEdit && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
