@@ -40,6 +40,13 @@ func (d *Decision) Fails(tests []string) {
 	}
 }
 
+// Late notes that tests of a package that depends on that of a survivor may notice its mutant, and did not end in time.
+func (d *Decision) Late(pkg string) {
+	if d.Reason == "" {
+		d.Reason, d.OwnOnly = "not all tests of packages that depend on this one ran in time: "+pkg, true
+	}
+}
+
 // tally counts the runs of a mutant in one context.
 type tally struct {
 	passed, failed int

@@ -106,7 +106,7 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 		case !ran:
 			v.Missed = append(v.Missed, test)
 		case r.ByClock:
-			v.fails(test, doesNotEnd, r)
+			v.fails(test, DoesNotEnd, r)
 			v.all.any = true
 		case r.Kind != Pass:
 			failed = append(failed, test)

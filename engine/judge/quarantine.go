@@ -15,11 +15,13 @@ import (
 // A test that fails without a mutant is quarantined, once it is known why it fails: a sandbox that can be
 // loosened, another process, or memory that can be had are no fault of its own.
 
-// Why a test is quarantined, in words that fit after "it".
+// DoesNotEnd is why a test is quarantined that exceeds its time limit, in words that fit after "it".
+const DoesNotEnd = "does not finish in the available time on the unmodified code"
+
+// Other reasons for that.
 const (
 	failsSometimes = "is flaky: it fails in some runs on the unmodified code"
 	failsSomehow   = "fails on the unmodified code, and there was no time to find out why"
-	doesNotEnd     = "does not finish in the available time on the unmodified code"
 	failsAlone     = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
 )
 
@@ -129,7 +131,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 		spec.Tests = v.ours(spec.Tests)
 	}
 	if f.ByClock && len(spec.Tests) > 0 { // there is no time for another run
-		v.exclude(spec.Tests, doesNotEnd)
+		v.exclude(spec.Tests, DoesNotEnd)
 		v.all.any = true
 		return nil, nil
 	}

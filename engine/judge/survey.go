@@ -55,15 +55,19 @@ func (v *Survey) Unfinished() []string {
 	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
 }
 
-// Failing are the quarantined tests that fail whenever they run here. What they would do elsewhere, behind the place where they
-// fail, is not known.
-func (v *Survey) Failing() (tests []string) {
+// Failing are the quarantined tests that fail whenever they run here, and those that did not end. What the former would do
+// elsewhere, behind the place where they fail, is not known, nor what the latter do.
+func (v *Survey) Failing() (failing, unended []string) {
 	for _, q := range v.Quarantined {
-		if q.Why != failsSometimes {
-			tests = append(tests, q.Test)
+		switch q.Why {
+		case failsSometimes:
+		case DoesNotEnd:
+			unended = append(unended, q.Test)
+		default:
+			failing = append(failing, q.Test)
 		}
 	}
-	return tests
+	return failing, unended
 }
 
 // outnumbered is how many tests that run a mutant and pass there have to be for each one that fails without it.
@@ -73,8 +77,7 @@ const outnumbered = 5
 // often that is nothing that the others do not. What a test that does not end would do is much more often another matter: it may be a
 // whole suite of another framework.
 func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
-	unended := slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Why == doesNotEnd })
-	return !unended && len(v.Covering(m)) >= outnumbered*len(failing)
+	return len(v.Covering(m)) >= outnumbered*len(failing)
 }
 
 // Confirming are the tests that a survivor has to pass when it is built by itself, or all of the package: of a large suite those that
@@ -137,7 +140,7 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 			first = failure
 		}
 		v.whole = coverage{} // it includes that of tests that are quarantined now
-		if v.Large { // some of it may pass
+		if v.Large {         // some of it may pass
 			v.failed = first
 			return nil, nil
 		}

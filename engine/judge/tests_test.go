@@ -112,8 +112,8 @@ func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
 			r, _ := judged(t, f, 2)
 			if got := r.SurveyOf("p"); got.Large != (took > largeSuite) || !slices.Equal(got.Unfinished(), []string{"TestRed", "TestSkipped"}) {
 				t.Errorf("unfinished %q, large %v", got.Unfinished(), got.Large)
-			} else if !slices.Equal(got.Failing(), []string{"TestRed"}) {
-				t.Errorf("failing %q", got.Failing())
+			} else if failing, unended := got.Failing(); !slices.Equal(failing, []string{"TestRed"}) || len(unended) > 0 {
+				t.Errorf("failing %q, without an end %q", failing, unended)
 			}
 		})
 	}
@@ -126,11 +126,12 @@ func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	}
 	r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": append(tests, fakeTest{name: "TestRed", flaky: 1})}}, 2)
 	v := r.SurveyOf("p")
-	if one := v.Failing(); !v.Outnumbers(c.Mutants[0], one) || v.Outnumbers(c.Mutants[1], one) || v.Outnumbers(c.Mutants[0], []string{"TestRed", "TestBlue"}) {
+	if one, _ := v.Failing(); !v.Outnumbers(c.Mutants[0], one) || v.Outnumbers(c.Mutants[1], one) || v.Outnumbers(c.Mutants[0], []string{"TestRed", "TestBlue"}) {
 		t.Errorf("of %q, %q run the first mutant, and %q the second", v.Tests, v.Covering(c.Mutants[0]), v.Covering(c.Mutants[1]))
 	}
-	if v.Quarantined[0].Why = doesNotEnd; v.Outnumbers(c.Mutants[0], v.Failing()) {
-		t.Error("what a test does that does not end is not known")
+	v.Quarantined[0].Why = DoesNotEnd
+	if failing, unended := v.Failing(); len(failing) > 0 || !slices.Equal(unended, []string{"TestRed"}) {
+		t.Errorf("failing %q, without an end %q", failing, unended)
 	}
 }
 
@@ -436,7 +437,7 @@ func TestTestThatDoesNotEndAloneIsNotCalledOrderDependent(t *testing.T) {
 		{name: "TestQuick", took: 4 * time.Second}, {name: "TestEndless", took: time.Hour},
 	}}}
 	r, _ := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != doesNotEnd {
+	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != DoesNotEnd {
 		t.Errorf("quarantined: %v", q)
 	}
 }

@@ -179,15 +179,16 @@ func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
 // those that no test is seen to run that is all that is known; others survive only as far as tests pass here.
 func (s *Suites) unseen(ctx context.Context) {
 	for _, v := range s.Judged.Surveys {
-		tests := v.Failing()
-		if len(tests) == 0 {
-			continue
+		failing, unended := v.Failing()
+		if slices.Contains(s.others, v.Suite.Package) && !slices.Contains(s.TestedIn, v.Suite.Package) {
+			for _, m := range s.calledBy(ctx, v, unended) {
+				m.Tests.Late(v.Suite.Package)
+			}
+			unended = nil
 		}
-		functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
-		for _, m := range s.Mutants.Live() {
-			_, may := functions[m.Function]
-			if (may || !known) && m.Tests != nil && m.Tests.Status == judge.Survived && !v.Outnumbers(m.AsJudged(), tests) {
-				m.Tests.Fails(tests)
+		for _, m := range s.calledBy(ctx, v, slices.Concat(failing, unended)) {
+			if len(unended) > 0 || !v.Outnumbers(m.AsJudged(), failing) {
+				m.Tests.Fails(slices.Concat(failing, unended))
 			}
 		}
 	}
@@ -203,6 +204,21 @@ func (s *Suites) unseen(ctx context.Context) {
 			m.Unseen = m.Unseen || may || !known
 		}
 	}
+}
+
+// calledBy are the survivors that some tests may call.
+func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) (list evidence.Mutants) {
+	if len(tests) == 0 {
+		return nil
+	}
+	functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
+	for _, m := range s.Mutants.Live() {
+		_, may := functions[m.Function]
+		if (may || !known) && m.Tests != nil && m.Tests.Status == judge.Survived {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // baselineFails gives up on the mutants of packages of which no test passes without one. It is an

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -41,6 +43,36 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 	}
 	if err := fails(); err != nil {
 		t.Errorf("no touched package has tests, and yet %v", err)
+	}
+}
+
+func TestTestsWithoutAnEndOfDependentsAreLate(t *testing.T) {
+	for name, tt := range map[string]struct {
+		suite    string
+		testedIn []string
+		ownOnly  bool
+		reason   string
+	}{
+		"of a dependent":             {suite: "q", ownOnly: true, reason: "not all tests of packages that depend on this one ran in time: q"},
+		"of the change":              {suite: "q", testedIn: []string{"q"}, reason: "tests that fail without any change may run this code, and notice this one: TestEndless"},
+		"of the package of a mutant": {suite: "p", reason: "tests that fail without any change may run this code, and notice this one: TestEndless"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Status: judge.Survived}}
+			s := &Suites{others: []string{"q"}, Config: Config{
+				Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: tt.testedIn}}}},
+				Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
+				Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: tt.suite}, Quarantined: []judge.Quarantined{
+					{Package: tt.suite, Test: "TestEndless", Why: judge.DoesNotEnd},
+				}}}},
+			}}
+			late, cancel := context.WithCancel(t.Context())
+			cancel()
+			s.unseen(late)
+			if m.Tests.OwnOnly != tt.ownOnly || m.Tests.Reason != tt.reason {
+				t.Errorf("%+v", m.Tests)
+			}
+		})
 	}
 }
 
