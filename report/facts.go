@@ -150,9 +150,16 @@ func addedLines(m *results.Mutant) (added, rest []string) {
 }
 
 // rewords reports whether the part of the change that m undoes alters lines rather than adding some:
-// it has at most twice as many as there were.
+// it has at most twice as many in their place.
 func rewords(m *results.Mutant) bool {
-	return !inserts(m) && len(codeLines(m.Original)) <= 2*len(codeLines(effective(m)))
+	if inserts(m) {
+		return false
+	}
+	lines := map[byte]int{}
+	for _, line := range diffOf(codeLines(effective(m)), codeLines(m.Original), strings.TrimSpace) {
+		lines[line.sign]++
+	}
+	return lines['+'] <= 2*lines['-']
 }
 
 // locks matches a line that takes or releases a lock.
