@@ -131,7 +131,11 @@ func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim
 			if err != nil || r == nil || !r.Steady() || r.Bad() {
 				return r, err
 			}
-			return r, f.elsewhere(ctx, sl, c, r, 0, 0)
+			if err := f.elsewhere(ctx, sl, c, r, 0, 0); err != nil || !c.target.Driver || !r.Steady() {
+				return r, err
+			}
+			r.unlike, err = f.readsMachine(ctx, sl, c.target, c.entry)
+			return r, err
 		})
 		o.of[key] = find
 	}

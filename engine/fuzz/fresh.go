@@ -19,7 +19,7 @@ type EntryRuns struct {
 	done    bool           // it got to the end of the job
 	exit    worker.Exit
 	death   *worker.Outcome // the process died of its entry
-	unlike  bool            // it ended in another way in another process
+	unlike  bool            // it ended in another way in another process, or reads what is not the same elsewhere
 }
 
 // run runs a job of t in a fresh process, with M set from its start. It returns nil if

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -158,14 +159,14 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 }
 
 // RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without
-// repeating; see Retry. Without Silence in c it gets the usual one.
+// repeating; see Retry. Without Silence in c it gets the usual one; Args in c are more flags of the test binary.
 func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (worker.Exit, error) {
 	_, targets := r.loosened()
 	var err error
 	if c.Sandbox, err = r.sandbox(sl, targets); err != nil {
 		return worker.Exit{}, err
 	}
-	c.Args, c.Dir = append(worker.TestArgs(0, t.Test), r.Tests.Flags...), t.Dir
+	c.Args, c.Dir = slices.Concat(worker.TestArgs(0, t.Test), r.Tests.Flags, c.Args), t.Dir
 	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), cmp.Or(c.Silence, silence)
 	return r.Once(ctx, sl, c)
 }

@@ -20,6 +20,13 @@ const (
 	EnvEvents = "MUTANTFUZZ_EVENTS" // number of the inherited file descriptor that events go to
 )
 
+// Variables that are looked up in the environment before and after each run of [JobRun], for the log of package testing, which has that beside
+// what the run opens.
+const (
+	RunBegins = "MUTANTFUZZ_RUN_BEGINS"
+	RunEnds   = "MUTANTFUZZ_RUN_ENDS"
+)
+
 // Values of M that are no mutant. Mutants are numbered from 1.
 const (
 	Original = 0  // the function as written

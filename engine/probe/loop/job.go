@@ -72,7 +72,9 @@ func (l *loop) runEntries() {
 	for _, e := range l.given(l.job.Seeds) {
 		for i := 0; i < max(l.job.Repeat, 1); i++ {
 			r := l.onEntry(e)
+			_ = os.Getenv(wire.RunBegins)
 			l.one(r)
+			_ = os.Getenv(wire.RunEnds)
 			report := &wire.Run{
 				Entry: e.given.ID, Mutant: int(r.Mutant), Repeat: i,
 				Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames),
