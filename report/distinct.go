@@ -40,7 +40,7 @@ func toldWith(forced, m *results.Mutant) bool {
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
 	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) || isLeftOut(a, b) || isLeftOut(b, a) ||
-		isWithin(a, b) || isWithin(b, a) {
+		isWithin(a, b) || isWithin(b, a) || undoesPartOf(a, b) || undoesPartOf(b, a) {
 		return true
 	}
 	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
@@ -95,6 +95,12 @@ func isLeftOut(m, all *results.Mutant) bool {
 func isWithin(m, left *results.Mutant) bool {
 	return left.Operator == "statement-deletion" && m != left && !isReversal(m) && m.File == left.File &&
 		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && witness(m) == nil && witness(left) == nil
+}
+
+// undoesPartOf reports whether m undoes some of what another mutant undoes, where no input tells the two apart.
+func undoesPartOf(m, whole *results.Mutant) bool {
+	return m != whole && isReversal(m) && isReversal(whole) && m.File == whole.File &&
+		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && witness(m) == nil && witness(whole) == nil
 }
 
 // undoesCheck reports whether m undoes a part of the change that only puts code under a condition, one that another

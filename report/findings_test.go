@@ -942,6 +942,20 @@ func TestAStatementLeftOutWithAllThatIsNewIsNoOtherEdit(t *testing.T) {
 	}
 }
 
+func TestAPartOfWhatIsUndoneIsNoOtherEdit(t *testing.T) {
+	whole, half := survivor("a1", undoes("a := copied(x)\nuse(a)\nb := copied(x)\n", "a := x\nuse(a)\nb := x\n")), survivor("a2", undoes("b := copied(x)\n", "b := x\n"))
+	whole.Offset, whole.EndOffset, half.Offset, half.EndOffset = 10, 50, 30, 50
+	for _, all := range [][]*results.Mutant{{&whole, &half}, {&half, &whole}} {
+		if f := (Finding{Mutant: all[0], Also: all[1:]}).distinct(); len(f.Also) != 0 {
+			t.Errorf("%s and %s are two rows", all[0].ID, all[1].ID)
+		}
+	}
+	exposed(&half)
+	if f := (Finding{Mutant: &whole, Also: []*results.Mutant{&half}}).distinct(); len(f.Also) != 1 {
+		t.Error("an input tells them apart, and they are one")
+	}
+}
+
 func TestAStatementLeftOutWithItsCommentIsNoOtherEdit(t *testing.T) {
 	whole, statement := survivor("a1", line(5)), survivor("a2", line(5))
 	whole.Operator, whole.Category = "hunk-reversal", results.CategoryReversal
