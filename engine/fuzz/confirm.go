@@ -134,7 +134,8 @@ func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim
 			if err := f.elsewhere(ctx, sl, c, r, 0, 0); err != nil || !c.target.Driver || !r.Steady() {
 				return r, err
 			}
-			r.unlike, err = f.readsMachine(ctx, sl, c.target, c.entry)
+			job := &wire.Job{Kind: wire.JobRun, Target: c.target.Func, Corpus: jobEntries([]corpus.Entry{c.entry})}
+			r.unlike, err = f.ReadsMachine(ctx, sl, c.target.Target, c.target.run(job, wire.Original, 0, func(*wire.Event) {}))
 			return r, err
 		})
 		o.of[key] = find

@@ -126,10 +126,10 @@ func (f *Fuzzer) targeted(m *evidence.Mutant) bool {
 // originals runs the tests without a mutant: twice in one process and once in another, so that what
 // differs by itself shows.
 func (f *Fuzzer) originals(ctx context.Context, x pool.Executor, w *watch) (err error) {
-	if w.runs, err = f.calls(ctx, x, w, wire.Probed, 2); err != nil {
+	if w.runs, _, err = f.calls(ctx, x, w, wire.Probed, 2); err != nil {
 		return err
 	}
-	more, err := f.calls(ctx, x, w, wire.Probed, 1)
+	more, _, err := f.calls(ctx, x, w, wire.Probed, 1)
 	for test, runs := range w.runs {
 		if len(runs) < 2 || len(more[test]) == 0 {
 			delete(w.runs, test)
@@ -140,18 +140,19 @@ func (f *Fuzzer) originals(ctx context.Context, x pool.Executor, w *watch) (err 
 	return err
 }
 
-// calls runs the tests that are watched, and returns the calls of the function that each makes.
-func (f *Fuzzer) calls(ctx context.Context, x pool.Executor, w *watch, mutant, repeat int) (map[string][]*wire.Run, error) {
-	runs, err := x.Watch(ctx, w.survey.Suite, w.tests, mutant, w.site, repeat, w.survey.Took)
+// calls runs the tests that are watched, and returns the calls of the function that each makes, and whether one of them read what is
+// on this machine.
+func (f *Fuzzer) calls(ctx context.Context, x pool.Executor, w *watch, mutant, repeat int) (map[string][]*wire.Run, bool, error) {
+	runs, machine, err := x.Watch(ctx, w.survey.Suite, w.tests, mutant, w.site, repeat, w.survey.Took)
 	for _, list := range runs {
 		portable(list)
 	}
-	return runs, err
+	return runs, machine, err
 }
 
 // watched returns the first call, in the order of the tests, that gives another result with m, and the test that makes it.
 func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evidence.Mutant) (d *witness.Difference, test string, err error) {
-	mutated, err := f.calls(ctx, x, w, m.Number, 2)
+	mutated, _, err := f.calls(ctx, x, w, m.Number, 2)
 	if err != nil {
 		return nil, "", err
 	}
@@ -162,12 +163,12 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 		}
 		// What is of the clock is another one by now, if it was between the runs that differ.
 		later := &watch{survey: w.survey, site: w.site, tests: []string{test}}
-		again, err := f.calls(ctx, x, later, wire.Probed, 1)
+		again, machine, err := f.calls(ctx, x, later, wire.Probed, 1)
 		if err != nil {
 			return nil, "", err
 		}
 		w.runs[test] = append(w.runs[test], again[test]...)
-		if d = f.compared(w, test, mutated[test]); d != nil && len(again[test]) > 0 {
+		if d = f.compared(w, test, mutated[test]); d != nil && len(again[test]) > 0 && !machine {
 			return d, test, nil
 		}
 	}

@@ -165,17 +165,17 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (ma
 }
 
 // Watch runs tests in one process, repeatedly, with a mutant active, and returns the runs of each in which it
-// passes: what the calls of the function at a site gave.
-func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, error) {
+// passes: what the calls of the function at a site gave; and whether one of those calls read what is on this machine.
+func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, bool, error) {
 	job := &wire.Job{Kind: wire.JobWatch, Watch: site, Repeat: repeat, Home: s.Package, Tests: jobTests(tests)}
-	events, _, err := x.runJob(ctx, s, job, mutant, takes)
+	events, exit, err := x.runJob(ctx, s, job, mutant, takes, logOpened()...)
 	runs := map[string][]*wire.Run{}
 	for _, e := range events {
 		if e.Event == wire.EventRun && e.Run.Outcome == wire.OutcomeOK {
 			runs[e.Run.Entry] = append(runs[e.Run.Entry], e.Run)
 		}
 	}
-	return runs, err
+	return runs, readsMachine(string(exit.Output), x.Packages[s.Package].Dir, x.Tree), err
 }
 
 // jobTests are the tests of a job, which does not bound their steps.
@@ -268,13 +268,13 @@ var trialKinds = map[string]string{
 
 // runJob runs a job of the test that the weaver adds, with a mutant active from the start, and returns the events of
 // the process; none if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
-func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration) (events []*wire.Event, exit worker.Exit, err error) {
+func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration, args ...string) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		sl.apart = s.Apart
 		c := worker.Command{
 			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Mutant: mutant, Bounds: x.Bounds(nil), Memory: memoryOf(s),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },
-			Args:    append(worker.TestArgs(0, weave.Trials), x.Tests.Flags...), Silence: wall(ctx, longest),
+			Args:    slices.Concat(worker.TestArgs(0, weave.Trials), x.Tests.Flags, args), Silence: wall(ctx, longest),
 		}
 		if longest > 0 {
 			c.Longest, c.Asleep, c.Prove = max(trialLimit, clockFactor*longest), max(proveAfter, 2*longest), true

@@ -20,8 +20,8 @@ const (
 	EnvEvents = "MUTANTFUZZ_EVENTS" // number of the inherited file descriptor that events go to
 )
 
-// Variables that are looked up in the environment before and after each run of [JobRun], for the log of package testing, which has that beside
-// what the run opens.
+// Variables that are looked up in the environment before and after each run of [JobRun], and each call that
+// [JobWatch] records, for the log of package testing, which has that beside what is opened in between.
 const (
 	RunBegins = "MUTANTFUZZ_RUN_BEGINS"
 	RunEnds   = "MUTANTFUZZ_RUN_ENDS"

@@ -3,6 +3,7 @@
 package observation
 
 import (
+	"os"
 	"reflect"
 	"sync"
 
@@ -36,11 +37,13 @@ func (w *Watcher) Call(site int, operands ...any) (done func(results ...any)) {
 		return func(...any) {}
 	}
 	w.inside = true
+	_ = os.Getenv(wire.RunBegins)
 	var arguments []argument
 	for _, v := range operands {
 		arguments = append(arguments, w.recorder.newArgument(site, v, reflect.TypeOf(v)))
 	}
 	return func(results ...any) {
+		_ = os.Getenv(wire.RunEnds)
 		o := w.recorder.observation(site, arguments, results)
 		w.mu.Lock()
 		w.inside = false

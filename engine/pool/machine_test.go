@@ -1,4 +1,4 @@
-package fuzz
+package pool
 
 import (
 	"os"
@@ -10,27 +10,28 @@ import (
 
 func TestWhatARunOpensOutsideOfTheCopyIsOfTheMachine(t *testing.T) {
 	machine := t.TempDir()
-	base := filepath.Join(machine, "base")
-	dir := filepath.Join(base, "tree", "p")
+	tree := filepath.Join(machine, "tree")
+	dir := filepath.Join(tree, "p")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	run := func(lines string) string {
-		return "# test log\nopen " + machine + "\ngetenv " + wire.RunBegins + "\n" + lines + "getenv " + wire.RunEnds + "\nopen " + machine + "\n"
+		return "PASS\n# test log\nopen " + machine + "\ngetenv " + wire.RunBegins + "\n" + lines + "getenv " + wire.RunEnds + "\nopen " + machine + "\n"
 	}
 	for name, tt := range map[string]struct {
 		log  string
 		want bool
 	}{
 		"nothing":            {run(""), false},
-		"a file of the copy": {run("open testdata/a.txt\nopen " + base + "/tmp/x\nopen .\n"), false},
+		"a file of the tree": {run("open testdata/a.txt\nopen ..\nopen .\n"), false},
+		"one of the copy":    {run("open /tmp/mutantfuzz-scratch-1/tmp\n"), false},
 		"a folder":           {run("getenv HOME\nopen " + machine + "\n"), true},
-		"by a relative path": {run("open ../../..\n"), true},
-		"what is not there":  {run("open " + machine + "/none\nopen ../../../none\n"), false},
+		"by a relative path": {run("open ../..\n"), true},
+		"what is not there":  {run("open " + machine + "/none\nopen ../../none\n"), false},
 		"only looked at":     {run("stat " + machine + "\n"), false},
 		"a device":           {run("open /dev/null\n"), false},
 	} {
-		if got := opensOutside(tt.log, dir, base); got != tt.want {
+		if got := readsMachine(tt.log, dir, tree); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -1,0 +1,53 @@
+package pool
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// logOpened are the flags that make package testing write into the output what the process opens and looks up in its environment;
+// none on systems that have no name for that output.
+func logOpened() []string {
+	const stdout = "/dev/stdout"
+	if _, err := os.Stat(stdout); err != nil {
+		return nil
+	}
+	return []string{"-test.testlogfile=" + stdout}
+}
+
+// readsMachine reports whether output with such a log, of a process in a folder dir of the tree, has a file or folder that is there
+// and not in the copy of the tree, and that was opened within a run or a call between [wire.RunBegins] and [wire.RunEnds]: what that
+// gives is another thing on another machine, so that no test can expect it. Devices count for nothing.
+func readsMachine(output, dir, tree string) bool {
+	within := false
+	for line := range strings.Lines(output) {
+		what, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch {
+		case what == "getenv" && name == wire.RunBegins:
+			within = true
+		case what == "getenv" && name == wire.RunEnds:
+			within = false
+		case within && what == "open" && isOfMachine(name, dir, tree):
+			return true
+		}
+	}
+	return false
+}
+
+func isOfMachine(name, dir, tree string) bool {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+		if rel, err := filepath.Rel(tree, name); err == nil && filepath.IsLocal(rel) {
+			return false
+		}
+	}
+	if scratch.Mentioned(name) || strings.HasPrefix(name, "/dev/") {
+		return false
+	}
+	_, err := os.Lstat(name)
+	return err == nil
+}
