@@ -70,6 +70,7 @@ var (
 	loggerType = regexp.MustCompile(`(?i)logger$`)
 	levelName  = regexp.MustCompile(`^(Trace|Debug|Info|Warn|Warning|Error)(f|ln|w)?$`)
 	errorType  = regexp.MustCompile(`(?i)(error|err|diagnostic|diag)$`)
+	errorName  = regexp.MustCompile(`(?i)^(std)?err(or)?s?(out|output|stream|writer|w)?$|^ErrOrStderr$`)
 	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
 )
 
@@ -304,7 +305,7 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 	if rule := aridCalls[fn.FullName()]; rule != "" {
 		return rule
 	}
-	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && p.standardStream(call.Args[0]) {
+	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && (p.standardStream(call.Args[0]) || isErrorStream(call.Args[0])) {
 		return aridLogging
 	}
 	return p.aridCallee(fn)
@@ -446,6 +447,21 @@ func (p *pass) standardStream(e ast.Expr) bool {
 	}
 	obj := p.Info.Uses[sel.Sel]
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os" && (obj.Name() == "Stdout" || obj.Name() == "Stderr")
+}
+
+// isErrorStream reports whether a writer is for messages rather than results, as its name says, or that of the function that gives it.
+func isErrorStream(writer ast.Expr) bool {
+	e := ast.Unparen(writer)
+	if call, ok := e.(*ast.CallExpr); ok {
+		e = call.Fun
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return errorName.MatchString(e.Name)
+	case *ast.SelectorExpr:
+		return errorName.MatchString(e.Sel.Name)
+	}
+	return false
 }
 
 // callee is the function or method called, nil if it is not known.
