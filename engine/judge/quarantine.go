@@ -15,8 +15,11 @@ import (
 // A test that fails without a mutant is quarantined, once it is known why it fails: a sandbox that can be
 // loosened, another process, or memory that can be had are no fault of its own.
 
-// DoesNotEnd is why a test is quarantined that exceeds its time limit, in words that fit after "it".
-const DoesNotEnd = "does not finish in the available time on the unmodified code"
+// Reasons for which a test is quarantined, in words that fit after "it".
+const (
+	DoesNotEnd = "does not finish in the available time on the unmodified code" // it exceeds its time limit
+	FailsWoven = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
+)
 
 // Other reasons for that.
 const (
@@ -287,5 +290,19 @@ func (v *judging) watch(ctx context.Context) error {
 
 // mayNotice are the quarantined tests that infect the state with m: whether they pass with it is not known.
 func (v *Survey) mayNotice(m *Mutant) []string {
-	return slices.DeleteFunc(v.quarantined(), func(test string) bool { return v.ofQuarantined[test] == nil || !v.ofQuarantined[test].infects(m) })
+	plain := v.plain()
+	return slices.DeleteFunc(v.quarantined(), func(test string) bool {
+		return slices.Contains(plain, test) || v.ofQuarantined[test] == nil || !v.ofQuarantined[test].infects(m)
+	})
+}
+
+// plain are the quarantined tests that pass where nothing is instrumented, as tests that count allocations do: they run on survivors that
+// are built by themselves.
+func (v *Survey) plain() (tests []string) {
+	for _, q := range v.Quarantined {
+		if q.Why == FailsWoven {
+			tests = append(tests, q.Test)
+		}
+	}
+	return tests
 }

@@ -55,12 +55,12 @@ func (v *Survey) Unfinished() []string {
 	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
 }
 
-// Failing are the quarantined tests that fail whenever they run here, and those that did not end. What the former would do
+// Failing are the quarantined tests that fail whenever they run here, instrumented or not, and those that did not end. What the former would do
 // elsewhere, behind the place where they fail, is not known, nor what the latter do.
 func (v *Survey) Failing() (failing, unended []string) {
 	for _, q := range v.Quarantined {
 		switch q.Why {
-		case failsSometimes:
+		case failsSometimes, FailsWoven:
 		case DoesNotEnd:
 			unended = append(unended, q.Test)
 		default:
@@ -80,17 +80,21 @@ func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
 	return len(v.Covering(m)) >= outnumbered*len(failing)
 }
 
-// Confirming are the tests that a survivor has to pass when it is built by itself, or all of the package: of a large suite those that
-// reach it, which are none where nothing does.
-func (v *Survey) Confirming(m *Mutant) (tests []string, all bool) {
-	switch {
+// Confirming are the tests that a survivor has to pass when it is built by itself; or all of the package but some: of a large suite
+// those that reach it, which are none where nothing does. Tests that only fail instrumented are among them.
+func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) {
+	switch plain := v.plain(); {
 	case v.Large:
-		return v.Covering(m), false
+		return slices.Concat(v.Covering(m), plain), false, nil
 	case v.Suite.Only != nil:
-		return v.Tests, false
+		return slices.Concat(v.Tests, plain), false, nil
+	default:
+		return nil, true, slices.DeleteFunc(v.quarantined(), v.Plain)
 	}
-	return nil, true
 }
+
+// Plain reports whether a test is quarantined only because it fails instrumented.
+func (v *Survey) Plain(test string) bool { return slices.Contains(v.plain(), test) }
 
 // apart reports whether a test runs by itself, and not with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }

@@ -129,6 +129,10 @@ func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	if one, _ := v.Failing(); !v.Outnumbers(c.Mutants[0], one) || v.Outnumbers(c.Mutants[1], one) || v.Outnumbers(c.Mutants[0], []string{"TestRed", "TestBlue"}) {
 		t.Errorf("of %q, %q run the first mutant, and %q the second", v.Tests, v.Covering(c.Mutants[0]), v.Covering(c.Mutants[1]))
 	}
+	v.Quarantined[0].Why = FailsWoven
+	if failing, unended := v.Failing(); len(failing)+len(unended) > 0 {
+		t.Errorf("failing %q, without an end %q", failing, unended)
+	}
 	v.Quarantined[0].Why = DoesNotEnd
 	if failing, unended := v.Failing(); len(failing) > 0 || !slices.Equal(unended, []string{"TestRed"}) {
 		t.Errorf("failing %q, without an end %q", failing, unended)
@@ -308,9 +312,14 @@ func TestSurvivorIsConfirmedByWhatMayNoticeIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": tt.tests}}, 2, func(c *Config) { c.Own[0].Only = tt.only })
-			got, all := r.SurveyOf("p").Confirming(c.Mutants[tt.mutant-1])
-			if !slices.Equal(got, tt.want) || all != tt.all {
-				t.Errorf("%v, %v", got, all)
+			v := r.SurveyOf("p")
+			v.Quarantined = []Quarantined{{Test: "TestRed", Why: failsAlone}, {Test: "TestAllocs", Why: FailsWoven}}
+			want, but := append(tt.want, "TestAllocs"), []string(nil)
+			if tt.all {
+				want, but = nil, []string{"TestRed"}
+			}
+			if got, all, without := v.Confirming(c.Mutants[tt.mutant-1]); !slices.Equal(got, want) || all != tt.all || !slices.Equal(without, but) {
+				t.Errorf("%v, %v but %v", got, all, without)
 			}
 		})
 	}

@@ -13,7 +13,6 @@ import (
 const (
 	failsPlain     = "fails repeatedly on the unmodified code"
 	failsStrictly  = "fails on the unmodified code in the sandbox, and --sandbox=strict allows tests nothing more"
-	failsWoven     = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
 	failsElsewhere = "fails in any other folder than the one that it was compiled in"
 )
 
@@ -54,7 +53,7 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 			return err
 		}
 		if run.passed() {
-			why = failsWoven
+			why = judge.FailsWoven
 			return nil
 		}
 		moved, err := x.passesMoved(ctx, sl, s)

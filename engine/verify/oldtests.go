@@ -109,8 +109,8 @@ func unlessBroken(err error) error {
 func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
 	sl := v.Take()
 	defer v.Give(sl)
-	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names); err == nil && run.Failed() {
-		run, err = v.runRebuilt(ctx, sl, binary, pkg, names)
+	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names, v.Judged.QuarantinedOf(pkg)...); err == nil && run.Failed() {
+		run, err = v.runRebuilt(ctx, sl, binary, pkg, names, v.Judged.QuarantinedOf(pkg)...)
 	}
 	return run, err
 }

@@ -285,7 +285,7 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 		return false, nil
 	}
 	for range 2 {
-		run, err := v.runRebuilt(ctx, sl, built[pkg], pkg, tests)
+		run, err := v.runRebuilt(ctx, sl, built[pkg], pkg, tests, v.Judged.QuarantinedOf(pkg)...)
 		if err != nil || run.Failed() != failing {
 			return false, err
 		}

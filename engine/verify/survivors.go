@@ -90,26 +90,30 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 // passesSuite runs the tests that a survivor has to pass on its plain build. Where
 // they fail that is noted.
 func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
-	tests, all := s.Confirming(m.AsJudged())
+	tests, all, but := s.Confirming(m.AsJudged())
 	if len(tests) == 0 && !all {
 		return nil
 	}
-	status, test, err := v.again(ctx, sl, m, binary, s, tests)
+	status, test, err := v.again(ctx, sl, m, binary, s, tests, but)
 	if err != nil || status != judge.Killed {
 		return err
+	}
+	if s.Plain(judge.TopLevel(test)) {
+		m.Tests = &judge.Decision{Status: judge.Killed, Kind: judge.Test, Test: s.Suite.Package + "." + test}
+		return nil
 	}
 	return v.contradiction(ctx, m, test+" fails with this change in a plain rebuild")
 }
 
-// again runs tests of a suite, or all, on a plain build of m until they have clearly passed
+// again runs tests of a suite, or all but some, on a plain build of m until they have clearly passed
 // or failed, and returns the first that failed. If they do both, that is noted.
 func (v *Verifier) again(
-	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, tests []string,
+	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, tests, but []string,
 ) (status judge.Status, test string, err error) {
 	test = "the test binary"
 	killed := m.Verdict().Status == results.Killed
 	status, passed, failed, err := judge.Repeat(killed, func() (bool, error) {
-		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests)
+		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests, but...)
 		if len(run.Outcome.Failed) > 0 {
 			test = run.Outcome.Failed[0]
 		}
@@ -150,14 +154,14 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 	return nil
 }
 
-// runRebuilt runs tests of a plain binary (nil: all but quarantined ones) in one process.
-func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string) (pool.Run, error) {
+// runRebuilt runs tests of a plain binary (nil: all but some) in one process.
+func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string, but ...string) (pool.Run, error) {
 	spec := judge.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
 	if s := v.Judged.SurveyOf(pkg); s != nil {
 		spec.Takes = max(s.Took, spec.Takes)
 	}
 	if len(tests) == 0 {
-		spec.Skip = v.Judged.QuarantinedOf(pkg)
+		spec.Skip = but
 	}
 	return v.RunPlain(ctx, sl, binary, spec)
 }
@@ -219,7 +223,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 			tests = nil // all
 		}
 		var status judge.Status
-		status, _, err = v.again(ctx, sl, m, built[pkg], s, tests)
+		status, _, err = v.again(ctx, sl, m, built[pkg], s, tests, v.Judged.QuarantinedOf(pkg))
 		failed = status == judge.Killed
 	}
 	switch {
