@@ -133,7 +133,7 @@ func (r *Recorder) observation(site int, arguments []argument, results []any) wi
 			h.Fields = value.ExportedFields
 		}
 		for _, a := range arguments {
-			if a.shared {
+			if a.shared && !a.isBuffer(results) {
 				h.Mix(a.value)
 			}
 		}
@@ -143,6 +143,13 @@ func (r *Recorder) observation(site int, arguments []argument, results []any) wi
 		r.write(&o, arguments, results)
 	}
 	return o
+}
+
+// isBuffer reports whether an argument is a list of bytes, and a result is one, too, as where a function appends to a buffer and gives it
+// back: callers go on with the result, and what is left in the argument is nobody's.
+func (a argument) isBuffer(results []any) bool {
+	t := reflect.TypeOf(a.value)
+	return t == reflect.TypeOf([]byte(nil)) && slices.ContainsFunc(results, func(x any) bool { return reflect.TypeOf(x) == t })
 }
 
 // write fills what of an observation is for reading.
@@ -161,7 +168,7 @@ func (r *Recorder) write(o *wire.Observation, arguments []argument, results []an
 	for _, a := range arguments {
 		o.Args = append(o.Args, a.source)
 		after := ""
-		if a.shared {
+		if a.shared && !a.isBuffer(results) {
 			after = value.Text(a.value)
 		}
 		if after == a.before {

@@ -41,3 +41,20 @@ func TestWhatCannotBeReadInArgumentsIsCounted(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsLeftInABufferThatIsGivenBackIsNotObserved(t *testing.T) {
+	call := func(left string, results ...any) wire.Observation {
+		r := Recorder{render: true}
+		buf := []byte("buf")
+		r.Argument(1, buf, reflect.TypeOf(buf))
+		copy(buf, left)
+		r.Result(1, results)
+		return r.Finish()[0]
+	}
+	if a, b := call("one", []byte("out")), call("two", []byte("out")); a.Hash != b.Hash || a.After[0] != "" {
+		t.Errorf("%+v and %+v differ", a, b)
+	}
+	if a, b := call("one", 3), call("two", 3); a.Hash == b.Hash || a.After[0] == "" {
+		t.Errorf("%+v and %+v: what is written into the argument is all that there is", a, b)
+	}
+}
