@@ -231,7 +231,7 @@ func differenceWithin(a, b string, limit int) (string, string) {
 	for same < min(len(x), len(y)) && x[same] == y[same] {
 		same++
 	}
-	begin := max(0, same-min(sameBefore, limit/2))
+	begin := wordStart(x, max(0, same-min(sameBefore, limit/2)), same)
 	cut := func(s []rune) string {
 		part := shorten(string(s[begin:]), limit)
 		if begin > 0 {
@@ -240,6 +240,17 @@ func differenceWithin(a, b string, limit int) (string, string) {
 		return part
 	}
 	return cut(x), cut(y)
+}
+
+// wordStart is the first place from which on a word of text begins, or begin if there is none before end.
+func wordStart(text []rune, begin, end int) int {
+	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for i := begin; i > 0 && i < end; i++ {
+		if !inWord(text[i-1]) || !inWord(text[i]) {
+			return i
+		}
+	}
+	return begin
 }
 
 // withoutCommonLines returns a and b without the lines that both begin or end with, however these
