@@ -194,3 +194,79 @@ func TestHunksAreNotLargerBecauseLinesAreAlignedAnew(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+const beforeRenamingAndChanging = `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+import "fmt"
+
+func Print(list []int) { fmt.Println(total(list, 3)) }
+
+func total(list []int, limit int) (sum int) {
+	for _, number := range list {
+		if number > limit {
+			number = limit
+		}
+		sum += number
+	}
+	fmt.Println("total", sum)
+	return sum
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+`
+
+func TestAFunctionThatIsRenamedAndChangedIsNotNew(t *testing.T) {
+	got := changedIn(t, beforeRenamingAndChanging+`
+-- head/m.go --
+package m
+
+import "fmt"
+
+func Print(list []int) { fmt.Println(sumOf(list, 3)) }
+
+func sumOf(list []int, limit int) (sum int) {
+	for _, number := range list {
+		if number > limit {
+			number = limit
+		}
+		sum += number
+	}
+	fmt.Println("sum", sum)
+	return sum
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"sumOf": {{14, 14}}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAFunctionThatHasLittleOfADeletedOneIsNew(t *testing.T) {
+	got := changedIn(t, beforeRenamingAndChanging+`
+-- head/m.go --
+package m
+
+import "fmt"
+
+func Print(list []int) { fmt.Println(product(list)) }
+
+func product(list []int) int {
+	result := 1
+	for _, number := range list {
+		result *= number
+	}
+	fmt.Println("product", result)
+	return result
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Print": {{5, 5}}, "product": {{7, 14}}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
