@@ -54,8 +54,10 @@ type trials struct {
 	panics  bool   // it panicked
 	skips   bool   // the test, or a subtest, has skipped the rest of itself in that run
 
-	last  wire.TrialTest // that was run last with the mutant at hand
-	steps int64          // of the last run
+	last  wire.TrialTest   // that was run last with the mutant at hand
+	work  map[string]int64 // steps of the last run of the original, by test
+	draws map[string]bool  // tests of which runs of the original took different numbers of steps: as a rule they draw what they do
+	steps int64            // of the last run
 }
 
 // trying is the trial going on; nil: none.
@@ -197,9 +199,11 @@ const (
 )
 
 // A test that fails is repeated at least leastFailures times, or leastOfSlow times if that took
-// longer than slowRepetition: where the order of a map matters it may fail in every other run.
+// longer than slowRepetition: where the order of a map matters it may fail in every other run. One that draws
+// what it does is repeated leastOfDrawing times: it may fail in three runs of five.
 const (
 	leastFailures  = 3
+	leastOfDrawing = 12
 	leastOfSlow    = 1
 	slowRepetition = 100 * time.Millisecond
 )
@@ -216,14 +220,16 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	case outcome == wire.OutcomeHang:
 		return outcome, name
 	case outcome != wire.OutcomeOK:
-		if x.fails(wire.Original, test) {
-			return wire.OutcomeDrift, test.Name
+		for again := true; again; again = x.noteWork(test.Name) {
+			if x.fails(wire.Original, test) {
+				return wire.OutcomeDrift, test.Name
+			}
 		}
 	default:
 		budget = min(passTimes*budget/passPart, x.spare)
 		defer func() { x.spare -= watch.Elapsed() }()
 	}
-	for n := 0; n < x.most && !enough(n, watch.Elapsed(), budget, outcome); n++ {
+	for n := 0; n < x.most && !enough(n, watch.Elapsed(), budget, outcome, x.draws[test.Name]); n++ {
 		again, other := x.run(mutant, test)
 		if again == wire.OutcomeHang {
 			return again, other
@@ -235,12 +241,25 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	return outcome, name
 }
 
-// enough reports whether n repetitions of a test are enough, which took spent of a budget.
-func enough(n int, spent, budget time.Duration, outcome string) bool {
+// noteWork notes what the run of the original took that has just ended, and reports whether it was the first of the test.
+func (x *trials) noteWork(test string) (first bool) {
+	if x.work == nil {
+		x.work, x.draws = map[string]int64{}, map[string]bool{}
+	}
+	before, known := x.work[test]
+	x.draws[test] = x.draws[test] || known && before != x.steps
+	x.work[test] = x.steps
+	return !known
+}
+
+// enough reports whether n repetitions of a test are enough, which took spent of a budget. The test may draw what it does.
+func enough(n int, spent, budget time.Duration, outcome string, draws bool) bool {
 	least := 0
 	switch {
 	case outcome != wire.OutcomeOK && spent > slowRepetition:
 		least = leastOfSlow
+	case outcome != wire.OutcomeOK && draws:
+		least = leastOfDrawing
 	case outcome != wire.OutcomeOK:
 		least = leastFailures
 	}
