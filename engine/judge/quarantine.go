@@ -187,8 +187,9 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Basel
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
-// crashing finds the other tests that end a run without a mutant, when those run that do not have run: one that ends the process hides
-// all behind it. Of a suite that turns out to be large the rest is found when its tests run one by one. It reports whether one of them only fails because of the sandbox, which is then loosened.
+// crashing finds the other tests that end the process without a mutant, besides known ones: each hides those behind it. Of a suite that
+// turns out to be large the rest is found when its tests run one by one. It reports whether one of them only fails because
+// of the sandbox, which is then loosened.
 func (v *judging) crashing(ctx context.Context, form int, known []string) (more []string, allowed bool, err error) {
 	for spec := v.spec(form); len(known) > 0; {
 		spec.Skip = append(spec.Skip, known...)
@@ -290,19 +291,13 @@ func (v *judging) watch(ctx context.Context) error {
 
 // mayNotice are the quarantined tests that infect the state with m: whether they pass with it is not known.
 func (v *Survey) mayNotice(m *Mutant) []string {
-	plain := v.plain()
 	return slices.DeleteFunc(v.quarantined(), func(test string) bool {
-		return slices.Contains(plain, test) || v.ofQuarantined[test] == nil || !v.ofQuarantined[test].infects(m)
+		return v.Plain(test) || v.ofQuarantined[test] == nil || !v.ofQuarantined[test].infects(m)
 	})
 }
 
-// plain are the quarantined tests that pass where nothing is instrumented, as tests that count allocations do: they run on survivors that
-// are built by themselves.
-func (v *Survey) plain() (tests []string) {
-	for _, q := range v.Quarantined {
-		if q.Why == FailsWoven {
-			tests = append(tests, q.Test)
-		}
-	}
-	return tests
+// Plain reports whether a test is quarantined, and passes where nothing is instrumented, as tests that count allocations may: it runs on
+// survivors that are built by themselves.
+func (v *Survey) Plain(test string) bool {
+	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Test == test && q.Why == FailsWoven })
 }

@@ -83,18 +83,22 @@ func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
 // Confirming are the tests that a survivor has to pass when it is built by itself; or all of the package but some: of a large suite
 // those that reach it, which are none where nothing does. Tests that only fail instrumented are among them.
 func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) {
-	switch plain := v.plain(); {
+	var plain []string
+	for _, test := range v.quarantined() {
+		if v.Plain(test) {
+			plain = append(plain, test)
+		} else {
+			but = append(but, test)
+		}
+	}
+	switch {
 	case v.Large:
 		return slices.Concat(v.Covering(m), plain), false, nil
 	case v.Suite.Only != nil:
 		return slices.Concat(v.Tests, plain), false, nil
-	default:
-		return nil, true, slices.DeleteFunc(v.quarantined(), v.Plain)
 	}
+	return nil, true, but
 }
-
-// Plain reports whether a test is quarantined only because it fails instrumented.
-func (v *Survey) Plain(test string) bool { return slices.Contains(v.plain(), test) }
 
 // apart reports whether a test runs by itself, and not with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
