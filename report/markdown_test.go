@@ -117,6 +117,34 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	}
 }
 
+func TestTheNextStepNamesTheTestsThatRunTheCodeIfTheyAreFew(t *testing.T) {
+	run := func(by ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = len(by), by }
+	}
+	with := func(m results.Mutant, also ...results.Mutant) Finding {
+		f := Finding{Mutant: &m}
+		for i := range also {
+			f.Also = append(f.Also, &also[i])
+		}
+		return f
+	}
+	for _, tt := range []struct {
+		finding Finding
+		want    string
+	}{
+		{with(survivor("a1", run("p.TestA")), survivor("a2")), "A case of `TestA` in which they matter would notice most of these edits."},
+		{with(survivor("a1", run("p.TestA", "p.TestB")), survivor("a2")), "A case of `TestA` or `TestB` in which they matter would notice most of these edits."},
+		{with(survivor("a1", run("p.TestA", "p.TestB", "p.TestC")), survivor("a2")), "One or two tests that say what these lines are for would notice most of these edits."},
+		{with(survivor("a1", run("p.TestA", "p.TestB", "p.TestC")), survivor("a2", exposed)), ""},
+		{with(survivor("a1", undoes("if a {\n", "if b {\n"), run("p.TestA"))), "A case of `TestA` that needs this change would notice."},
+		{with(survivor("a1", undoes("if a {\n", "if b {\n"))), "A test of what this change is for would notice."},
+	} {
+		if got := ask(tt.finding).markdown(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
 func TestClaimsNameTheirEvidence(t *testing.T) {
 	tests := []struct {
 		tests int

@@ -405,6 +405,25 @@ func runners(m *results.Mutant) prose {
 	return listed(names, n, "test", "tests")
 }
 
+// fewRunners names the tests that run m, if they are so few that a case for it most likely belongs to one of them.
+func fewRunners(m *results.Mutant) (p prose) {
+	const few = 2
+	if n := m.Evidence.Tests; n == 0 || n > few {
+		return nil
+	}
+	for _, test := range m.Evidence.By {
+		name := local(test)
+		if name == "" {
+			return nil
+		}
+		if len(p) > 0 {
+			p = append(p, span{" or ", false})
+		}
+		p = append(p, say("%s", name)...)
+	}
+	return p
+}
+
 // listed names the first few of n things, called one or many, and counts the others.
 func listed(names []string, n int, one, many string) prose {
 	items := make([]prose, len(names))
@@ -446,10 +465,16 @@ func ask(f Finding) prose {
 	case !known && unseen(f.Mutant) != "":
 		operand, value := missing(f.Mutant)
 		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
+	case len(f.Also) > 0 && len(fewRunners(f.Mutant)) > 0:
+		return say("A case of").and(fewRunners(f.Mutant)).and(say("in which they matter would notice most of these edits."))
+	case len(f.Also) > 0 && known:
+		return nil // the calls say more
 	case len(f.Also) > 0:
 		return say("One or two tests that say what these lines are for would notice most of these edits.")
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return say("If the new result is meant, a test should say so.")
+	case !known && isReversal(f.Mutant) && len(fewRunners(f.Mutant)) > 0:
+		return say("A case of").and(fewRunners(f.Mutant)).and(say("that needs this change would notice."))
 	case !known && isReversal(f.Mutant):
 		return say("A test of what this change is for would notice.")
 	}
