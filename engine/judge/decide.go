@@ -65,6 +65,9 @@ func (t *tally) add(e Entry) {
 		return
 	}
 	t.byClock = e.ByClock && (t.byClock || t.failed == 0)
+	if top := TopLevel(e.Failed); t.failed > 0 && t.last.Failed != e.Failed && TopLevel(t.last.Failed) == top {
+		e.Failed = top // now one subtest fails, now another one
+	}
 	t.failed++
 	t.last = e
 }

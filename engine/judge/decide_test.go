@@ -86,6 +86,8 @@ func TestDecide(t *testing.T) {
 		{"the suite passes", whole, runs("suite pass"), "survived"},
 		{"the suite passes after a trial that failed", whole, runs("trial TestA test", "alone TestA pass", "suite pass"), "survived"},
 		{"a suite that fails once decides nothing", whole, runs("suite TestA test"), "undecided"},
+		{"the same subtest fails each time", whole, runs("alone TestA/x test", "alone TestA/x test", "alone TestA/x test"), "killed test TestA/x"},
+		{"another subtest fails each time", whole, runs("alone TestA/x test", "alone TestA/y test", "alone TestA/x test"), "killed test TestA"},
 		{"its test fails alone", whole, runs("suite TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
 		{"only the suite fails", whole, runs("suite TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
 		{"a crash of the suite that names no test", whole, runs("suite crash", "suite crash", "suite crash"), "killed crash : " + ReasonOnlyInSuite},

@@ -237,6 +237,9 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 		if (again == wire.OutcomeOK) != (outcome == wire.OutcomeOK) {
 			return x.atRandom(test, n)
 		}
+		if other != name { // now one subtest fails, now another one
+			name = test.Name
+		}
 	}
 	return outcome, name
 }
