@@ -23,9 +23,8 @@ func (d *decl) key() declKey {
 // A declaration is unchanged if its tokens are found under its own name, in
 // the same file or another of the package, and a function also if its code is
 // found under a name that head no longer has: it was moved or renamed. Other
-// declarations may then have the new name where they had the old one. A function that is much like one whose name head no longer has
-// is that one, renamed and changed. What
-// base has and head lacks is returned as deleted, in source order, and moved
+// declarations may then have the new name where they had the old one. A function that is much like one whose name
+// head no longer has is that one, renamed and changed. What base has and head lacks is returned as deleted, in source order, and moved
 // maps what was moved to where it came from. others are the files of head's packages
 // that are as they were.
 func compare(base, head []*file, others func() []*file) (deleted []*decl, moved map[*decl]*decl) {
@@ -51,8 +50,12 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 		}
 	}
 	names := func(moved map[*decl]*decl) map[string]string { return otherNames(base, head, others, moved) }
-	deleted, moved, _ = unmoveAll(deleted, rest, names)
-	deleted, renamed := renameChanged(deleted, rest, moved, names)
+	deleted, moved, renamed := unmoveAll(deleted, rest, names)
+	if stay, pairs := renameChanged(deleted, rest); len(pairs) > 0 {
+		deleted = stay
+		maps.Copy(pairs, moved)
+		renamed = names(pairs)
+	}
 	for _, d := range rest {
 		d.compareWith(renamed)
 	}

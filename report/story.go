@@ -455,6 +455,7 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 // where no input is known of any.
 func ask(f Finding) prose {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
+	tests := fewRunners(f.Mutant)
 	switch {
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
@@ -465,16 +466,16 @@ func ask(f Finding) prose {
 	case !known && unseen(f.Mutant) != "":
 		operand, value := missing(f.Mutant)
 		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
-	case len(f.Also) > 0 && len(fewRunners(f.Mutant)) > 0:
-		return say("A case of").and(fewRunners(f.Mutant)).and(say("in which they matter would notice most of these edits."))
+	case len(f.Also) > 0 && len(tests) > 0:
+		return say("A case of").and(tests).and(say("in which these lines matter would notice most of these edits."))
 	case len(f.Also) > 0 && known:
 		return nil // the calls say more
 	case len(f.Also) > 0:
 		return say("One or two tests that say what these lines are for would notice most of these edits.")
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return say("If the new result is meant, a test should say so.")
-	case !known && isReversal(f.Mutant) && len(fewRunners(f.Mutant)) > 0:
-		return say("A case of").and(fewRunners(f.Mutant)).and(say("that needs this change would notice."))
+	case !known && isReversal(f.Mutant) && len(tests) > 0:
+		return say("A case of").and(tests).and(say("that needs this change would notice."))
 	case !known && isReversal(f.Mutant):
 		return say("A test of what this change is for would notice.")
 	}

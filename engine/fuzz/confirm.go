@@ -135,7 +135,7 @@ func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim
 				return r, err
 			}
 			job := &wire.Job{Kind: wire.JobRun, Target: c.target.Func, Corpus: jobEntries([]corpus.Entry{c.entry})}
-			r.unlike, err = f.ReadsMachine(ctx, sl, c.target.Target, c.target.run(job, wire.Original, 0, func(*wire.Event) {}))
+			r.unlike, err = f.TargetReadsMachine(ctx, sl, c.target.Target, c.target.run(job, wire.Original, 0, func(*wire.Event) {}))
 			return r, err
 		})
 		o.of[key] = find

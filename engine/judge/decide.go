@@ -40,10 +40,13 @@ func (d *Decision) Fails(tests []string) {
 	}
 }
 
+// dependentsLate begins the reason of a survivor that tests of other packages may notice, which did not run in time.
+const dependentsLate = "not all tests of packages that depend on this one ran in time"
+
 // Late notes that tests of a package that depends on that of a survivor may notice its mutant, and did not end in time.
 func (d *Decision) Late(pkg string) {
 	if d.Reason == "" {
-		d.Reason, d.OwnOnly = "not all tests of packages that depend on this one ran in time: "+pkg, true
+		d.Reason, d.OwnOnly = dependentsLate+": "+pkg, true
 	}
 }
 

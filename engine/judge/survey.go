@@ -76,8 +76,8 @@ const outnumbered = 5
 // Outnumbers reports whether so many tests run m and pass that what some failing ones would notice of it counts for nothing: most
 // often that is nothing that the others do not. What a test that does not end would do is much more often another matter: it may be a
 // whole suite of another framework.
-func (v *Survey) Outnumbers(m *Mutant, failing []string) bool {
-	return len(v.Covering(m)) >= outnumbered*len(failing)
+func (v *Survey) Outnumbers(m *Mutant, failing, unended []string) bool {
+	return len(unended) == 0 && len(v.Covering(m)) >= outnumbered*len(failing)
 }
 
 // Confirming are the tests that a survivor has to pass when it is built by itself; or all of the package but some: of a large suite

@@ -406,7 +406,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 		late = append(late, r.missing...)
 	}
 	if r.cut || len(late) > 0 {
-		d.Reason = "not all tests of packages that depend on this one ran in time"
+		d.Reason = dependentsLate
 		if len(late) > 0 {
 			d.Reason += ": " + strings.Join(late, ", ")
 		}

@@ -1,13 +1,24 @@
 package pool
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
+
+// TargetReadsMachine reports whether the job in c of a fuzz target, without a mutant, opens what is on this machine, and not in the
+// repository.
+func (r *Runner) TargetReadsMachine(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (bool, error) {
+	c.Args, c.OutputLimit = logOpened(), 1<<20
+	exit, err := r.RunTarget(ctx, sl, t, c)
+	return err == nil && readsMachine(string(exit.Output), t.Dir, r.Tree), err
+}
 
 // logOpened are the flags that make package testing write into the output what the process opens and looks up in its environment;
 // none on systems that have no name for that output.
@@ -20,7 +31,7 @@ func logOpened() []string {
 }
 
 // readsMachine reports whether output with such a log, of a process in a folder dir of the tree, has a file or folder that is there
-// and not in the copy of the tree, and that was opened within a run or a call between [wire.RunBegins] and [wire.RunEnds]: what that
+// and not below the tree or in a copy of it, and that was opened within a run or a call between [wire.RunBegins] and [wire.RunEnds]: what that
 // gives is another thing on another machine, so that no test can expect it. Devices count for nothing.
 func readsMachine(output, dir, tree string) bool {
 	within := false
@@ -41,13 +52,11 @@ func readsMachine(output, dir, tree string) bool {
 func isOfMachine(name, dir, tree string) bool {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(dir, name)
-		if rel, err := filepath.Rel(tree, name); err == nil && filepath.IsLocal(rel) {
-			return false
-		}
 	}
-	if scratch.Mentioned(name) || strings.HasPrefix(name, "/dev/") {
+	rel, err := filepath.Rel(tree, name)
+	if err == nil && filepath.IsLocal(rel) || scratch.Mentioned(name) || strings.HasPrefix(name, "/dev/") {
 		return false
 	}
-	_, err := os.Lstat(name)
+	_, err = os.Lstat(name)
 	return err == nil
 }

@@ -24,6 +24,7 @@ func TestWhatARunOpensOutsideOfTheCopyIsOfTheMachine(t *testing.T) {
 	}{
 		"nothing":            {run(""), false},
 		"a file of the tree": {run("open testdata/a.txt\nopen ..\nopen .\n"), false},
+		"by its whole path":  {run("open " + dir + "\n"), false},
 		"one of the copy":    {run("open /tmp/mutantfuzz-scratch-1/tmp\n"), false},
 		"a folder":           {run("getenv HOME\nopen " + machine + "\n"), true},
 		"by a relative path": {run("open ../..\n"), true},

@@ -171,13 +171,6 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	return r.Once(ctx, sl, c)
 }
 
-// ReadsMachine reports whether a job of a fuzz target without a mutant opens what is on this machine, and not in the copy of the tree.
-func (r *Runner) ReadsMachine(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (bool, error) {
-	c.Args, c.OutputLimit = logOpened(), 1<<20
-	exit, err := r.RunTarget(ctx, sl, t, c)
-	return err == nil && readsMachine(string(exit.Output), t.Dir, r.Tree), err
-}
-
 // RunPlain runs tests of a binary that is not woven as woven ones run. Its limit on memory is
 // twice theirs: a test that needs more is quarantined, but is no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
