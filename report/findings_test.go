@@ -599,6 +599,7 @@ func TestACallWithAnotherResultIsAChangeOfBehaviourEvenIfDependentsDidNotAllRun(
 		"within it":       {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{Inner: true}), cut), ""},
 		"only the errors": {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{OnlyErrors: true}), cut), ""},
 		"another edit":    {survivor("a1", function("p.F"), driven(results.ExposedBy{}), cut), ""},
+		"its own tests":   {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{}), cut, func(m *results.Mutant) { m.Evidence.Awaits = true }), ""},
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{tt.mutant}}
 		got := ""

@@ -31,6 +31,8 @@ type Decision struct {
 	Reason string // a sentence for results.json; "" where there is nothing to say
 	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, and nothing else is missing.
 	OwnOnly bool
+	// Awaits says of a survivor that tests of other packages that are part of the change did not all run: see [Result.Expect].
+	Awaits bool
 }
 
 // Fails notes that tests of which some may notice the mutant of a survivor fail without it, too, so that nothing is known of them.

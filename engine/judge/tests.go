@@ -293,7 +293,9 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	d := &dependents{Result: r, Config: c, within: ctx, cancel: func() {}}
 	defer func() { d.cancel() }()
 	for alive := r.alive(c.Mutants); len(alive) > 0; alive = r.alive(c.Mutants) {
-		d.limit(ctx)
+		if !r.awaits() {
+			d.limit(ctx)
+		}
 		suites, err := c.Dependents(d.within, alive)
 		if err == nil && len(suites) == 0 {
 			r.cut = d.short
@@ -313,6 +315,11 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	return nil
 }
 
+// awaits reports whether tests of the change have not judged that can be built.
+func (r *Result) awaits() bool {
+	return slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) && !slices.Contains(r.unbuilt, pkg) })
+}
+
 // dependents are the suites of packages that depend on those that are mutated.
 type dependents struct {
 	*Result
@@ -324,7 +331,7 @@ type dependents struct {
 }
 
 // limit lets the time that dependents may take begin, once every urgent mutant that is alive is reached by a test that is
-// surveyed: before that, nothing else judges some of them.
+// surveyed: before that, nothing else judges some of them. Nor does it begin before the urgent mutants are judged by tests of the change.
 func (d *dependents) limit(ctx context.Context) {
 	unreached := slices.ContainsFunc(d.alive(d.urgent()), func(m *Mutant) bool {
 		return !slices.ContainsFunc(d.Surveys, func(v *Survey) bool { return v.Reaches(m) })
@@ -414,8 +421,8 @@ func (r *Result) Decide(m *Mutant) Decision {
 		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
 	unheard := r.unheard(m)
-	awaited := slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
-	d.OwnOnly = d.Reason != "" && unheard == "" && !awaited
+	d.Awaits = d.Reason != "" && slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
+	d.OwnOnly = d.Reason != "" && unheard == "" && !d.Awaits
 	d.Reason = cmp.Or(d.Reason, unheard)
 	return d
 }

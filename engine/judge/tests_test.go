@@ -332,11 +332,11 @@ func TestSurvivorAwaitsTheTestsOfTheChange(t *testing.T) {
 	r, c := judged(t, f, 1)
 	r.Unbuilt([]string{"q"})
 	r.Expect([]string{"q"})
-	if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.OwnOnly {
+	if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.OwnOnly || !d.Awaits {
 		t.Errorf("%+v", d)
 	}
 	r.Expect(nil)
-	if d := r.Decide(c.Mutants[0]); !d.OwnOnly {
+	if d := r.Decide(c.Mutants[0]); !d.OwnOnly || d.Awaits {
 		t.Errorf("%+v", d)
 	}
 }

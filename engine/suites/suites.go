@@ -151,6 +151,7 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 		for _, pkg := range group {
 			if s.Of(pkg) == "" {
 				s.unbuilt = append(s.unbuilt, pkg)
+				s.Judged.Unbuilt(s.unbuilt)
 				continue
 			}
 			list = append(list, &judge.Suite{Package: pkg, Only: s.Reach.Tests(ctx, pkg, functions)})

@@ -234,6 +234,8 @@ type Evidence struct {
 	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, one of
 	// which may notice it; its own tests all ran.
 	OwnOnly bool `json:"own_only,omitempty"`
+	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons.
+	Awaits bool `json:"awaits,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
 	Unrun bool `json:"unrun,omitempty"`
 	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
