@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,7 +54,7 @@ func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, e
 	if err != nil {
 		return nil, err
 	}
-	args := append(append([]string{"test", "-c", "-vet=off"}, lean...), b.Flags...)
+	args := slices.Concat([]string{"test", "-c", "-vet=off"}, lean, b.Flags, []string{"-trimpath=false"})
 	if b.Overlay != nil {
 		file, err := writeOverlay(out, b.Overlay)
 		if err != nil {
@@ -83,7 +84,8 @@ func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, e
 }
 
 // lean are flags that leave out what debuggers need, as go test does where it
-// runs what it builds. Flags of the user's own stay.
+// runs what it builds. Flags of the user's own stay, but for -trimpath: a stack
+// has to name the files of the tree.
 func (g Go) lean(ctx context.Context, b TestBuild) (flags []string, err error) {
 	own, err := g.variable(ctx, "GOFLAGS")
 	if err != nil {
