@@ -140,7 +140,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	}
 	part, cancel := deadline.Part(ctx, diagnosisPart)
 	defer cancel()
-	failure, err := v.diagnose(part, f, spec)
+	failure, err := v.diagnose(part, f, &spec)
 	if err == nil || ctx.Err() != nil || part.Err() == nil {
 		return failure, err
 	}
@@ -150,9 +150,10 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	return nil, nil
 }
 
-// diagnose does the part of quarantine that takes runs. Without tests in spec it is about all of them.
-func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*BaselineError, error) {
-	if allowed, err := v.Allow(ctx, spec); err != nil || allowed {
+// diagnose does the part of quarantine that takes runs. Without tests in spec it is about all of them; those that
+// it finds are in spec, also where it ends with an error.
+func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*BaselineError, error) {
+	if allowed, err := v.Allow(ctx, *spec); err != nil || allowed {
 		return nil, err
 	}
 	if collides, err := v.collides(ctx, f); err != nil || collides {
@@ -168,13 +169,11 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Basel
 			spec.Tests = named
 		}
 		if again.Kind == Crash {
-			more, allowed, err := v.crashing(ctx, f.form, spec.Tests)
-			if err != nil || allowed {
+			if allowed, err := v.crashing(ctx, f.form, spec); err != nil || allowed {
 				return nil, err
 			}
-			spec.Tests = append(spec.Tests, more...)
 		}
-		if why, repeated, err = v.Explain(ctx, spec); err != nil {
+		if why, repeated, err = v.Explain(ctx, *spec); err != nil {
 			return nil, err
 		}
 		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes plainly, where it may run other code
@@ -187,28 +186,29 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec Spec) (*Basel
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
-// crashing finds the other tests that end the process without a mutant, besides known ones: each hides those behind it. Of a suite that
+// crashing adds the other tests that end the process without a mutant to those of found: each hides those behind it. Of a suite that
 // turns out to be large the rest is found when its tests run one by one. It reports whether one of them only fails because
 // of the sandbox, which is then loosened.
-func (v *judging) crashing(ctx context.Context, form int, known []string) (more []string, allowed bool, err error) {
-	for spec := v.spec(form); len(known) > 0; {
+func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed bool, err error) {
+	spec := v.spec(form)
+	for known := found.Tests; len(known) > 0; {
 		spec.Skip = append(spec.Skip, known...)
 		r, err := v.Run(ctx, spec)
 		v.Large = v.Large || err == nil && r.Took > largeSuite
 		if err != nil || v.Large || r.Kind != Crash {
-			return more, false, err
+			return false, err
 		}
 		known = slices.DeleteFunc(v.ours(r.Failed), func(test string) bool { return slices.Contains(spec.Skip, test) })
+		found.Tests = append(found.Tests, known...)
 		for _, test := range known {
 			one := v.spec(form)
 			one.Tests = []string{test}
 			if allowed, err := v.Allow(ctx, one); err != nil || allowed {
-				return nil, allowed, err
+				return allowed, err
 			}
 		}
-		more = append(more, known...)
 	}
-	return more, false, nil
+	return false, nil
 }
 
 // diagnosisPart is how much of the remaining time it may take to find out why tests fail.

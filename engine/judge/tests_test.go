@@ -356,6 +356,22 @@ func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 	}
 }
 
+func TestTestsThatEndTheProcessAreNotForgottenWhenThereIsNoTimeToExplainThem(t *testing.T) {
+	f := &fake{waits: true, tests: map[string][]fakeTest{"p": {
+		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+		{name: "TestZ", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+	}}}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	r, c := judgedWithin(t, ctx, f, 1)
+	if q := r.quarantined(); len(q) != 3 || q[2].Why != failsSomehow || f.explained != 1 {
+		t.Errorf("quarantined: %v, explained %d times", q, f.explained)
+	}
+	if got := outcome(r, c, 1); got != "killed test p.TestZ" {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestPanic1", flaky: 1, kind: Crash},
