@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
@@ -13,7 +14,7 @@ import (
 )
 
 // TargetReadsMachine reports whether the job in c of a fuzz target, without a mutant, opens what is on this machine, and not in the
-// repository.
+// repository, or looks up a variable of its environment.
 func (r *Runner) TargetReadsMachine(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (bool, error) {
 	c.Args, c.OutputLimit = logOpened(), 1<<20
 	exit, err := r.RunTarget(ctx, sl, t, c)
@@ -31,8 +32,9 @@ func logOpened() []string {
 }
 
 // readsMachine reports whether output with such a log, of a process in a folder dir of the tree, has a file or folder that is there
-// and not below the tree or in a copy of it, and that was opened within a run or a call between [wire.RunBegins] and [wire.RunEnds]: what that
-// gives is another thing on another machine, so that no test can expect it. Devices count for nothing.
+// and not below the tree or in a copy of it, and that was opened within a run or a call between [wire.RunBegins] and [wire.RunEnds], or a
+// variable that is set and was looked up there: what that gives is another thing on another machine, so that no test can expect it. Devices
+// count for nothing, nor does the folder for temporary files, whose name nobody cares for.
 func readsMachine(output, dir, tree string) bool {
 	within := false
 	for line := range strings.Lines(output) {
@@ -42,7 +44,7 @@ func readsMachine(output, dir, tree string) bool {
 			within = true
 		case what == "getenv" && name == wire.RunEnds:
 			within = false
-		case within && what == "open" && isOfMachine(name, dir, tree):
+		case within && what == "open" && isOfMachine(name, dir, tree), within && what == "getenv" && isSet(name):
 			return true
 		}
 	}
@@ -59,4 +61,9 @@ func isOfMachine(name, dir, tree string) bool {
 	}
 	_, err = os.Lstat(name)
 	return err == nil
+}
+
+func isSet(name string) bool {
+	_, set := os.LookupEnv(name)
+	return set && !slices.Contains([]string{"TMPDIR", "TMP", "TEMP"}, name)
 }
