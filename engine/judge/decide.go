@@ -29,16 +29,18 @@ type Decision struct {
 	Kind   string // of the failure that kills
 	Test   string // that kills, with its subtest, or that is inconclusive
 	Reason string // a sentence for results.json; "" where there is nothing to say
-	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, and nothing else is missing.
+	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, or fail without it, and nothing else
+	// is missing.
 	OwnOnly bool
 	// Awaits says of a survivor that tests of other packages that are part of the change did not all run: see [Result.Expect].
 	Awaits bool
 }
 
-// Fails notes that tests of which some may notice the mutant of a survivor fail without it, too, so that nothing is known of them.
-func (d *Decision) Fails(tests []string) {
-	if d.Reason == "" || d.OwnOnly {
-		d.Reason, d.OwnOnly = "tests that fail without any change may run this code, and notice this one: "+first(tests), false
+// Fails notes that tests of which some may notice the mutant of a survivor fail without it, too, so that nothing is known of them:
+// of its own package, or elsewhere.
+func (d *Decision) Fails(tests []string, elsewhere bool) {
+	if d.Reason == "" || d.OwnOnly && !elsewhere {
+		d.Reason, d.OwnOnly = "tests that fail without any change may run this code, and notice this one: "+first(tests), elsewhere
 	}
 }
 

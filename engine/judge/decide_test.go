@@ -188,21 +188,24 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 	}
 }
 
-// TestJudgingEnds: whatever the results of runs, there is a verdict after a bounded
-// number of them, and it is the right one if a test always gives the same result.
 func TestSurvivorOfTestsThatFailAnywaySaysSo(t *testing.T) {
 	for reason, want := range map[string]string{"": "tests that fail without any change", "another": "another"} {
 		d := Decision{Status: Survived, Reason: reason}
-		if d.Fails([]string{"TestRed"}); !strings.HasPrefix(d.Reason, want) {
+		if d.Fails([]string{"TestRed"}, false); !strings.HasPrefix(d.Reason, want) {
 			t.Errorf("%q, want %q", d.Reason, want)
 		}
 	}
 	d := Decision{Status: Survived, Reason: "dependents did not run in time", OwnOnly: true}
-	if d.Fails([]string{"TestRed"}); d.OwnOnly || !strings.Contains(d.Reason, "TestRed") {
+	if d.Fails([]string{"TestElsewhere"}, true); !d.OwnOnly || strings.Contains(d.Reason, "TestElsewhere") {
+		t.Errorf("%+v", d)
+	}
+	if d.Fails([]string{"TestRed"}, false); d.OwnOnly || !strings.Contains(d.Reason, "TestRed") {
 		t.Errorf("%+v", d)
 	}
 }
 
+// TestJudgingEnds: whatever the results of runs, there is a verdict after a bounded
+// number of them, and it is the right one if a test always gives the same result.
 func TestJudgingEnds(t *testing.T) {
 	for seed := range 3000 {
 		random := newRandom(seed)

@@ -181,7 +181,8 @@ func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
 func (s *Suites) unseen(ctx context.Context) {
 	for _, v := range s.Judged.Surveys {
 		failing, unended := v.Failing()
-		if slices.Contains(s.others, v.Suite.Package) && !slices.Contains(s.TestedIn, v.Suite.Package) {
+		elsewhere := slices.Contains(s.others, v.Suite.Package) && !slices.Contains(s.TestedIn, v.Suite.Package)
+		if elsewhere {
 			for _, m := range s.calledBy(ctx, v, unended) {
 				m.Tests.Late(v.Suite.Package)
 			}
@@ -189,7 +190,7 @@ func (s *Suites) unseen(ctx context.Context) {
 		}
 		for _, m := range s.calledBy(ctx, v, slices.Concat(failing, unended)) {
 			if !v.Outnumbers(m.AsJudged(), failing, unended) {
-				m.Tests.Fails(slices.Concat(failing, unended))
+				m.Tests.Fails(slices.Concat(failing, unended), elsewhere)
 			}
 		}
 	}

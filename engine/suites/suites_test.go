@@ -46,16 +46,21 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 	}
 }
 
-func TestTestsWithoutAnEndOfDependentsAreLate(t *testing.T) {
+func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *testing.T) {
+	const fails = "tests that fail without any change may run this code, and notice this one: TestRed"
 	for name, tt := range map[string]struct {
 		suite    string
 		testedIn []string
+		why      string
 		ownOnly  bool
 		reason   string
 	}{
-		"of a dependent":             {suite: "q", ownOnly: true, reason: "not all tests of packages that depend on this one ran in time: q"},
-		"of the change":              {suite: "q", testedIn: []string{"q"}, reason: "tests that fail without any change may run this code, and notice this one: TestEndless"},
-		"of the package of a mutant": {suite: "p", reason: "tests that fail without any change may run this code, and notice this one: TestEndless"},
+		"of a dependent":                         {suite: "q", why: judge.DoesNotEnd, ownOnly: true, reason: "not all tests of packages that depend on this one ran in time: q"},
+		"of the change":                          {suite: "q", testedIn: []string{"q"}, why: judge.DoesNotEnd, reason: fails},
+		"of the package of a mutant":             {suite: "p", why: judge.DoesNotEnd, reason: fails},
+		"of a dependent, that fails":             {suite: "q", why: "fails", ownOnly: true, reason: fails},
+		"of the change, that fails":              {suite: "q", testedIn: []string{"q"}, why: "fails", reason: fails},
+		"of the package of a mutant, that fails": {suite: "p", why: "fails", reason: fails},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Status: judge.Survived}}
@@ -63,7 +68,7 @@ func TestTestsWithoutAnEndOfDependentsAreLate(t *testing.T) {
 				Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: tt.testedIn}}}},
 				Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
 				Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: tt.suite}, Quarantined: []judge.Quarantined{
-					{Package: tt.suite, Test: "TestEndless", Why: judge.DoesNotEnd},
+					{Package: tt.suite, Test: "TestRed", Why: tt.why},
 				}}}},
 			}}
 			late, cancel := context.WithCancel(t.Context())

@@ -231,8 +231,8 @@ type Evidence struct {
 	// Table is that of a test which runs the mutated code of a survivor that a review shows, and that is about its function; nil: none is
 	// known.
 	Table *Table `json:"table,omitempty"`
-	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, one of
-	// which may notice it; its own tests all ran.
+	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, or fail
+	// without it, too, one of which may notice it; its own tests all ran.
 	OwnOnly bool `json:"own_only,omitempty"`
 	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons.
 	Awaits bool `json:"awaits,omitempty"`
