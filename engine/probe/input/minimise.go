@@ -73,7 +73,7 @@ func (m *Minimiser) try(i int, v any) bool {
 }
 
 // text drops pieces, of half the length first and then ever shorter ones, and
-// makes what is left plain.
+// makes what is left plain: of digits it makes other digits, of everything else letters.
 func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 	if m.try(i, value(nil)) {
 		return
@@ -88,7 +88,7 @@ func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 		}
 	}
 	for at := 0; at < len(text) && m.Left > 0; at++ {
-		for _, plain := range []byte{'0', 'a', ' '} {
+		for _, plain := range m.plainer(i, text[at]) {
 			if text[at] == plain {
 				break
 			}
@@ -100,6 +100,14 @@ func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 			}
 		}
 	}
+}
+
+// plainer are the bytes to put in the place of another one of the i-th argument, the first that will do.
+func (m *Minimiser) plainer(i int, c byte) []byte {
+	if isDigit(c) || m.data(i) {
+		return []byte{'0', 'a', ' '}
+	}
+	return []byte{'a', '0', ' '}
 }
 
 // number brings a number towards 0: at once, by half, by ever smaller steps.

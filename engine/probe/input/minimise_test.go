@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -27,7 +29,10 @@ func TestMinimisingKeepsOnlyWhatThePropertyNeeds(t *testing.T) {
 	}{
 		{"needle", []any{[]byte("hay {needle} hay")}, []any{[]byte("needle")},
 			func(v []any) bool { return bytes.Contains(v[0].([]byte), []byte("needle")) }},
-		{"length", []any{"ab\x00\xffcdefgh"}, []any{"0000"}, func(v []any) bool { return len(v[0].(string)) >= 4 }},
+		{"length", []any{"ab\x00\xffcdefgh"}, []any{"aaaa"}, func(v []any) bool { return len(v[0].(string)) >= 4 }},
+		{"digits stay digits", []any{"2026-11"}, []any{"0000"}, func(v []any) bool {
+			return strings.IndexFunc(v[0].(string), unicode.IsLetter) < 0 && len(v[0].(string)) >= 4
+		}},
 		{"bound", []any{123456}, []any{1001}, func(v []any) bool { return v[0].(int) > 1000 }},
 		{"negative", []any{int64(-98765)}, []any{int64(-7)}, func(v []any) bool { return v[0].(int64) < -6 }},
 		{"minimum", []any{int64(math.MinInt64)}, []any{int64(0)}, func([]any) bool { return true }},
