@@ -71,8 +71,8 @@ func (g Go) Caches(ctx context.Context) (build, modules string, err error) {
 
 // variable returns one variable of "go env", or several, each in a line.
 func (g Go) variable(ctx context.Context, names ...string) (string, error) {
-	out, err := g.run(ctx, append([]string{"env"}, names...)...)
-	return strings.TrimSpace(string(out)), err
+	out, err := g.run(ctx, append([]string{"env", "-json=false"}, names...)...)
+	return strings.TrimRight(string(out), "\r\n"), err
 }
 
 // run runs the go command and returns its standard output. It returns ErrNoGo,

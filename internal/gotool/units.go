@@ -28,7 +28,9 @@ type Module struct {
 type Unit struct {
 	Dir     string   // absolute; where the go command runs
 	Modules []Module // sorted by Dir
-	Env     []string // what the environment needs besides, as GOWORK=off for a module below a go.work that does not use it
+	// Env is what the environment needs besides, as GOWORK=off for a module below a go.work that does not use it, or a GOFLAGS without
+	// what makes the go command do something else.
+	Env []string
 }
 
 // Root returns the root of the repository that dir belongs to: the nearest
@@ -85,7 +87,7 @@ var ErrNoModuleLine = errors.New("no module line")
 // all is no error, nor is a broken one that the go command in dir does not
 // mind: one below dir that is in no workspace of dir.
 func Units(ctx context.Context, dir string, env []string) ([]Unit, []Broken, error) {
-	inForce, err := Go{Dir: dir, Env: env}.variable(ctx, "GOWORK")
+	inForce, flags, err := Go{Dir: dir, Env: env}.inForce(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -110,7 +112,19 @@ func Units(ctx context.Context, dir string, env []string) ([]Unit, []Broken, err
 			return nil, nil, err
 		}
 	}
+	if flags, ok := usual(flags); ok {
+		for i := range u.units {
+			u.units[i].Env = append(u.units[i].Env, "GOFLAGS="+flags)
+		}
+	}
 	return u.sorted(), broken, nil
+}
+
+// inForce returns the path of the go.work that holds in the folder, and its GOFLAGS.
+func (g Go) inForce(ctx context.Context) (work, flags string, err error) {
+	both, err := g.variable(ctx, "GOWORK", "GOFLAGS")
+	work, flags, _ = strings.Cut(both, "\n")
+	return work, flags, err
 }
 
 // below reports whether path is dir or below it.
