@@ -410,7 +410,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 		return Decision{}
 	}
 	if !r.OwnDone || r.cut {
-		late = append(late, r.missing...)
+		late = append(late, slices.DeleteFunc(slices.Clone(r.missing), func(pkg string) bool { return slices.Contains(late, pkg) })...)
 	}
 	if r.cut || len(late) > 0 {
 		d.Reason = dependentsLate
