@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,18 @@ type fakeTest struct {
 	port    bool            // it fails while another process may run
 	skips   bool            // it skips the rest of itself
 	faint   bool            // what it infects is only seen in runs of the whole suite
+	red     []string        // its subtests that fail without a mutant
+	green   int             // how many others pass
+}
+
+// failing are the subtests of a test of a suite that fail without a mutant.
+func (t fakeTest) failing(s *Suite) (names []string) {
+	for _, sub := range t.red {
+		if name := t.name + "/" + sub; !slices.Contains(s.Without, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // fakeLimit ends a run that has no other limit.
@@ -125,12 +138,13 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		for _, m := range t.infects {
 			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
 		}
-		if f.fails(s.Suite, t, s.Mutant, before) || len(s.Tests) == 1 && f.happens(t.lonely) {
+		red := t.failing(s.Suite)
+		if len(red) > 0 || f.fails(s.Suite, t, s.Mutant, before) || len(s.Tests) == 1 && f.happens(t.lonely) {
 			r.Kind = Test
 			if t.kind != "" {
 				r.Kind = t.kind
 			}
-			r.Failed = append(r.Failed, cmp.Or(t.claims, t.name))
+			r.Failed = append(append(r.Failed, cmp.Or(t.claims, t.name)), red...)
 			r.TooBig = r.TooBig || t.big && !s.Suite.Roomy
 			if r.Kind == Crash {
 				break
@@ -138,6 +152,9 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		}
 		if s.Verbose && t.skips {
 			r.Skipped = append(r.Skipped, t.name+"/sub")
+		}
+		for i := range t.green {
+			r.Passed = append(r.Passed, fmt.Sprint(t.name, "/", i))
 		}
 		before = append(before, t.name)
 	}

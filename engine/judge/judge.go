@@ -45,6 +45,9 @@ type Suite struct {
 	// Roomy says that its tests need more memory than others may have. A survey finds that out, and
 	// then has the suite run apart, too.
 	Roomy bool
+	// Without are the subtests that are left out of all runs, because they fail without a mutant, while many others of
+	// their tests pass. A survey finds that out.
+	Without []string
 }
 
 // Kinds of failures, as results.json names them.
@@ -66,7 +69,7 @@ type Spec struct {
 	Unbounded bool
 	Takes     time.Duration // that it takes without a mutant; 0: unknown
 	Limit     time.Duration // after which it is ended; 0: a generous one
-	Verbose   bool          // it tells which tests skip the rest of themselves
+	Verbose   bool          // it tells which tests skip the rest of themselves, and which pass
 }
 
 // Report is the result of a run.
@@ -79,6 +82,7 @@ type Report struct {
 	TooBig  bool     // it failed because it exceeded the limit on memory, or that on stacks
 	NoTests bool     // there was no test to run
 	Skipped []string // tests that skipped the rest of themselves, or of a subtest; known of Cover and verbose runs
+	Passed  []string // tests and subtests that passed; known of verbose runs
 	Took    time.Duration
 	Steps   int64
 	Blocks  []int  // counters that moved, ascending

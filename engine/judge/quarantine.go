@@ -71,10 +71,10 @@ func first(names []string) string {
 	return list
 }
 
-// quarantined are the quarantined tests, sorted by package and name.
+// quarantined are the quarantined tests and subtests, sorted by package and name.
 func (r *Result) quarantined() (list []Quarantined) {
 	for _, v := range r.Surveys {
-		list = append(list, v.Quarantined...)
+		list = append(append(list, v.Quarantined...), v.subtests...)
 	}
 	slices.SortFunc(list, func(a, b Quarantined) int {
 		return strings.Compare(a.Package+"."+a.Test, b.Package+"."+b.Test)
@@ -176,6 +176,11 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 		if why, repeated, err = v.Explain(ctx, *spec); err != nil {
 			return nil, err
 		}
+		if repeated && again.Kind == Test {
+			if alone, err := v.leaveOut(ctx, spec, again.Failed, why); err != nil || alone {
+				return nil, err
+			}
+		}
 		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes plainly, where it may run other code
 	}
 	v.exclude(spec.Tests, why)
@@ -209,6 +214,53 @@ func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed 
 		}
 	}
 	return false, nil
+}
+
+// leaveOut leaves out the failed subtests, and not their tests, where so many others of the same test pass that what they
+// would notice of a mutant counts for nothing, see [Survey.Outnumbers]. The tests of spec of which that does not hold stay in it;
+// alone: there is none.
+func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why string) (alone bool, err error) {
+	red := innermost(failed)
+	before, one := v.Suite.Without, v.spec(spec.Mutant)
+	for _, test := range spec.Tests {
+		if len(red[test]) > 0 {
+			one.Tests = append(one.Tests, test)
+			v.Suite.Without = append(slices.Clip(v.Suite.Without), red[test]...)
+		}
+	}
+	if one.Verbose = true; len(one.Tests) == 0 {
+		return false, nil
+	}
+	r, err := v.Run(ctx, one)
+	v.Suite.Without = before
+	if err != nil || r.Kind != Pass {
+		return false, err
+	}
+	green := innermost(r.Passed)
+	spec.Tests = slices.DeleteFunc(spec.Tests, func(test string) bool {
+		few := len(red[test]) == 0 || len(green[test]) < outnumbered*len(red[test])
+		if few {
+			return false
+		}
+		v.Suite.Without = append(slices.Clip(v.Suite.Without), red[test]...)
+		for _, name := range red[test] {
+			v.subtests = append(v.subtests, Quarantined{v.Suite.Package, name, why})
+		}
+		return true
+	})
+	return len(spec.Tests) == 0, nil
+}
+
+// innermost are the subtests without subtests of their own, by top-level test.
+func innermost(tests []string) map[string][]string {
+	subtests := map[string][]string{}
+	for _, name := range tests {
+		within := func(other string) bool { return strings.HasPrefix(other, name+"/") }
+		if top := TopLevel(name); top != name && !slices.ContainsFunc(tests, within) && !slices.Contains(subtests[top], name) {
+			subtests[top] = append(subtests[top], name)
+		}
+	}
+	return subtests
 }
 
 // diagnosisPart is how much of the remaining time it may take to find out why tests fail.

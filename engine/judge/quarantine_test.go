@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -19,5 +20,12 @@ func TestTestsQuarantinedForTheSameReasonAreOneNote(t *testing.T) {
 	r := &Result{Surveys: []*Survey{{Quarantined: all}}}
 	if got := r.QuarantineNotes(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSubtestsThatHaveSubtestsAreNotInnermost(t *testing.T) {
+	got := innermost([]string{"TestA", "TestA/b", "TestA/b/c", "TestA/bc", "TestA/bc", "TestD"})
+	if want := map[string][]string{"TestA": {"TestA/b/c", "TestA/bc"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

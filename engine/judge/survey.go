@@ -24,6 +24,7 @@ type Survey struct {
 	Suite       *Suite
 	Tests       []string // without the quarantined ones, in the order of go test
 	Quarantined []Quarantined
+	subtests    []Quarantined // of tests that are not quarantined: see Suite.Without
 	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
 	Large       bool
 	Cut         bool            // the run of the whole suite was ended early: what it did is known in part

@@ -341,6 +341,27 @@ func TestSurvivorAwaitsTheTestsOfTheChange(t *testing.T) {
 	}
 }
 
+func TestFewFailingSubtestsAreLeftOutAndTheOthersOfTheirTestJudge(t *testing.T) {
+	for green, want := range map[int]string{
+		outnumbered: "killed test p.TestTable, survived", outnumbered - 1: "inconclusive, inconclusive",
+	} {
+		f := &fake{tests: map[string][]fakeTest{"p": {
+			{name: "TestTable", infects: []int{1, 2}, kills: map[int]float64{1: 1}, red: []string{"case/inner"}, green: green}, {name: "TestZ"},
+		}}}
+		r, c := judged(t, f, 2)
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != want {
+			t.Errorf("of %d others: %s, want %s", green, got, want)
+		}
+		name := "TestTable/case/inner"
+		if green < outnumbered {
+			name = "TestTable"
+		}
+		if q := r.quarantined(); len(q) != 1 || q[0].Test != name {
+			t.Errorf("of %d others: quarantined %v, want %s", green, q, name)
+		}
+	}
+}
+
 func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", infects: []int{1}},

@@ -115,6 +115,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		}
 		if s.Verbose {
 			r.Skipped = x.known(s.Suite.Package, worker.Skipped(run.Exit.Output))
+			r.Passed = x.known(s.Suite.Package, worker.Passed(run.Exit.Output))
 		}
 		if s.Mutant == wire.Probed {
 			r.Blocks, r.Marks = sl.State.Blocks(), sl.State.Marks()
@@ -275,6 +276,9 @@ func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mut
 			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Mutant: mutant, Bounds: x.Bounds(nil), Memory: memoryOf(s),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },
 			Args:    slices.Concat(worker.TestArgs(0, weave.Trials), x.Tests.Flags, args), Silence: wall(ctx, longest),
+		}
+		if len(s.Without) > 0 {
+			c.Args = append(c.Args, "-test.skip="+worker.Anchor(s.Without...))
 		}
 		if longest > 0 {
 			c.Longest, c.Asleep, c.Prove = max(trialLimit, clockFactor*longest), max(proveAfter, 2*longest), true

@@ -188,7 +188,7 @@ func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.
 		args = append(args, "-test.failfast") // the first failure decides
 	}
 	args = append(args, r.Tests.Flags...)
-	if skip := r.skipping(s.Skip); skip != "" {
+	if skip := r.skipping(slices.Concat(s.Skip, s.Suite.Without)); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}
 	c := worker.Command{Binary: binary, Args: args, Dir: r.Packages[s.Suite.Package].Dir, Timeout: wall + 5*time.Second}

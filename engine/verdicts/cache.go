@@ -118,6 +118,7 @@ func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	for _, name := range s.Tests {
 		parts = append(parts, name, b.texts[name])
 	}
+	parts = append(parts, s.Suite.Without...)
 	return NewKey(parts...)
 }
 

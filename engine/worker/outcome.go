@@ -104,6 +104,7 @@ func outOfMemory(message string, output []byte) bool {
 // What the Go runtime, package testing and the probe print.
 var (
 	failLine      = regexp.MustCompile(`(?m)--- FAIL: (\S+) \(\d+\.\d+s\)\r?$`)
+	passLine      = regexp.MustCompile(`(?m)--- PASS: (\S+) \(\d+\.\d+s\)\r?$`)
 	skipLine      = regexp.MustCompile(`(?m)--- SKIP: (\S+) \(\d+\.\d+s\)\r?$`)
 	startedLine   = regexp.MustCompile(`=== RUN   ([^\s/]+)\r?\n`)
 	runningLine   = regexp.MustCompile(`(?m)^\t+(\S+) \([0-9.]+(?:ms|s|m|h)[0-9.a-z]*\)\r?$`)
@@ -139,6 +140,9 @@ func LastStarted(output []byte) string {
 
 // Skipped returns the tests that output of a test binary with -test.v says were skipped, "TestX" or "TestX/sub".
 func Skipped(output []byte) []string { return names(skipLine, output) }
+
+// Passed returns the tests that output of a test binary with -test.v says have passed, "TestX" or "TestX/sub".
+func Passed(output []byte) []string { return names(passLine, output) }
 
 // runningTests returns the tests that ran: those after "running tests:", where the
 // test binary's own time limit has passed, or else the top-level ones on the stacks.

@@ -114,14 +114,22 @@ func (a *auditor) mutated(ctx context.Context, m *results.Mutant, g gotest, args
 }
 
 // killedByTest checks that the named test fails with m and passes without: alone, or
-// among all tests of its package if the results give that as the reason.
+// among all tests of its package if the results give that as the reason. Of a subtest the whole test runs, unless that fails anyway.
 func (a *auditor) killedByTest(ctx context.Context, m *results.Mutant) (string, error) {
 	pkg, test := splitName(m.KilledBy.Name)
 	top, _, _ := strings.Cut(test, "/")
 	if m.Reason != "" {
 		return a.killsInSuite(ctx, m, pkg, pkg+"."+test)
 	}
-	return a.kills(ctx, m, pkg, exact(top), pkg+"."+test)
+	pattern := exact(top)
+	if test != top {
+		if whole, err := a.gotest(m.File).run(ctx, "-run="+pattern, pkg); err != nil {
+			return "", err
+		} else if len(whole.packages) > 0 {
+			pattern = exact(test)
+		}
+	}
+	return a.kills(ctx, m, pkg, pattern, pkg+"."+test)
 }
 
 // killedByEntry checks that plain go test fails on the entry with m and passes

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -297,8 +298,7 @@ func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 		_ = os.Chdir(x.dir)
 	}
 	state.Begin(int32(mutant), test.Steps)
-	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil },
-		[]testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
+	ok := testing.RunTests(matches, []testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
 	taken, stopped := state.End(wire.Original)
 	x.steps = taken
 	switch {
@@ -311,6 +311,24 @@ func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 	}
 	return wire.OutcomeOK, ""
 }
+
+// matches lets the tests of trials run, but for subtests that -test.skip leaves out: -test.run is about the test that runs the trials.
+func matches(pattern, name string) (bool, error) {
+	if pattern == flag.Lookup("test.run").Value.String() {
+		return true, nil
+	}
+	if skipped[pattern] == nil {
+		expression, err := regexp.Compile(pattern)
+		if err != nil {
+			return false, err
+		}
+		skipped[pattern] = expression
+	}
+	return skipped[pattern].MatchString(name), nil
+}
+
+// skipped are the expressions of -test.skip that were met: package testing matches one name at a time.
+var skipped = map[string]*regexp.Regexp{}
 
 func (x *trials) named(test wire.TrialTest) string {
 	if x.failure == "" {
