@@ -254,17 +254,20 @@ func isWaiting(fn *types.Func) bool {
 	return slices.ContainsFunc(waits, func(word string) bool { return strings.HasPrefix(fn.Name(), word) })
 }
 
-// maxSequence bounds how many other methods a driver may call on its receiver before.
-const maxSequence = 4
+// maxSequence bounds how many methods a driver may call on its receiver before.
+const maxSequence = 5
 
 // waits are the beginnings of names of methods that are likely to wait, or to end the use of
 // their receiver.
 var waits = []string{"Close", "Run", "Serve", "Start", "Stop", "Wait", "Lock", "Unlock", "RLock", "RUnlock", "Listen", "Shutdown", "Loop"}
 
-// sequence calls up to three other methods on a receiver that they can change, as the input has it,
-// so that it gets into states that its constructor does not leave it in.
+// sequence calls up to three methods on a receiver that they can change, as the input has it, so that it gets into states that its
+// constructor does not leave it in: the method that is driven, which may find what an earlier call of it left, and others.
 func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	var fns []*types.Func
+	if m.changes(method) {
+		fns = append(fns, method)
+	}
 	set := types.NewMethodSet(types.NewPointer(typ))
 	for s := range set.Methods() {
 		fn, ok := s.Obj().(*types.Func)
