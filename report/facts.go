@@ -283,6 +283,15 @@ func isDescription(function string) bool {
 	return writesOut.MatchString(function)
 }
 
+// passesOn matches a statement that returns a variable last.
+var passesOn = regexp.MustCompile(`^return (.*, )?[\pL_][\pL\d_]*$`)
+
+// neverFails reports whether m returns nil in place of an error in a variable that was nil whenever tests came there: it would have
+// infected the state otherwise.
+func neverFails(m *results.Mutant) bool {
+	return m.Operator == "error-return" && m.Stage == results.Reached && passesOn.MatchString(strings.TrimSpace(m.Original))
+}
+
 // constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.
 var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.]+\{\})( \})?$`)
 

@@ -43,6 +43,7 @@ var (
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
+	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"} // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
@@ -194,6 +195,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return searched
 	case m.Stage == results.Infected:
 		return absorbed
+	case neverFails(m):
+		return unfailed
 	case m.Evidence.Tests == 0 && m.Evidence.Execs > 0 && k.onlyFails(m):
 		return unrunLine
 	case strong[m.Operator]:
