@@ -118,10 +118,10 @@ func (v *Verifier) external(s *weave.Site, body string) (string, bool) {
 	return suggestion.External(body, v.Types.Targets[i].Types)
 }
 
-// fileFor names the new file for r: after the file with the mutant, if there is none of that name, else after the function,
+// fileFor names the new file for r: after a file with source, if there is none of that name, else after the function,
 // too, and at last after the mutant. Where the file of that name has external tests, and r is none, it is for internal ones.
-func (v *Verifier) fileFor(m *evidence.Mutant, r *regression) string {
-	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(m.File), ".go"))
+func (v *Verifier) fileFor(source string, r *regression) string {
+	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(source), ".go"))
 	function, _, _ := strings.Cut(strings.TrimPrefix(r.Name, "Test"), "_")
 	names := []string{base + "_test.go", base + "_" + strings.ToLower(function) + "_test.go"}
 	if exists(names[0]) && !strings.HasSuffix(r.Package, "_test") {

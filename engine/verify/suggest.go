@@ -2,8 +2,10 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"go/types"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -116,17 +118,31 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	if r == nil {
 		return
 	}
-	r.newFile = v.fileFor(m, r)
+	source := v.Path(m.File)
+	if c != nil && filepath.Dir(source) != filepath.Dir(r.file) {
+		source = cmp.Or(v.beside(r.file, c.Callee), source)
+	}
+	r.newFile = v.fileFor(source, r)
 	if c == nil {
 		return
 	}
 	c.Package = r.Package
-	path, at, ok := suggestion.Place(v.Types.Tests(), c, v.Path(m.File))
+	path, at, ok := suggestion.Place(v.Types.Tests(), c, source)
 	if !ok {
 		return
 	}
 	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.Declaration(inPlace), Decl: true, Imports: r.Imports}
 	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + inPlace}, function: r})
+}
+
+// beside is the file with a function, if that is in the folder of another file; "": it is not, or unknown.
+func (v *Verifier) beside(file string, fn *types.Func) string {
+	for _, p := range v.Types.Targets {
+		if source := p.Fset.Position(fn.Pos()).Filename; source != "" && filepath.Dir(source) == filepath.Dir(file) {
+			return source
+		}
+	}
+	return ""
 }
 
 // proposeRows collects the rows for tables of tests that make the call c.
