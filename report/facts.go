@@ -370,12 +370,6 @@ func (k ranking) passesOwn(m *results.Mutant) bool {
 	})
 }
 
-// empties reports whether m leaves out the one statement of a new function: that generated calls see no difference says more of
-// these calls then.
-func (k ranking) empties(m *results.Mutant) bool {
-	return m.Operator == "statement-deletion" && k.scope[m.Function] == results.ReasonAdded && k.length[m.Function] <= 3
-}
-
 // added reports whether the function of m is new, or may be.
 func (k ranking) added(m *results.Mutant) bool {
 	reason := k.scope[m.Function]

@@ -237,24 +237,6 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	}
 }
 
-func TestANewFunctionThatMayDoNothingIsAFindingWhateverGeneratedCallsSee(t *testing.T) {
-	r := &results.Results{
-		Scope: []results.Function{{ID: "p.New", Reason: results.ReasonAdded, StartLine: 5, EndLine: 7}},
-		Mutants: []results.Mutant{survivor("a1", operator("statement-deletion"), function("p.New"), func(m *results.Mutant) {
-			m.Evidence.Driven, m.Original = fuzzed, "f(x)"
-		})},
-	}
-	for lines, want := range map[int]string{3: "a1", 4: ""} {
-		if r.Scope[0].EndLine = r.Scope[0].StartLine + lines - 1; ids(Findings(r)) != want {
-			t.Errorf("findings %s of %d lines, want %q", ids(Findings(r)), lines, want)
-		}
-	}
-	r.Scope[0].EndLine, r.Scope[0].Reason = 7, results.ReasonChanged
-	if got := ids(Findings(r)); got != "" {
-		t.Errorf("findings %s of a function that was there before", got)
-	}
-}
-
 func TestAPartOfAChangeThatTheBaseGivesTooIsNoFinding(t *testing.T) {
 	for asBefore, want := range map[bool][]Kind{false: {Behaviour}, true: nil} {
 		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) { m.ExposedBy.AsBefore = asBefore })}}

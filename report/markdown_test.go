@@ -80,7 +80,7 @@ func TestBodiesStayWithinTheLimit(t *testing.T) {
 
 func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 	for _, s := range []string{"x\n", "```\n</details>\n", "\U0001F98A", "~~~ <details>\n\n"} {
-		r := hostile(t, strings.Repeat(s, 400), filled)
+		r := hostile(t, strings.Repeat(s, 1000), filled)
 		for i := range 50 {
 			m := r.Mutants[i%5] // the survivors
 			m.ID += plain(i)

@@ -57,7 +57,6 @@ var (
 	absorbed          = reason{20, "the tests come to the same results with it, although it makes a difference inside: often a fast path"} // read: one of thirty; Schuler, Zeller 2010
 	alike             = reason{30, "on a changed line; many arguments that make a difference inside give the same results"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
-	emptied           = reason{65, "all that a new function does can be left out"}
 	emptiness         = reason{30, "on a changed line; a check for an empty list, without which often the same is done"} // none of five
 	searched          = reason{30, "going on with this loop gives the same in all tests: often only slower"}
 	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
@@ -160,8 +159,6 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return k.told(m, x)
 	case isReversal(m) && m.Exposed() && !k.addsFastPath(m):
 		return unwritten
-	case k.empties(m):
-		return emptied
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
 	case k.eitherWay(m) || k.fastPath(m):

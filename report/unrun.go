@@ -95,9 +95,6 @@ type unrunIn struct {
 // maxUnrun is how many functions that nothing runs a title names.
 const maxUnrun = 3
 
-// onlyReturns matches code that does no more than return a variable or a constant: that is not worth a word beside a whole function.
-var onlyReturns = regexp.MustCompile(`^\s*return( [\w.]+(, [\w.]+)*)?\s*$`)
-
 // unrunParts are the functions that f is about, those first that nothing runs at all, and those last whose code is known.
 func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 	at := map[string]int{}
@@ -120,9 +117,6 @@ func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 	slices.SortStableFunc(parts, func(a, b unrunIn) int {
 		return cmp.Or(compareBool(a.runs, b.runs), compareBool(len(a.code) > 0, len(b.code) > 0))
 	})
-	if len(parts) > 0 && !parts[0].runs {
-		parts = slices.DeleteFunc(parts, func(p unrunIn) bool { return len(p.code) == 1 && onlyReturns.MatchString(p.code[0].Source) })
-	}
 	return parts
 }
 

@@ -36,8 +36,6 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 		{map[string][]results.Code{"F": part}, []string{"F"}, "this part of F"},
 		{map[string][]results.Code{"F": part, "G": part}, []string{"F", "G"}, "this part of F and of G"},
 		{map[string][]results.Code{"F": part}, []string{"F", "G"}, "G and this part of F"},
-		{map[string][]results.Code{"F": {at(7, "\treturn s")}}, []string{"F", "G"}, "G"},
-		{map[string][]results.Code{"F": {at(7, "\treturn s")}}, []string{"F"}, "this part of F"},
 		{map[string][]results.Code{"F": nil}, []string{"F"}, "line 101 of F"},
 		{map[string][]results.Code{"F": fails}, []string{"F"}, "line 101 of F"},
 		{map[string][]results.Code{"F": part, "G": nil, "H": part}, []string{"F", "G", "H"}, "line 101 of G, this part of F and of H"},

@@ -177,7 +177,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 			return nil, err
 		}
 		if repeated && again.Kind == Test {
-			if alone, err := v.leaveOut(ctx, spec, again.Failed, why); err != nil || alone {
+			if none, err := v.leaveOut(ctx, spec, again.Failed, why); err != nil || none {
 				return nil, err
 			}
 		}
@@ -217,9 +217,9 @@ func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed 
 }
 
 // leaveOut leaves out the failed subtests, and not their tests, where so many others of the same test pass that what they
-// would notice of a mutant counts for nothing, see [Survey.Outnumbers]. The tests of spec of which that does not hold stay in it;
-// alone: there is none.
-func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why string) (alone bool, err error) {
+// would notice of a mutant counts for nothing, see [Survey.Outnumbers]. The tests of which that does not hold stay in spec; it reports
+// whether there is none.
+func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why string) (none bool, err error) {
 	red := innermost(failed)
 	before, one := v.Suite.Without, v.spec(spec.Mutant)
 	for _, test := range spec.Tests {
@@ -238,8 +238,7 @@ func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why
 	}
 	green := innermost(r.Passed)
 	spec.Tests = slices.DeleteFunc(spec.Tests, func(test string) bool {
-		few := len(red[test]) == 0 || len(green[test]) < outnumbered*len(red[test])
-		if few {
+		if len(red[test]) == 0 || len(green[test]) < outnumbered*len(red[test]) {
 			return false
 		}
 		v.Suite.Without = append(slices.Clip(v.Suite.Without), red[test]...)

@@ -121,15 +121,7 @@ func (a *auditor) killedByTest(ctx context.Context, m *results.Mutant) (string, 
 	if m.Reason != "" {
 		return a.killsInSuite(ctx, m, pkg, pkg+"."+test)
 	}
-	pattern := exact(top)
-	if test != top {
-		if whole, err := a.gotest(m.File).run(ctx, "-run="+pattern, pkg); err != nil {
-			return "", err
-		} else if len(whole.packages) > 0 {
-			pattern = exact(test)
-		}
-	}
-	return a.kills(ctx, m, pkg, pattern, pkg+"."+test)
+	return a.kills(ctx, m, pkg, pkg+"."+test, exact(top), exact(test))
 }
 
 // killedByEntry checks that plain go test fails on the entry with m and passes
@@ -138,19 +130,26 @@ func (a *auditor) killedByEntry(ctx context.Context, m *results.Mutant) (wrong s
 	err = a.withEntry(ctx, m.File, m.KilledBy.Name, m.KilledBy.Entry, func() error {
 		pkg, test := splitName(m.KilledBy.Name)
 		test += "/" + m.KilledBy.Entry
-		wrong, err = a.kills(ctx, m, pkg, exact(test), pkg+"."+test)
+		wrong, err = a.kills(ctx, m, pkg, pkg+"."+test, exact(test))
 		return err
 	})
 	return wrong, err
 }
 
-// kills checks that the tests of pkg that match pattern pass without m, and
-// that name fails with it. Where m ends the process no test fails by name.
-func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, pattern, name string) (string, error) {
+// kills checks that name fails with m among the tests of pkg that match a pattern, and that these pass without m: the
+// first pattern of which that holds counts. Where m ends the process no test fails by name.
+func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, name string, patterns ...string) (string, error) {
 	g := a.gotest(m.File)
-	before, err := g.run(ctx, "-run="+pattern, pkg)
-	if err != nil {
-		return "", err
+	var before *testRun
+	pattern := ""
+	for _, pattern = range patterns {
+		var err error
+		if before, err = g.run(ctx, "-run="+pattern, pkg); err != nil {
+			return "", err
+		}
+		if len(before.packages) == 0 {
+			break
+		}
 	}
 	if len(before.packages) > 0 {
 		return name + " fails without the mutant:\n" + before.text(), nil

@@ -334,7 +334,7 @@ func (a *auditor) testKills(ctx context.Context, m *results.Mutant, pkg string) 
 		return "the offered test has no test function", nil
 	}
 	err = a.tree.with(map[string][]byte{name: []byte(m.ExposedBy.Test)}, func() error {
-		wrong, err = a.kills(ctx, m, pkg, exact(found[1]), pkg+"."+found[1])
+		wrong, err = a.kills(ctx, m, pkg, pkg+"."+found[1], exact(found[1]))
 		return err
 	})
 	return wrong, err
