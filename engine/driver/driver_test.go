@@ -139,6 +139,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"what New puts together comes from it":     {"type T struct{ Name string; Parts []string }\nfunc NewT(name string) T { return T{Name: name} }\nfunc (t T) Get() int { return 0 }", []string{"t2 := NewT(name)", "t2.Get()"}},
 		"settings are no arguments of New":         {"type T struct{ Max int }\nfunc NewT() T { return T{} }\nfunc (t T) Get() int { return 0 }", []string{"T{Max: "}},
 		"structs without constructor get fields":   {"type T struct{ A int; b string }\nfunc F(t T) {}", []string{"t2 := T{A: a, b: b}"}},
+		"empty bytes in a field are nil":           {"type T struct{ A int; B []byte }\nfunc F(t T) {}", []string{"T{A: a, B: append([]byte(nil), b...)}"}},
 		"methods are called before, its own too":   {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.upTo(2) - 1", "case 0:\n\t\t\t\tt3.Get()", "case 1:\n\t\t\t\tt3.Set(int(fuzzed.int()))"}},
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
 		"iterators yield a few values":             {"import \"iter\"\nfunc F(s iter.Seq[int]) {}", []string{"items = append(items, int(fuzzed.int()))", "F(iter.Seq[int](func(yield func(int) bool) {"}},

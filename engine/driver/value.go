@@ -206,6 +206,9 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 			continue
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.value(f.Name(), f.Type()) }); ok {
+			if types.Identical(f.Type(), testfile.BytesType) {
+				expr = "append([]byte(nil), " + expr + "...)" // an empty one is nil, which nobody has to read
+			}
 			set = append(set, f.Name()+": "+expr)
 			m.filled = m.filled || !f.Exported() && m.isReceiver(typ)
 		}

@@ -85,13 +85,14 @@ func (c *judging) undecided(mutants []*Mutant) []*Mutant {
 	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.decide(m).Status != Undecided })
 }
 
-// lookup takes over the verdicts of earlier analyses.
+// lookup takes over the verdicts of earlier analyses, of mutants that this one has not run yet: of others the cache may
+// hold what it stored itself.
 func (c *judging) lookup(mutants []*Mutant) {
 	if c.Cache == nil {
 		return
 	}
 	for _, m := range mutants {
-		if _, known := c.known[m.Number]; known {
+		if _, known := c.known[m.Number]; known || len(c.runs.of(m)) > 0 {
 			continue
 		}
 		if d, ok := c.Cache.Lookup(m, c.Survey); ok {

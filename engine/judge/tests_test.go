@@ -417,6 +417,19 @@ func TestLargeSuiteOfWhichAllTestsEndTheProcessIsAFailure(t *testing.T) {
 	}
 }
 
+func TestLargeSuiteWithTestsThatReachNothingIsNoFailure(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestPanic", flaky: 1, kind: Crash, infects: []int{1}}, {name: "TestFar", took: largeSuite + 1},
+	}}}
+	r, c := judged(t, f, 1, func(c *Config) { c.Own[0].Near = func(context.Context) []string { return []string{"TestPanic"} } })
+	if q := r.quarantined(); len(q) != 1 || r.Failure("p") != nil {
+		t.Errorf("quarantined: %v, failure %v", q, r.Failure("p"))
+	}
+	if got := outcome(r, c, 1); got != "inconclusive" {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestSandboxIsLoosenedForATestBehindOneThatEndsTheProcess(t *testing.T) {
 	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
 		{name: "TestA", infects: []int{1}}, {name: "TestPanic", flaky: 1, kind: Crash}, {name: "TestNet", needs: true, kind: Crash, infects: []int{1}, kills: map[int]float64{1: 1}},
@@ -997,12 +1010,16 @@ func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 type memoryCache struct {
 	mu    sync.Mutex
 	known map[int]Decision
+	found int // lookups that found one
 }
 
 func (c *memoryCache) Lookup(m *Mutant, _ *Survey) (Decision, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d, ok := c.known[m.Number]
+	if ok {
+		c.found++
+	}
 	return d, ok
 }
 
@@ -1100,6 +1117,20 @@ func TestSuiteForWhichThereIsNoTimeKeepsNoOtherFromJudging(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestVerdictsOfThisAnalysisAreNotLookedUp(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1, 2, 3}, kills: map[int]float64{1: 1, 3: 1}, hidden: true}}}}
+	cache := &memoryCache{known: map[int]Decision{}}
+	judged(t, f, 3, func(c *Config) {
+		c.Cache, c.Urgent = cache, 1
+		for i, m := range c.Mutants {
+			m.Class = i // after the urgent ones their suite is asked again
+		}
+	})
+	if cache.found > 0 {
+		t.Errorf("%d verdicts are looked up that this analysis stored", cache.found)
 	}
 }
 

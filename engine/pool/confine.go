@@ -248,11 +248,14 @@ func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	if l.files {
 		r.noteInForce("files-loosened")
 	}
-	who := "tests"
+	who, fail := "tests", "fail"
 	if len(tests) > 0 {
 		who = strings.Join(tests, ", ")
 	}
-	r.Warn("the sandbox allows the tests of this module %s: without that, %s of %s fail; code of a pull request can use it, too, unless --sandbox=strict is set", l, who, pkg)
+	if len(tests) == 1 {
+		fail = "fails"
+	}
+	r.Warn("the sandbox allows the tests of this module %s: without that, %s of %s %s; code of a pull request can use it, too, unless --sandbox=strict is set", l, who, pkg, fail)
 }
 
 // loosened returns what tests may do, and what fuzzing may do.

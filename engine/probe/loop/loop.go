@@ -197,9 +197,9 @@ func (l *loop) do() {
 }
 
 // fuzz is JobFuzz: first the mutants, then the program with what it learned
-// (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). Where both stages are
-// bounded by time it is counted from the start: replay cannot make the job
-// longer, and what the first stage leaves is the second's.
+// (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). What the first stage
+// leaves is the second's. Where both are bounded by time it is counted from the
+// start: replay cannot make the job longer.
 func (l *loop) fuzz() {
 	start := l.clock.now
 	whole := int64(-1)
@@ -215,7 +215,11 @@ func (l *loop) fuzz() {
 	} else {
 		start = l.entered
 	}
-	l.fuzzProgram(l.limit(l.job.ProgramExecs, l.job.ProgramTime, start))
+	execs := l.job.ProgramExecs
+	if execs >= 0 && l.job.MutantExecs >= 0 {
+		execs = max(0, execs+l.job.MutantExecs-l.stats.Execs)
+	}
+	l.fuzzProgram(l.limit(execs, l.job.ProgramTime, start))
 	l.enter(stageProgram)
 	l.finalStats()
 }
