@@ -157,6 +157,7 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 		{1, []string{"p.TestA"}, 0, "`TestA` runs this code, and passes with it."},
 		{2, []string{"p.TestA", "p.TestB"}, 0, "`TestA` and `TestB` run this code, and pass with it."},
 		{9, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, 0, "`TestA`, `TestB`, `TestC` and 6 more tests run this code, and pass with it."},
+		{3, []string{"m/wkb.TestA", "m/ewkb.TestA", "m/wkb.TestB"}, 0, "`wkb.TestA`, `ewkb.TestA` and `TestB` run this code, and pass with it."},
 		{0, nil, 1, "No test runs this code. On 1 fuzzing input nothing fails with it."},
 		{0, nil, 0, "This code runs, and nothing fails with it."},
 	}

@@ -393,16 +393,26 @@ const maxRunners = 3
 // runners names tests that ran the mutated code, and counts the others.
 func runners(m *results.Mutant) prose {
 	n := m.Evidence.Tests
-	var names []string
-	for _, test := range m.Evidence.By {
-		if name := local(test); name != "" && len(names) < min(maxRunners, n) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
+	names := slices.DeleteFunc(testNames(m.Evidence.By), func(name string) bool { return name == "" })
+	if names = names[:min(len(names), maxRunners, n)]; len(names) == 0 {
 		return say(plural(n, "test", "tests"))
 	}
 	return listed(names, n, "test", "tests")
+}
+
+// testNames are the names of tests, with the last part of their package's path where several have the same; "" for what is no name.
+func testNames(tests []string) []string {
+	count := map[string]int{}
+	for _, test := range tests {
+		count[local(test)]++
+	}
+	names := make([]string, len(tests))
+	for i, test := range tests {
+		if names[i] = local(test); names[i] != "" && count[names[i]] > 1 {
+			names[i] = path.Base(test)
+		}
+	}
+	return names
 }
 
 // fewRunners names the tests that run m, if they are so few that a case for it most likely belongs to one of them.
@@ -411,8 +421,7 @@ func fewRunners(m *results.Mutant) (p prose) {
 	if n := m.Evidence.Tests; n == 0 || n > few {
 		return nil
 	}
-	for _, test := range m.Evidence.By {
-		name := local(test)
+	for _, name := range testNames(m.Evidence.By) {
 		if name == "" {
 			return nil
 		}
