@@ -2,6 +2,8 @@ package report
 
 import (
 	"cmp"
+	"go/ast"
+	"go/parser"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,9 +55,29 @@ func crashHeadline(r *results.Results, f Finding) prose {
 // withoutReceiver writes methods in stacks as IDs of functions are written.
 var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
 
-// failing is the call that fails, where it is known and a title has room for all that makes it; else the function.
+// failing is the call that fails, where it is known and a title has room for all that makes it; else the exported function
+// that it calls, or the one that fails.
 func failing(r *results.Results, c *results.Crash) string {
-	return cmp.Or(shortEnough(c.Setup, c.Call), culprit(r, c))
+	return cmp.Or(shortEnough(c.Setup, c.Call), exportedCallee(c.Setup, c.Call), culprit(r, c))
+}
+
+// exportedCallee is the exported function that a call in Go is of, as written there; "": it is of another one, or may be of a method.
+func exportedCallee(setup []string, call string) string {
+	x, err := parser.ParseExpr(call)
+	c, ok := x.(*ast.CallExpr)
+	if err != nil || !ok {
+		return ""
+	}
+	name := c.Fun
+	if s, ok := name.(*ast.SelectorExpr); ok {
+		if _, qualified := s.X.(*ast.Ident); qualified && len(setup) == 0 {
+			name = s.Sel
+		}
+	}
+	if id, ok := name.(*ast.Ident); ok && id.IsExported() {
+		return call[c.Fun.Pos()-1 : c.Fun.End()-1]
+	}
+	return ""
 }
 
 // culprit names the function in scope that a crash's stack names first; without one, the harness.

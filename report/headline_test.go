@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -16,6 +17,29 @@ func TestTheFunctionAtFaultIsFoundInStacksOfEitherForm(t *testing.T) {
 	} {
 		if got := culprit(r, &results.Crash{Harness: "m/p.FuzzF", Stack: stack}); got != want {
 			t.Errorf("%q: %s, want %s", stack, got, want)
+		}
+	}
+}
+
+func TestACallTooLongForATitleIsNamedByItsFunction(t *testing.T) {
+	long := `("` + strings.Repeat("x", maxCall) + `")`
+	for _, tt := range []struct {
+		setup []string
+		call  string
+		want  string
+	}{
+		{nil, "Hash" + long, "Hash"},
+		{nil, "p.Hash" + long, "p.Hash"},
+		{[]string{"a := 1"}, "Hash" + long, "Hash"},
+		{[]string{"v := New()"}, "v.Hash" + long, "walker.visit"},
+		{nil, "hash" + long, "walker.visit"},
+		{nil, "T{}.Hash" + long, "walker.visit"},
+		{nil, "", "walker.visit"},
+		{nil, "Hash(1)", "Hash(1)"},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "m/p.walker.visit", Name: "walker.visit"}}}
+		if got := failing(r, &results.Crash{Setup: tt.setup, Call: tt.call, Stack: "m/p.(*walker).visit\n\tf.go:3\n"}); got != tt.want {
+			t.Errorf("%q, %s: %s, want %s", tt.setup, tt.call, got, tt.want)
 		}
 	}
 }

@@ -61,10 +61,10 @@ func NameFor(callee string) string {
 	return "Test" + string(unicode.ToUpper(r)) + name[size:]
 }
 
-// Assertions returns the names for the results of a call on which a mutant differs, and the
-// statements that fail where they are not what the program returned; "" where none can be written.
-func Assertions(o *witness.Difference, call, inPackage string) (names, checks string) {
-	list := resultNames(o)
+// Assertions returns the names for the results of a call in a package on which a mutant differs, and the statements that fail where
+// they are not what the program returned; "" where none can be written. Fails says that the last result is an error.
+func Assertions(o *witness.Difference, call, inPackage string, fails bool) (names, checks string) {
+	list := resultNames(o, fails)
 	var b strings.Builder
 	for i, name := range list {
 		if condition, report := assertion(o, i, name, call, inPackage); condition != "" {
@@ -150,13 +150,12 @@ func wanted(value, inPackage string) string {
 	return want
 }
 
-// resultNames names the results of a call: "err" the last if it is an error on one side, "got"
-// the only other one.
-func resultNames(o *witness.Difference) []string {
+// resultNames names the results of a call: "err" the last if it is an error, "got" the only other one.
+func resultNames(o *witness.Difference, fails bool) []string {
 	n := len(o.Original.Values)
 	names := make([]string, n)
 	others := n
-	if errorAt(o.Original, n-1) != "" || errorAt(o.Mutant, n-1) != "" {
+	if fails && n > 0 || errorAt(o.Original, n-1) != "" || errorAt(o.Mutant, n-1) != "" {
 		others--
 		names[others] = "err"
 	}

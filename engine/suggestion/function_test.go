@@ -31,7 +31,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &witness.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
-			names, checks := Assertions(o, `f("100%")`, "p")
+			names, checks := Assertions(o, `f("100%")`, "p", false)
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
 			}
@@ -55,12 +55,12 @@ func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 		Original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
 		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
-	names, checks := Assertions(o, "f()", "p")
+	names, checks := Assertions(o, "f()", "p", false)
 	if want := `if err == nil || err.Error() != "bad \"x\"" {`; names != "err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Mutant.Errors[0] = o.Original.Errors[0]
-	if _, checks := Assertions(o, "f()", "p"); checks != "" {
+	if _, checks := Assertions(o, "f()", "p", false); checks != "" {
 		t.Errorf("the same error is asserted:\n%s", checks)
 	}
 }
@@ -70,13 +70,24 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", ""}, Errors: []string{"", "bad"}},
 	}
-	names, checks := Assertions(o, `f("100%")`, "p")
+	names, checks := Assertions(o, `f("100%")`, "p", false)
 	if want := "if err != nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): %v\", err)"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Original, o.Mutant = o.Mutant, o.Original
-	names, checks = Assertions(o, `f("100%")`, "p")
+	names, checks = Assertions(o, `f("100%")`, "p", false)
 	if want := "if err == nil {\n\t\tt.Error(\"f(\\\"100%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
+		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
+	}
+}
+
+func TestAnErrorIsNamedSoWhereNeitherSideFails(t *testing.T) {
+	o := &witness.Difference{
+		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
+		Mutant:   &wire.Observation{Values: []string{"0", "nil"}, Errors: []string{"", ""}},
+	}
+	names, checks := Assertions(o, "f()", "p", true)
+	if want := "if err != nil {"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 }

@@ -31,13 +31,33 @@ func (c *Call) Words() []string {
 	case len(words) > 0:
 		return words
 	}
-	if slices.ContainsFunc(args, func(a string) bool {
-		v := valueOf(a)
-		return v != nil && v.Kind() == constant.String && constant.StringVal(v) == ""
-	}) {
-		return []string{"empty"}
+	for _, a := range args {
+		if v := valueOf(a); v != nil && v.Kind() == constant.String {
+			return signWords(constant.StringVal(v))
+		}
 	}
 	return nil
+}
+
+// signs are the names of characters that are no letters or digits.
+var signs = map[rune]string{
+	' ': "space", '\t': "tab", '\n': "newline", '.': "dot", ',': "comma", ':': "colon", ';': "semicolon", '-': "dash", '_': "underscore",
+	'/': "slash", '\\': "backslash", '"': "quote", '\'': "quote", '`': "backquote", '+': "plus", '*': "star", '=': "equals", '%': "percent",
+	'#': "hash", '@': "at", '&': "and", '|': "bar", '!': "exclamation", '?': "question", '$': "dollar", '~': "tilde", '^': "caret",
+	'(': "parenthesis", ')': "parenthesis", '[': "bracket", ']': "bracket", '{': "brace", '}': "brace", '<': "less", '>': "greater",
+}
+
+// signWords name a text that has neither letters nor digits by its first characters.
+func signWords(text string) (words []string) {
+	if text == "" {
+		return []string{"empty"}
+	}
+	for _, r := range text {
+		if name := signs[r]; name != "" && len(words) < maxWords {
+			words = append(words, name)
+		}
+	}
+	return words
 }
 
 // word matches what a name can be made of, quotation what is another text in an error.

@@ -70,7 +70,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	}
 	s := &v.Woven.Sites[o.Site]
 	named := o.Named(v.Woven.Sites)
-	names, checks := suggestion.Assertions(&named, call, s.PackageName)
+	names, checks := suggestion.Assertions(&named, call, s.PackageName, s.Fails)
 	statement := names + " := " + call
 	if checks == "" {
 		if o.Ends == "" {

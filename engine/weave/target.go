@@ -47,6 +47,7 @@ type Site struct {
 	Recv     bool // the receiver is observed as the first argument
 	Spread   bool // the last argument is followed by "..."
 	Results  int
+	Fails    bool                // the last result is an error
 	Receiver SiteArg             // of which only constants are known
 	Returned []map[string]string // of each result the constants of its type, as of an argument's
 	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
@@ -681,6 +682,12 @@ func (t *targetWeaver) call(f *file, call *ast.CallExpr, held bool) {
 	t.addSite(f, call, callee)
 }
 
+// returnsError reports whether the last result of a function is an error.
+func returnsError(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
+}
+
 // addSite wraps a call so that the probe sees its receiver, arguments and
 // results.
 func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) {
@@ -689,7 +696,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	site := Site{
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)), Function: idOf(callee),
-		Results: sig.Results().Len(), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
+		Results: sig.Results().Len(), Fails: returnsError(sig), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
 		Consumes: !t.in.Own(callee.Pkg().Path()),
