@@ -337,6 +337,8 @@ func editOf(m *results.Mutant, limit int) edit {
 	case constant && replacement == "false" && isShort(m.Evidence.Branch):
 		branch := strings.TrimSpace(m.Evidence.Branch)
 		return edit{say("leave out %s when %s", branch, original), say("if it leaves out %s when %s", branch, original)}
+	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // what is done otherwise is done then
+		return edit{say("take %s as false", original), say("if it takes %s as false", original)}
 	case constant && replacement == "false":
 		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
 	case constant:

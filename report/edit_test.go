@@ -123,6 +123,10 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 	if got, want := strings.Join(branchOf(&called).lines(maxDiffLines), "\n"), "-\tif !yield(n) {\n-\t\treturn ErrLong\n-\t}\n+\t_ = !yield(n)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	m.Evidence.Branch, m.Evidence.BranchEnd = "", 90 // another branch follows
+	if got, want := Edit(m), "take n > max as false"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	m.Evidence.Branch = "\t\tlog()\n\t\treturn ErrLong"
 	if got, want := Edit(m), "leave out what is done if n > max"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -195,7 +195,7 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	switch {
 	case m.Stage == results.NotReached || why == newUnrun || why == newLine:
 		kind = NotRun
-	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore:
+	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore && !m.ExposedBy.NotOnBase:
 		kind = Behaviour
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
@@ -234,6 +234,11 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 			cmp.Compare(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
+	for i := range found { // beside what is about the change, the rest of a function would only make it longer
+		if f := &found[i]; f.Kind != NotRun && rank.changed(f.Mutant) {
+			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
+		}
+	}
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
 	return found
 }

@@ -237,6 +237,34 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	}
 }
 
+func TestACallThatTheBaseDoesNotHaveIsNoChangeOfBehaviour(t *testing.T) {
+	for inner, want := range map[bool][]Kind{false: {Gap}, true: nil} { // within the package, old and new may not mix
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) {
+			m.ExposedBy.NotOnBase, m.ExposedBy.Inner = true, inner
+		})}}
+		var kinds []Kind
+		for _, f := range Findings(r) {
+			kinds = append(kinds, f.Kind)
+		}
+		if !slices.Equal(kinds, want) {
+			t.Errorf("within the package: %t; findings %v", inner, kinds)
+		}
+	}
+}
+
+func TestWhatTheChangeDoesNotTouchIsNotAddedToAFindingAboutIt(t *testing.T) {
+	elsewhere := func(m *results.Mutant) { m.Evidence.OnDiff, m.ExposedBy.Errors = false, results.ErrorInOriginal }
+	in := func(m *results.Mutant) { m.Function = "p.F" }
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed, in), survivor("b2", exposed, in), survivor("c3", exposed, elsewhere, in)}}
+	if got := Findings(r); len(got) != 1 || len(got[0].Also) != 1 || got[0].Also[0].ID != "b2" {
+		t.Errorf("%+v", got)
+	}
+	r.Mutants = r.Mutants[2:]
+	if got := ids(Findings(r)); got != "c3" {
+		t.Errorf("alone: %s", got)
+	}
+}
+
 func TestAPartOfAChangeThatTheBaseGivesTooIsNoFinding(t *testing.T) {
 	for asBefore, want := range map[bool][]Kind{false: {Behaviour}, true: nil} {
 		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) { m.ExposedBy.AsBefore = asBefore })}}

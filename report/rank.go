@@ -34,6 +34,7 @@ var (
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
+	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
@@ -205,7 +206,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 // alters reports whether a call that other packages can make, x, gives another result with a part of the change undone: so the
 // change is one of behaviour, whether some test notices or not.
 func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
-	return isReversal(m) && x != nil && x.Driver && !x.Inner && !x.AsBefore && k.told(m, x).worth >= twoValues.worth && !k.half(m)
+	return isReversal(m) && x != nil && x.Driver && !x.Inner && !x.AsBefore && !x.NotOnBase && k.told(m, x).worth >= twoValues.worth && !k.half(m)
 }
 
 // told is the reason of a mutant on a changed line that an input tells from the program.
@@ -217,6 +218,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return signOfZero
 	case k.refactored(m):
 		return olderGap
+	case isReversal(m) && x.Inner && x.NotOnBase:
+		return unmatched
 	case literals[m.Operator]:
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):

@@ -477,16 +477,12 @@ func ask(f Finding) prose {
 		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
 	case len(f.Also) > 0 && len(tests) > 0:
 		return say("A case of").and(tests).and(say("in which these lines matter would notice most of these edits."))
-	case len(f.Also) > 0 && known:
-		return nil // the calls say more
-	case len(f.Also) > 0:
-		return say("One or two tests that say what these lines are for would notice most of these edits.")
+	case len(f.Also) > 0: // of more tests than a few nothing is known that would help
+		return nil
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return say("If the new result is meant, a test should say so.")
 	case !known && isReversal(f.Mutant) && len(tests) > 0:
 		return say("A case of").and(tests).and(say("that needs this change would notice."))
-	case !known && isReversal(f.Mutant):
-		return say("A test of what this change is for would notice.")
 	}
 	return nil
 }

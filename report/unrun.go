@@ -31,7 +31,7 @@ func unrunStory(r *results.Results, f Finding) story {
 }
 
 // onlyType matches what there is to say of a function, or of anything else that shows no value.
-var onlyType = regexp.MustCompile(`^\*?[A-Za-z_]\w*\.\w+$`)
+var onlyType = regexp.MustCompile(`^\*?([A-Za-z_]\w*\.\w+|func\(.*)$`)
 
 // zero is a pattern of zero values as they are written, or of pointers to them.
 const zero = `(false|0|""|nil|&?[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))`

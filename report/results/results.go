@@ -300,6 +300,8 @@ type ExposedBy struct {
 	// AsBefore says that the mutant undoes a part of the change, and that with all of the change to its function undone, or
 	// on the base, the program gives Original, too.
 	AsBefore bool `json:"as_before,omitempty"`
+	// NotOnBase says that the base has no such call: the test with it does not build there.
+	NotOnBase bool `json:"not_on_base,omitempty"`
 	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
 	Ends string `json:"ends,omitempty"`
 	// Test is the source of a Go file of its own, with one test function that asserts the
