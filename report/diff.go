@@ -432,13 +432,24 @@ func undoingLines(m *results.Mutant, original, replacement string) edit {
 	}
 	switch {
 	case original == "":
-		e.order = say("put back what was at " + where)
+		e.order = say("put back what was at " + where).and(firstCode(replacement))
 	case replacement == "":
-		e.order = say("leave out what is new in " + where)
+		e.order = say("leave out what is new in " + where).and(firstCode(original))
 	default:
-		e.order = say("undo the change to " + where)
+		e.order = say("undo the change to " + where).and(firstCode(original))
 	}
 	return e
+}
+
+// firstCode is the first line of some that says what they are, and nothing if none does.
+func firstCode(lines string) prose {
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSpace(line)
+		if strings.Trim(line, "(){}[];, ") != "" && !strings.HasPrefix(line, "//") {
+			return say("(%s …)", shorten(line, maxStatement))
+		}
+	}
+	return nil
 }
 
 // undoing names the undoing of a part of the change.

@@ -92,7 +92,7 @@ func TestWhatStaysBehindAPartOfTheChangeIsNotOneOfItsLines(t *testing.T) {
 		}
 	}
 	m := &results.Mutant{Category: results.CategoryReversal, Line: 10, EndLine: 14, Original: added + stays, Replacement: stays}
-	if got, want := Edit(m), "leave out what is new in lines 10 to 12"; got != want {
+	if got, want := Edit(m), "leave out what is new in lines 10 to 12 (if err := check(a, b); err != nil { …)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

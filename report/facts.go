@@ -57,12 +57,17 @@ func (k ranking) outlines(r *results.Results) map[string]bool {
 		if f.Reason != results.ReasonAdded || token.IsExported(name) || name == "" {
 			continue
 		}
-		calls := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\(`)
+		calls := callsOf(name)
 		found[f.ID] = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
 			return isReversal(&m) && k.agrees[m.Function] && k.packages[m.Function] == f.Package && calls.MatchString(m.Original)
 		})
 	}
 	return found
+}
+
+// callsOf matches calls of a function or method in source.
+func callsOf(name string) *regexp.Regexp {
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\(`)
 }
 
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
