@@ -212,7 +212,7 @@ func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
 // told is the reason of a mutant on a changed line that an input tells from the program.
 func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	switch {
-	case x.OnlyErrors || x.Errors == results.ErrorInBoth: // what stands beside an error counts for nothing
+	case x.OnlyErrors || x.Errors == results.ErrorInBoth || differInErrors(x): // what stands beside an error counts for nothing
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero

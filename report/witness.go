@@ -38,6 +38,15 @@ func tells(x *results.ExposedBy) bool {
 	return !within(now) && !within(with)
 }
 
+// anError matches what is shown of a result where that is an error within it.
+var anError = regexp.MustCompile(`^[\w.\[\]]+: \*?[\w.]+\("`)
+
+// differInErrors reports whether the two results of x differ in the text of an error that both have within them.
+func differInErrors(x *results.ExposedBy) bool {
+	now, with := difference(x.Original, x.Mutant)
+	return anError.MatchString(now) && anError.MatchString(with) && strings.Contains(now, "rror(") && strings.Contains(with, "rror(")
+}
+
 // showsNothing reports whether a result says nothing to a reader beside another one that says nothing: it is nil, or a
 // function, of which only the type is known.
 func showsNothing(value string) bool { return value == "nil" || onlyType.MatchString(value) }

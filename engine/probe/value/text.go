@@ -81,6 +81,10 @@ func (p *people) value(v reflect.Value) {
 // error writes an error as its text in quotes, after its type where that is
 // more than errors.New or fmt.Errorf gives.
 func (p *people) error(v reflect.Value) bool {
+	if text, ok := hiddenError(v); ok {
+		p.text.WriteString("error(" + wire.Quote(shorten(text, maxText/2)) + ")")
+		return true
+	}
 	if !v.CanInterface() || v.NumMethod() == 0 || v.Kind() == reflect.Interface {
 		return false
 	}
@@ -99,6 +103,19 @@ func (p *people) error(v reflect.Value) bool {
 	}
 	p.text.WriteString(name + "(" + wire.Quote(shorten(text, maxText/2)) + ")")
 	return true
+}
+
+// hiddenError is the text of what errors.New or fmt.Errorf gives, where it is in an unexported field, so that its methods cannot
+// be called.
+func hiddenError(v reflect.Value) (text string, ok bool) {
+	if v.CanInterface() || v.Kind() != reflect.Pointer || v.IsNil() {
+		return "", false
+	}
+	switch v.Type().String() {
+	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors":
+		return v.Elem().Field(0).String(), true
+	}
+	return "", false
 }
 
 // speaking are the packages of the standard library whose types keep their values to themselves,

@@ -28,6 +28,8 @@ func TestValuesForPeople(t *testing.T) {
 		{errors.New("unexpected EOF"), `error("unexpected EOF")`},
 		{fmt.Errorf("line 3: %w", io.EOF), `error("line 3: EOF")`},
 		{codeError{4}, `value.codeError("code 4")`},
+		{struct{ err error }{fmt.Errorf("for %d", 1)}, `struct { err error }{err: error("for 1")}`},
+		{struct{ err error }{fmt.Errorf("line 3: %w", io.EOF)}, `struct { err error }{err: error("line 3: EOF")}`},
 		{&number, `&3`},
 		{Point{X: 1, secret: 2}, `value.Point{X: 1, secret: 2}`},
 		{&Point{Label: "l"}, `&value.Point{Label: "l"}`},
