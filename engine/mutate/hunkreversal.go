@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/printer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -56,6 +57,9 @@ func (s *site) undo(h *Hunk, all bool) {
 	if rule == "" {
 		s.pass.arid = s.aridHunk(h)
 	}
+	if s.pass.arid == "" && s.resizes(body) {
+		s.pass.arid = aridCapacity
+	}
 	s.replaceLines(s.source(s.Decl.Body), body, kept)
 	for i := before; i < len(s.mutants); i++ {
 		s.mutants[i].Hunk, s.mutants[i].Beside = h, false
@@ -77,6 +81,41 @@ func (s *site) aridHunk(h *Hunk) (rule string) {
 		return ""
 	}
 	return s.aridAdditions(h)
+}
+
+// resizes reports whether a body is that of the function but for how much memory is allocated at once.
+func (s *site) resizes(body string) bool {
+	now, old := withoutCapacities(s.source(s.Decl.Body)), withoutCapacities(body)
+	return now != "" && now == old
+}
+
+// withoutCapacities is a body without the capacities that it gives to make, on one line; "" if it cannot be read.
+func withoutCapacities(body string) string {
+	decl, _ := parseFunction("func _()" + body)
+	if decl == nil {
+		return ""
+	}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		name, ok := call.Fun.(*ast.Ident)
+		if !ok || name.Name != "make" || len(call.Args) == 0 {
+			return true
+		}
+		sizes := 1
+		if _, isMap := call.Args[0].(*ast.MapType); isMap {
+			sizes = 0
+		}
+		call.Args = call.Args[:min(len(call.Args), 1+sizes)]
+		return true
+	})
+	var text strings.Builder
+	if err := printer.Fprint(&text, token.NewFileSet(), decl); err != nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
 }
 
 // inText reports whether all lines of a hunk are within one string literal.

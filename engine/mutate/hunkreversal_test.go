@@ -93,6 +93,37 @@ func TestHunksThatOnlyAddAridCodeAreArid(t *testing.T) {
 	}
 }
 
+func TestHunksThatOnlyAlterCapacitiesAreArid(t *testing.T) {
+	const source = "package p\n\nfunc f(n int) int {\n\tlist := make([]int, 0, n)\n\tset := make(map[int]bool, n)\n\tbuf := make([]int, n)\n\treturn len(list) + len(set) + len(buf)\n}\n"
+	for name, test := range map[string]struct {
+		hunk Hunk
+		want string
+	}{
+		"of a list":            {Hunk{4, 1, "\tlist := make([]int, 0)\n"}, "capacity"},
+		"of a map":             {Hunk{5, 1, "\tset := make(map[int]bool)\n"}, "capacity"},
+		"of both, differently": {Hunk{4, 2, "\tlist := make([]int, 0, 9)\n\tset := make(map[int]bool, 9)\n"}, "capacity"},
+		"and a length":         {Hunk{6, 1, "\tbuf := make([]int, n+1)\n"}, ""},
+		"for a length":         {Hunk{4, 1, "\tlist := make([]int, n)\n"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, source)
+			f.Hunks = []Hunk{test.hunk}
+			found := false
+			for _, m := range Mutants(f) {
+				if m.Hunk != nil {
+					found = true
+					if m.Arid != test.want {
+						t.Errorf("arid %q, want %q", m.Arid, test.want)
+					}
+				}
+			}
+			if !found {
+				t.Error("no mutant undoes it")
+			}
+		})
+	}
+}
+
 func TestHunksWithinOneTextAreArid(t *testing.T) {
 	const source = "package p\n\nfunc f(n int) string {\n\treturn `a\nb\nc\nd` + g(\n\t\tn)\n}\n\nfunc g(int) string { return `` }\n"
 	for name, test := range map[string]struct {
