@@ -7,17 +7,19 @@ import (
 )
 
 // Worthwhile returns the new corpus entries that are worth committing, the most useful first:
-// those that kill or expose, then crashes that the change may have brought, then some of those that only cover more. Those of
+// those that kill, which go test then notices, those that expose, then crashes that the change may have brought, then some of those that only cover more. Those of
 // generated drivers have no place in the repository, and neither has what fails there anyway: it would make go test fail.
 func Worthwhile(r *results.Results) []*results.Entry {
 	rank := func(e *results.Entry) int {
 		switch {
-		case slices.Contains(e.Reasons, results.EntryKills), slices.Contains(e.Reasons, results.EntryExposes):
+		case slices.Contains(e.Reasons, results.EntryKills):
 			return 0
-		case slices.Contains(e.Reasons, results.EntryCrash):
+		case slices.Contains(e.Reasons, results.EntryExposes):
 			return 1
-		default:
+		case slices.Contains(e.Reasons, results.EntryCrash):
 			return 2
+		default:
+			return 3
 		}
 	}
 	var ranked []*results.Entry
@@ -28,7 +30,7 @@ func Worthwhile(r *results.Results) []*results.Entry {
 			continue
 		}
 		ranked = append(ranked, e)
-		if rank(e) < 2 {
+		if rank(e) < 3 {
 			useful++
 		}
 	}
