@@ -2,8 +2,8 @@ package mutate
 
 import (
 	"go/ast"
-	"go/printer"
 	"go/parser"
+	"go/printer"
 	"go/token"
 	"go/types"
 	"slices"
