@@ -1,9 +1,7 @@
 package report
 
 import (
-	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -25,7 +23,7 @@ const (
 
 // agreements returns the functions of which the whole change was undone, or every part of it where that was not
 // possible, and no test and no input noticed, where there were many inputs. Where the change brought a failure there is none, nor
-// where the inputs may not have come to what differs: a branch that only the old code has, or one of the new that nothing ran.
+// where some place of the old code, or of the new, is one that no input came to.
 func agreements(r *results.Results) (list []Agreement) {
 	at := map[string]int{}
 	differ := map[string]bool{}
@@ -43,7 +41,7 @@ func agreements(r *results.Results) (list []Agreement) {
 		case m.Evidence.OnDiff && m.Status == results.Survived && !m.Exposed() && m.Evidence.Tests == 0 && m.Evidence.Execs+m.Evidence.Spared == 0:
 			differ[m.Function] = true
 		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(r, m):
-		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed || dropsBranch(r, m):
+		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed || m.Evidence.OldUnrun > 0:
 			differ[m.Function] = true
 		default:
 			n, ok := at[m.Function]
@@ -55,25 +53,6 @@ func agreements(r *results.Results) (list []Agreement) {
 		}
 	}
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
-}
-
-// dropsBranch reports whether the old code that m puts back has more branches than the new, none of which are in a function that only
-// the change has, and that the new code calls.
-func dropsBranch(r *results.Results, m *results.Mutant) bool {
-	return branches(m.Replacement) > branches(m.Original) && !slices.ContainsFunc(r.Scope, func(f results.Function) bool {
-		return f.Reason == results.ReasonAdded && callsOf(f.Name[strings.LastIndexByte(f.Name, '.')+1:]).MatchString(m.Original)
-	})
-}
-
-// branches is how many ways source has to go on that are not always taken, at most.
-func branches(source string) (n int) {
-	for l := range lexemes(source) {
-		switch l.token {
-		case token.IF, token.CASE, token.FOR, token.LAND, token.LOR:
-			n++
-		}
-	}
-	return n
 }
 
 // isPart reports whether m undoes a part of what another mutant undoes as a whole: old lines and new ones often do not go

@@ -35,6 +35,7 @@ type Mutant struct {
 	Execs   int64              // fuzzing runs with it active
 	Driven  int64              // of these, those of drivers
 	Agreed  int64              // of Execs, if it undoes a part of the change: the function, called by the target itself, gave the same results, and no error
+	OldRan  map[int]bool       // counters of the code that it puts back, if it undoes a part of the change, that its runs moved
 	Spared  int64              // runs of the program that reached it, for which it was not run: it would not alter them
 	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
 	Exposed *results.ExposedBy // by a corpus entry, likewise
@@ -42,6 +43,18 @@ type Mutant struct {
 	Proof   string             // why it does what the program does, in a sentence; empty: that is not proved
 
 	Rebuilt Rebuilt // whether a plain rebuild confirms the verdict
+}
+
+// RanOld notes those of some counters that are of the code that m puts back: runs of it moved them.
+func (m *Mutant) RanOld(counters []int) {
+	for _, b := range counters {
+		if m.Old.First <= b && b < m.Old.End {
+			if m.OldRan == nil {
+				m.OldRan = map[int]bool{}
+			}
+			m.OldRan[b] = true
+		}
+	}
 }
 
 // Rebuilt is the result of checking a verdict on a plain rebuild of the mutant.

@@ -104,7 +104,7 @@ func (f *Fuzzer) sitesOf(function string) (sites []int) {
 
 // jobMutant is m as a job has it.
 func jobMutant(m *evidence.Mutant) wire.JobMutant {
-	return wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil}
+	return wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil, OldFirst: m.Old.First, OldEnd: m.Old.End}
 }
 
 // maxUndone bounds how many changed functions a driver tries the old form of, where the program fails.
@@ -266,6 +266,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	}
 	for n, k := range s.Spared {
 		f.Mutants[n-1].Spared += k
+	}
+	for _, live := range j.job.Live {
+		f.Mutants[live.ID-1].RanOld(s.Old)
 	}
 	for i := range j.seconds {
 		j.seconds[i] += s.Seconds[i]

@@ -240,6 +240,8 @@ func (f *function) clone(v variant) (passage, error) {
 				if b, ok := f.blocks[anchor(at)]; ok {
 					return b
 				}
+			} else if v.old != nil {
+				return v.old(a)
 			}
 			return -1
 		},

@@ -73,7 +73,12 @@ type Mutant struct {
 	Probed   bool   // the probed clone records its infection
 	Unviable string // the type checker's words; empty: it compiles
 	Left     string // why it was not built although viable; empty: it was
+	// Old are the counters, among the blocks, of the code that it puts back, if it undoes a part of the change: the original moves none.
+	Old Counters
 }
+
+// Counters are those with the numbers [First, End).
+type Counters struct{ First, End int }
 
 // Woven is the result.
 type Woven struct {
@@ -137,6 +142,7 @@ type weaver struct {
 	counters  map[*types.Func]bool   // functions that count frames
 	unseen    map[int]bool           // observation sites it refused
 	undriven  map[int]bool           // adapters it refused
+	old       map[int]Counters       // by number: of the code that mutants put back
 	adapters  int
 	counting  map[string]bool               // see countsAllocations
 	constants map[visible]map[string]string // see constantsOf; nil: none was asked for
@@ -223,7 +229,7 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 // weave makes one woven version from scratch, without what is known to fail.
 func (w *weaver) weave() error {
 	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: map[string]string{}}
-	w.files, w.order, w.funcs, w.adapters = map[string]*file{}, nil, nil, 0
+	w.files, w.order, w.funcs, w.adapters, w.old = map[string]*file{}, nil, nil, 0, map[int]Counters{}
 	if err := w.open(); err != nil {
 		return err
 	}
@@ -430,10 +436,17 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 	_ = add(fn.unmutated(owner{aFunction, fn.index}, fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(wire.Probed), probed))
 	for _, m := range fn.cloned {
 		n := w.numbers[m]
-		err := add(variant{
+		v := variant{
 			owner: owner{aClone, n}, name: fmt.Sprintf("%s%s%d", f.alias, cloneMark, n), values: fmt.Sprint(n),
 			text: fn.mutated(m, fn.start, fn.end), origin: fn.origin(m),
-		})
+		}
+		old := Counters{First: len(w.out.Blocks)}
+		if m.Hunk != nil {
+			v.old = w.oldBlocks(fn)
+		}
+		err := add(v)
+		old.End = len(w.out.Blocks)
+		w.old[n] = old
 		if err != nil {
 			w.broken[n] = "syntax: " + err.Error()
 			continue
@@ -471,7 +484,22 @@ type variant struct {
 	values string // of M that lead to it, as in "3,5"
 	text   string // the declaration with its mutation
 	origin func(int) int
-	edits  edits // to the file, that belong to this variant
+	old    func(anchor) int // counter of code that the function does not have; nil: it has none
+	edits  edits            // to the file, that belong to this variant
+}
+
+// oldBlocks gives out counters for code that fn does not have, once for each place.
+func (w *weaver) oldBlocks(fn *function) func(anchor) int {
+	given := map[anchor]int{}
+	return func(a anchor) int {
+		b, ok := given[a]
+		if !ok {
+			b = len(w.out.Blocks)
+			given[a] = b
+			w.out.Blocks = append(w.out.Blocks, Block{File: fn.file.rel, Line: fn.file.line(fn.start), Func: fn.index})
+		}
+		return b
+	}
 }
 
 // unmutated is a variant with the original's text, apart from edits.
@@ -634,7 +662,7 @@ func (w *weaver) recordMutants() {
 				if r.Block = fn.blockOf(m); r.Block < 0 {
 					r.Block = r.Entry // it holds the whole body
 				}
-				r.Probed = w.probes(m)
+				r.Probed, r.Old = w.probes(m), w.old[n]
 			}
 			w.out.Mutants = append(w.out.Mutants, r)
 		}

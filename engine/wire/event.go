@@ -65,6 +65,7 @@ type Stats struct {
 	Infected        []int         `json:"infected,omitempty"`  // at the end: live mutants some input infected
 	ByMutant        map[int]int64 `json:"by_mutant,omitempty"` // at the end: runs of each mutant
 	Agreed          map[int]int64 `json:"agreed,omitempty"`    // at the end: of ByMutant, those that gave what the original gave, and in which a call at one of the mutant's Sites succeeded
+	Old             []int         `json:"old,omitempty"`       // at the end: counters of code that mutants put back, see JobMutant.OldFirst, that runs of them moved
 	Spared          map[int]int64 `json:"spared,omitempty"`    // at the end: of PrunedInfection, those of each mutant
 	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`

@@ -100,6 +100,9 @@ type JobMutant struct {
 	Block  int  `json:"block"`  // counter that is non-zero when the mutant is reached
 	Probed bool `json:"probed"` // its infection is recorded in the probed clone; otherwise it infects whenever reached
 	Change bool `json:"change"` // it undoes a part of the change under review
+	// OldFirst and OldEnd bound the counters [OldFirst, OldEnd) of the code that it puts back, if it undoes a part of the change.
+	OldFirst int `json:"old_first,omitempty"`
+	OldEnd   int `json:"old_end,omitempty"`
 	// Sites are those of calls of the mutated function, if it undoes a part of the change.
 	Sites []int `json:"sites,omitempty"`
 }

@@ -317,7 +317,7 @@ func (l *checker) stats(s *wire.Stats) error {
 	}
 	return cmp.Or(
 		amounts(s.Execs, s.MutantExecs, s.Originals, s.Invalid, s.Unconfirmed, s.PrunedReach, s.PrunedInfection, int64(s.Entries)),
-		l.blocks(s.Blocks), l.mutants(s.Reached), l.mutants(s.Infected),
+		l.blocks(s.Blocks), l.blocks(s.Old), l.mutants(s.Reached), l.mutants(s.Infected),
 	)
 }
 

@@ -215,15 +215,17 @@ type Mutant struct {
 
 // Evidence is how hard a mutant was tried.
 type Evidence struct {
-	Tests   int      `json:"tests"`             // tests that ran the mutated code
-	By      []string `json:"by,omitempty"`      // some of them, 5 at most, as import/path.TestXxx
-	Execs   int64    `json:"execs"`             // fuzzing runs with the mutant active
-	Driven  int64    `json:"driven,omitempty"`  // of these: through a generated driver, which asserts nothing
-	Agreed  int64    `json:"agreed,omitempty"`  // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
-	Spared  int64    `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
-	OnDiff  bool     `json:"on_diff"`           // the mutated code is on a line the diff changed
-	Beside  bool     `json:"beside,omitempty"`  // ... but of what the change left as it was, or mostly; never of one that undoes a part of the change
-	Changed string   `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
+	Tests  int      `json:"tests"`            // tests that ran the mutated code
+	By     []string `json:"by,omitempty"`     // some of them, 5 at most, as import/path.TestXxx
+	Execs  int64    `json:"execs"`            // fuzzing runs with the mutant active
+	Driven int64    `json:"driven,omitempty"` // of these: through a generated driver, which asserts nothing
+	Agreed int64    `json:"agreed,omitempty"` // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
+	// OldUnrun is how many places of the code that it puts back, if it undoes a part of the change, no fuzzing input came to.
+	OldUnrun int    `json:"old_unrun,omitempty"`
+	Spared   int64  `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
+	OnDiff   bool   `json:"on_diff"`           // the mutated code is on a line the diff changed
+	Beside   bool   `json:"beside,omitempty"`  // ... but of what the change left as it was, or mostly; never of one that undoes a part of the change
+	Changed  string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
 	// build constraints leave test files of its package out, or tests of another module of the repository use it.

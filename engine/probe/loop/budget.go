@@ -116,6 +116,11 @@ func (l *loop) finalStats() {
 		if m.spared > 0 {
 			s.Spared[m.ID] = m.spared
 		}
+		for i, moved := range m.old {
+			if moved {
+				s.Old = append(s.Old, m.OldFirst+i)
+			}
+		}
 	}
 	l.send(wire.Event{Event: wire.EventStats, Stats: &s})
 }

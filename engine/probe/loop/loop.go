@@ -106,6 +106,7 @@ type mutant struct {
 	spared    int64           // runs of the original that reached it, and that it would not alter
 	seen      *state.Coverage // of its own runs in stage A; nil before
 	infecting []*entry
+	old       []bool // of the code that it puts back: which counters its runs moved; nil: none yet
 }
 
 // Stages of a job.
@@ -307,6 +308,20 @@ func (l *loop) charge(r *Run) {
 	if r.Mutant > 0 {
 		l.stats.MutantExecs++
 		l.byID[r.Mutant].execs++
+		l.byID[r.Mutant].noteOld()
+	}
+}
+
+// noteOld notes which of the code that m puts back the run just ended came to.
+func (m *mutant) noteOld() {
+	if m.OldEnd <= m.OldFirst {
+		return
+	}
+	if m.old == nil {
+		m.old = make([]bool, m.OldEnd-m.OldFirst)
+	}
+	for i := range m.old {
+		m.old[i] = m.old[i] || state.Cov[m.OldFirst+i] != 0
 	}
 }
 
