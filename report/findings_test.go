@@ -217,6 +217,14 @@ func ids(findings []Finding) string {
 	return strings.Join(all, " ")
 }
 
+// kindsOf are the kinds of findings, in order.
+func kindsOf(findings []Finding) (kinds []Kind) {
+	for _, f := range findings {
+		kinds = append(kinds, f.Kind)
+	}
+	return kinds
+}
+
 func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.New", Reason: results.ReasonAdded}, {ID: "p.Old", Reason: results.ReasonChanged}},
@@ -242,11 +250,7 @@ func TestACallThatTheBaseDoesNotHaveIsNoChangeOfBehaviour(t *testing.T) {
 		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) {
 			m.ExposedBy.NotOnBase, m.ExposedBy.Inner = true, inner
 		})}}
-		var kinds []Kind
-		for _, f := range Findings(r) {
-			kinds = append(kinds, f.Kind)
-		}
-		if !slices.Equal(kinds, want) {
+		if kinds := kindsOf(Findings(r)); !slices.Equal(kinds, want) {
 			t.Errorf("within the package: %t; findings %v", inner, kinds)
 		}
 	}
@@ -268,11 +272,7 @@ func TestWhatTheChangeDoesNotTouchIsNotAddedToAFindingAboutIt(t *testing.T) {
 func TestAPartOfAChangeThatTheBaseGivesTooIsNoFinding(t *testing.T) {
 	for asBefore, want := range map[bool][]Kind{false: {Behaviour}, true: nil} {
 		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) { m.ExposedBy.AsBefore = asBefore })}}
-		var kinds []Kind
-		for _, f := range Findings(r) {
-			kinds = append(kinds, f.Kind)
-		}
-		if !slices.Equal(kinds, want) {
+		if kinds := kindsOf(Findings(r)); !slices.Equal(kinds, want) {
 			t.Errorf("the base gives the same: %t; findings %v", asBefore, kinds)
 		}
 	}

@@ -81,15 +81,25 @@ func TestHunksThatOnlyAddAridCodeAreArid(t *testing.T) {
 		"of which one statement goes on":    {Hunk{6, 2, "\t{\n"}, ""},
 		"of an arid block with a condition": {Hunk{7, 3, ""}, "logging"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			f := load(t, source)
-			f.Hunks = []Hunk{test.hunk}
-			for _, m := range Mutants(f) {
-				if m.Hunk != nil && m.Arid != test.want {
-					t.Errorf("arid %q, want %q", m.Arid, test.want)
-				}
+		t.Run(name, func(t *testing.T) { undoneArid(t, load(t, source), test.hunk, test.want) })
+	}
+}
+
+// undoneArid checks the rule by which the mutants of f that undo a hunk are arid, of which there have to be some.
+func undoneArid(t *testing.T, f *Function, hunk Hunk, want string) {
+	t.Helper()
+	f.Hunks = []Hunk{hunk}
+	found := false
+	for _, m := range Mutants(f) {
+		if m.Hunk != nil {
+			found = true
+			if m.Arid != want {
+				t.Errorf("arid %q, want %q", m.Arid, want)
 			}
-		})
+		}
+	}
+	if !found {
+		t.Error("no mutant undoes it")
 	}
 }
 
@@ -105,22 +115,7 @@ func TestHunksThatOnlyAlterCapacitiesAreArid(t *testing.T) {
 		"and a length":         {Hunk{6, 1, "\tbuf := make([]int, n+1)\n"}, ""},
 		"for a length":         {Hunk{4, 1, "\tlist := make([]int, n)\n"}, ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			f := load(t, source)
-			f.Hunks = []Hunk{test.hunk}
-			found := false
-			for _, m := range Mutants(f) {
-				if m.Hunk != nil {
-					found = true
-					if m.Arid != test.want {
-						t.Errorf("arid %q, want %q", m.Arid, test.want)
-					}
-				}
-			}
-			if !found {
-				t.Error("no mutant undoes it")
-			}
-		})
+		t.Run(name, func(t *testing.T) { undoneArid(t, loadAll(t, source)[0], test.hunk, test.want) })
 	}
 }
 
@@ -135,22 +130,7 @@ func TestHunksWithinOneTextAreArid(t *testing.T) {
 		"and its end":  {Hunk{6, 2, "x\nd` + g(\n"}, ""},
 		"and its call": {Hunk{8, 1, "\t\t1)\n"}, ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			f := loadAll(t, source)[0]
-			f.Hunks = []Hunk{test.hunk}
-			found := false
-			for _, m := range Mutants(f) {
-				if m.Hunk != nil {
-					found = true
-					if m.Arid != test.want {
-						t.Errorf("arid %q, want %q", m.Arid, test.want)
-					}
-				}
-			}
-			if !found {
-				t.Error("no mutant undoes it")
-			}
-		})
+		t.Run(name, func(t *testing.T) { undoneArid(t, loadAll(t, source)[0], test.hunk, test.want) })
 	}
 }
 
