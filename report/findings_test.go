@@ -233,9 +233,11 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	if got := ids(Findings(r)); got != "b2" {
 		t.Errorf("findings %s, want b2", got)
 	}
-	r.Scope[0].Untested = true
-	if got := ids(Findings(r)); got != "b2" {
-		t.Errorf("findings %s of a package without tests, want b2", got)
+	for reason, want := range map[string]string{results.ReasonAdded: "", results.ReasonAll: "b2"} { // of all code it is what was asked
+		r.Scope[0].Untested, r.Scope[0].Reason = true, reason
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("%s: findings %q of a package without tests, want %q", reason, got, want)
+		}
 	}
 	for i := range r.Mutants { // tests may run a program by itself
 		inProgram(&r.Mutants[i])

@@ -34,6 +34,7 @@ var (
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
+	zeroByte          = reason{40, "on a changed line; the input that shows it is a text with a zero byte, which callers do not pass"} // none of two
 	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
@@ -51,7 +52,7 @@ var (
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
-	untested          = reason{40, "nothing runs this code, which is older than the change, of a package without a test file"} // none of two
+	untested          = reason{40, "nothing runs this code, of a package without a test file: that is no news"} // none of four
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
@@ -136,7 +137,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function], k.outlined[m.Function]:
 		return olderGap
-	case unrun(m) && onLine && k.noTests[m.Function] && !k.added(m) && !isReversal(m):
+	case unrun(m) && onLine && k.noTests[m.Function] && k.scope[m.Function] != results.ReasonAll && !isReversal(m):
 		return untested
 	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
@@ -218,6 +219,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return signOfZero
 	case k.refactored(m):
 		return olderGap
+	case passesNUL(x.Call):
+		return zeroByte
 	case isReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
 	case literals[m.Operator]:
