@@ -34,7 +34,6 @@ var (
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
-	zeroByte          = reason{40, "on a changed line; the input that shows it is a text with a zero byte, which callers do not pass"}               // none of two
 	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
@@ -219,8 +218,6 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return signOfZero
 	case k.refactored(m):
 		return olderGap
-	case passesNUL(x.Call):
-		return zeroByte
 	case isReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
 	case literals[m.Operator]:

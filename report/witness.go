@@ -2,7 +2,6 @@ package report
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -46,19 +45,6 @@ var anError = regexp.MustCompile(`^[\w.\[\]]+: \*?[\w.]+\("`)
 func differInErrors(x *results.ExposedBy) bool {
 	now, with := difference(x.Original, x.Mutant)
 	return anError.MatchString(now) && anError.MatchString(with) && strings.Contains(now, "rror(") && strings.Contains(with, "rror(")
-}
-
-// textLiteral matches the texts in a call, and whether they are made bytes.
-var textLiteral = regexp.MustCompile(`(\[\]byte\()?"((?:[^"\\]|\\.)*)"`)
-
-// passesNUL reports whether a call is given a text with a zero byte; bytes may be any data.
-func passesNUL(call string) bool {
-	for _, m := range textLiteral.FindAllStringSubmatch(call, -1) {
-		if text, err := strconv.Unquote(`"` + m[2] + `"`); err == nil && m[1] == "" && strings.ContainsRune(text, 0) {
-			return true
-		}
-	}
-	return false
 }
 
 // showsNothing reports whether a result says nothing to a reader beside another one that says nothing: it is nil, or a

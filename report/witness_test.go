@@ -6,16 +6,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestATextWithAZeroByteIsNoInputOfCallers(t *testing.T) {
-	for call, want := range map[string]bool{
-		`F("a\x00a")`: true, `F(1, T{S: "\x00"})`: true, `F([]byte("\x00"))`: false, `F("\\x00")`: false, `F("a", '\x00')`: false, ``: false,
-	} {
-		if got := passesNUL(call); got != want {
-			t.Errorf("%s: %t", call, got)
-		}
-	}
-}
-
 func TestErrorsWithinResultsAreErrors(t *testing.T) {
 	for _, tt := range []struct {
 		original, mutant string
