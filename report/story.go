@@ -110,8 +110,11 @@ func mutantStory(r *results.Results, f Finding) story {
 		claim: claim(f, second(f)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
-	if f.never() != nil {
+	switch unrun := unrunWithin(r, m); {
+	case f.never() != nil:
 		s.claim = neverClaim(m)
+	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
+		s.claim = comesTo(m, unrun)
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.claim = s.claim.and(say("Not all tests of packages that depend on this one could run."))

@@ -336,6 +336,34 @@ func neverClaim(m *results.Mutant) prose {
 	return runners(m).and(say(noun(n, "comes", "come") + " to this condition, which is " + value + " every time."))
 }
 
+// unrunWithin are the mutants in what the change has put where m undoes a part of it, if no test runs any of them: tests only come to
+// where it is, as to a switch with a new case.
+func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant) {
+	if !isReversal(m) {
+		return nil
+	}
+	for i := range r.Mutants {
+		o := &r.Mutants[i]
+		switch {
+		case isReversal(o) || o.File != m.File || o.Offset < m.Offset || o.EndOffset > m.EndOffset || !o.Evidence.OnDiff:
+		case runs(o):
+			return nil
+		case o.Status == results.Survived:
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// comesTo says which tests come to a part of the change, none of which runs the mutants within it.
+func comesTo(m *results.Mutant, unrun []*results.Mutant) prose {
+	n, one, many := m.Evidence.Tests, "comes here, but does not run ", "come here, but none runs "
+	if slices.ContainsFunc(unrun, func(m *results.Mutant) bool { return m.Evidence.Program || m.Reason != "" }) {
+		one, many = "comes here, but is not seen to run ", "come here, but none is seen to run "
+	}
+	return runners(m).and(say(noun(n, one, many) + linesOf(unrun) + "."))
+}
+
 // linesOf names the lines at which mutants begin, if they are few.
 func linesOf(list []*results.Mutant) string {
 	var lines []int

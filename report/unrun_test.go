@@ -196,3 +196,30 @@ func TestATestThatOnlyAsksWhetherThereIsAResultAssertsLittle(t *testing.T) {
 		}
 	}
 }
+
+func TestTestsThatOnlyComeToAPartOfTheChangeAreSaidNotToRunIt(t *testing.T) {
+	part := survivor("a1", undone, between(10, 60), line(45))
+	part.Evidence.Tests, part.Evidence.By = 3, []string{"p.TestA", "p.TestB", "p.TestC"}
+	within := survivor("a2", function(part.Function), between(30, 40), line(46), notReached)
+	beside := survivor("a3", function(part.Function), between(70, 80), line(50))
+	for _, tt := range []struct {
+		name   string
+		change func(part, within *results.Mutant)
+		want   string
+	}{
+		{"none of several", func(_, _ *results.Mutant) {}, "`TestA`, `TestB` and `TestC` come here, but none runs line 46."},
+		{"not the only one", func(part, _ *results.Mutant) { part.Evidence.Tests = 1 }, "`TestA` comes here, but does not run line 46."},
+		{"a program runs where nothing tells", func(_, within *results.Mutant) { within.Evidence.Program = true }, "`TestA`, `TestB` and `TestC` come here, but none is seen to run line 46."},
+		{"they run it", func(_, within *results.Mutant) { within.Stage = results.Infected }, "`TestA`, `TestB` and `TestC` run this code, and pass without it."},
+		{"it is killed", func(_, within *results.Mutant) { within.Status = results.Killed }, "`TestA`, `TestB` and `TestC` run this code, and pass without it."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			part, within := part, within
+			tt.change(&part, &within)
+			r := &results.Results{Mutants: []results.Mutant{part, within, beside}}
+			if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+}
