@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
@@ -26,6 +28,9 @@ type change struct {
 
 // change finds out what m does.
 func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
+	if m.Hunk != nil {
+		return p.withoutCheck(file, m)
+	}
 	if m.Form.Kind != mutate.Rewrites { // then the replacement is an expression where it stands
 		return nil, errNoChange
 	}
@@ -53,6 +58,98 @@ func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
 		return nil, errNoChange
 	}
 	return c, nil
+}
+
+// withoutCheck is what a mutant does that undoes a part of the change, if that only adds an if statement with nothing else to do, and
+// with a condition that does nothing when it is evaluated: then it never holds.
+func (p *Package) withoutCheck(file *ast.File, m *mutate.Mutant) (*change, error) {
+	tok := p.pkg.Fset.File(file.FileStart)
+	start, end := tok.Pos(m.Offset), tok.Pos(m.EndOffset)
+	var found *change
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil || found != nil || n.End() <= start || n.Pos() >= end {
+			return false
+		}
+		list := statementsOf(n)
+		for _, statement := range list {
+			check, ok := statement.(*ast.IfStmt)
+			if !ok || check.Pos() < start || check.End() > end || check.Init != nil || check.Else != nil || !p.quiet(check.Cond) {
+				continue
+			}
+			without := m.Original[:check.Pos()-start] + m.Original[check.End()-start:]
+			if len(m.Needs) == 0 && sameTokens(without, m.Replacement) {
+				path, _ := astutil.PathEnclosingInterval(file, check.Pos(), check.End())
+				found = &change{cond: check.Cond, within: p.functions(path)}
+			}
+		}
+		return true
+	})
+	if found == nil {
+		return nil, errNoChange
+	}
+	return found, nil
+}
+
+// statementsOf is the list of statements that a node is.
+func statementsOf(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
+// quiet reports whether a condition does nothing when it is evaluated, and cannot panic: of comparisons only those are certain that
+// have no operand of an interface type, or nil.
+func (p *Package) quiet(cond ast.Expr) bool {
+	switch e := cond.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return p.quiet(e.X)
+	case *ast.UnaryExpr:
+		return e.Op == token.NOT && p.quiet(e.X)
+	case *ast.BinaryExpr:
+		logical := e.Op == token.LAND || e.Op == token.LOR
+		return (logical || ordered(e.Op) && p.comparable(e)) && p.quiet(e.X) && p.quiet(e.Y)
+	case *ast.CallExpr:
+		name, ok := e.Fun.(*ast.Ident)
+		return ok && p.pkg.TypesInfo.Uses[name] == types.Universe.Lookup("len") && p.quiet(e.Args[0])
+	}
+	return false
+}
+
+// comparable reports whether a comparison cannot panic.
+func (p *Package) comparable(e *ast.BinaryExpr) bool {
+	x, y := p.pkg.TypesInfo.Types[e.X], p.pkg.TypesInfo.Types[e.Y]
+	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
+	return x.IsNil() || y.IsNil() || basic(x.Type) && basic(y.Type)
+}
+
+// sameTokens reports whether two sources differ by no more than layout and comments.
+func sameTokens(a, b string) bool {
+	return slices.Equal(lex(a), lex(b))
+}
+
+// lex are the tokens of a source, those as text that have one.
+func lex(src string) (list []string) {
+	var s scanner.Scanner
+	set := token.NewFileSet()
+	s.Init(set.AddFile("", -1, len(src)), []byte(src), nil, 0)
+	for {
+		_, tok, text := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return list
+		case tok == token.SEMICOLON: // with a newline in place of it
+			text = ""
+		}
+		list = append(list, tok.String()+text)
+	}
 }
 
 // functions are the SSA forms of the declaration that a path leads to, and of the literals

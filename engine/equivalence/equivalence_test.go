@@ -235,10 +235,25 @@ var branches = []example{
 	{"func f(err error) error { if err != nil { return err }; return nil }", "err != nil", "err != nil" + never, ""},
 	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { continue }; n += x }; return n }", "x == 0", "x == 0" + never, "without this"},
 	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { break }; n += x }; return n }", "x == 0", "x == 0" + never, ""},
+	{"func f(n int) (m int) { switch n { case 1: m = 3; if n == 1 { break }; case 2: m = 4 }; return m }", "n == 1", "n == 1" + never, "without this"},
+	{"func f(s []int) (n int) { for _, x := range s { n += x; if x == 0 { continue } }; return n }", "x == 0", "x == 0" + never, "without this"},
 	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { continue }; n += g(x) }; return n }\nfunc g(x int) int { return x }", "x == 0", "x == 0" + never, ""},
 	{"func f(s []int) (n, m int) { for _, x := range s { m = n; if x == 0 { continue }; n = 1 }; return n, m }", "x == 0", "x == 0" + never, ""},
 	{"func f(t int, s []int) (n int) { for _, x := range s { y := x * 2; if x == 0 { n = y; continue }; n = y }; return n }", "x == 0", "x == 0" + never, "without this"},
 	{"func f(s []int) bool { defer g(); if len(s) == 0 { return true }; for range s { }; return true }\nfunc g() {}", "len(s) == 0", "len(s) == 0" + never, ""},
+}
+
+// changes are what parts of a change put into a program, with what stands around them, and what was there before.
+var changes = []example{
+	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: _, err := g(); if err != nil { break }\n case 2: n++; }; return n }", "if err != nil { break }\n case", "case", "where `err != nil` holds, what follows comes to the same without this"},
+	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: t, err := g(); if err != nil { break }\n n = t; case 2: n++; }; return n }", "if err != nil { break }\n n", "n", ""},
+	{"func f(n uint) uint { if n < 0 { return 3 }\n return n }", "if n < 0 { return 3 }\n", "", "`n < 0` never holds here"},
+	{"func f(n uint) uint { if n < 1 { return 3 }\n return n }", "if n < 1 { return 3 }\n", "", ""},
+	{"func f(n uint) uint { if n < 0 { return 3 }\n return n }", "if n < 0 { return 3 }\n return n", "return n + 1", ""}, // more than the check
+	{"func f(n uint) uint { if n < 0 { return 3 } else { n = 2 }\n return n }", "if n < 0 { return 3 } else { n = 2 }", "", ""},
+	{"func f(n uint) uint { if n < 1 { n = 7 } else if n < 0 { return 3 }\n return n }", " else if n < 0 { return 3 }", "", ""}, // no statement of a list
+	{"func g() uint\nfunc f(n uint) uint { if g() < 0 { return 3 }\n return n }", "if g() < 0 { return 3 }\n", "", ""},
+	{"func f(n []uint) { if n[0] < 0 { return }\n }", "if n[0] < 0 { return }\n", "", ""}, // it may panic
 }
 
 var errorChecks = []example{
@@ -269,13 +284,19 @@ var errorChecks = []example{
 
 func TestConditionsThatAreAlwaysTheSame(t *testing.T) { check(t, conditions) }
 func TestBranchesThatComeToTheSame(t *testing.T)      { check(t, branches) }
-func TestErrorsThatAreNeverThere(t *testing.T)        { check(t, errorChecks) }
+func TestPartsOfAChangeThatMakeNoDifference(t *testing.T) {
+	check(t, changes, func(m *mutate.Mutant) { m.Hunk, m.Form = &mutate.Hunk{}, mutate.Form{} })
+}
+func TestErrorsThatAreNeverThere(t *testing.T) { check(t, errorChecks) }
 
 // check compares the reason for the mutant of each example.
-func check(t *testing.T, list []example) {
+func check(t *testing.T, list []example, adjust ...func(*mutate.Mutant)) {
 	t.Helper()
 	eachPackage(t, len(list), func(i int) string { return list[i].src }, func(i int, p *Package, src string) {
 		m := mutantOf(t, src, list[i].before, list[i].after)
+		for _, change := range adjust {
+			change(m)
+		}
 		got := p.reason(p.pkg.CompiledGoFiles[0], m)
 		if got == "" != (list[i].want == "") || !strings.Contains(got, list[i].want) {
 			t.Errorf("%s\n%q as %q: %q, want %q", list[i].src, m.Original, m.Replacement, got, list[i].want)

@@ -16,6 +16,9 @@ import (
 func (c *comparison) indifferent(ways signs) bool {
 	block := c.instr.Block()
 	branch, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If)
+	if len(*c.instr.Referrers()) == 0 {
+		return true // both branches are empty
+	}
 	if !ok || branch.Cond != c.instr || len(*c.instr.Referrers()) != 1 || ways == 0 || block.Succs[0] == block.Succs[1] {
 		return false
 	}
