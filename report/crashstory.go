@@ -34,11 +34,8 @@ func crashStory(r *results.Results, f Finding) story {
 		s.claim = origin(f)
 	}
 	if f.Mutant != nil {
-		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit undoes it:")
-		s.mends = say("It does not fail with a part of the change undone.")
-		if c.Introduced == results.IntroducedYes {
-			s.mends = say("Nor does it fail with a part of the change undone.")
-		}
+		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
+		s.mends = say("Undoing a part of the change mends it.")
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
 	}
@@ -77,7 +74,7 @@ func oldStory(f Finding) story {
 	if f.Mutant == nil {
 		s.claim = s.claim.and(say("It passes on the base."))
 	} else {
-		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit undoes it:")
+		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
 		s.mends = say("It passes on the base, and with a part of the change undone.")
 	}
 	return s

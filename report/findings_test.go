@@ -346,7 +346,7 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	if got, want := ids(Findings(r)), "e by m1 m2"; got != want {
 		t.Errorf("findings %s, want %s", got, want)
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "Nor does it fail with a part of the change undone. This edit undoes it:\n\n```diff\n-am1\n+bm1\n```\n") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "Undoing a part of the change mends it. This edit does that:\n\n```diff\n-am1\n+bm1\n```\n") {
 		t.Error(body)
 	}
 }
@@ -366,7 +366,7 @@ func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 	}
 	body := Markdown(r, Options{})
 	for _, want := range []string{
-		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. It does not fail with a part of the change undone. This edit undoes it:",
+		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. Undoing a part of the change mends it. This edit does that:",
 		"`First(\"\")` panics; without this change it gives `\"\"`.", "<summary>A test that shows it", "It passes without this change.",
 	} {
 		if !strings.Contains(body, want) {
@@ -829,7 +829,7 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	body := Markdown(r, Options{})
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
-		"`boom`. It passes on the base, and with a part of the change undone. This edit undoes it:\n\n```diff\n-am2\n+bm2\n```\n",
+		"`boom`. It passes on the base, and with a part of the change undone. This edit does that:\n\n```diff\n-am2\n+bm2\n```\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
