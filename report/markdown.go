@@ -446,7 +446,7 @@ func (m *markdown) folded() {
 // unconfirmed says what to think of survivors that no rebuild has confirmed.
 func (m *markdown) unconfirmed(list []*results.Mutant) {
 	if slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }) {
-		m.paragraph("They were not confirmed one by one.")
+		m.paragraph("Only what is above was run once more with plain `go test`.")
 	}
 }
 
