@@ -234,6 +234,7 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 			cmp.Compare(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
+	found = rank.unrunAsOne(found)
 	for i := range found { // beside what is about the change, the rest of a function would only make it longer
 		if f := &found[i]; f.Kind != NotRun && rank.changed(f.Mutant) {
 			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
@@ -266,6 +267,36 @@ func withoutRepeats(all []Finding) []Finding {
 // spans reports whether g is about code that nothing runs and that is within what f undoes.
 func (f Finding) spans(g Finding) bool {
 	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
+}
+
+// unrunAsOne are findings of which those about what nothing runs are told as one, where the first of them is.
+func (k ranking) unrunAsOne(found []Finding) (list []Finding) {
+	first := -1
+	for _, f := range found {
+		switch {
+		case f.Kind != NotRun && !(f.Kind == Gap && k.nothingRuns(f)):
+			list = append(list, f)
+		case first < 0:
+			first, f.Kind = len(list), NotRun
+			list = append(list, f)
+		default:
+			list[first].Also = append(list[first].Also, f.all()...)
+		}
+	}
+	return list
+}
+
+// nothingRuns reports whether all that f is about is functions that nothing runs, and branches of others that no run takes: that no test is
+// for it says more than any edit.
+func (k ranking) nothingRuns(f Finding) bool {
+	whole := false
+	for _, m := range f.all() {
+		whole = whole || !k.ran[m.Function]
+		if !unrun(m) && (m.Evidence.Never == nil || unseen(m) == "") {
+			return false
+		}
+	}
+	return whole
 }
 
 // grouped puts findings about single mutants together: those of code that nothing runs, and of

@@ -61,6 +61,14 @@ func TestEditsOfOneNewThingAreOneFinding(t *testing.T) {
 			[]results.Mutant{edit("a1", "p.WithLimit", "\tlimit = n", notReached), edit("b2", "p.Parse", "\tif depth > limit {"), edit("c3", "p.List.Len", "\tx", notReached)},
 			[]string{"gap b2 a1", "not_run c3"},
 		},
+		"likewise, and no run takes the branch that goes by it": {
+			[]string{"p.limit"},
+			[]results.Mutant{
+				edit("a1", "p.WithLimit", "\tlimit = n", notReached), edit("b2", "p.Parse", "\tif depth > limit {", operator("branch-removal"), otherwise, func(m *results.Mutant) { m.Original, m.Replacement = "depth > limit", "depth > limit && false" }),
+				edit("c3", "p.List.Len", "\tx", notReached),
+			},
+			[]string{"not_run b2 a1 c3"},
+		},
 		"a line calls a new function": {
 			nil,
 			[]results.Mutant{edit("a1", "p.Parse", "\tn = clamp(n)"), edit("b2", "p.clamp", "\tif n < 0 {")},

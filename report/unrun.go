@@ -113,6 +113,9 @@ func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 		if p.runs = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && runs(&m) }); p.runs {
 			p.code = unrunCode(r, p.mutants[0])
 		}
+		if never := p.mutants[0].Evidence.Never; p.runs && len(p.code) == 0 && never != nil {
+			p.code = []results.Code{*never}
+		}
 	}
 	slices.SortStableFunc(parts, func(a, b unrunIn) int {
 		return cmp.Or(compareBool(a.runs, b.runs), compareBool(len(a.code) > 0, len(b.code) > 0))
