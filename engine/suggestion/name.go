@@ -100,7 +100,8 @@ func argumentWords(values []string) (words []string) {
 		}
 	}
 	letters := 0
-	for _, w := range strings.FieldsFunc(conversion.ReplaceAllString(strings.Join(values, " "), " "), func(r rune) bool {
+	text := series.ReplaceAllString(conversion.ReplaceAllString(strings.Join(values, " "), " "), "$1")
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
 		if letters += len(w); letters > maxLetters && len(words) > 0 {
@@ -116,6 +117,9 @@ var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // conversion matches what values are converted by, which says little of them.
 var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u|U)`)
+
+// series matches numbers that are passed one after another, such as those of a date, of which the first says most.
+var series = regexp.MustCompile(`(\d+)(?:, \d+){3,}(?:, [\w.]+)*`)
 
 // Camel joins words to a part of an identifier.
 func Camel(words []string) string {
