@@ -258,6 +258,17 @@ func TestACallThatTheBaseDoesNotHaveIsNoChangeOfBehaviour(t *testing.T) {
 	}
 }
 
+func TestAPartOfAChangeThatManyCallsOfCallersDoNotShowIsNoFinding(t *testing.T) {
+	for tries, want := range map[int64][]Kind{fuzzed - 1: {Behaviour}, fuzzed: nil} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) {
+			m.ExposedBy.Driver, m.ExposedBy.Inner, m.Evidence.ByCallers = true, true, tries
+		})}}
+		if kinds := kindsOf(Findings(r)); !slices.Equal(kinds, want) {
+			t.Errorf("%d calls; findings %v", tries, kinds)
+		}
+	}
+}
+
 func TestWhatTheChangeDoesNotTouchIsNotAddedToAFindingAboutIt(t *testing.T) {
 	elsewhere := func(m *results.Mutant) { m.Evidence.OnDiff, m.ExposedBy.Errors = false, results.ErrorInOriginal }
 	in := func(m *results.Mutant) { m.Function = "p.F" }

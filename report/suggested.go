@@ -12,7 +12,7 @@ import (
 func testOf(list []*results.Mutant, does verb) (source string, about prose) {
 	var tests []*results.ExposedBy
 	for _, m := range list {
-		if x := m.ExposedBy; x != nil && (x.Suggestion != nil || x.Test != "") && (len(tests) == 0 || len(tests) < maxRows && goWith(tests, x)) {
+		if x := m.ExposedBy; x != nil && (x.Suggestion != nil || x.Test != "") && !(x.Driver && !readable(x)) && (len(tests) == 0 || len(tests) < maxRows && goWith(tests, x)) {
 			tests = append(tests, x)
 		}
 	}

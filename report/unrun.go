@@ -20,7 +20,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return !illustrates(m) })
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && row.now != "" && !onlyType.MatchString(row.now) && !strings.HasSuffix(row.now, "…") {
+		if row := rowOf(r, f, m); row.input != "" && says(row.now) {
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
@@ -28,6 +28,11 @@ func unrunStory(r *results.Results, f Finding) story {
 	s.test, s.about = testOf(list, verb{"runs it", "run it"})
 	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
 	return s
+}
+
+// says reports whether a result says something of what the code is for, all of which is shown.
+func says(result string) bool {
+	return result != "" && !onlyType.MatchString(result) && !strings.HasSuffix(result, "…") && !strings.HasSuffix(result, "stays as it is")
 }
 
 // onlyType matches what there is to say of a function, or of anything else that shows no value.

@@ -10,10 +10,22 @@ import (
 // witness is the input that shows m; nil if none is known that a person could read: the bytes of a
 // driver mean nothing without it.
 func witness(m *results.Mutant) *results.ExposedBy {
-	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && x.Call == "") && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
+	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && !readable(x)) && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
 		return x
 	}
 	return nil
+}
+
+// maxReadable is how long a call may be that a person reads, with what makes what it is called on, in bytes.
+const maxReadable = 300
+
+// readable reports whether there is a call that shows x, and a person would read it.
+func readable(x *results.ExposedBy) bool {
+	size := len(x.Call)
+	for _, statement := range x.Setup {
+		size += len(statement)
+	}
+	return x.Call != "" && size <= maxReadable
 }
 
 // example is the witness of m if what it gives with and without m can be told; nil: there is none.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -19,6 +20,18 @@ func TestErrorsWithinResultsAreErrors(t *testing.T) {
 	} {
 		if got := differInErrors(&results.ExposedBy{Original: tt.original, Mutant: tt.mutant}); got != tt.want {
 			t.Errorf("%s, %s: %t", tt.original, tt.mutant, got)
+		}
+	}
+}
+
+func TestACallThatNobodyReadsIsNoExample(t *testing.T) {
+	for size, want := range map[int]bool{maxReadable: true, maxReadable + 1: false} {
+		m := survivor("a1", exposed)
+		m.ExposedBy.Driver, m.ExposedBy.Setup, m.ExposedBy.Test = true, []string{"x := f()"}, "func TestF(t *testing.T) {}"
+		m.ExposedBy.Call = strings.Repeat("x", size-len(m.ExposedBy.Setup[0]))
+		test, _ := testOf([]*results.Mutant{&m}, verb{})
+		if got := example(&m) != nil; got != want || (test != "") != want {
+			t.Errorf("of %d bytes: an example %t, a test %t; want %t", size, got, test != "", want)
 		}
 	}
 }

@@ -32,15 +32,17 @@ type Mutant struct {
 	BuiltKill   *results.KilledBy // a test fails in a program that it builds with the go command
 	AwaitsBuilt bool              // tests that build the program may yet kill it
 
-	Execs   int64              // fuzzing runs with it active
-	Driven  int64              // of these, those of drivers
-	Agreed  int64              // of Execs, if it undoes a part of the change: the function, called by the target itself, gave the same results, and no error
-	OldRan  map[int]bool       // counters of the code that it puts back, if it undoes a part of the change, that its runs moved
-	Spared  int64              // runs of the program that reached it, for which it was not run: it would not alter them
-	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
-	Exposed *results.ExposedBy // by a corpus entry, likewise
-	Equal   bool               // the compiler makes the same machine code of it
-	Proof   string             // why it does what the program does, in a sentence; empty: that is not proved
+	Execs  int64 // fuzzing runs with it active
+	Driven int64 // of these, those of drivers
+	// ByCallers are those of Driven of drivers that call what other packages can call.
+	ByCallers int64
+	Agreed    int64              // of Execs, if it undoes a part of the change: the function, called by the target itself, gave the same results, and no error
+	OldRan    map[int]bool       // counters of the code that it puts back, if it undoes a part of the change, that its runs moved
+	Spared    int64              // runs of the program that reached it, for which it was not run: it would not alter them
+	Killed    *results.KilledBy  // by a corpus entry, confirmed in fresh processes
+	Exposed   *results.ExposedBy // by a corpus entry, likewise
+	Equal     bool               // the compiler makes the same machine code of it
+	Proof     string             // why it does what the program does, in a sentence; empty: that is not proved
 
 	Rebuilt Rebuilt // whether a plain rebuild confirms the verdict
 }

@@ -260,6 +260,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 		if j.target.Driver {
 			f.Mutants[n-1].Driven += k
 		}
+		if j.target.Driver && !j.target.made.Inner {
+			f.Mutants[n-1].ByCallers += k
+		}
 	}
 	for n, k := range s.Agreed {
 		f.Mutants[n-1].Agreed += k

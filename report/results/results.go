@@ -219,7 +219,9 @@ type Evidence struct {
 	By     []string `json:"by,omitempty"`     // some of them, 5 at most, as import/path.TestXxx
 	Execs  int64    `json:"execs"`            // fuzzing runs with the mutant active
 	Driven int64    `json:"driven,omitempty"` // of these: through a generated driver, which asserts nothing
-	Agreed int64    `json:"agreed,omitempty"` // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
+	// ByCallers is how many of driven are through a driver that calls what other packages can call.
+	ByCallers int64 `json:"by_callers,omitempty"`
+	Agreed    int64 `json:"agreed,omitempty"` // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
 	// OldUnrun is how many places of the code that it puts back, if it undoes a part of the change, no fuzzing input came to.
 	OldUnrun int    `json:"old_unrun,omitempty"`
 	Spared   int64  `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
