@@ -323,7 +323,8 @@ var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^(\w+\.)
 // onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
 // such code: few tests are for each error.
 func (k ranking) onlyFails(m *results.Mutant) bool {
-	return k.ran[m.Function] && failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original)))
+	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) ||
+		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool { return c.StartLine == m.Line && givesUp(c) }))
 }
 
 // errorCheck matches the condition under which an error is passed on, perhaps with the call that gives it, and checked the

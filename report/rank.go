@@ -95,6 +95,7 @@ type ranking struct {
 	mutants  map[string][]*results.Mutant // by file
 	ran      map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope    map[string]string            // why functions are in scope, by ID
+	unrun    map[string][]results.Code    // of functions, that nothing is seen to run, by ID and file
 	noTests  map[string]bool              // functions of packages without a test file, by ID
 	length   map[string]int               // lines of functions, by ID
 	packages map[string]string            // of functions, by ID
@@ -106,11 +107,12 @@ type ranking struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
+		k.unrun[f.ID+f.File] = append(k.unrun[f.ID+f.File], f.Unrun...)
 		k.scope[f.ID], k.length[f.ID], k.packages[f.ID], k.noTests[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Package, f.Untested
 	}
 	for i := range r.Mutants {

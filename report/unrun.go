@@ -136,7 +136,16 @@ func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) })
+	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) || givesUp(c) })
+}
+
+// afterError matches what code is done under that is only for an error.
+var afterError = regexp.MustCompile(`\b\w*[eE]rr != nil$`)
+
+// givesUp reports whether all that some code does is to return once there is an error, whatever it returns.
+func givesUp(c results.Code) bool {
+	source := strings.TrimSpace(c.Source)
+	return afterError.MatchString(c.Under) && strings.HasPrefix(source, "return") && !strings.Contains(source, "\n")
 }
 
 // failsOnly reports whether all that source does is to return an error, or to panic, perhaps in several clauses.

@@ -113,6 +113,30 @@ func TestReturningAnErrorOrPanickingIsOnlyFailing(t *testing.T) {
 	}
 }
 
+func TestReturningAnythingUnderAnErrorIsOnlyFailing(t *testing.T) {
+	for code, want := range map[results.Code]bool{
+		{Under: "if err != nil", Source: "\treturn []byte(\"???\")"}:          true,
+		{Under: "if x, parseErr := f(); parseErr != nil", Source: "return 0"}: true,
+		{Under: "if err != nil && n > 0", Source: "\treturn 0"}:               false,
+		{Under: "if n > 0", Source: "\treturn 0"}:                             false,
+		{Under: "if err != nil", Source: "\tclose()\n\treturn 0"}:             false,
+	} {
+		if givesUp(code) != want {
+			t.Errorf("%+v: %v", code, !want)
+		}
+		ran := survivor("a1", function("p.F"), line(50))
+		missed := survivor("b2", function("p.F"), line(52), notReached)
+		code.StartLine, code.EndLine = 52, 52
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", File: "f.go", Reason: results.ReasonAdded, StartLine: 40, EndLine: 60, Unrun: []results.Code{code}}},
+			Mutants: []results.Mutant{ran, missed},
+		}
+		if got := newRanking(r).reason(&r.Mutants[1]); (got.worth < worthShown) != want {
+			t.Errorf("%+v: %+v", code, got)
+		}
+	}
+}
+
 // neverTrueOf is a mutant that makes a condition fail that holds in no test, with the code that is done if it holds.
 func neverTrueOf(id string) results.Mutant {
 	code := at(102, "\t\tn = max")

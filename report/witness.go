@@ -16,8 +16,9 @@ func witness(m *results.Mutant) *results.ExposedBy {
 	return nil
 }
 
-// maxReadable is how long a call may be that a person reads, with what makes what it is called on, in bytes.
-const maxReadable = 300
+// maxReadable is how long a call may be that a person reads, with what makes what it is called on, in bytes: what is shown of it is
+// never cut.
+const maxReadable = maxInline
 
 // readable reports whether there is a call that shows x, and a person would read it.
 func readable(x *results.ExposedBy) bool {
@@ -39,10 +40,10 @@ func example(m *results.Mutant) *results.ExposedBy {
 // misformatted matches what package fmt writes where a format does not fit its arguments.
 var misformatted = regexp.MustCompile(`%![a-zA-Z]?\(`)
 
-// tells reports whether a reader can make something of the two results of x: neither begins within a large value, and that of the
-// program does not say that something could not be formatted, which no test should ask for.
+// tells reports whether a reader can make something of the two results of x: what is shown of them differs, neither begins within a
+// large value, and that of the program does not say that something could not be formatted, which no test should ask for.
 func tells(x *results.ExposedBy) bool {
-	if misformatted.MatchString(x.Original) {
+	if misformatted.MatchString(x.Original) || x.Original == x.Mutant && x.Original != "" {
 		return false
 	}
 	within := func(text string) bool { return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}") }

@@ -35,3 +35,11 @@ func TestACallThatNobodyReadsIsNoExample(t *testing.T) {
 		}
 	}
 }
+
+func TestResultsThatLookTheSameAreNoExample(t *testing.T) {
+	m := survivor("a1", exposed)
+	m.ExposedBy.Original, m.ExposedBy.Mutant = "…0\\x00…", "…0\\x00…"
+	if example(&m) != nil {
+		t.Error("an example")
+	}
+}
