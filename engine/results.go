@@ -44,6 +44,11 @@ func (r *run) collect(a *analysis) {
 	for _, v := range a.judged.Surveys {
 		res.Stats.Tests += len(v.Tests)
 	}
+	for _, q := range a.judged.AllQuarantined() {
+		if len(res.Quarantined) < results.MaxQuarantined {
+			res.Quarantined = append(res.Quarantined, results.Quarantined{Test: q.Package + "." + q.Test, Why: q.Why})
+		}
+	}
 	if a.binaries != nil {
 		res.Stats.Builds += a.binaries.Builds()
 	}

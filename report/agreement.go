@@ -64,19 +64,22 @@ func isPart(r *results.Results, m *results.Mutant) bool {
 	})
 }
 
-// agreementLines says which functions agree with what they were. Of those that shown findings are about it says
+// agreementLine says which functions agree with what they were; empty: none does. Of those that shown findings are about it says
 // nothing: there it would read as if the finding made no difference.
-func agreementLines(r *results.Results, shown []Finding) (lines []prose) {
+func agreementLine(r *results.Results, shown []Finding) prose {
 	all := slices.DeleteFunc(agreements(r), func(a Agreement) bool {
 		return slices.ContainsFunc(shown, func(f Finding) bool {
 			return slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return m.Function == a.Function })
 		})
 	})
-	for _, a := range all[:min(len(all), maxAgreements)] {
-		lines = append(lines, say("Old and new %s give the same results on "+count(a.Inputs)+" inputs.", functionName(r, a.Function)))
+	if len(all) == 0 {
+		return nil
 	}
-	if more := len(all) - maxAgreements; more > 0 {
-		lines = append(lines, say("So do "+plural(more, "more function", "more functions")+"."))
+	var names []string
+	least := all[0].Inputs
+	for _, a := range all {
+		names, least = append(names, functionName(r, a.Function)), min(least, a.Inputs)
 	}
-	return lines
+	return say("Old and new").and(listed(names[:min(len(names), maxAgreements)], len(names), "function", "functions")).
+		and(say("give the same results on " + count(least) + " inputs" + noun(len(all), ".", " each, or more.")))
 }

@@ -70,10 +70,20 @@ func TestUndoingAllOfARefactoringIsNoEditBesides(t *testing.T) {
 
 func TestNoLineSaysThatAFindingMakesNoDifference(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))}}
-	if got := len(agreementLines(r, nil)); got != 1 {
-		t.Fatalf("%d lines", got)
+	if len(agreementLine(r, nil)) == 0 {
+		t.Fatal("no line")
 	}
-	if lines := agreementLines(r, []Finding{{Mutant: &r.Mutants[0]}}); len(lines) != 0 {
-		t.Errorf("%s", lines[0].plain("", ""))
+	if line := agreementLine(r, []Finding{{Mutant: &r.Mutants[0]}}); len(line) != 0 {
+		t.Errorf("%s", line.plain("", ""))
+	}
+}
+
+func TestFunctionsThatDoWhatTheyDidAreNamedInOneLine(t *testing.T) {
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000)), survivor("b2", function("p.G"), undone, fuzzedWith(140_000)),
+		survivor("c3", function("p.H"), undone, fuzzedWith(200_000)), survivor("d4", function("p.I"), undone, fuzzedWith(200_000)),
+	}}
+	if got, want := agreementLine(r, nil).markdown(), "Old and new `p.F`, `p.G`, `p.H` and 1 more function give the same results on 140.0 k inputs each, or more."; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -239,6 +239,9 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 		if f := &found[i]; f.Kind != NotRun && rank.changed(f.Mutant) {
 			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
 		}
+		if f, list := &found[i], untaken(r, found[i]); len(list) > 1 && list[0] == f.Mutant { // as the title has them
+			f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
+		}
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
 	return found

@@ -78,6 +78,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.dismissed()
 	m.agreements()
 	m.newTests()
+	m.quarantined()
 	if m.whole { // who changed a test knows that it was another one before
 		m.old()
 	}
@@ -144,9 +145,14 @@ func (m *markdown) test(s story) {
 
 func (m *markdown) head() {
 	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
-	if v := verdict(m.results); v != "" && (m.whole || !changedJudged(m.results)) {
+	if v := verdict(m.results); v != "" && (m.whole || !changedJudged(m.results)) && !m.cut() {
 		m.paragraph("**" + v + "**")
 	}
+}
+
+// cut reports whether there is something to say though not all was judged in time: then the foot says that.
+func (m *markdown) cut() bool {
+	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && !testsFail(m.results)
 }
 
 func (m *markdown) finding(number int, s story) {
@@ -312,6 +318,9 @@ func (m *markdown) foot() {
 		return
 	}
 	text := scope(m.results) + " · " + effort(m.results)
+	if v := verdict(m.results); v != "" && !changedJudged(m.results) && m.cut() {
+		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
+	}
 	if len(m.selection.Open) > 0 {
 		text += " · " + code("//mutantfuzz:ignore reason") + " above a line of code silences it"
 	}
@@ -363,7 +372,7 @@ func (m *markdown) agreements() {
 	if m.detail >= headlinesOnly {
 		return
 	}
-	for _, line := range agreementLines(m.results, m.selection.Open) {
+	if line := agreementLine(m.results, m.selection.Open); len(line) > 0 {
 		m.paragraph(line.markdown())
 	}
 }
@@ -371,6 +380,13 @@ func (m *markdown) agreements() {
 // newTests says that tests of the change pass without it.
 func (m *markdown) newTests() {
 	if line := newTestsLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
+		m.paragraph(line.markdown())
+	}
+}
+
+// quarantined names the tests that do not count, where something is said of what tests notice.
+func (m *markdown) quarantined() {
+	if line := quarantinedLine(m.results); len(line) > 0 && m.detail < headlinesOnly && !m.whole && len(m.selection.Open) > 0 {
 		m.paragraph(line.markdown())
 	}
 }

@@ -117,30 +117,21 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	}
 }
 
-func TestTheNextStepNamesTheTestsThatRunTheCodeIfTheyAreFew(t *testing.T) {
-	run := func(by ...string) func(*results.Mutant) {
-		return func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = len(by), by }
-	}
-	with := func(m results.Mutant, also ...results.Mutant) Finding {
+func TestNoNextStepIsMadeUp(t *testing.T) {
+	of := func(m results.Mutant, also ...results.Mutant) Finding {
 		f := Finding{Mutant: &m}
 		for i := range also {
 			f.Also = append(f.Also, &also[i])
 		}
 		return f
 	}
-	for _, tt := range []struct {
-		finding Finding
-		want    string
-	}{
-		{with(survivor("a1", run("p.TestA")), survivor("a2")), "A case of `TestA` in which these lines matter would notice most of these edits."},
-		{with(survivor("a1", run("p.TestA", "p.TestB")), survivor("a2")), "A case of `TestA` or `TestB` in which these lines matter would notice most of these edits."},
-		{with(survivor("a1", run("p.TestA", "p.TestB", "p.TestC")), survivor("a2")), ""},
-		{with(survivor("a1", run("p.TestA", "p.TestB", "p.TestC")), survivor("a2", exposed)), ""},
-		{with(survivor("a1", undoes("if a {\n", "if b {\n"), run("p.TestA"))), "A case of `TestA` that needs this change would notice."},
-		{with(survivor("a1", undoes("if a {\n", "if b {\n"))), ""},
+	for what, f := range map[string]Finding{
+		"several edits":                        of(survivor("a1"), survivor("a2")),
+		"several edits, of which one is shown": of(survivor("a1"), survivor("a2", exposed)),
+		"a part of the change":                 of(survivor("a1", undoes("if a {\n", "if b {\n"))),
 	} {
-		if got := ask(tt.finding).markdown(); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
+		if got := ask(f).markdown(); got != "" {
+			t.Errorf("%s: %q", what, got)
 		}
 	}
 }
@@ -183,7 +174,7 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		{"a row", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedRow)}, "A row for the table of `TestSize` (`size_test.go`) that notices it", ""},
 		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", ""},
 		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", ""},
-		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", "A test that makes this call, and looks at what it gives, would notice."},
+		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", ""},
 		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`TestG` makes this call, and passes with either result."},
 		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "A test that makes the call `F(3)`, and looks at what it gives, would notice."},
 		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(n)`, and passes with either result."},

@@ -242,6 +242,9 @@ func needed(r *results.Results, f Finding, told bool) prose {
 			if x.InTest {
 				return say("%s", local(x.Harness)).and(makes).and(say("and passes with either result."))
 			}
+			if told {
+				return nil
+			}
 			return say("A test that").and(makes).and(say("and looks at what it gives, would notice."))
 		}
 		return say("A test that notices it has to call %s with what %s passes in.", call, passedBy(r, x))
@@ -418,24 +421,6 @@ func testNames(tests []string) []string {
 	return names
 }
 
-// fewRunners names the tests that run m, if they are so few that a case for it most likely belongs to one of them.
-func fewRunners(m *results.Mutant) (p prose) {
-	const few = 2
-	if n := m.Evidence.Tests; n == 0 || n > few {
-		return nil
-	}
-	for _, name := range testNames(m.Evidence.By) {
-		if name == "" {
-			return nil
-		}
-		if len(p) > 0 {
-			p = append(p, span{" or ", false})
-		}
-		p = append(p, say("%s", name)...)
-	}
-	return p
-}
-
 // listed names the first few of n things, called one or many, and counts the others.
 func listed(names []string, n int, one, many string) prose {
 	items := make([]prose, len(names))
@@ -467,7 +452,6 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 // where no input is known of any.
 func ask(f Finding) prose {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
-	tests := fewRunners(f.Mutant)
 	switch {
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
@@ -478,14 +462,10 @@ func ask(f Finding) prose {
 	case !known && unseen(f.Mutant) != "":
 		operand, value := missing(f.Mutant)
 		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
-	case len(f.Also) > 0 && len(tests) > 0:
-		return say("A case of").and(tests).and(say("in which these lines matter would notice most of these edits."))
-	case len(f.Also) > 0: // of more tests than a few nothing is known that would help
+	case len(f.Also) > 0: // what a test would need of all of them is not known
 		return nil
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return say("If the new result is meant, a test should say so.")
-	case !known && isReversal(f.Mutant) && len(tests) > 0:
-		return say("A case of").and(tests).and(say("that needs this change would notice."))
 	}
 	return nil
 }

@@ -35,10 +35,8 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
-	for i, line := range agreementLines(r, s.Open) {
-		if i == 0 {
-			t.line("")
-		}
+	if line := agreementLine(r, s.Open); len(line) > 0 {
+		t.line("")
 		t.wrap(line)
 	}
 	if line := newTestsLine(r); len(line) > 0 {

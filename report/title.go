@@ -46,6 +46,9 @@ func title(r *results.Results, f Finding) prose {
 	if f.unrun() {
 		return unrunGapTitle(r, f)
 	}
+	if list := untaken(r, f); len(list) > 1 && list[0] == f.Mutant {
+		return untakenTitle(f, name, list)
+	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
 	for _, m := range f.Also {
@@ -57,6 +60,53 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// untakenTitle says which conditions of a function no test makes true.
+func untakenTitle(f Finding, name string, list []*results.Mutant) prose {
+	p := say("%s: "+noTest(f)+" has", name)
+	shown := list[:min(len(list), maxRows)]
+	for i, m := range shown {
+		switch {
+		case i == 0:
+		case i == len(list)-1:
+			p = append(p, span{" or", false})
+		default:
+			p = append(p, span{",", false})
+		}
+		p = p.and(say("%s", OneLine(m.Original, maxInHeadline)))
+	}
+	if more := len(list) - len(shown); more > 0 {
+		p = append(p, span{", or " + plural(more, "more condition", "more conditions"), false})
+	}
+	return p
+}
+
+// untaken are those of f that leave out what is done on a condition of its function, where no test makes that true.
+func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
+	for _, m := range f.all() {
+		known := slices.ContainsFunc(list, func(o *results.Mutant) bool { return conditionOf(o) == conditionOf(m) })
+		if m.Function == f.Mutant.Function && !known && effective(m) == "false" && m.Evidence.BranchEnd > 0 && neverRuns(r, m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// neverRuns reports whether nothing is seen to run what m, a condition made false, leaves out.
+func neverRuns(r *results.Results, m *results.Mutant) (found bool) {
+	if m.Evidence.Program {
+		return false
+	}
+	for i := range r.Mutants {
+		if o := &r.Mutants[i]; o.File == m.File && m.EndOffset <= o.Offset && o.EndOffset <= m.Evidence.BranchEnd {
+			if runs(o) {
+				return false
+			}
+			found = found || o.Status == results.Survived && unrun(o)
+		}
+	}
+	return found
 }
 
 // noTest begins a sentence about what tests do not do: where there was no time for those of other packages, only the package's own are known.

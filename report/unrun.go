@@ -15,7 +15,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: say("go test passes, whatever this code does."),
+		claim: otherNames(parts).and(uncalled(r, parts)).and(say("go test passes, whatever this code does.")),
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return !illustrates(m) })
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
@@ -182,6 +182,36 @@ func unrunTitle(parts []unrunIn) prose {
 	}
 	return say("no test or fuzz target runs").and(listOf(items, len(parts), "function", "functions"))
 }
+
+// otherNames names the functions for which a title has no room, up to as many as a list has; empty: there are none.
+func otherNames(parts []unrunIn) prose {
+	others := parts[min(len(parts), maxUnrun):]
+	if len(others) == 0 {
+		return nil
+	}
+	var names []string
+	for _, p := range others[:min(len(others), maxFolded)] {
+		names = append(names, p.name)
+	}
+	return ended(say(noun(len(others), "The other one is", "The others are")).and(listed(names, len(others), "function", "functions")))
+}
+
+// uncalled says which of the functions nothing calls, tests or not; empty: something does, or may.
+func uncalled(r *results.Results, parts []unrunIn) prose {
+	var names []string
+	for _, p := range parts {
+		if slices.ContainsFunc(r.Scope, func(f results.Function) bool { return f.ID == p.mutants[0].Function && f.Uncalled }) {
+			names = append(names, p.name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return ended(say("Nothing calls").and(listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")))
+}
+
+// ended is a sentence with its full stop.
+func ended(p prose) prose { return append(p, span{".", false}) }
 
 // unrunPlace names the lines of the function that f is about first.
 func unrunPlace(f Finding, parts []unrunIn) string {

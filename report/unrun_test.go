@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -243,6 +244,46 @@ func TestTestsThatOnlyComeToAPartOfTheChangeAreSaidNotToRunIt(t *testing.T) {
 			r := &results.Results{Mutants: []results.Mutant{part, within, beside}}
 			if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
+	check := func(id string, n int) results.Mutant {
+		return survivor(id, function("p.F"), line(n), exposed, between(100*n, 100*n+5), func(m *results.Mutant) {
+			m.Original, m.Replacement, m.Evidence.BranchEnd = fmt.Sprintf("x < %d", n), fmt.Sprintf("x < %d && false", n), 100*n+50
+		})
+	}
+	inside := func(id string, n int, changes ...func(*results.Mutant)) results.Mutant {
+		return survivor(id, append(changes, function("p.F"), line(n), between(100*n+10, 100*n+20), operator("string-literal"))...)
+	}
+	for _, tt := range []struct {
+		name    string
+		mutants []results.Mutant
+		want    string
+		order   string
+	}{
+		{"two", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2, notReached)}, "`F`: no test has `x < 1` or `x < 2`", "a1 c3"},
+		{
+			"four, beside another edit",
+			[]results.Mutant{
+				check("a1", 1), inside("b2", 1, notReached), survivor("e5", function("p.F"), exposed, line(1)), check("c3", 2), inside("d4", 2, notReached),
+				check("f6", 3), inside("g7", 3, notReached), check("h8", 4), inside("i9", 4, notReached),
+			},
+			"`F`: no test has `x < 1`, `x < 2`, `x < 3`, or 1 more condition", "a1 c3 f6 h8 e5",
+		},
+		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2)}, "`F`: no test fails if it takes `x < 1` as false, or with 1 other edit", "a1 c3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: tt.mutants}
+			f := Findings(r)[0]
+			var order []string
+			for _, m := range f.all() {
+				order = append(order, m.ID)
+			}
+			if got := title(r, f).markdown(); got != tt.want || strings.Join(order, " ") != tt.order {
+				t.Errorf("%s (%v), want %s (%s)", got, order, tt.want, tt.order)
 			}
 		})
 	}

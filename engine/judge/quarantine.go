@@ -41,7 +41,7 @@ const maxNamed = 3
 func (r *Result) QuarantineNotes() (notes []string) {
 	var groups []Quarantined // without names of tests
 	names := map[Quarantined][]string{}
-	for _, q := range r.quarantined() {
+	for _, q := range r.AllQuarantined() {
 		group := Quarantined{Package: q.Package, Why: q.Why}
 		if names[group] == nil {
 			groups = append(groups, group)
@@ -71,8 +71,8 @@ func first(names []string) string {
 	return list
 }
 
-// quarantined are the quarantined tests and subtests, sorted by package and name.
-func (r *Result) quarantined() (list []Quarantined) {
+// AllQuarantined are the quarantined tests and subtests, sorted by package and name.
+func (r *Result) AllQuarantined() (list []Quarantined) {
 	for _, v := range r.Surveys {
 		list = append(append(list, v.Quarantined...), v.subtests...)
 	}

@@ -74,7 +74,7 @@ func TestFlakyTestIsQuarantinedAndTheOthersJudge(t *testing.T) {
 		{name: "TestFlaky", infects: []int{1, 2}, kills: map[int]float64{2: 1}, flaky: 0.6},
 	}}}
 	r, c := judged(t, f, 2)
-	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestFlaky" {
+	if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestFlaky" {
 		t.Fatalf("quarantined: %v", q)
 	}
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
@@ -150,7 +150,7 @@ func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 				{name: "TestC", took: took},
 			}}}
 			r, c := judged(t, f, 3)
-			if q := r.quarantined(); len(q) > 0 || !r.SuiteOf("p").Apart {
+			if q := r.AllQuarantined(); len(q) > 0 || !r.SuiteOf("p").Apart {
 				t.Errorf("quarantined %v", q)
 			}
 			for n, want := range []string{"killed test p.TestA", "killed test p.TestB", "survived"} {
@@ -212,7 +212,7 @@ func TestTestsThatNeedMoreMemoryGetIt(t *testing.T) {
 				{name: "TestBig", took: time.Millisecond, big: true, infects: []int{2}, kills: map[int]float64{2: 1}},
 			}}}
 			r, c := judged(t, f, 2)
-			if q := r.quarantined(); len(q) > 0 || !r.SuiteOf("p").Roomy || !r.SuiteOf("p").Apart {
+			if q := r.AllQuarantined(); len(q) > 0 || !r.SuiteOf("p").Roomy || !r.SuiteOf("p").Apart {
 				t.Errorf("quarantined %v", q)
 			}
 			if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, killed test p.TestBig" {
@@ -252,7 +252,7 @@ func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	r, c := judgedWithin(t, ctx, f, 2)
-	if q := r.quarantined(); len(q) != 1 || q[0].Why != failsSomehow {
+	if q := r.AllQuarantined(); len(q) != 1 || q[0].Why != failsSomehow {
 		t.Fatalf("quarantined: %v", q)
 	}
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
@@ -268,7 +268,7 @@ func TestFailingTestThatNothingNamesDoesNotTakeAllTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	r, c := judgedWithin(t, ctx, f, 2)
-	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestRed" || q[0].Why != failsAlone {
+	if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestRed" || q[0].Why != failsAlone {
 		t.Fatalf("quarantined: %v", q)
 	}
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
@@ -289,7 +289,7 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 		{name: "TestA", infects: []int{1}, kills: map[int]float64{1: 1}}, {name: "TestRed", flaky: 1},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || r.Failure("p") != nil {
+	if q := r.AllQuarantined(); len(q) != 1 || q[0].Why != "fails without any mutant" || r.Failure("p") != nil {
 		t.Errorf("quarantined: %v, failures %v", q, r.Failure("p"))
 	}
 	if got := outcome(r, c, 1); got != "killed test p.TestA" {
@@ -356,7 +356,7 @@ func TestFewFailingSubtestsAreLeftOutAndTheOthersOfTheirTestJudge(t *testing.T) 
 		if green < outnumbered {
 			name = "TestTable"
 		}
-		if q := r.quarantined(); len(q) != 1 || q[0].Test != name {
+		if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != name {
 			t.Errorf("of %d others: quarantined %v, want %s", green, q, name)
 		}
 	}
@@ -369,7 +369,7 @@ func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 		{name: "TestZ", infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 3 || f.explained != 1 {
+	if q := r.AllQuarantined(); len(q) != 3 || f.explained != 1 {
 		t.Errorf("quarantined: %v, explained %d times", q, f.explained)
 	}
 	if got := outcome(r, c, 1); got != "killed test p.TestZ" {
@@ -385,7 +385,7 @@ func TestTestsThatEndTheProcessAreNotForgottenWhenThereIsNoTimeToExplainThem(t *
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	r, c := judgedWithin(t, ctx, f, 1)
-	if q := r.quarantined(); len(q) != 3 || q[2].Why != failsSomehow || f.explained != 1 {
+	if q := r.AllQuarantined(); len(q) != 3 || q[2].Why != failsSomehow || f.explained != 1 {
 		t.Errorf("quarantined: %v, explained %d times", q, f.explained)
 	}
 	if got := outcome(r, c, 1); got != "killed test p.TestZ" {
@@ -400,7 +400,7 @@ func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
 		{name: "TestPanic2", flaky: 1, kind: Crash},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 2 || r.Failure("p") != nil {
+	if q := r.AllQuarantined(); len(q) != 2 || r.Failure("p") != nil {
 		t.Errorf("quarantined: %v, failure %v", q, r.Failure("p"))
 	}
 	if got := outcome(r, c, 1); got != "killed test p.TestSlow" {
@@ -413,7 +413,7 @@ func TestLargeSuiteOfWhichAllTestsEndTheProcessIsAFailure(t *testing.T) {
 		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", took: largeSuite + 1, flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
 	}}}
 	if r, _ := judged(t, f, 1); r.Failure("p") == nil {
-		t.Errorf("quarantined: %v", r.quarantined())
+		t.Errorf("quarantined: %v", r.AllQuarantined())
 	}
 }
 
@@ -422,7 +422,7 @@ func TestLargeSuiteWithTestsThatReachNothingIsNoFailure(t *testing.T) {
 		{name: "TestPanic", flaky: 1, kind: Crash, infects: []int{1}}, {name: "TestFar", took: largeSuite + 1},
 	}}}
 	r, c := judged(t, f, 1, func(c *Config) { c.Own[0].Near = func(context.Context) []string { return []string{"TestPanic"} } })
-	if q := r.quarantined(); len(q) != 1 || r.Failure("p") != nil {
+	if q := r.AllQuarantined(); len(q) != 1 || r.Failure("p") != nil {
 		t.Errorf("quarantined: %v, failure %v", q, r.Failure("p"))
 	}
 	if got := outcome(r, c, 1); got != "inconclusive" {
@@ -435,7 +435,7 @@ func TestSandboxIsLoosenedForATestBehindOneThatEndsTheProcess(t *testing.T) {
 		{name: "TestA", infects: []int{1}}, {name: "TestPanic", flaky: 1, kind: Crash}, {name: "TestNet", needs: true, kind: Crash, infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestPanic" {
+	if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestPanic" {
 		t.Errorf("quarantined: %v", q)
 	}
 	if got := outcome(r, c, 1); got != "killed crash p.TestNet" {
@@ -449,7 +449,7 @@ func TestSurveyEndsIfATestReportsTheFailureOfAQuarantinedOne(t *testing.T) {
 	}}}
 	r, _ := judged(t, f, 1)
 	if r.Failure("p") == nil {
-		t.Errorf("failures: %v, quarantined: %v", r.Failure("p"), r.quarantined())
+		t.Errorf("failures: %v, quarantined: %v", r.Failure("p"), r.AllQuarantined())
 	}
 }
 
@@ -468,7 +468,7 @@ func TestSuiteThatIsNotDoneSoonIsSurveyedTestByTest(t *testing.T) {
 		{name: "TestSlow", took: 40 * time.Second}, {name: "TestSlower", took: 40 * time.Second},
 	}}}
 	r, c := judged(t, f, 1)
-	if q := r.quarantined(); len(q) > 0 || outcome(r, c, 1) != "killed test p.TestQuick" {
+	if q := r.AllQuarantined(); len(q) > 0 || outcome(r, c, 1) != "killed test p.TestQuick" {
 		t.Errorf("quarantined %v, %s", q, outcome(r, c, 1))
 	}
 }
@@ -498,7 +498,7 @@ func TestTestThatDoesNotEndAloneIsNotCalledOrderDependent(t *testing.T) {
 		{name: "TestQuick", took: 4 * time.Second}, {name: "TestEndless", took: time.Hour},
 	}}}
 	r, _ := judged(t, f, 1)
-	if q := r.quarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != DoesNotEnd {
+	if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestEndless" || q[0].Why != DoesNotEnd {
 		t.Errorf("quarantined: %v", q)
 	}
 }
@@ -508,8 +508,8 @@ func TestSandboxIsLoosenedForATestThatNeedsIt(t *testing.T) {
 		{name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 1)
-	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.quarantined()) > 0 {
-		t.Errorf("%s, quarantined %v", got, r.quarantined())
+	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.AllQuarantined()) > 0 {
+		t.Errorf("%s, quarantined %v", got, r.AllQuarantined())
 	}
 }
 

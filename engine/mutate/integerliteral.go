@@ -13,7 +13,7 @@ import (
 var integerLiteral = &Operator{
 	Name:     "integer-literal",
 	Category: Value,
-	Doc:      "Makes an integer literal larger and smaller by one. Operands of comparisons and keys are left alone.",
+	Doc:      "Makes an integer literal larger and smaller by one, of -1 only 0. Operands of comparisons and keys are left alone.",
 	Before:   "func pad(n int) int {\n\treturn n + 8\n}\n",
 	After:    "func pad(n int) int {\n\treturn n + 9\n}\n",
 	mutate:   mutateIntegerLiteral,
@@ -26,10 +26,18 @@ func mutateIntegerLiteral(s *site) {
 	}
 	v := constant.MakeFromLiteral(n.Value, n.Kind, 0)
 	one := constant.MakeInt64(1)
-	s.replaceExpr(formatLike(n.Value, constant.BinaryOp(v, token.ADD, one)), token.HighestPrec, nil)
+	if !s.minusOne(v) {
+		s.replaceExpr(formatLike(n.Value, constant.BinaryOp(v, token.ADD, one)), token.HighestPrec, nil)
+	}
 	if constant.Sign(v) > 0 {
 		s.replaceExpr(formatLike(n.Value, constant.BinaryOp(v, token.SUB, one)), token.HighestPrec, nil)
 	}
+}
+
+// minusOne reports whether a literal of value v is that of -1: it stands for "none" or "all" nearly everywhere, as any negative number does.
+func (s *site) minusOne(v constant.Value) bool {
+	sign, ok := s.Parent().Node().(*ast.UnaryExpr)
+	return ok && sign.Op == token.SUB && constant.Compare(v, token.EQL, constant.MakeInt64(1))
 }
 
 // fixedLiteral reports whether a literal stands where other operators do the

@@ -73,6 +73,7 @@ func (p *Program) Load(ctx context.Context, targets []string) error {
 		return err
 	}
 	p.Types = t
+	p.markUncalled(t.Touched)
 	return nil
 }
 

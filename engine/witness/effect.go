@@ -182,7 +182,11 @@ func apart(a, b string, limit int) (string, string) {
 			break
 		}
 	}
+	both := anError.MatchString(a) && anError.MatchString(b) // they may differ anywhere
 	cut := func(s []rune) string {
+		if text, ok := ends(s, limit); ok && !both {
+			return text
+		}
 		if from == 0 {
 			return begin(string(s), limit)
 		}
@@ -198,6 +202,25 @@ func begin(text string, limit int) string {
 		return text
 	}
 	return partOfEscape.ReplaceAllString(string(s[:limit-1]), "$1") + "…"
+}
+
+// anError matches the text of an error, and leastError is how long it has to be to be shown from both ends.
+var anError = regexp.MustCompile(`^\*?[\w.]+\(".*"\)$`)
+
+const leastError = 30
+
+// ends is the beginning and the end of the text of an error that is too long: what comes first says where it failed, and what comes
+// last why. It is not ok if the end is not known to begin with a word: it may begin within an escaped character.
+func ends(s []rune, limit int) (text string, ok bool) {
+	if len(s) <= limit || limit < leastError || !anError.MatchString(string(s)) {
+		return "", false
+	}
+	tail := s[len(s)-(limit-limit/3-1):]
+	word := slices.Index(tail, ' ')
+	if word < 0 {
+		return "", false
+	}
+	return partOfEscape.ReplaceAllString(string(s[:limit/3]), "$1") + "…" + string(tail[word:]), true
 }
 
 // partOfEscape matches an escaped character at the end of a text that may not be whole.

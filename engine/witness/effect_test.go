@@ -30,6 +30,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 			"a short result stays beside a long one", observed(`nil, error("`+strings.Repeat("x", 90)+`")`, 2), observed("&V{1}, nil", 2),
 			`nil, error("` + strings.Repeat("x", 80-2-7-7-1) + "…", `&V{1}, nil`,
 		},
+		{
+			"of an error beside a value the end is kept", observed(`0, error("uuid: 30306161-6161-eb61-6161-306161616161 is version 14, not version 6")`, 2), observed("9863, nil", 2),
+			`0, error("uuid: 30306161-61… is version 14, not version 6")`, "9863, nil",
+		},
 		{"an argument has its name", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", `Buffer("b")`), `buf becomes Buffer("a")`, `buf becomes Buffer("b")`},
 		{"one that stays", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", ""), `buf becomes Buffer("a")`, `buf stays as it is`},
 		{

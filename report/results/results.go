@@ -42,6 +42,9 @@ type Results struct {
 	// Warnings are things the user should know that are no findings: quarantined
 	// tests, functions left out, options loosened.
 	Warnings []string `json:"warnings"`
+	// Quarantined are tests whose results are not used, since they do not pass whenever they run without a mutant: the first
+	// MaxQuarantined, sorted by name.
+	Quarantined []Quarantined `json:"quarantined,omitempty"`
 	// Partial says that the run was interrupted or ran out of time before
 	// every mutant was judged.
 	Partial bool `json:"partial"`
@@ -99,6 +102,7 @@ type Function struct {
 	Reason    string `json:"reason"`
 	Skipped   string `json:"skipped"`            // why it is not mutated; empty: it is
 	Untested  bool   `json:"untested,omitempty"` // its package has no test file
+	Uncalled  bool   `json:"uncalled,omitempty"` // only its package can call it, and does not, nor do its tests
 	// Unrun is the code on lines that the change touches, or of all of the function where it is in scope without a change,
 	// that no test and no fuzz target of the user's is seen to run, in order of its lines: the first MaxUnrun of these
 	// places. It is known of functions with a mutant that survived and that nothing runs.
@@ -396,6 +400,15 @@ type OldTest struct {
 // Lost reports whether t is a test that the change deletes, and that shows that the program panics,
 // or does not end. One that only expects other results says no more than that the change is one.
 func (t *OldTest) Lost() bool { return t.Change == TestDeleted && t.Kind != KindTest }
+
+// MaxQuarantined is how many quarantined tests are listed.
+const MaxQuarantined = 100
+
+// Quarantined is a test whose results are not used.
+type Quarantined struct {
+	Test string `json:"test"` // import/path.TestXxx, or a subtest of it
+	Why  string `json:"why"`  // in words that fit after "it"
+}
 
 // TestAdded is a value of NewTest.Change, beside TestAltered.
 const TestAdded = "added"

@@ -1,0 +1,40 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// quarantinedLine says which tests of changed packages were left out, because they do not always pass without any edit either; empty: none
+// was. Who runs the tests sees them fail, and has to know that they do not count.
+func quarantinedLine(r *results.Results) prose {
+	var names []string
+	for _, q := range r.Quarantined {
+		if name := testOfScope(r, q.Test); name != "" {
+			names = append(names, name)
+		}
+	}
+	n := len(names)
+	if n == 0 {
+		return nil
+	}
+	why := noun(n, "was left out, because it does", "were left out, because they do") + " not always pass, even without any edit."
+	return listed(names[:min(n, maxRunners)], n, "test", "tests").and(say(why))
+}
+
+// ofTests matches the name of a test without its import path, and those of its subtests.
+var ofTests = regexp.MustCompile(`^(Test|Fuzz|Example)`)
+
+// testOfScope is the name of a test without its import path; empty: it is not of a package with a function in scope.
+func testOfScope(r *results.Results, test string) string {
+	for _, f := range r.Scope {
+		for _, pkg := range []string{f.Package, f.Package + "_test"} {
+			if name, ok := strings.CutPrefix(test, pkg+"."); ok && ofTests.MatchString(name) {
+				return name
+			}
+		}
+	}
+	return ""
+}
