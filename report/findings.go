@@ -234,7 +234,7 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 			cmp.Compare(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
-	found = rank.unrunAsOne(found)
+	found = rank.unrunAsOne(found, eligible)
 	for i := range found { // beside what is about the change, the rest of a function would only make it longer
 		if f := &found[i]; f.Kind != NotRun && rank.changed(f.Mutant) {
 			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
@@ -272,21 +272,52 @@ func (f Finding) spans(g Finding) bool {
 	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
 }
 
-// unrunAsOne are findings of which those about what nothing runs are told as one, where the first of them is.
-func (k ranking) unrunAsOne(found []Finding) (list []Finding) {
+// unrunAsOne are findings of which those about what nothing runs are told as one, where the first of them is: with the functions that are
+// told with one that runs, but of which f has no edit that runs. The first mutant of that is one that eligible accepts.
+func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool) (list []Finding) {
 	first := -1
+	unrun := func(f Finding) {
+		if f.Kind = NotRun; first < 0 {
+			first = len(list)
+			list = append(list, f)
+			return
+		}
+		list[first].Also = append(list[first].Also, f.all()...)
+	}
 	for _, f := range found {
-		switch {
-		case f.Kind != NotRun && !(f.Kind == Gap && k.nothingRuns(f)):
-			list = append(list, f)
-		case first < 0:
-			first, f.Kind = len(list), NotRun
-			list = append(list, f)
-		default:
-			list[first].Also = append(list[first].Also, f.all()...)
+		if f.Kind == NotRun || f.Kind == Gap && k.nothingRuns(f) {
+			unrun(f)
+			continue
+		}
+		ran, missed := f.apart(eligible)
+		list = append(list, ran)
+		if missed.Mutant != nil {
+			unrun(missed)
 		}
 	}
 	return list
+}
+
+// apart takes the edits of functions apart of which nothing runs any edit of f. There is no second finding, which has no mutant then, where none
+// of them is eligible as the first.
+func (f Finding) apart(eligible func(*results.Mutant) bool) (ran, missed Finding) {
+	runsIn := map[string]bool{f.Mutant.Function: true}
+	for _, m := range f.all() {
+		runsIn[m.Function] = runsIn[m.Function] || !unrun(m)
+	}
+	isMissed := func(m *results.Mutant) bool { return !runsIn[m.Function] }
+	first := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return isMissed(m) && eligible(m) })
+	if first < 0 {
+		return f, Finding{}
+	}
+	missed = Finding{Kind: NotRun, Key: mutantKey(f.Also[first]), Mutant: f.Also[first]}
+	for i, m := range f.Also {
+		if isMissed(m) && i != first {
+			missed.Also = append(missed.Also, m)
+		}
+	}
+	f.Also = slices.DeleteFunc(slices.Clone(f.Also), isMissed)
+	return f, missed
 }
 
 // nothingRuns reports whether all that f is about is functions that nothing runs, and branches of others that no run takes: that no test is
