@@ -386,16 +386,32 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 
 // besideError reports whether the i-th result of a return at c only stands beside an
 // error, where callers do not look: a constant or nil with an error that is
-// not nil, or anything but a count with an error made on the spot or found just before.
+// not nil, or anything but a count with an error that is one of the program's, was made on the spot or found just before.
 func (p *pass) besideError(c inspector.Cursor, ret *ast.ReturnStmt, i int) bool {
 	last := ret.Results[len(ret.Results)-1]
-	if ret.Results[i] == last || !isError(p.Info.TypeOf(last)) || p.isNil(last) {
+	if ret.Results[i] == last || !isFailure(p.Info.TypeOf(last)) || p.isNil(last) {
 		return false
 	}
 	if call, ok := ast.Unparen(last).(*ast.CallExpr); ok && p.makesError(call) {
 		return true
 	}
-	return p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i]) || p.basicInfo(ret.Results[i])&types.IsInteger == 0 && p.hasFailed(c, last)
+	if p.isConstant(ret.Results[i]) || p.isNil(ret.Results[i]) {
+		return true
+	}
+	return p.basicInfo(ret.Results[i])&types.IsInteger == 0 && (p.isSentinel(last) || p.hasFailed(c, last))
+}
+
+// isSentinel reports whether an expression is a variable of a package, as io.EOF is.
+func (p *pass) isSentinel(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if sel, isSelector := ast.Unparen(e).(*ast.SelectorExpr); isSelector {
+		id, ok = sel.Sel, true
+	}
+	if !ok {
+		return false
+	}
+	v, ok := p.Info.Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
 // hasFailed reports whether a statement at c is in the branch of an if statement that is entered only

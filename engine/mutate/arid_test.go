@@ -304,6 +304,12 @@ func TestResultsBesideAnErrorStay(t *testing.T) {
 	if !slices.ContainsFunc(Mutants(count), func(m Mutant) bool { return m.Operator == "return-value" }) {
 		t.Error("a count beside an error is left as it is")
 	}
+	for result, altered := range map[string]bool{"s, ErrBounds": false, "s, nil": true} {
+		f := load(t, "package p\n\nfunc f(s string) (string, error) {\n\treturn "+result+"\n}\n\ntype bounds struct{}\n\nfunc (bounds) Error() string { return \"\" }\n\nvar ErrBounds = bounds{}\n")
+		if found := slices.ContainsFunc(Mutants(f), func(m Mutant) bool { return m.Operator == "return-value" }); found != altered {
+			t.Errorf("%s: another value is returned: %v, want %v", result, found, altered)
+		}
+	}
 }
 
 func TestVariablesThatAreNeverSetAreZeroValues(t *testing.T) {
