@@ -142,6 +142,13 @@ func placed(a, b string, limit int) (string, string) {
 		return a, b
 	}
 	path, x, y := innermost(a, b)
+	if path == "" {
+		if a, b = differing(a, b); max(utf8.RuneCountInString(a), utf8.RuneCountInString(b)) <= limit {
+			return a, b
+		}
+	} else {
+		x, y = differing(x, y)
+	}
 	if room := limit - utf8.RuneCountInString(path+": "); path != "" && room >= limit/2 && x != "" && y != "" {
 		x, y = apart(x, y, room)
 		return path + ": " + x, path + ": " + y
@@ -150,6 +157,62 @@ func placed(a, b string, limit int) (string, string) {
 		a, b = x, y
 	}
 	return apart(a, b, limit)
+}
+
+// differing are two structs with only the fields that differ, if that is what two texts are and they have others, too.
+func differing(a, b string) (string, string) {
+	x, y := fieldsOf(a), fieldsOf(b)
+	if x == nil || y == nil || x.head != y.head {
+		return a, b
+	}
+	return x.without(y), y.without(x)
+}
+
+// structText is the text of a struct: what is before its fields, and these, by their names in order.
+type structText struct {
+	head   string
+	names  []string
+	values map[string]string
+}
+
+// fieldsOf is a text as one of a struct; nil: it is none.
+func fieldsOf(text string) *structText {
+	x, err := parser.ParseExpr(text)
+	if err != nil {
+		return nil
+	}
+	if pointer, ok := x.(*ast.UnaryExpr); ok {
+		x = pointer.X
+	}
+	literal, ok := x.(*ast.CompositeLit)
+	if !ok || int(literal.End())-1 != len(text) {
+		return nil
+	}
+	s := &structText{head: text[:literal.Lbrace-1], values: map[string]string{}}
+	for _, e := range literal.Elts {
+		field, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			return nil
+		}
+		name, ok := field.Key.(*ast.Ident)
+		if !ok {
+			return nil
+		}
+		s.names = append(s.names, name.Name)
+		s.values[name.Name] = text[field.Value.Pos()-1 : field.Value.End()-1]
+	}
+	return s
+}
+
+// without is s without the fields that other has, too, with the same values.
+func (s *structText) without(other *structText) string {
+	var fields []string
+	for _, name := range s.names {
+		if value, ok := other.values[name]; !ok || value != s.values[name] {
+			fields = append(fields, name+": "+s.values[name])
+		}
+	}
+	return s.head + "{" + strings.Join(fields, ", ") + "}"
 }
 
 // literalType matches the type of a composite literal that a text begins with, or that an operand becomes.
