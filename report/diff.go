@@ -341,6 +341,8 @@ func editOf(m *results.Mutant, limit int) edit {
 		return edit{say("take %s as false", original), say("if it takes %s as false", original)}
 	case constant && replacement == "false":
 		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
+	case constant && forces(m, "true"):
+		return edit{say("take %s as true", original), say("if it takes %s as true", original)}
 	case constant:
 		return edit{say("do not check %s", original), say("if it does not check %s", original)}
 	default:

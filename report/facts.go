@@ -297,6 +297,21 @@ func neverFails(m *results.Mutant) bool {
 	return m.Operator == "error-return" && m.Stage == results.Reached && passesOn.MatchString(strings.TrimSpace(m.Original))
 }
 
+// sameAsBefore reports whether the change of the function of m, undone as a whole, makes no difference on any of many inputs.
+func (k ranking) sameAsBefore(m *results.Mutant) bool {
+	undone := func(o *results.Mutant) bool {
+		return isReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff
+	}
+	all := slices.DeleteFunc(slices.Clone(k.mutants[m.File]), func(o *results.Mutant) bool { return !undone(o) })
+	return len(all) > 0 && !slices.ContainsFunc(all, func(o *results.Mutant) bool { return o.Exposed() || o.Evidence.Execs < fuzzed })
+}
+
+// oneStatement reports whether the function of m has no more than one statement, and is not one that nothing calls.
+func (k ranking) oneStatement(m *results.Mutant) bool {
+	n := k.length[m.Function]
+	return n > 0 && n <= 3 && !k.uncalled[m.Function] && k.scope[m.Function] != results.ReasonAll
+}
+
 // constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.
 var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.]+\{\})( \})?$`)
 

@@ -1047,6 +1047,10 @@ func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {
 		t.Errorf("%d findings, such as %s", len(found), found[0].Mutant.ID)
 	}
 	r.Mutants[1].Evidence.Agreed--
+	if found := Findings(r); len(found) != 0 {
+		t.Errorf("%d findings where too few inputs agree to say so, and none tells", len(found))
+	}
+	r.Mutants[1].Evidence.Execs = fuzzed - 1
 	if found := Findings(r); len(found) != 1 || found[0].Kind != NotRun {
 		t.Errorf("%d findings where few inputs agree", len(found))
 	}
@@ -1335,6 +1339,23 @@ func TestAConditionWithFewerOperandsOrOthersTogetherIsAFinding(t *testing.T) {
 		undo, other := survivor("a1", undoes(tt.now, tt.old)), survivor("b2", status(results.Killed, results.Revealed))
 		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, other}})); got != tt.want {
 			t.Errorf("findings %q, want %q, for %q in the place of %q", got, tt.want, tt.now, tt.old)
+		}
+	}
+}
+
+func TestThatNothingRunsAFunctionOfOneStatementIsNoFinding(t *testing.T) {
+	for name, tt := range map[string]struct {
+		function results.Function
+		want     int
+	}{
+		"of one statement":           {results.Function{StartLine: 7, EndLine: 9}, 0},
+		"of several":                 {results.Function{StartLine: 7, EndLine: 10}, 1},
+		"which nothing calls either": {results.Function{StartLine: 7, EndLine: 9, Uncalled: true}, 1},
+	} {
+		tt.function.ID, tt.function.Reason = "p.F", results.ReasonAdded
+		r := &results.Results{Scope: []results.Function{tt.function}, Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached)}}
+		if found := Findings(r); len(found) != tt.want {
+			t.Errorf("%s: %d findings", name, len(found))
 		}
 	}
 }

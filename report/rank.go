@@ -50,7 +50,8 @@ var (
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
-	newLine           = reason{60, "nothing runs this line, which the change adds or alters"} // read: four of five
+	simple            = reason{40, "nothing runs this function of one statement, which something calls, or may: a test would repeat it"} // none of three
+	newLine           = reason{60, "nothing runs this line, which the change adds or alters"}                                            // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	untested          = reason{40, "nothing runs this code, of a package without a test file: that is no news"} // none of four
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
@@ -96,8 +97,9 @@ type ranking struct {
 	ran      map[string]bool              // functions of which tests or fuzz targets run something, by ID
 	scope    map[string]string            // why functions are in scope, by ID
 	unrun    map[string][]results.Code    // of functions, that nothing is seen to run, by ID and file
+	uncalled map[string]bool              // functions that nothing calls, by ID
 	noTests  map[string]bool              // functions of packages without a test file, by ID
-	length   map[string]int               // lines of functions, by ID
+	length   map[string]int               // lines of functions, by ID; 0: unknown
 	packages map[string]string            // of functions, by ID
 	always   map[condition][]bool         // the values that a condition can always have unnoticed
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
@@ -107,13 +109,17 @@ type ranking struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
 		k.unrun[f.ID+f.File] = append(k.unrun[f.ID+f.File], f.Unrun...)
-		k.scope[f.ID], k.length[f.ID], k.packages[f.ID], k.noTests[f.ID] = f.Reason, f.EndLine-f.StartLine+1, f.Package, f.Untested
+		k.uncalled[f.ID] = f.Uncalled
+		k.scope[f.ID], k.packages[f.ID], k.noTests[f.ID] = f.Reason, f.Package, f.Untested
+		if f.StartLine > 0 {
+			k.length[f.ID] = f.EndLine - f.StartLine + 1
+		}
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -137,10 +143,12 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m)):
 		return untried
-	case m.Evidence.Unrun && k.agrees[m.Function], k.outlined[m.Function]:
+	case m.Evidence.Unrun && k.agrees[m.Function], unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap
 	case unrun(m) && onLine && k.noTests[m.Function] && k.scope[m.Function] != results.ReasonAll && !isReversal(m):
 		return untested
+	case unrun(m) && onLine && k.oneStatement(m):
+		return simple
 	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):

@@ -124,6 +124,20 @@ func (n *names) tests(fn *ast.FuncDecl) (list []string) {
 	return list
 }
 
+// writesOut reports whether some element of a list is written out in it: else they are what the test has made, and no rows.
+func writesOut(rows *ast.CompositeLit) (found bool) {
+	for _, row := range rows.Elts {
+		ast.Inspect(row, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.BasicLit, *ast.CompositeLit:
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
 // loops are the loops over tables in a function of a test file.
 func (n *names) loops(f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
 	tests := n.tests(fn)
@@ -136,7 +150,7 @@ func (n *names) loops(f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
 			return true
 		}
 		l := &loop{table: &table{pkg: n.Package, file: f, text: t, tests: tests}, source: t, body: r.Body}
-		if l.find(r.X, fn, n) && l.typed() && len(l.rows.Elts) > 0 {
+		if l.find(r.X, fn, n) && l.typed() && writesOut(l.rows) {
 			l.keyVar, l.valueVar = l.variable(r.Key), l.variable(r.Value)
 			list = append(list, l)
 		}
