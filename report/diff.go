@@ -325,7 +325,11 @@ func editOf(m *results.Mutant, limit int) edit {
 	if replacement == "{}" && strings.HasPrefix(original, "{ ") { // the block is left as it is, but for what is in it
 		original, replacement = strings.TrimSuffix(original[2:], " }"), ""
 	}
-	original, replacement = differenceWithin(original, replacement, limit)
+	if constant {
+		original = shortCondition(original, limit)
+	} else {
+		original, replacement = differenceWithin(original, replacement, limit)
+	}
 	if isReversal(m) {
 		return undoing(original, replacement)
 	}
@@ -350,6 +354,24 @@ func editOf(m *results.Mutant, limit int) edit {
 		return edit{say("%s → %s", original, replacement), say("with %s in place of %s", replacement, original)}
 	}
 }
+
+// shortCondition is a condition with room for limit runes and half as many again, cut after an operand where it is too long.
+func shortCondition(condition string, limit int) string {
+	condition = onOneLine(condition)
+	limit += limit / 2
+	if utf8.RuneCountInString(condition) <= limit {
+		return condition
+	}
+	for _, at := range slices.Backward(connector.FindAllStringIndex(condition, -1)) {
+		if head := condition[:at[1]]; utf8.RuneCountInString(head) < limit-1 {
+			return head + "…"
+		}
+	}
+	return shorten(condition, limit)
+}
+
+// connector matches what is between two operands of a condition.
+var connector = regexp.MustCompile(` (&&|\|\|) `)
 
 // maxStatement is how much is shown of a statement beside its condition, in runes.
 const maxStatement = 40

@@ -1359,3 +1359,28 @@ func TestThatNothingRunsAFunctionOfOneStatementIsNoFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestACallWithinThePackageThatIsGivenNothingIsNoChangeOfBehaviour(t *testing.T) {
+	for call, want := range map[string]int{`root("", "")`: 0, `root("", nil)`: 0, `root("a", "")`: 1} {
+		m := survivor("a1", undone, exposed)
+		m.ExposedBy.Driver, m.ExposedBy.Inner, m.ExposedBy.Call = true, true, call
+		if found := Findings(&results.Results{Mutants: []results.Mutant{m}}); len(found) != want {
+			t.Errorf("%s: %d findings", call, len(found))
+		}
+	}
+}
+
+func TestLongConditionsAreCutBetweenOperands(t *testing.T) {
+	a, b := strings.Repeat("a", 30)+" == 1", strings.Repeat("b", 30)+" == 2"
+	for condition, want := range map[string]string{
+		a:                        a,
+		a + "\n\t&& " + "b":      a + " && b",
+		a + " && " + b:           a + " && …",
+		a + " || " + b + " || c": a + " || …",
+		strings.Repeat("x", 70):  strings.Repeat("x", 59) + "…",
+	} {
+		if got := shortCondition(condition, maxInHeadline); got != want {
+			t.Errorf("%s: %s, want %s", condition, got, want)
+		}
+	}
+}

@@ -263,7 +263,7 @@ func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
-		case rank.changed(m):
+		case rank.changed(m) && !(isReversal(m) && !m.Exposed() && m.Evidence.Execs >= fuzzed): // such a part is most often the old code, written anew
 			s.Folded = append(s.Folded, m)
 		default:
 			s.Elsewhere = append(s.Elsewhere, m)

@@ -34,6 +34,7 @@ var (
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	unseenByCallers   = reason{50, "on a changed line; a call within the package gives two different values, and many inputs that callers can pass do not"}
+	emptyCall         = reason{50, "part of the change undone; a call within the package that is given nothing gives two different values"} // no caller made it
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
 	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
@@ -237,6 +238,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return absorbed
 	case x.Inner && m.Evidence.ByCallers >= fuzzed:
 		return unseenByCallers
+	case x.Inner && isReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
+		return emptyCall
 	case (x.Inner || x.InTest) && small[m.Operator]:
 		return innerSmall
 	case x.InTest:

@@ -13,8 +13,8 @@ import (
 )
 
 // related says which parts are told with which other one, because an edit of one uses what an edit of the other gives: a
-// new function, or new data that it sets. A test of either goes through both, as one of a new option does through the
-// function that sets it and the one that goes by it.
+// new function, or new data that it sets; or because both go by a new option. A test of either goes through both, as one of a
+// new option does through the function that sets it and the one that goes by it.
 type related map[part]part
 
 // relatedParts are those of findings about single mutants.
@@ -33,7 +33,8 @@ func relatedParts(r *results.Results, all []Finding) related {
 	}
 	parts := related{}
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
-		if len(gives[name]) > 0 {
+		option := ast.IsExported(name) && len(names.data[name]) > 0 // one test that sets it goes through all that goes by it
+		if len(gives[name]) > 0 || option {
 			for _, p := range slices.Concat(gives[name], uses[name]) {
 				parts.join(uses[name][0], p)
 			}

@@ -56,6 +56,11 @@ func TestEditsOfOneNewThingAreOneFinding(t *testing.T) {
 			[]results.Mutant{edit("a1", "p.WithLimit", "\treturn Options{Limit: n}"), edit("b2", "q.Print", "\tif len(s) > o.Limit {")},
 			[]string{"gap a1 b2"},
 		},
+		"both go by an exported option": {
+			[]string{"p.Options.Limit"},
+			[]results.Mutant{edit("a1", "p.WithLimit", "\tif n < o.Limit {"), edit("b2", "p.Parse", "\tif len(s) > o.Limit {")},
+			[]string{"gap a1 b2"},
+		},
 		"what nothing runs sets a new variable": {
 			[]string{"p.limit"},
 			[]results.Mutant{edit("a1", "p.WithLimit", "\tlimit = n", notReached), edit("b2", "p.Parse", "\tif depth > limit {"), edit("c3", "p.List.Len", "\tx", notReached)},

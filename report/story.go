@@ -461,7 +461,7 @@ func ask(f Finding) prose {
 		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
 	case !known && unseen(f.Mutant) != "":
 		operand, value := missing(f.Mutant)
-		return say("A test in which %s is "+value+" would say what is meant.", OneLine(operand, maxInHeadline))
+		return say("A test in which %s is "+value+" would say what is meant.", oneLine(shortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test would need of all of them is not known
 		return nil
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:

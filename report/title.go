@@ -74,7 +74,7 @@ func untakenTitle(f Finding, name string, list []*results.Mutant) prose {
 		default:
 			p = append(p, span{",", false})
 		}
-		p = p.and(say("%s", OneLine(m.Original, maxInHeadline)))
+		p = p.and(say("%s", oneLine(shortCondition(m.Original, maxInHeadline))))
 	}
 	if more := len(list) - len(shown); more > 0 {
 		p = append(p, span{", or " + plural(more, "more condition", "more conditions"), false})
@@ -146,7 +146,7 @@ func unrunGapTitle(r *results.Results, f Finding) prose {
 
 // unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.
 func unseenTitle(f Finding, name, value string) prose {
-	condition := OneLine(f.Mutant.Original, maxInHeadline)
+	condition := oneLine(shortCondition(f.Mutant.Original, maxInHeadline))
 	no, has, gets := noTest(f), "has", "gets"
 	if f.Mutant.Evidence.Program {
 		has, gets = "is seen to have", "is seen to get"
@@ -154,7 +154,7 @@ func unseenTitle(f Finding, name, value string) prose {
 	switch {
 	case f.never() == nil:
 		operand, value := missing(f.Mutant)
-		return say("%s: "+no+" "+has+" %s "+value, name, OneLine(operand, maxInHeadline))
+		return say("%s: "+no+" "+has+" %s "+value, name, oneLine(shortCondition(operand, maxInHeadline)))
 	case value == "true":
 		return say("%s: "+no+" "+gets+" to what is done if %s", name, condition)
 	default:
