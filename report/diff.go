@@ -342,17 +342,25 @@ func editOf(m *results.Mutant, limit int) edit {
 		branch := strings.TrimSpace(m.Evidence.Branch)
 		return edit{say("leave out %s when %s", branch, original), say("if it leaves out %s when %s", branch, original)}
 	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // what is done otherwise is done then
-		return edit{say("take %s as false", original), say("if it takes %s as false", original)}
+		return taking(original, "false")
 	case constant && replacement == "false":
 		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
 	case constant && forces(m, "true"):
-		return edit{say("take %s as true", original), say("if it takes %s as true", original)}
+		return taking(original, "true")
 	case constant:
 		return edit{say("do not check %s", original), say("if it does not check %s", original)}
 	default:
 		original, replacement = inLine(m, original, replacement, limit)
 		return edit{say("%s → %s", original, replacement), say("with %s in place of %s", replacement, original)}
 	}
+}
+
+// taking is the edit that gives a condition a value: of what is only negated, that is told.
+func taking(condition, value string) edit {
+	if operand, ok := strings.CutPrefix(condition, "!"); ok && !connector.MatchString(operand) {
+		condition, value = operand, map[string]string{"true": "false", "false": "true"}[value]
+	}
+	return edit{say("take %s as "+value, condition), say("if it takes %s as "+value, condition)}
 }
 
 // shortCondition is a condition with room for limit runes and half as many again, cut after an operand where it is too long.

@@ -1384,3 +1384,11 @@ func TestLongConditionsAreCutBetweenOperands(t *testing.T) {
 		}
 	}
 }
+
+func TestOfANegatedConditionWhatIsNegatedIsTold(t *testing.T) {
+	for condition, want := range map[string]string{"ok": "take ok as true", "!ok": "take ok as false", "!a && b": "take !a && b as true", "!f(a, b)": "take f(a, b) as false"} {
+		if got := taking(condition, "true").order.plain("", ""); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
@@ -282,6 +284,9 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 	if err != nil {
 		return err
 	}
+	if err := v.tryInSuite(ctx, built, list); err != nil {
+		return err
+	}
 	alone = slices.DeleteFunc(slices.Clone(alone), func(r *regression) bool { return r.state == dropped })
 	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) error {
 		passes, err := v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
@@ -293,6 +298,44 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 		}
 		return err
 	})
+}
+
+// tryInSuite drops candidates that fail on the program where all tests of their package run: one before them may change what they find.
+func (v *Verifier) tryInSuite(ctx context.Context, built map[string]string, list []*candidate) error {
+	return pool.Each(ctx, v.Pool, slices.Sorted(maps.Keys(built)), func(ctx context.Context, sl *pool.Slot, pkg string) error {
+		failed, known, err := v.inSuite(ctx, sl, built[pkg], pkg)
+		for _, c := range list {
+			if known && c.pkg == pkg && c.state == sound && slices.ContainsFunc(c.tests, failed.has) {
+				c.state = dropped
+			}
+		}
+		return err
+	})
+}
+
+// maxSuite is how long all tests of a package may take for what is suggested to be run with all of them.
+const maxSuite = 5 * time.Second
+
+// failures are names of tests and subtests that failed.
+type failures []string
+
+// has reports whether a test failed, or a subtest of it.
+func (f failures) has(test string) bool {
+	return slices.ContainsFunc(f, func(name string) bool { return judge.TopLevel(name) == test })
+}
+
+// inSuite runs all tests of a package in a binary that was built with suggestions. What fails is not known where they take long, or do not
+// run to their end.
+func (v *Verifier) inSuite(ctx context.Context, sl *pool.Slot, binary, pkg string) (failed failures, known bool, err error) {
+	s := v.Judged.SurveyOf(pkg)
+	if binary == "" || s == nil || s.Took == 0 || s.Took > maxSuite {
+		return nil, false, nil
+	}
+	run, err := v.runRebuilt(ctx, sl, binary, pkg, nil, v.Judged.QuarantinedOf(pkg)...)
+	if err != nil || run.Failed() && run.Outcome.Kind != results.KindTest {
+		return nil, false, err
+	}
+	return run.Outcome.Failed, true, nil
 }
 
 // endsTwice reports whether tests that were built in fail, or pass, two times.
@@ -412,8 +455,18 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		if err != nil {
 			return err
 		}
-		if fails && (c.row != nil || m.Exposed.Test != "") {
+		if !fails || c.row == nil && m.Exposed.Test == "" {
+			continue
+		}
+		failed, known, err := v.inSuite(ctx, sl, built[c.pkg], c.pkg)
+		if err != nil {
+			return err
+		}
+		if !known || slices.ContainsFunc(c.tests, failed.has) {
 			return v.inPlace(c)
+		}
+		if c.function != nil { // another test leaves something behind for which it passes
+			m.Exposed.Test, m.Exposed.TestFile = "", ""
 		}
 	}
 	if m.Exposed.Test == "" {
