@@ -306,10 +306,27 @@ func (k ranking) sameAsBefore(m *results.Mutant) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(o *results.Mutant) bool { return o.Exposed() || o.Evidence.Execs < fuzzed })
 }
 
-// oneStatement reports whether the function of m has no more than one statement, and is not one that nothing calls.
+// oneStatement reports whether the function of m has no more than one statement, or only gives a function that has, as an option does, and is
+// not one that nothing calls.
 func (k ranking) oneStatement(m *results.Mutant) bool {
 	n := k.length[m.Function]
-	return n > 0 && n <= 3 && !k.uncalled[m.Function] && k.scope[m.Function] != results.ReasonAll
+	if n == 0 || n > 5 || k.uncalled[m.Function] || k.scope[m.Function] == results.ReasonAll {
+		return false
+	}
+	return n <= 3 || ofOneLine(k.unrun[m.Function+m.File])
+}
+
+// ofOneLine reports whether code has one line besides those that only begin or end what is around it.
+func ofOneLine(code []results.Code) bool {
+	n := 0
+	for _, c := range code {
+		for line := range strings.Lines(c.Source) {
+			if line = strings.TrimSpace(line); strings.Trim(line, "{}(), ") != "" && !strings.HasSuffix(line, "{") {
+				n++
+			}
+		}
+	}
+	return n == 1
 }
 
 // constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.

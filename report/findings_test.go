@@ -1349,10 +1349,11 @@ func TestThatNothingRunsAFunctionOfOneStatementIsNoFinding(t *testing.T) {
 		want     int
 	}{
 		"of one statement":           {results.Function{StartLine: 7, EndLine: 9}, 0},
-		"of several":                 {results.Function{StartLine: 7, EndLine: 10}, 1},
+		"of several":                 {results.Function{StartLine: 7, EndLine: 11}, 1},
+		"which gives a function":     {results.Function{StartLine: 7, EndLine: 11, Unrun: []results.Code{{StartLine: 8, EndLine: 10, Source: "\treturn func(o *options) {\n\t\to.n = 3\n\t}"}}}, 0},
 		"which nothing calls either": {results.Function{StartLine: 7, EndLine: 9, Uncalled: true}, 1},
 	} {
-		tt.function.ID, tt.function.Reason = "p.F", results.ReasonAdded
+		tt.function.ID, tt.function.File, tt.function.Reason = "p.F", "f.go", results.ReasonAdded
 		r := &results.Results{Scope: []results.Function{tt.function}, Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached)}}
 		if found := Findings(r); len(found) != tt.want {
 			t.Errorf("%s: %d findings", name, len(found))

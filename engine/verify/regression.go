@@ -27,11 +27,13 @@ import (
 // something else.
 type regression struct {
 	suggestion.Function
-	pkg     string // package whose test binary holds it
-	file    string // absolute, where it is checked in a file of its own; no file of the user's
-	source  []byte // of that file
-	state   state
-	newFile string // absolute, where it belongs if no file of the user's is the place for it
+	pkg    string // package whose test binary holds it
+	file   string // absolute, where it is checked in a file of its own; no file of the user's
+	source []byte // of that file
+	state  state
+	// onlyAlone says that it fails in its place where all tests of the package run: it is not offered.
+	onlyAlone bool
+	newFile   string // absolute, where it belongs if no file of the user's is the place for it
 }
 
 // open builds the original's binaries of the packages whose harnesses expose mutants of list.

@@ -305,8 +305,12 @@ func (v *Verifier) tryInSuite(ctx context.Context, built map[string]string, list
 	return pool.Each(ctx, v.Pool, slices.Sorted(maps.Keys(built)), func(ctx context.Context, sl *pool.Slot, pkg string) error {
 		failed, known, err := v.inSuite(ctx, sl, built[pkg], pkg)
 		for _, c := range list {
-			if known && c.pkg == pkg && c.state == sound && slices.ContainsFunc(c.tests, failed.has) {
-				c.state = dropped
+			if !known || c.pkg != pkg || c.state != sound || !slices.ContainsFunc(c.tests, failed.has) {
+				continue
+			}
+			c.state = dropped
+			if c.function != nil {
+				c.function.onlyAlone = true
 			}
 		}
 		return err
@@ -435,7 +439,7 @@ func edited(list []*candidate) map[string][]byte {
 func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	list := slices.DeleteFunc(slices.Clone(v.candidates[m.Number]), func(c *candidate) bool { return c.state != sound })
 	r := v.regressions[m.Number]
-	if r != nil && r.state != sound {
+	if r != nil && (r.state != sound || r.onlyAlone) {
 		r = nil
 	}
 	if len(list) == 0 && r == nil {
