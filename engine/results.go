@@ -14,7 +14,7 @@ import (
 func (r *run) collect(a *analysis) {
 	res := &r.res
 	res.Scope = append(res.Scope, a.functions()...)
-	res.Mutants = append(res.Mutants, a.mutants.Results()...)
+	res.Mutants = append(res.Mutants, a.noteBlind(a.mutants.Results())...)
 	for _, m := range a.mutants {
 		if m.Verdict().Status == results.Survived && !m.Judged {
 			r.out.Spared = append(r.out.Spared, m.ID)
@@ -52,6 +52,28 @@ func (r *run) collect(a *analysis) {
 	if a.binaries != nil {
 		res.Stats.Builds += a.binaries.Builds()
 	}
+}
+
+// noteBlind notes which of the tests that are named for survivors look at nothing that they get.
+func (a *analysis) noteBlind(mutants []results.Mutant) []results.Mutant {
+	known := map[string]bool{}
+	for i := range mutants {
+		m := &mutants[i]
+		if m.Status != results.Survived || a.program.Types == nil {
+			continue
+		}
+		for _, test := range m.Evidence.By {
+			blind, ok := known[test]
+			if !ok {
+				blind = a.program.Types.Blind(test)
+				known[test] = blind
+			}
+			if blind {
+				m.Evidence.Blind = append(m.Evidence.Blind, test)
+			}
+		}
+	}
+	return mutants
 }
 
 // collectFuzzed adds what fuzzing has found to the results, and returns the IDs of the functions

@@ -72,6 +72,7 @@ func withUnrun(r *results.Results) *results.Results {
 	forced.Evidence.Never = &results.Code{StartLine: 86, EndLine: 86, Source: "\t\tp.fail()"}
 	unrun.EndColumn, forced.EndColumn = 12, 10
 	r.Mutants = append(r.Mutants, unrun, forced)
+	r.Mutants[0].Evidence.By, r.Mutants[0].Evidence.Blind = []string{"p.TestSpace"}, []string{"p.TestSpace"}
 	r.Quarantined = []results.Quarantined{{Test: r.Scope[i].Package + ".TestSpace", Why: "fails"}}
 	return r
 }

@@ -116,6 +116,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
 	}
+	s.claim = s.claim.and(blindTests(m))
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.claim = s.claim.and(say("Not all tests of packages that depend on this one could run."))
 	}
@@ -391,6 +392,20 @@ func claimOf(m *results.Mutant, inputs, second string) prose {
 	default:
 		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + ", also on " + inputs + "."))
 	}
+}
+
+// blindTests says which of the tests that a claim about m names look at nothing that they get; empty: none is known to.
+func blindTests(m *results.Mutant) prose {
+	var blind []string
+	for i, test := range m.Evidence.By[:min(len(m.Evidence.By), maxRunners)] {
+		if slices.Contains(m.Evidence.Blind, test) {
+			blind = append(blind, testNames(m.Evidence.By)[i])
+		}
+	}
+	if len(blind) == 0 {
+		return nil
+	}
+	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "looks", "look") + " at no result, so that " + noun(len(blind), "it notices", "they notice") + " nothing but a panic."))
 }
 
 // maxRunners is how many tests a claim names.

@@ -249,6 +249,16 @@ func TestTestsThatOnlyComeToAPartOfTheChangeAreSaidNotToRunIt(t *testing.T) {
 	}
 }
 
+func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
+	m := survivor("a1")
+	m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 4, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, []string{"p.TestB", "p.TestD"}
+	r := &results.Results{Mutants: []results.Mutant{m}}
+	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` looks at no result, so that it notices nothing but a panic."
+	if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 	check := func(id string, n int) results.Mutant {
 		return survivor(id, function("p.F"), line(n), exposed, between(100*n, 100*n+5), func(m *results.Mutant) {

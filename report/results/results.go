@@ -221,6 +221,7 @@ type Mutant struct {
 type Evidence struct {
 	Tests  int      `json:"tests"`            // tests that ran the mutated code
 	By     []string `json:"by,omitempty"`     // some of them, 5 at most, as import/path.TestXxx
+	Blind  []string `json:"blind,omitempty"`  // those of by that look at nothing that they get
 	Execs  int64    `json:"execs"`            // fuzzing runs with the mutant active
 	Driven int64    `json:"driven,omitempty"` // of these: through a generated driver, which asserts nothing
 	// ByCallers is how many of driven are through a driver that calls what other packages can call.

@@ -1,0 +1,90 @@
+package program
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Blind reports whether a test, given as import/path.TestXxx, looks at nothing that it gets: it can only fail if something panics. What
+// helpers and packages that others have written do is not followed, and counts as looking.
+func (t *Types) Blind(test string) bool {
+	dot := strings.LastIndexByte(test, '.')
+	if dot < 0 || !strings.HasPrefix(test[dot+1:], "Test") {
+		return false // an example compares what it writes
+	}
+	for _, pkg := range slices.Concat(t.Touched, t.Tests()) {
+		if pkg.PkgPath != test[:dot] && pkg.PkgPath != test[:dot]+"_test" {
+			continue
+		}
+		if fn := declared(pkg, test[dot+1:]); fn != nil {
+			return fn.Body != nil && !looks(pkg, fn.Body)
+		}
+	}
+	return false
+}
+
+// declared is the declaration of a function of a package; nil: it has none.
+func declared(pkg *packages.Package, name string) *ast.FuncDecl {
+	for _, f := range pkg.Syntax {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == name {
+				return fn
+			}
+		}
+	}
+	return nil
+}
+
+// looks reports whether some call in the body of a test may make it fail.
+func looks(pkg *packages.Package, body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		found = found || ok && mayFail(pkg, call)
+		return !found
+	})
+	return found
+}
+
+// mayFail reports whether a call in a test may be there to make it fail.
+func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
+	if pkg.TypesInfo.Types[call.Fun].IsType() {
+		return false // a conversion
+	}
+	switch callee := typeutil.Callee(pkg.TypesInfo, call).(type) {
+	case *types.Builtin:
+		return callee.Name() == "panic" || callee.Name() == "recover"
+	case *types.Func:
+		switch path := callee.Pkg(); {
+		case path == nil: // the method of an error
+			return false
+		case path.Path() == "testing":
+			return fails(callee.Name())
+		case slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return ofTesting(pkg.TypesInfo.TypeOf(e)) }), fails(callee.Name()):
+			return true
+		case path.Path() == strings.TrimSuffix(pkg.PkgPath, "_test") || path == pkg.Types:
+			return strings.HasSuffix(pkg.Fset.Position(callee.Pos()).Filename, "_test.go") // a helper
+		default:
+			return strings.Contains(strings.Split(path.Path(), "/")[0], ".") // not of the standard library
+		}
+	}
+	return true // a function value: nobody knows
+}
+
+// fails reports whether a function is named like those that make a test or a program fail.
+func fails(name string) bool {
+	return name == "Exit" || slices.ContainsFunc([]string{"Error", "Fatal", "Fail", "Panic"}, func(word string) bool { return strings.HasPrefix(name, word) })
+}
+
+// ofTesting reports whether a type is one of package testing, or a pointer to one.
+func ofTesting(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
+}

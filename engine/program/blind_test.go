@@ -1,0 +1,83 @@
+package program
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestTestsThatLookAtNothingAreKnown(t *testing.T) {
+	p := loaded(t, map[string]string{
+		"go.mod": "module m\n\ngo 1.21\n",
+		"p/p.go": "package p\n\nfunc F(n int) int { return n }\n",
+		"p/p_test.go": `package p
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestPrints(t *testing.T) { fmt.Println(F(1)); t.Log(int64(F(2))) }
+
+func TestRuns(t *testing.T) { t.Run("", func(t *testing.T) { F(1) }) }
+
+func TestLooks(t *testing.T) { if F(1) != 1 { t.Errorf("no") } }
+
+func TestPanics(t *testing.T) { if F(1) != 1 { panic(1) } }
+
+func TestHelped(t *testing.T) { check(F(1)) }
+
+func TestPassesOn(t *testing.T) { fmt.Fprint(nil, t, F(1)) }
+
+func TestOfAValue(t *testing.T) { f := func() { F(1) }; f() }
+
+func check(n int) {}
+`,
+		"p/x_test.go": "package p_test\n\nimport (\n\t\"testing\"\n\n\t\"m/p\"\n)\n\nfunc TestOutside(t *testing.T) { _ = p.F(1) }\n\nfunc ExampleF() { p.F(1) }\n",
+	}, "F")
+	for test, want := range map[string]bool{
+		"m/p.TestPrints": true, "m/p.TestRuns": true, "m/p.TestOutside": true,
+		"m/p.TestLooks": false, "m/p.TestPanics": false, "m/p.TestHelped": false, "m/p.TestPassesOn": false, "m/p.TestOfAValue": false,
+		"m/p.ExampleF": false, "m/p.TestGone": false, "m/q.TestPrints": false, "TestPrints": false,
+	} {
+		if got := p.Types.Blind(test); got != want {
+			t.Errorf("%s: %t", test, got)
+		}
+	}
+}
+
+// loaded is a program of some files, loaded with functions of package m/p in scope.
+func loaded(t *testing.T, files map[string]string, functions ...string) *Program {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &Program{
+		Unit: diffscope.Unit{Dir: dir, Modules: []diffscope.Module{{Path: "m", Dir: dir}}}, Tree: dir, Tool: gotool.Go{Dir: dir, Env: os.Environ()}, External: true,
+	}
+	for _, name := range functions {
+		p.Functions = append(p.Functions, diffscope.Function{Function: results.Function{ID: "m/p." + name, Package: "m/p", Name: name}})
+	}
+	if err := p.List(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Load(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
