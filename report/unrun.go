@@ -213,7 +213,7 @@ func uncalled(r *results.Results, parts []unrunIn) prose {
 // ended is a sentence with its full stop.
 func ended(p prose) prose { return append(p, span{".", false}) }
 
-// unrunPlace names the lines of the function that f is about first.
+// unrunPlace names the lines of the function that f is about first, and where the others are that a title names.
 func unrunPlace(f Finding, parts []unrunIn) string {
 	first, last := f.lines()
 	for _, p := range parts {
@@ -223,10 +223,20 @@ func unrunPlace(f Finding, parts []unrunIn) string {
 			}
 		}
 	}
-	if first == last {
-		return place(f.Mutant)
+	where := place(f.Mutant)
+	if first < last {
+		where = fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
 	}
-	return fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
+	for _, p := range parts[:min(len(parts), maxUnrun)] {
+		switch m := p.mutants[0]; {
+		case m.Function == f.Mutant.Function:
+		case m.File == f.Mutant.File:
+			where += ", " + plain(m.Line)
+		default:
+			where += ", " + place(m)
+		}
+	}
+	return where
 }
 
 // linesOfParts says where the code is that a title calls a part of functions.

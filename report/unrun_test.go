@@ -298,3 +298,15 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 		})
 	}
 }
+
+func TestAllFunctionsThatATitleNamesHaveAPlace(t *testing.T) {
+	other := survivor("c3", notReached, function("p.H"))
+	other.File = "h.go"
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}, {ID: "p.G", Name: "G", Reason: results.ReasonAdded}, {ID: "p.H", Name: "H", Reason: results.ReasonAdded}},
+		Mutants: []results.Mutant{survivor("a1", notReached, function("p.F")), survivor("b2", notReached, function("p.G")), other},
+	}
+	if got, want := storyOf(r, Findings(r)[0]).place, "f.go:101, 102, h.go:103"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
