@@ -193,7 +193,7 @@ func withBugs(r *results.Results) map[string]bool {
 func mutantFinding(m *results.Mutant, why reason) Finding {
 	kind := Gap
 	switch {
-	case m.Stage == results.NotReached || why == newUnrun || why == newLine:
+	case m.Stage == results.NotReached || why == newUnrun || why == newLine || why == simple:
 		kind = NotRun
 	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore && !m.ExposedBy.NotOnBase:
 		kind = Behaviour
@@ -210,7 +210,7 @@ func isReversal(m *results.Mutant) bool {
 func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding {
 	rank, mends, broken := newRanking(r), mending(r), withBugs(r)
 	worth := map[*results.Mutant]int{}
-	var all []Finding
+	var all, simplest []Finding
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		if m.Status != results.Survived || mends[m.ID] || broken[m.Function] {
@@ -219,8 +219,11 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 		why := rank.reason(m)
 		if worth[m] = why.worth; why.worth >= worthShown {
 			all = append(all, mutantFinding(m, why))
+		} else if why == simple {
+			simplest = append(simplest, mutantFinding(m, why))
 		}
 	}
+	all = append(all, relatedTo(r, all, simplest)...)
 	// A change of behaviour that callers can see says more than any edit of the same function.
 	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
 	illustrated := func(f Finding) int { // only the first mutant of a group gets a test
@@ -289,7 +292,7 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 			unrun(f)
 			continue
 		}
-		ran, missed := f.apart(eligible)
+		ran, missed := k.apart(f, eligible)
 		list = append(list, ran)
 		if missed.Mutant != nil {
 			unrun(missed)
@@ -299,15 +302,15 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 }
 
 // apart takes the edits of functions apart of which nothing runs any edit of f. There is no second finding, which has no mutant then, where none
-// of them is eligible as the first.
-func (f Finding) apart(eligible func(*results.Mutant) bool) (ran, missed Finding) {
+// of them is eligible as the first, or all are of functions of one statement, which say nothing by themselves.
+func (k ranking) apart(f Finding, eligible func(*results.Mutant) bool) (ran, missed Finding) {
 	runsIn := map[string]bool{f.Mutant.Function: true}
 	for _, m := range f.all() {
 		runsIn[m.Function] = runsIn[m.Function] || !unrun(m)
 	}
 	isMissed := func(m *results.Mutant) bool { return !runsIn[m.Function] }
 	first := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return isMissed(m) && eligible(m) })
-	if first < 0 {
+	if first < 0 || !slices.ContainsFunc(f.Also, func(m *results.Mutant) bool { return isMissed(m) && !k.oneStatement(m) }) {
 		return f, Finding{}
 	}
 	missed = Finding{Kind: NotRun, Key: mutantKey(f.Also[first]), Mutant: f.Also[first]}

@@ -43,6 +43,19 @@ func relatedParts(r *results.Results, all []Finding) related {
 	return parts
 }
 
+// relatedTo are those of some more findings that are told with one of all.
+func relatedTo(r *results.Results, all, more []Finding) []Finding {
+	if len(more) == 0 {
+		return nil
+	}
+	both := slices.Concat(all, more)
+	parts, told := relatedParts(r, both), map[part]bool{}
+	for _, f := range all {
+		told[parts.of(partOf(both, f))] = true
+	}
+	return slices.DeleteFunc(more, func(f Finding) bool { return !told[parts.of(partOf(both, f))] })
+}
+
 // join puts two parts together. What runs stands for what does not.
 func (r related) join(a, b part) {
 	a, b = r.of(a), r.of(b)

@@ -128,3 +128,32 @@ func TestRelatedFunctionsAreToldInOneTable(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestAnOptionOfOneStatementIsOnlyToldWithWhatGoesByIt(t *testing.T) {
+	for name, tt := range map[string]struct {
+		line string
+		want string
+	}{
+		"where an edit goes by it": {"\tif len(s) > o.limit {", "gap b2 a1"},
+		"else not":                 {"\tif len(s) > 3 {", "gap b2"},
+	} {
+		r := &results.Results{
+			Scope: []results.Function{
+				{ID: "p.WithLimit", Package: "p", Name: "WithLimit", File: "f.go", StartLine: 100, EndLine: 102, Reason: results.ReasonAdded}, {ID: "p.Parse", Package: "p", Name: "Parse"},
+			},
+			AddedData: []string{"p.options.limit"},
+			Mutants:   []results.Mutant{survivor("a1", function("p.WithLimit"), notReached), survivor("b2", function("p.Parse"))},
+		}
+		r.Mutants[0].Context, r.Mutants[1].Context = "\to.limit = n", tt.line
+		got := ""
+		for _, f := range Findings(r) {
+			got += f.Kind.String()
+			for _, m := range f.all() {
+				got += " " + m.ID
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}
