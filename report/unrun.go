@@ -15,9 +15,14 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).and(uncalled(r, parts)).and(say("go test passes, whatever this code does.")),
+		claim: otherNames(parts).and(uncalled(parts)).and(say("go test passes, whatever this code does.")),
 	}
-	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { return !illustrates(m) })
+	if allUncalled(parts) {
+		s.claim = say("Neither code nor tests do: it is left over, or a call was forgotten.")
+	}
+	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // what nothing calls needs a call, and no test
+		return !illustrates(m) || slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
+	})
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && says(row.now) {
@@ -91,10 +96,11 @@ func errs(m *results.Mutant) bool {
 
 // unrunIn is what a finding says of one function.
 type unrunIn struct {
-	name    string
-	mutants []*results.Mutant
-	runs    bool           // some of the function does
-	code    []results.Code // of it, where some runs, that nothing does; empty: its text is not known
+	name     string
+	mutants  []*results.Mutant
+	runs     bool           // some of the function does
+	uncalled bool           // nothing calls it, tests or not
+	code     []results.Code // of it, where some runs, that nothing does; empty: its text is not known
 }
 
 // maxUnrun is how many functions that nothing runs a title names.
@@ -108,7 +114,8 @@ func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 		if !ok {
 			i = len(parts)
 			at[m.Function] = i
-			parts = append(parts, unrunIn{name: functionName(r, m.Function)})
+			uncalled := slices.ContainsFunc(r.Scope, func(s results.Function) bool { return s.ID == m.Function && s.Uncalled })
+			parts = append(parts, unrunIn{name: functionName(r, m.Function), uncalled: uncalled})
 		}
 		parts[i].mutants = append(parts[i].mutants, m)
 	}
@@ -167,6 +174,9 @@ func failsOnly(source string) bool {
 
 // unrunTitle says which functions nothing runs, and which lines of others; or that it is code of theirs, which is shown below.
 func unrunTitle(parts []unrunIn) prose {
+	if allUncalled(parts) {
+		return say("nothing calls").and(listOf(namesOf(parts), len(parts), "function", "functions"))
+	}
 	var items []prose
 	this := "this part of %s"
 	for _, p := range parts[:min(len(parts), maxUnrun)] {
@@ -196,18 +206,26 @@ func otherNames(parts []unrunIn) prose {
 	return ended(say(noun(len(others), "The other one is", "The others are")).and(listed(names, len(others), "function", "functions")))
 }
 
-// uncalled says which of the functions nothing calls, tests or not; empty: something does, or may.
-func uncalled(r *results.Results, parts []unrunIn) prose {
-	var names []string
-	for _, p := range parts {
-		if slices.ContainsFunc(r.Scope, func(f results.Function) bool { return f.ID == p.mutants[0].Function && f.Uncalled }) {
-			names = append(names, p.name)
-		}
+// namesOf are the names of the first functions, as many as a title has.
+func namesOf(parts []unrunIn) (items []prose) {
+	for _, p := range parts[:min(len(parts), maxUnrun)] {
+		items = append(items, say("%s", p.name))
 	}
-	if len(names) == 0 {
+	return items
+}
+
+// allUncalled reports whether nothing calls any of the functions.
+func allUncalled(parts []unrunIn) bool {
+	return !slices.ContainsFunc(parts, func(p unrunIn) bool { return !p.uncalled })
+}
+
+// uncalled says which of the functions nothing calls, tests or not; empty: something does, or may.
+func uncalled(parts []unrunIn) prose {
+	list := slices.DeleteFunc(slices.Clone(parts), func(p unrunIn) bool { return !p.uncalled })
+	if len(list) == 0 {
 		return nil
 	}
-	return ended(say("Nothing calls").and(listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")))
+	return ended(say("Nothing calls").and(listOf(namesOf(list), len(list), "function", "functions")))
 }
 
 // ended is a sentence with its full stop.

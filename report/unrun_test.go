@@ -310,3 +310,23 @@ func TestAllFunctionsThatATitleNamesHaveAPlace(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
+	driven := func(m *results.Mutant) {
+		m.Evidence.Unrun, m.Stage = true, results.Propagated
+		m.ExposedBy = &results.ExposedBy{Call: "f(1)", Original: "1", Mutant: "2", Driver: true, Inner: true, Test: "func TestX(t *testing.T) { t.Error() }", TestFile: "f_test.go"}
+	}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.f", Name: "f", Reason: results.ReasonAdded, Uncalled: true}, {ID: "p.G", Name: "G", Reason: results.ReasonAdded}},
+		Mutants: []results.Mutant{survivor("a1", function("p.f"), driven), survivor("b2", function("p.G"), driven)},
+	}
+	s := storyOf(r, Findings(r)[0])
+	if got, want := s.claim.markdown(), "Nothing calls `f`. go test passes, whatever this code does."; got != want || s.test == "" {
+		t.Errorf("%s, want %s; test %q", got, want, s.test)
+	}
+	r.Scope, r.Mutants = r.Scope[:1], r.Mutants[:1]
+	s = storyOf(r, Findings(r)[0])
+	if got, want := s.title.markdown()+": "+s.claim.markdown(), "nothing calls `f`: Neither code nor tests do: it is left over, or a call was forgotten."; got != want || s.test != "" || len(s.witness) > 0 {
+		t.Errorf("%s, want %s; test %q", got, want, s.test)
+	}
+}
