@@ -105,6 +105,12 @@ func inserts(m *results.Mutant) bool {
 	return slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
 }
 
+// onlyTakesAway reports whether the part of the change that m undoes only takes lines away.
+func onlyTakesAway(m *results.Mutant) bool {
+	now, base := alteredLines(strings.TrimSpace(m.Original), strings.TrimSpace(effective(m)))
+	return strings.TrimSpace(now) == "" && strings.TrimSpace(base) != ""
+}
+
 // insertsWithin reports whether the part of the change that m undoes only adds to what there was, and more than brackets
 // and conversions.
 func insertsWithin(m *results.Mutant) bool {

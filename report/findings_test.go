@@ -1393,3 +1393,12 @@ func TestOfANegatedConditionWhatIsNegatedIsTold(t *testing.T) {
 		}
 	}
 }
+
+func TestLinesThatTheChangeTakesAwayArePutBack(t *testing.T) {
+	for base, want := range map[string]string{"check()\nf()\n": "with it put back", "g()\n": "without it", "": "without it"} {
+		m := survivor("a1", undoes("f()\n", base))
+		if got := second(Finding{Mutant: &m}); got != want {
+			t.Errorf("%q: %s, want %s", base, got, want)
+		}
+	}
+}

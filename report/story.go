@@ -337,6 +337,8 @@ func second(f Finding) string {
 	switch {
 	case len(f.Also) > 0:
 		return "with any of these edits"
+	case isReversal(f.Mutant) && onlyTakesAway(f.Mutant):
+		return "with it put back"
 	case isReversal(f.Mutant):
 		return "without it"
 	default:
