@@ -85,7 +85,14 @@ func forces(m *results.Mutant, value string) bool {
 }
 
 // empty matches a check for an empty list, map or text.
-var empty = regexp.MustCompile(`\blen\([^()]*\) *([=!<>]=|>) *0\b|\blen\([^()]*\) *(<|>=) *1\b`)
+var empty = regexp.MustCompile(`\b(?:len|cap)\([^()]*\) *([=!<>]=|>) *0\b|\b(?:len|cap)\([^()]*\) *(<|>=) *1\b`)
+
+// guardsEmptiness reports whether the part of the change that m undoes only puts such a check around what was there.
+func guardsEmptiness(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	added = slices.DeleteFunc(added, func(line string) bool { return strings.Trim(line, "{} ") == "" })
+	return len(rest) == 0 && len(added) == 1 && strings.HasPrefix(added[0], "if ") && empty.MatchString(added[0])
+}
 
 // checksEmptiness reports whether m alters a condition about whether there is anything at all: code that goes through a
 // list does nothing if it has none, with such a check or without it.

@@ -1402,3 +1402,17 @@ func TestLinesThatTheChangeTakesAwayArePutBack(t *testing.T) {
 		}
 	}
 }
+
+func TestACheckForEmptinessAroundWhatWasThereIsNoFinding(t *testing.T) {
+	for head, want := range map[string]int{
+		"if cap(r.list) > 0 {\n\tr.reset()\n}\n":  0,
+		"if len(r.list) != 0 {\n\tr.reset()\n}\n": 0,
+		"if len(r.list) > 1 {\n\tr.reset()\n}\n":  1,
+		"if r.list != nil {\n\tr.reset()\n}\n":    1,
+	} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undoes(head, "r.reset()\n"))}}
+		if found := Findings(r); len(found) != want {
+			t.Errorf("%s: %d findings", head, len(found))
+		}
+	}
+}

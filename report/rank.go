@@ -266,6 +266,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return unrunPart
 	case unaltering && k.addsErrorCheck(m):
 		return unfailing
+	case guardsEmptiness(m):
+		return emptiness
 	case unaltering && inserts(m):
 		return insertion
 	case unaltering && regroups(m):
