@@ -113,6 +113,9 @@ func mutantStory(r *results.Results, f Finding) story {
 	switch unrun := unrunWithin(r, m); {
 	case f.never() != nil:
 		s.claim = neverClaim(m)
+	case m.Evidence.Tests > 0 && isUntaken(r, f):
+		n := m.Evidence.Tests
+		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
 	}
@@ -396,6 +399,12 @@ func claimOf(m *results.Mutant, inputs, second string) prose {
 	}
 }
 
+// isUntaken reports whether f is about conditions that no test has true, as its title says.
+func isUntaken(r *results.Results, f Finding) bool {
+	list := untaken(r, f)
+	return len(list) > 1 && list[0] == f.Mutant
+}
+
 // blindTests says which of the tests that a claim about m names look at nothing that they get; empty: none is known to.
 func blindTests(m *results.Mutant) prose {
 	var blind []string
@@ -476,7 +485,7 @@ func ask(f Finding) prose {
 		return say("A test in which the loop has more to do after this %s would say what is meant.", "continue")
 	case !known && f.never() != nil:
 		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
-	case !known && unseen(f.Mutant) != "":
+	case !known && unseen(f.Mutant) != "" && len(f.Also) == 0:
 		operand, value := missing(f.Mutant)
 		return say("A test in which %s is "+value+" would say what is meant.", oneLine(shortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test would need of all of them is not known

@@ -46,8 +46,8 @@ func title(r *results.Results, f Finding) prose {
 	if f.unrun() {
 		return unrunGapTitle(r, f)
 	}
-	if list := untaken(r, f); len(list) > 1 && list[0] == f.Mutant {
-		return untakenTitle(f, name, list)
+	if isUntaken(r, f) {
+		return untakenTitle(r, f, name, untaken(r, f))
 	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
@@ -63,7 +63,7 @@ func title(r *results.Results, f Finding) prose {
 }
 
 // untakenTitle says which conditions of a function no test makes true.
-func untakenTitle(f Finding, name string, list []*results.Mutant) prose {
+func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mutant) prose {
 	p := say("%s: "+noTest(f)+" has", name)
 	shown := list[:min(len(list), maxRows)]
 	for i, m := range shown {
@@ -75,6 +75,11 @@ func untakenTitle(f Finding, name string, list []*results.Mutant) prose {
 			p = append(p, span{",", false})
 		}
 		p = p.and(say("%s", oneLine(shortCondition(m.Original, maxInHeadline))))
+		if slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { // it may be true where it stands once more
+			return o.Function == m.Function && o.Original == m.Original && o.Line != m.Line
+		}) {
+			p = p.and(say("in line " + plain(m.Line)))
+		}
 	}
 	if more := len(list) - len(shown); more > 0 {
 		p = append(p, span{", or " + plural(more, "more condition", "more conditions"), false})

@@ -262,6 +262,7 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 	check := func(id string, n int) results.Mutant {
 		return survivor(id, function("p.F"), line(n), exposed, between(100*n, 100*n+5), func(m *results.Mutant) {
+			m.Evidence.Tests, m.Evidence.By = 1, []string{"p.TestF"}
 			m.Original, m.Replacement, m.Evidence.BranchEnd = fmt.Sprintf("x < %d", n), fmt.Sprintf("x < %d && false", n), 100*n+50
 		})
 	}
@@ -283,6 +284,10 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			},
 			"`F`: no test has `x < 1`, `x < 2`, `x < 3`, or 1 more condition", "a1 c3 f6 h8 e5",
 		},
+		{
+			"one of which stands once more", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2, notReached), survivor("e5", function("p.F"), line(9), status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Original = "x < 1" })},
+			"`F`: no test has `x < 1` in line 1 or `x < 2`", "a1 c3",
+		},
 		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2)}, "`F`: no test fails if it takes `x < 1` as false, or with 1 other edit", "a1 c3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -291,6 +296,9 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			var order []string
 			for _, m := range f.all() {
 				order = append(order, m.ID)
+			}
+			if claim := storyOf(r, f).claim.markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test has") {
+				t.Errorf("%s: %s", tt.want, claim)
 			}
 			if got := title(r, f).markdown(); got != tt.want || strings.Join(order, " ") != tt.order {
 				t.Errorf("%s (%v), want %s (%s)", got, order, tt.want, tt.order)
