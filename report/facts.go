@@ -310,13 +310,17 @@ func neverFails(m *results.Mutant) bool {
 	return m.Operator == "error-return" && m.Stage == results.Reached && passesOn.MatchString(strings.TrimSpace(m.Original))
 }
 
-// sameAsBefore reports whether the change of the function of m, undone as a whole, makes no difference on any of many inputs.
-func (k ranking) sameAsBefore(m *results.Mutant) bool {
-	undone := func(o *results.Mutant) bool {
-		return isReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff
+// sameAsBefore reports whether parts of the change of the function of m are undone, and none makes a difference on any of many inputs.
+func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
+	for _, o := range k.mutants[m.File] {
+		if isReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff {
+			if o.Exposed() || o.Evidence.Execs < fuzzed {
+				return false
+			}
+			same = true
+		}
 	}
-	all := slices.DeleteFunc(slices.Clone(k.mutants[m.File]), func(o *results.Mutant) bool { return !undone(o) })
-	return len(all) > 0 && !slices.ContainsFunc(all, func(o *results.Mutant) bool { return o.Exposed() || o.Evidence.Execs < fuzzed })
+	return same
 }
 
 // oneStatement reports whether the function of m has no more than one statement, or only gives a function that has, as an option does, and is

@@ -238,11 +238,12 @@ func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding 
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	found = rank.unrunAsOne(found, eligible)
-	for i := range found { // beside what is about the change, the rest of a function would only make it longer
-		if f := &found[i]; f.Kind != NotRun && rank.changed(f.Mutant) {
+	for i := range found {
+		f := &found[i]
+		if f.Kind != NotRun && rank.changed(f.Mutant) { // beside what is about the change, the rest of a function would only make it longer
 			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
 		}
-		if f, list := &found[i], untaken(r, found[i]); len(list) > 1 && list[0] == f.Mutant { // as the title has them
+		if list := untaken(r, *f); len(list) > 0 { // in the order of the title
 			f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
 		}
 	}
@@ -306,7 +307,7 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 func (k ranking) apart(f Finding, eligible func(*results.Mutant) bool) (ran, missed Finding) {
 	runsIn := map[string]bool{f.Mutant.Function: true}
 	for _, m := range f.all() {
-		runsIn[m.Function] = runsIn[m.Function] || !unrun(m)
+		runsIn[m.Function] = runsIn[m.Function] || !unrun(m) || m.Evidence.Program
 	}
 	isMissed := func(m *results.Mutant) bool { return !runsIn[m.Function] }
 	first := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return isMissed(m) && eligible(m) })
@@ -329,7 +330,7 @@ func (k ranking) nothingRuns(f Finding) bool {
 	whole := false
 	for _, m := range f.all() {
 		whole = whole || !k.ran[m.Function]
-		if !unrun(m) && (m.Evidence.Never == nil || unseen(m) == "") {
+		if m.Evidence.Program || !unrun(m) && (m.Evidence.Never == nil || unseen(m) == "") {
 			return false
 		}
 	}

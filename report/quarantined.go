@@ -7,8 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// quarantinedLine says which tests of changed packages were left out, because they do not always pass without any edit either; empty: none
-// was. Who runs the tests sees them fail, and has to know that they do not count.
+// quarantinedLine says which tests of changed packages were left out, because they did not pass in every run without a mutant, be that alone, together or
+// instrumented; empty: none was. Who runs the tests sees them fail, and has to know that they do not count.
 func quarantinedLine(r *results.Results) prose {
 	var names []string
 	for _, q := range r.Quarantined {
@@ -20,7 +20,7 @@ func quarantinedLine(r *results.Results) prose {
 	if n == 0 {
 		return nil
 	}
-	why := noun(n, "was left out, because it does", "were left out, because they do") + " not always pass, even without any edit."
+	why := noun(n, "was left out, because it", "were left out, because they") + " did not pass in every run here, even without any edit."
 	return listed(names[:min(n, maxRunners)], n, "test", "tests").and(say(why))
 }
 

@@ -113,7 +113,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	switch unrun := unrunWithin(r, m); {
 	case f.never() != nil:
 		s.claim = neverClaim(m)
-	case m.Evidence.Tests > 0 && isUntaken(r, f):
+	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
 		n := m.Evidence.Tests
 		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
@@ -399,12 +399,6 @@ func claimOf(m *results.Mutant, inputs, second string) prose {
 	}
 }
 
-// isUntaken reports whether f is about conditions that no test has true, as its title says.
-func isUntaken(r *results.Results, f Finding) bool {
-	list := untaken(r, f)
-	return len(list) > 1 && list[0] == f.Mutant
-}
-
 // blindTests says which of the tests that a claim about m names look at nothing that they get; empty: none is known to.
 func blindTests(m *results.Mutant) prose {
 	var blind []string
@@ -416,7 +410,7 @@ func blindTests(m *results.Mutant) prose {
 	if len(blind) == 0 {
 		return nil
 	}
-	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "looks", "look") + " at no result, so that " + noun(len(blind), "it notices", "they notice") + " nothing but a panic."))
+	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "looks", "look") + " at no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
 }
 
 // maxRunners is how many tests a claim names.

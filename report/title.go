@@ -46,8 +46,8 @@ func title(r *results.Results, f Finding) prose {
 	if f.unrun() {
 		return unrunGapTitle(r, f)
 	}
-	if isUntaken(r, f) {
-		return untakenTitle(r, f, name, untaken(r, f))
+	if list := untaken(r, f); len(list) > 0 {
+		return untakenTitle(r, f, name, list)
 	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
@@ -87,7 +87,8 @@ func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mu
 	return p
 }
 
-// untaken are those of f that leave out what is done on a condition of its function, where no test makes that true.
+// untaken are those of f that leave out what is done on a condition of its function, where no test makes that true; nil: they are not
+// several, or the first of f is none of them.
 func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
 	for _, m := range f.all() {
 		known := slices.ContainsFunc(list, func(o *results.Mutant) bool { return conditionOf(o) == conditionOf(m) })
@@ -95,23 +96,23 @@ func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
 			list = append(list, m)
 		}
 	}
+	if len(list) < 2 || list[0] != f.Mutant {
+		return nil
+	}
 	return list
 }
 
-// neverRuns reports whether nothing is seen to run what m, a condition made false, leaves out.
+// neverRuns reports whether nothing runs what m, a condition made false, leaves out.
 func neverRuns(r *results.Results, m *results.Mutant) (found bool) {
-	if m.Evidence.Program {
-		return false
-	}
 	for i := range r.Mutants {
 		if o := &r.Mutants[i]; o.File == m.File && m.EndOffset <= o.Offset && o.EndOffset <= m.Evidence.BranchEnd {
-			if runs(o) {
+			if runs(o) || o.Evidence.Program {
 				return false
 			}
-			found = found || o.Status == results.Survived && unrun(o)
+			found = found || o.Status == results.Survived
 		}
 	}
-	return found
+	return found && !m.Evidence.Program
 }
 
 // noTest begins a sentence about what tests do not do: where there was no time for those of other packages, only the package's own are known.

@@ -253,7 +253,7 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 	m := survivor("a1")
 	m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 4, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, []string{"p.TestB", "p.TestD"}
 	r := &results.Results{Mutants: []results.Mutant{m}}
-	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` looks at no result, so that it notices nothing but a panic."
+	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` looks at no result: only a panic or a hang makes it fail."
 	if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -4,10 +4,8 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
@@ -70,14 +68,13 @@ func (p *Package) withoutCheck(file *ast.File, m *mutate.Mutant) (*change, error
 		if n == nil || found != nil || n.End() <= start || n.Pos() >= end {
 			return false
 		}
-		list := statementsOf(n)
-		for _, statement := range list {
+		for _, statement := range statementsOf(n) {
 			check, ok := statement.(*ast.IfStmt)
 			if !ok || check.Pos() < start || check.End() > end || check.Init != nil || check.Else != nil || !p.quiet(check.Cond) {
 				continue
 			}
 			without := m.Original[:check.Pos()-start] + m.Original[check.End()-start:]
-			if len(m.Needs) == 0 && sameTokens(without, m.Replacement) {
+			if len(m.Needs) == 0 && mutate.SameCode(without, m.Replacement) {
 				path, _ := astutil.PathEnclosingInterval(file, check.Pos(), check.End())
 				found = &change{cond: check.Cond, within: p.functions(path)}
 			}
@@ -128,28 +125,6 @@ func (p *Package) comparable(e *ast.BinaryExpr) bool {
 	x, y := p.pkg.TypesInfo.Types[e.X], p.pkg.TypesInfo.Types[e.Y]
 	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
 	return x.IsNil() || y.IsNil() || basic(x.Type) && basic(y.Type)
-}
-
-// sameTokens reports whether two sources differ by no more than layout and comments.
-func sameTokens(a, b string) bool {
-	return slices.Equal(lex(a), lex(b))
-}
-
-// lex are the tokens of a source, those as text that have one.
-func lex(src string) (list []string) {
-	var s scanner.Scanner
-	set := token.NewFileSet()
-	s.Init(set.AddFile("", -1, len(src)), []byte(src), nil, 0)
-	for {
-		_, tok, text := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return list
-		case tok == token.SEMICOLON: // with a newline in place of it
-			text = ""
-		}
-		list = append(list, tok.String()+text)
-	}
 }
 
 // functions are the SSA forms of the declaration that a path leads to, and of the literals

@@ -54,6 +54,11 @@ func normalise(src string) string {
 	return strings.Join(texts, " ")
 }
 
+// SameCode reports whether two sources differ by no more than layout and comments; a line end that stands for a semicolon counts.
+func SameCode(a, b string) bool {
+	return slices.EqualFunc(lexAll(a), lexAll(b), func(x, y lexeme) bool { return x.text == y.text })
+}
+
 // oneLine is the source without line ends, and without comments if it had
 // any line ends.
 func oneLine(src string) string {

@@ -16,14 +16,19 @@ import (
 // markUncalled notes which functions in scope nothing uses: those that only their package can name, and that neither its code nor its
 // tests do.
 func (p *Program) markUncalled(touched []*packages.Package) {
+	inUse := map[*packages.Package]map[types.Object]bool{}
 	for i := range p.Functions {
 		f := &p.Functions[i]
 		n := slices.IndexFunc(touched, func(pkg *packages.Package) bool { return pkg.PkgPath == f.Package })
 		if f.Skipped != "" || n < 0 || !onlyAtHome(f.Name) {
 			continue
 		}
-		obj, isFunc := touched[n].Types.Scope().Lookup(f.Name).(*types.Func)
-		f.Uncalled = isFunc && !used(touched[n], obj) && !p.namedElsewhere(f.Package, f.Name)
+		pkg := touched[n]
+		if inUse[pkg] == nil {
+			inUse[pkg] = usedIn(pkg)
+		}
+		obj, isFunc := pkg.Types.Scope().Lookup(f.Name).(*types.Func)
+		f.Uncalled = isFunc && !inUse[pkg][obj] && !p.namedElsewhere(f.Package, f.Name)
 	}
 }
 
@@ -32,30 +37,32 @@ func onlyAtHome(name string) bool {
 	return token.IsIdentifier(name) && !ast.IsExported(name) && name != "init" && name != "main" && name != "_"
 }
 
-// used reports whether a package uses a function outside of its own declaration, or gives it to others by a directive, such as
-// //go:linkname or //export.
-func used(pkg *packages.Package, fn *types.Func) bool {
-	var own *ast.FuncDecl
+// usedIn are what a package uses outside of its own declaration, and what it gives to others by a directive, such as //go:linkname or
+// //export.
+func usedIn(pkg *packages.Package) map[types.Object]bool {
+	used := map[types.Object]bool{}
 	for _, file := range pkg.Syntax {
 		for _, d := range file.Decls {
-			if decl, ok := d.(*ast.FuncDecl); ok && pkg.TypesInfo.Defs[decl.Name] == fn {
-				own = decl
+			var own types.Object
+			if decl, ok := d.(*ast.FuncDecl); ok {
+				own = pkg.TypesInfo.Defs[decl.Name]
 			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && pkg.TypesInfo.Uses[id] != own {
+					used[pkg.TypesInfo.Uses[id]] = true
+				}
+				return true
+			})
 		}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				if words := strings.Fields(c.Text); len(words) > 1 && (words[0] == "//go:linkname" || words[0] == "//export") && words[1] == fn.Name() {
-					return true
+				if words := strings.Fields(c.Text); len(words) > 1 && (words[0] == "//go:linkname" || words[0] == "//export") {
+					used[pkg.Types.Scope().Lookup(words[1])] = true
 				}
 			}
 		}
 	}
-	for id, obj := range pkg.TypesInfo.Uses {
-		if obj == fn && (own == nil || id.Pos() < own.Pos() || id.End() > own.End()) {
-			return true
-		}
-	}
-	return false
+	return used
 }
 
 // namedElsewhere reports whether files of a package that are not compiled with it as Go code on this machine have a function's name: it may be used
