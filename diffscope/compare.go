@@ -49,12 +49,12 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 			}
 		}
 	}
-	names := func(moved map[*decl]*decl) map[string]string { return otherNames(base, head, others, moved) }
-	deleted, moved, renamed := unmoveAll(deleted, rest, names)
+	r := newRenamer(base, head, others)
+	deleted, moved, renamed := r.unmoveAll(deleted, rest)
 	if stay, pairs := renameChanged(deleted, rest); len(pairs) > 0 {
 		deleted = stay
 		maps.Copy(pairs, moved)
-		renamed = names(pairs)
+		renamed = r.names(pairs, rest)
 	}
 	for _, d := range rest {
 		d.compareWith(renamed)
@@ -62,28 +62,32 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 	return deleted, moved
 }
 
-// compareWith takes the mark from d if it only has the new names of functions where it had the old ones.
-func (d *decl) compareWith(renamed map[string]string) {
+// compareWith takes the mark from d if it only has new names where it had the old ones.
+func (d *decl) compareWith(renamed otherNames) {
 	switch {
 	case d.from == nil:
-	case d.text != d.from.text && d.text == withNames(d.from.text, renamed):
+	case d.text != d.from.text && (d.text == renamed.inTokens(d.from.text) || renamed.explain(fieldPairs(d.from, d))):
 		d.changed, d.from = false, nil
 	default:
 		d.renamed = renamed
 	}
 }
 
-// unmoveAll is unmove, repeated as long as functions that got other names explain the change of more functions.
-// It returns these names, too, as names gives them for what was moved.
-func unmoveAll(deleted, rest []*decl, names func(moved map[*decl]*decl) map[string]string) (stay []*decl, moved map[*decl]*decl, renamed map[string]string) {
+// unmoveAll is unmove and unmoveData, repeated as long as other names explain the change of more declarations.
+// It returns these names, too.
+func (r *renamer) unmoveAll(deleted, rest []*decl) (stay []*decl, moved map[*decl]*decl, renamed otherNames) {
 	stay, moved = deleted, map[*decl]*decl{}
+	renamed = r.names(moved, rest)
 	for {
-		var more map[*decl]*decl
-		if stay, more = unmove(stay, rest, renamed); len(more) == 0 {
+		var functions, data map[*decl]*decl
+		stay, functions = unmove(stay, rest, renamed)
+		stay, data = r.unmoveData(stay, rest, renamed)
+		if len(functions)+len(data) == 0 {
 			return stay, moved, renamed
 		}
-		maps.Copy(moved, more)
-		renamed = names(moved)
+		maps.Copy(moved, functions)
+		maps.Copy(moved, data)
+		renamed = r.names(moved, rest)
 	}
 }
 
@@ -136,11 +140,11 @@ func unchanged(old map[declKey][]*decl, head []*file) []*decl {
 // unmove pairs added functions with deleted ones of the same shape, but for the new
 // names of others, each at most once, and takes the mark from them. It returns what
 // stays deleted, and the pairs.
-func unmove(deleted, head []*decl, renamed map[string]string) (stay []*decl, moved map[*decl]*decl) {
+func unmove(deleted, head []*decl, renamed otherNames) (stay []*decl, moved map[*decl]*decl) {
 	byShape := map[string][]*decl{}
 	for _, d := range deleted {
 		if d.shape != "" {
-			shape := withNames(d.shape, renamed)
+			shape := renamed.inTokens(d.shape)
 			byShape[shape] = append(byShape[shape], d)
 		}
 	}

@@ -29,10 +29,10 @@ type decl struct {
 	shape   string   // of functions with a body: tokens with their own name and receiver type left open; else empty
 	first   int      // lines
 	last    int
-	from    *decl             // what it was in the base, if it changed; nil: it did not, or is new
-	changed bool              // differs from the base, or is new
-	added   bool              // new
-	renamed map[string]string // if it changed: functions that only got other names, the new ones by the old ones
+	from    *decl      // what it was in the base, if it changed; nil: it did not, or is new
+	changed bool       // differs from the base, or is new
+	added   bool       // new
+	renamed otherNames // if it changed: of what the change only renames
 
 	constant     ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
 	constantType string   // source of its type, if it has one

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// before are the lines of what d was in the base, with its own variables and parameters, and functions, called as in d
+// before are the lines of what d was in the base, with its own variables and parameters, and what the change only renames, called as in d
 // where the change gives them other names: that is no change of what the lines do.
 func (d *decl) before() [][]byte {
 	old := d.from.lines()
@@ -19,15 +19,15 @@ func (d *decl) before() [][]byte {
 		return old
 	}
 	names := renames(identifierPairs(old, d.lines()), variables(was), variables(now))
-	if len(names)+len(d.renamed) == 0 {
+	if len(names) == 0 && d.renamed.empty() {
 		return old
 	}
-	isVariable := variableNames(was)
+	isVariable, isMember := variableNames(was), memberNames(was)
 	return d.from.withNames(func(id *ast.Ident) string {
 		if isVariable[id] && names[id.Name] != "" {
 			return names[id.Name]
 		}
-		return d.renamed[id.Name]
+		return d.renamed.of(id.Name, isMember[id])
 	})
 }
 

@@ -55,9 +55,9 @@ func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
 	return open
 }
 
-// fixedNames are the identifiers of d that mean no variable, function or type by themselves: what is selected
+// fixedNames are the identifiers of a piece of code that mean no variable, function or type by themselves: what is selected
 // from something else, fields, methods and keys.
-func fixedNames(d *ast.FuncDecl) map[*ast.Ident]bool {
+func fixedNames(d ast.Node) map[*ast.Ident]bool {
 	fixed := map[*ast.Ident]bool{}
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -1,0 +1,107 @@
+package diffscope
+
+import (
+	"go/ast"
+	"strings"
+)
+
+// unmoveData pairs added constants, variables and types with deleted ones that differ from them in nothing but their own name, and the
+// new names of others, and takes the mark from them. It returns what stays deleted, and the pairs. Of several that look the same, the
+// order says which is which, and neither side may have more of them.
+func (r *renamer) unmoveData(deleted, head []*decl, renamed otherNames) (stay []*decl, pairs map[*decl]*decl) {
+	type look struct {
+		folder string
+		test   bool
+		kind   declKind
+		text   string
+	}
+	old, fresh := map[look][]*decl{}, map[look][]*decl{}
+	for _, d := range deleted {
+		if !d.function() {
+			key := look{d.file.dir(), d.file.test(), d.kind, renamed.inTokens(d.unnamed())}
+			old[key] = append(old[key], d)
+		}
+	}
+	for _, d := range head {
+		if !d.function() && d.added {
+			key := look{d.file.dir(), d.file.test(), d.kind, d.unnamed()}
+			fresh[key] = append(fresh[key], d)
+		}
+	}
+	pairs, used := map[*decl]*decl{}, map[*decl]bool{}
+	for key, list := range fresh {
+		from := old[key]
+		if len(from) != len(list) {
+			continue
+		}
+		for i, d := range list {
+			if r.replaces(from[i].name, d.name) {
+				pairs[d], used[from[i]] = from[i], true
+				d.added, d.changed = false, false
+			}
+		}
+	}
+	for _, d := range deleted {
+		if !used[d] {
+			stay = append(stay, d)
+		}
+	}
+	return stay, pairs
+}
+
+// unnamed are the tokens of a constant, variable or type without its own name.
+func (d *decl) unnamed() string {
+	if d.kind == typeDecl {
+		_, text, _ := strings.Cut(d.text, tokenSeparator)
+		return text
+	}
+	return d.text
+}
+
+// fieldPairs are the old and the new name of the fields of a struct, or of the methods of an interface, that have other names than
+// they had, if nothing else differs.
+func fieldPairs(old, now *decl) (pairs namePairs) {
+	if old == nil || old.kind != typeDecl {
+		return nil
+	}
+	was, is := old.fieldNames(), now.fieldNames()
+	before, after := strings.Split(old.unnamed(), tokenSeparator), strings.Split(now.unnamed(), tokenSeparator)
+	if len(was) != len(is) || len(before) != len(after) {
+		return nil
+	}
+	for i := range was {
+		if was[i] != is[i] {
+			pairs = append(pairs, [2]string{was[i], is[i]})
+		}
+	}
+	fresh := pairs.unique(func(string, string) bool { return true })
+	for i := range before {
+		if before[i] != after[i] && fresh[before[i]] != after[i] {
+			return nil
+		}
+	}
+	return pairs
+}
+
+// fieldNames are the names of the fields of a type that is a struct, or of the methods of an interface, in the order of the source.
+func (d *decl) fieldNames() (names []string) {
+	spec, ok := d.node.(*ast.TypeSpec)
+	if !ok {
+		return nil
+	}
+	var list *ast.FieldList
+	switch t := spec.Type.(type) {
+	case *ast.StructType:
+		list = t.Fields
+	case *ast.InterfaceType:
+		list = t.Methods
+	default:
+		return nil
+	}
+	for _, field := range list.List {
+		for _, id := range field.Names {
+			names = append(names, id.Name)
+		}
+	}
+	return names
+}
