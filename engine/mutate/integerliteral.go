@@ -13,7 +13,7 @@ import (
 var integerLiteral = &Operator{
 	Name:     "integer-literal",
 	Category: Value,
-	Doc:      "Makes an integer literal larger and smaller by one, of -1 only 0. Operands of comparisons and keys are left alone.",
+	Doc:      "Makes an integer literal larger and smaller by one, of -1 only 0. Operands of comparisons, keys, and the base and size of numbers that `strconv` reads or writes are left alone.",
 	Before:   "func pad(n int) int {\n\treturn n + 8\n}\n",
 	After:    "func pad(n int) int {\n\treturn n + 9\n}\n",
 	mutate:   mutateIntegerLiteral,
@@ -48,8 +48,21 @@ func (s *site) fixedLiteral() bool {
 		return true
 	case edge.BinaryExpr_X, edge.BinaryExpr_Y:
 		return comparison(s.Parent().Node().(*ast.BinaryExpr).Op)
+	case edge.CallExpr_Args:
+		return s.notation(s.Parent().Node().(*ast.CallExpr), s.ParentEdgeIndex())
 	}
 	return false
+}
+
+// notation reports whether an argument says how numbers are written, or how wide they are, as in strconv.ParseInt(s, 10, 64): nobody
+// writes 9 there by mistake.
+func (s *site) notation(call *ast.CallExpr, i int) bool {
+	fn := s.callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "strconv" && fn.Pkg().Path() != "math/big" {
+		return false
+	}
+	params := fn.Signature().Params()
+	return i < params.Len() && (params.At(i).Name() == "base" || params.At(i).Name() == "bitSize")
 }
 
 // formatLike writes v in hexadecimal if the literal is, else in decimal.

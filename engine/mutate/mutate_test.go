@@ -272,6 +272,20 @@ func TestArgumentsWhoseOrderMakesNoDifferenceAreNotSwapped(t *testing.T) {
 	}
 }
 
+func TestBasesAndSizesOfNumbersAreLeftAlone(t *testing.T) {
+	for call, want := range map[string]int{
+		`strconv.ParseInt("7", 10, 64)`:          0,
+		`strconv.FormatFloat(1.5, 'f', 2, 64)`:   2, // the precision
+		`new(big.Int).SetString("7", 10)`:        0,
+		`func(base int) int { return base }(10)`: 2,
+	} {
+		src := "package p\n\nimport (\n\"math/big\"\n\"strconv\"\n)\n\nvar _ = big.NewInt\nvar _ = strconv.Itoa\n\nfunc f(v ...any) {\n\tf(" + call + ")\n}\n"
+		if got := mutantsBy(t, integerLiteral, src); len(got) != want {
+			t.Errorf("%s: mutants are %q, want %d", call, got, want)
+		}
+	}
+}
+
 func TestFormatsAndTextsOfErrorsAreNotSwapped(t *testing.T) {
 	for call, want := range map[string]int{
 		`errors.New(s + u)`:         0,
