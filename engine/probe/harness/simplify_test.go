@@ -68,6 +68,16 @@ func TestWhatTestsHaveTakesThePlaceOfWhatChanceHasMade(t *testing.T) {
 	}
 }
 
+func TestWhatIsEmptyOrZeroGivesWayToWhatTestsPass(t *testing.T) {
+	job := simplifyJob("FuzzJoin", []any{"x\x00", int64(-77), true, 3.75, []byte("日"), uint8(200), rune('世')}, wire.JobMutant{ID: 7, Block: 28})
+	carved := wire.EncodeEntry([]any{"ten", int64(10), false, 0.5, []byte("a text that takes more than a glance"), uint8(0), rune('x')})
+	job.Corpus = append(job.Corpus, wire.JobEntry{ID: wire.EntryID(carved), Data: carved})
+	want := wire.EncodeEntry([]any{"ten", int64(10), true, 0.5, []byte(""), uint8(0), rune('x')})
+	if e := runJob(t, job).only(t, wire.EventEntry); e.Entry.Data != want {
+		t.Errorf("got %q, want %q", e.Entry.Data, want)
+	}
+}
+
 func TestACrashKeepsItsPlaceWhenItsInputIsMadeEasierToRead(t *testing.T) {
 	got := runJob(t, simplifyJob("FuzzFirst", []any{[]byte("!\x00\xffz!")}))
 	events := got.of(wire.EventEntry)

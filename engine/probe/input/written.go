@@ -124,8 +124,12 @@ func like(v any, word []byte) any {
 }
 
 // asWritten puts a known value in the place of an argument that asks more of a reader, or else one that is a single
-// character away from a known one.
+// character away from a known one. What is empty or zero looks like a special case: where it is none, tests have better.
 func (m *Minimiser) asWritten(i int) {
+	if reflect.DeepEqual(m.Values[i], zeroLike(m.Values[i])) {
+		m.ordinary(i)
+		return
+	}
 	list := m.knownFor(i)
 	most := m.cost(m.Values[i], list)
 	for _, k := range list {
@@ -142,6 +146,37 @@ func (m *Minimiser) asWritten(i int) {
 			return
 		}
 	}
+}
+
+// Bounds on what takes the place of an empty or zero argument.
+const (
+	mostOrdinary    = 8  // values that are tried
+	longestOrdinary = 16 // characters of one
+)
+
+// ordinary puts an argument that a test passes in the place of one that is empty or zero.
+func (m *Minimiser) ordinary(i int) {
+	tried := 0
+	inputs := Written{Inputs: m.Written.Inputs}
+	for _, k := range (&Minimiser{Values: m.Values, Written: inputs}).knownFor(i) {
+		switch {
+		case tried == mostOrdinary || length(k.value) > longestOrdinary:
+			return
+		case reflect.DeepEqual(k.value, m.Values[i]):
+			continue
+		case m.try(i, k.value):
+			return
+		}
+		tried++
+	}
+}
+
+// zeroLike is the empty or zero value of the type of v.
+func zeroLike(v any) any {
+	if _, ok := v.([]byte); ok {
+		return []byte{}
+	}
+	return reflect.Zero(reflect.TypeOf(v)).Interface()
 }
 
 // almost tries a known text with one of its characters replaced by the one in its place in the text that the argument is.
