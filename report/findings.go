@@ -52,12 +52,12 @@ type Finding struct {
 // That they are few is what made mutants in code review bearable at Google
 // (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
 // sections 3 and 6); which ones is decided by ranking.
-func Findings(r *results.Results) []Finding { return findings(r, nil) }
+func Findings(r *results.Results) []Finding { return findings(r, newRanking(r), nil) }
 
 // findings are those of Findings, none of which is about a mutant first that has a dismissed key.
-func findings(r *results.Results, dismissed map[string]bool) []Finding {
+func findings(r *results.Results, rank ranking, dismissed map[string]bool) []Finding {
 	found := slices.DeleteFunc(append(crashes(r), oldTests(r)...), func(f Finding) bool { return f.Kind == Note })
-	return append(found, mutants(r, func(m *results.Mutant) bool {
+	return append(found, mutants(r, rank, func(m *results.Mutant) bool {
 		return m.Verified && !(len(dismissed) > 0 && dismissed[mutantKey(m)])
 	})...)
 }
@@ -67,7 +67,7 @@ func findings(r *results.Results, dismissed map[string]bool) []Finding {
 // in this order.
 func Candidates(r *results.Results) []*results.Mutant {
 	var candidates []*results.Mutant
-	for _, f := range mutants(r, func(*results.Mutant) bool { return true }) {
+	for _, f := range mutants(r, newRanking(r), func(*results.Mutant) bool { return true }) {
 		candidates = append(candidates, f.Mutant)
 	}
 	return candidates
@@ -76,7 +76,7 @@ func Candidates(r *results.Results) []*results.Mutant {
 // Witnesses returns the surviving mutants of which n findings show an input, if the first mutants
 // of all were verified, in the order in which they are shown.
 func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
-	found := mutants(r, func(*results.Mutant) bool { return true })
+	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
 	for _, f := range found[:min(len(found), n)] {
 		// Edits that one call shows now may each have a smaller one, and then a row.
 		for _, all := range [][]*results.Mutant{f.all(), f.distinct().all()} {
@@ -207,8 +207,8 @@ func isReversal(m *results.Mutant) bool {
 
 // mutants returns the findings about survivors, ordered and grouped. Their first mutants
 // are those that eligible accepts.
-func mutants(r *results.Results, eligible func(*results.Mutant) bool) []Finding {
-	rank, mends, broken := newRanking(r), mending(r), withBugs(r)
+func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) []Finding {
+	mends, broken := mending(r), withBugs(r)
 	worth := map[*results.Mutant]int{}
 	var all, simplest []Finding
 	for i := range r.Mutants {

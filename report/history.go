@@ -84,7 +84,11 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	past = past.bounded()
 	first := len(past.Shown) == 0
 	dismissed := past.dismissed(r)
-	current := index(r)
+	rank := newRanking(r)
+	var current keyed
+	if !first {
+		current = index(r, rank)
+	}
 	var s Selection
 	shown := map[string]bool{}
 	for _, p := range past.Shown {
@@ -100,7 +104,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		}
 	}
 	s.Closed = latest(s.Closed)
-	for _, f := range findings(r, dismissed) {
+	for _, f := range findings(r, rank, dismissed) {
 		if len(s.Open) >= limit {
 			break
 		}
@@ -110,7 +114,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	}
 	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
 	s.OnBase = slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind != Note || dismissed[f.Key] })
-	s.fold(r, dismissed)
+	s.fold(r, rank, dismissed)
 	s.History = past.next(r, &s)
 	return s
 }
@@ -179,17 +183,16 @@ type keyed struct {
 	others    map[string]*results.Mutant
 }
 
-func index(r *results.Results) keyed {
+func index(r *results.Results, rank ranking) keyed {
 	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
 	for _, f := range append(crashes(r), oldTests(r)...) {
 		k.crashes[f.Key] = f
 	}
-	for _, f := range mutants(r, func(*results.Mutant) bool { return true }) {
+	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
 		for i, m := range f.all() {
 			k.survivors[mutantKey(m)] = Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
 		}
 	}
-	rank := newRanking(r)
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		f := mutantFinding(m, rank.reason(m))
@@ -241,7 +244,7 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 }
 
 // fold sorts out the survivors without an entry of their own that were not dismissed.
-func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
+func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]bool) {
 	var shown []*results.Mutant
 	for _, f := range s.Open {
 		shown = append(shown, f.all()...)
@@ -249,7 +252,7 @@ func (s *Selection) fold(r *results.Results, dismissed map[string]bool) {
 	isShown := func(m *results.Mutant) bool {
 		return slices.ContainsFunc(shown, func(k *results.Mutant) bool { return k == m || alikeToReaders(k, m) || toldWith(k, m) })
 	}
-	rank, agree := newRanking(r), map[string]bool{}
+	agree := map[string]bool{}
 	for _, a := range agreements(r) {
 		agree[a.Function] = true
 	}

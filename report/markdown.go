@@ -44,7 +44,7 @@ func Markdown(r *results.Results, o Options) string {
 		first := Select(r, nil, o.MaxFindings)
 		s = &first
 	}
-	m := markdown{results: r, selection: s, whole: o.Whole, heard: o.Heard}
+	m := markdown{results: r, selection: s, whole: o.Whole, heard: o.Heard, judged: changedJudged(r)}
 	for _, f := range s.Open {
 		one := storyOf(r, f)
 		one.key, one.inline = f.Key, o.Inline[f.Key]
@@ -114,6 +114,7 @@ type markdown struct {
 	stories   []story // of the open findings
 	whole     bool
 	heard     bool
+	judged    bool // all mutants of changed lines, if any, were
 	detail    detail
 }
 
@@ -145,7 +146,7 @@ func (m *markdown) test(s story) {
 
 func (m *markdown) head() {
 	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
-	if v := verdict(m.results); v != "" && (m.whole || !changedJudged(m.results)) && !m.cut() {
+	if v := verdict(m.results); v != "" && (m.whole || !m.judged) && !m.cut() {
 		m.paragraph("**" + v + "**")
 	}
 }
@@ -318,7 +319,7 @@ func (m *markdown) foot() {
 		return
 	}
 	text := scope(m.results) + " · " + effort(m.results)
-	if v := verdict(m.results); v != "" && !changedJudged(m.results) && m.cut() {
+	if v := verdict(m.results); v != "" && !m.judged && m.cut() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
 	}
 	if len(m.selection.Open) > 0 {
