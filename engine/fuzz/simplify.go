@@ -14,9 +14,9 @@ import (
 
 // Bounds on making one input easier to read: how many others are tried, each a run of the program
 // and one of the mutant, and where the analysis is bounded by time, how long that may take. At 10 µs
-// a run it takes 20 ms.
+// a run it takes 30 ms.
 const (
-	simplifyInputs = 1000
+	simplifyInputs = 1500
 	simplifyTime   = time.Second
 )
 

@@ -21,6 +21,7 @@ func (m *Minimiser) Simplify() {
 		before = m.Values
 		for i := range m.Values {
 			m.argument(i)
+			m.once(i)
 			m.legibleArgument(i)
 			m.legibleTogether(i)
 		}
@@ -56,6 +57,33 @@ func (m *Minimiser) legibleTogether(i int) {
 	}
 	if places > 1 && m.may() && m.Holds(changed) {
 		m.Values = changed
+	}
+}
+
+// maxRepeats bounds how many pieces of a text are tried to be left out because they may repeat others.
+const maxRepeats = 150
+
+// once drops pieces of a text up to a place that has the same byte as their first one, the longest first: what stands there
+// several times, such as a part between brackets, may do once. Minimising only drops pieces of some lengths.
+func (m *Minimiser) once(i int) {
+	if m.data(i) {
+		return
+	}
+	tried := 0
+	for again := true; again; {
+		text, _ := textOf(m.Values[i])
+		again = false
+		for size := len(text) - 1; size > 1 && !again; size-- {
+			for at := 0; at+size < len(text) && !again; at++ {
+				if text[at] != text[at+size] {
+					continue
+				}
+				if tried++; tried > maxRepeats {
+					return
+				}
+				again = m.try(i, reflect.ValueOf(splice(text, at, size, "")).Convert(reflect.TypeOf(m.Values[i])).Interface())
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +50,9 @@ func TestPeopleCanReadWhatIsLeft(t *testing.T) {
 			s := v[0].(string)
 			return strings.Count(s, "(") == strings.Count(s, ")") && strings.Contains(s, "x")
 		}, "x"},
+		{"what repeats itself is there once", "[a=''][b=''][a=''][a=''i", func(v []any) bool {
+			return regexp.MustCompile(`^(\[[ab]=''\])*\[a=''i$`).MatchString(v[0].(string))
+		}, "[a=''i"},
 		{"what has to stay stays", "\x00{\"a\": 日}\xff", has("{", "日"), "{日"},
 		{"a letter is lower case", "Q", func(v []any) bool { return strings.ToLower(v[0].(string)) == "q" }, "q"},
 		{"numbers are positive", -1000, func(v []any) bool { n := v[0].(int); return n*n > 2500 }, 51},
