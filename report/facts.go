@@ -369,6 +369,9 @@ func runs(m *results.Mutant) bool {
 // failure matches a statement that only returns an error, or no number or text, or ends the program, perhaps by a helper that is named so.
 var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^(\w+\.)*([pP]anic|[fF]atal)\w*\(`)
 
+// onlyPanic matches a branch that does nothing but panic.
+var onlyPanic = regexp.MustCompile(`^\s*panic\(.*\)\s*$`)
+
 // onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
 // such code: few tests are for each error.
 func (k ranking) onlyFails(m *results.Mutant) bool {

@@ -1416,3 +1416,18 @@ func TestACheckForEmptinessAroundWhatWasThereIsNoFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestAGuardThatOnlyPanicsIsNoNewsWithoutAnInput(t *testing.T) {
+	for branch, shown := range map[string]int{
+		"\t\tpanic(\"negative index\")": 0,
+		"\t\treturn nil":                1,
+		"\t\tn = 0\n\t\tpanic(\"no\")":  1,
+	} {
+		r := &results.Results{Mutants: []results.Mutant{
+			survivor("b1", operator("branch-removal"), func(m *results.Mutant) { m.Evidence.Branch = branch }),
+		}}
+		if got := Findings(r); len(got) != shown {
+			t.Errorf("%q: %d findings", branch, len(got))
+		}
+	}
+}

@@ -47,6 +47,7 @@ var (
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
 	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"} // none of two
+	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"} // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
@@ -191,6 +192,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 	switch {
 	case checksEmptiness(m):
 		return emptiness
+	case onlyPanic.MatchString(m.Evidence.Branch):
+		return misuse
 	case unseen(m) != "" && m.Evidence.Program:
 		return unfollowed
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
