@@ -178,6 +178,7 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`TestG` makes this call, and passes with either result."},
 		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "A test that makes the call `F(3)`, and looks at what it gives, would notice."},
 		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(n)`, and passes with either result."},
+		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(7, g)`, and passes with either result."},
 		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "A test that notices it has to call `d.F(n)` with what `FuzzF` passes in."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -234,14 +234,11 @@ func needed(r *results.Results, f Finding, told bool) prose {
 		if x == nil {
 			continue
 		}
-		_, call, ok := strings.Cut(x.Site, ": ")
-		if !ok {
-			call = x.Site
-		}
+		call := siteCall(x)
 		if x.InTest || x.Call != "" {
 			makes := say("makes this call,")
 			if !told {
-				makes = say("makes the call %s,", cmp.Or(callOf(x.Setup, x.Call), shorten(call, maxCall)))
+				makes = say("makes the call %s,", cmp.Or(callOf(x.Setup, x.Call), shorten(x.Partly, maxPartly), shorten(call, maxCall)))
 			}
 			if x.InTest {
 				return say("%s", local(x.Harness)).and(makes).and(say("and passes with either result."))
@@ -293,8 +290,19 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	return line
 }
 
-// maxCall is how much is shown of a call in a harness, in runes.
-const maxCall = 60
+// How much is shown of a call as it is written in a harness or test, in runes: without values, and with some.
+const (
+	maxCall   = 60
+	maxPartly = 120
+)
+
+// siteCall is the call that shows a difference, as it is written there.
+func siteCall(x *results.ExposedBy) string {
+	if _, call, ok := strings.Cut(x.Site, ": "); ok {
+		return call
+	}
+	return x.Site
+}
 
 // inputOf is the call that shows a difference, with its arguments: else the harness with those of
 // the entry, and the call in it as it is written there.
@@ -304,7 +312,7 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 	}
 	input := passedBy(r, x)
 	if _, call, ok := strings.Cut(x.Site, ": "); ok {
-		input += ": " + shorten(call, maxCall)
+		input += ": " + cmp.Or(shorten(x.Partly, maxPartly), shorten(call, maxCall))
 	}
 	return input
 }

@@ -56,6 +56,41 @@ func callText(s *weave.Site, observed []string) string {
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
 
+// maxPartly is how long a value may be that is written in the place of a variable, in bytes.
+const maxPartly = 40
+
+// partly writes a call as it is written at s, with short values in the place of variables that are passed; "" if there are none.
+func partly(s *weave.Site, observed []string) string {
+	x, err := parser.ParseExpr(s.Source)
+	call, ok := x.(*ast.CallExpr)
+	if err != nil || !ok || len(call.Args) != len(s.Args) || s.Spread {
+		return ""
+	}
+	next := func(a weave.SiteArg) (source string) {
+		if a.Const == "" && len(observed) > 0 {
+			source, observed = observed[0], observed[1:]
+		}
+		return source
+	}
+	if s.Recv {
+		next(s.Receiver)
+	}
+	var out strings.Builder
+	at := 0
+	for i, a := range s.Args {
+		source, written := next(a), call.Args[i]
+		if _, isName := written.(*ast.Ident); !isName || source == "" || len(source) > maxPartly || strings.Contains(source, "errors.New(") {
+			continue
+		}
+		out.WriteString(s.Source[at:written.Pos()-1] + asArgument(Localise(source, s.PackageName), a))
+		at = int(written.End()) - 1
+	}
+	if at == 0 {
+		return ""
+	}
+	return out.String() + s.Source[at:]
+}
+
 // asArgument writes a constant as callers do: by its name, or without the conversion to a type that it has anyway
 // where it is passed.
 func asArgument(source string, a weave.SiteArg) string {

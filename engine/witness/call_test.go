@@ -34,6 +34,28 @@ func TestCallNeedsEveryArgumentAsSource(t *testing.T) {
 	}
 }
 
+func TestOfACallWithoutFormShortValuesAreWritten(t *testing.T) {
+	args := make([]weave.SiteArg, 3)
+	long := `"` + strings.Repeat("long ", 10) + `"`
+	for _, tt := range []struct {
+		source   string
+		site     weave.Site
+		observed []string
+		want     string
+	}{
+		{"Describe(input, all, method)", weave.Site{Args: args}, []string{"[]float64{1, 2}", "true", ""}, "Describe([]float64{1, 2}, true, method)"},
+		{"Describe(input, f(2), method)", weave.Site{Args: args}, []string{long, "true", ""}, ""},
+		{"d.Describe(input, all, method)", weave.Site{Args: args, Recv: true, PackageName: "p"}, []string{"p.T{}", long, "p.T{}", ""}, "d.Describe(input, T{}, method)"},
+		{"d.Describe(Fast, all, method)", weave.Site{Args: []weave.SiteArg{{Const: "Fast"}, {}, {}}}, []string{"1", ""}, "d.Describe(Fast, 1, method)"},
+		{"d.Describe(in...)", weave.Site{Args: args[:1], Spread: true}, []string{"[]int{1}"}, ""},
+	} {
+		tt.site.Source = tt.source
+		if got := partly(&tt.site, tt.observed); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.source, got, tt.want)
+		}
+	}
+}
+
 func TestOnlyThePackagesOwnNameIsTakenOff(t *testing.T) {
 	tests := []struct{ source, want string }{
 		{"p.T{A: p.B, C: q.D}", "T{A: B, C: q.D}"},

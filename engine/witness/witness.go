@@ -105,7 +105,9 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 		written := *s
 		written.Source, s = by.Call, &written
 	} else if known && !by.Driver && d.Original != nil && d.Mutant != nil && slices.Equal(d.Original.Args, d.Mutant.Args) {
-		by.Call = callText(s, d.Original.Args)
+		if by.Call = callText(s, d.Original.Args); by.Call == "" {
+			by.Partly = partly(s, d.Original.Args)
+		}
 	}
 	if by.Ends = d.Ends; d.Ends != "" {
 		returned := d.Original.Text

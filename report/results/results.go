@@ -296,6 +296,8 @@ type ExposedBy struct {
 	Errors     string `json:"errors,omitempty"`      // which of them is or has an error: one of ErrorIn…; empty: none
 	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ in their errors alone
 	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source, where it has such a form
+	// Partly is, of a call without such a form, how it is written there, with what is passed in the place of variables where that is short.
+	Partly string `json:"partly,omitempty"`
 	// Setup are the Go statements before the call that make what it is called on, in order.
 	Setup []string `json:"setup,omitempty"`
 	// Driver says that the harness is generated: it makes values for a call of the mutated function, or of one
