@@ -140,6 +140,10 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 // power with a huge exponent, is no input worth waiting for.
 const driverSilence = 500 * time.Millisecond
 
+// driverLongest is how long one run of a driver may take while it is fuzzed, with steps: an input that a loop of the program takes
+// longer with is none to show, and a few of these would take the time of all others.
+const driverLongest = time.Second
+
 // run is a run of t's binary with a job.
 func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
 	if job.Driver, job.Reads = t.Driver, t.made.Reads; t.Driver {
@@ -147,7 +151,7 @@ func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event
 	}
 	c := worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
 	if t.Driver && job.Kind == wire.JobFuzz {
-		c.Silence = driverSilence
+		c.Silence, c.Longest = driverSilence, driverLongest
 	}
 	return c
 }

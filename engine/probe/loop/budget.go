@@ -53,12 +53,15 @@ func (l *loop) part(b budget, n int) budget {
 
 // clock reads the time only once in many runs, since that takes as long as a small
 // run. The number of runs between two readings adapts so that these are about a
-// millisecond apart.
+// millisecond apart; a run of many steps counts as many.
 type clock struct {
 	now          time.Time
 	left, stride int
 	sent         time.Time // last stats event
 }
+
+// stepsOfSmallRun is how many steps take about as long as a small run.
+const stepsOfSmallRun = 4096
 
 // statsInterval is how often statistics are sent.
 const statsInterval = 250 * time.Millisecond

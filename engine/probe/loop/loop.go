@@ -284,6 +284,7 @@ func (l *loop) one(r *Run) {
 
 // charge counts a run.
 func (l *loop) charge(r *Run) {
+	l.clock.left -= int(r.Steps / stepsOfSmallRun)
 	if r.Mutant == wire.Probed {
 		if r.Outcome == wire.OutcomeHang {
 			l.hung = true
