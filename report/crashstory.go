@@ -65,7 +65,7 @@ func crashStory(r *results.Results, f Finding) story {
 // oldStory is the story of a test that fails as it was before the change.
 func oldStory(f Finding) story {
 	s := story{
-		label: label(f), title: oldTitle(f.Old),
+		label: label(f), title: oldTitle(f),
 		ask: say("If the new behaviour is meant, a test of it would say so; if not, the deleted test should stay."),
 	}
 	if message := firstLine(f.Old.Message); message != "" {
@@ -87,8 +87,17 @@ func firstLine(message string) string {
 	return strings.TrimSpace(strings.TrimSuffix(first, " [recovered, repanicked]"))
 }
 
-// oldTitle says which test fails, and how.
-func oldTitle(t *results.OldTest) prose {
+// oldTitle says which test fails, and how, or which tests.
+func oldTitle(f Finding) prose {
+	t := f.Old
+	if len(f.Lost) > 0 {
+		var names []string
+		for _, t := range append([]*results.OldTest{t}, f.Lost...) {
+			names = append(names, local(t.Test))
+		}
+		list := listed(names[:min(len(names), maxRunners)], len(names), "test", "tests")
+		return list.and(say("fail on the new code, and this change deletes them"))
+	}
 	return say("%s, which this change "+cmp.Or(map[string]string{results.TestAltered: "alters"}[t.Change], "deletes")+", "+oldVerb(t)+" on the new code", local(t.Test))
 }
 

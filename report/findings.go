@@ -39,9 +39,10 @@ type Finding struct {
 	Kind   Kind
 	Key    string // names the finding over pushes; does not depend on lines
 	Crash  *results.Crash
-	Old    *results.OldTest  // a deleted test that fails; nil: another kind of finding
-	Mutant *results.Mutant   // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
-	Also   []*results.Mutant // that are told with it, in that order: see grouped
+	Old    *results.OldTest   // a deleted test that fails; nil: another kind of finding
+	Lost   []*results.OldTest // others that fail in the same package, for the same part of the change as far as is known
+	Mutant *results.Mutant    // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
+	Also   []*results.Mutant  // that are told with it, in that order: see grouped
 }
 
 // Findings returns what deserves an entry of its own in a review, most useful
@@ -129,19 +130,31 @@ func crashFinding(r *results.Results, c *results.Crash) Finding {
 	return f
 }
 
-// oldTests returns a finding for each test that fails as it was before the change: one of its own
-// for tests that the change deletes.
+// oldTests returns a finding for each test that fails as it was before the change, and one for those together that
+// the change deletes, where they may have one cause.
 func oldTests(r *results.Results) (found []Finding) {
 	for i := range r.OldTests {
 		t := &r.OldTests[i]
-		f := Finding{Kind: Note, Key: hash("old test", t.Test), Old: t, Mutant: byID(r, t.MendedBy)}
+		f := Finding{Kind: Note, Key: oldKey(t), Old: t, Mutant: byID(r, t.MendedBy)}
 		if t.Lost() {
 			f.Kind = Bug
+			together := func(o Finding) bool {
+				return o.Kind == Bug && o.Old.MendedBy == t.MendedBy && packageOf(o.Old.Test) == packageOf(t.Test)
+			}
+			if first := slices.IndexFunc(found, together); first >= 0 {
+				found[first].Lost = append(found[first].Lost, t)
+				continue
+			}
 		}
 		found = append(found, f)
 	}
 	return found
 }
+
+func oldKey(t *results.OldTest) string { return hash("old test", t.Test) }
+
+// packageOf is the import path of a test's package.
+func packageOf(test string) string { return strings.TrimSuffix(test, "."+local(test)) }
 
 // byID returns a mutant; nil: there is none of that ID.
 func byID(r *results.Results, id string) *results.Mutant {

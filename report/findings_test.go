@@ -857,6 +857,29 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	}
 }
 
+func TestDeletedTestsOfOneCauseAreOneFinding(t *testing.T) {
+	r := &results.Results{Mutants: []results.Mutant{survivor("m2", undone)}}
+	for _, name := range []string{"m/p.TestA", "m/p.TestB", "m/q.TestC", "m/p.TestD"} {
+		r.OldTests = append(r.OldTests, results.OldTest{Test: name, Change: results.TestDeleted, Kind: results.KindCrash, Message: "boom"})
+	}
+	r.OldTests[3].MendedBy = "m2"
+	body := Markdown(r, Options{})
+	for _, want := range []string{
+		"### mutantfuzz: `TestA` and `TestB` fail on the new code, and this change deletes them\n",
+		"`TestC`, which this change deletes, panics on the new code", "`TestD`, which this change deletes, panics on the new code",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+	past := &History{Shown: []Shown{{Key: oldKey(&r.OldTests[1]), Fate: Open}}}
+	if s := Select(r, past, 0); len(s.Closed) > 0 {
+		t.Errorf("what is told with another test is closed: %+v", s.Closed)
+	} else if told := ids(s.Open); told != "m/p.TestA m/q.TestC m/p.TestD" {
+		t.Errorf("open: %s", told)
+	}
+}
+
 func TestOneTestThatFailsAsItWasIsALineOfTheSummary(t *testing.T) {
 	r := &results.Results{
 		Mutants:  []results.Mutant{survivor("a1")},

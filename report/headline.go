@@ -17,7 +17,7 @@ func headline(r *results.Results, s *Selection) prose {
 	case len(s.Open) > 0 && s.Open[0].Crash != nil:
 		return crashHeadline(r, s.Open[0])
 	case len(s.Open) > 0 && s.Open[0].Old != nil:
-		return oldTitle(s.Open[0].Old)
+		return oldTitle(s.Open[0])
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:

@@ -136,10 +136,13 @@ func (s *Selection) untold() []*results.Mutant {
 	return slices.DeleteFunc(slices.Clone(s.Folded), func(m *results.Mutant) bool { return lastLine(m) == m.Line && told[place{m.File, m.Line}] })
 }
 
-// has reports whether f, a finding about mutants, belongs to an open one: both are about code that
+// has reports whether f belongs to an open finding. Of one about mutants that is so if both are about code that
 // nothing runs, or neither is, and they are about the same function.
 func (s *Selection) has(f Finding) bool {
 	return slices.ContainsFunc(s.Open, func(open Finding) bool {
+		if f.Old != nil {
+			return open.Old == f.Old
+		}
 		if !f.aboutMutants() || !open.aboutMutants() || (open.Kind == NotRun) != (f.Kind == NotRun) {
 			return false
 		}
@@ -187,6 +190,11 @@ func index(r *results.Results, rank ranking) keyed {
 	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
 	for _, f := range append(crashes(r), oldTests(r)...) {
 		k.crashes[f.Key] = f
+		for _, t := range f.Lost {
+			g := f
+			g.Key = oldKey(t)
+			k.crashes[g.Key] = g
+		}
 	}
 	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
 		for i, m := range f.all() {

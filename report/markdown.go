@@ -462,8 +462,12 @@ func (m *markdown) folded() {
 
 // unconfirmed says what to think of survivors that no rebuild has confirmed.
 func (m *markdown) unconfirmed(list []*results.Mutant) {
-	if slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }) {
+	switch {
+	case !slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }):
+	case slices.ContainsFunc(m.selection.Open, Finding.aboutMutants):
 		m.paragraph("Only what is above was run once more with plain `go test`.")
+	default:
+		m.paragraph("None of these was run once more with plain `go test`.")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"go/parser"
 	"go/printer"
+	"go/scanner"
 	"go/token"
 	"maps"
 	"path/filepath"
@@ -210,23 +211,54 @@ func testsIn(dir string) testFiles {
 
 // unlike says which tests of t are others in there, or missing: absent is what such a one is called.
 // One that is there under another name is neither, nor is one that only has more to do there, such
-// as further rows of a table.
+// as further rows of a table. One that is there under another name, with other names and literals in it, is another one.
 func (t testFiles) unlike(there testFiles, absent string) map[string]string {
-	bodies := map[string]bool{}
+	bodies, mine := map[string]bool{}, map[string]bool{}
 	for _, body := range there.tests {
 		bodies[body] = true
+	}
+	for _, body := range t.tests {
+		mine[body] = true
+	}
+	forms := map[string]bool{} // of tests that only there has
+	for name, body := range there.tests {
+		if _, both := t.tests[name]; !both && !mine[body] {
+			forms[form(body)] = true
+		}
 	}
 	changes := map[string]string{}
 	for name, body := range t.tests {
 		switch other, found := there.tests[name]; {
 		case bodies[body] || found && holds(other, body):
-		case found:
+		case found, form(body) != "" && forms[form(body)]:
 			changes[name] = results.TestAltered
 		default:
 			changes[name] = absent
 		}
 	}
 	return changes
+}
+
+// leastForm is how many tokens code needs to have for its form to say anything.
+const leastForm = 10
+
+// form is what kinds of tokens code has; empty: it has few.
+func form(code string) string {
+	file := token.NewFileSet().AddFile("", -1, len(code))
+	var s scanner.Scanner
+	s.Init(file, []byte(code), nil, 0)
+	var kinds []string
+	for {
+		_, kind, _ := s.Scan()
+		if kind == token.EOF {
+			break
+		}
+		kinds = append(kinds, kind.String())
+	}
+	if len(kinds) < leastForm {
+		return ""
+	}
+	return strings.Join(kinds, " ")
 }
 
 // holds reports whether a text has all lines of a part, in order.

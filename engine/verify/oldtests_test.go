@@ -22,19 +22,19 @@ func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
 	}
 	old := folder(map[string]string{
 		"a_test.go": "package p\nfunc TestKept(t *testing.T) { f(1) }\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestAltered(t *testing.T) { f(3) }\nfunc TestMore(t *testing.T) {\n\tf(8)\n}\nfunc TestMain(m *testing.M) { g() }",
-		"b_test.go": "package p\nfunc TestDeleted(t *testing.T) { f(4) }\nfunc TestRenamed(t *testing.T) { f(5) }\nfunc helper() { f(6) }\nfunc BenchmarkB(b *testing.B) { f(7) }",
+		"b_test.go": "package p\nfunc TestDeleted(t *testing.T) { f(4) }\nfunc TestRenamed(t *testing.T) { f(5) }\nfunc TestFpBase(t *testing.T) { ok(t, run(`fpBase a/b`, `b`)) }\nfunc helper() { f(6) }\nfunc BenchmarkB(b *testing.B) { f(7) }",
 		"c_test.go": "package p\nfunc TestNoGo(",
 		"d.go":      "package p\nfunc TestNoTest(t *testing.T) {}",
 	})
 	now := folder(map[string]string{
 		"a_test.go":   "package p\n\n// Kept.\nfunc TestKept(t *testing.T) {\n\tf(1) // as before\n}\nfunc TestAltered(t *testing.T) { f(33) }\nfunc TestMore(t *testing.T) {\n\tf(8)\n\tf(9)\n}\nfunc TestMain(m *testing.M) { h() }",
-		"new_test.go": "package p_test\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestOther(t *testing.T) { f(5) }",
+		"new_test.go": "package p_test\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestOther(t *testing.T) { f(5) }\nfunc TestOsBase(t *testing.T) { ok(t, run(`osBase a/b`, `b`)) }",
 	})
-	want := map[string]string{"TestAltered": "altered", "TestDeleted": "deleted"}
+	want := map[string]string{"TestAltered": "altered", "TestDeleted": "deleted", "TestFpBase": "altered"}
 	if got := old.unlike(now, results.TestDeleted); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	want = map[string]string{"TestAltered": "altered", "TestMore": "altered"}
+	want = map[string]string{"TestAltered": "altered", "TestMore": "altered", "TestOsBase": "altered"}
 	if got := now.unlike(old, results.TestAdded); !maps.Equal(got, want) {
 		t.Errorf("added: got %v, want %v", got, want)
 	}
