@@ -461,8 +461,11 @@ func editKey(m *results.Mutant) string {
 			size += n
 		}
 	}
-	if size >= longEnough {
+	switch {
+	case size >= longEnough:
 		lines = shapes
+	case m.Operator == "statement-deletion": // variables have other names in other functions
+		return selector.ReplaceAllString(strings.Join(lines, "\n"), "_ .")
 	}
 	return strings.Join(lines, "\n")
 }

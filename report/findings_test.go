@@ -1454,3 +1454,30 @@ func TestAGuardThatOnlyPanicsIsNoNewsWithoutAnInput(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSameCallLeftOutOnVariablesOfOtherNamesIsOneFinding(t *testing.T) {
+	drop := func(call string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Operator, m.Category, m.Original = "statement-deletion", results.CategoryRemoval, call
+			m.Replacement = "if false { " + call + " }"
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", drop("rule.Start(set.start)")), survivor("a2", drop("except.Start(set.start)")), survivor("a3", drop("except.Stop(set.start)")),
+	}}
+	var groups []string
+	for _, f := range Findings(r) {
+		groups = append(groups, ids([]Finding{f})+" "+ids(findingsOf(f.Also)))
+	}
+	if got := strings.Join(groups, ", "); got != "a1 a2, a3 " {
+		t.Errorf("findings %s", got)
+	}
+}
+
+// findingsOf are findings about single mutants.
+func findingsOf(list []*results.Mutant) (all []Finding) {
+	for _, m := range list {
+		all = append(all, Finding{Mutant: m})
+	}
+	return all
+}
