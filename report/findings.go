@@ -208,7 +208,7 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	switch {
 	case m.Stage == results.NotReached || why == newUnrun || why == newLine || why == simple:
 		kind = NotRun
-	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore && !m.ExposedBy.NotOnBase:
+	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore && !m.ExposedBy.NotOnBase && !hidden(m.ExposedBy):
 		kind = Behaviour
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}

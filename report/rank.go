@@ -37,6 +37,7 @@ var (
 	emptyCall         = reason{50, "part of the change undone; a call within the package that is given nothing gives two different values"} // no caller made it
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
 	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
+	unseenFields      = reason{60, "part of the change undone; only unexported fields of what a call gives are others"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
@@ -46,7 +47,7 @@ var (
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
-	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"} // none of two
+	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                     // none of two
 	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"} // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
@@ -235,6 +236,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return olderGap
 	case isReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
+	case isReversal(m) && hidden(x):
+		return unseenFields
 	case literals[m.Operator]:
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):

@@ -16,6 +16,15 @@ func witness(m *results.Mutant) *results.ExposedBy {
 	return nil
 }
 
+// unexportedFields matches a struct of which only unexported fields are shown.
+var unexportedFields = regexp.MustCompile(`\{(?:(?:, )?[a-z_]\w*: [^{}"A-Z]*)+\}`)
+
+// hidden reports whether other packages, one of which could make the call, cannot see in the struct that it gives what differs.
+func hidden(x *results.ExposedBy) bool {
+	shown := func(s string) string { return unexportedFields.ReplaceAllString(s, "{}") }
+	return x.Driver && !x.Inner && x.Ends == "" && x.Original != x.Mutant && shown(x.Original) == shown(x.Mutant)
+}
+
 // maxReadable is how long a call may be that a person reads, with what makes what it is called on, in bytes: what is shown of it is
 // never cut.
 const maxReadable = maxInline
