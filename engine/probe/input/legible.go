@@ -5,6 +5,7 @@ package input
 import (
 	"bytes"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,6 +30,7 @@ func (m *Minimiser) Simplify() {
 	m.Left += forWritten
 	for i, v := range m.Values {
 		if _, yesOrNo := v.(bool); !yesOrNo && !m.data(i) {
+			m.nameKeys(i)
 			m.asWritten(i)
 		}
 	}
@@ -57,6 +59,16 @@ func (m *Minimiser) legibleTogether(i int) {
 	}
 	if places > 1 && m.may() && m.Holds(changed) {
 		m.Values = changed
+	}
+}
+
+// nameless matches a separator of keys and values that has no key before it.
+var nameless = regexp.MustCompile(`(?m)(^|[ \t,;&?{(\[])([=:])`)
+
+// nameKeys puts a letter in the place of keys that are empty in a text: that they are is seldom what an input is about.
+func (m *Minimiser) nameKeys(i int) {
+	if text, ok := textOf(m.Values[i]); ok && nameless.Match(text) {
+		m.try(i, reflect.ValueOf(nameless.ReplaceAll(text, []byte("${1}a$2"))).Convert(reflect.TypeOf(m.Values[i])).Interface())
 	}
 }
 

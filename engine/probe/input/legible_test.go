@@ -53,6 +53,8 @@ func TestPeopleCanReadWhatIsLeft(t *testing.T) {
 		{"what repeats itself is there once", "[a=''][b=''][a=''][a=''i", func(v []any) bool {
 			return regexp.MustCompile(`^(\[[ab]=''\])*\[a=''i$`).MatchString(v[0].(string))
 		}, "[a=''i"},
+		{"an empty key has a name", "=x#", has("=", "#"), "a=#"},
+		{"if it may have one", "=x#", func(v []any) bool { return strings.HasPrefix(v[0].(string), "=") }, "="},
 		{"what has to stay stays", "\x00{\"a\": 日}\xff", has("{", "日"), "{日"},
 		{"a letter is lower case", "Q", func(v []any) bool { return strings.ToLower(v[0].(string)) == "q" }, "q"},
 		{"numbers are positive", -1000, func(v []any) bool { n := v[0].(int); return n*n > 2500 }, 51},
