@@ -193,9 +193,10 @@ func Diff(name string, before, after []byte) string {
 
 // Place is the file in which a test of the call belongs, and where in it: after the last test
 // there that calls the callee. Ok is false if there is none: then no test of the package that
-// the call stands in calls it, and no test file is named after the file with the callee.
-func Place(pkgs []*packages.Package, c *Call, source string) (path string, at int, ok bool) {
-	best := 0
+// the call stands in calls it, no test file is named after source or the file with the callee, and there is none, or more than one.
+func Place(pkgs []*packages.Package, c *Call, source, callee string) (path string, at int, ok bool) {
+	best, files := 0, 0
+	only, end := "", 0
 	for _, p := range pkgs {
 		if p.PkgPath != c.Package {
 			continue
@@ -205,18 +206,26 @@ func Place(pkgs []*packages.Package, c *Call, source string) (path string, at in
 			if !isTestFile(t.file.Name()) || t.src == nil {
 				continue
 			}
-			calls, end := callers(p, f, c)
+			calls, after := callers(p, f, c)
 			rank := min(calls, 100) + 1
 			if calls == 0 {
-				rank, end = 0, f.FileEnd
+				rank, after = 0, f.FileEnd
 			}
-			if strings.TrimSuffix(t.file.Name(), "_test.go") == strings.TrimSuffix(source, ".go") {
+			files++
+			only, end = t.file.Name(), endOfLine(t.src, t.offset(after))
+			switch strings.TrimSuffix(only, "_test.go") {
+			case strings.TrimSuffix(source, ".go"):
 				rank += 2
+			case strings.TrimSuffix(callee, ".go"):
+				rank++
 			}
 			if rank > best {
-				best, path, at = rank, t.file.Name(), endOfLine(t.src, t.offset(end))
+				best, path, at = rank, only, end
 			}
 		}
+	}
+	if best == 0 && files == 1 {
+		return only, end, true
 	}
 	return path, at, best > 0
 }

@@ -120,16 +120,19 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	if r == nil {
 		return
 	}
-	source := v.Path(m.File)
-	if c != nil && filepath.Dir(source) != filepath.Dir(r.file) {
-		source = cmp.Or(v.beside(r.file, c.Callee), source)
+	source, callee := v.Path(m.File), ""
+	if c != nil {
+		callee = v.beside(r.file, c.Callee)
+	}
+	if filepath.Dir(source) != filepath.Dir(r.file) {
+		source = cmp.Or(callee, source)
 	}
 	r.newFile = v.fileFor(source, r)
 	if c == nil {
 		return
 	}
 	c.Package = r.Package
-	path, at, ok := suggestion.Place(v.Types.Tests(), c, source)
+	path, at, ok := suggestion.Place(v.Types.Tests(), c, source, callee)
 	if !ok {
 		return
 	}
