@@ -55,6 +55,9 @@ func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 	if pkg.TypesInfo.Types[call.Fun].IsType() {
 		return false // a conversion
 	}
+	if slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return elsewhere(pkg, e) }) {
+		return true
+	}
 	switch callee := typeutil.Callee(pkg.TypesInfo, call).(type) {
 	case *types.Builtin:
 		return callee.Name() == "panic" || callee.Name() == "recover"
@@ -73,6 +76,19 @@ func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 		}
 	}
 	return true // a function value: nobody knows
+}
+
+// elsewhere reports whether an argument is a function that is not written where it is passed, as the subtests of a table are.
+func elsewhere(pkg *packages.Package, e ast.Expr) bool {
+	if _, here := ast.Unparen(e).(*ast.FuncLit); here {
+		return false
+	}
+	typ := pkg.TypesInfo.TypeOf(e)
+	if typ == nil {
+		return false
+	}
+	_, ok := typ.Underlying().(*types.Signature)
+	return ok
 }
 
 // fails reports whether a function is named like those that make a test or a program fail.

@@ -36,13 +36,17 @@ func TestPassesOn(t *testing.T) { fmt.Fprint(nil, t, F(1)) }
 
 func TestOfAValue(t *testing.T) { f := func() { F(1) }; f() }
 
+func TestOfOthers(t *testing.T) { for _, f := range []func(*testing.T){other} { t.Run("", f) } }
+
+func other(t *testing.T) { if F(1) != 1 { t.Error() } }
+
 func check(n int) {}
 `,
 		"p/x_test.go": "package p_test\n\nimport (\n\t\"testing\"\n\n\t\"m/p\"\n)\n\nfunc TestOutside(t *testing.T) { _ = p.F(1) }\n\nfunc ExampleF() { p.F(1) }\n",
 	}, "F")
 	for test, want := range map[string]bool{
 		"m/p.TestPrints": true, "m/p.TestRuns": true, "m/p.TestOutside": true,
-		"m/p.TestLooks": false, "m/p.TestPanics": false, "m/p.TestHelped": false, "m/p.TestPassesOn": false, "m/p.TestOfAValue": false,
+		"m/p.TestLooks": false, "m/p.TestPanics": false, "m/p.TestHelped": false, "m/p.TestPassesOn": false, "m/p.TestOfAValue": false, "m/p.TestOfOthers": false,
 		"m/p.ExampleF": false, "m/p.TestGone": false, "m/q.TestPrints": false, "TestPrints": false,
 	} {
 		if got := p.Types.Blind(test); got != want {
