@@ -447,6 +447,9 @@ const longEnough = 16
 
 // editKey names the lines that m alters and what becomes of them, wherever they are and however they are laid out.
 func editKey(m *results.Mutant) string {
+	if other := wraps(m); other != "" {
+		return "wraps " + other
+	}
 	if guard := guardOf(m); guard != "" {
 		return "guard " + selector.ReplaceAllString(tokens(guard), "_ .")
 	}

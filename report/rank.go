@@ -51,6 +51,7 @@ var (
 	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"} // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
+	unasked           = reason{62, "part of the change undone: an error wraps another one that callers may ask for, and no test does"}
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	simple            = reason{40, "nothing runs this function of one statement, which something calls, or may: a test would repeat it"} // none of three
@@ -274,6 +275,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return unfailing
 	case guardsEmptiness(m):
 		return emptiness
+	case wraps(m) != "":
+		return unasked
 	case unaltering && inserts(m):
 		return insertion
 	case unaltering && regroups(m):

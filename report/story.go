@@ -481,6 +481,8 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 func ask(f Finding) prose {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 	switch {
+	case wraps(f.Mutant) != "":
+		return say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
 		return say("A test in which the loop has more to do would say what is meant.")
 	case !known && leavesLoop(f.Mutant):
