@@ -176,21 +176,36 @@ func readsOf(list []use) map[types.Object]int {
 }
 
 // droppable reports whether the function still compiles without the
-// expression: every local variable and import in it is used elsewhere too.
-func (p *pass) droppable(e ast.Expr) bool {
+// expression: every local variable in it is used elsewhere too, and every import in the file.
+func (p *pass) droppable(e ast.Expr) bool { return p.droppableBut(e, nil) }
+
+// droppableBut is droppable for an expression of which a part is kept; nil: none.
+func (p *pass) droppableBut(e, kept ast.Expr) bool {
 	here := make(map[types.Object]int)
 	ast.Inspect(e, func(n ast.Node) bool {
+		if kept != nil && n == ast.Node(kept) {
+			return false
+		}
 		if id, ok := n.(*ast.Ident); ok && mustBeUsed(p.Info.Uses[id]) {
 			here[p.Info.Uses[id]]++
 		}
 		return true
 	})
 	for obj, n := range here {
-		if p.reads[obj] <= n {
+		pkg, isImport := obj.(*types.PkgName)
+		if p.reads[obj] <= n && !(isImport && p.usedElsewhere(pkg)) {
 			return false
 		}
 	}
 	return true
+}
+
+// usedElsewhere reports whether the file uses an import outside of the function's body, too.
+func (p *pass) usedElsewhere(pkg *types.PkgName) bool {
+	if p.bodyImports == nil {
+		p.bodyImports = append([]*types.PkgName{}, p.importsOfBody()...)
+	}
+	return !slices.Contains(p.bodyImports, pkg)
 }
 
 // mustBeUsed reports whether the compiler rejects the object when nothing

@@ -290,18 +290,18 @@ func (s *site) keepImports(body string) (kept string, ok bool) {
 }
 
 // importsOfBody are the imports of the file that are used in the function's body and nowhere else.
-func (s *site) importsOfBody() (list []*types.PkgName) {
+func (p *pass) importsOfBody() (list []*types.PkgName) {
 	needed := map[types.Object]bool{}
-	for obj := range s.reads {
+	for obj := range p.reads {
 		if _, ok := obj.(*types.PkgName); ok {
 			needed[obj] = true
 		}
 	}
-	ast.Inspect(s.Syntax, func(n ast.Node) bool {
+	ast.Inspect(p.Syntax, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			delete(needed, s.Info.Uses[id])
+			delete(needed, p.Info.Uses[id])
 		}
-		return n != s.Decl.Body
+		return n != p.Decl.Body
 	})
 	for obj := range needed {
 		list = append(list, obj.(*types.PkgName))

@@ -25,6 +25,8 @@ type pass struct {
 	memos     []memo
 	caches    *caches
 	reserved  map[types.Object]bool // its variables that are only capacities; nil: not known yet
+	// bodyImports are the imports that the file uses in the function's body alone; nil: not known yet.
+	bodyImports []*types.PkgName
 
 	op      *Operator // that is being applied
 	arid    string    // rule that makes the node visited arid; empty: none

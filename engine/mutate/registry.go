@@ -34,6 +34,7 @@ var registry = []*Operator{
 	stringLiteral,
 	fieldValue,
 	argumentSwap,
+	argumentPropagation,
 }
 
 //go:generate go test -run TestOperatorsDocIsCurrent -update

@@ -1,0 +1,84 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+
+	"golang.org/x/tools/go/ast/edge"
+)
+
+// argumentPropagation is that of PIT, with its naked receivers (Coles, Laurent, Henard, Papadakis, Ventresque: PIT: A Practical
+// Mutation Testing Tool for Java, ISSTA 2016): what is trimmed, folded, cleaned or rounded is left as it is.
+var argumentPropagation = &Operator{
+	Name:     "argument-propagation",
+	Category: Value,
+	Doc: "Puts what a call is made on, or else its first argument of that type, in the place of what it gives. Conversions, what is true or false, " +
+		"errors and contexts are left alone, and so are copies and what `fmt` writes.",
+	Before: "func trimmed(trim func(string) string, s string) string {\n\treturn trim(s)\n}\n",
+	After:  "func trimmed(trim func(string) string, s string) string {\n\treturn s\n}\n",
+	mutate: mutateArgumentPropagation,
+}
+
+// copies matches the names of functions that give the same once more: without them memory is shared, which few tests are about.
+var copies = regexp.MustCompile(`(?i)clone|copy|dup$`)
+
+func mutateArgumentPropagation(s *site) {
+	call, ok := s.Node().(*ast.CallExpr)
+	if !ok || s.Info.Types[call.Fun].IsType() || s.Info.Types[call.Fun].IsBuiltin() || s.ParentEdgeKind() == edge.ExprStmt_X || s.isConstant(call) {
+		return
+	}
+	given := s.Info.TypeOf(call)
+	if given == nil || !s.propagates(given) {
+		return
+	}
+	if fn := s.callee(call); fn != nil && (copies.MatchString(fn.Name()) || fn.Pkg() != nil && fn.Pkg().Path() == "fmt") {
+		return
+	}
+	if arg := s.alikeOperand(call, given); arg != nil && s.droppableBut(call, arg) {
+		s.replaceExpr(s.source(arg), precedenceOf(arg), s.bypassed(call, arg))
+	}
+}
+
+// propagates reports whether values of a type may stand for others: nothing is known of one that is true, an error may be any other
+// one, and a context that is another one shows in time alone.
+func (s *site) propagates(t types.Type) bool {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return b.Info()&types.IsBoolean == 0
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return !isErrorType(t)
+	}
+	return !isErrorType(t) && named.Obj().Pkg().Path() != "context"
+}
+
+// isErrorType reports whether t is the type error.
+func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// alikeOperand is what a call is made on, or else its first argument, that has a type and is no constant; nil: there is none.
+func (s *site) alikeOperand(call *ast.CallExpr, t types.Type) ast.Expr {
+	operands := call.Args
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && s.Info.Selections[sel] != nil {
+		operands = append([]ast.Expr{sel.X}, operands...)
+	}
+	for i, e := range operands {
+		if tv := s.Info.Types[e]; tv.IsValue() && tv.Value == nil && !tv.IsNil() && types.Identical(tv.Type, t) && !(call.Ellipsis.IsValid() && i == len(operands)-1) {
+			return e
+		}
+	}
+	return nil
+}
+
+// withoutEffect are packages of the standard library whose functions do no more than to give a value.
+var withoutEffect = map[string]bool{
+	"html": true, "math": true, "math/bits": true, "net/url": true, "path": true, "path/filepath": true, "strconv": true, "strings": true, "unicode": true,
+}
+
+// bypassed is a probe for an argument in the place of a call; nil: the call may do more than to give a value.
+func (s *site) bypassed(call *ast.CallExpr, arg ast.Expr) *Probe {
+	if fn := s.callee(call); fn == nil || fn.Pkg() == nil || !withoutEffect[fn.Pkg().Path()] || fn.Signature().Recv() != nil || !s.total(arg) {
+		return nil
+	}
+	return s.differs(s.source(arg))
+}
