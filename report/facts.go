@@ -369,6 +369,19 @@ func runs(m *results.Mutant) bool {
 // failure matches a statement that only returns an error, or no number or text, or ends the program, perhaps by a helper that is named so.
 var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^(\w+\.)*([pP]anic|[fF]atal)\w*\(`)
 
+// declaration matches the declaration of a constant, variable or type that old lines bring with them; old functions are variables, too.
+var (
+	declaration = regexp.MustCompile(`(?m)^(?:const|type|var) .*`)
+	oldFunction = regexp.MustCompile(`^var \w+ func\b`)
+)
+
+// takesDeclarations reports whether the old lines that m puts back come with constants, variables or types of the base.
+func takesDeclarations(m *results.Mutant) bool {
+	return m.Needs != nil && slices.ContainsFunc(m.Needs.Added, func(a results.Addition) bool {
+		return slices.ContainsFunc(declaration.FindAllString(a.Text, -1), func(line string) bool { return !oldFunction.MatchString(line) })
+	})
+}
+
 // onlyPanic matches a branch that does nothing but panic.
 var onlyPanic = regexp.MustCompile(`^\s*panic\(.*\)\s*$`)
 

@@ -1481,3 +1481,19 @@ func findingsOf(list []*results.Mutant) (all []Finding) {
 	}
 	return all
 }
+
+func TestAPartThatDoesNotStandAloneIsNoGapWithoutAnInput(t *testing.T) {
+	undo := func(added string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			undone(m)
+			m.Stage, m.Original, m.Replacement = results.Reached, "return ErrDone[*P]{nil}", "return ErrDone"
+			m.Needs = &results.Needs{Added: []results.Addition{{Text: added}}}
+		}
+	}
+	for added, want := range map[string]int{"\nvar ErrDone = errors.New(\"done\")\n": 0, ";import \"errors\"": 1} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undo(added), func(m *results.Mutant) { m.Original, m.Replacement = "if a && b {", "if a {" })}}
+		if got := Findings(r); len(got) != want {
+			t.Errorf("with %q: %d findings", added, len(got))
+		}
+	}
+}

@@ -52,6 +52,7 @@ var (
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unasked           = reason{62, "part of the change undone: an error wraps another one that callers may ask for, and no test does"}
+	dependent         = reason{40, "part of the change undone, without an input; it takes declarations of the base that are not there any more"} // wrong to one reader: alone it does not compile
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	simple            = reason{40, "nothing runs this function of one statement, which something calls, or may: a test would repeat it"} // none of three
@@ -271,6 +272,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return absorbed
 	case k.partlyUnrun(m):
 		return unrunPart
+	case takesDeclarations(m):
+		return dependent
 	case unaltering && k.addsErrorCheck(m):
 		return unfailing
 	case guardsEmptiness(m):
