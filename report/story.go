@@ -136,6 +136,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	} else {
 		s.draw(r, f, c)
 	}
+	s.witness = s.witness.and(before(f))
 	switch {
 	case s.test == "":
 		s.ask = s.ask.and(needed(r, f, s.showsCall())).and(placed(f))
@@ -201,6 +202,18 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 	if row := rowOf(r, f, m); row.now != "" || row.with != "" {
 		s.witness = say("%s gives %s; "+withWhat(f)+", %s.", row.input, row.now, row.with)
 	}
+}
+
+// before says what the base gives for the first input that is shown on which it gives something else: whoever reads that sees whether
+// the change is meant to do that.
+func before(f Finding) prose {
+	all := f.all()
+	for _, m := range all[:min(len(all), maxRows)] {
+		if x := example(m); x != nil && x.Base != "" && !isReversal(m) {
+			return say("Before this change, %s gave %s.", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
+		}
+	}
+	return nil
 }
 
 // assertsNothing reports whether a test, if it is one, only makes a call.

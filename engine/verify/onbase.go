@@ -4,48 +4,104 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // Undone alone, a part of a change may make a program that never was. Where an input tells it from the program, the base says
-// whether that is the change: the test with the input, which passes on the program, fails there.
+// whether that is the change: the test with the input, which passes on the program, fails there. What it gives there is worth
+// knowing of other inputs, too: a test may be missing because nobody has seen what the change does to them.
+
+// onBasePart is the part of the remaining time that inputs of other edits may take on the base.
+const onBasePart = 0.2
 
 // compareWithBase notes which of the inputs that expose undone parts of the change give the same on the base, and which it
-// does not know.
+// does not know; and of other inputs that callers may pass what the base gives, if it is something else.
 func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant) error {
 	if v.BaseTree == "" {
 		return nil
 	}
+	part, cancel := deadline.Part(ctx, onBasePart)
+	defer cancel()
 	for _, m := range list {
 		r := v.regressions[m.Number]
-		if m.Hunk == nil || r == nil || m.Exposed == nil || m.Exposed.AsBefore || !slices.Contains([]state{sound, offered}, r.state) {
+		if r == nil || m.Exposed == nil || !slices.Contains([]state{sound, offered}, r.state) {
 			continue
 		}
-		passes, builds, err := v.sameOnBase(ctx, r)
-		if err != nil {
+		var err error
+		switch {
+		case m.Hunk != nil && !m.Exposed.AsBefore:
+			var exit worker.Exit
+			var builds bool
+			exit, builds, err = v.runOnTheBase(ctx, r)
+			m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && passes(exit), !builds
+		case m.Hunk == nil && !m.Exposed.Inner && !m.Exposed.InTest && m.Changed():
+			err = v.noteBase(part, m, r)
+		}
+		if err != nil && (ctx.Err() != nil || part.Err() == nil) {
 			return err
 		}
-		m.Exposed.AsBefore, m.Exposed.NotOnBase = passes, !builds
 	}
 	return nil
 }
 
-// sameOnBase reports whether a test passes on the base, and whether it builds there.
-func (v *Verifier) sameOnBase(ctx context.Context, r *regression) (passes, builds bool, err error) {
+// noteBase notes what the base gives for the input that exposes m, if that is something else.
+func (v *Verifier) noteBase(ctx context.Context, m *evidence.Mutant, r *regression) error {
+	exit, builds, err := v.runOnTheBase(ctx, r)
+	if err == nil && builds && !passes(exit) {
+		m.Exposed.Base = gives(exit, m.Exposed.Call)
+	}
+	return err
+}
+
+// passes reports whether a run of a test passes.
+func passes(exit worker.Exit) bool {
+	o := exit.Outcome()
+	return o.Kind == "" && o.Message == ""
+}
+
+// complaint matches what a test that we wrote says where a result is another one.
+var complaint = regexp.MustCompile(`(?m)^\s+mutantfuzz_\w+_test\.go:\d+: (.*)$`)
+
+// gives is what a call gives in a test that we wrote, as that says it where it fails; "": it does not say.
+func gives(exit worker.Exit, call string) string {
+	var said []string
+	for _, found := range complaint.FindAllSubmatch(exit.Output, -1) {
+		line := strings.TrimPrefix(string(found[1]), call) // it begins with the call, or the name of the function
+		if end := strings.LastIndex(line, ", want "); end > 0 {
+			_, value, ok := strings.Cut(line[:end], " = ")
+			if !ok {
+				return ""
+			}
+			said = append(said, value)
+		} else if _, text, ok := strings.Cut(line, ": "); ok {
+			said = append(said, text)
+		}
+	}
+	return strings.Join(said, ", ")
+}
+
+// runOnTheBase runs a test on the base, and reports whether it builds there.
+func (v *Verifier) runOnTheBase(ctx context.Context, r *regression) (exit worker.Exit, builds bool, err error) {
 	file := v.basePath(r.file)
 	built, err := v.BuildTests(ctx, build.TestBuild{
 		Kind: "base", Dir: v.basePath(v.Dir), Files: map[string][]byte{file: r.source}, Packages: []string{r.pkg},
 	})
 	if broken := (*gotool.BuildError)(nil); errors.As(err, &broken) {
-		return false, false, nil
+		return exit, false, nil
 	}
-	if err != nil {
-		return false, false, err
+	if err != nil || built[r.pkg] == "" {
+		return exit, false, err
 	}
-	passes, err = v.passesOnBase(ctx, built[r.pkg], filepath.Dir(file), r.Name)
-	return passes, true, err
+	sl := v.Take()
+	defer v.Give(sl)
+	exit, err = v.Once(ctx, sl, plainTest(built[r.pkg], filepath.Dir(file), seedDeadline, r.Name))
+	return exit, true, err
 }

@@ -313,6 +313,8 @@ type ExposedBy struct {
 	AsBefore bool `json:"as_before,omitempty"`
 	// NotOnBase says that the base has no such call: the test with it does not build there.
 	NotOnBase bool `json:"not_on_base,omitempty"`
+	// Base is what the base gives in the call, as package fmt writes it, if it is something else; empty: it is the same, or not known.
+	Base string `json:"base,omitempty"`
 	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
 	Ends string `json:"ends,omitempty"`
 	// Test is the source of a Go file of its own, with one test function that asserts the

@@ -1,0 +1,23 @@
+package verify
+
+import (
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+)
+
+func TestATestSaysWhatTheBaseGives(t *testing.T) {
+	for output, want := range map[string]string{
+		"--- FAIL: TestF (0.00s)\n    mutantfuzz_ab12_test.go:9: F(1) = map[a:b], want map[a:c]\nFAIL\n":     "map[a:b]",
+		"    mutantfuzz_ab12_test.go:9: F = 2, want 3\n":                                                     "2",
+		"    mutantfuzz_ab12_test.go:9: F(1): result 0 = 2, want 3\n":                                        "2",
+		"    mutantfuzz_ab12_test.go:9: F(1) = 2, want 3\n    mutantfuzz_ab12_test.go:12: F(1): too large\n": "2, too large",
+		"    other_test.go:9: F(1) = 2, want 3\n":                                                            "",
+		"    mutantfuzz_ab12_test.go:9: F(1): no error\n":                                                    "no error",
+		"panic: boom\n": "",
+	} {
+		if got := gives(worker.Exit{Output: []byte(output)}, "F(1)"); got != want {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+}
