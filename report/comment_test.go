@@ -141,7 +141,7 @@ func TestFindingsWithACommentHaveOneLine(t *testing.T) {
 	s := Select(r, nil, 5)
 	body := Markdown(r, Options{Selection: &s, Inline: map[string]bool{s.Open[3].Key: true}})
 	_, after, _ := strings.Cut(body, "\n**4. Gap**: ")
-	if line, rest, _ := strings.Cut(after, "\n"); line != "`Parse`: no test fails with `n > maxDepth` in place of `n >= maxDepth` · `parse.go:41`" || !strings.HasPrefix(rest, "\nThe test that this change adds") {
+	if line, rest, _ := strings.Cut(after, "\n"); line != "`Parse`: no test fails with `n > maxDepth` in place of `n >= maxDepth` · `parse.go:41`" || !strings.HasPrefix(rest, "\n<details>") {
 		t.Errorf("the fourth finding is\n%s", after)
 	}
 	if !strings.Contains(body, "-\tp.skipSpace()") {

@@ -251,6 +251,11 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	}
 }
 
+// asBefore reports whether a part of the change, undone, gives the same on many inputs, or does nothing to what the tests that run it see.
+func (k ranking) asBefore(m *results.Mutant) bool {
+	return !m.Exposed() && (m.Evidence.Execs >= fuzzed || m.Evidence.Tests > 0 && k.reason(m) == unaltered)
+}
+
 // fold sorts out the survivors without an entry of their own that were not dismissed.
 func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]bool) {
 	var shown []*results.Mutant
@@ -274,7 +279,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
-		case rank.changed(m) && !(isReversal(m) && !m.Exposed() && m.Evidence.Execs >= fuzzed): // such a part is most often the old code, written anew
+		case rank.changed(m) && !(isReversal(m) && rank.asBefore(m)): // such a part is most often the old code, written anew
 			s.Folded = append(s.Folded, m)
 		default:
 			s.Elsewhere = append(s.Elsewhere, m)

@@ -71,13 +71,18 @@ func (m *markdown) render(n int, d detail) string {
 	m.Reset()
 	m.detail = d
 	m.head()
+	if addsTests(m.results) {
+		m.newTests()
+	}
 	for i, s := range m.stories[:n] {
 		m.finding(i+1, s)
 	}
 	m.closed()
 	m.dismissed()
 	m.agreements()
-	m.newTests()
+	if !addsTests(m.results) {
+		m.newTests()
+	}
 	m.quarantined()
 	if m.whole { // who changed a test knows that it was another one before
 		m.old()

@@ -213,11 +213,11 @@ func TestWhatTheBaseGivesForAnInputIsSaidOnce(t *testing.T) {
 	a, b := survivor("a1", exposed, function("p.F")), survivor("b2", exposed, function("p.F"))
 	b.ExposedBy.Base = "map[a:1]"
 	r := &results.Results{Mutants: []results.Mutant{a, b}}
-	if body := Markdown(r, Options{}); strings.Count(body, "Before this change, `Fb2()` gave `map[a:1]`.") != 1 {
+	if body := Markdown(r, Options{}); strings.Count(body, "Before this change, `Fb2()` gave `map[a:1]`: if that is still meant, it is the change that is wrong.") != 1 {
 		t.Error(body)
 	}
 	r.Mutants = r.Mutants[1:]
-	if body := Markdown(r, Options{}); !strings.Contains(body, "`Fb2()` gives `1`; with this edit, `2`. Before this change, `Fb2()` gave `map[a:1]`.") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "`Fb2()` gives `1`; with this edit, `2`. Before this change, `Fb2()` gave `map[a:1]`: ") {
 		t.Error(body)
 	}
 }

@@ -1,6 +1,16 @@
 package report
 
-import "github.com/mutantfuzz/mutantfuzz/report/results"
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// addsTests reports whether tests that the change adds pass without it: that says more than any edit. Of tests that it only alters, most
+// are to pass before and after.
+func addsTests(r *results.Results) bool {
+	return slices.ContainsFunc(r.NewTests, func(t results.NewTest) bool { return t.Change != results.TestAltered })
+}
 
 // newTestsLine says that the tests that the change adds or alters pass without it; empty: they do
 // not, there are none, or it is not known.

@@ -238,8 +238,12 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return olderGap
 	case isReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
-	case isReversal(m) && hidden(x):
+	case hidden(x) && isReversal(m):
 		return unseenFields
+	case hidden(x) && strong[m.Operator]:
+		return strongOne
+	case hidden(x):
+		return weakOne
 	case literals[m.Operator]:
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):

@@ -210,7 +210,7 @@ func before(f Finding) prose {
 	all := f.all()
 	for _, m := range all[:min(len(all), maxRows)] {
 		if x := example(m); x != nil && x.Base != "" && !isReversal(m) {
-			return say("Before this change, %s gave %s.", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
+			return say("Before this change, %s gave %s: if that is still meant, it is the change that is wrong.", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
 		}
 	}
 	return nil

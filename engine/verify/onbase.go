@@ -42,7 +42,7 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 			var builds bool
 			exit, builds, err = v.runOnTheBase(ctx, r)
 			m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && passes(exit), !builds
-		case m.Hunk == nil && !m.Exposed.Inner && !m.Exposed.InTest && m.Changed():
+		case ofCallers(m):
 			err = v.noteBase(part, m, r)
 		}
 		if err != nil && (ctx.Err() != nil || part.Err() == nil) {
@@ -50,6 +50,51 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 		}
 	}
 	return nil
+}
+
+// ofCallers reports whether a mutant of a changed line is exposed by a call that callers of the package may make.
+func ofCallers(m *evidence.Mutant) bool {
+	return m.Hunk == nil && m.Changed() && m.Exposed != nil && !m.Exposed.Inner && !m.Exposed.InTest
+}
+
+// compareRows notes what the base gives for inputs of edits that are shown beside others, and that no test is suggested for. Each is
+// run on the program first, as that test would be.
+func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) error {
+	if v.BaseTree == "" {
+		return nil
+	}
+	part, cancel := deadline.Part(ctx, onBasePart)
+	defer cancel()
+	for _, m := range rows {
+		if !ofCallers(m) || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
+			continue
+		}
+		r := v.newRegression(m)
+		if r == nil {
+			continue
+		}
+		sound, err := v.holds(part, r)
+		if err == nil && sound {
+			err = v.noteBase(part, m, r)
+		}
+		if err != nil && (ctx.Err() != nil || part.Err() == nil) {
+			return err
+		}
+	}
+	return nil
+}
+
+// holds reports whether a test passes on the program.
+func (v *Verifier) holds(ctx context.Context, r *regression) (bool, error) {
+	built, err := v.BuildTests(ctx, build.TestBuild{
+		Kind: "verify", Overlay: v.Files(), Packages: []string{r.pkg}, Files: map[string][]byte{r.file: r.source},
+	})
+	if err != nil || built[r.pkg] == "" {
+		return false, unlessBroken(err)
+	}
+	sl := v.Take()
+	defer v.Give(sl)
+	return v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
 }
 
 // noteBase notes what the base gives for the input that exposes m, if that is something else.

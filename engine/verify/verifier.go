@@ -128,6 +128,9 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 		if err := v.compareWithBase(ctx, shown); err != nil {
 			return err
 		}
+		if err := v.compareRows(ctx, inputs); err != nil {
+			return err
+		}
 	}
 	return nil
 }
