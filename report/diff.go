@@ -343,6 +343,8 @@ func editOf(m *results.Mutant, limit int) edit {
 		return edit{say("leave out %s when %s", branch, original), say("if it leaves out %s when %s", branch, original)}
 	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // what is done otherwise is done then
 		return taking(original, "false")
+	case constant && replacement == "false" && isAlternative(m):
+		return edit{say("drop %s from the condition", original), say("without %s in the condition", original)}
 	case constant && replacement == "false":
 		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
 	case constant && forces(m, "true"):
@@ -353,6 +355,12 @@ func editOf(m *results.Mutant, limit int) edit {
 		original, replacement = inLine(m, original, replacement, limit)
 		return edit{say("%s → %s", original, replacement), say("with %s in place of %s", replacement, original)}
 	}
+}
+
+// isAlternative reports whether m alters an operand of ||.
+func isAlternative(m *results.Mutant) bool {
+	line, operand := onOneLine(m.Context), onOneLine(m.Original)
+	return strings.Contains(line, "|| "+operand) || strings.Contains(line, operand+" ||")
 }
 
 // taking is the edit that gives a condition a value: of what is only negated, that is told.

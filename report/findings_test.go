@@ -1145,6 +1145,7 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 		{"\tif n > max {", "n > max || true", "p.Fa1: no test has n > max false"},
 		{"\tif n := f(); n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
 		{"\tif n > max && ok {", "n > max && false", "p.Fa1: no test fails if it leaves out what it does when n > max"},
+		{"\tif ok || n > max {", "n > max && false", "p.Fa1: no test fails without n > max in the condition"},
 		{"\tfor n > max {", "n > max || true", "p.Fa1: no test fails if it does not check n > max"},
 	} {
 		m := forced(tt.context, tt.replacement)
