@@ -45,6 +45,13 @@ var conditions = []example{
 	{"func f(b uint) bool { return bits.Len(b) <= 64 }", "bits.Len(b) <= 64", "bits.Len(b) <= 64" + always, "always holds"},
 	{"func f(a, b []int) bool { return copy(a, b) == 0 }", "copy(a, b) == 0", "copy(a, b) <= 0", "never negative"},
 
+	// What fills a slice, or fails.
+	{"func f(r io.Reader) bool { b := make([]byte, 8); n, err := io.ReadFull(r, b); if err != nil { return false }; return n != 8 }", "n != 8", "n != 8" + never, "`n != 8` never holds here"},
+	{"func f(r io.Reader) bool { var b [8]byte; n, err := io.ReadFull(r, b[:4]); if err != nil { return false }; return n < 4 }", "n < 4", "n < 4" + never, "`n < 4` never holds here"},
+	{"func f(r io.Reader) bool { var b [8]byte; n, err := io.ReadFull(r, b[:4]); if err != nil { return false }; return n < 8 }", "n < 8", "n < 8" + never, ""},
+	{"func f(r io.Reader) bool { b := make([]byte, 8); n, err := io.ReadFull(r, b); return n != 8 && err == io.EOF }", "n != 8", "n != 8" + never, ""},
+	{"func f(r io.Reader, k int) bool { b := make([]byte, k); n, err := io.ReadFull(r, b); if err != nil { return false }; return n != 8 }", "n != 8", "n != 8" + never, ""},
+
 	// Lengths, types and operators.
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) <= 0", "`len(s)` is never negative, so both conditions are always the same"},
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) < 1", "`len(s)` is between 0 and"},

@@ -126,6 +126,9 @@ func (r *ranges) transfer(v ssa.Value) (found interval) {
 // at returns the values that v, an integer, may have where facts hold.
 func (r *ranges) at(v ssa.Value, facts []fact) interval {
 	i, t := r.base(v), termOf(v)
+	if size, ok := filled(v, facts); ok {
+		i = i.meet(only(size))
+	}
 	for _, f := range facts {
 		if !integer(f.x.Type()) {
 			continue
