@@ -217,7 +217,7 @@ func TestWhatTheBaseGivesForAnInputIsSaidOnce(t *testing.T) {
 		t.Error(body)
 	}
 	r.Mutants = r.Mutants[1:]
-	if body := Markdown(r, Options{}); !strings.Contains(body, "`Fb2()` gives `1`; with this edit, `2`. Before this change, `Fb2()` gave `map[a:1]`: ") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "`Fb2()` gives `1`; with this edit, `2`. Before this change, it gave `map[a:1]`: if that") {
 		t.Error(body)
 	}
 }

@@ -210,7 +210,14 @@ func before(f Finding) prose {
 	all := f.all()
 	for _, m := range all[:min(len(all), maxRows)] {
 		if x := example(m); x != nil && x.Base != "" && !isReversal(m) {
-			return say("Before this change, %s gave %s: if that is still meant, it is the change that is wrong.", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
+			gave := say("Before this change, %s gave %s", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
+			if len(f.Also) == 0 { // the call stands in the sentence before
+				gave = say("Before this change, it gave %s", shorten(x.Base, maxValue))
+			}
+			if !strings.Contains(x.Base, "error(") && x.Errors != results.ErrorInOriginal && x.Errors != results.ErrorInBoth {
+				return append(gave, say(": if that is still meant, it is the change that is wrong.")...)
+			}
+			return append(gave, span{".", false})
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
@@ -126,8 +127,10 @@ func gives(exit worker.Exit, call string) string {
 				return ""
 			}
 			said = append(said, value)
-		} else if _, text, ok := strings.Cut(line, ": "); ok {
+		} else if _, text, ok := strings.Cut(line, ": "); ok && text == "no error" {
 			said = append(said, text)
+		} else if ok {
+			said = append(said, "error("+strconv.Quote(text)+")")
 		}
 	}
 	return strings.Join(said, ", ")

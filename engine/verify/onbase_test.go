@@ -11,7 +11,7 @@ func TestATestSaysWhatTheBaseGives(t *testing.T) {
 		"--- FAIL: TestF (0.00s)\n    mutantfuzz_ab12_test.go:9: F(1) = map[a:b], want map[a:c]\nFAIL\n":     "map[a:b]",
 		"    mutantfuzz_ab12_test.go:9: F = 2, want 3\n":                                                     "2",
 		"    mutantfuzz_ab12_test.go:9: F(1): result 0 = 2, want 3\n":                                        "2",
-		"    mutantfuzz_ab12_test.go:9: F(1) = 2, want 3\n    mutantfuzz_ab12_test.go:12: F(1): too large\n": "2, too large",
+		"    mutantfuzz_ab12_test.go:9: F(1) = 2, want 3\n    mutantfuzz_ab12_test.go:12: F(1): too large\n": `2, error("too large")`,
 		"    other_test.go:9: F(1) = 2, want 3\n":                                                            "",
 		"    mutantfuzz_ab12_test.go:9: F(1): no error\n":                                                    "no error",
 		"panic: boom\n": "",
