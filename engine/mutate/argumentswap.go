@@ -5,15 +5,13 @@ import (
 	"go/constant"
 	"go/types"
 	"strings"
-
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 var argumentSwap = &Operator{
 	Name:     "argument-swap",
 	Category: Value,
 	Doc: "Swaps two neighbouring arguments of one type, but not a format, nor of what makes the text of an error, nor those whose " +
-		"order makes no difference, as of `bytes.Equal`.",
+		"order makes no difference, as of `bytes.Equal`, or of a function that treats both alike.",
 	Before: "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(a, b)\n}\n",
 	After:  "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(b, a)\n}\n",
 	mutate: mutateArgumentSwap,
@@ -55,13 +53,6 @@ var symmetric = map[string]bool{
 	"(*math/big.Int).Add": true, "(*math/big.Int).Mul": true,
 	"(*math/big.Int).And": true, "(*math/big.Int).Or": true, "(*math/big.Int).Xor": true,
 	"(*math/big.Rat).Add": true, "(*math/big.Rat).Mul": true,
-}
-
-// symmetric reports whether the order of the first two arguments of a call makes no difference but for which of them is
-// evaluated first.
-func (p *pass) symmetric(call *ast.CallExpr) bool {
-	f, ok := typeutil.Callee(p.Info, call).(*types.Func)
-	return ok && symmetric[f.Origin().FullName()]
 }
 
 // isFormat reports whether the expression is a constant with verbs, as package fmt

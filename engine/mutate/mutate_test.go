@@ -265,7 +265,7 @@ func TestArgumentsWhoseOrderMakesNoDifferenceAreNotSwapped(t *testing.T) {
 			used += "var _ = " + use + "\n"
 		}
 		src += ")\n\nfunc f(b, c []byte, s, u string, m, w map[int]int, x, y float64, i, j *big.Int, info os.FileInfo, g func(string) string, less func(a, b byte) bool) {\n\t_ = " +
-			call + "\n}\n\ntype T struct{}\n\nfunc (*T) Equal(b, c []byte) bool { return false }\n\nfunc Equal(b, c []byte) bool { return false }\n\n" + used
+			call + "\n}\n\ntype T struct{}\n\nfunc (*T) Equal(b, c []byte) bool { return len(b) < len(c) }\n\nfunc Equal(b, c []byte) bool { return len(b) < len(c) }\n\n" + used
 		if got := mutantsBy(t, argumentSwap, src); (len(got) > 0) != swapped {
 			t.Errorf("%s: mutants are %q", call, got)
 		}
@@ -282,6 +282,23 @@ func TestBasesAndSizesOfNumbersAreLeftAlone(t *testing.T) {
 		src := "package p\n\nimport (\n\"math/big\"\n\"strconv\"\n)\n\nvar _ = big.NewInt\nvar _ = strconv.Itoa\n\nfunc f(v ...any) {\n\tf(" + call + ")\n}\n"
 		if got := mutantsBy(t, integerLiteral, src); len(got) != want {
 			t.Errorf("%s: mutants are %q, want %d", call, got, want)
+		}
+	}
+}
+
+func TestArgumentsThatAFunctionTreatsAlikeAreNotSwapped(t *testing.T) {
+	for body, want := range map[string]int{
+		"if fold { return strings.EqualFold(a, b) }; return a == b": 0,
+		"return len(a) + len(b) > 1 && b != a":                      0,
+		"return a < b":                                              1,
+		"return a + b == `x`":                                       1,
+		"if fold { return a == `` }; return b == a":                 1,
+		"for range 3 { a += b }; return a == b":                     1,
+	} {
+		src := "package p\n\nimport \"strings\"\n\nfunc f(s, u string) bool {\n\treturn same(s, u, true)\n}\n\nfunc same(a, b string, fold bool) bool { " + body +
+			" }\n\nvar _ = strings.EqualFold\n"
+		if got := mutantsBy(t, argumentSwap, src); len(got) != want {
+			t.Errorf("%s: mutants are %q, want %d", body, got, want)
 		}
 	}
 }

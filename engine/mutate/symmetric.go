@@ -1,0 +1,127 @@
+package mutate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// symmetric reports whether the order of the first two arguments of a call makes no difference but for which of them is
+// evaluated first.
+func (p *pass) symmetric(call *ast.CallExpr) bool {
+	f, ok := typeutil.Callee(p.Info, call).(*types.Func)
+	if !ok {
+		return false
+	}
+	return symmetric[f.Origin().FullName()] || p.treatsAlike(f)
+}
+
+// treatsAlike reports whether a function of the file does the same with its first two parameters: its body is the same with one in the
+// place of the other.
+func (p *pass) treatsAlike(f *types.Func) bool {
+	params := f.Signature().Params()
+	if params.Len() < 2 || f.Signature().TypeParams() != nil {
+		return false
+	}
+	i := slices.IndexFunc(p.Syntax.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn.Body != nil && p.Info.Defs[fn.Name] == f
+	})
+	if i < 0 {
+		return false
+	}
+	body := p.Syntax.Decls[i].(*ast.FuncDecl).Body
+	a, b := types.Object(params.At(0)), types.Object(params.At(1))
+	now := &unordered{pass: p, names: map[types.Object]string{a: "first", b: "second"}}
+	swapped := &unordered{pass: p, names: map[types.Object]string{a: "second", b: "first"}}
+	return now.block(body) == swapped.block(body) && !now.unknown
+}
+
+// unordered writes simple code with other names for some variables, so that the order of operands that may be exchanged does not show.
+type unordered struct {
+	*pass
+	names   map[types.Object]string
+	unknown bool // there was something in the code that it does not write
+}
+
+func (u *unordered) block(b *ast.BlockStmt) string {
+	var list []string
+	for _, s := range b.List {
+		list = append(list, u.statement(s))
+	}
+	return "{" + strings.Join(list, ";") + "}"
+}
+
+func (u *unordered) statement(s ast.Stmt) string {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		return "return " + strings.Join(u.list(s.Results), ",")
+	case *ast.IfStmt:
+		if s.Init != nil {
+			break
+		}
+		text := "if " + u.expr(s.Cond) + u.block(s.Body)
+		if s.Else != nil {
+			text += "else " + u.statement(s.Else)
+		}
+		return text
+	case *ast.BlockStmt:
+		return u.block(s)
+	}
+	u.unknown = true
+	return ""
+}
+
+func (u *unordered) list(list []ast.Expr) (texts []string) {
+	for _, e := range list {
+		texts = append(texts, u.expr(e))
+	}
+	return texts
+}
+
+func (u *unordered) expr(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return u.expr(e.X)
+	case *ast.Ident:
+		if name := u.names[u.Info.Uses[e]]; name != "" {
+			return name
+		}
+		return e.Name
+	case *ast.BasicLit:
+		return e.Value
+	case *ast.SelectorExpr:
+		return u.expr(e.X) + "." + e.Sel.Name
+	case *ast.UnaryExpr:
+		return e.Op.String() + u.expr(e.X)
+	case *ast.BinaryExpr:
+		operands := []string{u.expr(e.X), u.expr(e.Y)}
+		if u.exchangeable(e) {
+			slices.Sort(operands)
+		}
+		return "(" + operands[0] + e.Op.String() + operands[1] + ")"
+	case *ast.CallExpr:
+		args := u.list(e.Args)
+		if fn := u.callee(e); fn != nil && symmetric[fn.Origin().FullName()] && len(args) > 1 {
+			slices.Sort(args[:2])
+		}
+		return u.expr(e.Fun) + "(" + strings.Join(args, ",") + ")"
+	}
+	u.unknown = true
+	return ""
+}
+
+// exchangeable reports whether the operands of e may stand in the other order.
+func (u *unordered) exchangeable(e *ast.BinaryExpr) bool {
+	switch e.Op {
+	case token.EQL, token.NEQ, token.LAND, token.LOR, token.MUL, token.AND, token.OR, token.XOR:
+		return true
+	case token.ADD:
+		return u.basicInfo(e)&types.IsNumeric != 0
+	}
+	return false
+}
