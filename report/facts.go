@@ -65,6 +65,24 @@ func (k ranking) outlines(r *results.Results) map[string]bool {
 	return found
 }
 
+// movesOut reports whether the part of the change that m undoes calls a new function of the package in the place of other code: most
+// often that has moved there.
+func (k ranking) movesOut(m *results.Mutant) bool {
+	if !rewords(m) {
+		return false
+	}
+	old := effective(m)
+	for id, reason := range k.scope {
+		name := id[strings.LastIndexByte(id, '.')+1:]
+		if reason == results.ReasonAdded && name != "" && !token.IsExported(name) && k.packages[id] == k.packages[m.Function] {
+			if calls := callsOf(name); calls.MatchString(m.Original) && !calls.MatchString(old) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // callsOf matches calls of a function or method in source.
 func callsOf(name string) *regexp.Regexp {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\(`)
