@@ -279,6 +279,9 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	for _, b := range s.Blocks {
 		j.target.blocks[b] = true
 	}
+	for _, id := range s.Seeds {
+		j.target.seeds[id] = true
+	}
 	if j.target.Driver {
 		return // what it runs is no test
 	}

@@ -46,7 +46,7 @@ func (f *Fuzzer) noticed(t *Target) (differ, noticed int) {
 	return differ, noticed
 }
 
-// Entries are the entries that the results refer to: the new ones with the reasons to
+// Entries are the entries that the results refer to: the new ones, which the tree has not in any form, with the reasons to
 // keep them, and all of them, the older ones included, by target.
 func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {
 	all = map[string][]corpus.Entry{}
@@ -54,7 +54,9 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 		reaches := len(f.ReachedBy(t)) > 0
 		for _, id := range t.order {
 			if e, ok := f.result(t, t.found[id], reaches); ok {
-				found = append(found, e)
+				if !t.seeds[id] {
+					found = append(found, e)
+				}
 				all[t.Name] = append(all[t.Name], t.found[id].entry)
 			}
 		}

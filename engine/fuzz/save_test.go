@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -36,6 +37,19 @@ func TestEntryThatDoesNotMakeTheProgramFailAfterAllIsNoNewOne(t *testing.T) {
 	target.blocks[u.Woven.Funcs[0].First] = true
 	if found, _ := u.Entries(); len(found) != 1 || found[0].ID != useful.ID {
 		t.Errorf("new entries %+v", found)
+	}
+}
+
+func TestInputsThatATargetAddsItselfAreNoNewEntries(t *testing.T) {
+	u, target := newTestFuzzer()
+	own, other := corpus.NewEntry([]byte("go test fuzz v1\nint(1)\n")), corpus.NewEntry([]byte("go test fuzz v1\nint(2)\n"))
+	for _, e := range []corpus.Entry{own, other} {
+		target.add(e, results.EntryCrash, 0)
+	}
+	u.account(&job{target: target}, &wire.Stats{Seeds: []string{own.ID}})
+	found, all := u.Entries()
+	if len(found) != 1 || found[0].ID != other.ID || len(all[target.Name]) != 2 {
+		t.Errorf("new entries %+v of %d", found, len(all[target.Name]))
 	}
 }
 

@@ -31,6 +31,7 @@ type Target struct {
 	kind        string         // as results.json has it
 	corpus      []corpus.Entry
 	known       map[string]bool // IDs in corpus
+	seeds       map[string]bool // IDs of inputs that are in the tree: committed, or added by the target itself
 	struck      map[int]bool    // observation sites that are not deterministic
 	blocks      map[int]bool    // counters that some input moved
 	steps       int             // calls between it and a function in scope; see reach.Unknown
@@ -59,7 +60,7 @@ type finding struct {
 // newTarget returns a woven target, which is some steps away from a function in scope.
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
-		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, struck: map[int]bool{}, deadly: map[string]bool{},
+		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, seeds: map[string]bool{}, struck: map[int]bool{}, deadly: map[string]bool{},
 		blocks: map[int]bool{}, unfit: map[string]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
 	}
 }

@@ -67,11 +67,15 @@ type Stats struct {
 	Agreed          map[int]int64 `json:"agreed,omitempty"`    // at the end: of ByMutant, those that gave what the original gave, and in which a call at one of the mutant's Sites succeeded
 	Old             []int         `json:"old,omitempty"`       // at the end: counters of code that mutants put back, see JobMutant.OldFirst, that runs of them moved
 	Spared          map[int]int64 `json:"spared,omitempty"`    // at the end: of PrunedInfection, those of each mutant
+	Seeds           []string      `json:"seeds,omitempty"`     // at the end: IDs of inputs that the target adds itself, by f.Add; at most MaxSeeds
 	Seconds         [3]float64    `json:"seconds"`             // spent in replay, mutants, program
 	Entries         int           `json:"entries"`
 	Originals       int64         `json:"originals,omitempty"` // of Execs, those of the original
 	Invalid         int64         `json:"invalid,omitempty"`   // of Originals: what the target skipped, and for a driver what the original failed on
 }
+
+// MaxSeeds is how many inputs that a target adds itself are named.
+const MaxSeeds = 1000
 
 // Run is one run of one input.
 type Run struct {

@@ -315,6 +315,9 @@ func (l *checker) stats(s *wire.Stats) error {
 			}
 		}
 	}
+	if len(s.Seeds) > wire.MaxSeeds {
+		return fmt.Errorf("%d seeds", len(s.Seeds))
+	}
 	return cmp.Or(
 		amounts(s.Execs, s.MutantExecs, s.Originals, s.Invalid, s.Unconfirmed, s.PrunedReach, s.PrunedInfection, int64(s.Entries)),
 		l.blocks(s.Blocks), l.blocks(s.Old), l.mutants(s.Reached), l.mutants(s.Infected),

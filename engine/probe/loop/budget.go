@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -98,6 +99,11 @@ func (l *loop) sendStats(s wire.Stats) {
 func (l *loop) finalStats() {
 	s := l.stats
 	s.Entries = len(l.corpus)
+	for _, values := range l.Seeds[:min(len(l.Seeds), wire.MaxSeeds)] {
+		if input.CheckTypes(values, l.Types) == nil {
+			s.Seeds = append(s.Seeds, jobEntry(values).ID)
+		}
+	}
 	s.Blocks = l.covered.Blocks()
 	s.ByMutant, s.Agreed, s.Spared = make(map[int]int64), make(map[int]int64), make(map[int]int64)
 	for _, m := range l.byID {
