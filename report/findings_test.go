@@ -1498,3 +1498,20 @@ func TestAPartThatDoesNotStandAloneIsNoGapWithoutAnInput(t *testing.T) {
 		}
 	}
 }
+
+func TestThatSomethingIsNotClosedIsNoNews(t *testing.T) {
+	for statement, shown := range map[string]int{
+		"_ = f.Close()":        0,
+		"defer r.body.Close()": 0,
+		"defer func() {\n\t\tif reader != nil {\n\t\t\treader.Close()\n\t\t}\n\t}()": 0,
+		"w.CloseNow()":               1,
+		"w.Close(errors.New(\"x\"))": 1,
+	} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) {
+			m.Original, m.Replacement = statement, "if false { "+statement+" }"
+		})}}
+		if got := Findings(r); len(got) != shown {
+			t.Errorf("%q: %d findings", statement, len(got))
+		}
+	}
+}

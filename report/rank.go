@@ -48,8 +48,9 @@ var (
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
-	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                     // none of two
-	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"} // none of two
+	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                                     // none of two
+	closing           = reason{30, "on a changed line; something is not closed, which few tests look at, and files do by themselves in the end"} // none of two
+	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"}                 // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unasked           = reason{62, "part of the change undone: an error wraps another one that callers may ask for, and no test does"}
@@ -196,6 +197,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 	switch {
 	case checksEmptiness(m):
 		return emptiness
+	case m.Operator == "statement-deletion" && closes.MatchString(m.Original):
+		return closing
 	case onlyPanic.MatchString(m.Evidence.Branch):
 		return misuse
 	case unseen(m) != "" && m.Evidence.Program:
