@@ -395,15 +395,24 @@ func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*re
 	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// dropBroken drops what is in files that the compiler complains of, and reports whether there is any.
+// dropBroken drops what is in files that the compiler complains of, and reports whether there is any: of a file with rows in it these
+// alone, since functions are written as others are that compile.
 func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
 	drop := func(s *state, file string) {
 		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
 			*s, found = dropped, true
 		}
 	}
+	rows := map[string]bool{} // files that have some
 	for _, c := range list {
-		drop(&c.state, c.Path)
+		if c.row != nil && c.state != dropped {
+			rows[c.Path] = true
+		}
+	}
+	for _, c := range list {
+		if c.row != nil || !rows[c.Path] {
+			drop(&c.state, c.Path)
+		}
 	}
 	for _, r := range alone {
 		drop(&r.state, r.file)
@@ -411,8 +420,26 @@ func dropBroken(output string, list []*candidate, alone []*regression) (found bo
 	return found
 }
 
-// edited are the test files with candidates in them. Candidates that cannot be put there are dropped.
+// edited are the test files with candidates in them. Candidates that cannot be put there are dropped: of a file that gofmt would
+// write otherwise the rows, and where there are none, all.
 func edited(list []*candidate) map[string][]byte {
+	files := edit(list)
+	for _, c := range list {
+		if files[c.Path] == nil && c.row != nil {
+			c.state = dropped
+		}
+	}
+	maps.Copy(files, edit(slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return files[c.Path] != nil })))
+	for _, c := range list {
+		if files[c.Path] == nil {
+			c.state = dropped
+		}
+	}
+	return files
+}
+
+// edit returns the files with the candidates in them that are not dropped, without those for which that cannot be.
+func edit(list []*candidate) map[string][]byte {
 	edits := map[string][]suggestion.Edit{}
 	for _, c := range list {
 		if c.state != dropped {
@@ -427,11 +454,6 @@ func edited(list []*candidate) map[string][]byte {
 		}
 		if err == nil {
 			files[path] = src
-		}
-	}
-	for _, c := range list {
-		if files[c.Path] == nil {
-			c.state = dropped
 		}
 	}
 	return files
