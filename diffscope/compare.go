@@ -56,20 +56,21 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 		maps.Copy(pairs, moved)
 		renamed = r.names(pairs, rest)
 	}
+	constants := sameConstants{literalsOf(base), literalsOf(head)}
 	for _, d := range rest {
-		d.compareWith(renamed)
+		d.compareWith(renamed, constants)
 	}
 	return deleted, moved
 }
 
-// compareWith takes the mark from d if it only has new names where it had the old ones.
-func (d *decl) compareWith(renamed otherNames) {
+// compareWith takes the mark from d if it only has new names where it had the old ones, and constants for the same literals.
+func (d *decl) compareWith(renamed otherNames, constants sameConstants) {
 	switch {
 	case d.from == nil:
-	case d.text != d.from.text && (d.text == renamed.inTokens(d.from.text) || renamed.explain(fieldPairs(d.from, d))):
+	case d.text != d.from.text && (constants.same(renamed.inTokens(d.from.text), d.text) || renamed.explain(fieldPairs(d.from, d))):
 		d.changed, d.from = false, nil
 	default:
-		d.renamed = renamed
+		d.renamed, d.constants = renamed, constants
 	}
 }
 

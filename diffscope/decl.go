@@ -21,18 +21,19 @@ const (
 
 // decl is one package-level name of one file, ready to be compared.
 type decl struct {
-	kind    declKind
-	name    string // Func, Type.Method, or the name of the constant, variable or type
-	file    *file
-	node    ast.Node // *ast.FuncDecl, *ast.ValueSpec or *ast.TypeSpec
-	text    string   // its tokens: equal text, unchanged declaration
-	shape   string   // of functions with a body: tokens with their own name and receiver type left open; else empty
-	first   int      // lines
-	last    int
-	from    *decl      // what it was in the base, if it changed; nil: it did not, or is new
-	changed bool       // differs from the base, or is new
-	added   bool       // new
-	renamed otherNames // if it changed: of what the change only renames
+	kind      declKind
+	name      string // Func, Type.Method, or the name of the constant, variable or type
+	file      *file
+	node      ast.Node // *ast.FuncDecl, *ast.ValueSpec or *ast.TypeSpec
+	text      string   // its tokens: equal text, unchanged declaration
+	shape     string   // of functions with a body: tokens with their own name and receiver type left open; else empty
+	first     int      // lines
+	last      int
+	from      *decl         // what it was in the base, if it changed; nil: it did not, or is new
+	changed   bool          // differs from the base, or is new
+	added     bool          // new
+	renamed   otherNames    // if it changed: of what the change only renames
+	constants sameConstants // if it changed: that stand for literals
 
 	constant     ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
 	constantType string   // source of its type, if it has one

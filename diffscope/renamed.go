@@ -10,8 +10,11 @@ import (
 )
 
 // before are the lines of what d was in the base, with its own variables and parameters, and what the change only renames, called as in d
-// where the change gives them other names: that is no change of what the lines do.
-func (d *decl) before() [][]byte {
+// where the change gives them other names, and with its constants in the place of the same literals: that is no change of what the lines do.
+func (d *decl) before() [][]byte { return d.constants.asNow(d.withNewNames(), d.lines()) }
+
+// withNewNames are the lines of what d was in the base, with such names.
+func (d *decl) withNewNames() [][]byte {
 	old := d.from.lines()
 	was, ok := d.from.node.(*ast.FuncDecl)
 	now, is := d.node.(*ast.FuncDecl)

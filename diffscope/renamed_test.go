@@ -144,3 +144,39 @@ func Send(s string) int {
 		t.Error(diff)
 	}
 }
+
+func TestLinesWithAConstantForALiteralAreNotChanged(t *testing.T) {
+	got := changedIn(t, `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+func F(b []byte) bool {
+	if len(b) < 3 {
+		return false
+	}
+	return len(b) > 5
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+-- head/m.go --
+package m
+
+const least = 3
+
+func F(b []byte) bool {
+	if len(b) < least {
+		return false
+	}
+	return len(b) >= 5
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"F": {{9, 9}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
