@@ -15,15 +15,28 @@ var loopIterations = &Operator{
 }
 
 func mutateLoopIterations(s *site) {
+	first := len(s.mutants)
 	switch n := s.Node().(type) {
 	case *ast.RangeStmt:
 		s.breakFirst(n.Body)
 		s.breakLast(n.Body)
+		s.altersLoop(first, n, n.Body)
 	case *ast.ForStmt:
 		// Where there is a condition, another operator makes it false.
 		if n.Cond != nil || !s.tail() {
 			s.breakLast(n.Body)
+			s.altersLoop(first, n, n.Body)
 		}
+	}
+}
+
+// altersLoop notes that the mutants from an index on are about what the loop goes through, too, and not just about its body.
+func (s *site) altersLoop(first int, loop ast.Stmt, body *ast.BlockStmt) {
+	if !s.isNew(s.offset(loop.Pos()), s.offset(body.Lbrace)) {
+		return
+	}
+	for i := range s.mutants[first:] {
+		s.mutants[first+i].Beside = false
 	}
 }
 

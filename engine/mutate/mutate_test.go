@@ -484,6 +484,33 @@ func TestLeavingOutABlockOfWhichLittleIsNewIsBesideTheChange(t *testing.T) {
 	}
 }
 
+func TestLoopsThatGoThroughSomethingElseAreNotBesideTheChange(t *testing.T) {
+	const body = " {\n\t\tg(n)\n\t\tg(1)\n\t\tg(2)\n\t}\n}\n"
+	for header, want := range map[string]bool{"for _, n := range «»s": false, "«for _, n := range s»": false, "for _, n := range s": true} {
+		const before = "package p\n\nfunc f(s []int, g func(int)) {\n\t"
+		start, rest, _ := strings.Cut(header, "«")
+		part, _, _ := strings.Cut(rest, "»")
+		f := load(t, before+strings.NewReplacer("«", "", "»", "").Replace(header)+body)
+		f.Changed = []Lines{{First: 4, Last: 4}}
+		if strings.Contains(header, "«") {
+			f.Fresh = []Span{{Start: len(before+start) - 1, End: len(before+start+part) + 1}}
+		} else {
+			f.Fresh = []Span{{Start: 1, End: 2}}
+		}
+		found := 0
+		for _, m := range Mutants(f) {
+			if m.Operator == loopIterations.Name {
+				if found++; m.Beside != want {
+					t.Errorf("%s: beside is %t", header, m.Beside)
+				}
+			}
+		}
+		if found != 2 {
+			t.Errorf("%s: %d mutants", header, found)
+		}
+	}
+}
+
 func TestFunctionWithoutBodyHasNoMutants(t *testing.T) {
 	if got := Mutants(load(t, "package p\n\nfunc f()\n")); got != nil {
 		t.Errorf("%d mutants", len(got))
