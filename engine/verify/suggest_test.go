@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 )
 
@@ -36,5 +37,13 @@ func TestAFunctionIsOfferedWhereARowCannotBe(t *testing.T) {
 	}
 	if found := dropBroken(path+":3:1: no", []*candidate{row, function}, nil); !found || function.state != dropped {
 		t.Errorf("of one that still does not: function %v", function.state)
+	}
+}
+
+func TestWhatIsNewOfAListLeavesTheListAlone(t *testing.T) {
+	a, b := &evidence.Mutant{}, &evidence.Mutant{}
+	list, known := []*evidence.Mutant{a, b}, map[*evidence.Mutant]bool{a: true}
+	if got := fresh(list, known); len(got) != 1 || got[0] != b || list[0] != a || list[1] != b {
+		t.Errorf("%v of %v", got, list)
 	}
 }

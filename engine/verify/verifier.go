@@ -135,9 +135,9 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 	return nil
 }
 
-// fresh are those of a list that are not in known yet, and are from then on.
+// fresh are those of a list, which stays as it is, that are not in known yet, and are from then on.
 func fresh(list []*evidence.Mutant, known map[*evidence.Mutant]bool) []*evidence.Mutant {
-	return slices.DeleteFunc(list, func(m *evidence.Mutant) bool {
+	return slices.DeleteFunc(slices.Clone(list), func(m *evidence.Mutant) bool {
 		was := known[m]
 		known[m] = true
 		return was
