@@ -7,7 +7,8 @@ import (
 )
 
 // literals are the constants of some files that are literals, by name: to write one for the other changes nothing. Those
-// with a type are none, since a literal has the one that its place asks for.
+// with a type are none, since a literal has the one that its place asks for. A name with two values, as of two packages, has
+// "": it says nothing.
 type literals map[string]string
 
 func literalsOf(files []*file) literals {
@@ -15,7 +16,11 @@ func literalsOf(files []*file) literals {
 	for _, f := range files {
 		for _, d := range f.decls {
 			if lit, ok := d.constant.(*ast.BasicLit); ok && d.constantType == "" {
-				found[d.name] = tokens(f.slice(lit.Pos(), lit.End()), nil)
+				value := tokens(f.slice(lit.Pos(), lit.End()), nil)
+				if other, twice := found[d.name]; twice && other != value {
+					value = ""
+				}
+				found[d.name] = value
 			}
 		}
 	}
@@ -38,7 +43,7 @@ func (l literals) inTokens(tokens string) string {
 	return strings.Join(out, tokenSeparator)
 }
 
-// sameConstants are comparable lines of the base and of head: constants stand for literals in both.
+// sameConstants compares lines of the base with those of head, with the literals in the place of the constants of each.
 type sameConstants struct{ base, head literals }
 
 // same reports whether tokens of the base and of head differ in no more than that one has a literal where the other has a constant.

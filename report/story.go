@@ -331,7 +331,7 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 		return callOf(x.Setup, x.Call)
 	}
 	input := passedBy(r, x)
-	if _, call, ok := strings.Cut(x.Site, ": "); ok {
+	if call := siteCall(x); call != x.Site {
 		input += ": " + cmp.Or(shorten(x.Partly, maxPartly), shorten(call, maxCall))
 	}
 	return input

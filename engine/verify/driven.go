@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,15 +54,8 @@ func (v *Verifier) introduced(ctx context.Context, test *regression) (string, er
 	if v.BaseTree == "" {
 		return results.IntroducedUnknown, nil
 	}
-	file := v.basePath(test.file)
-	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: v.basePath(v.Dir), Files: map[string][]byte{file: test.source}, Packages: []string{test.pkg}})
-	if err != nil || built[test.pkg] == "" { // it may call what is new
-		return results.IntroducedUnknown, unlessBroken(err)
-	}
-	sl := v.Take()
-	defer v.Give(sl)
-	exit, err := v.Once(ctx, sl, plainTest(built[test.pkg], filepath.Dir(file), seedDeadline, test.Name))
-	if err != nil {
+	exit, builds, err := v.runOnTheBase(ctx, test)
+	if err != nil || !builds { // it may call what is new
 		return results.IntroducedUnknown, err
 	}
 	return introducedBy(exit), nil

@@ -41,8 +41,9 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 		case m.Hunk != nil && !m.Exposed.AsBefore:
 			var exit worker.Exit
 			var builds bool
-			exit, builds, err = v.runOnTheBase(ctx, r)
-			m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && passes(exit), !builds
+			if exit, builds, err = v.runOnTheBase(ctx, r); err == nil {
+				m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && passes(exit), !builds
+			}
 		case ofCallers(m):
 			err = v.noteBase(part, m, r)
 		}
