@@ -65,6 +65,7 @@ type Selection struct {
 	Closed    []Shown           // shown by earlier pushes, and no longer open
 	Folded    []*results.Mutant // the other survivors of what the change touches, by place
 	Elsewhere []*results.Mutant // the other survivors of code that the change does not touch, also on lines of which it touches something, by place
+	Doubtful  []*results.Mutant // survivors that a test may notice which does not pass without them either
 	OnBase    []Finding         // failures that the base has, or may have, too
 	History   History           // to be kept for the next push
 }
@@ -279,6 +280,8 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
+		case m.Evidence.Failing:
+			s.Doubtful = append(s.Doubtful, m)
 		case rank.changed(m) && !(isReversal(m) && rank.asBefore(m)): // such a part is most often the old code, written anew
 			s.Folded = append(s.Folded, m)
 		default:

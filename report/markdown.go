@@ -392,7 +392,7 @@ func (m *markdown) newTests() {
 
 // quarantined names the tests that do not count, where something is said of what tests notice.
 func (m *markdown) quarantined() {
-	if line := quarantinedLine(m.results); len(line) > 0 && m.detail < headlinesOnly && !m.whole && len(m.selection.Open) > 0 {
+	if line := quarantinedLine(m.results, m.selection); len(line) > 0 && m.detail < headlinesOnly && (len(m.selection.Doubtful) > 0 || len(m.selection.Open) > 0 && !m.whole) {
 		m.paragraph(line.markdown())
 	}
 }

@@ -8,20 +8,28 @@ import (
 )
 
 // quarantinedLine says which tests of changed packages were left out, because they did not pass in every run without a mutant, be that alone, together or
-// instrumented; empty: none was. Who runs the tests sees them fail, and has to know that they do not count.
-func quarantinedLine(r *results.Results) prose {
+// instrumented, and of how many survivors nothing more is known for that; empty: none was, and all is known. Who runs the tests sees them fail, and has to
+// know that they do not count.
+func quarantinedLine(r *results.Results, s *Selection) prose {
 	var names []string
 	for _, q := range r.Quarantined {
 		if name := testOfScope(r, q.Test); name != "" {
 			names = append(names, name)
 		}
 	}
-	n := len(names)
-	if n == 0 {
+	n, edits := len(names), plural(len(s.Doubtful), "edit", "edits")
+	if n == 0 && len(s.Doubtful) == 0 {
 		return nil
 	}
+	if n == 0 {
+		return say("Tests of other packages that do not pass here even without any edit may notice " + edits + " that no other test does.")
+	}
 	why := noun(n, "was left out, because it", "were left out, because they") + " did not pass in every run here, even without any edit."
-	return listed(names[:min(n, maxRunners)], n, "test", "tests").and(say(why))
+	line := listed(names[:min(n, maxRunners)], n, "test", "tests").and(say(why))
+	if len(s.Doubtful) > 0 {
+		line = line.and(say(noun(n, "It", "They") + " may notice " + edits + " that no other test does."))
+	}
+	return line
 }
 
 // ofTests matches the name of a test without its import path, and those of its subtests.

@@ -22,7 +22,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 		for _, test := range tt.tests {
 			r.Quarantined = append(r.Quarantined, results.Quarantined{Test: test, Why: "fails"})
 		}
-		if got := quarantinedLine(r).markdown(); got != tt.want {
+		if got := quarantinedLine(r, &Selection{}).markdown(); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.tests, got, tt.want)
 		}
 		if body := Markdown(r, Options{}); strings.Contains(body, "left out, because") != (tt.want != "") {
@@ -32,5 +32,35 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 	r.Mutants[0].Status = results.Killed
 	if body := Markdown(r, Options{}); strings.Contains(body, "left out, because") {
 		t.Errorf("with nothing to say:\n%s", body)
+	}
+}
+
+// TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed: nothing is known of them, and the line on the test says how many they are.
+func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
+	doubtful := func(m *results.Mutant) {
+		m.Evidence.Failing, m.Reason = true, "quarantined tests that run this code may notice the change: TestA"
+	}
+	r := &results.Results{
+		Scope:       []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}},
+		Mutants:     []results.Mutant{survivor("a1", function("m/p.F"), doubtful), survivor("a2", function("m/p.F"), doubtful)},
+		Quarantined: []results.Quarantined{{Test: "m/p.TestA", Why: "fails"}},
+	}
+	s := Select(r, nil, 0)
+	if len(s.Open)+len(s.Folded)+len(s.Elsewhere) > 0 || len(s.Doubtful) != 2 {
+		t.Fatalf("%d findings, %d and %d edits listed, %d doubtful", len(s.Open), len(s.Folded), len(s.Elsewhere), len(s.Doubtful))
+	}
+	const want = "`TestA` was left out, because it did not pass in every run here, even without any edit. It may notice 2 edits that no other test does."
+	var text strings.Builder
+	if err := Text(&text, r, TextOptions{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	for _, body := range []string{Markdown(r, Options{}), Markdown(r, Options{Whole: true}), strings.NewReplacer("‘", "`", "’", "`").Replace(text.String())} {
+		if !strings.Contains(body, want) || strings.Contains(body, "no test notices") || strings.Contains(body, "nothing to report") {
+			t.Errorf("want %q:\n%s", want, body)
+		}
+	}
+	r.Quarantined[0].Test = "m/q.TestB"
+	if got := quarantinedLine(r, &s).markdown(); !strings.Contains(got, "of other packages") || !strings.Contains(got, "2 edits") {
+		t.Error(got)
 	}
 }

@@ -43,6 +43,10 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		t.line("")
 		t.wrap(line)
 	}
+	if line := quarantinedLine(r, &s); len(line) > 0 && len(s.Doubtful) > 0 {
+		t.line("")
+		t.wrap(line)
+	}
 	t.old(r)
 	t.onBase(r, &s)
 	t.folded(&s)

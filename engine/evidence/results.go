@@ -85,6 +85,7 @@ func (m *Mutant) result() results.Mutant {
 	}
 	r.Evidence.Table = m.Table
 	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
+	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing
 	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {

@@ -32,6 +32,8 @@ type Decision struct {
 	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, or fail without it, and nothing else
 	// is missing.
 	OwnOnly bool
+	// Failing says of a survivor that tests which do not pass without it either may notice it.
+	Failing bool
 	// Awaits says of a survivor that tests of other packages that are part of the change did not all run: see [Result.Expect].
 	Awaits bool
 }
@@ -40,7 +42,7 @@ type Decision struct {
 // of its own package, or elsewhere.
 func (d *Decision) Fails(tests []string, elsewhere bool) {
 	if d.Reason == "" || d.OwnOnly && !elsewhere {
-		d.Reason, d.OwnOnly = "tests that fail without any change may run this code, and notice this one: "+first(tests), elsewhere
+		d.Reason, d.OwnOnly, d.Failing = "tests that fail without any change may run this code, and notice this one: "+first(tests), elsewhere, true
 	}
 }
 

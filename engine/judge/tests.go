@@ -423,7 +423,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 	unheard := r.unheard(m)
 	d.Awaits = d.Reason != "" && slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
 	d.OwnOnly = d.Reason != "" && unheard == "" && !d.Awaits
-	d.Reason = cmp.Or(d.Reason, unheard)
+	d.Reason, d.Failing = cmp.Or(d.Reason, unheard), unheard != ""
 	return d
 }
 

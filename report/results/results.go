@@ -243,6 +243,8 @@ type Evidence struct {
 	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, or fail
 	// without it, too, one of which may notice it; its own tests all ran.
 	OwnOnly bool `json:"own_only,omitempty"`
+	// Failing says of a survivor that tests which do not pass without it either may notice it, so that little is known of it.
+	Failing bool `json:"failing,omitempty"`
 	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons.
 	Awaits bool `json:"awaits,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
