@@ -16,7 +16,7 @@ func TestAnnotationsStandAtTheLinesOfTheirFindings(t *testing.T) {
 			{Harness: "p.FuzzG", Entry: "g", Kind: results.CrashHang, Message: "no end", Introduced: results.IntroducedYes},
 		},
 	}
-	s := Select(r, nil, 0)
+	s := Select(r, nil, MaxFindings)
 	got := Annotations(r, &s)
 	if len(got) != 2 {
 		t.Fatalf("%+v", got) // a crash nobody knows the place of has none

@@ -43,6 +43,7 @@ func TestSurvivorsOfAFunctionAreOneFinding(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{
 		survivor("a1", function("p.F")), survivor("b2", function("p.F")), survivor("c3", function("p.F"), operator("relational")), survivor("d4"),
 	}}
+	r.Options.MaxFindings = MaxFindings
 	found := Describe(r)
 	if len(found) != 3 || len(found[0].Mutants) != 2 || found[0].Kind != results.FindingGap || found[0].Line != 101 || found[0].EndLine != 102 {
 		t.Fatalf("%+v", found)

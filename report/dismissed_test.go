@@ -17,7 +17,7 @@ func TestDismissedFindingsNeverComeBack(t *testing.T) {
 		}
 		return push(list...)
 	}
-	first := Select(in("a1", "a2", "b3"), nil, 0)
+	first := Select(in("a1", "a2", "b3"), nil, MaxFindings)
 	if ids(first.Open) != "a1 b3" {
 		t.Fatalf("open: %s", ids(first.Open))
 	}
@@ -35,7 +35,7 @@ func TestDismissedFindingsNeverComeBack(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := Select(tt.r, &past, 0)
+			s := Select(tt.r, &past, MaxFindings)
 			if got := ids(s.Open); got != tt.open {
 				t.Errorf("open: %s, want %s", got, tt.open)
 			}

@@ -98,7 +98,7 @@ func TestWhatStaysBehindAPartOfTheChangeIsNotOneOfItsLines(t *testing.T) {
 }
 
 func TestTheRunSaysHowManyFindingsUnlessAReviewDoes(t *testing.T) {
-	all := []results.Mutant{survivor("a1"), survivor("b2"), survivor("c3"), survivor("d4"), survivor("e5")}
+	all := []results.Mutant{survivor("a1", exposed), survivor("b2", exposed), survivor("c3", exposed), survivor("d4", exposed), survivor("e5", exposed)}
 	for _, tt := range []struct{ run, review, want int }{
 		{0, 0, DefaultMaxFindings}, {1, 0, 1}, {4, 0, 4}, {1, 2, 2}, {4, 1, 1},
 	} {

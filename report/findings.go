@@ -47,8 +47,8 @@ type Finding struct {
 
 // Findings returns what deserves an entry of its own in a review, most useful
 // first: crashes that the base does not have, as far as is known, then surviving mutants
-// that maintainers tend to act on, those of a function together. The first of these is
-// confirmed by a rebuild.
+// that maintainers tend to act on, those of a function together, what is evident before the
+// rest. The first of these is confirmed by a rebuild.
 //
 // That they are few is what made mutants in code review bearable at Google
 // (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
@@ -260,8 +260,20 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 			f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
+	})
 	return found
+}
+
+// evident reports whether f shows by itself what it is worth: the program fails, an input shows it that callers of the package can pass, or a
+// test of a function that they can call, or nothing runs it. Otherwise whoever reads it has to find out whether callers can ever see it.
+func (f Finding) evident() bool {
+	if !f.aboutMutants() || f.Kind == NotRun {
+		return true
+	}
+	x := example(f.Mutant)
+	return x != nil && !x.Inner && (!x.InTest || token.IsExported(f.Mutant.Function[strings.LastIndexByte(f.Mutant.Function, '.')+1:]))
 }
 
 // withoutRepeats leaves out what another finding shows: that nothing runs a function, where a change of its behaviour is known; and of

@@ -106,7 +106,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	}
 	s.Closed = latest(s.Closed)
 	for _, f := range findings(r, rank, dismissed) {
-		if len(s.Open) >= limit {
+		if len(s.Open) >= limit || len(s.Open) > 0 && limit <= DefaultMaxFindings && !f.evident() {
 			break
 		}
 		if !shown[f.Key] && !s.has(f) && (first || !f.aboutMutants() || past.isNew(f.Key)) {

@@ -22,17 +22,43 @@ func fates(s Selection) string {
 }
 
 func TestFirstReviewShowsTheBest(t *testing.T) {
-	s := Select(push(survivor("a1"), survivor("b2", exposed), survivor("c3")), nil, 2)
-	if got, want := ids(s.Open), "b2 a1"; got != want {
+	s := Select(push(survivor("a1"), survivor("b2", exposed), survivor("c3"), survivor("d4", exposed)), nil, 2)
+	if got, want := ids(s.Open), "b2 d4"; got != want {
 		t.Errorf("open: %s, want %s", got, want)
 	}
-	if len(s.Folded) != 1 || s.Folded[0].ID != "c3" {
-		t.Errorf("folded: %v, want c3", s.Folded)
+	if len(s.Folded) != 2 || s.Folded[0].ID != "a1" || s.Folded[1].ID != "c3" {
+		t.Errorf("folded: %v, want a1 and c3", s.Folded)
+	}
+}
+
+// TestOneFindingWhoseWorthIsToBeFoundOutIsEnough: and where another one is evident, none.
+func TestOneFindingWhoseWorthIsToBeFoundOutIsEnough(t *testing.T) {
+	inner := func(m *results.Mutant) { m.ExposedBy.Inner = true }
+	inTest := func(m *results.Mutant) { m.ExposedBy.InTest = true }
+	exported, unexported := function("p.Load"), function("p.load")
+	for fact, tt := range map[string]struct {
+		mutants []results.Mutant
+		limit   int
+		want    string
+	}{
+		"without inputs":                                {[]results.Mutant{survivor("a1"), survivor("b2")}, 0, "a1"},
+		"an input of a caller's":                        {[]results.Mutant{survivor("a1"), survivor("b2", exposed), survivor("c3", exposed)}, 0, "b2 c3"},
+		"an input that may be none of a caller's":       {[]results.Mutant{survivor("a1", exposed, inner), survivor("b2", exposed)}, 0, "b2"},
+		"what nothing runs":                             {[]results.Mutant{survivor("a1"), survivor("b2", notReached)}, 0, "b2"},
+		"a call of a test's":                            {[]results.Mutant{survivor("a1", exposed, inTest, exported), survivor("b2", exposed, inTest, unexported)}, 0, "a1"},
+		"more are asked for than are shown else":        {[]results.Mutant{survivor("a1"), survivor("b2", exposed), survivor("c3")}, DefaultMaxFindings + 1, "b2 a1 c3"},
+		"fewer are asked for than would be shown: none": {[]results.Mutant{survivor("a1"), survivor("b2", exposed)}, 1, "b2"},
+	} {
+		r := push(tt.mutants...)
+		r.Scope = []results.Function{{ID: "p.Fb2", Reason: results.ReasonAdded}}
+		if s := Select(r, nil, tt.limit); ids(s.Open) != tt.want {
+			t.Errorf("%s: open %s, want %s", fact, ids(s.Open), tt.want)
+		}
 	}
 }
 
 func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
-	first := Select(push(survivor("a1"), survivor("b2")), nil, 0)
+	first := Select(push(survivor("a1"), survivor("b2")), nil, MaxFindings)
 	tests := []struct {
 		name        string
 		a1          []results.Mutant
@@ -164,7 +190,7 @@ func TestForgedHistoriesAreBounded(t *testing.T) {
 	for i := range 1000 {
 		past.Shown = append(past.Shown, Shown{Key: fmt.Sprintf("%016x", i), Where: strings.Repeat("<\n", 1000), Fate: Gone})
 	}
-	s := Select(r, &past, 0)
+	s := Select(r, &past, MaxFindings)
 	if got := ids(s.Open); got != "a1 b2" {
 		t.Errorf("open: %s, want a1, once, and b2, which is new", got)
 	}

@@ -295,7 +295,7 @@ func TestTheHeadingIsNotSaidAgain(t *testing.T) {
 		"a single mutant":      {[]results.Mutant{one}, "\n**Gap** · `f.go:101`\n"},
 		"the first of several": {[]results.Mutant{one, survivor("b2", function("p.F")), survivor("c3")}, "\n**1. Gap** · `f.go:101–102`\n"},
 	} {
-		if body := Markdown(&results.Results{Mutants: tt.mutants}, Options{}); !strings.Contains(body, tt.want) {
+		if body := Markdown(&results.Results{Mutants: tt.mutants}, Options{MaxFindings: MaxFindings}); !strings.Contains(body, tt.want) {
 			t.Errorf("%s: no %q in\n%s", name, tt.want, body)
 		}
 	}
@@ -366,7 +366,7 @@ func TestNewFunctionThatNothingRunsIsOneFinding(t *testing.T) {
 		Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), notReached),
 			survivor("c3", function("p.F"))},
 	}
-	body := Markdown(r, Options{})
+	body := Markdown(r, Options{MaxFindings: MaxFindings})
 	for _, want := range []string{"**1. Gap** · `f.go:103`\n", "**2. Not run**: no test or fuzz target runs lines 101 and 102 of `F` · `f.go:101–102`\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)

@@ -64,7 +64,7 @@ func TestEditsOfOneNewThingAreOneFinding(t *testing.T) {
 		"what nothing runs sets a new variable": {
 			[]string{"p.limit"},
 			[]results.Mutant{edit("a1", "p.WithLimit", "\tlimit = n", notReached), edit("b2", "p.Parse", "\tif depth > limit {"), edit("c3", "p.List.Len", "\tx", notReached)},
-			[]string{"gap b2", "not_run a1 c3"},
+			[]string{"not_run a1 c3", "gap b2"},
 		},
 		"likewise, and no run takes the branch that goes by it": {
 			[]string{"p.limit"},

@@ -88,7 +88,7 @@ const (
 func TestFindingsAreCommentsAtTheirLines(t *testing.T) {
 	g := inlineGitHub(t)
 	j := g.push(t, fixture(t))
-	if diff := gocmp.Diff([]string{crashed, wide, gap, outside}, g.places()); diff != "" {
+	if diff := gocmp.Diff([]string{crashed, gap, wide, outside}, g.places()); diff != "" {
 		t.Errorf("places (-want +got):\n%s", diff)
 	}
 	if diff := gocmp.Diff([]string{
@@ -97,7 +97,7 @@ func TestFindingsAreCommentsAtTheirLines(t *testing.T) {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	body := g.body(t)
-	for _, line := range []string{"\n**1. Bug, introduced by this change** · `parse.go:57`", "\n**4. Gap**: `Parse`: no test fails with `n > maxDepth`", "The test that this change adds (`TestDepth`) passes without it."} {
+	for _, line := range []string{"\n**1. Bug, introduced by this change** · `parse.go:57`", "\n**3. Gap**: `Parse`: no test fails with `n > maxDepth`", "The test that this change adds (`TestDepth`) passes without it."} {
 		if !strings.Contains(body, line) {
 			t.Errorf("no %q in\n%s", line, body)
 		}
@@ -209,9 +209,9 @@ func TestPlacesThatGitHubDoesNotTakeFallBack(t *testing.T) {
 		places  []string
 		inBody  bool // the gap
 	}{
-		{"a line", []string{gap}, []string{crashed, outside, wide, "parse.go"}, false},
+		{"a line", []string{gap}, []string{crashed, outside, "parse.go", wide}, false},
 		{"a line and its file", []string{gap, "parse.go"}, []string{crashed, outside, wide}, true},
-		{"lines with a suggestion", []string{crashed}, []string{"parse.go", outside, wide, gap}, false},
+		{"lines with a suggestion", []string{crashed}, []string{"parse.go", outside, gap, wide}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -378,7 +378,7 @@ func TestChangedTextsAreEdited(t *testing.T) {
 	if c := g.at(t, gap); !strings.Contains(c.Body, "and 10 more tests run this code") {
 		t.Errorf("the comment says\n%s", c.Body)
 	}
-	if diff := gocmp.Diff([]string{"PUT /repos/o/r/pulls/7/reviews/1", "PATCH /repos/o/r/pulls/comments/1003"}, g.changes()); diff != "" {
+	if diff := gocmp.Diff([]string{"PUT /repos/o/r/pulls/7/reviews/1", "PATCH /repos/o/r/pulls/comments/1002"}, g.changes()); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 }
