@@ -280,7 +280,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
-		case m.Evidence.Failing:
+		case m.Evidence.Failing && !m.Evidence.OwnOnly: // those are told as what the tests of their own package do not notice
 			s.Doubtful = append(s.Doubtful, m)
 		case rank.changed(m) && !(isReversal(m) && rank.asBefore(m)): // such a part is most often the old code, written anew
 			s.Folded = append(s.Folded, m)

@@ -90,7 +90,7 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 			r.Warnings = append(r.Warnings, r.Warnings[0])
 		}
 		selection := Select(r, nil, MaxFindings)
-		for limit := 2000; limit < 2_000_000; limit *= 3 {
+		for limit := 2000; limit < 2_000_000; limit *= 6 {
 			body := Markdown(r, Options{Limit: limit, Selection: &selection})
 			if len(body) > limit {
 				t.Errorf("%d bytes with a limit of %d", len(body), limit)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -245,35 +246,39 @@ func TestFlakyTestSeldomHasASuiteRunApart(t *testing.T) {
 }
 
 func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
-	f := &fake{waits: true, random: newRandom(1), tests: map[string][]fakeTest{"p": {
-		{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
-		{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1},
-	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	r, c := judgedWithin(t, ctx, f, 2)
-	if q := r.AllQuarantined(); len(q) != 1 || q[0].Why != failsSomehow {
-		t.Fatalf("quarantined: %v", q)
-	}
-	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
-		t.Error(got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{waits: true, random: newRandom(1), tests: map[string][]fakeTest{"p": {
+			{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+			{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1},
+		}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		r, c := judgedWithin(t, ctx, f, 2)
+		if q := r.AllQuarantined(); len(q) != 1 || q[0].Why != failsSomehow {
+			t.Fatalf("quarantined: %v", q)
+		}
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
+			t.Error(got)
+		}
+	})
 }
 
 func TestFailingTestThatNothingNamesDoesNotTakeAllTime(t *testing.T) {
-	f := &fake{waits: true, random: newRandom(1), tests: map[string][]fakeTest{"p": {
-		{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
-		{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1, claims: "nobody"},
-	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	r, c := judgedWithin(t, ctx, f, 2)
-	if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestRed" || q[0].Why != failsAlone {
-		t.Fatalf("quarantined: %v", q)
-	}
-	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
-		t.Error(got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{waits: true, random: newRandom(1), tests: map[string][]fakeTest{"p": {
+			{name: "TestA", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+			{name: "TestRed", took: time.Millisecond, infects: []int{1, 2}, flaky: 1, claims: "nobody"},
+		}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		r, c := judgedWithin(t, ctx, f, 2)
+		if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestRed" || q[0].Why != failsAlone {
+			t.Fatalf("quarantined: %v", q)
+		}
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
+			t.Error(got)
+		}
+	})
 }
 
 func TestPackageWhoseTestsPassWithPlainGoTestIsNoFailure(t *testing.T) {
@@ -378,19 +383,21 @@ func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 }
 
 func TestTestsThatEndTheProcessAreNotForgottenWhenThereIsNoTimeToExplainThem(t *testing.T) {
-	f := &fake{waits: true, tests: map[string][]fakeTest{"p": {
-		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
-		{name: "TestZ", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
-	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	r, c := judgedWithin(t, ctx, f, 1)
-	if q := r.AllQuarantined(); len(q) != 3 || q[2].Why != failsSomehow || f.explained != 1 {
-		t.Errorf("quarantined: %v, explained %d times", q, f.explained)
-	}
-	if got := outcome(r, c, 1); got != "killed test p.TestZ" {
-		t.Errorf("%s", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{waits: true, tests: map[string][]fakeTest{"p": {
+			{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+			{name: "TestZ", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+		}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		r, c := judgedWithin(t, ctx, f, 1)
+		if q := r.AllQuarantined(); len(q) != 3 || q[2].Why != failsSomehow || f.explained != 1 {
+			t.Errorf("quarantined: %v, explained %d times", q, f.explained)
+		}
+		if got := outcome(r, c, 1); got != "killed test p.TestZ" {
+			t.Errorf("%s", got)
+		}
+	})
 }
 
 func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
@@ -474,23 +481,25 @@ func TestSuiteThatIsNotDoneSoonIsSurveyedTestByTest(t *testing.T) {
 }
 
 func TestNothingSurvivesTestsThatWereNotSurveyedInTime(t *testing.T) {
-	f := &fake{tests: map[string][]fakeTest{"p": {
-		{name: "TestQuick", took: time.Millisecond, infects: []int{1}}, {name: "TestSlow", took: time.Hour, stuck: true},
-	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{
-		{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true},
-	}}
-	r, err := Tests(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range c.Mutants {
-		if got := outcome(r, c, n+1); got != "undecided" {
-			t.Errorf("mutant %d: %s", n+1, got)
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{tests: map[string][]fakeTest{"p": {
+			{name: "TestQuick", took: time.Millisecond, infects: []int{1}}, {name: "TestSlow", took: time.Hour, stuck: true},
+		}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		defer cancel()
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{
+			{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true},
+		}}
+		r, err := Tests(ctx, c)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		for n := range c.Mutants {
+			if got := outcome(r, c, n+1); got != "undecided" {
+				t.Errorf("mutant %d: %s", n+1, got)
+			}
+		}
+	})
 }
 
 func TestTestThatDoesNotEndAloneIsNotCalledOrderDependent(t *testing.T) {
@@ -646,90 +655,96 @@ func TestNothingSurvivesTestsOfWhichNobodyKnowsWhatTheyReach(t *testing.T) {
 }
 
 func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
-	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {
-		{name: "TestStuck", took: 5 * time.Second, infects: []int{1, 2}, stuck: true},
-		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
-	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
-	for n := 1; n <= 3; n++ {
-		c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
-	}
-	r, err := Tests(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := outcome(r, c, 1) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, survived" {
-		t.Error(got)
-	}
-	if d := r.Decide(c.Mutants[1]); d.Status != Undecided || !strings.Contains(d.Reason, "TestStuck") {
-		t.Errorf("%+v", d)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {
+			{name: "TestStuck", took: 5 * time.Second, infects: []int{1, 2}, stuck: true},
+			{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
+		}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+		for n := 1; n <= 3; n++ {
+			c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
+		}
+		r, err := Tests(ctx, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, survived" {
+			t.Error(got)
+		}
+		if d := r.Decide(c.Mutants[1]); d.Status != Undecided || !strings.Contains(d.Reason, "TestStuck") {
+			t.Errorf("%+v", d)
+		}
+	})
 }
 
 func TestTestsThatWereMissedJudgeIfThereIsTimeAfterAll(t *testing.T) {
-	stuck := fakeTest{name: "TestStuck", took: 5 * time.Second, infects: []int{2, 3}, stuck: true}
-	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {stuck,
-		{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2, 3}, kills: map[int]float64{1: 1}},
-	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
-	for n := 1; n <= 3; n++ {
-		c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
-	}
-	r, err := Tests(ctx, c)
-	if err != nil || !r.Missed() {
-		t.Fatalf("%v, missed %v", err, r.Missed())
-	}
-	stuck.stuck, stuck.took, stuck.kills = false, time.Millisecond, map[int]float64{2: 1}
-	f.tests["p"][0], f.log = stuck, nil
-	if err := r.Continue(t.Context(), c); err != nil || r.Missed() {
-		t.Fatalf("%v, missed %v", err, r.Missed())
-	}
-	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, killed test p.TestStuck, survived" {
-		t.Errorf("%s after %v", got, f.log)
-	}
-	if slices.ContainsFunc(f.log, func(run string) bool {
-		return !strings.HasPrefix(run, "alone TestStuck") && !strings.HasPrefix(run, "trial")
-	}) {
-		t.Errorf("more than the missed test ran: %v", f.log)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		stuck := fakeTest{name: "TestStuck", took: 5 * time.Second, infects: []int{2, 3}, stuck: true}
+		f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {stuck,
+			{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2, 3}, kills: map[int]float64{1: 1}},
+		}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+		for n := 1; n <= 3; n++ {
+			c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
+		}
+		r, err := Tests(ctx, c)
+		if err != nil || !r.Missed() {
+			t.Fatalf("%v, missed %v", err, r.Missed())
+		}
+		stuck.stuck, stuck.took, stuck.kills = false, time.Millisecond, map[int]float64{2: 1}
+		f.tests["p"][0], f.log = stuck, nil
+		if err := r.Continue(t.Context(), c); err != nil || r.Missed() {
+			t.Fatalf("%v, missed %v", err, r.Missed())
+		}
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, killed test p.TestStuck, survived" {
+			t.Errorf("%s after %v", got, f.log)
+		}
+		if slices.ContainsFunc(f.log, func(run string) bool {
+			return !strings.HasPrefix(run, "alone TestStuck") && !strings.HasPrefix(run, "trial")
+		}) {
+			t.Errorf("more than the missed test ran: %v", f.log)
+		}
+	})
 }
 
 func TestTestsOfThePackageThatWereMissedComeBeforeThoseOfDependents(t *testing.T) {
-	stalls := true
-	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
-		"p": {
-			{name: "TestLate", took: 5 * time.Second, infects: []int{1, 2}, kills: map[int]float64{1: 1}, stalls: &stalls},
-			{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}},
-		},
-		"d": {{name: "TestDependent", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
-	}}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
-	for n := 1; n <= 2; n++ {
-		c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
-	}
-	c.Dependents = func(_ context.Context, alive []*Mutant) ([]*Suite, error) {
-		if slices.Contains(f.surveyed, "TestDependent") {
-			return nil, nil
+	synctest.Test(t, func(t *testing.T) {
+		stalls := true
+		f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
+			"p": {
+				{name: "TestLate", took: 5 * time.Second, infects: []int{1, 2}, kills: map[int]float64{1: 1}, stalls: &stalls},
+				{name: "TestQuick", took: time.Millisecond, infects: []int{1, 2}},
+			},
+			"d": {{name: "TestDependent", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+		for n := 1; n <= 2; n++ {
+			c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
 		}
-		if got := len(alive); got != 1 {
-			t.Errorf("%d mutants are alive when it is the turn of dependents", got)
+		c.Dependents = func(_ context.Context, alive []*Mutant) ([]*Suite, error) {
+			if slices.Contains(f.surveyed, "TestDependent") {
+				return nil, nil
+			}
+			if got := len(alive); got != 1 {
+				t.Errorf("%d mutants are alive when it is the turn of dependents", got)
+			}
+			f.surveyed = append(f.surveyed, "TestDependent")
+			return []*Suite{{Package: "d"}}, nil
 		}
-		f.surveyed = append(f.surveyed, "TestDependent")
-		return []*Suite{{Package: "d"}}, nil
-	}
-	r, err := Tests(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestLate, survived" {
-		t.Error(got)
-	}
+		r, err := Tests(ctx, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestLate, survived" {
+			t.Error(got)
+		}
+	})
 }
 
 func TestClassesAreJudgedOneAfterTheOther(t *testing.T) {
@@ -965,34 +980,36 @@ func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
 }
 
 func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
-	stalls := true
-	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
-		"p": {{name: "TestA", took: time.Millisecond, infects: []int{1}}},
-		"q": {{name: "TestLate", took: 5 * time.Second, infects: []int{1}, kills: map[int]float64{1: 1}, stalls: &stalls}},
-	}}
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-	defer cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
-	left := []*Suite{{Package: "q"}}
-	c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
-		next, left = left, nil
-		return next, nil
-	}
-	r, err := Tests(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.Reason != "not all tests of packages that depend on this one ran in time: q" || !r.Cut() || r.Done("q") {
-		t.Errorf("%+v, cut %v, done %v", d, r.Cut(), r.Done("q"))
-	}
-	left = []*Suite{{Package: "q"}}
-	more, err := r.Left(t.Context(), c)
-	if err != nil || more.Cut() {
-		t.Fatalf("%v, cut %v", err, more.Cut())
-	}
-	if got := outcome(more, c, 1); got != "killed test q.TestLate" {
-		t.Error(got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		stalls := true
+		f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
+			"p": {{name: "TestA", took: time.Millisecond, infects: []int{1}}},
+			"q": {{name: "TestLate", took: 5 * time.Second, infects: []int{1}, kills: map[int]float64{1: 1}, stalls: &stalls}},
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+		left := []*Suite{{Package: "q"}}
+		c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+			next, left = left, nil
+			return next, nil
+		}
+		r, err := Tests(ctx, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.Reason != "not all tests of packages that depend on this one ran in time: q" || !r.Cut() || r.Done("q") {
+			t.Errorf("%+v, cut %v, done %v", d, r.Cut(), r.Done("q"))
+		}
+		left = []*Suite{{Package: "q"}}
+		more, err := r.Left(t.Context(), c)
+		if err != nil || more.Cut() {
+			t.Fatalf("%v, cut %v", err, more.Cut())
+		}
+		if got := outcome(more, c, 1); got != "killed test q.TestLate" {
+			t.Error(got)
+		}
+	})
 }
 
 func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {

@@ -299,7 +299,13 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 		return aridLogging
 	}
 	fn := p.callee(call)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.Pkg {
+	switch {
+	case fn == nil || fn.Pkg() == nil:
+		return ""
+	case fn.Pkg() == p.Pkg:
+		if p.ownLogger(fn) {
+			return aridLogging
+		}
 		return ""
 	}
 	if rule := aridCalls[fn.FullName()]; rule != "" {
@@ -327,6 +333,21 @@ func (p *pass) aridCallee(fn *types.Func) string {
 		return aridLogging
 	}
 	return aridMethods[fn.Name()]
+}
+
+// ownLogger reports whether fn is a method of an interface for loggers that the package declares, as for one that its users pass in,
+// called by something that is no logger itself.
+func (p *pass) ownLogger(fn *types.Func) bool {
+	isLogger := func(recv *types.Var) bool {
+		named := namedType(recv.Type())
+		return named != nil && loggerType.MatchString(named.Obj().Name())
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil || !types.IsInterface(recv.Type()) || !isLogger(recv) {
+		return false
+	}
+	caller, _ := p.Info.Defs[p.Decl.Name].(*types.Func)
+	return caller == nil || caller.Signature().Recv() == nil || !isLogger(caller.Signature().Recv())
 }
 
 // aridLevel is the rule for a function that is named after a level of logging and takes what such functions take.

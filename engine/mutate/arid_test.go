@@ -55,6 +55,8 @@ type cacheOfLengths struct{ sync.Map }
 
 type Parser struct{ cache map[string]int }
 
+type Logger interface{ Info(string, ...any) }
+
 type Event struct {
 	buf  []byte
 	w    *int
@@ -75,6 +77,7 @@ func TestAridCode(t *testing.T) {
 	tests := []struct{ name, params, body, want string }{
 		{"log", "n int", `log.Println(n+1)`, "logging"},
 		{"method of a logger", "l *slog.Logger, n int", `l.Info("x", "n", n+1)`, "logging"},
+		{"method of a logger that the package declares and others write", "l Logger, n int", `l.Info("x", n+1)`, "logging"},
 		{"print to standard error", "n int", `fmt.Fprintln(os.Stderr, n+1)`, "logging"},
 		{"print to a stream for messages", "s struct{ Out, ErrOut io.Writer }, n int", `fmt.Fprintln(s.ErrOut, n+1)`, "logging"},
 		{"print to a stream that a function gives", "s interface{ ErrOrStderr() io.Writer }, n int", `fmt.Fprintln(s.ErrOrStderr(), n+1)`, "logging"},
@@ -183,6 +186,19 @@ func TestFunctionsNamedAfterALevelOfLoggingLog(t *testing.T) {
 		f := load(t, "package p\n\n"+decl+"\n")
 		if got := aridLevel(f.Info.Defs[f.Decl.Name].(*types.Func)); got != want {
 			t.Errorf("%s: rule %q, want %q", decl, got, want)
+		}
+	}
+}
+
+func TestALoggerThatHandsOnToAnotherOneIsMutated(t *testing.T) {
+	const decl = "package p\n\ntype Logger interface{ Info(string) }\n\ntype namedLogger struct{ Logger; name string }\n\n"
+	for function, want := range map[string]string{
+		"func (l *namedLogger) Info(text string) { l.Logger.Info(l.name + text) }":                                                                                                              "-",
+		"func (s *Server) Start() { s.log.Info(s.name + \" begins\") }\n\ntype Server struct{ log Logger; name string }":                                                                        aridLogging,
+		"func (s *Server) Start() { s.log.Info(s.name + \" begins\") }\n\ntype Server struct{ log *textLogger; name string }\n\ntype textLogger int\n\nfunc (*textLogger) Info(text string) {}": "-",
+	} {
+		if got := aridRules(t, load(t, decl+function+"\n")); got != want {
+			t.Errorf("%s: rules %q, want %q", function, got, want)
 		}
 	}
 }

@@ -201,9 +201,6 @@ func Localise(source, inPackage string) string {
 // errorsOf says which of two observations has an error among its results, or within them, and whether they
 // differ in their errors alone.
 func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
-	fails := func(o *wire.Observation) bool {
-		return o != nil && slices.ContainsFunc(o.Errors, func(text string) bool { return text != "" })
-	}
 	switch a, b := fails(original), fails(mutant); {
 	case a && b:
 		return results.ErrorInBoth, sameButErrors(original, mutant)
@@ -215,6 +212,11 @@ func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 		return results.ErrorInBoth, true
 	}
 	return "", false
+}
+
+// fails reports whether a call was made and has an error as a result.
+func fails(o *wire.Observation) bool {
+	return o != nil && slices.ContainsFunc(o.Errors, func(text string) bool { return text != "" })
 }
 
 // errorWithin matches an error within a value, as the run-time writes it for people.

@@ -17,7 +17,10 @@ import (
 const maxEffect = 80
 
 // part is a result of a call, or what became of an operand, with the program and with a mutant.
-type part struct{ original, mutant string }
+type part struct {
+	original, mutant string
+	beside           bool // ... a result that is beside an error on one side only, where callers do not look
+}
 
 // effects describe what an observed call did, by the program and by a mutant, for people. Of what is
 // too long only what differs is shown, and "_" in the place of results that are alike.
@@ -59,10 +62,11 @@ func resultParts(a, b *wire.Observation) (parts []part) {
 		if a.Text == "" && b.Text == "" {
 			return nil
 		}
-		return []part{{a.Text, b.Text}}
+		return []part{{original: a.Text, mutant: b.Text}}
 	}
+	oneFails := fails(a) != fails(b)
 	for i := range x {
-		parts = append(parts, part{x[i], y[i]})
+		parts = append(parts, part{x[i], y[i], oneFails && a.Errors[i] == "" && b.Errors[i] == ""})
 	}
 	return parts
 }
@@ -76,7 +80,7 @@ func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 		return operand(s, i) + " becomes " + o.After[i]
 	}
 	for i := range max(len(a.After), len(b.After)) {
-		if p := (part{after(a, i), after(b, i)}); p.differs() {
+		if p := (part{original: after(a, i), mutant: after(b, i)}); p.differs() {
 			parts = append(parts, p)
 		}
 	}
@@ -84,6 +88,11 @@ func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 }
 
 func (p part) differs() bool { return p.original != p.mutant }
+
+// length is how long the longer side is, in characters.
+func (p part) length() int {
+	return max(utf8.RuneCountInString(p.original), utf8.RuneCountInString(p.mutant))
+}
 
 // joined are the two sides of parts. If one side is too long, all parts are shortened.
 func joined(results, operands []part) (original, mutant string) {
@@ -104,8 +113,8 @@ func joined(results, operands []part) (original, mutant string) {
 	}
 	differ := slices.ContainsFunc(results, part.differs)
 	for i, p := range results {
-		if differ && !p.differs() {
-			results[i] = part{"_", "_"}
+		if differ && !p.differs() || p.beside && p.length() > maxEffect/4 {
+			results[i] = part{original: "_", mutant: "_"}
 		}
 	}
 	limit := share(slices.Concat(results, operands), maxEffect)
@@ -122,7 +131,7 @@ func joined(results, operands []part) (original, mutant string) {
 func share(parts []part, room int) int {
 	var lengths []int
 	for _, p := range parts {
-		lengths = append(lengths, max(utf8.RuneCountInString(p.original), utf8.RuneCountInString(p.mutant))+len("; "))
+		lengths = append(lengths, p.length()+len("; "))
 	}
 	slices.Sort(lengths)
 	for i, n := range lengths {

@@ -14,6 +14,9 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 	observed := func(text string, errors int, after ...string) *wire.Observation {
 		return &wire.Observation{Text: text, Errors: make([]string, errors), After: after}
 	}
+	failing := func(value, err string) *wire.Observation {
+		return &wire.Observation{Text: value + ", " + err, Errors: []string{"", err}}
+	}
 	long := "T{" + strings.Repeat("A: 1, ", 20)
 	for _, tt := range []struct {
 		fact             string
@@ -33,6 +36,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 		{
 			"of an error beside a value the end is kept", observed(`0, error("uuid: 30306161-6161-eb61-6161-306161616161 is version 14, not version 6")`, 2), observed("9863, nil", 2),
 			`0, error("uuid: 30306161-61… is version 14, not version 6")`, "9863, nil",
+		},
+		{
+			"of a long value beside an error on one side nothing", failing(long+`}`, `error("no such zone")`), observed("T{"+strings.Repeat("B: 1, ", 20)+"}, nil", 2),
+			`_, error("no such zone")`, `_, nil`,
 		},
 		{"an argument has its name", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", `Buffer("b")`), `buf becomes Buffer("a")`, `buf becomes Buffer("b")`},
 		{"one that stays", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", ""), `buf becomes Buffer("a")`, `buf stays as it is`},

@@ -341,7 +341,7 @@ func manyFindings(t testing.TB, s string, n int) *results.Results {
 func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 	for _, s := range []string{"x", "<", "\"", "\\", "\U0001F98A", "`", "@a\n", "</details>\n\n", "\xff", "~~~\n```\n"} {
 		f.Add(s, uint16(1), uint16(150), 1000)
-		f.Add(s, uint16(500), uint16(150), 1000)
+		f.Add(s, uint16(500), uint16(40), 1000)
 	}
 	f.Fuzz(func(t *testing.T, s string, times, n uint16, maxFindings int) {
 		r := manyFindings(t, strings.Repeat(s, int(times%1000)), int(n%400))
