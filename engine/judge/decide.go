@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 )
 
 // ReasonOnlyInSuite is the reason given with a kill by a test that passes with the
@@ -106,11 +108,17 @@ func (t *tally) status(announced bool) Status {
 	}
 	switch {
 	case t.passed > 0 && t.failed > 0:
-		s := rate(t.passed, t.failed)
-		if s == Undecided && t.took > rateTime && t.passed+t.failed >= rateRuns {
+		switch sequential.Decide(t.passed, t.failed) {
+		case sequential.All:
+			return Killed
+		case sequential.None:
+			return Survived
+		case sequential.Some:
 			return Inconclusive
 		}
-		return s
+		if t.took > rateTime && t.passed+t.failed >= rateRuns {
+			return Inconclusive
+		}
 	case t.failed >= needed:
 		return Killed
 	case t.passed > 0:

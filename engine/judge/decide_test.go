@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 )
 
 // runs turns a shorthand into entries: "trial TestA test", "clean TestA crash",
@@ -222,7 +224,7 @@ func TestJudgingEnds(t *testing.T) {
 		n := 0
 		got, step := Decide(plan, entries)
 		for ; step != nil; got, step = Decide(plan, entries) {
-			if n++; n > 4*maxSamples {
+			if n++; n > 4*sequential.MaxRuns {
 				t.Fatalf("seed %d, failure rate %v: no verdict after %d runs", seed, rate, n)
 			}
 			e := Entry{Step: *step, Took: time.Millisecond}

@@ -13,6 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -94,8 +95,8 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 	if len(tests) == 0 && !all {
 		return nil
 	}
-	status, test, err := v.again(ctx, sl, m, binary, s, tests, but)
-	if err != nil || status != judge.Killed {
+	failing, test, err := v.again(ctx, sl, m, binary, s, tests, but)
+	if err != nil || failing != sequential.All {
 		return err
 	}
 	if s.Plain(judge.TopLevel(test)) {
@@ -106,26 +107,26 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 }
 
 // again runs tests of a suite, or all but some, on a plain build of m until they have clearly passed
-// or failed, and returns the first that failed. If they do both, that is noted.
+// or failed, and returns what share of the runs fails, and the first test that failed. If they do both, that is noted.
 func (v *Verifier) again(
 	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, tests, but []string,
-) (status judge.Status, test string, err error) {
+) (failing sequential.Share, test string, err error) {
 	test = "the test binary"
 	killed := m.Verdict().Status == results.Killed
-	status, passed, failed, err := judge.Repeat(killed, func() (bool, error) {
+	failing, n, err := sequential.Repeat(killed, func() (bool, error) {
 		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests, but...)
 		if len(run.Outcome.Failed) > 0 {
 			test = run.Outcome.Failed[0]
 		}
 		return run.Failed(), err
 	})
-	if status == judge.Inconclusive {
+	if failing == sequential.Some {
 		m.Rebuilt = evidence.Rebuilt{
 			Outcome: evidence.Chance,
-			Why:     fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", test, failed, passed+failed),
+			Why:     fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", test, n.Failed, n.Passed+n.Failed),
 		}
 	}
-	return status, test, err
+	return failing, test, err
 }
 
 // unbuildable corrects the verdict on a mutant that compiles only in woven
@@ -222,9 +223,9 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 		if m.Verdict().Reason == judge.ReasonOnlyInSuite {
 			tests = nil // all
 		}
-		var status judge.Status
-		status, _, err = v.again(ctx, sl, m, built[pkg], s, tests, v.Judged.QuarantinedOf(pkg))
-		failed = status == judge.Killed
+		var failing sequential.Share
+		failing, _, err = v.again(ctx, sl, m, built[pkg], s, tests, v.Judged.QuarantinedOf(pkg))
+		failed = failing == sequential.All
 	}
 	switch {
 	case err != nil || m.Verdict().Status != results.Killed:

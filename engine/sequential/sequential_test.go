@@ -1,0 +1,78 @@
+package sequential
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// outcomes are runs that end as text says, "p" passed and "f" failed, and then as its last letter; an error comes of "e".
+func outcomes(text string) func() (bool, error) {
+	i := -1
+	return func() (bool, error) {
+		i++
+		switch text[min(i, len(text)-1)] {
+		case 'e':
+			return false, errors.ErrUnsupported
+		case 'f':
+			return true, nil
+		}
+		return false, nil
+	}
+}
+
+func TestRunsAreRepeatedUntilTheShareIsKnown(t *testing.T) {
+	for _, tt := range []struct {
+		runs   string
+		before bool // it failed before
+		want   Share
+		passed Runs
+	}{
+		{"p", false, None, Runs{1, 0}},
+		{"p", true, None, Runs{2, 0}},
+		{"f", false, All, Runs{0, 2}},
+		{"f", true, All, Runs{0, 1}},
+		{"pf", true, All, Runs{1, 21}},
+		{"fp", false, None, Runs{34, 1}},
+		{strings.Repeat("pf", 200), true, Some, Runs{4, 3}},
+	} {
+		got, n, err := Repeat(tt.before, outcomes(tt.runs))
+		if err != nil || got != tt.want || n != tt.passed {
+			t.Errorf("%.10s, failed before %v: %v after %+v, %v; want %v after %+v", tt.runs, tt.before, got, n, err, tt.want, tt.passed)
+		}
+	}
+	if got, n, err := Repeat(false, outcomes("fe")); !errors.Is(err, errors.ErrUnsupported) || got != Unknown || n != (Runs{0, 1}) {
+		t.Errorf("%v after %+v, %v", got, n, err)
+	}
+}
+
+// TestAnyShareIsDecided: with whatever share of failures, there is an answer after a bounded number of runs.
+func TestAnyShareIsDecided(t *testing.T) {
+	for failing := range 101 {
+		passed, failed := 0, 0
+		for n := 1; ; n++ {
+			if failed*100 < n*failing {
+				failed++
+			} else {
+				passed++
+			}
+			if passed == 0 || failed == 0 {
+				if n > MaxRuns { // a share that is exact, which no pair of outcomes contradicts
+					break
+				}
+				continue
+			}
+			s := Decide(passed, failed)
+			if s == Unknown && n >= MaxRuns {
+				t.Fatalf("%d %%: nothing after %d runs", failing, n)
+			}
+			if s == Unknown {
+				continue
+			}
+			if failing >= 30 && failing <= 60 && s != Some {
+				t.Errorf("%d %%: %v after %d runs", failing, s, n)
+			}
+			break
+		}
+	}
+}
