@@ -410,3 +410,17 @@ func TestNoTestWithoutExposingCall(t *testing.T) {
 		t.Errorf("error %v, want one with a hint", err)
 	}
 }
+
+func TestWhatACallLeavesInWhatItIsPassedIsNoResult(t *testing.T) {
+	for _, tt := range []struct{ now, with, want string }{
+		{`1`, `2`, "`F(&b)` gives `1`; with the edit, `2`"},
+		{`b becomes Buffer("x")`, `b becomes Buffer("")`, "`F(&b)` leaves `Buffer(\"x\")` in `b`; with the edit, `Buffer(\"\")`"},
+		{`b becomes Buffer("x")`, `b stays as it is`, "`F(&b)`: `b becomes Buffer(\"x\")`; with the edit, `b stays as it is`"},
+		{`b becomes 1; c becomes 2`, `b becomes 1; c becomes 3`, "`F(&b)`: `b becomes 1; c becomes 2`; with the edit, `b becomes 1; c becomes 3`"},
+		{`"it becomes hot"`, `"it becomes"`, "`F(&b)` gives `\"it becomes hot\"`; with the edit, `\"it becomes\"`"},
+	} {
+		if got := (row{input: "F(&b)", now: tt.now, with: tt.with}).shows().markdown(); got != tt.want {
+			t.Errorf("%s\nwant %s", got, tt.want)
+		}
+	}
+}

@@ -70,7 +70,26 @@ func (one row) shows() prose {
 	case one.now == "" && one.with == "":
 		return say("%s shows it", one.input)
 	}
-	return say("%s gives %s; with the edit, %s", one.input, one.now, one.with)
+	return one.outcomes("with the edit", "")
+}
+
+// Words in what a call does with something that it is passed, as package witness writes it.
+const (
+	becomes = " becomes "
+	stays   = " stays as it is"
+)
+
+// outcomes says what the input of a row gives, or leaves in what it is passed: now, and without or with something. The sentence ends in end.
+func (one row) outcomes(otherwise, end string) prose {
+	operand, now, ok := strings.Cut(one.now, becomes)
+	same, with, also := strings.Cut(one.with, becomes)
+	switch {
+	case ok && also && operand == same && !strings.Contains(operand, `"`) && !strings.Contains(now+with, becomes):
+		return say("%s leaves %s in %s; "+otherwise+", %s"+end, one.input, now, operand, with)
+	case ok && !strings.Contains(operand, `"`) || also && !strings.Contains(same, `"`) || strings.HasSuffix(one.now, stays) || strings.HasSuffix(one.with, stays):
+		return say("%s: %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
+	}
+	return say("%s gives %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
 }
 
 // maxRows is how many edits a finding has at most.
@@ -200,7 +219,7 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 		s.edit = summary(m)
 	}
 	if row := rowOf(r, f, m); row.now != "" || row.with != "" {
-		s.witness = say("%s gives %s; "+withWhat(f)+", %s.", row.input, row.now, row.with)
+		s.witness = row.outcomes(withWhat(f), ".")
 	}
 }
 
