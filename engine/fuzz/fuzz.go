@@ -56,8 +56,6 @@ type Fuzzer struct {
 
 const (
 	rounds = 3 // how often jobs stop to share what they found
-	// replayPart is the part of the time until which workers that died in the first replay are replaced.
-	replayPart = 0.3
 	// maxRestarts bounds how often one job's worker may die in a round.
 	maxRestarts = 20
 	// maxAhead bounds how many targets are fuzzed at once that may reach functions in
@@ -131,7 +129,7 @@ func (f *Fuzzer) Replay(ctx context.Context) error {
 	for _, t := range f.Targets {
 		j := f.newJob(t, 0)
 		if !f.Until.IsZero() {
-			j.until = time.Now().Add(time.Duration(replayPart * float64(time.Until(f.Until))))
+			j.replayUntil(f.Until)
 		}
 		jobs = append(jobs, j)
 	}

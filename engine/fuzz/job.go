@@ -42,6 +42,7 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
 		Kind: wire.JobFuzz, Target: t.Func, Seed: uint64(f.Seed)*1000003 + stream, Dictionary: f.Woven.Dictionary,
+		ReplayTime: -1, MutantTime: -1, ProgramTime: -1,
 		Live: f.liveFor(t), Corpus: jobEntries(t.corpus), Struck: slices.Sorted(maps.Keys(t.struck)),
 		Deadly: slices.Sorted(maps.Keys(t.deadly)),
 	}
@@ -129,9 +130,18 @@ func (f *Fuzzer) unwritten(t *Target, m *evidence.Mutant) bool {
 	return t.made.Inner && m.Live() && m.Exposed != nil && m.Exposed.Driver && m.Exposed.Call == "" && m.Exposed.Harness != t.Name
 }
 
+// replayPart is the part of a round, or of all time for fuzzing, that running what is there may take.
+const replayPart = 0.3
+
+// replayUntil bounds the time of a job that replays: no worker begins that goes on with what one that died has left, either.
+func (j *job) replayUntil(until time.Time) {
+	left := max(0, replayPart*float64(time.Until(until)))
+	j.job.ReplayTime, j.until = int64(left), time.Now().Add(time.Duration(left))
+}
+
 // budget gives j its part: the i-th of n by executions, or wall-clock time.
 func (j *job) budget(cfg Config, wall time.Duration, i, n int) {
-	j.job.MutantExecs, j.job.ProgramExecs, j.job.MutantTime, j.job.ProgramTime = -1, -1, -1, -1
+	j.job.MutantExecs, j.job.ProgramExecs = -1, -1
 	if cfg.Execs > 0 {
 		part := cfg.Execs / int64(n)
 		if int64(i) < cfg.Execs%int64(n) {
@@ -141,6 +151,7 @@ func (j *job) budget(cfg Config, wall time.Duration, i, n int) {
 		j.job.ProgramExecs = part - j.job.MutantExecs
 	}
 	if !cfg.Until.IsZero() {
+		j.job.ReplayTime = int64(replayPart * float64(wall))
 		j.job.MutantTime = int64(cfg.MutantShare * float64(wall))
 		j.job.ProgramTime = int64(wall) - j.job.MutantTime
 	}
@@ -390,6 +401,7 @@ func (j *job) spend(s *wire.Stats) {
 	if j.job.MutantTime >= 0 {
 		second += max(0, first-j.job.MutantTime)
 	}
+	less(&j.job.ReplayTime, int64(s.Seconds[0]*1e9))
 	less(&j.job.MutantTime, first)
 	less(&j.job.ProgramTime, second)
 	if s.Stage == "program" {

@@ -188,7 +188,7 @@ func firstValue(t testing.TB, e wire.Event) any {
 func fuzzJob(target string, execs int64, live ...wire.JobMutant) wire.Job {
 	return wire.Job{
 		Kind: wire.JobFuzz, Target: target, Live: live, Seed: 1,
-		MutantExecs: execs, ProgramExecs: execs, MutantTime: -1, ProgramTime: -1,
+		MutantExecs: execs, ProgramExecs: execs, ReplayTime: -1, MutantTime: -1, ProgramTime: -1,
 	}
 }
 
@@ -236,6 +236,15 @@ func TestCommittedSeedIsReportedUnminimised(t *testing.T) {
 	}
 	if n := got.last(t).MutantExecs; n != 0 {
 		t.Errorf("%d mutant runs charged though replay decides all", n)
+	}
+}
+
+func TestReplayAloneJudgesByWhatIsGiven(t *testing.T) {
+	job := fuzzJob("FuzzClamp", 0, wire.JobMutant{ID: 2, Block: 4})
+	job.Corpus = []wire.JobEntry{{ID: "given", Data: wire.EncodeEntry([]any{5000})}}
+	got := runJob(t, job)
+	if e := got.only(t, wire.EventKill); e.Entry.ID != "given" {
+		t.Errorf("killed by %+v, want the given entry", e.Entry)
 	}
 }
 

@@ -41,7 +41,7 @@ func (l *loop) added() (list []*entry) {
 			l.invalid(wire.JobEntry{ID: "f.Add"}, err)
 			continue
 		}
-		list = append(list, &entry{values: values, given: jobEntry(values)})
+		list = append(list, &entry{values: values, given: jobEntry(values), added: true})
 	}
 	return list
 }

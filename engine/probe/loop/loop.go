@@ -80,6 +80,7 @@ type loop struct {
 type entry struct {
 	values  []any
 	given   wire.JobEntry // as it came with the job; zero if found here
+	added   bool          // by the target itself
 	outcome string
 	record  []wire.Observation
 	steps   int64
@@ -200,14 +201,10 @@ func (l *loop) do() {
 // fuzz is JobFuzz: first the mutants, then the program with what it learned
 // (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). What the first stage
 // leaves is the second's. Where both are bounded by time it is counted from the
-// start: replay cannot make the job longer.
+// start: replay does not make the job longer.
 func (l *loop) fuzz() {
 	start := l.clock.now
-	whole := int64(-1)
-	if l.job.MutantTime >= 0 && l.job.ProgramTime >= 0 {
-		whole = l.job.MutantTime + l.job.ProgramTime
-	}
-	l.replay(l.limit(-1, whole, start))
+	l.replay(l.limit(-1, l.job.ReplayTime, start))
 	l.enter(stageMutants)
 	l.fuzzMutants(l.limit(l.job.MutantExecs, l.job.MutantTime, start))
 	l.enter(stageProgram)

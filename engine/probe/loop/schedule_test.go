@@ -74,15 +74,19 @@ func (h *here) Each(next func() *Run, judge func(*Run) bool) {
 	}
 }
 
-// runHere runs a job on grade, and returns its exposures and last statistics.
-func runHere(job wire.Job, schedule scheduler) (exposed map[int]bool, last wire.Stats) {
+// runHere runs a job on grade, to which the target adds some seeds, and returns its exposures and last statistics.
+func runHere(job wire.Job, schedule scheduler, seeds ...int) (exposed map[int]bool, last wire.Stats) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer func(before [2]uint32) { state.FuncBlocks[0] = before }(state.FuncBlocks[0])
 	defer clear(state.Gathered[:])
 	defer clear(state.Seen[:])
 	state.FuncBlocks[0] = [2]uint32{0, 3}
 	exposed = map[int]bool{}
-	l := newLoop(&job, Target{Executor: new(here), Types: []reflect.Type{reflect.TypeOf(0)}}, func(e wire.Event) {
+	target := Target{Executor: new(here), Types: []reflect.Type{reflect.TypeOf(0)}}
+	for _, n := range seeds {
+		target.Seeds = append(target.Seeds, []any{n})
+	}
+	l := newLoop(&job, target, func(e wire.Event) {
 		switch e.Event {
 		case wire.EventExpose:
 			exposed[e.Mutant] = true
@@ -101,7 +105,7 @@ func runHere(job wire.Job, schedule scheduler) (exposed map[int]bool, last wire.
 func gradeJob(mutantExecs, programExecs int64) wire.Job {
 	return wire.Job{
 		Kind: wire.JobFuzz, Target: "grade", Live: []wire.JobMutant{{ID: 1, Block: 0}, {ID: 2, Block: 1}}, Seed: 1,
-		MutantExecs: mutantExecs, ProgramExecs: programExecs, MutantTime: -1, ProgramTime: -1,
+		MutantExecs: mutantExecs, ProgramExecs: programExecs, ReplayTime: -1, MutantTime: -1, ProgramTime: -1,
 		Dictionary: [][]byte{[]byte("1000"), []byte("2000")},
 	}
 }
@@ -140,3 +144,17 @@ func (idle) pick(entries []*entry) (*entry, int) { return entries[0], 100 }
 func (idle) choose(bool, tally, func() []*mutant) []*mutant { return nil }
 
 func (idle) credit(*entry, int) {}
+
+// TestSeedsForWhichThereIsNoTimeAreLeftOut: what was found before is not, and something is fuzzed.
+func TestSeedsForWhichThereIsNoTimeAreLeftOut(t *testing.T) {
+	job := gradeJob(500, 500)
+	job.ReplayTime = 0
+	job.Corpus = []wire.JobEntry{{ID: "found", Data: wire.EncodeEntry([]any{1500})}}
+	if _, last := runHere(job, nil, make([]int, 10_000)...); last.Entries < 2 || last.Entries > 100 || last.Execs < 500 {
+		t.Errorf("%d entries, %d runs", last.Entries, last.Execs)
+	}
+	job.ReplayTime = -1
+	if _, last := runHere(job, nil, make([]int, 10_000)...); last.Entries < 10_001 {
+		t.Errorf("%d entries with all the time there is", last.Entries)
+	}
+}

@@ -19,15 +19,20 @@ type find struct {
 	mutants []*mutant       // to be tried on it
 }
 
+// seedPart is the part of the time for replay after which no further seed that the target adds itself is taken into the corpus: there are
+// targets that add tens of thousands.
+const seedPart = 3
+
 // replay runs the seeds and the given entries, which make up the corpus. They are
 // tried on the mutants before any new input, so that a mutant that a committed
 // entry kills is reported with that entry.
 func (l *loop) replay(b budget) {
 	l.uncharged = true
 	defer func() { l.uncharged = false }()
+	seeding := l.part(b, seedPart)
 	for _, e := range l.given(true) {
 		l.known[e.given.ID] = true
-		if l.deadly(e) {
+		if l.deadly(e) || e.added && len(l.corpus) > 0 && l.over(seeding) {
 			continue
 		}
 		l.admit(e, 0)
