@@ -121,15 +121,16 @@ func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 	return saved
 }
 
-// Replay runs seeds and corpus of every target, without fuzzing. Mutants that end their process do not take the time of
-// what comes after it.
+// Replay runs seeds and corpus of every target on the original. What of that shows mutants is seen when they are fuzzed or,
+// one by one, in [Fuzzer.Fresh].
 func (f *Fuzzer) Replay(ctx context.Context) error {
 	f.Phase("replay", len(f.Targets))
 	var jobs []*job
 	for _, t := range f.Targets {
 		j := f.newJob(t, 0)
+		j.job.Survey = true
 		if !f.Until.IsZero() {
-			j.replayUntil(f.Until)
+			j.surveyUntil(f.Until)
 		}
 		jobs = append(jobs, j)
 	}

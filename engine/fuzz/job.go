@@ -133,8 +133,8 @@ func (f *Fuzzer) unwritten(t *Target, m *evidence.Mutant) bool {
 // replayPart is the part of a round, or of all time for fuzzing, that running what is there may take.
 const replayPart = 0.3
 
-// replayUntil bounds the time of a job that replays: no worker begins that goes on with what one that died has left, either.
-func (j *job) replayUntil(until time.Time) {
+// surveyUntil bounds the time of a job that only runs what is there: no worker begins that goes on with what one that died has left, either.
+func (j *job) surveyUntil(until time.Time) {
 	left := max(0, replayPart*float64(time.Until(until)))
 	j.job.ReplayTime, j.until = int64(left), time.Now().Add(time.Duration(left))
 }

@@ -44,6 +44,7 @@ type Job struct {
 	Seed         uint64      `json:"seed"`             // of the random numbers
 	Dictionary   [][]byte    `json:"dictionary"`       // literals of the code under test: the bytes of strings, numbers as Go source
 	Tested       [][]byte    `json:"tested,omitempty"` // JobSimplify: those of its tests
+	Survey       bool        `json:"survey,omitempty"` // JobFuzz: only run what is there on the original, and fuzz nothing
 	ReplayTime   int64       `json:"replay_time"`      // JobFuzz: bound in ns on running what is there before anything is fuzzed; <0: none
 	MutantExecs  int64       `json:"mutant_execs"`     // bound on stage A, runs of original and mutants; <0: none
 	ProgramExecs int64       `json:"program_execs"`    // bound on stage B; <0: none

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -239,12 +240,13 @@ func TestCommittedSeedIsReportedUnminimised(t *testing.T) {
 	}
 }
 
-func TestReplayAloneJudgesByWhatIsGiven(t *testing.T) {
-	job := fuzzJob("FuzzClamp", 0, wire.JobMutant{ID: 2, Block: 4})
+func TestSurveyRunsWhatIsGivenAndNoMutant(t *testing.T) {
+	job := fuzzJob("FuzzClamp", 1000, wire.JobMutant{ID: 2, Block: 4})
+	job.Survey = true
 	job.Corpus = []wire.JobEntry{{ID: "given", Data: wire.EncodeEntry([]any{5000})}}
 	got := runJob(t, job)
-	if e := got.only(t, wire.EventKill); e.Entry.ID != "given" {
-		t.Errorf("killed by %+v, want the given entry", e.Entry)
+	if stats := got.last(t); len(got.of(wire.EventKill)) > 0 || stats.Execs > 0 || stats.Stage != "replay" || !slices.Contains(stats.Reached, 2) {
+		t.Errorf("kills %v, %d runs, reached %v", got.of(wire.EventKill), stats.Execs, stats.Reached)
 	}
 }
 

@@ -204,7 +204,14 @@ func (l *loop) do() {
 // start: replay does not make the job longer.
 func (l *loop) fuzz() {
 	start := l.clock.now
-	l.replay(l.limit(-1, l.job.ReplayTime, start))
+	replaying := l.limit(-1, l.job.ReplayTime, start)
+	l.fill(replaying)
+	if l.job.Survey {
+		l.enter(stageReplay)
+		l.finalStats()
+		return
+	}
+	l.replay(replaying)
 	l.enter(stageMutants)
 	l.fuzzMutants(l.limit(l.job.MutantExecs, l.job.MutantTime, start))
 	l.enter(stageProgram)

@@ -23,12 +23,10 @@ type find struct {
 // targets that add tens of thousands.
 const seedPart = 3
 
-// replay runs the seeds and the given entries, which make up the corpus. They are
-// tried on the mutants before any new input, so that a mutant that a committed
-// entry kills is reported with that entry.
-func (l *loop) replay(b budget) {
-	l.uncharged = true
-	defer func() { l.uncharged = false }()
+// fill runs the seeds and the given entries on the original: they make up the corpus.
+func (l *loop) fill(b budget) { l.free(func() { l.admitGiven(b) }) }
+
+func (l *loop) admitGiven(b budget) {
 	seeding := l.part(b, seedPart)
 	for _, e := range l.given(true) {
 		l.known[e.given.ID] = true
@@ -47,9 +45,16 @@ func (l *loop) replay(b budget) {
 		// can be made of one.
 		l.corpus = append(l.corpus, &entry{values: l.zeros(), distance: -1})
 	}
+}
+
+// replay tries the corpus on the mutants before there is any new input, so that a mutant that a committed
+// entry kills is reported with that entry.
+func (l *loop) replay(b budget) {
 	if len(l.mutants) == 0 {
 		return
 	}
+	l.uncharged = true
+	defer func() { l.uncharged = false }()
 	for _, e := range append([]*entry(nil), l.corpus...) {
 		if l.over(b) {
 			return
