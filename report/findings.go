@@ -266,14 +266,17 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	return found
 }
 
-// evident reports whether f shows by itself what it is worth: the program fails, an input shows it that callers of the package can pass, or a
-// test of a function that they can call, or nothing runs it. Otherwise whoever reads it has to find out whether callers can ever see it.
+// evident reports whether f shows by itself what it is worth: the program fails, an input shows a row of it that callers of the package can
+// pass, or a test of a function that they can call, or nothing runs it. Otherwise whoever reads it has to find out whether callers can ever see it.
 func (f Finding) evident() bool {
 	if !f.aboutMutants() || f.Kind == NotRun {
 		return true
 	}
-	x := example(f.Mutant)
-	return x != nil && !x.Inner && (!x.InTest || token.IsExported(f.Mutant.Function[strings.LastIndexByte(f.Mutant.Function, '.')+1:]))
+	all := f.all()
+	return slices.ContainsFunc(all[:min(len(all), maxRows)], func(m *results.Mutant) bool {
+		x := example(m)
+		return x != nil && !x.Inner && (!x.InTest || token.IsExported(m.Function[strings.LastIndexByte(m.Function, '.')+1:]))
+	})
 }
 
 // withoutRepeats leaves out what another finding shows: that nothing runs a function, where a change of its behaviour is known; and of
