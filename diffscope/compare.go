@@ -3,20 +3,17 @@ package diffscope
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // declKey identifies a declaration across revisions.
 type declKey struct {
-	dir      string
-	external bool // of package x_test; a package that was renamed keeps its declarations
-	kind     declKind
-	name     string
+	packageKey // a package that was renamed keeps its declarations
+	kind       declKind
+	name       string
 }
 
 func (d *decl) key() declKey {
-	external := d.file.test() && strings.HasSuffix(d.file.syntax.Name.Name, "_test")
-	return declKey{dir: d.file.dir(), external: external, kind: d.kind, name: d.name}
+	return declKey{d.file.packageKey(), d.kind, d.name}
 }
 
 // compare marks the declarations of head that base does not have as they are.
@@ -56,22 +53,22 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 		maps.Copy(pairs, moved)
 		renamed = r.names(pairs, rest)
 	}
-	constants := sameConstants{literalsOf(base), literalsOf(head)}
+	before, now := literalsOf(base, others), literalsOf(head, others)
 	for _, d := range rest {
-		d.compareWith(renamed, constants)
+		if d.from != nil {
+			d.compareWith(renamed, sameConstants{before[d.from.file.packageKey()], now[d.file.packageKey()]})
+		}
 	}
 	return deleted, moved
 }
 
 // compareWith takes the mark from d if it only has new names where it had the old ones, and constants for the same literals.
 func (d *decl) compareWith(renamed otherNames, constants sameConstants) {
-	switch {
-	case d.from == nil:
-	case d.text != d.from.text && (constants.same(renamed.inTokens(d.from.text), d.text) || renamed.explain(fieldPairs(d.from, d))):
+	if d.text != d.from.text && (constants.same(d.from.text, d.text, renamed) || renamed.explain(fieldPairs(d.from, d))) {
 		d.changed, d.from = false, nil
-	default:
-		d.renamed, d.constants = renamed, constants
+		return
 	}
+	d.renamed, d.constants = renamed, constants
 }
 
 // unmoveAll is unmove and unmoveData, repeated as long as other names explain the change of more declarations.
@@ -121,7 +118,7 @@ func unchanged(old map[declKey][]*decl, head []*file) []*decl {
 	}
 	take := func(decls []*decl, free func(d, from *decl) bool) (rest []*decl) {
 		for _, d := range decls {
-			i := slices.IndexFunc(old[d.key()], func(o *decl) bool { return o.text == d.text && free(d, o) })
+			i := slices.IndexFunc(old[d.key()], func(o *decl) bool { return o.text == d.text && o.variable == d.variable && free(d, o) })
 			if i < 0 {
 				rest = append(rest, d)
 				continue

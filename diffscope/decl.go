@@ -35,6 +35,7 @@ type decl struct {
 	renamed   otherNames    // if it changed: of what the change only renames
 	constants sameConstants // if it changed: that stand for literals
 
+	variable     bool     // not a constant
 	constant     ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
 	constantType string   // source of its type, if it has one
 	iota         int      // its place in its group
@@ -55,7 +56,8 @@ type file struct {
 	fset   *token.FileSet
 	syntax *ast.File
 	decls  []*decl
-	broken error // why it does not parse as a whole; nil: it does
+	broken error           // why it does not parse as a whole; nil: it does
+	local  map[string]bool // see locals; nil: not known yet
 }
 
 // parseFile parses src. Where it does not parse, the file has what could be
@@ -209,7 +211,7 @@ func (f *file) addVars(spec *ast.ValueSpec) {
 			data += "=" + d
 			code += c
 		}
-		f.add(valueDecl, name.Name, spec, data, "")
+		f.add(valueDecl, name.Name, spec, data, "").variable = true
 		if code != "" {
 			f.add(literalDecl, name.Name, spec, code, code)
 		}

@@ -2,6 +2,7 @@ package diffscope
 
 import (
 	"go/ast"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -42,7 +43,7 @@ func newRenamer(base, head []*file, others func() []*file) *renamer {
 
 // isNewName reports whether one name came in the place of another.
 func (r *renamer) isNewName(old, fresh string) bool {
-	return old != fresh && r.now.all[old] == 0 && r.before.all[fresh] == 0 && !r.still().all[old] && !r.still().all[fresh]
+	return old != fresh && !r.before.foreign[old] && !r.now.foreign[fresh] && r.now.all[old] == 0 && r.before.all[fresh] == 0 && !r.still().all[old] && !r.still().all[fresh]
 }
 
 // replaces reports whether one name came in the place of another everywhere.
@@ -51,8 +52,11 @@ func (r *renamer) replaces(old, fresh string) bool {
 }
 
 // replacesMember is replaces for a field or method of a type that has the new one in the place of the old one. Other types may have had
-// the new name before, and it may mean something else by itself.
+// the new name before, but nothing that stands by itself may have either: it could be a key.
 func (r *renamer) replacesMember(old, fresh string) bool {
+	if r.before.foreign[old] || r.now.foreign[fresh] || r.before.values[old] || r.now.values[fresh] || r.still().values[old] || r.still().values[fresh] {
+		return false
+	}
 	return old != fresh && r.before.members[old]+r.before.members[fresh] == r.now.members[fresh] && r.now.members[old] == 0 && !r.still().members[old]
 }
 
@@ -61,15 +65,55 @@ func (r *renamer) names(moved map[*decl]*decl, changed []*decl) otherNames {
 	var all, members namePairs
 	for d, from := range moved {
 		all = append(all, [2]string{from.lastName(), d.lastName()})
+		members = append(members, r.memberPairs(from, d)...)
 	}
 	for _, d := range changed {
-		members = append(members, fieldPairs(d.from, d)...)
+		members = append(members, r.memberPairs(d.from, d)...)
 	}
-	for d, from := range moved {
-		members = append(members, fieldPairs(from, d)...)
+	types := map[string]int{} // that give the name up for another one
+	for _, pair := range members {
+		types[pair[0]]++
 	}
-	return otherNames{all.unique(r.isNewName), members.unique(r.replacesMember)}
+	return otherNames{all.unique(r.isNewName), members.unique(func(old, fresh string) bool {
+		return types[old] == r.before.declared[old] && r.replacesMember(old, fresh)
+	})}
 }
+
+// memberPairs are the fieldPairs of a type whose new names can mean nothing but its own members, which names that it takes from an
+// embedded type would, and whose fields nothing but Go sees: encoding a field that is not exported any more gives nothing.
+func (r *renamer) memberPairs(old, now *decl) namePairs {
+	pairs := fieldPairs(old, now)
+	for _, p := range pairs {
+		taken := r.before.members[p[1]] > 0 || r.still().members[p[1]]
+		if taken && old.embeds() || ast.IsExported(p[0]) && old.file.encodes() {
+			return nil
+		}
+	}
+	return pairs
+}
+
+// embeds reports whether a type has the members of another one.
+func (d *decl) embeds() bool {
+	for _, field := range d.members() {
+		if len(field.Names) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// encodes reports whether a file imports what may look at the names of fields.
+func (f *file) encodes() bool {
+	for _, importPath := range f.imports() {
+		if seesFields.MatchString(importPath) {
+			return true
+		}
+	}
+	return false
+}
+
+// seesFields matches the import paths of packages that look at the names of fields.
+var seesFields = regexp.MustCompile(`^encoding|^reflect$|template|json|yaml|toml|xml|bson|msgpack|mapstructure`)
 
 // namePairs are old and new names.
 type namePairs [][2]string
@@ -97,19 +141,36 @@ func (p namePairs) unique(is func(old, fresh string) bool) map[string]string {
 // lastName is the name of a declaration without that of its type.
 func (d *decl) lastName() string { return d.name[strings.LastIndex(d.name, ".")+1:] }
 
-// usage is how often files have each name: all of them, whatever they mean, and those that are members.
-type usage struct{ all, members map[string]int }
+// usage is how often files have each name.
+type usage struct {
+	all, members map[string]int  // all of them, whatever they mean, and those that are members
+	declared     map[string]int  // fields of structs and methods of interfaces that are declared
+	values       map[string]bool // what packages declare
+	foreign      map[string]bool // what is selected from a package that none of the files is of
+}
 
 func usageOf(files []*file) usage {
-	u := usage{map[string]int{}, map[string]int{}}
+	u := usage{map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}}
 	for _, f := range files {
-		members := memberNames(f.syntax)
+		members, imports := memberNames(f.syntax), f.imports()
+		for _, d := range f.decls {
+			u.values[d.name] = true
+		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				u.all[id.Name]++
-				if members[id] {
-					u.members[id.Name]++
+			switch n := n.(type) {
+			case *ast.Ident:
+				u.all[n.Name]++
+				if members[n] {
+					u.members[n.Name]++
 				}
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && imports[x.Name] != "" && !isOf(imports[x.Name], files) {
+					u.foreign[n.Sel.Name] = true
+				}
+			case *ast.StructType:
+				u.declare(n.Fields)
+			case *ast.InterfaceType:
+				u.declare(n.Methods)
 			}
 			return true
 		})
@@ -117,12 +178,30 @@ func usageOf(files []*file) usage {
 	return u
 }
 
+func (u usage) declare(list *ast.FieldList) {
+	for _, field := range list.List {
+		for _, id := range field.Names {
+			u.declared[id.Name]++
+		}
+	}
+}
+
+// isOf reports whether an import path may be that of a package that one of files is of.
+func isOf(importPath string, files []*file) bool {
+	return slices.ContainsFunc(files, func(f *file) bool {
+		if f.dir() == "." { // the path of its module is not known here
+			return packageName(importPath) == f.syntax.Name.Name && strings.Contains(importPath, ".")
+		}
+		return strings.HasSuffix("/"+importPath, "/"+f.dir())
+	})
+}
+
 // declaredNames are the names of functions, types, variables, parameters, fields and methods that files declare; members
-// are those of fields and methods.
-type declaredNames struct{ all, members map[string]bool }
+// are those of fields and methods, values those of packages.
+type declaredNames struct{ all, members, values map[string]bool }
 
 func declared(files []*file) declaredNames {
-	found := declaredNames{map[string]bool{}, map[string]bool{}}
+	found := declaredNames{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	add := func(member bool, ids ...*ast.Ident) {
 		for _, id := range ids {
 			found.all[id.Name] = true
@@ -130,6 +209,9 @@ func declared(files []*file) declaredNames {
 		}
 	}
 	for _, f := range files {
+		for _, d := range f.decls {
+			found.values[d.name] = true
+		}
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:

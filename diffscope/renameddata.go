@@ -10,21 +10,22 @@ import (
 // order says which is which, and neither side may have more of them.
 func (r *renamer) unmoveData(deleted, head []*decl, renamed otherNames) (stay []*decl, pairs map[*decl]*decl) {
 	type look struct {
-		folder string
-		test   bool
-		kind   declKind
-		text   string
+		folder   string
+		test     bool
+		kind     declKind
+		variable bool
+		text     string
 	}
 	old, fresh := map[look][]*decl{}, map[look][]*decl{}
 	for _, d := range deleted {
 		if !d.function() {
-			key := look{d.file.dir(), d.file.test(), d.kind, renamed.inTokens(d.unnamed())}
+			key := look{d.file.dir(), d.file.test(), d.kind, d.variable, renamed.inTokens(d.unnamed())}
 			old[key] = append(old[key], d)
 		}
 	}
 	for _, d := range head {
 		if !d.function() && d.added {
-			key := look{d.file.dir(), d.file.test(), d.kind, d.unnamed()}
+			key := look{d.file.dir(), d.file.test(), d.kind, d.variable, d.unnamed()}
 			fresh[key] = append(fresh[key], d)
 		}
 	}
@@ -85,23 +86,25 @@ func fieldPairs(old, now *decl) (pairs namePairs) {
 
 // fieldNames are the names of the fields of a type that is a struct, or of the methods of an interface, in the order of the source.
 func (d *decl) fieldNames() (names []string) {
-	spec, ok := d.node.(*ast.TypeSpec)
-	if !ok {
-		return nil
-	}
-	var list *ast.FieldList
-	switch t := spec.Type.(type) {
-	case *ast.StructType:
-		list = t.Fields
-	case *ast.InterfaceType:
-		list = t.Methods
-	default:
-		return nil
-	}
-	for _, field := range list.List {
+	for _, field := range d.members() {
 		for _, id := range field.Names {
 			names = append(names, id.Name)
 		}
 	}
 	return names
+}
+
+// members are the fields of a type that is a struct, or the methods of an interface, and what either embeds.
+func (d *decl) members() []*ast.Field {
+	spec, ok := d.node.(*ast.TypeSpec)
+	if !ok {
+		return nil
+	}
+	switch t := spec.Type.(type) {
+	case *ast.StructType:
+		return t.Fields.List
+	case *ast.InterfaceType:
+		return t.Methods.List
+	}
+	return nil
 }
