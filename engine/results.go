@@ -134,7 +134,12 @@ func (r *run) output() *Output {
 		res.Options.Sandbox = r.pool.InForce()
 	}
 	res.Sort()
-	res.Corpus.After = res.Corpus.Before + len(res.Corpus.New)
+	res.Corpus.After = res.Corpus.Before
+	for i := range res.Corpus.New {
+		if res.Corpus.New[i].Name == "" { // else the tree has it
+			res.Corpus.After++
+		}
+	}
 	if s := res.Seconds; s.Mutants+s.Program > 0 {
 		res.Stats.ExecsPerSecond = float64(res.Stats.Execs) / (s.Mutants + s.Program)
 	}

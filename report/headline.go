@@ -128,10 +128,8 @@ func lineIn(f *results.Function, place string) int {
 
 // entryValues are the arguments of a new entry as Go source; "" if they are unknown.
 func entryValues(r *results.Results, harness, id string) string {
-	for i := range r.Corpus.New {
-		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
-			return argumentsOf(e)
-		}
+	if e := entryOf(r, harness, id); e != nil {
+		return argumentsOf(e)
 	}
 	return ""
 }

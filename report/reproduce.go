@@ -80,23 +80,41 @@ func commands(r *results.Results, m *results.Mutant) []string {
 	case m.KilledBy != nil && m.KilledBy.By == results.ByDriver, m.ExposedBy != nil && m.ExposedBy.Driver:
 		return lines // the driver is not in the source
 	case m.KilledBy != nil:
-		run = goTest(m.KilledBy.Name, m.KilledBy.Entry)
+		run = goTest(m.KilledBy.Name, entryName(r, m.KilledBy.Name, m.KilledBy.Entry))
 		if m.Reason != "" { // it takes more than that test
 			run = goTestAll(m.KilledBy.Name)
 		}
 	case m.ExposedBy != nil && !m.ExposedBy.InTest:
-		run = goTest(m.ExposedBy.Harness, m.ExposedBy.Entry)
+		run = goTest(m.ExposedBy.Harness, entryName(r, m.ExposedBy.Harness, m.ExposedBy.Entry))
 	case m.Status == results.Survived:
 		run = "go test ./..."
 	}
 	if _, err := Patch(r, m.ID); err != nil || run == "" {
 		return lines
 	}
-	if newEntry(r, m) != nil {
+	if e := newEntry(r, m); e != nil && e.Path != "" {
 		lines = append(lines, "git apply mutantfuzz.out/corpus.patch")
 	}
 	apply := "mutantfuzz explain --patch " + id + " | git apply --unidiff-zero"
 	return append(lines, apply, run, apply+" --reverse")
+}
+
+// entryName is what go test calls an entry of a harness.
+func entryName(r *results.Results, harness, id string) string {
+	if e := entryOf(r, harness, id); e != nil && e.Name != "" {
+		return e.Name
+	}
+	return id
+}
+
+// entryOf is the entry of an ID among those that are new, or new as what they show; nil: there is none.
+func entryOf(r *results.Results, harness, id string) *results.Entry {
+	for i := range r.Corpus.New {
+		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
+			return e
+		}
+	}
+	return nil
 }
 
 // goTest returns the command that runs one test, import/path.TestX[/sub], or

@@ -99,7 +99,7 @@ func (f *Fuzzer) Open(ctx context.Context) {
 func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 	committed, problems := corpus.Testdata(ctx, t.Dir, t.Func)
 	for _, e := range committed {
-		t.known[e.ID], t.seeds[e.ID] = true, true
+		t.known[e.ID], t.seeds[e.ID] = true, e.ID
 	}
 	if f.Corpus != nil {
 		entries, more := f.Corpus.Load(ctx, t.Name)

@@ -290,8 +290,10 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	for _, b := range s.Blocks {
 		j.target.blocks[b] = true
 	}
-	for _, id := range s.Seeds {
-		j.target.seeds[id] = true
+	for i, id := range s.Seeds {
+		if j.target.seeds[id] == "" {
+			j.target.seeds[id] = fmt.Sprintf("seed#%d", i)
+		}
 	}
 	if j.target.Driver {
 		return // what it runs is no test

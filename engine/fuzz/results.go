@@ -46,17 +46,15 @@ func (f *Fuzzer) noticed(t *Target) (differ, noticed int) {
 	return differ, noticed
 }
 
-// Entries are the entries that the results refer to: the new ones, which the tree has not in any form, with the reasons to
-// keep them, and all of them, the older ones included, by target.
+// Entries are the entries that the results refer to: the new ones, with the reasons to
+// keep them, and those that a target adds itself, as new as what they show; and all of them, the older ones included, by target.
 func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {
 	all = map[string][]corpus.Entry{}
 	for _, t := range f.Targets {
 		reaches := len(f.ReachedBy(t)) > 0
 		for _, id := range t.order {
 			if e, ok := f.result(t, t.found[id], reaches); ok {
-				if !t.seeds[id] {
-					found = append(found, e)
-				}
+				found = append(found, e)
 				all[t.Name] = append(all[t.Name], t.found[id].entry)
 			}
 		}
@@ -83,6 +81,9 @@ func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entr
 		ID: found.entry.ID, Harness: t.Name, Path: f.entryPath(t, found.entry.ID), Bytes: len(found.entry.Data),
 		Mutants: []string{}, Values: values(found.entry.Data),
 	}
+	if !t.Driver {
+		e.Name = t.seeds[found.entry.ID]
+	}
 	for _, n := range found.mutants {
 		m := f.Mutants.ByNumber(n)
 		if _, id := m.Verdict().Entry(); id == e.ID {
@@ -96,9 +97,9 @@ func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entr
 	return e, len(e.Reasons) > 0
 }
 
-// entryPath is where the corpus patch puts an entry; empty for those of drivers, which it has not.
+// entryPath is where the corpus patch puts an entry; empty for those of drivers, and those that the tree has, which it has not.
 func (f *Fuzzer) entryPath(t *Target, id string) string {
-	if t.Driver {
+	if t.Driver || t.seeds[id] != "" {
 		return ""
 	}
 	rel, err := filepath.Rel(f.Tree, t.Dir)

@@ -40,7 +40,7 @@ func TestEntryThatDoesNotMakeTheProgramFailAfterAllIsNoNewOne(t *testing.T) {
 	}
 }
 
-func TestInputsThatATargetAddsItselfAreNoNewEntries(t *testing.T) {
+func TestInputsThatATargetAddsItselfAreNotInThePatch(t *testing.T) {
 	u, target := newTestFuzzer()
 	own, other := corpus.NewEntry([]byte("go test fuzz v1\nint(1)\n")), corpus.NewEntry([]byte("go test fuzz v1\nint(2)\n"))
 	for _, e := range []corpus.Entry{own, other} {
@@ -48,8 +48,8 @@ func TestInputsThatATargetAddsItselfAreNoNewEntries(t *testing.T) {
 	}
 	u.account(&job{target: target}, &wire.Stats{Seeds: []string{own.ID}})
 	found, all := u.Entries()
-	if len(found) != 1 || found[0].ID != other.ID || len(all[target.Name]) != 2 {
-		t.Errorf("new entries %+v of %d", found, len(all[target.Name]))
+	if len(found) != 2 || found[0].Name != "seed#0" || found[0].Path != "" || found[1].Name != "" || found[1].Path == "" || len(all[target.Name]) != 2 {
+		t.Errorf("entries %+v of %d", found, len(all[target.Name]))
 	}
 }
 

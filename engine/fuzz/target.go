@@ -30,11 +30,11 @@ type Target struct {
 	made        program.Made   // what it was generated for
 	kind        string         // as results.json has it
 	corpus      []corpus.Entry
-	known       map[string]bool // IDs in corpus
-	seeds       map[string]bool // IDs of inputs that are in the tree: committed, or added by the target itself
-	struck      map[int]bool    // observation sites that are not deterministic
-	blocks      map[int]bool    // counters that some input moved
-	steps       int             // calls between it and a function in scope; see reach.Unknown
+	known       map[string]bool   // IDs in corpus
+	seeds       map[string]string // by ID: what go test calls inputs that are in the tree, those that the target adds itself, or committed ones
+	struck      map[int]bool      // observation sites that are not deterministic
+	blocks      map[int]bool      // counters that some input moved
+	steps       int               // calls between it and a function in scope; see reach.Unknown
 	execs       int64
 	originals   int64               // of these, runs of the program itself
 	invalid     int64               // of originals: what the target skipped, and for a driver what the program failed on
@@ -60,7 +60,7 @@ type finding struct {
 // newTarget returns a woven target, which is some steps away from a function in scope.
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
-		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, seeds: map[string]bool{}, struck: map[int]bool{}, deadly: map[string]bool{},
+		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, seeds: map[string]string{}, struck: map[int]bool{}, deadly: map[string]bool{},
 		blocks: map[int]bool{}, unfit: map[string]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
 	}
 }

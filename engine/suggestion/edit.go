@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,8 +59,14 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 			return nil, fmt.Errorf("the file is shorter than it was")
 		}
 		b.Write(src[at:e.At])
-		b.WriteString(e.Text)
 		at = e.At
+		if !laidOut && e.At == len(src) {
+			whole := bytes.TrimRight(b.Bytes(), "\n")
+			b.Truncate(len(whole))
+			b.WriteString("\n\n" + strings.Trim(e.Text, "\n") + "\n")
+			continue
+		}
+		b.WriteString(e.Text)
 	}
 	b.Write(src[at:])
 	formatted, err = format.Source(b.Bytes())
@@ -193,7 +200,8 @@ func Diff(name string, before, after []byte) string {
 
 // Place is the file in which a test of the call belongs, and where in it: after the last test
 // there that calls the callee. Ok is false if there is none: then no test of the package that
-// the call stands in calls it, no test file is named after source or the file with the callee, and there is none, or more than one.
+// the call stands in calls it, no test file is named after source or the file with the callee, and there is no file with tests, or more than one.
+// Generated files are left alone.
 func Place(pkgs []*packages.Package, c *Call, source, callee string) (path string, at int, ok bool) {
 	best, files := 0, 0
 	only, end := "", 0
@@ -203,7 +211,7 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 		}
 		for _, f := range p.Syntax {
 			t := newText(p, f)
-			if !isTestFile(t.file.Name()) || t.src == nil {
+			if !isTestFile(t.file.Name()) || t.src == nil || ast.IsGenerated(f) {
 				continue
 			}
 			calls, after := callers(p, f, c)
@@ -211,16 +219,19 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 			if calls == 0 {
 				rank, after = 0, f.FileEnd
 			}
-			files++
-			only, end = t.file.Name(), endOfLine(t.src, t.offset(after))
-			switch strings.TrimSuffix(only, "_test.go") {
+			name, place := t.file.Name(), endOfLine(t.src, t.offset(after))
+			if hasTests(f) {
+				files++
+				only, end = name, place
+			}
+			switch strings.TrimSuffix(name, "_test.go") {
 			case strings.TrimSuffix(source, ".go"):
 				rank += 2
 			case strings.TrimSuffix(callee, ".go"):
 				rank++
 			}
 			if rank > best {
-				best, path, at = rank, only, end
+				best, path, at = rank, name, place
 			}
 		}
 	}
@@ -229,6 +240,17 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 	}
 	return path, at, best > 0
 }
+
+// hasTests reports whether a file has a test, or what else go test runs.
+func hasTests(f *ast.File) bool {
+	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn.Recv == nil && isTestName.MatchString(fn.Name.Name)
+	})
+}
+
+// isTestName matches the names of functions that go test runs.
+var isTestName = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example)($|[^a-z])`)
 
 // callers counts the tests of a file that call the callee, and says where the last one ends.
 func callers(p *packages.Package, f *ast.File, c *Call) (n int, end token.Pos) {

@@ -619,6 +619,11 @@ func TestADeclarationGoesIntoAFileThatAnotherGofmtFormatted(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s", err, got)
 	}
+	src = "package p\n\nvar  x = 1\n"
+	got, err = Apply([]byte(src), Edit{At: len(src), Text: "\n\nfunc f() {}\n", Decl: true})
+	if want := "package p\n\nvar  x = 1\n\nfunc f() {}\n"; err != nil || string(got) != want {
+		t.Errorf("at the end: %v\n%q", err, got)
+	}
 }
 
 func TestEditsOfOneFileGoTogether(t *testing.T) {
