@@ -64,3 +64,41 @@ var _ = []any{fmt.Sprint, strings.Trim, time.Now, context.TODO}
 		}
 	}
 }
+
+func TestACallThatIsBypassedIsOnlyProbedIfItDoesNoMoreThanToGiveAValue(t *testing.T) {
+	const header = "package p\n\nimport (\n\t\"math/bits\"\n\t\"path\"\n\t\"strings\"\n\t\"unicode\"\n)\n\n" +
+		"var _, _, _, _ = bits.Len, path.Ext, strings.Index, unicode.IsUpper\n\n" +
+		"func f(s, u string, n uint, k int, c rune, q *reader, list []string, keep func(rune) bool, fold func(rune) rune, use func(...any)) {\n\tuse("
+	const declarations = ")\n}\n\ntype reader struct{ text string }\n\nfunc (r *reader) next() string { return r.text }\n"
+	for call, want := range map[string]string{
+		"strings.TrimPrefix(s, u)":                                  "strings.TrimPrefix(s, u) differs from s",
+		"strings.TrimPrefix(s, \"x\")":                              "strings.TrimPrefix(s, \"x\") differs from s",
+		"strings.TrimPrefix(s, u + \"/\")":                          "strings.TrimPrefix(s, u + \"/\") differs from s",
+		"strings.Join(list, s)":                                     "strings.Join(list, s) differs from s",
+		"path.Join(s, u)":                                           "path.Join(s, u) differs from s",
+		"unicode.ToUpper(c)":                                        "unicode.ToUpper(c) differs from c",
+		"bits.RotateLeft(n, k)":                                     "bits.RotateLeft(n, k) differs from n",
+		"strings.TrimPrefix(s, q.next())":                           "none",
+		"strings.TrimPrefix(s, q.text)":                             "none", // q may be nil
+		"strings.TrimPrefix(s, list[k])":                            "none",
+		"strings.TrimSpace(q.next())":                               "none",
+		"strings.Map(fold, s)":                                      "none",
+		"strings.TrimFunc(s, keep)":                                 "none",
+		"strings.TrimFunc(s, func(r rune) bool { return keep(r) })": "none",
+		"strings.Repeat(s, k)":                                      "none",
+		"bits.Rem(n, n, n)":                                         "none",
+	} {
+		f := load(t, header+call+declarations)
+		found := false
+		for _, m := range Mutants(f) {
+			if m.Operator == argumentPropagation.Name && m.Original == call {
+				if found = true; probeText(f, m) != want {
+					t.Errorf("%s: probe is %q, want %q", call, probeText(f, m), want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no mutant", call)
+		}
+	}
+}
