@@ -26,7 +26,7 @@ var copies = regexp.MustCompile(`(?i)clone|copy|dup$`)
 
 func mutateArgumentPropagation(s *site) {
 	call, ok := s.Node().(*ast.CallExpr)
-	if !ok || s.Info.Types[call.Fun].IsType() || s.Info.Types[call.Fun].IsBuiltin() || s.ParentEdgeKind() == edge.ExprStmt_X || s.isConstant(call) {
+	if !ok || s.Info.Types[call.Fun].IsType() || s.Info.Types[call.Fun].IsBuiltin() || s.hasToBeCall() || s.isConstant(call) {
 		return
 	}
 	given := s.Info.TypeOf(call)
@@ -39,6 +39,19 @@ func mutateArgumentPropagation(s *site) {
 	if arg := s.alikeOperand(call, given); arg != nil && s.droppableBut(call, arg) {
 		s.replaceExpr(s.source(arg), precedenceOf(arg), s.bypassed(call, arg))
 	}
+}
+
+// hasToBeCall reports whether nothing but a call can stand at the site: it is a statement, or what is deferred or begins a goroutine.
+func (s *site) hasToBeCall() bool {
+	c := s.Cursor
+	for c.ParentEdgeKind() == edge.ParenExpr_X {
+		c = c.Parent()
+	}
+	switch c.ParentEdgeKind() {
+	case edge.ExprStmt_X, edge.DeferStmt_Call, edge.GoStmt_Call:
+		return true
+	}
+	return false
 }
 
 // propagates reports whether values of a type may stand for others: nothing is known of one that is true, an error may be any other

@@ -54,6 +54,12 @@ var _ = []any{fmt.Sprint, strings.Trim, time.Now, context.TODO}
 		"use(string([]byte(s)))":                    nil,
 		"use(context.WithValue(ctx, s, u))":         nil,
 		"q.With(1)":                                 nil,
+		"(q.With(1))":                               nil,
+		"((q.With(1)))":                             nil,
+		"defer q.With(1)":                           nil,
+		"go of(1, s, u)":                            nil,
+		"defer use(of(1, s, u))":                    {"defer use(s)"},
+		"defer q.With(1).With(2)":                   {"defer q.With(2)"},
 		"use(max(s, u))":                            nil,
 	} {
 		got := mutantsBy(t, argumentPropagation, header+"\t"+call+"\n}\n"+declarations)
