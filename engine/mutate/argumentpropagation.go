@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -37,7 +38,11 @@ func mutateArgumentPropagation(s *site) {
 		return
 	}
 	if arg := s.alikeOperand(call, given); arg != nil && s.droppableBut(call, arg) {
-		s.replaceExpr(s.source(arg), precedenceOf(arg), s.bypassed(call, arg))
+		text, precedence := s.source(arg), precedenceOf(arg)
+		if s.inHeader() && hasOpenBrace(arg) {
+			text, precedence = "("+text+")", token.HighestPrec
+		}
+		s.replaceExpr(text, precedence, s.bypassed(call, arg))
 	}
 }
 

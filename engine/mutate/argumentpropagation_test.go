@@ -108,3 +108,68 @@ func TestACallThatIsBypassedIsOnlyProbedIfItDoesNoMoreThanToGiveAValue(t *testin
 		}
 	}
 }
+
+func TestLiteralsOutOfACallAreInParenthesesWhereABlockFollows(t *testing.T) {
+	const declarations = `
+
+type T struct{ n int }
+
+func (v T) positive() bool { return v.n > 0 }
+func (v T) list() []int    { return nil }
+func (v T) next() T        { return v }
+
+type list []T
+
+type pair[K any] struct{ key K }
+
+func (p pair[K]) set() bool { return true }
+
+func norm(v T) T                   { return v }
+func point(v *T) *T                { return v }
+func ordered(v list) list          { return v }
+func fast(v []T) []T               { return v }
+func first(v pair[int]) pair[int]  { return v }
+func length(n int) int             { return n }
+func is(v T) bool                  { return true }
+`
+	for statement, want := range map[string]string{
+		"if norm(T{n}).positive() {}":                     "if (T{n}).positive() {}",
+		"if n > 1 && norm(T{n}).positive() {}":            "if n > 1 && (T{n}).positive() {}",
+		"if norm(T{n}.next()).positive() {}":              "if (T{n}.next()).positive() {}",
+		"if length(T{n}.n) > 1 {}":                        "if (T{n}.n) > 1 {}",
+		"if length(n + T{n}.n) > 1 {}":                    "if (n + T{n}.n) > 1 {}",
+		"if x := norm(T{1}); x.positive() {}":             "if x := (T{1}); x.positive() {}",
+		"if point(&T{n}).positive() {}":                   "if (&T{n}).positive() {}",
+		"if x := point(&T{n}); x.positive() {}":           "if x := (&T{n}); x.positive() {}",
+		"if first(pair[int]{n}).set() {}":                 "if (pair[int]{n}).set() {}",
+		"for norm(T{n}).positive() {}":                    "for (T{n}).positive() {}",
+		"for x := norm(T{n}); x.positive(); {}":           "for x := (T{n}); x.positive(); {}",
+		"for ; n > 1; n = norm(T{n}).n {}":                "for ; n > 1; n = (T{n}).n {}",
+		"for range norm(T{n}).list() {}":                  "for range (T{n}).list() {}",
+		"for range ordered(list{{n}}) {}":                 "for range (list{{n}}) {}",
+		"for range fast([]T{{n}}) {}":                     "for range []T{{n}} {}",
+		"switch norm(T{n}).n {}":                          "switch (T{n}).n {}",
+		"switch x := norm(T{n}); x.n {}":                  "switch x := (T{n}); x.n {}",
+		"switch x := norm(T{n}); any(x).(type) {}":        "switch x := (T{n}); any(x).(type) {}",
+		"switch n { case norm(T{n}).n: }":                 "switch n { case T{n}.n: }",
+		"if is(norm(T{n})) {}":                            "if is(T{n}) {}",
+		"if (norm(T{n}).positive()) {}":                   "if (T{n}.positive()) {}",
+		"if a[norm(T{n}).n] > 1 {}":                       "if a[T{n}.n] > 1 {}",
+		"if func() bool { return norm(T{n}).n > 1 }() {}": "if func() bool { return T{n}.n > 1 }() {}",
+		"if n > 1 { n = norm(T{n}).n }":                   "if n > 1 { n = T{n}.n }",
+	} {
+		f := load(t, "package p\n\nfunc f(n int, a []int) {\n\t"+statement+"\n}"+declarations)
+		found := false
+		for _, m := range Mutants(f) {
+			if m.Operator == argumentPropagation.Name {
+				found = found || m.After == "\t"+want
+				if err := compiles(f, m.Offset, m.EndOffset, m.Replacement); err != nil {
+					t.Errorf("%s: %v", m.After, err)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: not made", want)
+		}
+	}
+}

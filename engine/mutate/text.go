@@ -62,6 +62,51 @@ func (s *site) needsParens(precedence int) bool {
 	return false
 }
 
+// inHeader reports whether the site is in the header of a statement and in no brackets there: a brace behind a name would begin
+// the statement's block.
+func (s *site) inHeader() bool {
+	for c := s.Cursor; ; c = c.Parent() {
+		switch c.ParentEdgeKind() {
+		case edge.IfStmt_Init, edge.IfStmt_Cond, edge.ForStmt_Init, edge.ForStmt_Cond, edge.ForStmt_Post, edge.RangeStmt_Key, edge.RangeStmt_Value,
+			edge.RangeStmt_X, edge.SwitchStmt_Init, edge.SwitchStmt_Tag, edge.TypeSwitchStmt_Init, edge.TypeSwitchStmt_Assign:
+			return true
+		case edge.ParenExpr_X, edge.CallExpr_Args, edge.IndexExpr_Index, edge.SliceExpr_Low, edge.SliceExpr_High, edge.SliceExpr_Max, edge.CompositeLit_Elts,
+			edge.BlockStmt_List, edge.CaseClause_List, edge.CaseClause_Body, edge.CommClause_Comm, edge.CommClause_Body, edge.Invalid:
+			return false
+		}
+	}
+}
+
+// hasOpenBrace reports whether an expression has, in no brackets, a literal that begins with the name of its type.
+func hasOpenBrace(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		switch e.Type.(type) {
+		case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
+			return true
+		}
+	case *ast.UnaryExpr:
+		return hasOpenBrace(e.X)
+	case *ast.StarExpr:
+		return hasOpenBrace(e.X)
+	case *ast.BinaryExpr:
+		return hasOpenBrace(e.X) || hasOpenBrace(e.Y)
+	case *ast.SelectorExpr:
+		return hasOpenBrace(e.X)
+	case *ast.IndexExpr:
+		return hasOpenBrace(e.X)
+	case *ast.IndexListExpr:
+		return hasOpenBrace(e.X)
+	case *ast.SliceExpr:
+		return hasOpenBrace(e.X)
+	case *ast.TypeAssertExpr:
+		return hasOpenBrace(e.X)
+	case *ast.CallExpr:
+		return hasOpenBrace(e.Fun)
+	}
+	return false
+}
+
 // tail reports whether control reaches the end of a function with results
 // when it reaches the end of the site's statement. Go demands a terminating
 // statement there, so a mutant must not take it away.
