@@ -67,7 +67,7 @@ var aridMethods = map[string]string{
 }
 
 var (
-	loggerType = regexp.MustCompile(`(?i)logger$`)
+	loggerType = regexp.MustCompile(`(^|_)(?i:logger)$|L(ogger|OGGER)$`) // no Blogger
 	levelName  = regexp.MustCompile(`^(Trace|Debug|Info|Warn|Warning|Error)(f|ln|w)?$`)
 	errorType  = regexp.MustCompile(`(?i)(error|err|diagnostic|diag)$`)
 	errorName  = regexp.MustCompile(`(?i)^(std)?err(or)?s?(out|output|stream|writer|w)?$|^ErrOrStderr$`)
@@ -336,14 +336,15 @@ func (p *pass) aridCallee(fn *types.Func) string {
 }
 
 // ownLogger reports whether fn is a method of an interface for loggers that the package declares, as for one that its users pass in,
-// called by something that is no logger itself.
+// called by something that is no logger itself. A log may also be what the product is about: the method has to be named after a
+// level of logging, and take what such methods take.
 func (p *pass) ownLogger(fn *types.Func) bool {
 	isLogger := func(recv *types.Var) bool {
 		named := namedType(recv.Type())
 		return named != nil && loggerType.MatchString(named.Obj().Name())
 	}
 	recv := fn.Signature().Recv()
-	if recv == nil || !types.IsInterface(recv.Type()) || !isLogger(recv) {
+	if recv == nil || !types.IsInterface(recv.Type()) || !isLogger(recv) || !isLevel(fn) || !takesAnything(fn) && !takesMessage(fn) {
 		return false
 	}
 	caller, _ := p.Info.Defs[p.Decl.Name].(*types.Func)
@@ -353,15 +354,36 @@ func (p *pass) ownLogger(fn *types.Func) bool {
 // aridLevel is the rule for a function that is named after a level of logging and takes what such functions take.
 // (Methods are left alone: those of a *testing.T have these names, too.)
 func aridLevel(fn *types.Func) string {
+	if isLevel(fn) && takesAnything(fn) {
+		return aridLogging
+	}
+	return ""
+}
+
+// isLevel reports whether a function is named after a level of logging and has no result.
+func isLevel(fn *types.Func) bool {
+	return levelName.MatchString(fn.Name()) && fn.Signature().Results().Len() == 0
+}
+
+// takesAnything reports whether the last parameter of a function is ...any.
+func takesAnything(fn *types.Func) bool {
 	sig := fn.Signature()
-	if !levelName.MatchString(fn.Name()) || !sig.Variadic() || sig.Results().Len() > 0 {
-		return ""
+	if !sig.Variadic() {
+		return false
 	}
 	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if elem, ok := last.Elem().Underlying().(*types.Interface); !ok || !elem.Empty() {
-		return ""
+	elem, ok := last.Elem().Underlying().(*types.Interface)
+	return ok && elem.Empty()
+}
+
+// takesMessage reports whether a function takes a string and nothing else, but for an error in front of it.
+func takesMessage(fn *types.Func) bool {
+	params := fn.Signature().Params()
+	if n := params.Len(); n != 1 && (n != 2 || !isErrorType(params.At(0).Type())) || fn.Signature().Variadic() {
+		return false
 	}
-	return aridLogging
+	b, ok := params.At(params.Len() - 1).Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
 }
 
 // aridExpr is the rule for an expression that is no call: constant spans of

@@ -203,6 +203,39 @@ func TestALoggerThatHandsOnToAnotherOneIsMutated(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatLooksLikeLoggingIsThatOfALoggerOfThePackage(t *testing.T) {
+	for decl, want := range map[string]string{
+		"Logger | Info(string, ...any) | Info(s, n+1)":               aridLogging,
+		"Logger | Error(error, string, ...any) | Error(err, s, n)":   aridLogging,
+		"Logger | Warnf(...interface{}) | Warnf(s, n+1)":             aridLogging,
+		"appLogger | Debug(string) | Debug(s)":                       aridLogging,
+		"logger | Error(error, string) | Error(err, s)":              aridLogging,
+		"app_logger | Info(string) | Info(s)":                        aridLogging,
+		"HTTPLogger | Info(string) | Info(s)":                        aridLogging,
+		"Logger | Info(string) error | Info(s)":                      "-",
+		"Logger | Enabled(int) | Enabled(n)":                         "-",
+		"Logger | Info(string, int) | Info(s, n)":                    "-",
+		"Logger | Info(string, string) | Info(s, s)":                 "-",
+		"Logger | Info(...string) | Info(s)":                         "-",
+		"Logger | Info() | Info()":                                   "-",
+		"Logger | Error(error) | Error(err)":                         "-",
+		"TransactionLogger | WritePut(string, int) | WritePut(s, n)": "-",
+		"Blogger | Publish(string) | Publish(s)":                     "-",
+		"Blogger | Info(string) | Info(s)":                           "-",
+		"blogger | Info(string) | Info(s)":                           "-",
+	} {
+		part := strings.Split(decl, " | ")
+		f := load(t, "package p\n\nfunc f(l "+part[0]+", s string, n int, err error) {\n\tl."+part[2]+"\n}\n\ntype "+part[0]+" interface{ "+part[1]+" }\n")
+		if got := aridRules(t, f); got != want {
+			t.Errorf("%s: rules %q, want %q", decl, got, want)
+		}
+	}
+	f := load(t, "package p\n\nfunc f(l Logger, s string, n int) int {\n\tif l.Enabled(n) {\n\t\treturn n\n\t}\n\treturn 0\n}\n\ntype Logger interface{ Enabled(int) bool }\n")
+	if got := aridRules(t, f); got != "-" {
+		t.Errorf("a condition: rules %q", got)
+	}
+}
+
 func TestWhatAMethodReturnsForChainsIsArid(t *testing.T) {
 	for body, want := range map[string]string{
 		"func (t *T) F(n int) *T { t.n = n; return t }":                        "- chaining",
