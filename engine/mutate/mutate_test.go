@@ -303,6 +303,38 @@ func TestArgumentsThatAFunctionTreatsAlikeAreNotSwapped(t *testing.T) {
 	}
 }
 
+func TestArgumentsThatAreLookedAtOneAfterTheOtherAreSwapped(t *testing.T) {
+	const declarations = `
+
+type T struct{ n int }
+
+var first, second int
+
+func save(n int) bool { return n > 1 }
+`
+	for function, want := range map[string]int{
+		"(a, b int) bool { return a > 1 && b > 1 }":                                                0,
+		"(a, b int) bool { return save(a) && save(b) }":                                            1,
+		"(a, b int) bool { return save(a) || save(b) }":                                            1,
+		"(a, b int) bool { return a > 1 && (b > 1 && save(1)) }":                                   1,
+		"(a, b int) bool { return 6 / a > 1 && 6 / b > 1 }":                                        1,
+		"(a, b *T) bool { return a == nil && b == nil }":                                           0,
+		"(a, b *T) bool { return a.n == b.n && b != a }":                                           0,
+		"(a, b *T) bool { return a.n == 0 && b == nil || b.n == 0 && a == nil }":                   1,
+		"(a, b T) bool { return a.n == 0 && b.n == 1 || b.n == 0 && a.n == 1 }":                    0,
+		"(a, b []int) bool { return a[0] > 1 && b[0] > 1 }":                                        1,
+		"(a, b int) bool { return save(a) == save(b) }":                                            0,
+		"(a, b int) bool { return (a*first + b*b) * (a*second + first*first) == 0 }":               1, // whatever stands for them
+		"(a, b int) bool { return (a*first + b*first) * (a*second + b*second) == second - first }": 0,
+	} {
+		params, _, _ := strings.Cut(function, ") ")
+		src := "package p\n\nfunc f" + strings.Replace(params, "a, b", "x, y", 1) + ") bool {\n\treturn both(x, y)\n}\n\nfunc both" + function + declarations
+		if got := mutantsBy(t, argumentSwap, src); len(got) != want {
+			t.Errorf("%s: mutants are %q, want %d", function, got, want)
+		}
+	}
+}
+
 func TestFormatsAndTextsOfErrorsAreNotSwapped(t *testing.T) {
 	for call, want := range map[string]int{
 		`errors.New(s + u)`:         0,

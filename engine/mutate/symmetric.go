@@ -36,10 +36,16 @@ func (p *pass) treatsAlike(f *types.Func) bool {
 	}
 	body := p.Syntax.Decls[i].(*ast.FuncDecl).Body
 	a, b := types.Object(params.At(0)), types.Object(params.At(1))
-	now := &unordered{pass: p, names: map[types.Object]string{a: "first", b: "second"}}
-	swapped := &unordered{pass: p, names: map[types.Object]string{a: "second", b: "first"}}
+	now := &unordered{pass: p, names: map[types.Object]string{a: firstName, b: secondName}}
+	swapped := &unordered{pass: p, names: map[types.Object]string{a: secondName, b: firstName}}
 	return now.block(body) == swapped.block(body) && !now.unknown
 }
+
+// What stands for the first two parameters of a function: nothing in it is called so.
+const (
+	firstName  = "\x01"
+	secondName = "\x02"
+)
 
 // unordered writes simple code with other names for some variables, so that the order of operands that may be exchanged does not show.
 type unordered struct {
@@ -115,11 +121,14 @@ func (u *unordered) expr(e ast.Expr) string {
 	return ""
 }
 
-// exchangeable reports whether the operands of e may stand in the other order.
+// exchangeable reports whether the operands of e may stand in the other order. The first one of && and || decides whether the other
+// is evaluated at all, which makes no difference if neither has an effect or may panic.
 func (u *unordered) exchangeable(e *ast.BinaryExpr) bool {
 	switch e.Op {
-	case token.EQL, token.NEQ, token.LAND, token.LOR, token.MUL, token.AND, token.OR, token.XOR:
+	case token.EQL, token.NEQ, token.MUL, token.AND, token.OR, token.XOR:
 		return true
+	case token.LAND, token.LOR:
+		return u.total(e.X) && u.total(e.Y)
 	case token.ADD:
 		return u.basicInfo(e)&types.IsNumeric != 0
 	}
