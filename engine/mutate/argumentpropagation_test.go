@@ -71,6 +71,22 @@ var _ = []any{fmt.Sprint, strings.Trim, time.Now, context.TODO}
 	}
 }
 
+func TestTheLastUseOfADotImportStays(t *testing.T) {
+	for body, want := range map[string][]string{
+		"return TrimSpace(s)":            nil,
+		"return TrimSpace(TrimSpace(s))": {"return TrimSpace(s)"},
+		"return TrimSpace(s)\n}\n\nfunc g(s string) string {\n\treturn ToUpper(s)": {"return s"},
+		"return TrimSpace(s) + Repeat(s, n)":                                       {"return s + Repeat(s, n)", "return TrimSpace(s) + s"},
+		"return TrimSpace(bytes.NewBufferString(s).String())":                      nil,
+	} {
+		got := mutantsBy(t, argumentPropagation, "package p\n\nimport (\n\t\"bytes\"\n\t. \"strings\"\n)\n\nfunc f(s string, n int) string {\n\t"+body+"\n}\n\n"+
+			"var _ = bytes.Equal\n")
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}
+
 func TestACallThatIsBypassedIsOnlyProbedIfItDoesNoMoreThanToGiveAValue(t *testing.T) {
 	const header = "package p\n\nimport (\n\t\"math/bits\"\n\t\"path\"\n\t\"strings\"\n\t\"unicode\"\n)\n\n" +
 		"var _, _, _, _ = bits.Len, path.Ext, strings.Index, unicode.IsUpper\n\n" +

@@ -197,7 +197,35 @@ func (p *pass) droppableBut(e, kept ast.Expr) bool {
 			return false
 		}
 	}
+	for pkg, n := range p.unqualified(e, kept) {
+		if p.unqualified(p.Syntax, nil)[pkg] <= n {
+			return false
+		}
+	}
 	return true
+}
+
+// unqualified counts, by package, the identifiers at or below a node that are of another one without its name in front of them, as
+// dot imports allow, but not those in a part that is kept; nil: there is no such part.
+func (p *pass) unqualified(n ast.Node, kept ast.Expr) map[*types.Package]int {
+	counts := make(map[*types.Package]int)
+	ast.Inspect(n, func(n ast.Node) bool {
+		if kept != nil && n == ast.Node(kept) {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			id, ok := n.X.(*ast.Ident)
+			_, qualified := p.Info.Uses[id].(*types.PkgName)
+			return !ok || !qualified
+		case *ast.Ident:
+			if obj := p.Info.Uses[n]; obj != nil && obj.Pkg() != nil && obj.Pkg() != p.Pkg && obj.Parent() == obj.Pkg().Scope() {
+				counts[obj.Pkg()]++
+			}
+		}
+		return true
+	})
+	return counts
 }
 
 // usedElsewhere reports whether the file uses an import outside of the function's body, too.
