@@ -16,7 +16,7 @@ import (
 // and one of the mutant, and where the analysis is bounded by time, how long that may take. At 10 µs
 // a run it takes 30 ms.
 const (
-	simplifyInputs = 1500
+	simplifyInputs = 2000
 	simplifyTime   = time.Second
 )
 

@@ -16,7 +16,7 @@ import (
 // cannot be read. Then it puts in what somebody has written: what is left by chance means nothing to readers, as long as
 // it is more than a character.
 func (m *Minimiser) Simplify() {
-	forWritten := m.Left / 4
+	forWritten := m.Left / 3
 	m.Left -= forWritten
 	for before := []any(nil); m.Left > 0 && !reflect.DeepEqual(before, m.Values); {
 		before = m.Values
@@ -34,6 +34,7 @@ func (m *Minimiser) Simplify() {
 			m.asWritten(i)
 		}
 	}
+	m.asTested()
 }
 
 // data reports whether the i-th argument is what a driver makes values of.

@@ -194,6 +194,29 @@ func TestWhatSomebodyHasWrittenIsEasierToRead(t *testing.T) {
 	}
 }
 
+func TestAnInputOfATestWithLessInItIsEasierToReadThanOneByChance(t *testing.T) {
+	open := func(v []any) bool {
+		text, key := v[0].(string), v[1].(string)
+		return strings.Count(text, "{") > strings.Count(text, "}") && strings.Count(text, "\"") > 2 && key != "" && strings.Contains(text, key)
+	}
+	for _, tt := range []struct {
+		fact   string
+		tested [][]any
+		want   []any
+	}{
+		{"cut short", [][]any{{`{"b":1}`, "b"}, {`{"b":"c"}`, "b"}}, []any{`{"b":"`, "b"}},
+		{"a character less", [][]any{{`{"b":"c"}x{}`, "b"}}, []any{`{"b":"`, "b"}},
+		{"no text of a test leads there", [][]any{{"true", "b"}}, []any{`{"""`, `"`}},
+		{"a long one", [][]any{{`{"b":"` + strings.Repeat("c", 40) + `"}`, "b"}}, []any{`{"""`, `"`}},
+	} {
+		m := &Minimiser{Values: []any{`,{"":"\x00":`, `"`}, Holds: open, Left: 3000, Over: func() bool { return false }}
+		m.Written.Inputs = tt.tested
+		if m.Simplify(); !reflect.DeepEqual(m.Values, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.fact, m.Values, tt.want)
+		}
+	}
+}
+
 func TestWhatADriverReadsIsNoText(t *testing.T) {
 	m := &Minimiser{Values: []any{[]byte("xx"), []byte("xx")}, Left: 1000, Over: func() bool { return false }, Reads: true}
 	m.Written.Tests = [][]byte{[]byte("NaN")}

@@ -200,3 +200,78 @@ func (m *Minimiser) almost(i int, value any, text []rune) bool {
 	}
 	return false
 }
+
+// Bounds on inputs of tests that are altered.
+const (
+	mostAltered    = 12 // inputs
+	longestAltered = 40 // bytes of the argument that is altered
+)
+
+// asTested puts an input that a test passes in the place of one that asks more of a reader, with a character less in it, or cut short: readers
+// know what it is, and see what is wrong with it.
+func (m *Minimiser) asTested() {
+	var lists [][]known
+	most := 0
+	for i := range m.Values {
+		lists = append(lists, m.knownFor(i))
+		most += m.costOf(i, m.Values[i], lists[i])
+	}
+	tried := 0
+	for _, tested := range m.Written.Inputs {
+		if tried == mostAltered {
+			return
+		}
+		altered := false
+		for i, v := range tested {
+			text, ok := textOf(v)
+			if !ok || m.data(i) || len(text) > longestAltered || !printable(text) {
+				continue
+			}
+			others := 0
+			for j, other := range tested {
+				if j != i {
+					others += m.costOf(j, other, lists[j])
+				}
+			}
+			for _, variant := range shortened(text) {
+				cost := others + utf8.RuneCount(variant) + costOfTest + costOfCharacter
+				if cost >= most {
+					continue
+				}
+				altered = true
+				changed := slices.Clone(tested)
+				changed[i] = reflect.ValueOf(variant).Convert(reflect.TypeOf(v)).Interface()
+				if !m.may() {
+					return
+				}
+				if m.Holds(changed) {
+					m.Values, most = changed, cost
+				}
+			}
+		}
+		if altered {
+			tried++
+		}
+	}
+}
+
+// costOf is the cost of an argument; what a driver makes values of is not read.
+func (m *Minimiser) costOf(i int, v any, list []known) int {
+	if m.data(i) {
+		return 0
+	}
+	return m.cost(v, list)
+}
+
+// shortened are a text's beginnings, and the text without one of its characters, the shortest first.
+func shortened(text []byte) (list [][]byte) {
+	for at := range string(text) {
+		if at > 0 {
+			list = append(list, text[:at:at])
+		}
+	}
+	for at, r := range string(text) {
+		list = append(list, append(text[:at:at], text[at+utf8.RuneLen(r):]...))
+	}
+	return list
+}
