@@ -180,21 +180,6 @@ func TestWhatAltersAStatementIsToldWithLeavingItOut(t *testing.T) {
 	}
 }
 
-func TestATableIsNamedThatMayTakeARow(t *testing.T) {
-	const want = "The table of TestF (f_test.go) may take a row for it."
-	table := func(m *results.Mutant) { m.Evidence.Table = &results.Table{Test: "TestF", File: "f_test.go"} }
-	inTest := func(m *results.Mutant) { m.ExposedBy.InTest = true }
-	for _, tt := range []struct {
-		m    results.Mutant
-		want bool
-	}{{survivor("a1", table), false}, {survivor("a1", exposed, table), true}, {survivor("a1"), false}, {survivor("a1", exposed, inTest, table), false}} {
-		s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &tt.m})
-		if got := s.ask.plain("", ""); strings.HasSuffix(got, want) != tt.want {
-			t.Errorf("%q", got)
-		}
-	}
-}
-
 func TestAPartOfWhatAnotherPartOfTheChangeAddsIsToldWithIt(t *testing.T) {
 	at := func(begin, end int) func(*results.Mutant) {
 		return func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end }

@@ -158,7 +158,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	s.witness = s.witness.and(before(f))
 	switch {
 	case s.test == "":
-		s.ask = s.ask.and(needed(r, f, s.showsCall())).and(placed(f))
+		s.ask = s.ask.and(needed(r, f, s.showsCall()))
 	case len(f.Also) > 0: // what is said of the test says it
 		s.ask = nil
 	}
@@ -288,21 +288,6 @@ func needed(r *results.Results, f Finding, told bool) prose {
 			return say("A test that").and(makes).and(say("and looks at what it gives, would notice."))
 		}
 		return say("A test that notices it has to call %s with what %s passes in.", call, passedBy(r, x))
-	}
-	return nil
-}
-
-// placed says where a test for f could go; empty: that is not known, or no call is known that it would make, or a test makes the call
-// already and has to look at what it gives.
-func placed(f Finding) prose {
-	for _, m := range f.all() {
-		x := witness(m)
-		if x != nil && x.InTest {
-			return nil
-		}
-		if t := m.Evidence.Table; t != nil && x != nil {
-			return say("The table of %s (%s) may take a row for it.", t.Test, t.File)
-		}
 	}
 	return nil
 }

@@ -27,7 +27,6 @@ type Mutant struct {
 	Tests       *judge.Decision   // of the tests; nil: they have not judged it
 	ReachedBy   int               // how many tests reach it
 	Named       []string          // the first of them, as import/path.Test
-	Table       *results.Table    // of one of them, for which a row may notice it; nil: none is known
 	Judged      bool              // some test was to be run with it
 	BuiltKill   *results.KilledBy // a test fails in a program that it builds with the go command
 	AwaitsBuilt bool              // tests that build the program may yet kill it

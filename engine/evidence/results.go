@@ -83,7 +83,6 @@ func (m *Mutant) result() results.Mutant {
 	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else a run may have got to it
 		r.Evidence.Never = m.never()
 	}
-	r.Evidence.Table = m.Table
 	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
 	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing
 	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits

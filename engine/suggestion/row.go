@@ -33,16 +33,6 @@ type Tables struct {
 // TablesOf finds the tables of packages, whose tests were loaded with syntax and types.
 func TablesOf(pkgs []*packages.Package) *Tables { return &Tables{loops(pkgs), sentinelsOf(pkgs)} }
 
-// File returns the file of the table that a test of a package goes through; "": there is none.
-func (t *Tables) File(pkg, test string) string {
-	for _, l := range t.loops {
-		if strings.TrimSuffix(l.pkg.PkgPath, "_test") == pkg && slices.Contains(l.tests, test) {
-			return l.pkg.Fset.PositionFor(l.rows.Pos(), false).Filename
-		}
-	}
-	return ""
-}
-
 // Rows returns rows for tables of tests that make the call c, the one that is most likely to
 // notice the mutant first. Each is for another test.
 func (t *Tables) Rows(c *Call) (rows []Row) {

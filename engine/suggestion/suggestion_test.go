@@ -527,13 +527,6 @@ func TestRowsHaveTheFormOfTheTable(t *testing.T) {
 				return
 			}
 			stands(t, &rows[0])
-			tables := TablesOf([]*packages.Package{p})
-			if got := tables.File(strings.TrimSuffix(p.PkgPath, "_test"), rows[0].Test); got != rows[0].Path {
-				t.Errorf("the table of %s is in %q, want %q", rows[0].Test, got, rows[0].Path)
-			}
-			if got := tables.File(p.PkgPath, "TestOther"); got != "" {
-				t.Errorf("a test that there is not has a table in %s", got)
-			}
 			if strings.Contains(tt.test, "TestFailures") && rows[0].Test != "TestFailures" {
 				t.Errorf("the row is for %s", rows[0].Test)
 			}

@@ -53,9 +53,6 @@ const tableRounds = 3
 // suggestFor makes tests for those of list that are exposed and confirmed. That comes last: where
 // there is no time for it, the verdicts are confirmed all the same.
 func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) error {
-	for _, m := range list {
-		m.Table = v.tableFor(m)
-	}
 	exposed := slices.DeleteFunc(slices.Clone(list), func(m *evidence.Mutant) bool {
 		return m.Verdict().Input == nil || m.Rebuilt.Outcome != evidence.Confirmed
 	})
@@ -71,25 +68,6 @@ func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) erro
 		v.doubt(m)
 	}
 	return pool.Each(ctx, v.Pool, exposed, v.suggest)
-}
-
-// fewTests is how many tests may run a mutant's code for any of them to be about it.
-const fewTests = 3
-
-// tableFor is the table of a test of the mutant's package that runs its code and is named after its function, or is one of few; nil: there is
-// none.
-func (v *Verifier) tableFor(m *evidence.Mutant) *results.Table {
-	function := strings.ToLower(m.Function[strings.LastIndexByte(m.Function, '.')+1:])
-	for _, name := range m.Named {
-		test, own := strings.CutPrefix(name, m.Package+".")
-		if !own || m.ReachedBy > fewTests && !strings.Contains(strings.ToLower(test), function) {
-			continue
-		}
-		if file := v.tablesOfTests().File(m.Package, test); file != "" {
-			return &results.Table{Test: test, File: v.Rel(file)}
-		}
-	}
-	return nil
 }
 
 // tablesOfTests are those of all tests that are loaded with types.

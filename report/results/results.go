@@ -237,9 +237,6 @@ type Evidence struct {
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
 	// build constraints leave test files of its package out, or tests of another module of the repository use it.
 	Program bool `json:"program,omitempty"`
-	// Table is that of a test which runs the mutated code of a survivor that a review shows, and that is about its function; nil: none is
-	// known.
-	Table *Table `json:"table,omitempty"`
 	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, or fail
 	// without it, too, one of which may notice it; its own tests all ran.
 	OwnOnly bool `json:"own_only,omitempty"`
@@ -259,12 +256,6 @@ type Evidence struct {
 	// Never is, for the condition of an if statement that was evaluated in runs and had always the value that the mutant gives it,
 	// the code of the branch that is done with the other value. Nil: it has none, or another mutant.
 	Never *Code `json:"never,omitempty"`
-}
-
-// Table is the table that a test goes through.
-type Table struct {
-	Test string `json:"test"` // the function's name
-	File string `json:"file"` // that has the table, from the root
 }
 
 // Values of KilledBy.By and KilledBy.Kind.
