@@ -277,6 +277,13 @@ func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types
 	return list
 }
 
+// hasConstructor reports whether other packages have a function to make values of a type with, whether a driver may call it or not.
+func (w *writer) hasConstructor(named *types.Named) bool {
+	return slices.ContainsFunc(w.constructorsOf(named.Obj().Pkg())[named.Origin().Obj()], func(fn *types.Func) bool {
+		return fn.Exported() && slices.ContainsFunc(firstWords, func(word string) bool { return strings.HasPrefix(strings.ToLower(fn.Name()), word) })
+	})
+}
+
 // hidden reports whether values of a type have to come from a function, because what is in them
 // cannot be set, or has to fit together.
 func (m *maker) hidden(named *types.Named) bool {

@@ -188,7 +188,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	if err != nil || strings.Contains(text, "_Ctype_") {
 		return none("no call of it could be written")
 	}
-	return &driven{fn: fn, name: name, source: source, reads: m.reads, filled: m.filled}
+	return &driven{fn: fn, name: name, source: source, reads: m.reads, filled: m.filled, inner: m.bypassed}
 }
 
 // shared is the file with what all drivers of the package use.

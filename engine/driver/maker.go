@@ -23,19 +23,20 @@ const (
 // maker writes the statements that make what one driver calls a function with.
 type maker struct {
 	*testfile.Names
-	writer  *writer
-	fn      *types.Func      // that is driven
-	fuzzed  []testfile.Param // parameters of the fuzz function
-	recv    string           // the receiver; empty: there is none, or it is not made yet
-	filled  bool             // the receiver is made of fields that other packages cannot set
-	in      string           // the variable that makes values of bytes
-	reads   bool             // whether that is used
-	body    strings.Builder
-	loops   int // around what is being written
-	depth   int
-	tried   int
-	dynamic bool // a value of any type is being made
-	anys    bool // one was
+	writer   *writer
+	fn       *types.Func      // that is driven
+	fuzzed   []testfile.Param // parameters of the fuzz function
+	recv     string           // the receiver; empty: there is none, or it is not made yet
+	filled   bool             // the receiver is made of fields that other packages cannot set
+	bypassed bool             // ... of a type for which they have a constructor
+	in       string           // the variable that makes values of bytes
+	reads    bool             // whether that is used
+	body     strings.Builder
+	loops    int // around what is being written
+	depth    int
+	tried    int
+	dynamic  bool // a value of any type is being made
+	anys     bool // one was
 	// constructing says that the arguments of a constructor are being made, and buffers are those that one was given.
 	constructing bool
 	buffers      []string

@@ -210,7 +210,10 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 				expr = "append([]byte(nil), " + expr + "...)" // an empty one is nil, which nobody has to read
 			}
 			set = append(set, f.Name()+": "+expr)
-			m.filled = m.filled || !f.Exported() && m.isReceiver(typ)
+			if !f.Exported() && m.isReceiver(typ) {
+				m.filled = true
+				m.bypassed = m.bypassed || m.writer.hasConstructor(types.Unalias(typ).(*types.Named))
+			}
 		}
 	}
 	m.do("%s := %s{%s}", v, m.TypeName(typ), strings.Join(set, ", "))
