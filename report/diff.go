@@ -464,19 +464,21 @@ func lastLine(m *results.Mutant) int {
 }
 
 // undoingLines names the undoing of a part of the change that is too long for a line.
-func undoingLines(m *results.Mutant, original, replacement string) edit {
-	e := edit{without: say("if this part of the change is undone")}
+func undoingLines(m *results.Mutant, original, replacement string) (e edit) {
 	where := "line " + plain(m.Line)
 	if last := lastLine(m); last > m.Line {
 		where = "lines " + plain(m.Line) + " to " + plain(last)
 	}
 	switch {
 	case original == "":
-		e.order = say("put back what was at " + where).and(firstCode(replacement))
+		code := firstCode(replacement)
+		e = edit{say("put back what was at " + where).and(code), say("with what was at " + where).and(code).and(say("put back"))}
 	case replacement == "":
-		e.order = say("leave out what is new in " + where).and(firstCode(original))
+		code := firstCode(original)
+		e = edit{say("leave out what is new in " + where).and(code), say("without what is new in " + where).and(code)}
 	default:
-		e.order = say("undo the change to " + where).and(firstCode(original))
+		code := firstCode(original)
+		e = edit{say("undo the change to " + where).and(code), say("if the change to " + where).and(code).and(say("is undone"))}
 	}
 	return e
 }
@@ -494,14 +496,11 @@ func firstCode(lines string) prose {
 
 // undoing names the undoing of a part of the change.
 func undoing(original, replacement string) edit {
-	e := edit{without: say("if this part of the change is undone")}
 	switch {
 	case original == "":
-		e.order = say("put back %s", replacement)
+		return edit{say("put back %s", replacement), say("with %s put back", replacement)}
 	case replacement == "":
-		e.order = say("leave out %s", original)
-	default:
-		e.order = say("undo the change to %s (it was %s)", original, replacement)
+		return edit{say("leave out %s", original), say("without %s, which is new", original)}
 	}
-	return e
+	return edit{say("undo the change to %s (it was %s)", original, replacement), say("if the change to %s is undone", original)}
 }

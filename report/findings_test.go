@@ -558,7 +558,7 @@ func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	if len(list) != 2 || len(list[0].Also) != 3 || list[1].Mutant.ID != "c3" {
 		t.Fatalf("findings: %+v", list)
 	}
-	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fb2 and 1 other function: no test fails if this part of the change is undone, or with 2 other edits" {
+	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fb2 and 1 other function: no test fails without o = append(o, w...), which is new, or with 2 other edits" {
 		t.Error(title)
 	}
 }
