@@ -58,6 +58,19 @@ func onlyCovers(e *results.Entry) bool {
 	return !slices.ContainsFunc(e.Reasons, func(reason string) bool { return reason != results.EntryCovers })
 }
 
+// concerns reports whether an entry shows something of what the change touches: a failure, or an edit of it.
+func (k ranking) concerns(e *results.Entry) bool {
+	if len(e.Mutants) == 0 {
+		return true
+	}
+	for _, list := range k.mutants {
+		if slices.ContainsFunc(list, func(m *results.Mutant) bool { return slices.Contains(e.Mutants, m.ID) && k.changed(m) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // entryLine says where a new entry goes, what it is, and what it is good for.
 func entryLine(r *results.Results, e *results.Entry) prose {
 	line := say("%s: %s", e.Path, argumentsOf(e))

@@ -576,11 +576,12 @@ func foldedLine(group []*results.Mutant) prose {
 }
 
 // corpus names a few of the new entries and says where all of them are. In a review these are the ones that
-// show something.
+// show something of the change.
 func (m *markdown) corpus() {
 	worth := Worthwhile(m.results)
 	if !m.whole {
-		worth = slices.DeleteFunc(worth, onlyCovers)
+		rank := newRanking(m.results)
+		worth = slices.DeleteFunc(worth, func(e *results.Entry) bool { return onlyCovers(e) || !rank.concerns(e) })
 	}
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
