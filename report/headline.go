@@ -26,7 +26,7 @@ func headline(r *results.Results, s *Selection) prose {
 		return say("nothing left to look at")
 	case len(Candidates(r)) > len(Findings(r)):
 		return say("nothing confirmed in time")
-	case tallyOf(r).notRun > 0, len(s.Doubtful) > 0:
+	case !changedJudged(r), len(s.Doubtful) > 0: // the rest of the functions would not be shown anyway
 		return say("nothing found in what was judged")
 	default:
 		return say("nothing to report")

@@ -78,13 +78,15 @@ func TestOtherEditsOfALineThatAFindingTellsOfAreNotListed(t *testing.T) {
 }
 
 func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
-	killed, notRun := results.Mutant{Status: results.Killed}, results.Mutant{Status: results.NotRun}
+	killed, elsewhere := results.Mutant{Status: results.Killed}, results.Mutant{Status: results.NotRun}
+	notRun := results.Mutant{Status: results.NotRun, Evidence: results.Evidence{OnDiff: true}}
 	tests := map[string]struct {
 		mutants         []results.Mutant
 		headline, score string
 	}{
-		"all judged":  {[]results.Mutant{killed, killed}, "nothing to report", "test score 100 %, differential score 100 %"},
-		"some judged": {[]results.Mutant{killed, notRun}, "nothing found in what was judged", "test score 100 %, differential score 100 % of the 1 judged"},
+		"all judged":                  {[]results.Mutant{killed, killed}, "nothing to report", "test score 100 %, differential score 100 %"},
+		"all of changed lines judged": {[]results.Mutant{killed, elsewhere}, "nothing to report", "test score 100 %, differential score 100 % of the 1 judged"},
+		"some judged":                 {[]results.Mutant{killed, notRun}, "nothing found in what was judged", "test score 100 %, differential score 100 % of the 1 judged"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
