@@ -91,9 +91,9 @@ func isLeftOut(m, all *results.Mutant) bool {
 	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && changeOf(m).removes()
 }
 
-// isWithin reports whether m alters a statement that another mutant leaves out, where no input tells the two apart.
+// isWithin reports whether m alters a statement, or one in a case, that another mutant leaves out, where no input tells the two apart.
 func isWithin(m, left *results.Mutant) bool {
-	return left.Operator == "statement-deletion" && m != left && !isReversal(m) && m.File == left.File &&
+	return (left.Operator == "statement-deletion" || left.Operator == "case-removal") && m != left && !isReversal(m) && m.File == left.File &&
 		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && witness(m) == nil && witness(left) == nil
 }
 

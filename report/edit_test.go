@@ -173,9 +173,12 @@ func TestWhatAltersAStatementIsToldWithLeavingItOut(t *testing.T) {
 	within := survivor("b1", operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
 	beside := survivor("c1", operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 31 })
 	part := survivor("d1", undone, func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
-	for m, want := range map[*results.Mutant]bool{&within: true, &beside: false, &part: false, &left: false} {
-		if got := isWithin(m, &left); got != want {
-			t.Errorf("%s: %v, want %v", m.ID, got, want)
+	for _, leaves := range []string{"statement-deletion", "case-removal"} {
+		left.Operator = leaves
+		for m, want := range map[*results.Mutant]bool{&within: true, &beside: false, &part: false, &left: false} {
+			if got := isWithin(m, &left); got != want {
+				t.Errorf("%s: %s: %v, want %v", leaves, m.ID, got, want)
+			}
 		}
 	}
 }
