@@ -3,6 +3,7 @@ package report
 import (
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"regexp"
 	"slices"
@@ -401,8 +402,48 @@ func isShort(source string) bool {
 // nextIteration matches a body some of whose iterations may not get to its end.
 var nextIteration = regexp.MustCompile(`\bcontinue\b`)
 
-// onOneLine is source with every run of blanks as one.
-func onOneLine(source string) string { return strings.Join(strings.Fields(source), " ") }
+// onOneLine is source with every run of blanks as one, and with semicolons between statements that stood on lines of their own.
+func onOneLine(source string) string {
+	lines := splitLines(source)
+	if len(lines) < 2 {
+		return strings.Join(strings.Fields(source), " ")
+	}
+	ends, last := statementEnds(source), 0 // the last line that has something
+	var b strings.Builder
+	for i, line := range lines {
+		text := strings.Join(strings.Fields(line), " ")
+		if text == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			if ends[last] && !strings.ContainsAny(text[:1], "})]&|.") {
+				b.WriteByte(';')
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+		last = i + 1
+	}
+	return b.String()
+}
+
+// statementEnds are the lines of source, counted from one, whose end is that of a statement.
+func statementEnds(source string) map[int]bool {
+	fset := token.NewFileSet()
+	file := fset.AddFile("", fset.Base(), len(source))
+	var s scanner.Scanner
+	s.Init(file, []byte(source), nil, 0)
+	ends := map[int]bool{}
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			return ends
+		}
+		if tok == token.SEMICOLON && text == "\n" {
+			ends[file.Line(pos)] = true
+		}
+	}
+}
 
 // endsLoop reports whether an edit, both sides of it on one line, ends a loop at the end of its body.
 func endsLoop(original, replacement string) bool {
