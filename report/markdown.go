@@ -44,7 +44,7 @@ func Markdown(r *results.Results, o Options) string {
 		first := Select(r, nil, o.MaxFindings)
 		s = &first
 	}
-	m := markdown{results: r, selection: s, whole: o.Whole, heard: o.Heard, judged: changedJudged(r)}
+	m := markdown{results: r, rank: newRanking(r), selection: s, whole: o.Whole, heard: o.Heard, judged: changedJudged(r)}
 	for _, f := range s.Open {
 		one := storyOf(r, f)
 		one.key, one.inline = f.Key, o.Inline[f.Key]
@@ -115,6 +115,7 @@ func (m *markdown) render(n int, d detail) string {
 type markdown struct {
 	strings.Builder
 	results   *results.Results
+	rank      ranking
 	selection *Selection
 	stories   []story // of the open findings
 	whole     bool
@@ -442,9 +443,13 @@ func olderLine(r *results.Results, f Finding) prose {
 	return say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
+// worthListed is the worth from which on a survivor without an entry is listed in a review: of the rest hardly one in three is worth a look.
+const worthListed = 33
+
 // folded lists the other survivors of changed lines, one line of source each.
 func (m *markdown) folded() {
-	rest := m.selection.untold()
+	all := m.selection.untold()
+	rest := slices.DeleteFunc(slices.Clone(all), func(one *results.Mutant) bool { return m.rank.reason(one).worth < worthListed })
 	if len(rest) == 0 {
 		return
 	}
@@ -459,6 +464,9 @@ func (m *markdown) folded() {
 		}
 		if more := len(groups) - maxFolded; more > 0 {
 			m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; the summary of the job has them\n")
+		}
+		if others := len(all) - len(rest); others > 0 {
+			m.WriteString("- … and " + plural(others, "edit that seldom matters", "edits that seldom matter") + "; the summary of the job has " + noun(others, "it", "them") + "\n")
 		}
 		m.WriteString("\n")
 		m.unconfirmed(rest)
@@ -580,8 +588,7 @@ func foldedLine(group []*results.Mutant) prose {
 func (m *markdown) corpus() {
 	worth := Worthwhile(m.results)
 	if !m.whole {
-		rank := newRanking(m.results)
-		worth = slices.DeleteFunc(worth, func(e *results.Entry) bool { return onlyCovers(e) || !rank.concerns(e) })
+		worth = slices.DeleteFunc(worth, func(e *results.Entry) bool { return onlyCovers(e) || !m.rank.concerns(e) })
 	}
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return

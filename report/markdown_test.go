@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -422,5 +423,23 @@ func TestWhatACallLeavesInWhatItIsPassedIsNoResult(t *testing.T) {
 		if got := (row{input: "F(&b)", now: tt.now, with: tt.with}).shows().markdown(); got != tt.want {
 			t.Errorf("%s\nwant %s", got, tt.want)
 		}
+	}
+}
+
+func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
+	weak := operator("relational")
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed), survivor("b2"), survivor("c3", weak), survivor("d4", weak)}}
+	body := Markdown(r, Options{})
+	for _, want := range []string{"1 more edit of a changed line that no test notices", "- `f.go:102` ", "- … and 2 edits that seldom matter; the summary of the job has them\n"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+	if strings.Contains(body, "f.go:103") || !strings.Contains(Markdown(r, Options{Whole: true}), "f.go:103") {
+		t.Errorf("listed, or not in the summary:\n%s", body)
+	}
+	r.Mutants = slices.Delete(r.Mutants, 1, 2)
+	if body := Markdown(r, Options{}); strings.Contains(body, "seldom") {
+		t.Errorf("a list of nothing:\n%s", body)
 	}
 }

@@ -31,6 +31,7 @@ var (
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and otherwise nothing is done: most often it always holds"} // one of four
 	newOption         = reason{70, "on a changed line; no test gives this condition on an exported field or variable that is new its other value"}
+	sameValue         = reason{30, "on a changed line; what it replaces had the same value in all tests and many generated calls"}
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	unseenByCallers   = reason{50, "on a changed line; a call within the package gives two different values, and many inputs that callers can pass do not"}
@@ -77,6 +78,9 @@ var (
 	unchanged         = reason{15, "on an unchanged line"} // read
 	leftAsItWas       = reason{15, "on a changed line, of what the change leaves as it was"}
 )
+
+// sparedOften is the number of inputs that come to a mutant and that it cannot alter from which on it is likely that none can.
+const sparedOften = 1000
 
 // fuzzed is the number of inputs from which on a mutant counts as fuzzed.
 const fuzzed = 10_000
@@ -205,6 +209,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return unfollowed
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
+	case m.Stage == results.Reached && m.Evidence.Execs == 0 && m.Evidence.Spared >= sparedOften:
+		return sameValue
 	case neverFalse(m) && m.Evidence.Never == nil:
 		return invariant
 	case neverFalse(m):
