@@ -33,7 +33,7 @@ const (
 	inputs    = 12      // each case is called with 0 to inputs-1
 	stepBound = "50000" // of a whole process; the cases take a few thousand steps
 	stepPanic = "the step bound was exceeded"
-	byDay     = 6 // of so many mutants of today's language one is run without -nightly
+	byDay     = 12 // of so many mutants of today's language one is run without -nightly
 )
 
 var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
