@@ -105,7 +105,7 @@ func splitTokens(line []byte) []string { return strings.Split(tokens(line, nil),
 
 // variableSet is what identifiers a function has.
 type variableSet struct {
-	declared map[string]bool // of its variables and parameters
+	declared map[string]bool // of what it declares
 	all      map[string]bool // that may be names of variables, too
 }
 
@@ -115,40 +115,7 @@ func variables(f *ast.FuncDecl) variableSet {
 	for id := range variableNames(f) {
 		n.all[id.Name] = true
 	}
-	declare := func(e ast.Expr) {
-		if id, ok := e.(*ast.Ident); ok {
-			n.declared[id.Name] = true
-		}
-	}
-	ast.Inspect(f, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.AssignStmt:
-			if node.Tok == token.DEFINE {
-				for _, e := range node.Lhs {
-					declare(e)
-				}
-			}
-		case *ast.RangeStmt:
-			if node.Tok == token.DEFINE {
-				declare(node.Key)
-				declare(node.Value)
-			}
-		case *ast.ValueSpec:
-			for _, id := range node.Names {
-				declare(id)
-			}
-		case *ast.FuncType:
-			for _, field := range node.Params.List {
-				for _, id := range field.Names {
-					declare(id)
-				}
-			}
-		}
-		return true
-	})
-	if f.Recv != nil {
-		n.declared[receiverName(f)] = true
-	}
+	declareLocals(f, n.declared)
 	return n
 }
 

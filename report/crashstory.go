@@ -55,10 +55,10 @@ func crashStory(r *results.Results, f Finding) story {
 	if values != "" {
 		s.title = s.title.and(say("on %s", OneLine(values, maxInHeadline)))
 		s.witness = say("The input of %s is %s.", local(c.Harness), values)
-		switch name := entryName(r, c.Harness, c.Entry); {
+		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
-		case name != c.Entry:
-			s.next = say("To see it: %s.", goTest(c.Harness, name))
+		case e.Path == "": // the tree has it
+			s.next = say("To see it: %s.", goTest(c.Harness, entryName(r, c.Harness, c.Entry)))
 		default:
 			s.next = say("To see it: %s, then %s.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -505,23 +506,19 @@ func lastLine(m *results.Mutant) int {
 }
 
 // undoingLines names the undoing of a part of the change that is too long for a line.
-func undoingLines(m *results.Mutant, original, replacement string) (e edit) {
+func undoingLines(m *results.Mutant, original, replacement string) edit {
 	where := "line " + plain(m.Line)
 	if last := lastLine(m); last > m.Line {
 		where = "lines " + plain(m.Line) + " to " + plain(last)
 	}
+	code := firstCode(cmp.Or(original, replacement))
 	switch {
 	case original == "":
-		code := firstCode(replacement)
-		e = edit{say("put back what was at " + where).and(code), say("with what was at " + where).and(code).and(say("put back"))}
+		return edit{say("put back what was at " + where).and(code), say("with what was at " + where).and(code).and(say("put back"))}
 	case replacement == "":
-		code := firstCode(original)
-		e = edit{say("leave out what is new in " + where).and(code), say("without what is new in " + where).and(code)}
-	default:
-		code := firstCode(original)
-		e = edit{say("undo the change to " + where).and(code), say("if the change to " + where).and(code).and(say("is undone"))}
+		return edit{say("leave out what is new in " + where).and(code), say("without what is new in " + where).and(code)}
 	}
-	return e
+	return edit{say("undo the change to " + where).and(code), say("if the change to " + where).and(code).and(say("is undone"))}
 }
 
 // firstCode is the first line of some that says what they are, and nothing if none does.

@@ -184,6 +184,9 @@ func TestMostOfWhatIsShownOfOtherChangesIsWorthIt(t *testing.T) {
 	for _, c := range []counts{group, entries} {
 		t.Logf("%d shown: %d worth it, %d equivalent", c.shown, c.fix, c.equivalent)
 	}
+	if group.fix*100 < group.shown*60 {
+		t.Errorf("of %d above the bound %d are worth it", group.shown, group.fix)
+	}
 	if c := entries; c.shown < 20 || c.fix*100 < c.shown*65 || c.equivalent*20 > c.shown {
 		t.Errorf("of %d shown %d are worth it and %d equivalent", c.shown, c.fix, c.equivalent)
 	}

@@ -260,8 +260,7 @@ func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types
 		}
 	}
 	rank := func(fn *types.Func) int {
-		name := strings.ToLower(fn.Name())
-		i := slices.IndexFunc(firstWords, func(word string) bool { return strings.HasPrefix(name, word) })
+		i := firstWord(fn)
 		switch {
 		case i < 0:
 			return 2 * len(firstWords)
@@ -280,8 +279,14 @@ func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types
 // hasConstructor reports whether other packages have a function to make values of a type with, whether a driver may call it or not.
 func (w *writer) hasConstructor(named *types.Named) bool {
 	return slices.ContainsFunc(w.constructorsOf(named.Obj().Pkg())[named.Origin().Obj()], func(fn *types.Func) bool {
-		return fn.Exported() && slices.ContainsFunc(firstWords, func(word string) bool { return strings.HasPrefix(strings.ToLower(fn.Name()), word) })
+		return fn.Exported() && firstWord(fn) >= 0
 	})
+}
+
+// firstWord is the index among firstWords of the one that a function's name begins with; -1: it begins with none.
+func firstWord(fn *types.Func) int {
+	name := strings.ToLower(fn.Name())
+	return slices.IndexFunc(firstWords, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
 // hidden reports whether values of a type have to come from a function, because what is in them

@@ -465,7 +465,7 @@ type Entry struct {
 	ID      string   `json:"id"` // first 16 hex digits of the SHA-256 of its file
 	Harness string   `json:"harness"`
 	Path    string   `json:"path"`           // where corpus.patch puts it, if it has it
-	Name    string   `json:"name,omitempty"` // by which go test knows it, if the target adds it itself: "seed#0"
+	Name    string   `json:"name,omitempty"` // by which go test knows what is in the tree already: "seed#0" of what the target adds itself, else that of a file
 	Bytes   int      `json:"bytes"`          // size of the file
 	Reasons []string `json:"reasons"`
 	Mutants []string `json:"mutants"` // IDs of those it kills or exposes

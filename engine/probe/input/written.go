@@ -211,10 +211,8 @@ const (
 // know what it is, and see what is wrong with it.
 func (m *Minimiser) asTested() {
 	var lists [][]known
-	most := 0
 	for i := range m.Values {
 		lists = append(lists, m.knownFor(i))
-		most += m.costOf(i, m.Values[i], lists[i])
 	}
 	tried := 0
 	for _, tested := range m.Written.Inputs {
@@ -223,30 +221,8 @@ func (m *Minimiser) asTested() {
 		}
 		altered := false
 		for i, v := range tested {
-			text, ok := textOf(v)
-			if !ok || m.data(i) || len(text) > longestAltered || !printable(text) {
-				continue
-			}
-			others := 0
-			for j, other := range tested {
-				if j != i {
-					others += m.costOf(j, other, lists[j])
-				}
-			}
-			for _, variant := range shortened(text) {
-				cost := others + utf8.RuneCount(variant) + costOfTest + costOfCharacter
-				if cost >= most {
-					continue
-				}
-				altered = true
-				changed := slices.Clone(tested)
-				changed[i] = reflect.ValueOf(variant).Convert(reflect.TypeOf(v)).Interface()
-				if !m.may() {
-					return
-				}
-				if m.Holds(changed) {
-					m.Values, most = changed, cost
-				}
+			if text, ok := textOf(v); ok && !m.data(i) && len(text) <= longestAltered && printable(text) {
+				altered = m.altered(tested, i, text, lists) || altered
 			}
 		}
 		if altered {
@@ -255,12 +231,33 @@ func (m *Minimiser) asTested() {
 	}
 }
 
-// costOf is the cost of an argument; what a driver makes values of is not read.
-func (m *Minimiser) costOf(i int, v any, list []known) int {
-	if m.data(i) {
-		return 0
+// altered puts an input of a test, with less in its i-th argument, which is a text, in the place of one that asks more of a reader. It
+// reports whether it has tried to.
+func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (tried bool) {
+	cost := func(values []any, but int) (sum int) {
+		for j, v := range values {
+			if j != but && !m.data(j) { // nobody reads what a driver makes values of
+				sum += m.cost(v, lists[j])
+			}
+		}
+		return sum
 	}
-	return m.cost(v, list)
+	most, others := cost(m.Values, -1), cost(tested, i)
+	for _, variant := range shortened(text) {
+		now := others + utf8.RuneCount(variant) + costOfTest + costOfCharacter
+		if now >= most {
+			continue
+		}
+		if tried = true; !m.may() {
+			return tried
+		}
+		changed := slices.Clone(tested)
+		changed[i] = reflect.ValueOf(variant).Convert(reflect.TypeOf(tested[i])).Interface()
+		if m.Holds(changed) {
+			m.Values, most = changed, now
+		}
+	}
+	return tried
 }
 
 // shortened are a text's beginnings, and the text without one of its characters, the shortest first.

@@ -26,6 +26,7 @@ const seedPart = 3
 // fill runs the seeds and the given entries on the original: they make up the corpus.
 func (l *loop) fill(b budget) { l.free(func() { l.admitGiven(b) }) }
 
+// admitGiven takes them into the corpus, and has an entry where there is none.
 func (l *loop) admitGiven(b budget) {
 	seeding := l.part(b, seedPart)
 	for _, e := range l.given(true) {
