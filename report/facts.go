@@ -91,10 +91,10 @@ func callsOf(name string) *regexp.Regexp {
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
 // tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
 // end them earlier.
-func neverFalse(m *results.Mutant) bool { return m.Stage == results.Reached && forces(m, "true") }
+func neverFalse(m *results.Mutant) bool { return m.Evidence.Same && forces(m, "true") }
 
 // neverTrue reports whether m makes the whole condition of an if statement fail that holds in no test.
-func neverTrue(m *results.Mutant) bool { return m.Stage == results.Reached && forces(m, "false") }
+func neverTrue(m *results.Mutant) bool { return m.Evidence.Same && forces(m, "false") }
 
 // forces reports whether m gives the whole condition of an if statement a value.
 func forces(m *results.Mutant, value string) bool {
@@ -322,10 +322,38 @@ func isDescription(function string) bool {
 // passesOn matches a statement that returns a variable last.
 var passesOn = regexp.MustCompile(`^return (.*, )?[\pL_][\pL\d_]*$`)
 
-// neverFails reports whether m returns nil in place of an error in a variable that was nil whenever tests came there: it would have
-// infected the state otherwise.
+// neverFails reports whether m returns nil in place of an error in a variable that was nil whenever tests came there.
 func neverFails(m *results.Mutant) bool {
-	return m.Operator == "error-return" && m.Stage == results.Reached && passesOn.MatchString(strings.TrimSpace(m.Original))
+	return m.Operator == "error-return" && m.Evidence.Same && passesOn.MatchString(strings.TrimSpace(m.Original))
+}
+
+// neverSet is the variable that m returns a zero value in place of, and that value, which it had whenever tests came there; empty: m
+// does something else, or that is not known.
+func neverSet(m *results.Mutant) (variable, zero string) {
+	original, instead := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
+	if !m.Evidence.Same || m.Operator != "error-return" && m.Operator != "return-value" || !strings.HasPrefix(original, "return ") {
+		return "", ""
+	}
+	zero = instead[strings.LastIndexAny(instead, " (")+1:]
+	variable, ok := strings.CutPrefix(original, strings.TrimSuffix(instead, zero))
+	if !ok || !token.IsIdentifier(variable) || !slices.Contains([]string{"nil", "false", "0", `""`}, zero) {
+		return "", ""
+	}
+	return variable, zero
+}
+
+// bothAlways says of two conditions, between which m puts "or" for "and", or the other way about, how many of them held whenever they
+// were looked at: "both" or "neither". Empty: m does something else, or that is not known.
+func bothAlways(m *results.Mutant) string {
+	switch and := strings.Count(m.Original, "&&") - strings.Count(effective(m), "&&"); {
+	case !m.Evidence.Same || m.Operator != "logical":
+		return ""
+	case and > 0: // else a probe sees the whole of them false
+		return "both"
+	case and < 0:
+		return "neither"
+	}
+	return ""
 }
 
 // sameAsBefore reports whether parts of the change of the function of m are undone, and none makes a difference on any of many inputs.

@@ -19,7 +19,7 @@ func survivor(id string, changes ...func(*results.Mutant)) results.Mutant {
 	m := results.Mutant{
 		ID: id, Function: "p.F" + id, Operator: "early-return", File: "f.go", Line: 100 + line, Column: 1,
 		Offset: 100 * int(id[len(id)-1]-'0'), Original: "a" + id, Replacement: "b" + id,
-		Status: results.Survived, Stage: results.Reached, Verified: true, Evidence: results.Evidence{OnDiff: true},
+		Status: results.Survived, Stage: results.Reached, Verified: true, Evidence: results.Evidence{OnDiff: true, Same: true},
 	}
 	m.EndOffset = m.Offset + len(m.Original)
 	for _, change := range changes {
@@ -45,7 +45,7 @@ func between(from, to int) func(*results.Mutant) {
 }
 func inTest(m *results.Mutant) { m.ExposedBy.InTest = true }
 func status(s, stage string) func(*results.Mutant) {
-	return func(m *results.Mutant) { m.Status, m.Stage = s, stage }
+	return func(m *results.Mutant) { m.Status, m.Stage, m.Evidence.Same = s, stage, stage == results.Reached }
 }
 func killedIn(f string) results.Mutant {
 	return survivor("z9", function(f), status(results.Killed, results.Revealed))
@@ -1153,7 +1153,7 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 		if got := title(&results.Results{}, f).plain("", ""); got != tt.want {
 			t.Errorf("%s → %s: %q, want %q", tt.context, tt.replacement, got, tt.want)
 		}
-		m.Stage = results.Infected
+		m.Stage, m.Evidence.Same = results.Infected, false
 		if got := title(&results.Results{}, f).plain("", ""); strings.Contains(got, "no test has") {
 			t.Errorf("%q, although it had that value", got)
 		}

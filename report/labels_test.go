@@ -49,7 +49,7 @@ func (l *labelled) results() *results.Results {
 		one := results.Mutant{
 			ID: m.ID, Function: m.Function, Operator: m.Operator, Category: m.Category, File: m.File, Line: m.Line, Offset: m.Offset, EndOffset: m.EndOffset,
 			Original: m.Original, Replacement: m.Replacement, Status: results.Survived, Stage: m.Stage, Verified: true,
-			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, BranchEnd: m.BranchEnd, Unrun: m.Unrun},
+			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, BranchEnd: m.BranchEnd, Unrun: m.Unrun, Same: m.Stage == results.Reached},
 		}
 		if m.Never {
 			one.Evidence.Never = &results.Code{}

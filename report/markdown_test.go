@@ -210,6 +210,31 @@ func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 	}
 }
 
+func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
+	for _, tt := range []struct{ operator, original, replacement, claim, ask string }{
+		{"return-value", "return f(x), diags", "if true { return f(x), nil }; return f(x), diags", "There `diags` is `nil` every time.", "A test in which `diags` is something else would say what is meant."},
+		{"error-return", "return err", "if true { return nil }; return err", "There `err` is `nil` every time.", "A test in which `err` is something else would say what is meant."},
+		{"return-value", "return n", "if true { return 0 }; return n", "There `n` is `0` every time.", "A test in which `n` is something else would say what is meant."},
+		{"return-value", "return f(x), g(x)", "if true { return f(x), nil }; return f(x), g(x)", "", ""},
+		{"logical", "a && b", "a || b", "There both conditions hold every time.", "A test in which only one of them holds would say what is meant."},
+		{"logical", "a || b", "a && b", "There neither condition holds, at any time.", "A test in which only one of them holds would say what is meant."},
+		{"statement-deletion", "f(x)", "if false { f(x) }", "", ""},
+	} {
+		m := survivor("a1", operator(tt.operator))
+		m.Original, m.Replacement, m.Evidence.Tests, m.Evidence.By = tt.original, tt.replacement, 1, []string{"p.TestA"}
+		for _, same := range []bool{true, false} {
+			m.Evidence.Same = same
+			claim, ask := "`TestA` runs this code, and passes with this edit.", ""
+			if same && tt.claim != "" {
+				claim, ask = claim+" "+tt.claim, tt.ask
+			}
+			if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.claim.markdown() != claim || s.ask.markdown() != ask {
+				t.Errorf("%s, the same: %t: %q, %q", tt.original, same, s.claim.markdown(), s.ask.markdown())
+			}
+		}
+	}
+}
+
 func TestWhatTheBaseGivesForAnInputIsSaidOnce(t *testing.T) {
 	a, b := survivor("a1", exposed, function("p.F")), survivor("b2", exposed, function("p.F"))
 	b.ExposedBy.Base = "map[a:1]"

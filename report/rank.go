@@ -209,7 +209,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return unfollowed
 	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
-	case m.Stage == results.Reached && m.Evidence.Execs == 0 && m.Evidence.Spared >= sparedOften:
+	case m.Evidence.Same && m.Evidence.Execs == 0 && m.Evidence.Spared >= sparedOften:
 		return sameValue
 	case neverFalse(m) && m.Evidence.Never == nil:
 		return invariant

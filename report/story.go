@@ -137,6 +137,8 @@ func mutantStory(r *results.Results, f Finding) story {
 		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
+	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
+		s.claim = s.claim.and(sameClaim(m))
 	}
 	s.claim = s.claim.and(blindTests(m))
 	if slices.ContainsFunc(f.all(), ownOnly) {
@@ -411,6 +413,27 @@ func runLike(a, b *results.Mutant) bool {
 	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), maxRunners)], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
 }
 
+// sameClaim says what whenever tests came there was as m has it; empty: it is not known.
+func sameClaim(m *results.Mutant) prose {
+	switch variable, zero := neverSet(m); {
+	case variable != "":
+		return say("There %s is %s every time.", variable, zero)
+	case bothAlways(m) == "both":
+		return say("There both conditions hold every time.")
+	case bothAlways(m) == "neither":
+		return say("There neither condition holds, at any time.")
+	}
+	return nil
+}
+
+// notSame asks for a test in which that is not so.
+func notSame(m *results.Mutant) prose {
+	if variable, _ := neverSet(m); variable != "" {
+		return say("A test in which %s is something else would say what is meant.", variable)
+	}
+	return say("A test in which only one of them holds would say what is meant.")
+}
+
 // claimOf says it of tests, and of inputs.
 func claimOf(m *results.Mutant, inputs, second string) prose {
 	none := "No test runs this code."
@@ -518,6 +541,8 @@ func ask(f Finding) prose {
 		return say("A test in which %s is "+value+" would say what is meant.", oneLine(shortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test would need of all of them is not known
 		return nil
+	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
+		return notSame(f.Mutant)
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return say("If the new result is meant, a test should say so.")
 	}

@@ -80,8 +80,8 @@ func (m *Mutant) result() results.Mutant {
 	}
 	r.Needs = m.needs()
 	r.Evidence.Branch = m.branch()
-	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else a run may have got to it
-		r.Evidence.Never = m.never()
+	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else it is not known what runs had there
+		r.Evidence.Same, r.Evidence.Never = true, m.never()
 	}
 	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
 	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing

@@ -217,13 +217,13 @@ func TestCodeThatIsNeverDoneIsThatOfTheOtherBranch(t *testing.T) {
 				start := strings.Index(test.source, test.otherwise)
 				m.Else = mutate.Span{Start: start, End: start + len(test.otherwise)}
 			}
-			if diff := cmp.Diff(test.want, m.result().Evidence.Never); diff != "" {
+			if diff := cmp.Diff(test.want, m.result().Evidence.Never); diff != "" || !m.result().Evidence.Same {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if m.Infected = true; m.result().Evidence.Never != nil {
+			if m.Infected = true; m.result().Evidence.Never != nil || m.result().Evidence.Same {
 				t.Error("some run had the other value")
 			}
-			if m.Infected, m.Probed = false, false; m.result().Evidence.Never != nil {
+			if m.Infected, m.Probed = false, false; m.result().Evidence.Never != nil || m.result().Evidence.Same {
 				t.Error("it is not known whether some run had the other value")
 			}
 		})
