@@ -147,11 +147,8 @@ func mutantStory(r *results.Results, f Finding) story {
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
 	}
-	does := verb{one: "notices it"}
-	if len(f.Also) > 0 {
-		does = verb{one: "notices one of them, or more", many: "notice some of them"}
-	}
-	s.test, s.about = testOf(f.all(), does)
+	tests := testsFor(f.all())
+	s.test, s.about = testOf(tests, whatIsNoticed(f.all(), tests))
 	if len(f.Also) > 0 {
 		s.tabulate(r, f)
 	} else {

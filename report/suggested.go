@@ -2,20 +2,25 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// testOf is what the first few of some mutants for which there are tests suggest to add, and says what that is and
-// does: rows for one table, or functions for one file, or else the test for the first of them alone.
-func testOf(list []*results.Mutant, does verb) (source string, about prose) {
-	var tests []*results.ExposedBy
+// testsFor are what the first few of some mutants for which there are tests suggest: rows for one table, or functions for one file, or
+// else the test for the first of them alone.
+func testsFor(list []*results.Mutant) (tests []*results.ExposedBy) {
 	for _, m := range list {
-		if x := m.ExposedBy; x != nil && (x.Suggestion != nil || x.Test != "") && !(x.Driver && !readable(x)) && (len(tests) == 0 || len(tests) < maxRows && goWith(tests, x)) {
+		if x := m.ExposedBy; x != nil && testIn(x) != "" && !(x.Driver && !readable(x)) && (len(tests) == 0 || len(tests) < maxRows && goWith(tests, x)) {
 			tests = append(tests, x)
 		}
 	}
+	return tests
+}
+
+// testOf is the source of tests that go together, and says what they are and do.
+func testOf(tests []*results.ExposedBy, does verb) (source string, about prose) {
 	if len(tests) == 0 {
 		return "", nil
 	}
@@ -60,6 +65,40 @@ func testIn(x *results.ExposedBy) string {
 
 // verb is what a test does, and what several do.
 type verb struct{ one, many string }
+
+// whatIsNoticed says how many of some edits tests notice: each those that it was made for, and those that the same test was made for.
+func whatIsNoticed(list []*results.Mutant, tests []*results.ExposedBy) verb {
+	noticed := 0
+	for _, m := range list {
+		x := m.ExposedBy
+		if x != nil && testIn(x) != "" && slices.ContainsFunc(tests, func(t *results.ExposedBy) bool { return t == x || sameTest(t, x) }) {
+			noticed++
+		}
+	}
+	switch {
+	case len(list) == 1:
+		return verb{"notices it", "notice it"}
+	case noticed == len(list) && noticed == 2:
+		return verb{"notices both", "notice both"}
+	case noticed == len(list):
+		return verb{"notices all of them", "notice all of them"}
+	case noticed > 1:
+		n := strconv.Itoa(noticed)
+		return verb{"notices at least " + n + " of them", "notice at least " + n + " of them"}
+	}
+	return verb{"notices one of them, or more", "notice some of them"}
+}
+
+// sameTest reports whether two inputs suggest the same test, by whatever names.
+func sameTest(a, b *results.ExposedBy) bool {
+	nameless := func(x *results.ExposedBy) string {
+		if x.Suggestion == nil || x.Suggestion.Kind == results.SuggestedRow {
+			return testIn(x)
+		}
+		return strings.ReplaceAll(x.Suggestion.Source, x.Suggestion.Test, "")
+	}
+	return nameless(a) == nameless(b)
+}
 
 // maxTestLines bounds several tests that are shown together.
 const maxTestLines = 60

@@ -35,9 +35,34 @@ func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 		{"long ones", []*results.Mutant{function("F(1)", "f_test.go", "func A"), function("F(2)", "f_test.go", strings.Repeat("\n", maxTestLines))}, "func A", "A test for f_test.go that does"},
 		{"many", []*results.Mutant{row("F(1)", "TestF", "{1}"), row("F(2)", "TestF", "{2}"), row("F(3)", "TestF", "{3}"), row("F(4)", "TestF", "{4}")}, "{1},\n{2},\n{3},", "Rows for the table of TestF (f_test.go) that do"},
 	} {
-		source, about := testOf(tt.list, verb{"does", "do"})
+		source, about := testOf(testsFor(tt.list), verb{"does", "do"})
 		if source != tt.source || about.plain("", "") != tt.about {
 			t.Errorf("%s: %q, %q, want %q, %q", tt.name, source, about.plain("", ""), tt.source, tt.about)
+		}
+	}
+}
+
+func TestHowManyEditsSuggestedTestsNoticeIsSaid(t *testing.T) {
+	with := func(source, test string) *results.Mutant {
+		m := survivor("a1")
+		m.ExposedBy = &results.ExposedBy{Call: source, Suggestion: &results.Suggestion{Kind: results.SuggestedFunction, File: "f_test.go", Test: test, Source: "func " + test + source}}
+		return &m
+	}
+	none := survivor("a1")
+	for _, tt := range []struct {
+		list []*results.Mutant
+		want string
+	}{
+		{[]*results.Mutant{with("F(1)", "TestF")}, "A test for f_test.go that notices it"},
+		{[]*results.Mutant{with("F(1)", "TestF"), with("F(2)", "TestF_2")}, "Tests for f_test.go that notice both"},
+		{[]*results.Mutant{with("F(1)", "TestF"), with("F(1)", "TestF_2")}, "A test for f_test.go that notices both"},
+		{[]*results.Mutant{with("F(1)", "TestF"), with("F(1)", "TestF_2"), with("F(2)", "TestF_3")}, "Tests for f_test.go that notice all of them"},
+		{[]*results.Mutant{with("F(1)", "TestF"), with("F(1)", "TestF_2"), &none}, "A test for f_test.go that notices at least 2 of them"},
+		{[]*results.Mutant{&none, with("F(1)", "TestF")}, "A test for f_test.go that notices one of them, or more"},
+	} {
+		tests := testsFor(tt.list)
+		if _, about := testOf(tests, whatIsNoticed(tt.list, tests)); about.plain("", "") != tt.want {
+			t.Errorf("%d edits: %s, want %s", len(tt.list), about.plain("", ""), tt.want)
 		}
 	}
 }
@@ -47,12 +72,12 @@ func TestImportsThatASuggestedTestNeedsAreNamed(t *testing.T) {
 	m.ExposedBy = &results.ExposedBy{Suggestion: &results.Suggestion{
 		Kind: results.SuggestedFunction, File: "f_test.go", Source: "func TestF", Imports: []string{`"example.com/b"`, `x "example.com/c"`},
 	}}
-	_, about := testOf([]*results.Mutant{&m}, verb{"notices it", ""})
+	_, about := testOf(testsFor([]*results.Mutant{&m}), verb{"notices it", ""})
 	if got, want := about.plain("", ""), `A test for f_test.go that notices it, with "example.com/b" and x "example.com/c" imported`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	m.ExposedBy.Suggestion.Imports = nil
-	if _, about := testOf([]*results.Mutant{&m}, verb{"notices it", ""}); strings.Contains(about.plain("", ""), "imported") {
+	if _, about := testOf(testsFor([]*results.Mutant{&m}), verb{"notices it", ""}); strings.Contains(about.plain("", ""), "imported") {
 		t.Errorf("%s, although there is nothing to import", about.plain("", ""))
 	}
 }

@@ -30,7 +30,7 @@ func unrunStory(r *results.Results, f Finding) story {
 			break
 		}
 	}
-	s.test, s.about = testOf(list, verb{"runs it", "run it"})
+	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
 	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
 	return s
 }

@@ -29,7 +29,7 @@ func TestACallThatNobodyReadsIsNoExample(t *testing.T) {
 		m := survivor("a1", exposed)
 		m.ExposedBy.Driver, m.ExposedBy.Setup, m.ExposedBy.Test = true, []string{"x := f()"}, "func TestF(t *testing.T) {}"
 		m.ExposedBy.Call = strings.Repeat("x", size-len(m.ExposedBy.Setup[0]))
-		test, _ := testOf([]*results.Mutant{&m}, verb{})
+		test, _ := testOf(testsFor([]*results.Mutant{&m}), verb{})
 		if got := example(&m) != nil; got != want || (test != "") != want {
 			t.Errorf("of %d bytes: an example %t, a test %t; want %t", size, got, test != "", want)
 		}

@@ -98,6 +98,7 @@ func argumentWords(values []string) (words []string) {
 		if strings.Contains(v, "{") && valueOf(v) == nil {
 			values[i] = strings.Join(texts.FindAllString(v, -1), " ")
 		}
+		values[i] = negative.ReplaceAllString(values[i], "${1}minus$2")
 	}
 	letters := 0
 	text := series.ReplaceAllString(conversion.ReplaceAllString(strings.Join(values, " "), " "), "$1")
@@ -112,6 +113,9 @@ func argumentWords(values []string) (words []string) {
 	return words
 }
 
+// negative matches the begin of a value that is a negative number, which may be converted.
+var negative = regexp.MustCompile(`^((?:\w+\()?)-(\d)`)
+
 // texts matches the texts of a literal.
 var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
@@ -121,10 +125,14 @@ var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?in
 // series matches numbers that are passed one after another, such as those of a date, of which the first says most.
 var series = regexp.MustCompile(`(\d+)(?:, \d+){3,}(?:, [\w.]+)*`)
 
-// Camel joins words to a part of an identifier.
+// Camel joins words to a part of an identifier, and numbers so that they stay apart.
 func Camel(words []string) string {
 	var b strings.Builder
+	digit := func(c byte) bool { return '0' <= c && c <= '9' }
 	for _, w := range words {
+		if s := b.String(); s != "" && digit(s[len(s)-1]) && digit(w[0]) {
+			b.WriteByte('_')
+		}
 		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
 	}
 	return b.String()

@@ -656,11 +656,11 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		err  string
 		want string
 	}{
-		{[]string{`"bytes=0-"`, "int64(1)"}, "", "Bytes01"},
+		{[]string{`"bytes=0-"`, "int64(1)"}, "", "Bytes0_1"},
 		{[]string{`""`}, "", "Empty"},
 		{[]string{`"é0"`, `"0"`}, "", "NonASCII"},
 		{[]string{`"éa"`}, "", "A"},
-		{[]string{`"0"`, "qrcode.RecoveryLevel(0)"}, "", "00"},
+		{[]string{`"0"`, "qrcode.RecoveryLevel(0)"}, "", "0_0"},
 		{[]string{`[]byte("\x00ab")`}, "", "00ab"},
 		{[]string{`"some thing"`, "true"}, "", "SomeThingTrue"},
 		{[]string{`"` + strings.Repeat("x", 99) + `"`}, "", "X" + strings.Repeat("x", 23)},
@@ -669,7 +669,9 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`"3x"`}, "strconv.ParseFloat: parsing \".\": invalid syntax", "InvalidSyntax"},
 		{[]string{`"3x"`}, "EOF", "Eof"},
 		{[]string{`"3x"`}, "\xff", "3x"},
-		{[]string{"-1"}, "", "1"},
+		{[]string{"-1"}, "", "Minus1"},
+		{[]string{"0", "int8(-1)", "2"}, "", "0Minus1_2"},
+		{[]string{`"-1"`, "n - 1"}, "", "1N1"},
 		{[]string{`"-"`}, "", "Dash"},
 		{[]string{"0i", `" /."`, `""`}, "", "0i"},
 		{[]string{`" /."`, `""`}, "", "SpaceSlashDot"},

@@ -49,6 +49,8 @@ const (
 	verifyRounds = 8
 	// simplifyPart is the part of the remaining time that making inputs easier to read may take.
 	simplifyPart = 0.3
+	// rowsPart is the part of the time that is left then that checking what is shown beside others may take.
+	rowsPart = 0.5
 	// Of killsForOne kills one is rebuilt plainly on average, and maxSampled of a run at most: a
 	// rebuild takes as long as judging many mutants.
 	killsForOne, maxSampled = 100, 3
@@ -97,7 +99,8 @@ func (v *Verifier) Verify(ctx context.Context) error {
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
 // the ones that are not confirmed; and beside the first of them a random sample of the kills. The
-// inputs of survivors are made easier to read before that. Called again, it checks what is new.
+// inputs of survivors are made easier to read before that, and what is shown beside others is checked
+// last. Called again, it checks what is new.
 func (v *Verifier) Verdicts(ctx context.Context) error {
 	for range verifyRounds {
 		shown, inputs := v.toShow()
@@ -107,25 +110,11 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 		if err := v.simplify(ctx, fresh(inputs, v.simplified)); err != nil {
 			return err
 		}
-		v.Phase("verify", len(shown)+len(v.kills))
-		if err := v.open(ctx, shown); err != nil {
-			return err
-		}
-		err := pool.Each(ctx, v.Pool, slices.Concat(shown, v.kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
-			defer v.Step()
-			if m.Verdict().Status == results.Killed {
-				return v.kill(ctx, sl, m)
-			}
-			return v.survivor(ctx, sl, m)
-		})
-		if err != nil {
+		if err := v.confirm(ctx, shown, v.kills); err != nil {
 			return err
 		}
 		v.kills = nil
-		if err := v.suggestFor(ctx, shown); err != nil {
-			return err
-		}
-		if err := v.compareWithBase(ctx, shown); err != nil {
+		if err := v.checkRows(ctx, inputs); err != nil {
 			return err
 		}
 		if err := v.compareRows(ctx, inputs); err != nil {
@@ -133,6 +122,61 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// confirm rebuilds survivors and kills, makes tests for the survivors that an input exposes, and notes what the base gives for these.
+func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mutant) error {
+	v.Phase("verify", len(survivors)+len(kills))
+	if err := v.open(ctx, survivors); err != nil {
+		return err
+	}
+	err := pool.Each(ctx, v.Pool, slices.Concat(survivors, kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+		defer v.Step()
+		if m.Verdict().Status == results.Killed {
+			return v.kill(ctx, sl, m)
+		}
+		return v.survivor(ctx, sl, m)
+	})
+	if err != nil {
+		return err
+	}
+	if err := v.suggestFor(ctx, survivors); err != nil {
+		return err
+	}
+	return v.compareWithBase(ctx, survivors)
+}
+
+// checkRows checks what is shown beside other mutants, if a call of its own exposes it, in a part of the remaining time: so that there is a
+// test for it, too. That there is no time is no error.
+func (v *Verifier) checkRows(ctx context.Context, inputs []*evidence.Mutant) error {
+	var rows []*evidence.Mutant
+	for _, m := range inputs {
+		if !v.checked[m] && m.Exposed != nil && m.Exposed.Call != "" && !slices.ContainsFunc(inputs, func(o *evidence.Mutant) bool {
+			return (v.checked[o] || slices.Contains(rows, o)) && sameCall(o, m)
+		}) {
+			rows = append(rows, m)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	part, cancel := deadline.Part(ctx, rowsPart)
+	defer cancel()
+	err := v.confirm(part, fresh(rows, v.checked), nil)
+	for _, m := range rows {
+		if m.Rebuilt.Outcome == evidence.Unchecked { // it may take the place of another one
+			delete(v.checked, m)
+		}
+	}
+	if err != nil && (ctx.Err() != nil || part.Err() == nil) {
+		return err
+	}
+	return nil
+}
+
+// sameCall reports whether the same call exposes two mutants.
+func sameCall(a, b *evidence.Mutant) bool {
+	return a.Exposed != nil && b.Exposed != nil && a.Exposed.Call == b.Exposed.Call && slices.Equal(a.Exposed.Setup, b.Exposed.Setup)
 }
 
 // fresh are those of a list, which stays as it is, that are not in known yet, and are from then on.
