@@ -93,6 +93,18 @@ func TestEmptyResultsHaveNoNullListsAndAreValid(t *testing.T) {
 
 // TestSchemaAgreesWithTypes walks the Go types and the schema side by side, so
 // that neither can have a field that the other lacks.
+func TestFinishedResultsAreInOrderAndAddUp(t *testing.T) {
+	r := &Results{
+		Mutants: []Mutant{{ID: "b", File: "b.go", Status: Survived}, {ID: "a", File: "a.go", Status: Killed}},
+		Corpus:  Corpus{Before: 3, New: []Entry{{ID: "new"}, {ID: "of the tree", Name: "seed#0"}}},
+		Stats:   Stats{Execs: 30}, Seconds: Seconds{Mutants: 1, Program: 2},
+	}
+	r.Finish()
+	if r.Schema != Schema || r.Mutants[0].ID != "a" || r.Score.Killed != 1 || r.Corpus.After != 4 || r.Stats.ExecsPerSecond != 10 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestSchemaAgreesWithTypes(t *testing.T) {
 	var root map[string]any
 	if err := json.Unmarshal(JSONSchema(), &root); err != nil {

@@ -548,6 +548,22 @@ func (r *Results) Sort() {
 	})
 }
 
+// Finish puts results in order, and adds what follows from the rest of them, once nothing is added any more.
+func (r *Results) Finish() {
+	r.Schema = Schema
+	r.Sort()
+	r.Count()
+	r.Corpus.After = r.Corpus.Before
+	for i := range r.Corpus.New {
+		if r.Corpus.New[i].Name == "" { // else the tree has it
+			r.Corpus.After++
+		}
+	}
+	if s := r.Seconds; s.Mutants+s.Program > 0 {
+		r.Stats.ExecsPerSecond = float64(r.Stats.Execs) / (s.Mutants + s.Program)
+	}
+}
+
 // Count recomputes the score from the mutants.
 func (r *Results) Count() {
 	var s Score
