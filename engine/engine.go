@@ -5,7 +5,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"regexp"
 	"time"
 
@@ -99,7 +98,7 @@ type Output struct {
 // be analysed; anything else is a fault of ours or of the system.
 func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, error) {
 	r := newRun(cfg, scope)
-	defer r.close()
+	defer r.workspace.Close()
 	r.startGuard()
 	if cfg.Time > 0 {
 		var cancel context.CancelFunc
@@ -112,7 +111,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		err := a.analyse(part)
 		cancel()
 		r.collect(a)
-		if err != nil && !stopped(ctx, err) {
+		if err != nil && !deadline.Over(ctx, err) {
 			return r.output(), err
 		}
 		r.res.Partial = r.res.Partial || err != nil || a.short()
@@ -124,7 +123,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 // not compile are known already; all others are pending.
 func List(ctx context.Context, cfg Config, scope *diffscope.Scope) (*results.Results, error) {
 	r := newRun(cfg, scope)
-	defer r.close()
+	defer r.workspace.Close()
 	for _, p := range r.programs {
 		a := r.analysis(p)
 		if err := a.prepare(ctx); err != nil {
@@ -133,14 +132,4 @@ func List(ctx context.Context, cfg Config, scope *diffscope.Scope) (*results.Res
 		r.collect(a)
 	}
 	return r.output().Results, nil
-}
-
-// stopped reports whether err only says that the analysis was stopped.
-func stopped(ctx context.Context, err error) bool {
-	return outOfTime(err) || ctx.Err() != nil && errors.Is(err, context.Cause(ctx))
-}
-
-// outOfTime reports whether err only says that some time is up.
-func outOfTime(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

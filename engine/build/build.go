@@ -5,6 +5,7 @@ package build
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -58,15 +59,31 @@ type Binaries struct {
 
 // New returns binaries that are not yet made.
 func New(c Config) *Binaries {
-	b := &Binaries{
-		Config: c, Sources: map[string][]byte{}, woven: map[string]string{}, registered: map[string][]string{}, plain: map[string]string{},
-	}
+	b := &Binaries{Config: c, plain: map[string]string{}}
 	b.probePath, b.probeDir = b.probeHome()
+	b.forget()
 	return b
 }
 
-// Weave makes the mutants and the woven source, and writes its files.
+// forget forgets what was made so far, but for Woven, which is replaced when all has been woven again.
+func (b *Binaries) forget() {
+	b.Sources, b.woven, b.registered = map[string][]byte{}, map[string]string{}, map[string][]string{}
+	b.builds.Store(0)
+}
+
+// Weave makes the mutants and the woven source, and writes its files. If that fails with generated harnesses, which may be
+// why, they are dropped.
 func (b *Binaries) Weave(ctx context.Context) error {
+	err := b.weave(ctx)
+	if err != nil && b.dropHarnesses(ctx, err) {
+		err = b.weave(ctx)
+	}
+	return err
+}
+
+func (b *Binaries) weave(ctx context.Context) error {
+	b.Phase("weave", 0)
+	b.forget()
 	in := b.harnesses()
 	in.Touched = b.Types.Touched
 	for i := range b.Functions {
@@ -74,21 +91,35 @@ func (b *Binaries) Weave(ctx context.Context) error {
 	}
 	in.Cover = b.between()
 	in.Tests = b.testFiles(b.withHarnesses())
-	var err error
-	if b.Woven, err = weave.Weave(ctx, in); err != nil {
+	woven, err := weave.Weave(ctx, in)
+	if err != nil {
 		return fmt.Errorf("weaving %s: %w", b.Dir, err)
 	}
 	for i := range b.Functions {
-		if why := b.Woven.Skipped[b.Functions[i].ID]; why != "" && b.Functions[i].Skipped == "" {
+		if why := woven.Skipped[b.Functions[i].ID]; why != "" && b.Functions[i].Skipped == "" {
 			b.Functions[i].Skipped = why
 		}
 	}
-	maps.Copy(b.registered, b.Woven.Tests)
-	if b.overlay, err = WriteOverlay(filepath.Join(b.Work, "woven"), b.withFiles(b.Woven.Overlay)); err != nil {
+	maps.Copy(b.registered, woven.Tests)
+	if b.overlay, err = WriteOverlay(filepath.Join(b.Work, "woven"), b.withFiles(woven.Overlay)); err != nil {
 		return err
 	}
-	b.files, err = WriteOverlay(filepath.Join(b.Work, "files"), b.Overlay())
-	return err
+	if b.files, err = WriteOverlay(filepath.Join(b.Work, "files"), b.Overlay()); err != nil {
+		return err
+	}
+	b.Woven = woven
+	return nil
+}
+
+// dropHarnesses takes the generated harnesses back, and reports whether there were any: err may be
+// their fault, and no program is to be left unanalysed for that.
+func (b *Binaries) dropHarnesses(ctx context.Context, err error) bool {
+	if len(b.Program.Files) == 0 || ctx.Err() != nil {
+		return false
+	}
+	b.Say("once more without the harnesses that were made: %v", err)
+	b.DropHarnesses()
+	return true
 }
 
 // harnesses is what to weave of the fuzz targets.
@@ -116,6 +147,14 @@ func (b *Binaries) withFiles(overlay map[string][]byte) map[string][]byte {
 	all := b.Overlay()
 	maps.Copy(all, overlay)
 	return all
+}
+
+// TargetsOfUser reports whether some of the woven fuzz targets are the user's.
+func (b *Binaries) TargetsOfUser() bool {
+	return slices.ContainsFunc(b.Woven.Targets, func(t weave.Target) bool {
+		_, made := b.Made(t.File, t.Func)
+		return len(made.For) == 0
+	})
 }
 
 // Files is the overlay for plain builds: the harnesses that only the analysis knows.
@@ -237,8 +276,22 @@ func (b *Binaries) connects(p *gotool.Package) bool {
 }
 
 // Build builds the woven test binaries of the touched packages and of those with
-// targets, one build for all mutants. Errors are those of gotool.Go.TestBinaries.
-func (b *Binaries) Build(ctx context.Context) error {
+// targets, one build for all mutants. If they do not build with generated harnesses, these are dropped; again says
+// that all was therefore woven once more, so that Woven and Sources are others now. Errors are those of
+// gotool.Go.TestBinaries and of Weave.
+func (b *Binaries) Build(ctx context.Context) (again bool, err error) {
+	b.Phase("build", 0)
+	err = b.build(ctx)
+	if broken := (*gotool.BuildError)(nil); !errors.As(err, &broken) || !b.dropHarnesses(ctx, err) {
+		return false, err
+	}
+	if err := b.weave(ctx); err != nil {
+		return false, err
+	}
+	return true, b.build(ctx)
+}
+
+func (b *Binaries) build(ctx context.Context) error {
 	all := slices.Clone(b.Touched)
 	for _, t := range b.Woven.Targets {
 		if !slices.Contains(all, t.Package) {

@@ -121,6 +121,9 @@ func (m *Mutant) Verdict() Verdict {
 // Survives reports whether the tests have judged m, and it is alive.
 func (m *Mutant) Survives() bool { return m.Live() && m.Verdict().Status == results.Survived }
 
+// Reserved reports whether m survives with a reservation: so it does if there was no time for tests that may notice it.
+func (m *Mutant) Reserved() bool { return m.Tests != nil && m.Tests.Reason != "" && m.Survives() }
+
 // settled is the verdict on a mutant that no further test or input can change, if it has
 // one.
 func (m *Mutant) settled() (Verdict, bool) {
@@ -216,8 +219,8 @@ func (m *Mutant) class() int {
 type Mutants []*Mutant
 
 // New returns the mutants that were woven of functions, without facts. Sources are by
-// file.
-func New(woven *weave.Woven, sources map[string][]byte, functions []results.Function) Mutants {
+// file; unseen are the packages whose code may run where nothing tells that it did.
+func New(woven *weave.Woven, sources map[string][]byte, functions []results.Function, unseen map[string]bool) Mutants {
 	of := map[string]*results.Function{}
 	for i := range functions {
 		of[functions[i].ID] = &functions[i]
@@ -227,7 +230,8 @@ func New(woven *weave.Woven, sources map[string][]byte, functions []results.Func
 		w := &woven.Mutants[i]
 		f := of[w.Function]
 		list[i] = &Mutant{
-			Mutant: w, Number: i + 1, Package: f.Package, Source: sources[w.File], Late: f.Reason == results.ReasonUsesChanged,
+			Mutant: w, Number: i + 1, Package: f.Package, Unseen: unseen[f.Package], Source: sources[w.File],
+			Late: f.Reason == results.ReasonUsesChanged,
 		}
 	}
 	return list
@@ -250,11 +254,24 @@ func (l Mutants) ByID(id string) *Mutant {
 	return l[i]
 }
 
+// Named returns the first mutant of each of some IDs, in their order. IDs that none has are left out.
+func (l Mutants) Named(ids []string) (list Mutants) {
+	for _, id := range ids {
+		if m := l.ByID(id); m != nil {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
 // Live returns the live mutants.
 func (l Mutants) Live() Mutants { return l.having((*Mutant).Live) }
 
 // Open returns the live mutants that no input has exposed.
 func (l Mutants) Open() Mutants { return l.having((*Mutant).Open) }
+
+// Changed returns the mutants that undo a part of the change, or are on a line that it touches.
+func (l Mutants) Changed() Mutants { return l.having((*Mutant).Changed) }
 
 // With returns the mutants of a status.
 func (l Mutants) With(status string) Mutants {

@@ -99,7 +99,7 @@ func TestFunctionsThatOnlyUseWhatChangedComeLast(t *testing.T) {
 	}
 	mutants := New(&all, nil, []results.Function{
 		{ID: "p.Uses", Package: "p", Reason: results.ReasonUsesChanged}, {ID: "p.Changed", Package: "p", Reason: results.ReasonChanged},
-	})
+	}, nil)
 	var ranked []string
 	classes := map[int]string{}
 	for _, m := range mutants.Ranked() {
@@ -129,7 +129,7 @@ func TestOfThePartsOfAChangeTheSmallestIsUndoneFirst(t *testing.T) {
 		all.Mutants = append(all.Mutants, weave.Mutant{Mutant: &m})
 	}
 	all.Mutants[len(all.Mutants)-1].Unviable = "it does not compile"
-	mutants := New(&all, nil, []results.Function{{ID: "p.F"}, {ID: "p.G"}, {ID: "p.H"}, {ID: "p.T"}})
+	mutants := New(&all, nil, []results.Function{{ID: "p.F"}, {ID: "p.G"}, {ID: "p.H"}, {ID: "p.T"}}, nil)
 	ids := func(list Mutants) (ids []string) {
 		for _, m := range list {
 			ids = append(ids, m.ID)
@@ -188,5 +188,29 @@ func TestEveryLineHasItsTurnBeforeAnyHasASecond(t *testing.T) {
 				t.Errorf("ranked %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestMutantsKnowWhetherTheirPackageMayRunUnseen(t *testing.T) {
+	all := weave.Woven{Mutants: []weave.Mutant{{Mutant: &mutate.Mutant{Function: "p.F"}}, {Mutant: &mutate.Mutant{Function: "q.F"}}}}
+	functions := []results.Function{{ID: "p.F", Package: "p"}, {ID: "q.F", Package: "q"}}
+	if l := New(&all, nil, functions, map[string]bool{"p": false, "q": true}); l[0].Unseen || !l[1].Unseen {
+		t.Errorf("unseen: %v, %v", l[0].Unseen, l[1].Unseen)
+	}
+}
+
+func TestWhatIsAssumedIsNotKnownFromTests(t *testing.T) {
+	tested := &Mutant{Mutant: woven(mutate.Mutant{ID: "tested"}), Tests: &judge.Decision{Status: judge.Survived, Reason: "late"}, Judged: true}
+	other := &Mutant{Mutant: woven(mutate.Mutant{ID: "other"})}
+	killed := &Mutant{Mutant: woven(mutate.Mutant{ID: "killed"}), Tests: &judge.Decision{Status: judge.Killed, Reason: "late"}}
+	l := Mutants{tested, other, killed}
+	if l.Assume(judge.Survived); !tested.Reserved() || other.Reserved() || !other.Survives() || killed.Reserved() {
+		t.Errorf("reserved: %v, %v, %v", tested.Reserved(), other.Reserved(), killed.Reserved())
+	}
+	if got := l.Spared(); !slices.Equal(got, []string{"other"}) {
+		t.Errorf("spared %q", got)
+	}
+	if got := l.Named([]string{"killed", "gone", "tested"}); len(got) != 2 || got[0] != killed || got[1] != tested {
+		t.Errorf("named %v", got)
 	}
 }

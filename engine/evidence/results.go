@@ -54,6 +54,25 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
 	}
 }
 
+// Assume notes a status as what the tests say of the mutants that they have not judged.
+func (l Mutants) Assume(s judge.Status) {
+	for _, m := range l {
+		if m.Tests == nil {
+			m.Tests = &judge.Decision{Status: s}
+		}
+	}
+}
+
+// Spared are the IDs of the survivors that no test was run with, because none reaches or infects them.
+func (l Mutants) Spared() (ids []string) {
+	for _, m := range l.With(results.Survived) {
+		if !m.Judged {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
 // Results are the mutants as results.json has them.
 func (l Mutants) Results() (list []results.Mutant) {
 	categories := map[string]string{}

@@ -107,10 +107,10 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 // maxFresh bounds how many entries a survivor is run on again.
 const maxFresh = 500
 
-// Fresh runs every open mutant again over the corpus of each target, active from the
+// fresh runs every open mutant again over the corpus of each target, active from the
 // start of a fresh process: state of the program, such as a warm cache, can hide a
 // mutant that is switched on later.
-func (f *Fuzzer) Fresh(ctx context.Context) error {
+func (f *Fuzzer) fresh(ctx context.Context) error {
 	for _, t := range f.Targets {
 		if t.broken != "" || t.invalidRuns > 0 || !f.needed(t) || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
 			continue

@@ -19,9 +19,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -36,6 +38,7 @@ type Config struct {
 	Until       time.Time    // when to stop; zero: bounded by Execs
 	MutantShare float64      // part for the mutants first, 0 to 1
 	Seed        int64
+	Unwatched   bool // what tests call is no evidence
 }
 
 // Fuzzer runs the targets of one program. Its methods are called one after the
@@ -54,6 +57,12 @@ type Fuzzer struct {
 	mu sync.Mutex // guards Stats, Target.invalidRuns, and the mutants
 }
 
+// Parts of the time that is left.
+const (
+	watchPart = 0.1
+	freshPart = 0.4 // of what fuzzing leaves
+)
+
 const (
 	rounds = 3 // how often jobs stop to share what they found
 	// maxRestarts bounds how often one job's worker may die in a round.
@@ -61,18 +70,43 @@ const (
 	// maxAhead bounds how many targets are fuzzed at once that may reach functions in
 	// scope, but have not reached any yet.
 	maxAhead = 4
+	// Drivers alone, with no fuzz target of the user's, get driverTime each: as many as that of maxDriven of them.
+	driverTime = 15 * time.Second
+	maxDriven  = 4
 	// saveTime bounds how long the corpus may take for what one target found.
 	saveTime = 10 * time.Second
 )
 
-// New returns a Fuzzer for the program of r, without targets; see Open.
+// New returns a Fuzzer for the program of r, without targets; see Run.
 func New(r *pool.Runner, c Config) *Fuzzer {
 	return &Fuzzer{Runner: r, Config: c, differences: map[int]*witness.Difference{}}
 }
 
-// Open finds the targets that were woven and may reach a function in scope, and
+// Run finds the targets and runs them on the corpus. It watches tests that were surveyed, fuzzes mutants and
+// program, and then runs the open mutants once more, in fresh processes.
+func (f *Fuzzer) Run(ctx context.Context, surveys []*judge.Survey) error {
+	f.open(ctx)
+	if err := deadline.Timed(&f.Seconds.Replay, f.replay)(ctx); err != nil {
+		return err
+	}
+	if f.Execs != 0 && !f.Unwatched {
+		watch := func(ctx context.Context) error { return f.watch(ctx, surveys) }
+		if err := deadline.Timed(&f.Seconds.Tests, deadline.Within(watchPart, watch))(ctx); err != nil {
+			return err
+		}
+	}
+	if len(f.Targets) == 0 {
+		return nil
+	}
+	if err := f.fuzz(ctx); err != nil {
+		return err
+	}
+	return deadline.Timed(&f.Seconds.Verify, deadline.Within(freshPart, f.fresh))(ctx)
+}
+
+// open finds the targets that were woven and may reach a function in scope, and
 // loads their corpora.
-func (f *Fuzzer) Open(ctx context.Context) {
+func (f *Fuzzer) open(ctx context.Context) {
 	functions := f.InScope()
 	for i := range f.Woven.Targets {
 		wt := &f.Woven.Targets[i]
@@ -121,9 +155,9 @@ func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 	return saved
 }
 
-// Replay runs seeds and corpus of every target on the original. What of that shows mutants is seen when they are fuzzed or,
-// one by one, in [Fuzzer.Fresh].
-func (f *Fuzzer) Replay(ctx context.Context) error {
+// replay runs seeds and corpus of every target on the original. What of that shows mutants is seen when they are fuzzed or,
+// one by one, in [Fuzzer.fresh].
+func (f *Fuzzer) replay(ctx context.Context) error {
 	f.Phase("replay", len(f.Targets))
 	var jobs []*job
 	for _, t := range f.Targets {
@@ -137,9 +171,10 @@ func (f *Fuzzer) Replay(ctx context.Context) error {
 	return f.runJobs(ctx, jobs)
 }
 
-// Fuzz fuzzes the mutants and the program, in rounds. Every round gets its part of
-// the time that the ones before have left.
-func (f *Fuzzer) Fuzz(ctx context.Context) error {
+// fuzz fuzzes the mutants and the program, in rounds. Every round gets its part of
+// the time that the ones before have left. Drivers alone get less than there is: Until is sooner then.
+func (f *Fuzzer) fuzz(ctx context.Context) error {
+	f.boundDrivers()
 	for round := range rounds {
 		chosen := f.reaching(round)
 		wall := time.Duration(-1)
@@ -164,16 +199,21 @@ func (f *Fuzzer) whole(function string) bool {
 	})
 }
 
-// Drivers returns how many drivers are to be run, and whether nothing else is.
-func (f *Fuzzer) Drivers() (n int, alone bool) {
-	alone = true
+// boundDrivers bounds the time of fuzzing if there is nothing but drivers.
+func (f *Fuzzer) boundDrivers() {
+	n := 0
 	for _, t := range f.Targets {
-		if t.Driver && f.needed(t) {
+		if !t.Driver {
+			return
+		}
+		if n < maxDriven && f.needed(t) {
 			n++
 		}
-		alone = alone && t.Driver
 	}
-	return n, alone
+	end := time.Now().Add(time.Duration(n) * driverTime)
+	if f.Until.IsZero() && f.Execs < 0 || end.Before(f.Until) {
+		f.Until = end
+	}
 }
 
 // reaching returns the targets to fuzz in a round: those that have run functions in scope, and
@@ -255,6 +295,20 @@ func (f *Fuzzer) ReachedBy(t *Target) []string {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// Reached are the IDs of the functions in scope that targets of the user's have run.
+func (f *Fuzzer) Reached() map[string]bool {
+	reached := map[string]bool{}
+	for _, t := range f.Targets {
+		if t.Driver {
+			continue
+		}
+		for _, id := range f.ReachedBy(t) {
+			reached[id] = true
+		}
+	}
+	return reached
 }
 
 // Ran adds the counters that targets of the user's have moved to ran.

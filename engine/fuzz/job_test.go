@@ -3,6 +3,7 @@ package fuzz
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -78,5 +79,29 @@ func TestADriverOfWhatCallersCannotCallShowsNothingOfWhatTheyCan(t *testing.T) {
 	}
 	if got := len(f.liveFor(outer)); got != 3 {
 		t.Errorf("the driver of p.F has %d mutants of 3", got)
+	}
+}
+
+func TestDriversAloneAreNotFuzzedForAsLongAsThereIsTime(t *testing.T) {
+	f, driver := newTestFuzzer()
+	driver.Driver = true
+	user := newTarget(driver.Target, "", 0)
+	late := time.Now().Add(time.Hour)
+	for name, tt := range map[string]struct {
+		targets []*Target
+		execs   int64
+		until   time.Time
+		bounded bool
+	}{
+		"drivers alone":               {slices.Repeat([]*Target{driver}, 9), -1, late, true},
+		"without a bound":             {[]*Target{driver}, -1, time.Time{}, true},
+		"as long as a number of runs": {[]*Target{driver}, 100, time.Time{}, false},
+		"beside a target":             {[]*Target{driver, user}, -1, late, false},
+	} {
+		f.Targets, f.Execs, f.Until = tt.targets, tt.execs, tt.until
+		f.boundDrivers()
+		if most := time.Now().Add(maxDriven * driverTime); tt.bounded && (f.Until.IsZero() || f.Until.After(most)) || !tt.bounded && !f.Until.Equal(tt.until) {
+			t.Errorf("%s: until %v", name, f.Until)
+		}
 	}
 }

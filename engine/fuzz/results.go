@@ -10,6 +10,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// AddTo adds targets and new entries to the results, and to entries, by target, all that the results refer to.
+func (f *Fuzzer) AddTo(res *results.Results, entries map[string][]corpus.Entry) {
+	res.Harnesses = append(res.Harnesses, f.Harnesses()...)
+	found, all := f.Entries()
+	res.Corpus.New = append(res.Corpus.New, found...)
+	res.Corpus.Before += f.Before
+	for name, list := range all {
+		entries[name] = append(entries[name], list...)
+	}
+}
+
 // Harnesses are the targets as results.json has them.
 func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	for _, t := range f.Targets {

@@ -37,7 +37,7 @@ func newTestFuzzer() (*Fuzzer, *Target) {
 	b := &build.Binaries{Woven: woven, Config: build.Config{Program: &program.Program{Tree: "/tree"}, Journal: journal.New(nil)}}
 	r := &pool.Runner{Pool: &pool.Pool{Config: pool.Config{Workers: 1, Tree: "/tree"}}, Binaries: b}
 	f := New(r, Config{
-		Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}}), Stats: &results.Stats{}, Seconds: &results.Seconds{},
+		Mutants: evidence.New(woven, nil, []results.Function{{ID: "p.F", Package: "p"}}, nil), Stats: &results.Stats{}, Seconds: &results.Seconds{},
 	})
 	t := newTarget(&weave.Target{Name: "p.FuzzX", Func: "FuzzX", Package: "p", Dir: "/tree", Types: []string{"int"}}, "p.test", 0)
 	f.Targets = []*Target{t}

@@ -23,11 +23,11 @@ const (
 	maxSuite   = 2 * time.Second // that a suite may take all of whose tests are watched, for it is not known which run the mutant
 )
 
-// Watch looks for survivors of the change with which the mutated function gives another result in a test, and the
+// watch looks for survivors of the change with which the mutated function gives another result in a test, and the
 // test does not look at it: such a call exposes the mutant. That results change inside says that a mutant is
 // not equivalent (Schuler, Zeller: (Un-)Covering Equivalent Mutants, ICST 2010). Mutants that a target of the
 // user's reaches are left to that.
-func (f *Fuzzer) Watch(ctx context.Context, surveys []*judge.Survey) error {
+func (f *Fuzzer) watch(ctx context.Context, surveys []*judge.Survey) error {
 	x := pool.Executor{Runner: f.Runner}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(f.Pool.Width())

@@ -8,11 +8,38 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Blind reports whether a test, given as import/path.TestXxx, looks at nothing that it gets: it can only fail if something panics. What
+// NoteBlind notes of survivors which of the tests that are named for them look at nothing that they get. Without types nothing
+// is known of that.
+func (p *Program) NoteBlind(mutants []results.Mutant) {
+	if p.Types == nil {
+		return
+	}
+	known := map[string]bool{}
+	for i := range mutants {
+		m := &mutants[i]
+		if m.Status != results.Survived {
+			continue
+		}
+		for _, test := range m.Evidence.By {
+			blind, ok := known[test]
+			if !ok {
+				blind = p.Types.blind(test)
+				known[test] = blind
+			}
+			if blind {
+				m.Evidence.Blind = append(m.Evidence.Blind, test)
+			}
+		}
+	}
+}
+
+// blind reports whether a test, given as import/path.TestXxx, looks at nothing that it gets: it can only fail if something panics. What
 // helpers and packages that others have written do is not followed, and counts as looking.
-func (t *Types) Blind(test string) bool {
+func (t *Types) blind(test string) bool {
 	dot := strings.LastIndexByte(test, '.')
 	if dot < 0 || !strings.HasPrefix(test[dot+1:], "Test") {
 		return false // an example compares what it writes

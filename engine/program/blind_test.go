@@ -49,10 +49,17 @@ func check(n int) {}
 		"m/p.TestLooks": false, "m/p.TestPanics": false, "m/p.TestHelped": false, "m/p.TestPassesOn": false, "m/p.TestOfAValue": false, "m/p.TestOfOthers": false,
 		"m/p.ExampleF": false, "m/p.TestGone": false, "m/q.TestPrints": false, "TestPrints": false,
 	} {
-		if got := p.Types.Blind(test); got != want {
+		if got := p.Types.blind(test); got != want {
 			t.Errorf("%s: %t", test, got)
 		}
 	}
+	named := results.Evidence{By: []string{"m/p.TestLooks", "m/p.TestPrints"}}
+	mutants := []results.Mutant{{Status: results.Survived, Evidence: named}, {Status: results.Killed, Evidence: named}}
+	p.NoteBlind(mutants)
+	if blind := mutants[0].Evidence.Blind; len(blind) != 1 || blind[0] != "m/p.TestPrints" || mutants[1].Evidence.Blind != nil {
+		t.Errorf("noted %q and %q", blind, mutants[1].Evidence.Blind)
+	}
+	(&Program{}).NoteBlind(mutants) // which has no types
 }
 
 // loaded is a program of some files, loaded with functions of package m/p in scope.

@@ -87,6 +87,13 @@ func (p *Program) AddHarnesses(ctx context.Context, kinds []HarnessKind) error {
 	return nil
 }
 
+// AddUndriven adds the functions that have no harness that was made for them to the results.
+func (p *Program) AddUndriven(res *results.Results) {
+	for _, function := range slices.Sorted(maps.Keys(p.Undriven)) {
+		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: p.Undriven[function]})
+	}
+}
+
 // leaveOut notes why functions have none of the harnesses in f.
 func (p *Program) leaveOut(f File, why string) {
 	for _, function := range f.Functions() {

@@ -3,6 +3,7 @@ package reach
 import (
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -36,10 +37,10 @@ func TestWhatIsPartOfAProgramThatTestsStartMayRunUnseen(t *testing.T) {
 		{"there is no program", func(main, _, tests *gotool.Package) { tests.TestImports, main.Name = []string{exec}, "m" }, false, false},
 	} {
 		r := packages(tt.change)
-		if got := r.InProgram("m/lib"); got != tt.lib {
+		if got := r.inProgram("m/lib"); got != tt.lib {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.lib)
 		}
-		if got := r.InProgram("m"); got != tt.main {
+		if got := r.inProgram("m"); got != tt.main {
 			t.Errorf("%s: package main: %v, want %v", tt.name, got, tt.main)
 		}
 	}
@@ -48,11 +49,28 @@ func TestWhatIsPartOfAProgramThatTestsStartMayRunUnseen(t *testing.T) {
 func TestTestsThatBuildConstraintsLeaveOutAreKnownByTheirFiles(t *testing.T) {
 	for name, want := range map[string]bool{"m_windows_test.go": true, "m_windows.go": false, "_m_test.go": false, ".m_test.go": false} {
 		r := &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": {IgnoredGoFiles: []string{name}}}}}
-		if got := r.ExcludesTests("m"); got != want {
+		if got := r.excludesTests("m"); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if (&Reach{Program: &program.Program{}}).ExcludesTests("unknown") {
+	if (&Reach{Program: &program.Program{}}).excludesTests("unknown") {
 		t.Error("an unknown package has tests")
+	}
+}
+
+func TestTouchedPackagesThatMayRunUnseen(t *testing.T) {
+	r := &Reach{Program: &program.Program{
+		Unit: diffscope.Unit{Outside: []string{"imports"}}, Touched: []string{"elsewhere", "excludes", "main", "seen"},
+		Packages: map[string]*gotool.Package{
+			"elsewhere": {ImportPath: "elsewhere"}, "imports": {ImportPath: "imports", Deps: []string{"elsewhere"}},
+			"excludes": {ImportPath: "excludes", IgnoredGoFiles: []string{"m_windows_test.go"}},
+			"main":     {ImportPath: "main", Name: "main"}, "seen": {ImportPath: "seen"},
+		},
+	}}
+	unseen := r.Unseen()
+	for pkg, want := range map[string]bool{"elsewhere": true, "excludes": true, "main": true, "seen": false, "imports": false} {
+		if unseen[pkg] != want {
+			t.Errorf("%s: %v, want %v", pkg, unseen[pkg], want)
+		}
 	}
 }

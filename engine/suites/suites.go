@@ -166,8 +166,29 @@ func (s *Suites) queue() {
 	s.dependents = reach.Queue{Reach: s.Reach, Left: left, First: s.TestedIn}
 }
 
-// Left lets the tests of dependents for which there was no time judge some mutants.
-func (s *Suites) Left(ctx context.Context, mutants []*judge.Mutant) error {
+// CatchUp lets the tests of dependents for which there was no time judge mutants: those of which names that survive with
+// a reservation. What they kill may make room for others. So which is called again until it names none that they have not judged.
+func (s *Suites) CatchUp(ctx context.Context, which func() evidence.Mutants) error {
+	judged := map[int]bool{}
+	for {
+		var due []*judge.Mutant
+		for _, m := range which() {
+			if m.Reserved() && !judged[m.Number] {
+				due, judged[m.Number] = append(due, m.AsJudged()), true
+			}
+		}
+		if len(due) == 0 {
+			return nil
+		}
+		s.Phase("tests of dependents", 0)
+		if err := s.left(ctx, due); err != nil {
+			return err
+		}
+	}
+}
+
+// left lets the tests of dependents for which there was no time judge some mutants.
+func (s *Suites) left(ctx context.Context, mutants []*judge.Mutant) error {
 	s.queue()
 	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
 	r.Unbuilt(s.unbuilt)
@@ -251,5 +272,17 @@ func (s *Suites) Note() {
 	}
 	if s.Judged.OwnDone {
 		s.Warn("not all tests of dependent packages ran in time: --tests package runs only those of the changed packages")
+	}
+}
+
+// AddTo adds the number of tests to the results, and those that are quarantined.
+func (s *Suites) AddTo(res *results.Results) {
+	for _, v := range s.Judged.Surveys {
+		res.Stats.Tests += len(v.Tests)
+	}
+	for _, q := range s.Judged.AllQuarantined() {
+		if len(res.Quarantined) < results.MaxQuarantined {
+			res.Quarantined = append(res.Quarantined, results.Quarantined{Test: q.Package + "." + q.Test, Why: q.Why})
+		}
 	}
 }

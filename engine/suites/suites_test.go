@@ -7,6 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -92,5 +93,28 @@ func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
 	s.unseen(late)
 	if !strings.Contains(m.Tests.Reason, "TestRed") {
 		t.Errorf("the reason is %q", m.Tests.Reason)
+	}
+}
+
+func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
+	mutant := func(number int, reason string) *evidence.Mutant {
+		return &evidence.Mutant{
+			Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Number: number, Package: "p", Tests: &judge.Decision{Status: judge.Survived, Reason: reason},
+		}
+	}
+	mutants := evidence.Mutants{mutant(1, "late"), mutant(2, ""), mutant(3, "late")}
+	p := &program.Program{}
+	s := &Suites{Config: Config{
+		Runner: &pool.Runner{Pool: &pool.Pool{}, Binaries: &build.Binaries{Config: build.Config{Program: p, Journal: journal.New(nil)}}},
+		Reach:  &reach.Reach{Program: p}, Mutants: mutants, Judged: &judge.Result{},
+	}}
+	asked := 0
+	err := s.CatchUp(t.Context(), func() evidence.Mutants {
+		asked++
+		mutants[0].Tests.Reason = "late" // whatever they say
+		return mutants[:min(asked+1, 3)]
+	})
+	if err != nil || asked != 3 || mutants[2].Tests.Reason != "" {
+		t.Errorf("asked %d times, %+v, %v", asked, mutants[2].Tests, err)
 	}
 }

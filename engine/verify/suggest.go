@@ -549,8 +549,16 @@ func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path str
 	m.Exposed.Suggestion = s
 }
 
-// Patch is one patch with all that is suggested; empty: nothing is.
-func (v *Verifier) Patch() ([]byte, error) {
+// Patch is one patch with all that is suggested; empty: nothing is, or there is no patch, of which a warning says why.
+func (v *Verifier) Patch() []byte {
+	patch, err := v.patch()
+	if err != nil {
+		v.Warn("there is no patch with the tests that are suggested: %v", err)
+	}
+	return patch
+}
+
+func (v *Verifier) patch() ([]byte, error) {
 	edits, added := map[string][]suggestion.Edit{}, map[string][]byte{}
 	for _, m := range v.Fuzzer.Mutants {
 		if m.Verdict().Input == nil || m.Exposed.Suggestion == nil {

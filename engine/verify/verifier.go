@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
@@ -51,6 +52,8 @@ const (
 	simplifyPart = 0.3
 	// rowsPart is the part of the time that is left then that checking what is shown beside others may take.
 	rowsPart = 0.5
+	// Time is kept for keptBuilds builds, up to keptPart of what is left.
+	keptBuilds, keptPart = 3, 0.5
 	// Of killsForOne kills one is rebuilt plainly on average, and maxSampled of a run at most: a
 	// rebuild takes as long as judging many mutants.
 	killsForOne, maxSampled = 100, 3
@@ -75,6 +78,12 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	return v
 }
 
+// Keep is how much of the time that is left is to be kept for a verifier, if a build takes a number of seconds: enough for
+// some more builds, up to a part of it.
+func Keep(left time.Duration, build float64) time.Duration {
+	return min(time.Duration(keptBuilds*build*float64(time.Second)), time.Duration(keptPart*float64(left)))
+}
+
 // basePath is where the base has what is at an absolute path in the tree.
 func (v *Verifier) basePath(path string) string { return filepath.Join(v.BaseTree, v.Rel(path)) }
 
@@ -95,6 +104,13 @@ func (v *Verifier) Verify(ctx context.Context) error {
 			v.NewTests, v.Known, err = v.passingNewTests(ctx)
 			return err
 		})
+}
+
+// AddTo adds what was found of the program itself to the results. What was found of mutants is among the facts about these.
+func (v *Verifier) AddTo(res *results.Results) {
+	res.Crashes = append(res.Crashes, v.Crashes...)
+	res.OldTests = append(res.OldTests, v.OldTests...)
+	res.NewTests = append(res.NewTests, v.NewTests...)
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
@@ -208,16 +224,8 @@ func (v *Verifier) toShow() (list, inputs []*evidence.Mutant) {
 		list = list[:min(len(list), maxShown)]
 		return list, slices.Clone(list)
 	}
-	named := func(ids []string) (list []*evidence.Mutant) {
-		for _, id := range ids {
-			if m := survivors.ByID(id); m != nil {
-				list = append(list, m)
-			}
-		}
-		return list
-	}
 	shown := v.shown()
-	return named(shown.Confirmed), named(shown.Inputs)
+	return survivors.Named(shown.Confirmed), survivors.Named(shown.Inputs)
 }
 
 // sampleKills draws kills at random, by the run's seed: of a number that killsForOne does not divide,
