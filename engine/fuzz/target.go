@@ -137,11 +137,11 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 	}
 }
 
-// driverSilence is how long a driver may run user code without any step while it is fuzzed. What takes longer, such as a
+// driverSilence is how long a driver may run user code without any step while it is fuzzed for a time. What takes longer, such as a
 // power with a huge exponent, is no input worth waiting for.
 const driverSilence = 500 * time.Millisecond
 
-// driverLongest is how long one run of a driver may take while it is fuzzed, with steps: an input that a loop of the program takes
+// driverLongest is how long one run of a driver may take then, with steps: an input that a loop of the program takes
 // longer with is none to show, and a few of these would take the time of all others.
 const driverLongest = time.Second
 
@@ -151,7 +151,7 @@ func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event
 		job.Home = t.Package
 	}
 	c := worker.Command{Binary: t.Binary, Job: job, Mutant: mutant, Steps: steps, OnEvent: on}
-	if t.Driver && job.Kind == wire.JobFuzz {
+	if t.Driver && job.Kind == wire.JobFuzz && job.Timed() {
 		c.Silence, c.Longest = driverSilence, driverLongest
 	}
 	return c

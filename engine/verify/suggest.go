@@ -323,7 +323,10 @@ func (v *Verifier) inSuite(ctx context.Context, sl *pool.Slot, binary, pkg strin
 	return run.Outcome.Failed, true, nil
 }
 
-// endsTwice reports whether tests that were built in fail, or pass, two times.
+// longFailure is how long a test fails that is not run again to see that: one that does not end takes until its limit on time or memory.
+const longFailure = 2 * time.Second
+
+// endsTwice reports whether tests that were built in fail, or pass, two times; once, where failing takes long.
 func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, pkg string, tests []string, failing bool) (bool, error) {
 	if built[pkg] == "" {
 		return false, nil
@@ -332,6 +335,9 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 		run, err := v.runRebuilt(ctx, sl, built[pkg], pkg, tests, v.Judged.QuarantinedOf(pkg)...)
 		if err != nil || run.Failed() != failing {
 			return false, err
+		}
+		if failing && run.Exit.Duration > longFailure {
+			break
 		}
 	}
 	return true, nil
@@ -465,9 +471,12 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		if !fails || c.row == nil && m.Exposed.Test == "" {
 			continue
 		}
-		failed, known, err := v.inSuite(ctx, sl, built[c.pkg], c.pkg)
-		if err != nil {
-			return err
+		var failed failures
+		known := false
+		if m.Exposed.Ends != results.CrashHang { // what does not end alone does not end behind other tests
+			if failed, known, err = v.inSuite(ctx, sl, built[c.pkg], c.pkg); err != nil {
+				return err
+			}
 		}
 		if !known || slices.ContainsFunc(c.tests, failed.has) {
 			return v.inPlace(c)

@@ -14,7 +14,7 @@ import (
 // Mutator makes inputs of inputs, in the manner of AFL's havoc: a few random
 // changes on top of each other. It is deterministic given its random numbers.
 type Mutator struct {
-	// Modest keeps whole numbers small: large ones have ended processes, as lengths do that nobody has memory for.
+	// Modest keeps whole numbers small: large ones make loops of the program endless, or end processes, as lengths do that nobody has memory for.
 	Modest bool
 
 	random  *Random

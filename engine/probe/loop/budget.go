@@ -64,8 +64,12 @@ type clock struct {
 // stepsOfSmallRun is how many steps take about as long as a small run.
 const stepsOfSmallRun = 4096
 
-// statsInterval is how often statistics are sent.
-const statsInterval = 250 * time.Millisecond
+// statsInterval is how often statistics are sent, and statsRuns after how many runs if no time is set: what is known of a
+// worker that dies is then always the same.
+const (
+	statsInterval = 250 * time.Millisecond
+	statsRuns     = 1024
+)
 
 // tick counts a run for the clock, and sends the statistics a few times a second.
 func (l *loop) tick() {
@@ -74,6 +78,11 @@ func (l *loop) tick() {
 		return
 	}
 	now := time.Now()
+	if !l.job.Timed() {
+		c.now, c.left = now, statsRuns
+		l.sendStats(l.stats)
+		return
+	}
 	switch passed := now.Sub(c.now); {
 	case passed < time.Millisecond/2:
 		c.stride = min(2*c.stride, 4096)

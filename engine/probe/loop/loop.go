@@ -71,7 +71,7 @@ type loop struct {
 	drifted   bool
 	witnesses int   // kept so far
 	longest   int64 // steps of a run of the original that did not hang
-	hung      bool  // the original has hung on some input
+	hung      int   // inputs on which the original has hung
 
 	listKillable func() []*mutant // killable, made once
 }
@@ -125,6 +125,7 @@ const (
 	defaultStepFactor = 20
 	defaultStepFloor  = 1 << 20
 	originalBound     = 50_000_000 // steps of a run of the original, until one has hung
+	driverBound       = 4_000_000  // ... through a driver, whose inputs are nobody's
 	hungBound         = 1_000_000  // ... at least, from then on
 	hungFactor        = 64         // ... times the longest that did not hang
 	canaryInterval    = 2000       // mutant runs
@@ -152,7 +153,7 @@ func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
 	l.schedule = &favouring{random: l.random}
 	l.listKillable = l.killable
 	l.mutator = input.NewMutator(l.random, job.Dictionary, job.MaxInput)
-	l.mutator.Modest = job.Driver && len(job.Deadly) >= manyDeadly
+	l.modest()
 	for _, site := range job.Struck {
 		l.struck[site] = true
 	}
@@ -252,10 +253,14 @@ func (l *loop) onOriginal(values []any, observe bool) *Run {
 // hang, others will, and to run each of them as long as the first takes too long.
 // Hangs are confirmed in fresh processes, with the higher bound.
 func (l *loop) originalBound() int64 {
-	if !l.hung {
-		return originalBound
+	most := int64(originalBound)
+	if l.job.Driver {
+		most = driverBound
 	}
-	return min(originalBound, max(hungBound, hungFactor*l.longest))
+	if l.hung == 0 {
+		return most
+	}
+	return min(most, max(hungBound, hungFactor*l.longest))
 }
 
 // onMutant is a run of m, where the original took so many steps. Bounds by
@@ -291,7 +296,8 @@ func (l *loop) charge(r *Run) {
 	l.clock.left -= int(r.Steps / stepsOfSmallRun)
 	if r.Mutant == wire.Probed {
 		if r.Outcome == wire.OutcomeHang {
-			l.hung = true
+			l.hung++
+			l.modest()
 		} else {
 			l.longest = max(l.longest, r.Steps)
 		}

@@ -20,10 +20,9 @@ const (
 // It checks at most limit times, and stops early when slow inputs would use up
 // a job bounded by time.
 func (l *loop) minimise(values []any, limit int, holds func([]any) bool) []any {
-	timed := l.job.MutantTime >= 0 || l.job.ProgramTime >= 0
 	start := time.Now()
 	m := &input.Minimiser{Values: values, Holds: holds, Left: limit}
-	m.Over = func() bool { return l.drifted || timed && time.Since(start) > minimiseTime }
+	m.Over = func() bool { return l.drifted || l.job.Timed() && time.Since(start) > minimiseTime }
 	m.Minimise()
 	return m.Values
 }

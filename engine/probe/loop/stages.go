@@ -71,8 +71,13 @@ func (l *loop) replay(b budget) {
 	}
 }
 
-// manyDeadly is how many inputs of a driver have to end its process before it is given small numbers alone.
+// manyDeadly is how many inputs of a driver have to hang, or to end its process, before it is given small numbers alone.
 const manyDeadly = 2
+
+// modest keeps numbers small if that is due.
+func (l *loop) modest() {
+	l.mutator.Modest = l.job.Driver && l.hung+len(l.job.Deadly) >= manyDeadly
+}
 
 // deadly reports whether an input ended a process of the job before.
 func (l *loop) deadly(e *entry) bool {
