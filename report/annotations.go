@@ -14,7 +14,7 @@ type Annotation struct {
 func Annotations(r *results.Results, s *Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
-		one := storyOf(r, f)
+		one := storyOf(r, f).once(new(bool))
 		message := one.title.explained(one.edits()).and(say("\u2014")).and(one.claim).and(one.mends)
 		if f.Crash == nil { // its title has the input
 			message = message.and(one.witness)

@@ -41,7 +41,7 @@ func Comments(r *results.Results, s *Selection) []Comment {
 		if !known {
 			continue
 		}
-		c := Comment{Key: f.Key, File: file, Line: first, EndLine: max(first, last), Edit: first, story: storyOf(r, f)}
+		c := Comment{Key: f.Key, File: file, Line: first, EndLine: max(first, last), Edit: first, story: storyOf(r, f).once(new(bool))}
 		if f.Mutant != nil {
 			c.Edit = f.Mutant.Line
 		}

@@ -98,7 +98,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		return
 	}
 	why := newRanking(r).reason(m)
-	s := storyOf(r, mutantFinding(m, why))
+	s := storyOf(r, mutantFinding(m, why)).once(new(bool))
 	if s.code != "" {
 		t.wrap(append(s.title, span{":", false}))
 		t.block(visibleSource(s.code))

@@ -45,8 +45,9 @@ func Markdown(r *results.Results, o Options) string {
 		s = &first
 	}
 	m := markdown{results: r, rank: newRanking(r), selection: s, whole: o.Whole, heard: o.Heard, judged: changedJudged(r)}
+	late := false
 	for _, f := range s.Open {
-		one := storyOf(r, f)
+		one := storyOf(r, f).once(&late)
 		one.key, one.inline = f.Key, o.Inline[f.Key]
 		m.stories = append(m.stories, one)
 	}

@@ -210,6 +210,32 @@ func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 	}
 }
 
+func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
+	late := func(m *results.Mutant) {
+		m.Reason, m.Evidence.OwnOnly = "not all tests of packages that depend on this one ran in time", true
+		m.Evidence.Tests, m.Evidence.By = 1, []string{"p.TestF"}
+	}
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed, function("p.F"), late), survivor("b2", exposed, function("p.G"), late)}}
+	for _, id := range []string{"F", "G"} {
+		r.Scope = append(r.Scope, results.Function{ID: "p." + id, Name: id, Package: "p", Reason: results.ReasonChanged})
+	}
+	if n := len(Findings(r)); n != 2 {
+		t.Fatalf("%d findings", n)
+	}
+	const said = "Not all tests of packages that depend on this one could run."
+	if body := Markdown(r, Options{}); strings.Count(body, said) != 1 {
+		t.Error(body)
+	}
+	var out strings.Builder
+	if err := Text(&out, r, TextOptions{Width: 1000}); err != nil || strings.Count(out.String(), said) != 1 {
+		t.Error(out.String(), err)
+	}
+	s := Select(r, nil, 0)
+	if list := Annotations(r, &s); len(list) != 2 || !strings.Contains(list[0].Message, said) || !strings.Contains(list[1].Message, said) {
+		t.Errorf("%+v", list)
+	}
+}
+
 func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 	for _, tt := range []struct{ operator, original, replacement, claim, ask string }{
 		{"return-value", "return f(x), diags", "if true { return f(x), nil }; return f(x), diags", "There `diags` is `nil` every time.", "A test in which `diags` is something else would say what is meant."},

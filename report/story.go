@@ -17,6 +17,7 @@ type story struct {
 	title   prose    // what is wrong, in a line
 	place   string   // where; empty: unknown
 	claim   prose    // what ran the code, and what came of it
+	late    prose    // what did not run in time; it is said once in a text
 	mends   prose    // what undoing a part of the change does to a crash; empty: it does nothing, or there is none
 	drawn   prose    // says what the diff is of: a part of the change, or an edit
 	code    string   // Go source that nothing runs; empty: the title says enough, or the diff does
@@ -36,6 +37,14 @@ type story struct {
 	key        string // of the finding; it and the next are for Markdown alone
 	inline     bool   // its details are told elsewhere
 	suggestion string // a block of Markdown that says what change says, so that a click makes it; empty: there is none
+}
+
+// once is s with what did not run in time as a part of its claim, unless that is said already.
+func (s story) once(said *bool) story {
+	if len(s.late) > 0 && !*said {
+		s.claim, *said = s.claim.and(s.late), true
+	}
+	return s
 }
 
 // row is one of several edits of a function.
@@ -142,7 +151,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	}
 	s.claim = s.claim.and(blindTests(m))
 	if slices.ContainsFunc(f.all(), ownOnly) {
-		s.claim = s.claim.and(say("Not all tests of packages that depend on this one could run."))
+		s.late = say("Not all tests of packages that depend on this one could run.")
 	}
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))

@@ -78,6 +78,7 @@ func scores(r *results.Results) string {
 type text struct {
 	strings.Builder
 	options TextOptions
+	late    bool // what did not run in time is said
 }
 
 func newText(o TextOptions) *text {
@@ -182,7 +183,7 @@ func (t *text) diff(lines []string) {
 }
 
 func (t *text) finding(r *results.Results, number int, f Finding) {
-	s := storyOf(r, f)
+	s := storyOf(r, f).once(&t.late)
 	t.line("")
 	t.line(t.bold(plain(number)+". "+s.label) + ": " + s.title.plain("", ""))
 	if s.place != "" {

@@ -47,15 +47,21 @@ var signs = map[rune]string{
 	'(': "parenthesis", ')': "parenthesis", '[': "bracket", ']': "bracket", '{': "brace", '}': "brace", '<': "less", '>': "greater",
 }
 
-// signWords name a text that has neither letters nor digits by its first characters.
+// maxSigns is how many characters that are no letters or digits have names that say anything together.
+const maxSigns = 3
+
+// signWords name a text that has neither letters nor digits by its characters; one of many has no name.
 func signWords(text string) (words []string) {
 	if text == "" {
 		return []string{"empty"}
 	}
 	for _, r := range text {
-		if name := signs[r]; name != "" && len(words) < maxWords {
+		if name := signs[r]; name != "" {
 			words = append(words, name)
 		}
+	}
+	if len(words) > maxSigns {
+		return nil
 	}
 	return words
 }

@@ -675,6 +675,7 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`"-"`}, "", "Dash"},
 		{[]string{"0i", `" /."`, `""`}, "", "0i"},
 		{[]string{`" /."`, `""`}, "", "SpaceSlashDot"},
+		{[]string{`"[{}]"`}, "", ""},
 		{[]string{`&ast.CommentGroup{List: []*ast.Comment{&ast.Comment{Text: "x:skip"}}}`}, "", "XSkip"},
 		{[]string{`T{A: 1}`, `"{a"`}, "", "A"},
 		{[]string{`time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)`, `"a"`}, "", "1970A"},
