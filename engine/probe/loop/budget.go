@@ -64,11 +64,12 @@ type clock struct {
 // stepsOfSmallRun is how many steps take about as long as a small run.
 const stepsOfSmallRun = 4096
 
-// statsInterval is how often statistics are sent, and statsRuns after how many runs if no time is set: what is known of a
-// worker that dies is then always the same.
+// statsInterval is how often statistics are sent. If no time is set that is after statsRuns runs at first, and then whenever there
+// are one part in statsPart more: what is known of a worker that dies is then always the same.
 const (
 	statsInterval = 250 * time.Millisecond
 	statsRuns     = 1024
+	statsPart     = 8
 )
 
 // tick counts a run for the clock, and sends the statistics a few times a second.
@@ -79,7 +80,7 @@ func (l *loop) tick() {
 	}
 	now := time.Now()
 	if !l.job.Timed() {
-		c.now, c.left = now, statsRuns
+		c.now, c.left = now, max(statsRuns, int(l.stats.Execs/statsPart))
 		l.sendStats(l.stats)
 		return
 	}
