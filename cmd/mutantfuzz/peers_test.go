@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -39,6 +40,18 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 		if a, b := outcome(&first.Mutants[i]), outcome(&second.Mutants[i]); a != b {
 			ts.Fatalf("%s\nand then\n%s", a, b)
 		}
+	}
+}
+
+// identical FILE FILE: both results are the same but for times.
+func identical(ts *testscript.TestScript, neg bool, args []string) {
+	timeless := func(name string) *results.Results {
+		r := resultsIn(ts, name)
+		r.Seconds, r.Stats.ExecsPerSecond, r.Stats.WorkersRestarted, r.Options.Seed = results.Seconds{}, 0, 0, 0
+		return r
+	}
+	if diff := cmp.Diff(timeless(args[0]), timeless(args[1])); (diff == "") == neg {
+		ts.Fatalf("they differ: %t\n%s", diff != "", diff)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
-			"mutant": mutant, "put": put, "large": large, "same": same, "distinct": distinct, "compile": compile, "covered": covered,
+			"mutant": mutant, "put": put, "large": large, "same": same, "identical": identical, "distinct": distinct, "compile": compile, "covered": covered,
 			"stopped": stopped, "peak": peak, "reused": reused, "damage": damage, "holds": holds, "fuzzed": fuzzed, "restarted": restarted, "reaches": reaches, "replace": replace, "pipes": pipes,
 		},
 		Condition: confines,

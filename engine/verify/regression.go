@@ -185,7 +185,7 @@ func (v *Verifier) taken(name string, s *weave.Site) bool {
 
 // offer puts the test for m into its evidence if it fails on the mutant, as it should.
 func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, r *regression, built map[string]string) error {
-	failed, err := v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, true)
+	failed, err := v.notice(ctx, sl, m, built, r.pkg, []string{r.Name})
 	if err != nil || !failed {
 		return err
 	}

@@ -323,10 +323,19 @@ func (v *Verifier) inSuite(ctx context.Context, sl *pool.Slot, binary, pkg strin
 	return run.Outcome.Failed, true, nil
 }
 
-// longFailure is how long a test fails that is not run again to see that: one that does not end takes until its limit on time or memory.
-const longFailure = 2 * time.Second
+// hangLimit is how long a test may take with a mutant that is known not to end in it.
+const hangLimit = 3 * time.Second
 
-// endsTwice reports whether tests that were built in fail, or pass, two times; once, where failing takes long.
+// notice reports whether tests that were built in fail with m, two times; once with one that does not end.
+func (v *Verifier) notice(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string, pkg string, tests []string) (bool, error) {
+	if m.Exposed.Ends != results.CrashHang || built[pkg] == "" {
+		return v.endsTwice(ctx, sl, built, pkg, tests, true)
+	}
+	run, err := v.RunPlain(ctx, sl, built[pkg], judge.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Limit: hangLimit})
+	return run.Failed(), err
+}
+
+// endsTwice reports whether tests that were built in fail, or pass, two times.
 func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, pkg string, tests []string, failing bool) (bool, error) {
 	if built[pkg] == "" {
 		return false, nil
@@ -335,9 +344,6 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 		run, err := v.runRebuilt(ctx, sl, built[pkg], pkg, tests, v.Judged.QuarantinedOf(pkg)...)
 		if err != nil || run.Failed() != failing {
 			return false, err
-		}
-		if failing && run.Exit.Duration > longFailure {
-			break
 		}
 	}
 	return true, nil
@@ -464,7 +470,7 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		}
 	}
 	for _, c := range list {
-		fails, err := v.endsTwice(ctx, sl, built, c.pkg, c.tests, true)
+		fails, err := v.notice(ctx, sl, m, built, c.pkg, c.tests)
 		if err != nil {
 			return err
 		}
