@@ -348,7 +348,7 @@ func bothAlways(m *results.Mutant) string {
 	switch and := strings.Count(m.Original, "&&") - strings.Count(effective(m), "&&"); {
 	case !m.Evidence.Same || m.Operator != "logical":
 		return ""
-	case and > 0: // else a probe sees the whole of them false
+	case and > 0: // a probe has never seen the whole false
 		return "both"
 	case and < 0:
 		return "neither"

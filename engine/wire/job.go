@@ -66,9 +66,9 @@ type Job struct {
 	Trials []Trial     `json:"trials,omitempty"` // JobTrials: in order
 }
 
-// Timed reports whether fuzzing is bounded by time, so that its results may be others in another run. Otherwise nothing in it
-// goes by the clock but what ends a worker that hangs.
-func (j *Job) Timed() bool { return j.MutantTime >= 0 || j.ProgramTime >= 0 }
+// Timed reports whether a part of the job is bounded by time, so that its results may be others in another run. Otherwise nothing in it
+// goes by the clock but the time limits that end a worker.
+func (j *Job) Timed() bool { return j.ReplayTime >= 0 || j.MutantTime >= 0 || j.ProgramTime >= 0 }
 
 // TrialTest is a test that mutants are tried on.
 type TrialTest struct {

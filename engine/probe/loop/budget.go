@@ -59,31 +59,34 @@ type clock struct {
 	now          time.Time
 	left, stride int
 	sent         time.Time // last stats event
+	due          int64     // runs at which the next one is sent if no time is set
 }
 
 // stepsOfSmallRun is how many steps take about as long as a small run.
 const stepsOfSmallRun = 4096
 
-// statsInterval is how often statistics are sent. If no time is set that is after statsRuns runs at first, and then whenever there
-// are one part in statsPart more: what is known of a worker that dies is then always the same.
+// statsInterval is how often statistics are sent. Where no time is set they go by the number of runs, so that what is known of a worker
+// that dies is always the same: every statsRuns at first, and later whenever there is one part in statsPart more.
 const (
 	statsInterval = 250 * time.Millisecond
 	statsRuns     = 1024
 	statsPart     = 8
 )
 
-// tick counts a run for the clock, and sends the statistics a few times a second.
+// tick counts a run for the clock, and sends the statistics now and then.
 func (l *loop) tick() {
 	c := &l.clock
+	if !l.job.Timed() { // nothing asks for the time
+		if l.stats.Execs >= c.due {
+			c.due = l.stats.Execs + max(statsRuns, l.stats.Execs/statsPart)
+			l.sendStats(l.stats)
+		}
+		return
+	}
 	if c.left--; c.left > 0 {
 		return
 	}
 	now := time.Now()
-	if !l.job.Timed() {
-		c.now, c.left = now, max(statsRuns, int(l.stats.Execs/statsPart))
-		l.sendStats(l.stats)
-		return
-	}
 	switch passed := now.Sub(c.now); {
 	case passed < time.Millisecond/2:
 		c.stride = min(2*c.stride, 4096)

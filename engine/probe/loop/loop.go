@@ -125,7 +125,7 @@ const (
 	defaultStepFactor = 20
 	defaultStepFloor  = 1 << 20
 	originalBound     = 50_000_000 // steps of a run of the original, until one has hung
-	driverBound       = 4_000_000  // ... through a driver, whose inputs are nobody's
+	driverBound       = 4_000_000  // ... through a driver, whose inputs nobody has passed
 	hungBound         = 1_000_000  // ... at least, from then on
 	hungFactor        = 64         // ... times the longest that did not hang
 	canaryInterval    = 2000       // mutant runs
