@@ -327,6 +327,9 @@ func editOf(m *results.Mutant, limit int) edit {
 	if replacement == "{}" && strings.HasPrefix(original, "{ ") { // the block is left as it is, but for what is in it
 		original, replacement = strings.TrimSuffix(original[2:], " }"), ""
 	}
+	if original == "" || replacement == "" { // there is more room for the other
+		limit = max(limit, maxSource)
+	}
 	if constant {
 		original = shortCondition(original, limit)
 	} else {

@@ -150,6 +150,13 @@ func mutantStory(r *results.Results, f Finding) story {
 		s.claim = s.claim.and(sameClaim(m))
 	}
 	s.claim = s.claim.and(blindTests(m))
+	if whole := wholeUndone(r, f); whole != nil && whole.Verified {
+		none := "no test"
+		if ownOnly(whole) {
+			none = "no test of its package"
+		}
+		s.claim = s.claim.and(say("With all of the change to %s undone, "+none+" fails either.", functionName(r, m.Function)))
+	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.late = say("Not all tests of packages that depend on this one could run.")
 	}

@@ -266,10 +266,8 @@ func (f *runFlags) harnesses() []engine.HarnessKind {
 // is to show more than the configuration file says.
 func (f *runFlags) shown(r *results.Results) (s engine.Shown) {
 	n := max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings)
-	for _, m := range report.Candidates(r) {
-		if len(s.Confirmed) < n {
-			s.Confirmed = append(s.Confirmed, m.ID)
-		}
+	for _, m := range report.Confirmations(r, n) {
+		s.Confirmed = append(s.Confirmed, m.ID)
 	}
 	for _, m := range report.Witnesses(r, n) {
 		s.Inputs = append(s.Inputs, m.ID)

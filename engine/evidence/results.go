@@ -107,7 +107,7 @@ func (m *Mutant) result() results.Mutant {
 	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	if h := m.Hunk; h != nil {
-		r.Evidence.Changed = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1)
+		r.Evidence.Changed, r.Evidence.Whole = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1), m.Whole
 	}
 	return r
 }

@@ -62,7 +62,7 @@ func (s *site) undo(h *Hunk, all bool) {
 	}
 	s.replaceLines(s.source(s.Decl.Body), body, kept)
 	for i := before; i < len(s.mutants); i++ {
-		s.mutants[i].Hunk, s.mutants[i].Beside = h, false
+		s.mutants[i].Hunk, s.mutants[i].Whole, s.mutants[i].Beside = h, all, false
 		ok = needs.give(&s.mutants[i])
 	}
 	if !ok {

@@ -97,6 +97,7 @@ type Mutant struct {
 	Arid        string   // name of the arid rule that suppresses it; empty: none
 	Probe       *Probe   // how to see infection; nil: cannot be seen soundly
 	Hunk        *Hunk    // for hunk reversal: the hunk undone
+	Whole       bool     // for hunk reversal: it undoes all of the change to its function
 	Needs       []Need   // for hunk reversal: what old lines cannot do without; in order of their offsets
 	BranchEnd   int      // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
 	Unread      []string // local variables that nothing reads but the code that the mutant keeps from running
