@@ -79,21 +79,26 @@ func std(t *testing.T) realcode.Importer {
 	return known
 }
 
-// checked type-checks one file of a package, and returns its functions.
-func checked(t *testing.T, text string) (*packages.Package, []*types.Func) {
+// checked type-checks one file of a package, and one with tests if there is one, and returns its functions.
+func checked(t *testing.T, text string, tests ...string) (*packages.Package, []*types.Func) {
 	t.Helper()
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "p.go", "package p\n\n"+text, 0)
-	if err != nil {
-		t.Fatal(err)
+	var files []*ast.File
+	for i, text := range append([]string{text}, tests...) {
+		file, err := parser.ParseFile(fset, []string{"p.go", "p_test.go"}[i], "package p\n\n"+text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
 	}
 	p := &packages.Package{
-		PkgPath: "example.com/p", Name: "p", Fset: fset, Syntax: []*ast.File{file},
+		PkgPath: "example.com/p", Name: "p", Fset: fset, Syntax: files,
 		TypesInfo: &types.Info{
 			Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{},
 		},
 	}
+	var err error
 	if p.Types, err = (&types.Config{Importer: std(t)}).Check(p.PkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
 		t.Fatal(err)
 	}
@@ -102,9 +107,9 @@ func checked(t *testing.T, text string) (*packages.Package, []*types.Func) {
 
 // driverOf returns the driver of the last function of a file, having seen that it compiles, or why there
 // is none.
-func driverOf(t *testing.T, text string) (source, why string) {
+func driverOf(t *testing.T, text string, tests ...string) (source, why string) {
 	t.Helper()
-	p, list := checked(t, text)
+	p, list := checked(t, text, tests...)
 	w := newWriter(p, danger.New([]*packages.Package{p}))
 	d := w.driver(list[len(list)-1])
 	if d.why == "" {
@@ -318,6 +323,53 @@ func checkDriver(t *testing.T, text string, want []string, not string) {
 	if not != "" && strings.Contains(got, not) {
 		t.Errorf("%q is in\n%s", not, got)
 	}
+}
+
+func TestReceiversStartEmptyWhereTestsBeginWithEmptyOnes(t *testing.T) {
+	const set = "type Set struct{ items []string }\nfunc (s *Set) Add(item string) { s.items = append(s.items, item) }\nfunc (s *Set) First() string { return s.items[0] }\n"
+	const list = "type List[T any] struct{ items []T }\nfunc (l *List[T]) Push(item T) { l.items = append(l.items, item) }\nfunc (l *List[T]) First() T { return l.items[0] }\n"
+	for name, test := range map[string]struct {
+		src, tests string
+		empty      bool
+	}{
+		"a variable":                      {set, "func f() { var s Set; s.Add(\"\") }", true},
+		"a literal":                       {set, "var s = &Set{}", true},
+		"a pointer to a new one":          {set, "var s = new(Set)", true},
+		"with type arguments":             {list, "var l List[int]", true},
+		"none":                            {set, "var s = Set{items: nil}", false},
+		"nor without tests":               {set, "", false},
+		"nor with a constructor":          {"func NewSet(items []string) *Set { return &Set{items} }\n" + set, "var s Set", false},
+		"nor if nothing can fill it":      {"type Set struct{ items []string }\nfunc (s *Set) First() string { return s.items[0] }\n", "var s Set", false},
+		"nor where the package alone can": {strings.ReplaceAll(set, "First", "first"), "var s Set", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, functions := checked(t, test.src, test.tests)
+			fn := functions[slices.IndexFunc(functions, func(fn *types.Func) bool { return strings.EqualFold(fn.Name(), "First") })]
+			d := newWriter(p, danger.New([]*packages.Package{p})).driver(fn)
+			if d.why != "" {
+				t.Fatal(d.why)
+			}
+			if empty := strings.Contains(string(d.source), "{}\n"); empty != test.empty || empty && d.filled {
+				t.Errorf("empty: %v, filled: %v in\n%s", empty, d.filled, d.source)
+			}
+		})
+	}
+}
+
+func TestMethodsThatFillAReceiverComeFirst(t *testing.T) {
+	checkDriver(t, "type T struct{ n int }\nfunc (t *T) A() int { return t.n }\nfunc (t *T) B(by int) int { return t.n + by }\nfunc (t *T) C(by int) { t.n += by }\n"+
+		"func (t *T) D(by int) error { t.n -= by; return nil }\nfunc (t *T) Get() int { return t.n }\n",
+		[]string{"case 0:\n\t\t\t\tt3.Get()", "case 1:\n\t\t\t\tt3.C(", "case 2:\n\t\t\t\tt3.D(", "case 3:\n\t\t\t\tt3.B(", "case 4:\n\t\t\t\tt3.A("}, "")
+}
+
+func TestMethodsThatRefuseAreNotAskedAfterwards(t *testing.T) {
+	checkDriver(t, "type T struct{ s []int }\nfunc (t *T) Len() int { return len(t.s) }\nfunc (t *T) Front() int { if len(t.s) == 0 { panic(\"empty\") }; return t.s[0] }\n"+
+		"func (t *T) Cut(n int) { t.s = t.s[n:] }\n", []string{"t3.Cut(n)\n\t\tt3.Len()\n\n\t})"}, "")
+}
+
+func TestIteratorsAreUsedUpBeforeTheReceiverIsAsked(t *testing.T) {
+	checkDriver(t, "import \"iter\"\ntype T struct{ n int }\nfunc (t *T) Len() int { return t.n }\nfunc (t *T) All(n int) iter.Seq[int] { return nil }\n",
+		[]string{"slices.Collect(got)\n\t\t}\n\t\tt3.Len()"}, "")
 }
 
 func TestMethodsMakeValuesThatNoFunctionMakes(t *testing.T) {

@@ -205,7 +205,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 	return m.asked(fn, call, b.String())
 }
 
-// asked is the call with what comes after it, and what its first result is asked for.
+// asked is the call with what its first result is asked for, and what comes after that: an iterator may yet alter the receiver.
 func (m *maker) asked(fn *types.Func, call, after string) string {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 {
@@ -224,7 +224,7 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 	case *types.Pointer, *types.Interface, *types.Signature:
 		text = fmt.Sprintf("if %s != nil {\n%s}\n", got, text)
 	}
-	return fmt.Sprintf("%s := %s\n%s%s", left, call, after, text)
+	return fmt.Sprintf("%s := %s\n%s%s", left, call, text, after)
 }
 
 // inner are calls that tell what is in a value that fn gives.
@@ -236,19 +236,33 @@ func (m *maker) inner(fn *types.Func, value string, typ types.Type) string {
 	return b.String() + m.usedUp(value, typ)
 }
 
-// getters writes calls of the exported methods of a value that take nothing and return something.
+// getters writes calls of the exported methods of a value that take nothing and return something, and that do not panic by
+// themselves in some states: that would make an input of no use for what was called before.
 func (m *maker) getters(b *strings.Builder, value string, named *types.Named, except *types.Func) {
 	n := 0
 	for i := range named.NumMethods() {
 		fn := named.Method(i)
 		sig := fn.Signature()
 		if n == maxWatched || !fn.Exported() || fn == except || sig.Params().Len() > 0 || sig.Results().Len() != 1 ||
-			isWaiting(fn) || m.writer.danger.Reason(fn) != "" {
+			isWaiting(fn) || m.writer.refuses(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
 		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
 		n++
 	}
+}
+
+// refuses reports whether a function calls panic.
+func (w *writer) refuses(fn *types.Func) bool {
+	if w.panics == nil {
+		w.panics = map[*types.Func]bool{}
+		for _, d := range functionsIn(w.pkg) {
+			if of, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
+				w.panics[of] = w.uses(d, types.Universe.Lookup("panic"))
+			}
+		}
+	}
+	return w.panics[fn.Origin()]
 }
 
 func isWaiting(fn *types.Func) bool {
@@ -266,15 +280,16 @@ var waits = []string{"Close", "Run", "Serve", "Start", "Stop", "Wait", "Lock", "
 // constructor does not leave it in: the method that is driven, which may find what an earlier call of it left, and others.
 func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	var fns []*types.Func
-	if m.changes(method) {
-		fns = append(fns, method)
-	}
 	set := types.NewMethodSet(types.NewPointer(typ))
 	for s := range set.Methods() {
 		fn, ok := s.Obj().(*types.Func)
 		if ok && fn.Name() != method.Name() && m.changes(fn) && (fn.Exported() || !isPublic(method)) { // who can call the one can call the others
 			fns = append(fns, fn)
 		}
+	}
+	slices.SortStableFunc(fns, byUse)
+	if m.changes(method) {
+		fns = append([]*types.Func{method}, fns...)
 	}
 	cases, n := m.cases(len(fns), 0, maxSequence, func(i int) bool {
 		list, why := m.arguments(fns[i].Signature())

@@ -199,10 +199,12 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 		return "", false // its zero value tells nothing, and to fill it is not for us
 	}
 	v := m.Fresh(orElse(name, "value"))
+	named, _ := types.Unalias(typ).(*types.Named)
+	empty := m.isReceiver(typ) && m.startsEmpty(named)
 	var set []string
 	for i := 0; i < u.NumFields() && len(set) < maxFields; i++ {
 		f := u.Field(i)
-		if f.Name() == "_" || !f.Exported() && f.Pkg() != m.Pkg || isLock(f.Type()) {
+		if f.Name() == "_" || !f.Exported() && (empty || f.Pkg() != m.Pkg) || isLock(f.Type()) {
 			continue
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.value(f.Name(), f.Type()) }); ok {
@@ -212,7 +214,7 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 			set = append(set, f.Name()+": "+expr)
 			if !f.Exported() && m.isReceiver(typ) {
 				m.filled = true
-				m.bypassed = m.bypassed || m.writer.hasConstructor(types.Unalias(typ).(*types.Named))
+				m.bypassed = m.bypassed || m.writer.hasConstructor(named)
 			}
 		}
 	}
@@ -223,7 +225,8 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 // isReceiver reports whether a value of a type that is being made is the receiver of the call.
 func (m *maker) isReceiver(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
-	return ok && m.recv == "" && m.depth <= 2 && named.Origin() == testfile.ReceiverNamed(m.fn)
+	receiver := testfile.ReceiverNamed(m.fn)
+	return ok && receiver != nil && m.recv == "" && m.depth <= 2 && named.Origin() == receiver.Origin()
 }
 
 // isLock reports whether a type is of a package whose values are not for copying.

@@ -120,10 +120,11 @@ func (v *Verifier) AddTo(res *results.Results) {
 func (v *Verifier) Verdicts(ctx context.Context) error {
 	for range verifyRounds {
 		shown, inputs := v.toShow()
-		if shown = fresh(shown, v.checked); len(shown)+len(v.kills) == 0 {
+		shown, unread := fresh(shown, v.checked), fresh(inputs, v.simplified)
+		if len(shown)+len(unread)+len(v.kills) == 0 {
 			return nil
 		}
-		if err := v.simplify(ctx, fresh(inputs, v.simplified)); err != nil {
+		if err := v.simplify(ctx, unread); err != nil {
 			return err
 		}
 		if err := v.confirm(ctx, shown, v.kills); err != nil {
@@ -142,6 +143,9 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 
 // confirm rebuilds survivors and kills, makes tests for the survivors that an input exposes, and notes what the base gives for these.
 func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mutant) error {
+	if len(survivors)+len(kills) == 0 {
+		return nil
+	}
 	v.Phase("verify", len(survivors)+len(kills))
 	if err := v.open(ctx, survivors); err != nil {
 		return err

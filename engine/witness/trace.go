@@ -30,11 +30,12 @@ type trace struct {
 	upTo   int                // index in ran of the call that is being written
 	setup  []string
 	given  map[string]bool // variables that the setup declares, by the driver's names
+	stands map[int]bool    // calls of the run that stand in the setup in their order, with the variables that they declare
 }
 
 // newTrace returns a trace of a run of t with an entry.
 func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Observation) *trace {
-	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}}
+	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}, stands: map[int]bool{}}
 	values, err := wire.DecodeEntry(string(e.Data))
 	if err != nil || len(values) != len(t.Params) {
 		return tr
@@ -453,16 +454,24 @@ func (tr *trace) declareAs(name, assigned string, made int) bool {
 	if !ok {
 		return false
 	}
-	var left []string
-	for _, v := range tr.sites[tr.ran[made].Site].Assigns {
-		if v == assigned {
-			left = append(left, name)
-		} else {
-			left = append(left, "_")
-		}
+	if !tr.stands[made] { // among the calls on what it is made on
+		tr.setup = append(tr.setup, tr.declaration(made, text, func(v string) string {
+			if v == assigned {
+				return name
+			}
+			return "_"
+		}))
 	}
-	tr.setup = append(tr.setup, strings.Join(left, ", ")+" := "+text)
 	return tr.change(name, made+1)
+}
+
+// declaration is a call of the run, as it is written, with the variables on its left.
+func (tr *trace) declaration(made int, text string, left func(assigned string) string) string {
+	var names []string
+	for _, v := range tr.sites[tr.ran[made].Site].Assigns {
+		names = append(names, left(v))
+	}
+	return strings.Join(names, ", ") + " := " + text
 }
 
 // declareLocal does so for a variable that the driver makes by itself.
@@ -493,11 +502,45 @@ func (tr *trace) change(name string, from int) bool {
 		if !tr.isOn(&tr.ran[i], name) {
 			continue
 		}
-		text, ok := tr.text(i)
+		text, ok := tr.statement(i)
 		if !ok {
 			return false
 		}
 		tr.setup = append(tr.setup, text)
 	}
 	return true
+}
+
+// statement writes the i-th call of the run with those of its variables that are needed, or else as it is used up.
+func (tr *trace) statement(i int) (string, bool) {
+	needed := func(v string) bool { return tr.given[v] }
+	if !slices.ContainsFunc(tr.sites[tr.ran[i].Site].Assigns, needed) {
+		return tr.usedUp(i)
+	}
+	tr.stands[i] = true
+	text, ok := tr.text(i)
+	return tr.declaration(i, text, func(v string) string {
+		if needed(v) {
+			return v
+		}
+		return "_"
+	}), ok
+}
+
+// usedUp writes the i-th call of the run, within the one that asks what it gives for all that is in it, if there is one before the present
+// call: before that, an iterator has done nothing.
+func (tr *trace) usedUp(i int) (string, bool) {
+	text, ok := tr.text(i)
+	assigns := tr.sites[tr.ran[i].Site].Assigns
+	if !ok || len(assigns) == 0 {
+		return text, ok
+	}
+	for _, j := range tr.passed(assigns[0]) {
+		s := &tr.sites[tr.ran[j].Site]
+		if j < i || !s.Consumes {
+			continue
+		}
+		return s.Callee + "(" + text + ")", len(assigns) == 1 && s.Source == s.Callee+"("+assigns[0]+")"
+	}
+	return text, true
 }

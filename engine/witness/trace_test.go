@@ -41,7 +41,10 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	)
 	sites[16].Consumes = true
 	sites = append(sites, call("NewConfig()", "NewConfig", false, 0, "config2"), call("Decode(strings.NewReader(s))", "Decode", false, 1, "config3", "err2"),
-		call("config.Get(s)", "config.Get", true, 1), call("Show(config)", "Show", false, 1))
+		call("config.Get(s)", "config.Get", true, 1), call("Show(config)", "Show", false, 1),
+		call("conf2.All()", "conf2.All", true, 0, "got"), call("slices.Collect(got)", "slices.Collect", false, 1),
+		call("conf2.Open()", "conf2.Open", true, 0, "in2", "_"), call("io.ReadAll(in2)", "io.ReadAll", false, 1))
+	sites[23].Consumes, sites[25].Consumes = true, true
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"}, Chosen: map[string][]string{"config": {"*config2", "*config3"}},
 		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "config": "", "buf": "new(bytes.Buffer)",
@@ -70,6 +73,11 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 			`(&Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}).Get("a")`},
 		{"and is declared where it is changed before", []wire.Observation{ran(13, "", "1"), ran(9, "", `"a"`)},
 			"conf2 := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|conf2.Set(1)", `conf2.Get("a")`},
+		{"with what a call gave, if that is used up before", []wire.Observation{ran(22, ""), ran(23, ""), ran(9, "", `"a"`)},
+			"conf2 := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|slices.Collect(conf2.All())", `conf2.Get("a")`},
+		{"and as it is if it is not, or later", []wire.Observation{ran(22, ""), ran(9, "", `"a"`), ran(23, "")},
+			"conf2 := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|got := conf2.All()|conf2.Get(\"a\")", "slices.Collect(got)"},
+		{"what comes with an error is not used up in a call", []wire.Observation{ran(24, ""), ran(25, ""), ran(9, "", `"a"`)}, "", ""},
 		{"what was written to a buffer is written by all that had it", []wire.Observation{ran(14, "&bytes.Buffer{}", "3"), ran(15, "", `"a"`), ran(16, "&bytes.Buffer{}")},
 			`buf := new(bytes.Buffer)|w := NewWriter(buf, 3)|w.Write("a")`, "buf.String()"},
 		{"nothing was", []wire.Observation{ran(16, "")}, "", ""},
