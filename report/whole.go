@@ -15,7 +15,7 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 		list = append(list, f.Mutant)
 	}
 	for _, f := range found {
-		if m := wholeUndone(r, f); m != nil {
+		if m := wholeUndone(r, f.distinct()); m != nil {
 			list = append(list, m)
 		}
 	}
@@ -23,7 +23,7 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 }
 
 // wholeUndone is the survivor that undoes all of the change to the function that f, a gap, is about, if that is more than the edits of f
-// alter; nil: there is none.
+// alter; nil: there is none, or f, which is distinct, tells of it.
 func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	agrees := func(a Agreement) bool { return a.Function == f.Mutant.Function }
 	if f.Kind != Gap || f.Mutant.Evidence.Tests == 0 || slices.ContainsFunc(agreements(r), agrees) {

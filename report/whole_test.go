@@ -14,12 +14,16 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 		m.Stage, m.Evidence.Execs = results.Infected, fuzzed // so that it has no entry of its own
 	}
 	edit := survivor("a1", function("p.F"), operator("statement-deletion"), func(m *results.Mutant) { m.Evidence.Tests = 1 })
+	leftOut := survivor("a1", function("p.F"), operator("statement-deletion"), removal, func(m *results.Mutant) {
+		m.Category, m.Evidence.Tests = results.CategoryRemoval, 1
+	})
 	for _, test := range []struct {
 		name    string
 		mutants []results.Mutant
 		want    bool
 	}{
 		{"said", []results.Mutant{edit, survivor("b2", function("p.F"), whole)}, true},
+		{"also where it has worth of its own", []results.Mutant{leftOut, survivor("b2", function("p.F"), whole, undoes("aa1\nb\nc\n", ""), between(edit.Offset, edit.Offset+8), fuzzedWith(0))}, true},
 		{"not of a part", []results.Mutant{edit, survivor("b2", function("p.F"), whole, func(m *results.Mutant) { m.Evidence.Whole = false })}, false},
 		{"nor of another function", []results.Mutant{edit, survivor("b2", function("p.G"), whole)}, false},
 		{"nor if a test fails", []results.Mutant{edit, survivor("b2", function("p.F"), whole, status(results.Killed, results.Revealed))}, false},
