@@ -36,7 +36,7 @@ func IsNil(x any) bool {
 // Source writes x as a Go expression of its type, as a file that imports x's
 // packages by their own names would. It may name types that the package home does not
 // export: it is for tests of that package; "" if for none. It is "" where there is no
-// such expression, as for a pointer to an int, or where it would be too long.
+// such expression, as for a pointer to an int that is not 0, or where it would be too long.
 func Source(x any, home string) string { return (&source{home: home}).of(x) }
 
 // Argument writes x as Source does, and also errors that have nothing but a text: who is given one can
@@ -93,12 +93,22 @@ func (s *source) value(v reflect.Value, typed bool) bool {
 		return s.fields(v)
 	case reflect.Pointer:
 		if v.Elem().Kind() != reflect.Struct {
-			return false
+			return s.zero(v.Elem())
 		}
 		s.text.WriteByte('&')
 		return s.fields(v.Elem())
 	}
 	return s.basic(v, typed)
+}
+
+// zero writes a pointer to v, if that is the zero value of its type: no literal has an address that is none of a struct.
+func (s *source) zero(v reflect.Value) bool {
+	name, ok := s.typeName(v.Type())
+	if !ok || !v.IsZero() {
+		return false
+	}
+	s.text.WriteString("new(" + name + ")")
+	return true
 }
 
 // failure writes an error that has nothing but a text, and the one that many compare others with.
