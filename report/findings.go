@@ -247,7 +247,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			cmp.Compare(illustrated(b), illustrated(a)), byPlace(a.Mutant, b.Mutant))
+			cmp.Compare(illustrated(b), illustrated(a)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	found = rank.unrunAsOne(found, eligible)
@@ -264,6 +264,18 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
 	})
 	return found
+}
+
+// showsAfterwards reports whether what m alters gives the same as before, and only another call after that shows a difference: that says
+// less of what the code is for.
+func showsAfterwards(m *results.Mutant) bool {
+	x := witness(m)
+	if x == nil || len(x.Setup) == 0 {
+		return false
+	}
+	call := m.Function[strings.LastIndexByte(m.Function, '.')+1:] + "("
+	last := x.Setup[len(x.Setup)-1]
+	return strings.Contains(last, call) && !strings.Contains(last, " := ") && !strings.Contains(x.Call, call)
 }
 
 // evident reports whether f shows by itself what it is worth: the program fails, an input shows a row of it that callers of the package can

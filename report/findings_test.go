@@ -83,6 +83,14 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			[]results.Mutant{survivor("a1", undone), survivor("b2"), survivor("c3", exposed)}, "c3 b2 a1"},
 		{"an exposed reversal before other exposed mutants",
 			[]results.Mutant{survivor("a1", exposed), survivor("b2", undone, exposed)}, "b2 a1"},
+		{"what a call gives before what another one gives after it", []results.Mutant{
+			survivor("a1", exposed, function("p.T.Add"), func(m *results.Mutant) {
+				m.ExposedBy.Setup, m.ExposedBy.Call = []string{"t := new(T)", "t.Add(1)"}, "t.Len()"
+			}),
+			survivor("b2", exposed, function("p.T.Get"), func(m *results.Mutant) {
+				m.ExposedBy.Setup, m.ExposedBy.Call = []string{"t := new(T)", "t.Add(1)"}, "t.Get()"
+			}),
+		}, "b2 a1"},
 		{"no other lines", []results.Mutant{survivor("a1", elsewhereInIt), survivor("b2", elsewhereInIt, exposed)}, ""},
 		{"other lines where an error appears or goes",
 			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, errorIn(results.ErrorInOriginal))}, "a1"},
