@@ -133,10 +133,10 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"errors have a text":                       {"func F(err error) {}", []string{`errors.New(`, "!= \"\""}},
 		"readers read a string":                    {"import \"io\"\nfunc F(r io.Reader) {}", []string{"F(strings.NewReader(r))"}},
 		"lists are filled from bytes":              {"func F(list []string) {}", []string{"data []byte", "append(list, fuzzed.string())"}},
-		"iterators are ranged over":                {"import \"iter\"\nfunc F(n int) iter.Seq[string] { return nil }", []string{"got := F(n)", "if got != nil {", "slices.Collect(got)"}},
-		"iterators over pairs are, too":            {"func F(n int) func(yield func(string, int) bool) { return nil }", []string{"maps.Collect(got)"}},
-		"readers that it gives are read":           {"import \"io\"\nfunc F(n int) (io.Reader, error) { return nil, nil }", []string{"got, _ := F(n)", "if got != nil {", "io.ReadAll(got)"}},
-		"readers of the package's own are, too":    {"type R struct{ n int }\nfunc (r *R) N() int { return r.n }\nfunc (r *R) Read(b []byte) (int, error) { return 0, nil }\nfunc F(n int) *R { return &R{n} }", []string{"got.N()\n\t\t\tio.ReadAll(got)"}},
+		"iterators are ranged over":                {"import \"iter\"\nfunc F(n int) iter.Seq[string] { return nil }", []string{"result := F(n)", "if result != nil {", "slices.Collect(result)"}},
+		"iterators over pairs are, too":            {"func F(n int) func(yield func(string, int) bool) { return nil }", []string{"maps.Collect(result)"}},
+		"readers that it gives are read":           {"import \"io\"\nfunc F(n int) (io.Reader, error) { return nil, nil }", []string{"result, _ := F(n)", "if result != nil {", "io.ReadAll(result)"}},
+		"readers of the package's own are, too":    {"type R struct{ n int }\nfunc (r *R) N() int { return r.n }\nfunc (r *R) Read(b []byte) (int, error) { return 0, nil }\nfunc F(n int) *R { return &R{n} }", []string{"result.N()\n\t\t\tio.ReadAll(result)"}},
 		"what a constructor's writer got is read":  {"import \"io\"\ntype T struct{ w io.Writer }\nfunc NewT(w io.Writer, n int) *T { return &T{w} }\nfunc (t *T) Put(s string) { io.WriteString(t.w, s) }", []string{"buf := new(bytes.Buffer)", "t2 := NewT(buf, n)", "t2.Put(s)\n\t\tbuf.String()"}},
 		"maps are made before they are filled":     {"func F(m map[string]int) {}", []string{"m = map[string]int{}", "m[fuzzed.string()] = int(fuzzed.int())"}},
 		"constructors come before fields":          {"type T struct{ n int }\nfunc NewT(n int) *T { return &T{n} }\nfunc (t *T) Get() int { return t.n }", []string{"t2 := NewT(n)", "t2.Get()"}},
@@ -369,7 +369,7 @@ func TestMethodsThatRefuseAreNotAskedAfterwards(t *testing.T) {
 
 func TestIteratorsAreUsedUpBeforeTheReceiverIsAsked(t *testing.T) {
 	checkDriver(t, "import \"iter\"\ntype T struct{ n int }\nfunc (t *T) Len() int { return t.n }\nfunc (t *T) All(n int) iter.Seq[int] { return nil }\n",
-		[]string{"slices.Collect(got)\n\t\t}\n\t\tt3.Len()"}, "")
+		[]string{"slices.Collect(result)\n\t\t}\n\t\tt3.Len()"}, "")
 }
 
 func TestMethodsMakeValuesThatNoFunctionMakes(t *testing.T) {

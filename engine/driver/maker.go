@@ -211,7 +211,7 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 	if results.Len() == 0 || results.Len() > 2 {
 		return call + "\n" + after
 	}
-	got := m.Fresh("got")
+	got := m.Fresh("result") // "got" is what a test of the call gets
 	text := m.inner(fn, got, results.At(0).Type())
 	if text == "" {
 		return call + "\n" + after
