@@ -8,13 +8,15 @@ import (
 )
 
 // quarantinedLine says which tests of changed packages were left out, because they did not pass in every run without a mutant, be that alone, together or
-// instrumented, and of how many survivors nothing more is known for that; empty: none was, and all is known. Who runs the tests sees them fail, and has to
+// instrumented, or did not end in time, and of how many survivors nothing more is known for that; empty: none was, and all is known. Who runs the tests sees them fail, and has to
 // know that they do not count.
 func quarantinedLine(r *results.Results, s *Selection) prose {
 	var names []string
+	unended := true
 	for _, q := range r.Quarantined {
 		if name := testOfScope(r, q.Test); name != "" {
 			names = append(names, name)
+			unended = unended && q.Unended
 		}
 	}
 	n, edits := len(names), plural(len(s.Doubtful), "edit", "edits")
@@ -25,6 +27,9 @@ func quarantinedLine(r *results.Results, s *Selection) prose {
 		return say("Tests of other packages that do not pass here even without any edit may notice " + edits + " that no other test does.")
 	}
 	why := noun(n, "was left out, because it", "were left out, because they") + " did not pass in every run here, even without any edit."
+	if unended {
+		why = noun(n, "was left out, because it", "were left out, because they") + " did not end in time."
+	}
 	line := listed(names[:min(n, maxRunners)], n, "test", "tests").and(say(why))
 	if len(s.Doubtful) > 0 {
 		line = line.and(say(noun(n, "It", "They") + " may notice " + edits + " that no other test does."))

@@ -29,6 +29,13 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 			t.Errorf("%v: %s", tt.tests, body)
 		}
 	}
+	for i := range r.Quarantined {
+		r.Quarantined[i].Unended = true
+	}
+	const late = "`TestA`, `TestB`, `TestC` and 1 more test were left out, because they did not end in time."
+	if got := quarantinedLine(r, &Selection{}).markdown(); got != late {
+		t.Errorf("late: %q, want %q", got, late)
+	}
 	r.Mutants[0].Status = results.Killed
 	if body := Markdown(r, Options{}); strings.Contains(body, "left out, because") {
 		t.Errorf("with nothing to say:\n%s", body)

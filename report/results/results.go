@@ -409,6 +409,8 @@ const MaxQuarantined = 100
 type Quarantined struct {
 	Test string `json:"test"` // import/path.TestXxx, or a subtest of it
 	Why  string `json:"why"`  // in words that fit after "it"
+	// Unended says that all that is wrong with it is that it did not end in time.
+	Unended bool `json:"unended,omitempty"`
 }
 
 // TestAdded is a value of NewTest.Change, beside TestAltered.
