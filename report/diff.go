@@ -341,6 +341,9 @@ func editOf(m *results.Mutant, limit int) edit {
 	switch {
 	case original == "":
 		return edit{say("put in %s", replacement), say("with %s put in", replacement)}
+	case replacement == "" && m.Evidence.Case != "":
+		head := shorten(onOneLine(m.Evidence.Case), limit)
+		return edit{say("leave out %s in %s", original, head), say("with %s left out in %s", original, head)}
 	case replacement == "":
 		return edit{say("leave out %s", original), say("with %s left out", original)}
 	case constant && replacement == "false" && isShort(m.Evidence.Branch):

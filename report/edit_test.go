@@ -133,6 +133,16 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 	}
 }
 
+func TestWhatACaseDoesIsNamedWithIt(t *testing.T) {
+	m := &results.Mutant{Operator: "case-removal", Context: "\t\t\treturn", Column: 4, Original: "return", Replacement: "if false { return }", Evidence: results.Evidence{Case: "case <-ctx.Done()"}}
+	if got, want := Edit(m), "leave out return in case <-ctx.Done()"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := editOf(m, maxInHeadline).without.plain("`", "`"), "with `return` left out in `case <-ctx.Done()`"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestAChangeThatOnlyPutsCodeUnderAConditionIsThatCondition(t *testing.T) {
 	undone := &results.Mutant{
 		File: "a.go", Category: results.CategoryReversal, Offset: 10, EndOffset: 90,

@@ -421,6 +421,13 @@ var (
 	oldFunction = regexp.MustCompile(`^var \w+ func\b`)
 )
 
+// takesFunctions reports whether the old lines that m puts back come with functions as they were: its lines alone do not say what it does.
+func takesFunctions(m *results.Mutant) bool {
+	return m.Needs != nil && slices.ContainsFunc(m.Needs.Added, func(a results.Addition) bool {
+		return slices.ContainsFunc(declaration.FindAllString(a.Text, -1), oldFunction.MatchString)
+	})
+}
+
 // takesDeclarations reports whether the old lines that m puts back come with constants, variables or types of the base.
 func takesDeclarations(m *results.Mutant) bool {
 	return m.Needs != nil && slices.ContainsFunc(m.Needs.Added, func(a results.Addition) bool {
@@ -430,6 +437,9 @@ func takesDeclarations(m *results.Mutant) bool {
 
 // closes matches a statement that does no more than to close something, perhaps later, and in a function of its own.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
+
+// releases matches an assignment that leaves nothing in an element.
+var releases = regexp.MustCompile(`^[\w.]+\[[^\]]+\] = (nil|zero\w*)$`)
 
 // onlyPanic matches a branch that does nothing but panic.
 var onlyPanic = regexp.MustCompile(`^\s*panic\(.*\)\s*$`)

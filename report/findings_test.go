@@ -1499,11 +1499,33 @@ func TestAPartThatDoesNotStandAloneIsNoGapWithoutAnInput(t *testing.T) {
 			m.Needs = &results.Needs{Added: []results.Addition{{Text: added}}}
 		}
 	}
-	for added, want := range map[string]int{"\nvar ErrDone = errors.New(\"done\")\n": 0, ";import \"errors\"": 1} {
+	for added, want := range map[string]int{"\nvar ErrDone = errors.New(\"done\")\n": 0, "\nvar wrap func(error) error\nwrap = func(err error) error {\n\treturn err\n}\n": 0, ";import \"errors\"": 1} {
 		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undo(added), func(m *results.Mutant) { m.Original, m.Replacement = "if a && b {", "if a {" })}}
 		if got := Findings(r); len(got) != want {
 			t.Errorf("with %q: %d findings", added, len(got))
 		}
+	}
+}
+
+func TestThatAnElementKeepsWhatNothingReadsIsNoNews(t *testing.T) {
+	for statement, shown := range map[string]int{"q.buf[q.head] = zero": 0, "list[len(list)-1] = nil": 0, "seen[key] = struct{}{}": 1, "q.head = nil": 1, "list[0] = first": 1} {
+		left := func(m *results.Mutant) { m.Original, m.Replacement = statement, "if false { "+statement+" }" }
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", operator("statement-deletion"), left)}}
+		if got := Findings(r); len(got) != shown {
+			t.Errorf("%q: %d findings", statement, len(got))
+		}
+		r.Mutants[0] = survivor("a1", operator("statement-deletion"), left, exposed)
+		if got := Findings(r); len(got) != 1 {
+			t.Errorf("%q with an input: %d findings", statement, len(got))
+		}
+	}
+}
+
+func TestWhatOnlyACallAfterOneThatFailsShowsIsNoFinding(t *testing.T) {
+	after := func(m *results.Mutant) { m.ExposedBy.AfterError = true }
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed, after)}}
+	if got := Findings(r); len(got) != 0 {
+		t.Errorf("%d findings", len(got))
 	}
 }
 

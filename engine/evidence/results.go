@@ -95,7 +95,7 @@ func (m *Mutant) result() results.Mutant {
 		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
 		Status: v.Status, Stage: m.Stage(), Reason: v.Reason, KilledBy: v.By, ExposedBy: v.Input,
 		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
-		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, Agreed: m.Agreed, OldUnrun: m.Old.End - m.Old.First - len(m.OldRan), Spared: m.Spared, OnDiff: m.OnDiff, Beside: m.Beside, BranchEnd: m.BranchEnd, Unread: m.Unread, Program: m.Unseen},
+		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, Agreed: m.Agreed, OldUnrun: m.Old.End - m.Old.First - len(m.OldRan), Spared: m.Spared, OnDiff: m.OnDiff, Beside: m.Beside, BranchEnd: m.BranchEnd, Case: m.Case, Unread: m.Unread, Program: m.Unseen},
 	}
 	r.Needs = m.needs()
 	r.Evidence.Branch = m.branch()

@@ -370,6 +370,7 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *res
 	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func, Driver: t.Driver}
 	if t.Driver {
 		by.Setup, by.Call = d.Driven(f.Woven.Sites, t.Target, e)
+		by.AfterError = d.AfterError(f.Woven.Sites)
 		by.Inner = t.made.Inner || witness.OnlyAtHome(append(slices.Clip(by.Setup), by.Call))
 	}
 	d.Describe(by, f.Woven.Sites)
@@ -437,6 +438,9 @@ func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 		w := -len(e.Original) - len(e.Call)
 		if e.Call != "" {
 			w += 1 << 20
+		}
+		if !e.AfterError {
+			w += 1 << 22
 		}
 		if o != nil && o.Site >= 0 && o.Site < len(f.Woven.Sites) {
 			callee := f.Woven.Sites[o.Site].Callee

@@ -70,7 +70,7 @@ func (f *Fuzzer) siteOf(m *evidence.Mutant) int {
 
 // alike reports whether two exposures are of the same kind, and the second shows no less.
 func alike(a, b *results.ExposedBy) bool {
-	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && (a.Call == "" || b.Call != "") && (a.Original == a.Mutant || b.Original != b.Mutant)
+	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && (a.Call == "" || b.Call != "") && (a.AfterError || !b.AfterError) && (a.Original == a.Mutant || b.Original != b.Mutant)
 }
 
 // SimplifyCrash makes the input of a crash easier to read, if it fails in the same place then. What

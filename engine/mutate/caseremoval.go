@@ -16,11 +16,12 @@ var caseRemoval = &Operator{
 
 func mutateCaseRemoval(s *site) {
 	var body []ast.Stmt
+	var head string
 	switch n := s.Node().(type) {
 	case *ast.CaseClause:
-		body = n.Body
+		body, head = n.Body, s.text(n.Case, n.Colon)
 	case *ast.CommClause:
-		body = n.Body
+		body, head = n.Body, s.text(n.Case, n.Colon)
 	}
 	if len(body) > 0 && falls(body[len(body)-1]) {
 		body = body[:len(body)-1] // has to stay last in its clause
@@ -28,7 +29,11 @@ func mutateCaseRemoval(s *site) {
 	if len(body) == 0 || !s.predeclared("false") || s.at(body[len(body)-1]).tail() {
 		return
 	}
+	before := len(s.mutants)
 	s.disable(body...)
+	for i := before; i < len(s.mutants); i++ {
+		s.mutants[i].Case = head
+	}
 }
 
 // falls reports whether the statement is a fallthrough.

@@ -100,6 +100,7 @@ type Mutant struct {
 	Whole       bool     // for hunk reversal: it undoes all of the change to its function
 	Needs       []Need   // for hunk reversal: what old lines cannot do without; in order of their offsets
 	BranchEnd   int      // for the condition of an if statement that never holds: where the block ends that begins after it; 0: another mutant
+	Case        string   // for what a case does: the head of the case, without its colon; empty: another mutant
 	Unread      []string // local variables that nothing reads but the code that the mutant keeps from running
 	Else        Span     // for the condition of an if statement that always holds: what is done otherwise, the other branch or what follows; empty: nothing, or another mutant
 }

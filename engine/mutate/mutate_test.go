@@ -557,6 +557,19 @@ func TestStatementsOnOneLineStaySeparate(t *testing.T) {
 	}
 }
 
+func TestCasesHaveTheirHeads(t *testing.T) {
+	f := load(t, "package p\n\nfunc f(c chan int, n int) int {\n\tswitch n {\n\tcase 1, 2:\n\t\tn++\n\tdefault:\n\t\tn--\n\t}\n\tselect {\n\tcase <-c:\n\t\treturn 1\n\t}\n\treturn n\n}\n")
+	heads := map[string]string{}
+	for _, m := range Mutants(f) {
+		if m.Case != "" {
+			heads[m.Original] = m.Case
+		}
+	}
+	if want := map[string]string{"n++": "case 1, 2", "n--": "default", "return 1": "case <-c"}; !cmp.Equal(heads, want) {
+		t.Errorf("got %q, want %q", heads, want)
+	}
+}
+
 func TestBranchEndIsWhereTheBranchOfAConditionThatNeverHoldsEnds(t *testing.T) {
 	f := load(t, "package p\n\nfunc f(a int) (b int) {\n\tif a < 1 {\n\t\treturn 2\n\t}\n\tfor a > 3 {\n\t\ta--\n\t}\n\tif a == 9 {\n\t\tb = 7\n\t} else {\n\t\tb = 8\n\t}\n\treturn b\n}\n")
 	branches := map[string]string{}

@@ -124,13 +124,28 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 // Driven is the call of a driver at which program and mutant differ, as Go source that does without the driver, and
 // the statements that come before it. The call is empty if it cannot be written.
 func (d *Difference) Driven(sites []weave.Site, t *weave.Target, e corpus.Entry) (setup []string, call string) {
-	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool {
-		return d.Original != nil && o.Site == d.Site && o.Hash == d.Original.Hash
-	})
+	i := d.ran()
 	if i < 0 {
 		return nil, ""
 	}
 	return newTrace(sites, t, e, d.Ran).call(i)
+}
+
+// AfterError reports whether a call of the program before that at which program and mutant differ gave an error.
+func (d *Difference) AfterError(sites []weave.Site) bool {
+	for _, o := range d.Ran[:max(d.ran(), 0)] {
+		if o.Site >= 0 && o.Site < len(sites) && sites[o.Site].Fails && len(o.Errors) > 0 && o.Errors[len(o.Errors)-1] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// ran is the index among the calls of the program's run of the one at which program and mutant differ; -1: it is not known.
+func (d *Difference) ran() int {
+	return slices.IndexFunc(d.Ran, func(o wire.Observation) bool {
+		return d.Original != nil && o.Site == d.Site && o.Hash == d.Original.Hash
+	})
 }
 
 // end says how a mutant ends in a call.

@@ -8,6 +8,33 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+func TestCallsBeforeThatFailAreNoted(t *testing.T) {
+	sites := []weave.Site{{Callee: "r.Read", Fails: true}, {Callee: "r.Len"}}
+	failed := wire.Observation{Site: 0, Hash: 1, Errors: []string{"", "EOF"}}
+	read := wire.Observation{Site: 0, Hash: 2, Errors: []string{"", ""}}
+	length := wire.Observation{Site: 1, Hash: 3}
+	for _, tt := range []struct {
+		name string
+		ran  []wire.Observation
+		at   *wire.Observation
+		want bool
+	}{
+		{"before", []wire.Observation{failed, length}, &length, true},
+		{"in the call itself", []wire.Observation{read, failed}, &failed, false},
+		{"afterwards", []wire.Observation{length, failed}, &length, false},
+		{"none", []wire.Observation{read, length}, &length, false},
+		{"unknown", []wire.Observation{failed}, nil, false},
+	} {
+		site := 0
+		if tt.at != nil {
+			site = tt.at.Site
+		}
+		if got := (&Difference{Site: site, Original: tt.at, Ran: tt.ran}).AfterError(sites); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
 func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 	sites := []weave.Site{{Callee: "Check", Args: []weave.SiteArg{{}}, PackageName: "p"}}
 	observation := func(arg string) *wire.Observation { return &wire.Observation{Args: []string{arg}} }

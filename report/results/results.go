@@ -251,6 +251,8 @@ type Evidence struct {
 	BranchEnd int `json:"branch_end,omitempty"`
 	// Branch is the source in that block, joined by "\n", 20 lines at most; empty: it has none, or there is another branch.
 	Branch string `json:"branch,omitempty"`
+	// Case is the head of the case of which all that is done is left out, without its colon; empty: another mutant.
+	Case string `json:"case,omitempty"`
 	// Unread are local variables that nothing would read if the code that the mutant keeps from running were taken out: whoever
 	// makes the edit by hand has to use them, or the file does not compile. With Branch, the branch is taken out as well.
 	Unread []string `json:"unread,omitempty"`
@@ -304,6 +306,8 @@ type ExposedBy struct {
 	InTest bool `json:"in_test,omitempty"`
 	// Inner says that the driver calls a function that other packages cannot call.
 	Inner bool `json:"inner,omitempty"`
+	// AfterError says that a call before it, which the driver makes, gives an error.
+	AfterError bool `json:"after_error,omitempty"`
 	// AsBefore says that the mutant undoes a part of the change, and that with all of the change to its function undone, or
 	// on the base, the program gives Original, too.
 	AsBefore bool `json:"as_before,omitempty"`
