@@ -155,7 +155,7 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 		return false, nil
 	}
 	defer func() { sl.allowed = nil }()
-	try := func(l loosened) (Run, error) {
+	try := func(l loosened, tests []string) (Run, error) {
 		if ctx.Err() != nil {
 			return Run{}, context.Cause(ctx)
 		}
@@ -163,7 +163,7 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 		return run(tests)
 	}
 	passes := func(l loosened) (bool, error) {
-		ran, err := try(l)
+		ran, err := try(l, tests)
 		return err == nil && ran.passed(), err
 	}
 	now, _ := r.loosened()
@@ -173,15 +173,8 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 		return false, err
 	}
 	if len(tests) > 0 {
-		ran, err := try(all)
-		if err != nil {
+		if tests, err = passing(tests, func(tests []string) (Run, error) { return try(all, tests) }); err != nil || len(tests) == 0 {
 			return false, err
-		}
-		tests = slices.DeleteFunc(slices.Clone(tests), func(test string) bool {
-			return slices.ContainsFunc(ran.Outcome.Failed, func(name string) bool { return judge.TopLevel(name) == test })
-		})
-		if len(tests) == 0 {
-			return false, nil
 		}
 	}
 	// Otherwise they are flaky, and the sandbox is not the reason.
@@ -197,6 +190,27 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 	}
 	r.allow(needed, pkg, tests)
 	return true, nil
+}
+
+// sampled is how many of many tests show what they all need: together they may take long.
+const sampled = 3
+
+// passing are those of tests that pass in a run: of the first few, or else of the others.
+func passing(tests []string, run func([]string) (Run, error)) (passed []string, err error) {
+	n := min(len(tests), sampled)
+	for _, some := range [][]string{tests[:n], tests[n:]} {
+		if len(some) == 0 || len(passed) > 0 {
+			break
+		}
+		ran, err := run(some)
+		if err != nil {
+			return nil, err
+		}
+		passed = slices.DeleteFunc(slices.Clone(some), func(test string) bool {
+			return slices.ContainsFunc(ran.Outcome.Failed, func(name string) bool { return judge.TopLevel(name) == test })
+		})
+	}
+	return passed, nil
 }
 
 // least is the least that has to be allowed besides now for tests to pass, which do with all.

@@ -3,8 +3,10 @@ package pool
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
@@ -22,6 +24,31 @@ func TestPackagesThatAskForNetworkInterfacesAreSeen(t *testing.T) {
 		packages := map[string]*gotool.Package{"p": {Dir: dir, GoFiles: []string{name}}}
 		if got := looksAtInterfaces(packages); got != want {
 			t.Errorf("%s: %t, want %t", name, got, want)
+		}
+	}
+}
+
+func TestAFewOfManyTestsShowWhatTheyNeed(t *testing.T) {
+	all := []string{"TestA", "TestB", "TestC", "TestD", "TestE"}
+	for _, tt := range []struct {
+		fact        string
+		tests       []string
+		fail        []string
+		want, asked string
+	}{
+		{"the first few", all, nil, "TestA TestB TestC", "TestA TestB TestC"},
+		{"those of them that pass", all, []string{"TestB/sub"}, "TestA TestC", "TestA TestB TestC"},
+		{"else the others", all, []string{"TestA", "TestB", "TestC", "TestE"}, "TestD", "TestA TestB TestC|TestD TestE"},
+		{"none", all, all, "", "TestA TestB TestC|TestD TestE"},
+		{"of few all", all[:2], all[:2], "", "TestA TestB"},
+	} {
+		var asked []string
+		passed, err := passing(tt.tests, func(tests []string) (Run, error) {
+			asked = append(asked, strings.Join(tests, " "))
+			return Run{Outcome: worker.Outcome{Failed: tt.fail}}, nil
+		})
+		if got := strings.Join(passed, " "); err != nil || got != tt.want || strings.Join(asked, "|") != tt.asked {
+			t.Errorf("%s: %q pass, asked for %q, %v", tt.fact, got, asked, err)
 		}
 	}
 }
