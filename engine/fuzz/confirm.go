@@ -352,11 +352,11 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 	d.Ran = r.runs[0].Observations
 	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool { return o.Site == driven })
 	if len(mutated.runs) > 0 {
-		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Hash == d.Ran[i].Hash && before[i].Site == d.Ran[i].Site; {
+		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Site == d.Ran[i].Site && (before[i].Hash == d.Ran[i].Hash || returned(before[i])); {
 			i++
 		}
 	}
-	if i < 0 || i == len(d.Ran) {
+	if i < 0 || i == len(d.Ran) || i < len(before) && before[i].Site != d.Ran[i].Site {
 		return nil
 	}
 	d.Site, d.Original = d.Ran[i].Site, &d.Ran[i]
@@ -364,6 +364,9 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 	d.Mutant = &wire.Observation{Site: d.Site, Args: d.Original.Args, Text: strings.TrimSpace(first)}
 	return d
 }
+
+// returned reports whether a call gave something, whatever that is: of one that does not return only the arguments are known.
+func returned(o wire.Observation) bool { return o.Text != "" || len(o.Values) > 0 }
 
 // Exposure describes a difference for results.json.
 func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *results.ExposedBy {
