@@ -438,9 +438,6 @@ func takesDeclarations(m *results.Mutant) bool {
 // closes matches a statement that does no more than to close something, perhaps later, and in a function of its own.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 
-// releases matches an assignment that leaves nothing in an element.
-var releases = regexp.MustCompile(`^[\w.]+\[[^\]]+\] = (nil|zero\w*)$`)
-
 // onlyPanic matches a branch that does nothing but panic.
 var onlyPanic = regexp.MustCompile(`^\s*panic\(.*\)\s*$`)
 

@@ -1507,28 +1507,6 @@ func TestAPartThatDoesNotStandAloneIsNoGapWithoutAnInput(t *testing.T) {
 	}
 }
 
-func TestThatAnElementKeepsWhatNothingReadsIsNoNews(t *testing.T) {
-	for statement, shown := range map[string]int{"q.buf[q.head] = zero": 0, "list[len(list)-1] = nil": 0, "seen[key] = struct{}{}": 1, "q.head = nil": 1, "list[0] = first": 1} {
-		left := func(m *results.Mutant) { m.Original, m.Replacement = statement, "if false { "+statement+" }" }
-		r := &results.Results{Mutants: []results.Mutant{survivor("a1", operator("statement-deletion"), left)}}
-		if got := Findings(r); len(got) != shown {
-			t.Errorf("%q: %d findings", statement, len(got))
-		}
-		r.Mutants[0] = survivor("a1", operator("statement-deletion"), left, exposed)
-		if got := Findings(r); len(got) != 1 {
-			t.Errorf("%q with an input: %d findings", statement, len(got))
-		}
-	}
-}
-
-func TestWhatOnlyACallAfterOneThatFailsShowsIsNoFinding(t *testing.T) {
-	after := func(m *results.Mutant) { m.ExposedBy.AfterError = true }
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed, after)}}
-	if got := Findings(r); len(got) != 0 {
-		t.Errorf("%d findings", len(got))
-	}
-}
-
 func TestThatSomethingIsNotClosedIsNoNews(t *testing.T) {
 	for statement, shown := range map[string]int{
 		"_ = f.Close()":        0,

@@ -35,7 +35,6 @@ var (
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
 	innerValues       = reason{64, "on a changed line; an argument that may be none of a caller's gives two different values"}
 	unseenByCallers   = reason{50, "on a changed line; a call within the package gives two different values, and many inputs that callers can pass do not"}
-	afterFailing      = reason{50, "on a changed line; a call shows it that is made after one that fails"}                                  // noise to two readers
 	emptyCall         = reason{50, "part of the change undone; a call within the package that is given nothing gives two different values"} // no caller made it
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
 	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
@@ -52,7 +51,6 @@ var (
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
 	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                                     // none of two
 	closing           = reason{30, "on a changed line; something is not closed, which few tests look at, and files do by themselves in the end"} // none of two
-	releasing         = reason{40, "on a changed line; an element is set to its zero value, often for the garbage collector alone"}              // noise to one reader
 	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"}                 // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
@@ -205,8 +203,6 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return emptiness
 	case m.Operator == "statement-deletion" && closes.MatchString(m.Original):
 		return closing
-	case m.Operator == "statement-deletion" && releases.MatchString(m.Original):
-		return releasing
 	case onlyPanic.MatchString(m.Evidence.Branch):
 		return misuse
 	case unseen(m) != "" && m.Evidence.Program:
@@ -262,8 +258,6 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
 		return absorbed
-	case x.AfterError:
-		return afterFailing
 	case x.Inner && m.Evidence.ByCallers >= fuzzed:
 		return unseenByCallers
 	case x.Inner && isReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):

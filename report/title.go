@@ -50,10 +50,13 @@ func title(r *results.Results, f Finding) prose {
 		return untakenTitle(r, f, name, list)
 	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
-	if whole := wholeUndone(r, f); whole != nil && whole.Verified && len(f.Also) == 0 {
-		return append(p, span{", or with all of its change undone", false})
-	}
 	n := len(f.Also)
+	if n == 0 {
+		if whole := wholeUndone(r, f); whole != nil && whole.Verified {
+			p = append(p, span{", or with all of its change undone", false})
+		}
+		return p
+	}
 	for _, m := range f.Also {
 		if f.repeats(m) {
 			n--

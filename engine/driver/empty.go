@@ -33,7 +33,9 @@ func (w *writer) usesEmpty(named *types.Named) bool {
 			for _, f := range pkg.Syntax {
 				if isTestFile(pkg, f) {
 					ast.Inspect(f, func(n ast.Node) bool {
-						w.empty[emptyValue(pkg.TypesInfo, n)] = true
+						if name := emptyValue(pkg.TypesInfo, n); name != "" {
+							w.empty[name] = true
+						}
 						return true
 					})
 				}
@@ -89,9 +91,10 @@ func qualified(named *types.Named) string {
 
 // byUse sorts methods by how likely they are to put something into their receiver: those that take something and give nothing, or an
 // error, then others that take something.
-func byUse(a, b *types.Func) int { return cmp.Compare(idle(a), idle(b)) }
+func byUse(a, b *types.Func) int { return cmp.Compare(useOf(a), useOf(b)) }
 
-func idle(fn *types.Func) int {
+// useOf is 0 for the likeliest.
+func useOf(fn *types.Func) int {
 	results := fn.Signature().Results()
 	switch {
 	case fn.Signature().Params().Len() == 0:

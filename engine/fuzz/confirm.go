@@ -373,7 +373,6 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *res
 	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func, Driver: t.Driver}
 	if t.Driver {
 		by.Setup, by.Call = d.Driven(f.Woven.Sites, t.Target, e)
-		by.AfterError = d.AfterError(f.Woven.Sites)
 		by.Inner = t.made.Inner || witness.OnlyAtHome(append(slices.Clip(by.Setup), by.Call))
 	}
 	d.Describe(by, f.Woven.Sites)
@@ -434,7 +433,7 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 	}
 }
 
-// nearer reports whether v is a better witness than the one m has: preferred are calls
+// nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
 // that can be written as source, calls of the mutated function itself, and short ones.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	weight := func(e *results.ExposedBy, o *witness.Difference) int {
@@ -442,7 +441,7 @@ func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 		if e.Call != "" {
 			w += 1 << 20
 		}
-		if !e.AfterError {
+		if o == nil || !o.AfterError(f.Woven.Sites) {
 			w += 1 << 22
 		}
 		if o != nil && o.Site >= 0 && o.Site < len(f.Woven.Sites) {

@@ -55,6 +55,9 @@ func (f *Fuzzer) simplified(c *claim) bool {
 	if v.exposed == nil || !alike(m.Exposed, v.exposed) || f.siteOf(m) != v.site.Site {
 		return false
 	}
+	if before := f.differences[m.Number]; before != nil && !before.AfterError(f.Woven.Sites) && v.site.AfterError(f.Woven.Sites) {
+		return false
+	}
 	m.Exposed, f.differences[m.Number] = v.exposed, v.site
 	c.target.add(c.entry, results.EntryExposes, c.mutant)
 	return true
@@ -70,7 +73,7 @@ func (f *Fuzzer) siteOf(m *evidence.Mutant) int {
 
 // alike reports whether two exposures are of the same kind, and the second shows no less.
 func alike(a, b *results.ExposedBy) bool {
-	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && (a.Call == "" || b.Call != "") && (a.AfterError || !b.AfterError) && (a.Original == a.Mutant || b.Original != b.Mutant)
+	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && (a.Call == "" || b.Call != "") && (a.Original == a.Mutant || b.Original != b.Mutant)
 }
 
 // SimplifyCrash makes the input of a crash easier to read, if it fails in the same place then. What

@@ -195,8 +195,11 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 // sampled is how many of many tests show what they all need: together they may take long.
 const sampled = 3
 
-// passing are those of tests that pass in a run: of the first few, or else of the others.
+// passing are those of tests that pass in a run: of the first few, fuzz targets before others, or else of the rest. What targets need is
+// not known from others.
 func passing(tests []string, run func([]string) (Run, error)) (passed []string, err error) {
+	targets, others := splitTargets(tests)
+	tests = append(targets, others...)
 	n := min(len(tests), sampled)
 	for _, some := range [][]string{tests[:n], tests[n:]} {
 		if len(some) == 0 || len(passed) > 0 {
@@ -211,6 +214,18 @@ func passing(tests []string, run func([]string) (Run, error)) (passed []string, 
 		})
 	}
 	return passed, nil
+}
+
+// splitTargets are the fuzz targets among tests, and the others.
+func splitTargets(tests []string) (targets, others []string) {
+	for _, test := range tests {
+		if strings.HasPrefix(test, "Fuzz") {
+			targets = append(targets, test)
+		} else {
+			others = append(others, test)
+		}
+	}
+	return targets, others
 }
 
 // least is the least that has to be allowed besides now for tests to pass, which do with all.
@@ -252,7 +267,7 @@ func always(holds func() (bool, error)) (bool, error) {
 func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	r.mu.Lock()
 	r.forTests = r.forTests.or(l)
-	if len(tests) == 0 || slices.ContainsFunc(tests, func(t string) bool { return strings.HasPrefix(t, "Fuzz") }) {
+	if targets, _ := splitTargets(tests); len(tests) == 0 || len(targets) > 0 {
 		r.forTargets = r.forTargets.or(l)
 	}
 	r.mu.Unlock()

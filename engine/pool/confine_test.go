@@ -40,6 +40,7 @@ func TestAFewOfManyTestsShowWhatTheyNeed(t *testing.T) {
 		{"those of them that pass", all, []string{"TestB/sub"}, "TestA TestC", "TestA TestB TestC"},
 		{"else the others", all, []string{"TestA", "TestB", "TestC", "TestE"}, "TestD", "TestA TestB TestC|TestD TestE"},
 		{"none", all, all, "", "TestA TestB TestC|TestD TestE"},
+		{"fuzz targets before others", append(all[:4:4], "FuzzE"), nil, "FuzzE TestA TestB", "FuzzE TestA TestB"},
 		{"of few all", all[:2], all[:2], "", "TestA TestB"},
 	} {
 		var asked []string

@@ -67,7 +67,7 @@ type Job struct {
 }
 
 // Timed reports whether a part of the job is bounded by time, so that its results may be others in another run. Otherwise nothing in it
-// goes by the clock but the time limits that end a worker.
+// is time-dependent but the time limits that end a worker.
 func (j *Job) Timed() bool { return j.ReplayTime >= 0 || j.MutantTime >= 0 || j.ProgramTime >= 0 }
 
 // TrialTest is a test that mutants are tried on.

@@ -306,8 +306,6 @@ type ExposedBy struct {
 	InTest bool `json:"in_test,omitempty"`
 	// Inner says that the driver calls a function that other packages cannot call.
 	Inner bool `json:"inner,omitempty"`
-	// AfterError says that a call before it, which the driver makes, gives an error.
-	AfterError bool `json:"after_error,omitempty"`
 	// AsBefore says that the mutant undoes a part of the change, and that with all of the change to its function undone, or
 	// on the base, the program gives Original, too.
 	AsBefore bool `json:"as_before,omitempty"`
