@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/suites"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -48,39 +50,77 @@ func (r *run) analysis(p *program.Program) *analysis {
 }
 
 // analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
-func (a *analysis) analyse(ctx context.Context) error {
-	defer a.giveUp()
+func (a *analysis) analyse(ctx context.Context) (err error) {
+	defer func() { a.giveUp(err) }()
 	if end, bounded := ctx.Deadline(); bounded {
 		a.reserve = time.Duration(verifyPart * float64(time.Until(end)))
 	}
 	seconds := &a.res.Seconds
-	for _, next := range []func(context.Context) error{
-		a.prepare, // load, mutate, weave
-		deadline.Timed(&seconds.Build, a.build),
+	return inOrder(ctx, []func(context.Context) error{
+		a.leavingOut(a.prepare, deadline.Timed(&seconds.Build, a.build)), // load, mutate, weave, build
 		a.tests,
 		deadline.Timed(&seconds.Verify, deadline.Within(equatePart, a.equate)),
 		a.fuzz,
 		a.finish,
 		a.verify,
 		a.rest,
-	} {
-		if err := next(ctx); err != nil {
+	})
+}
+
+// giveUp makes the mutants undecided that the tests have not judged, with what ended the analysis as the reason; nil is lack of time. It
+// says what of the tests is to be known.
+func (a *analysis) giveUp(ended error) {
+	if a.suites != nil {
+		a.suites.Note()
+	}
+	a.mutants.Assume(judge.Decision{Status: judge.Undecided, Reason: whyEnded(ended)})
+}
+
+// whyEnded is why mutants are not run if an analysis ended with an error; empty if it only had no more time.
+func whyEnded(ended error) string {
+	var (
+		build    *gotool.BuildError
+		broken   *BrokenError
+		baseline *BaselineError
+	)
+	switch {
+	case errors.As(ended, &build), errors.As(ended, &broken):
+		return results.DoesNotBuild
+	case errors.As(ended, &baseline):
+		return results.TestsFail
+	}
+	return ""
+}
+
+// short reports whether some mutant was not judged in time.
+func (a *analysis) short() bool { return len(a.mutants.Live().With(results.NotRun)) > 0 }
+
+// leavingOut does stages, once more from the first without the packages that do not build, as long as some function is left.
+func (a *analysis) leavingOut(stages ...func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		for {
+			err := inOrder(ctx, stages)
+			if err == nil {
+				return nil
+			}
+			note, ok := a.program.LeaveOut(err)
+			if !ok {
+				return err
+			}
+			a.journal.Warn("%s", note)
+		}
+	}
+}
+
+// inOrder does stages until one fails.
+func inOrder(ctx context.Context, stages []func(context.Context) error) error {
+	for _, stage := range stages {
+		if err := stage(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// giveUp makes the mutants undecided that the tests have not judged, and says what of the tests is to be known.
-func (a *analysis) giveUp() {
-	if a.suites != nil {
-		a.suites.Note()
-	}
-	a.mutants.Assume(judge.Undecided)
-}
-
-// short reports whether some mutant was not judged in time.
-func (a *analysis) short() bool { return len(a.mutants.Live().With(results.NotRun)) > 0 }
 
 // prepare loads the packages, makes the mutants and weaves them.
 func (a *analysis) prepare(ctx context.Context) error {
@@ -150,7 +190,7 @@ func (a *analysis) build(ctx context.Context) error {
 // tests judges the mutants by the tests. Fuzzing gets the rest of the time.
 func (a *analysis) tests(ctx context.Context) error {
 	if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
-		a.mutants.Assume(judge.Survived)
+		a.mutants.Assume(judge.Decision{Status: judge.Survived})
 		return nil
 	}
 	begin := func(ctx context.Context) error {

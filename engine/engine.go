@@ -5,6 +5,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"time"
 
@@ -92,7 +93,7 @@ type Output struct {
 
 // Run analyses the functions of scope. When ctx ends or the time is up, what
 // has been found so far is returned, with Results.Partial set and no error.
-// Results are returned with an error too, where there are any.
+// Results are returned with an error too, where there are any: of several programs, those that can be analysed are.
 //
 // Errors: *gotool.BuildError, *BrokenError and *BaselineError when the program cannot
 // be analysed; anything else is a fault of ours or of the system.
@@ -105,6 +106,7 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		ctx, cancel = context.WithTimeout(ctx, cfg.Time)
 		defer cancel()
 	}
+	var failed error // of programs that cannot be analysed; others can
 	for n, p := range r.programs {
 		a := r.analysis(p)
 		part, cancel := deadline.Part(ctx, 1/float64(len(r.programs)-n))
@@ -112,11 +114,11 @@ func Run(ctx context.Context, cfg Config, scope *diffscope.Scope) (*Output, erro
 		cancel()
 		r.collect(a)
 		if err != nil && !deadline.Over(ctx, err) {
-			return r.output(), err
+			failed = errors.Join(failed, err)
 		}
 		r.res.Partial = r.res.Partial || err != nil || a.short()
 	}
-	return r.output(), nil
+	return r.output(), failed
 }
 
 // List finds the mutants of scope without running anything. Mutants that do

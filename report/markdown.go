@@ -160,7 +160,7 @@ func (m *markdown) head() {
 
 // cut reports whether there is something to say though not all was judged in time: then the foot says that.
 func (m *markdown) cut() bool {
-	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && !testsFail(m.results)
+	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && broken(m.results) == ""
 }
 
 func (m *markdown) finding(number int, s story) {

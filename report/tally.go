@@ -152,8 +152,8 @@ func scope(r *results.Results) string {
 // empty where all mutants were judged.
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
-	if testsFail(r) {
-		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged: " + results.TestsFail + "."
+	if why := broken(r); why != "" {
+		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged: " + why + "."
 	}
 	more := ""
 	if r.Partial {
@@ -193,12 +193,12 @@ func changedJudged(r *results.Results) bool {
 // aridReason begins the reason of mutants in code that is never mutated, as package mutate writes it.
 const aridReason = "arid code: "
 
-// testsFail reports whether mutants have no verdict because tests fail without any.
-func testsFail(r *results.Results) bool {
+// broken is why mutants have no verdict, if it is the program: it does not build, or its tests fail without any mutant.
+func broken(r *results.Results) string {
 	for i := range r.Mutants {
-		if m := &r.Mutants[i]; m.Status == results.NotRun && m.Reason == results.TestsFail {
-			return true
+		if m := &r.Mutants[i]; m.Status == results.NotRun && (m.Reason == results.TestsFail || m.Reason == results.DoesNotBuild) {
+			return m.Reason
 		}
 	}
-	return false
+	return ""
 }

@@ -12,6 +12,7 @@ func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
 	const advice = "--time"
 	killed, notRun := results.Mutant{Status: results.Killed}, results.Mutant{Status: results.NotRun}
 	failing := results.Mutant{Status: results.NotRun, Reason: results.TestsFail}
+	unbuilt := results.Mutant{Status: results.NotRun, Reason: results.DoesNotBuild}
 	tests := []struct {
 		name           string
 		mutants        []results.Mutant
@@ -22,6 +23,7 @@ func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
 		{"all", []results.Mutant{notRun}, false, false},
 		{"all, out of time", []results.Mutant{notRun}, true, true},
 		{"tests fail", []results.Mutant{failing}, true, false},
+		{"the tests do not build", []results.Mutant{unbuilt}, true, false},
 		{"tests of another package fail", []results.Mutant{killed, failing}, true, false},
 	}
 	for _, tt := range tests {

@@ -204,7 +204,7 @@ func TestWhatIsAssumedIsNotKnownFromTests(t *testing.T) {
 	other := &Mutant{Mutant: woven(mutate.Mutant{ID: "other"})}
 	killed := &Mutant{Mutant: woven(mutate.Mutant{ID: "killed"}), Tests: &judge.Decision{Status: judge.Killed, Reason: "late"}}
 	l := Mutants{tested, other, killed}
-	if l.Assume(judge.Survived); !tested.Reserved() || other.Reserved() || !other.Survives() || killed.Reserved() {
+	if l.Assume(judge.Decision{Status: judge.Survived}); !tested.Reserved() || other.Reserved() || !other.Survives() || killed.Reserved() {
 		t.Errorf("reserved: %v, %v, %v", tested.Reserved(), other.Reserved(), killed.Reserved())
 	}
 	if got := l.Spared(); !slices.Equal(got, []string{"other"}) {

@@ -54,11 +54,12 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
 	}
 }
 
-// Assume notes a status as what the tests say of the mutants that they have not judged.
-func (l Mutants) Assume(s judge.Status) {
+// Assume notes a decision as what the tests say of the mutants that they have not judged.
+func (l Mutants) Assume(d judge.Decision) {
 	for _, m := range l {
 		if m.Tests == nil {
-			m.Tests = &judge.Decision{Status: s}
+			own := d
+			m.Tests = &own
 		}
 	}
 }

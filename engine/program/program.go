@@ -35,6 +35,7 @@ type Program struct {
 	Types     *Types                     // set by Load
 	Files     []File                     // test files that only the analysis knows; set by AddHarnesses
 	Undriven  map[string]string          // why functions have no harness that was made for them, by ID; likewise
+	leftOut   []string                   // import paths of packages that do not build; see LeaveOut
 	targets   []string                   // import paths of the packages that were loaded for their targets
 }
 
@@ -76,6 +77,7 @@ func (p *Program) List(ctx context.Context) error {
 	for _, pkg := range list {
 		p.Packages[pkg.ImportPath] = pkg
 	}
+	p.Touched = nil
 	for _, f := range p.Functions {
 		if f.Skipped == "" && !slices.Contains(p.Touched, f.Package) {
 			p.Touched = append(p.Touched, f.Package)
@@ -157,9 +159,9 @@ func (p *Program) Importers() []string {
 	return list
 }
 
-// WithTargets returns the packages with fuzz targets among the importers.
+// WithTargets returns the packages with fuzz targets among the importers, but for those that do not build.
 func (p *Program) WithTargets() []string {
-	return slices.DeleteFunc(p.Importers(), func(path string) bool { return !hasTarget(p.Packages[path]) })
+	return slices.DeleteFunc(p.Importers(), func(path string) bool { return !hasTarget(p.Packages[path]) || p.dependsOn(path, p.leftOut) })
 }
 
 // LeadsToTouched reports whether pkg or its tests import, directly or not, a

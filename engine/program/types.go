@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,16 +37,6 @@ func (t *Types) Tests() []*packages.Package {
 		}
 	}
 	return list
-}
-
-// BrokenError says that the analysed program does not build.
-type BrokenError struct {
-	Packages []string
-	Output   string // what the go command says
-}
-
-func (e *BrokenError) Error() string {
-	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
 // Load loads the touched packages and those with targets in one go, so that they agree on the
@@ -111,66 +100,6 @@ func variants(list []*packages.Package, touched, targets []string, dir string) (
 		}
 	}
 	return &t, nil
-}
-
-// brokenPackage says what is wrong with p, with file names relative to dir. An
-// import that cannot be loaded says more than the errors that follow from it,
-// and these more than the go command's summary of them.
-func brokenPackage(p *packages.Package, dir string) error {
-	said := map[int][]string{} // by how much it says
-	note := func(level int, e packages.Error) {
-		text := e.Msg
-		if e.Pos != "" && e.Pos != "-" {
-			text = e.Error()
-		}
-		said[level] = append(said[level], text)
-	}
-	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
-		for _, e := range p.Imports[path].Errors {
-			if e.Kind == packages.ListError {
-				note(2, e)
-			}
-		}
-	}
-	for _, e := range p.Errors {
-		if e.Kind == packages.ListError {
-			note(0, e)
-		} else {
-			note(1, e)
-		}
-	}
-	most := said[slices.Max(slices.Collect(maps.Keys(said)))]
-	return &BrokenError{Packages: []string{p.PkgPath}, Output: firstLines(most, dir)}
-}
-
-// brokenImports says what is wrong with packages that others import; nil: nothing. What is wrong with these follows
-// from it.
-func brokenImports(faults map[string]string, dir string) error {
-	if len(faults) == 0 {
-		return nil
-	}
-	var lines []string
-	paths := slices.Sorted(maps.Keys(faults))
-	for _, path := range paths {
-		for line := range strings.SplitSeq(faults[path], "\n") {
-			if !strings.HasPrefix(line, "# ") { // the name of the package
-				lines = append(lines, line)
-			}
-		}
-	}
-	return &BrokenError{Packages: paths[:min(len(paths), maxLines)], Output: firstLines(lines, dir)}
-}
-
-// maxLines is how many lines of what is wrong are told: the rest most often follows from these.
-const maxLines = 10
-
-// firstLines are the first lines of some, with file names relative to dir, and how many more there are.
-func firstLines(lines []string, dir string) string {
-	text := strings.ReplaceAll(strings.Join(lines[:min(len(lines), maxLines)], "\n"), dir+string(filepath.Separator), "")
-	if more := len(lines) - maxLines; more > 0 {
-		text += fmt.Sprintf("\n... and %d more", more)
-	}
-	return text
 }
 
 // Declarations finds f's declaration or, where f stands for a variable, the function

@@ -165,8 +165,11 @@ const (
 	Pending    = "pending" // only in what list prints
 )
 
-// TestsFail is the reason of a mutant that is not run because the program cannot be analysed.
-const TestsFail = "tests fail without any mutant"
+// Reasons of mutants that are not run because the program cannot be analysed.
+const (
+	TestsFail    = "tests fail without any mutant"
+	DoesNotBuild = "the program or its tests do not build"
+)
 
 // Stages of a mutant (Li, Offutt: Test Oracle Strategies for Model-Based
 // Testing, TSE 2017: reach, infect, propagate, reveal). The stage is empty

@@ -1,0 +1,154 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+)
+
+// BrokenError says that the analysed program does not build.
+type BrokenError struct {
+	Packages []string
+	Output   string // what the go command says
+}
+
+func (e *BrokenError) Error() string {
+	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
+}
+
+// doesNotBuild is why the functions of a package that is left out are not mutated.
+const doesNotBuild = "its package or the tests of that do not build"
+
+// LeaveOut leaves out the packages that an error of Load, or of a build, says do not build, and what depends on them, and
+// reports whether there is something left that can be analysed without them: List comes next then. The note says so, to the user.
+func (p *Program) LeaveOut(err error) (note string, ok bool) {
+	faulty, output := faultyPackages(err)
+	faulty = slices.DeleteFunc(faulty, func(path string) bool { return slices.Contains(p.leftOut, path) })
+	leftOut := slices.Concat(p.leftOut, faulty)
+	without := slices.Clone(p.Functions)
+	rest := 0
+	for i := range without {
+		f := &without[i]
+		if f.Skipped == "" && p.dependsOn(f.Package, leftOut) {
+			f.Skipped = doesNotBuild
+		}
+		if f.Skipped == "" {
+			rest++
+		}
+	}
+	if len(faulty) == 0 || rest == 0 {
+		return "", false
+	}
+	p.leftOut, p.Functions = leftOut, without
+	p.Files, p.Undriven = nil, map[string]string{}
+	note = strings.Join(faulty, ", ") + " is left out, with what depends on it: it or its tests do not build"
+	for line := range strings.Lines(output) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return note + ": " + line, true
+		}
+	}
+	return note, true
+}
+
+// dependsOn reports whether a package or its tests are one of some or import one, directly or not.
+func (p *Program) dependsOn(path string, some []string) bool {
+	pkg := p.Packages[path]
+	return slices.ContainsFunc(some, func(one string) bool { return path == one || pkg != nil && p.TestsImport(pkg, one) })
+}
+
+// faultyPackages are the packages that err says do not build, and what the go command says of them.
+func faultyPackages(err error) (paths []string, output string) {
+	var (
+		broken *BrokenError
+		build  *gotool.BuildError
+	)
+	switch {
+	case errors.As(err, &broken):
+		output = broken.Output
+		for _, path := range broken.Packages {
+			paths = append(paths, strings.TrimSuffix(path, "_test"))
+		}
+	case errors.As(err, &build):
+		output = build.Output
+		for _, m := range compiled.FindAllStringSubmatch(build.Output, -1) {
+			path := m[1]
+			if m[2] != "" {
+				path = m[2]
+			}
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), output
+}
+
+// compiled is the line that the go command puts before what the compiler says of a package, with the one whose tests it is built for.
+var compiled = regexp.MustCompile(`(?m)^# (\S+)(?: \[(\S+)\.test\])?$`)
+
+// brokenPackage says what is wrong with p, with file names relative to dir. An
+// import that cannot be loaded says more than the errors that follow from it,
+// and these more than the go command's summary of them.
+func brokenPackage(p *packages.Package, dir string) error {
+	said := map[int][]string{} // by how much it says
+	note := func(level int, e packages.Error) {
+		text := e.Msg
+		if e.Pos != "" && e.Pos != "-" {
+			text = e.Error()
+		}
+		said[level] = append(said[level], text)
+	}
+	for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
+		for _, e := range p.Imports[path].Errors {
+			if e.Kind == packages.ListError {
+				note(2, e)
+			}
+		}
+	}
+	for _, e := range p.Errors {
+		if e.Kind == packages.ListError {
+			note(0, e)
+		} else {
+			note(1, e)
+		}
+	}
+	most := said[slices.Max(slices.Collect(maps.Keys(said)))]
+	return &BrokenError{Packages: []string{p.PkgPath}, Output: firstLines(most, dir)}
+}
+
+// brokenImports says what is wrong with packages that others import; nil: nothing. What is wrong with these follows
+// from it.
+func brokenImports(faults map[string]string, dir string) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	var lines []string
+	paths := slices.Sorted(maps.Keys(faults))
+	for _, path := range paths {
+		for line := range strings.SplitSeq(faults[path], "\n") {
+			if !strings.HasPrefix(line, "# ") { // the name of the package
+				lines = append(lines, line)
+			}
+		}
+	}
+	return &BrokenError{Packages: paths[:min(len(paths), maxLines)], Output: firstLines(lines, dir)}
+}
+
+// maxLines is how many lines of what is wrong are told: the rest most often follows from these.
+const maxLines = 10
+
+// firstLines are the first lines of some, with file names relative to dir, and how many more there are.
+func firstLines(lines []string, dir string) string {
+	text := strings.ReplaceAll(strings.Join(lines[:min(len(lines), maxLines)], "\n"), dir+string(filepath.Separator), "")
+	if more := len(lines) - maxLines; more > 0 {
+		text += fmt.Sprintf("\n... and %d more", more)
+	}
+	return text
+}
