@@ -196,9 +196,32 @@ func TestTokensTellCodeApart(t *testing.T) {
 		{"a, _ = f()", "f()"},
 		{"_, a = f()", "f()"},
 		{"var _ = f()", "var f()"},
+		{"x = (a + b) * c", "x = a + b * c"},
+		{"x = a * (b + c)", "x = a * b + c"},
+		{"return !(a && b)", "return !a && b"},
+		{"f((a)(b))", "f(a(b))"},
+		{"(*T)(p)", "*T(p)"},
+		{"f()", "f"},
+		{"go f()", "go f"},
 	} {
 		if tokens([]byte(pair[0]), nil) == tokens([]byte(pair[1]), nil) {
 			t.Errorf("%q and %q have the same tokens", pair[0], pair[1])
+		}
+	}
+}
+
+func TestParenthesesAroundWholeExpressionsMeanNothing(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"if (len(x) > 0) {\n}", "if len(x) > 0 {\n}"},
+		{"if a := b; (a && (c || d)) {\n}", "if a := b; a && (c || d) {\n}"},
+		{"for (a < b) {\n}", "for a < b {\n}"},
+		{"switch (a) {\ncase (b), (c):\n}", "switch a {\ncase b, c:\n}"},
+		{"func() int {\nreturn (a + b)\n}", "func() int {\nreturn a + b\n}"},
+		{"x, y := (a), ((b))", "x, y := a, b"},
+		{"f((a + b), c)", "f(a + b, c)"},
+	} {
+		if tokens([]byte(pair[0]), nil) != tokens([]byte(pair[1]), nil) {
+			t.Errorf("%q and %q have other tokens", pair[0], pair[1])
 		}
 	}
 }

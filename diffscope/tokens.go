@@ -16,7 +16,7 @@ const tokenSeparator = "\x00"
 // Two pieces that differ in comments and formatting only give the same: line
 // breaks end statements like semicolons do, and what may stand before a
 // closing bracket at the end of a line but need not is left out. So do pieces in which
-// numbers are written otherwise, things have their older names, or blanks are assigned what a
+// numbers are written otherwise, whole expressions have parentheses, things have their older names, or blanks are assigned what a
 // call gives instead of nothing. open has
 // what stands for the identifiers at some offsets.
 func tokens(src []byte, open map[int]string) string {
@@ -29,7 +29,7 @@ func tokens(src []byte, open map[int]string) string {
 		pos, tok, lit := s.Scan()
 		switch tok {
 		case token.EOF:
-			return strings.Join(withoutEnd(out), tokenSeparator)
+			return strings.Join(withoutParentheses(withoutEnd(out)), tokenSeparator)
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			out = renewed(append(withoutEnd(out), tok.String()))
 		case token.IDENT:
@@ -103,4 +103,42 @@ func withoutEnd(out []string) []string {
 		return out[:n-1]
 	}
 	return out
+}
+
+// Tokens between which an expression stands as a whole, so that parentheses around it mean nothing.
+var (
+	beforeWhole = []string{"(", "if", "for", "switch", "case", "return", "=", ":=", ";", ","}
+	afterWhole  = []string{"{", "}", ";", ",", ":", ")"}
+)
+
+// withoutParentheses drops parentheses around whole expressions.
+func withoutParentheses(out []string) []string {
+	var open []int // of parentheses that are not closed yet
+	drop := map[int]bool{}
+	for i, tok := range out {
+		switch tok {
+		case "(":
+			open = append(open, i)
+		case ")":
+			if len(open) == 0 {
+				return out // a part of something
+			}
+			from := open[len(open)-1]
+			open = open[:len(open)-1]
+			ends := i+1 == len(out) || slices.Contains(afterWhole, out[i+1])
+			if ends && from > 0 && slices.Contains(beforeWhole, out[from-1]) {
+				drop[from], drop[i] = true, true
+			}
+		}
+	}
+	if len(drop) == 0 {
+		return out
+	}
+	var rest []string
+	for i, tok := range out {
+		if !drop[i] {
+			rest = append(rest, tok)
+		}
+	}
+	return rest
 }

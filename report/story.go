@@ -151,7 +151,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	}
 	s.claim = s.claim.and(blindTests(m))
 	if whole := wholeUndone(r, f); whole != nil && whole.Verified {
-		s.claim = s.claim.and(say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails either.", functionName(r, m.Function)))
+		s.claim = say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).and(s.claim)
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.late = say("Not all tests of packages that depend on this one could run.")

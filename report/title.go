@@ -49,14 +49,11 @@ func title(r *results.Results, f Finding) prose {
 	if list := untaken(r, f); len(list) > 0 {
 		return untakenTitle(r, f, name, list)
 	}
+	if whole := wholeUndone(r, f); whole != nil && whole.Verified {
+		return say("%s: "+noTest(Finding{Mutant: whole})+" fails with all of its change undone", name)
+	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
-	if n == 0 {
-		if whole := wholeUndone(r, f); whole != nil && whole.Verified {
-			p = append(p, span{", or with all of its change undone", false})
-		}
-		return p
-	}
 	for _, m := range f.Also {
 		if f.repeats(m) {
 			n--

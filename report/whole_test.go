@@ -37,11 +37,11 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 			if len(found) != 1 {
 				t.Fatalf("%d findings", len(found))
 			}
-			const sentence = "With all of the change to `p.F` undone, no test fails either."
+			const sentence, heading = "With all of the change to `p.F` undone, no test fails. ", "`p.F`: no test fails with all of its change undone"
 			s := storyOf(r, found[0])
 			claim := s.claim.plain("`", "`")
-			if got := strings.HasSuffix(claim, sentence); got != test.want {
-				t.Errorf("claim: %s", claim)
+			if strings.HasPrefix(claim, sentence) != test.want || (s.title.plain("`", "`") == heading) != test.want {
+				t.Errorf("%s: %s", s.title.plain("`", "`"), claim)
 			}
 			confirmed := Confirmations(r, 3)
 			if got := len(confirmed) == 2 && confirmed[1].ID == "b2"; test.want && !got {

@@ -53,8 +53,8 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 		return fmt.Sprintf("%s.ValueOf(%s)", m.Std("reflect"), m.anything(name)), true
 	case full == "reflect.Type":
 		return fmt.Sprintf("%s.TypeOf(%s)", m.Std("reflect"), m.anything(name)), true
-	case full == "net/http.ResponseWriter":
-		return m.Library("net/http/httptest", "httptest") + ".NewRecorder()", m.Pkg.Path() != "net/http"
+	case path == "net/http":
+		return m.web(name, typeName, pointer)
 	}
 	return "", false
 }
@@ -220,14 +220,14 @@ func (m *maker) either(name string, typ types.Type, all []constructor, pointer b
 		return "", false
 	}
 	return m.try(func() (string, bool) {
-		v, buffers := m.Fresh(orElse(name, constructedName(all[0].sig))), len(m.buffers)
+		v, asks := m.Fresh(orElse(name, constructedName(all[0].sig))), len(m.asks)
 		m.do("var %s %s\nif %s {", v, m.TypeName(typ), m.read("bool()"))
 		expr, ok := m.constructed(name, all[empty], pointer)
 		m.do("%s = %s\n} else {", v, expr)
 		for _, way := range all {
 			if ok && !way.takesNothing() && !way.takesOne() {
 				if expr, ok := m.try(func() (string, bool) { return m.constructed(name, way, pointer) }); ok {
-					m.buffers = m.buffers[:buffers] // they are not to be seen after the branch
+					m.asks = m.asks[:asks] // they are not to be seen after the branch
 					m.do("%s = %s\n}", v, expr)
 					return v, true
 				}

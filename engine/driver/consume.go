@@ -11,8 +11,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// usedUp asks a value that a call gives, an iterator or a reader, for all that it has: before that, it has done nothing. It is
-// empty for other types.
+// usedUp asks a value that a call gives, an iterator or a reader, for all that it has, or a handler for a response: before that, it has done
+// nothing. It is empty for other types.
 func (m *maker) usedUp(value string, typ types.Type) string {
 	switch {
 	case m.ranges() && isIterator(typ):
@@ -21,7 +21,7 @@ func (m *maker) usedUp(value string, typ types.Type) string {
 	case m.writer.isReader(typ):
 		return fmt.Sprintf("%s.ReadAll(%s)\n", m.Std("io"), value)
 	}
-	return ""
+	return m.served(value, typ)
 }
 
 // buffer makes one to write to. What a constructor is given may be kept, and written to by later calls: then the driver
@@ -32,14 +32,14 @@ func (m *maker) buffer() string {
 		return expr
 	}
 	v := m.variable("buf", expr)
-	m.buffers = append(m.buffers, v)
+	m.asks = append(m.asks, v+".String()")
 	return v
 }
 
-// written asks the buffers for what was written to them.
+// written asks for what was written to what was passed.
 func (m *maker) written(b *strings.Builder) {
-	for _, buf := range m.buffers {
-		fmt.Fprintf(b, "%s.String()\n", buf)
+	for _, ask := range m.asks {
+		b.WriteString(ask + "\n")
 	}
 }
 

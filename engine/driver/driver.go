@@ -171,10 +171,11 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	}
 	m := newMaker(w, fn)
 	call, why := m.call(fn)
-	switch {
-	case why != "":
+	if why != "" {
 		return none(why)
-	case len(m.fuzzed) == 0 && !m.reads:
+	}
+	call = m.watched(fn, call)
+	if len(m.fuzzed) == 0 && !m.reads {
 		return none("it takes nothing that could be made of an input")
 	}
 	name := w.names.Fresh(weave.Driver + strings.Join(testfile.NameParts(fn), "_"))
@@ -184,7 +185,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	for _, values := range seedsFor(m, fn) {
 		fmt.Fprintf(&b, "%s.Add(%s)\n", m.F, strings.Join(values, ", "))
 	}
-	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.F, m.T, params, m.body.String(), m.watched(fn, call))
+	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.F, m.T, params, m.body.String(), call)
 	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.ImportsOf(b.String()), "\n\t"), b.String())
 	source, err := format.Source([]byte(text))
 	if err != nil || strings.Contains(text, "_Ctype_") {

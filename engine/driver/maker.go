@@ -23,23 +23,22 @@ const (
 // maker writes the statements that make what one driver calls a function with.
 type maker struct {
 	*testfile.Names
-	writer   *writer
-	fn       *types.Func      // that is driven
-	fuzzed   []testfile.Param // parameters of the fuzz function
-	recv     string           // the receiver; empty: there is none, or it is not made yet
-	filled   bool             // the receiver is made of fields that other packages cannot set
-	bypassed bool             // ... of a type for which they have a constructor
-	in       string           // the variable that makes values of bytes
-	reads    bool             // whether that is used
-	body     strings.Builder
-	loops    int // around what is being written
-	depth    int
-	tried    int
-	dynamic  bool // a value of any type is being made
-	anys     bool // one was
-	// constructing says that the arguments of a constructor are being made, and buffers are those that one was given.
-	constructing bool
-	buffers      []string
+	writer       *writer
+	fn           *types.Func      // that is driven
+	fuzzed       []testfile.Param // parameters of the fuzz function
+	recv         string           // the receiver; empty: there is none, or it is not made yet
+	filled       bool             // the receiver is made of fields that other packages cannot set
+	bypassed     bool             // ... of a type for which they have a constructor
+	in           string           // the variable that makes values of bytes
+	reads        bool             // whether that is used
+	body         strings.Builder
+	loops        int // around what is being written
+	depth        int
+	tried        int
+	dynamic      bool         // a value of any type is being made
+	anys         bool         // one was
+	constructing bool         // the arguments of a constructor are being made
+	asks         []string     // calls for what was written to what was passed, to come after all others
 	making       []types.Type // against constructors that need what they make
 }
 
@@ -54,12 +53,12 @@ func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n
 
 // try undoes what f has written unless it is ok.
 func (m *maker) try(f func() (string, bool)) (string, bool) {
-	body, fuzzed, reads, used, loops, buffers := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops, len(m.buffers)
+	body, fuzzed, reads, used, loops, asks := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops, len(m.asks)
 	expr, ok := f()
 	if !ok {
 		m.body.Reset()
 		m.body.WriteString(body)
-		m.fuzzed, m.reads, m.Used, m.loops, m.buffers = m.fuzzed[:fuzzed], reads, used, loops, m.buffers[:buffers]
+		m.fuzzed, m.reads, m.Used, m.loops, m.asks = m.fuzzed[:fuzzed], reads, used, loops, m.asks[:asks]
 	}
 	return expr, ok
 }
@@ -211,7 +210,11 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 	if results.Len() == 0 || results.Len() > 2 {
 		return call + "\n" + after
 	}
-	got := m.Fresh("result") // "got" is what a test of the call gets
+	name := "result" // "got" is what a test of the call gets
+	if isHandler(results.At(0).Type()) {
+		name = "handler"
+	}
+	got := m.Fresh(name)
 	text := m.inner(fn, got, results.At(0).Type())
 	if text == "" {
 		return call + "\n" + after

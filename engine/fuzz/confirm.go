@@ -329,7 +329,7 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 	if len(list) == 0 {
 		return nil
 	}
-	d := list[max(0, slices.IndexFunc(list, witness.Difference.Visible))]
+	d := witness.Clearest(list, f.Woven.Sites)
 	d.Ran = original.runs[0].Observations
 	return &d
 }
@@ -434,12 +434,16 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 }
 
 // nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
-// that can be written as source, calls of the mutated function itself, and short ones.
+// that can be written as source, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
+// nil, and short ones.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	weight := func(e *results.ExposedBy, o *witness.Difference) int {
 		w := -len(e.Original) - len(e.Call)
 		if e.Call != "" {
 			w += 1 << 20
+		}
+		if e.Ends == results.CrashPanic && !strings.Contains(strings.Join(e.Setup, " ")+e.Call, "nil") {
+			w += 1 << 19
 		}
 		if o == nil || !o.AfterError(f.Woven.Sites) {
 			w += 1 << 22

@@ -62,15 +62,20 @@ func NameFor(callee string) string {
 }
 
 // Assertions returns the names for the results of a call in a package on which a mutant differs, and the statements that fail where
-// they are not what the program returned; "" where none can be written. Fails says that the last result is an error.
-func Assertions(o *witness.Difference, call, inPackage string, fails bool) (names, checks string) {
+// they are not what the program returned; "" where none can be written. Fails says that the last result is an error, testify what
+// a package of testify is called, if its functions are to be called; see [Testify].
+func Assertions(o *witness.Difference, call, inPackage string, fails bool, testify string) (names, checks string) {
 	list := resultNames(o, fails)
 	var b strings.Builder
 	for i, name := range list {
-		if condition, report := assertion(o, i, name, call, inPackage); condition != "" {
-			fmt.Fprintf(&b, "\tif %s {\n\t\tt.%s\n\t}\n", condition, report)
-		} else {
+		condition, report := assertion(o, i, name, call, inPackage)
+		switch {
+		case condition == "":
 			list[i] = "_"
+		case testify != "":
+			fmt.Fprintf(&b, "\t%s.%s\n", testify, asserted(o, i, name, inPackage))
+		default:
+			fmt.Fprintf(&b, "\tif %s {\n\t\tt.%s\n\t}\n", condition, report)
 		}
 	}
 	return strings.Join(list, ", "), b.String()
@@ -110,7 +115,7 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return fmt.Sprintf("want := %s; !%s.Equal(want)", want, name), unlike("want")
 	case want == "time.Time{}":
 		return "!" + name + ".IsZero()", unlike(`"no time"`)
-	case strings.HasPrefix(want, "[") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // what may not be comparable
+	case strings.HasPrefix(want, "[") || strings.HasPrefix(want, "make(") || strings.HasPrefix(want, "net.ParseIP(") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // what may not be comparable
 		return fmt.Sprintf("want := (%s); !reflect.DeepEqual(%s, want)", want, name), unlike("want")
 	case want == "nil": // which has no type
 		return name + " != nil", unlike(`"nil"`)

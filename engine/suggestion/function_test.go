@@ -31,7 +31,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &witness.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
-			names, checks := Assertions(o, `f("100%")`, "p", false)
+			names, checks := Assertions(o, `f("100%")`, "p", false, "")
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
 			}
@@ -55,12 +55,12 @@ func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 		Original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
 		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
-	names, checks := Assertions(o, "f()", "p", false)
+	names, checks := Assertions(o, "f()", "p", false, "")
 	if want := `if err == nil || err.Error() != "bad \"x\"" {`; names != "err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Mutant.Errors[0] = o.Original.Errors[0]
-	if _, checks := Assertions(o, "f()", "p", false); checks != "" {
+	if _, checks := Assertions(o, "f()", "p", false, ""); checks != "" {
 		t.Errorf("the same error is asserted:\n%s", checks)
 	}
 }
@@ -70,12 +70,12 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", ""}, Errors: []string{"", "bad"}},
 	}
-	names, checks := Assertions(o, `f("100%")`, "p", false)
+	names, checks := Assertions(o, `f("100%")`, "p", false, "")
 	if want := "if err != nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): %v\", err)"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Original, o.Mutant = o.Mutant, o.Original
-	names, checks = Assertions(o, `f("100%")`, "p", false)
+	names, checks = Assertions(o, `f("100%")`, "p", false, "")
 	if want := "if err == nil {\n\t\tt.Error(\"f(\\\"100%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
@@ -86,7 +86,7 @@ func TestAnErrorIsNamedSoWhereNeitherSideFails(t *testing.T) {
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", "nil"}, Errors: []string{"", ""}},
 	}
-	names, checks := Assertions(o, "f()", "p", true)
+	names, checks := Assertions(o, "f()", "p", true, "")
 	if want := "if err != nil {"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
@@ -126,6 +126,57 @@ func TestAnyIsWrittenOutWhereGoDoesNotHaveIt(t *testing.T) {
 	} {
 		if got := WithoutAny(statements); got != want {
 			t.Errorf("%s: %s", statements, got)
+		}
+	}
+}
+
+func TestAssertionsAreWrittenWithTestifyWhereTestsCallThat(t *testing.T) {
+	for want, tt := range map[string]struct {
+		original, mutant []string
+		errors           []string // of the original
+		fails            bool
+	}{
+		"got: assert.EqualValues(t, 3, got)":                             {original: []string{"3"}},
+		`got: assert.Equal(t, "a", got)`:                                 {original: []string{`"a"`}},
+		"got: assert.True(t, got)":                                       {original: []string{"true"}},
+		"got: assert.False(t, got)":                                      {original: []string{"false"}},
+		`got: assert.Equal(t, []byte("a"), got)`:                         {original: []string{`[]byte("a")`}},
+		"got: assert.Nil(t, got)":                                        {original: []string{"(*T)(nil)"}},
+		"got: assert.NotNil(t, got)":                                     {original: []string{""}, mutant: []string{"nil"}},
+		"got: assert.True(t, math.IsNaN(got))":                           {original: []string{"math.NaN()"}},
+		"got: assert.True(t, got.IsZero())":                              {original: []string{"time.Time{}"}},
+		"_: ":                                                            {original: []string{""}, mutant: []string{""}},
+		"got, err: assert.EqualValues(t, 1, got) assert.NoError(t, err)": {original: []string{"1", "nil"}, fails: true},
+		"err: assert.Error(t, err)":                                      {original: []string{""}, mutant: []string{"nil"}, errors: []string{"bad"}, fails: true},
+		`err: assert.EqualError(t, err, "bad \"x\"")`:                    {original: []string{""}, mutant: []string{""}, errors: []string{`bad "x"`}, fails: true},
+		"got: assert.True(t, got.Equal(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)))": {original: []string{"time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)"}},
+	} {
+		o := &witness.Difference{Original: &wire.Observation{Values: tt.original, Errors: tt.errors}, Mutant: &wire.Observation{Values: tt.mutant}}
+		if len(tt.errors) > 0 {
+			o.Mutant.Errors = []string{"other"}
+		}
+		names, checks := Assertions(o, "f()", "p", tt.fails, "assert")
+		if got := names + ": " + strings.Join(strings.Fields(checks), " "); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestWhatAFileCallsTestify(t *testing.T) {
+	const assert, require = `"github.com/stretchr/testify/assert"`, `"github.com/stretchr/testify/require"`
+	for imports, want := range map[string]string{
+		assert:                          "assert",
+		require:                         "require",
+		require + ";" + assert:          "assert",
+		"a " + assert:                   "a",
+		". " + assert:                   "",
+		"_ " + require:                  "",
+		`"example.com/assert"`:          "",
+		"":                              "",
+		"is " + require + `; "testing"`: "is",
+	} {
+		if got := Testify([]byte("package p\nimport (" + imports + ")\n")); got != want {
+			t.Errorf("%s: %q, want %q", imports, got, want)
 		}
 	}
 }

@@ -34,6 +34,8 @@ type regression struct {
 	// onlyAlone says that it fails in its place where all tests of the package run: it is not offered.
 	onlyAlone bool
 	newFile   string // absolute, where it belongs if no file of the user's is the place for it
+	// asserting writes it with the functions of a package of testify, which a file imports as is said; nil: it asserts nothing.
+	asserting func(testify string) *regression
 }
 
 // open builds the original's binaries of the packages whose harnesses expose mutants of list.
@@ -72,15 +74,23 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	}
 	s := &v.Woven.Sites[o.Site]
 	named := o.Named(v.Woven.Sites)
-	names, checks := suggestion.Assertions(&named, call, s.PackageName, s.Fails)
-	statement := names + " := " + call
-	if checks == "" {
-		if o.Ends == "" {
-			return nil
+	name := v.testName(m, s)
+	write := func(testify string) *regression {
+		names, checks := suggestion.Assertions(&named, call, s.PackageName, s.Fails, testify)
+		statement := names + " := " + call
+		if checks == "" {
+			if o.Ends == "" || testify != "" {
+				return nil
+			}
+			statement = call
 		}
-		statement = call
+		return v.testOf(s, append(slices.Clone(m.Exposed.Setup), statement), checks, name, m.ID)
 	}
-	return v.testOf(s, append(slices.Clone(m.Exposed.Setup), statement), checks, v.testName(m, s), m.ID)
+	r := write("")
+	if r != nil {
+		r.asserting = write
+	}
+	return r
 }
 
 // oldest is the version of Go that a module without one is built by.

@@ -32,8 +32,10 @@ type candidate struct {
 	tests  []string // which have to pass, and of which one has to fail with the mutant
 	state  state
 
-	row      *suggestion.Row // nil: a function
-	function *regression     // likewise
+	row      *suggestion.Row     // nil: a function
+	function *regression         // likewise
+	written  suggestion.Function // the function as it stands there
+	testify  bool                // it is written with functions of testify
 }
 
 // state is what is known of a candidate, or of a regression.
@@ -114,8 +116,28 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	if !ok {
 		return
 	}
-	e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + r.Declaration(inPlace), Decl: true, Imports: r.Imports}
-	v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + inPlace}, function: r})
+	for _, written := range inStyle(r, path) {
+		ending := inPlace
+		if written != r {
+			ending += "Asserting"
+		}
+		e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + written.Declaration(ending), Decl: true, Imports: written.Imports}
+		v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + ending}, function: r, written: written.Function, testify: written != r})
+	}
+}
+
+// inStyle is r in the ways in which it can be written into a test file, the first as other tests there are.
+func inStyle(r *regression, path string) []*regression {
+	src, err := regular.Source(path)
+	if err != nil || r.asserting == nil {
+		return []*regression{r}
+	}
+	if testify := suggestion.Testify(src); testify != "" {
+		if other := r.asserting(testify); other != nil {
+			return []*regression{other, r}
+		}
+	}
+	return []*regression{r}
 }
 
 // beside is the file with a function, if that is in the folder of another file; "": it is not, or unknown.
@@ -385,22 +407,21 @@ func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*re
 	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// dropBroken drops what is in files that the compiler complains of, and reports whether there is any: of a file with rows in it these
-// alone, since functions are written as others are that compile.
+// dropBroken drops what is in files that the compiler complains of, and reports whether there is any: of a file with rows in it, or functions
+// that call testify, these alone, since functions are written as others are that compile.
 func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
 	drop := func(s *state, file string) {
 		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
 			*s, found = dropped, true
 		}
 	}
-	rows := map[string]bool{} // files that have some
+	first := func(c *candidate) bool { return c.row != nil || c.testify }
+	has := map[string]bool{} // files that have some of what is dropped first
 	for _, c := range list {
-		if c.row != nil && c.state != dropped {
-			rows[c.Path] = true
-		}
+		has[c.Path] = has[c.Path] || first(c) && c.state != dropped
 	}
 	for _, c := range list {
-		if c.row != nil || !rows[c.Path] {
+		if first(c) || !has[c.Path] {
 			drop(&c.state, c.Path)
 		}
 	}
@@ -530,7 +551,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 	if c.row != nil {
 		s.Test, s.Source = c.row.Test, c.row.Source
 	} else {
-		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.Name, c.function.Declaration("")
+		s.Kind, s.Test, s.Source = results.SuggestedFunction, c.function.Name, c.written.Declaration("")
 	}
 	before, err := regular.Source(c.Path)
 	if err != nil {
@@ -552,7 +573,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 func (c *candidate) final() suggestion.Edit {
 	e := c.Edit
 	if c.function != nil {
-		e.Text = "\n\n" + c.function.Declaration("")
+		e.Text = "\n\n" + c.written.Declaration("")
 	}
 	return e
 }

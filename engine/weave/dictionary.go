@@ -3,11 +3,14 @@ package weave
 import (
 	"encoding/binary"
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
 // Bounds of the dictionary. Long literals are texts, not tokens, and too many
@@ -18,13 +21,16 @@ const (
 )
 
 // dictionary collects literals of the woven code, which an input has to match
-// more often than chance would: those of mutated functions first, then those
-// of their packages, then the rest.
+// more often than chance would: those of mutated functions first, and of what they
+// were before the change, then those of their packages, then the rest.
 func (w *weaver) dictionary() {
 	c := &literals{seen: map[string]bool{}}
 	for _, fn := range w.funcs {
 		if fn.source != nil {
 			ast.Inspect(fn.body, c.visit)
+			for i := range fn.source.Mutants {
+				c.undone(&fn.source.Mutants[i])
+			}
 		}
 	}
 	for _, touched := range []bool{true, false} {
@@ -88,6 +94,18 @@ func (c *literals) test(file *ast.File) {
 		}
 		return true
 	})
+}
+
+// undone adds the literals of the lines that a mutant puts back in the place of changed ones, if it does.
+func (c *literals) undone(m *mutate.Mutant) {
+	if m.Hunk == nil && !m.Whole {
+		return
+	}
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(m.Replacement)), []byte(m.Replacement), func(token.Position, string) {}, 0)
+	for _, tok, text := s.Scan(); tok != token.EOF; _, tok, text = s.Scan() {
+		c.literal(&ast.BasicLit{Kind: tok, Value: text})
+	}
 }
 
 func (c *literals) visit(n ast.Node) bool {

@@ -654,16 +654,29 @@ func (t *targetWeaver) lists(fn *fuzzedFunc) (names []string) {
 // observes reports whether a call is one into the module.
 func (t *targetWeaver) observes(call *ast.CallExpr) bool {
 	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
-	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.observed(callee)
+	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.asks(callee)
 }
 
-// consumers are the functions of the standard library that ask for all that the module has made: an iterator, a reader, or what
-// was written to a buffer.
-var consumers = []string{"io.ReadAll", "maps.Collect", "slices.Collect", "(*bytes.Buffer).String"}
+// consumers are the functions of the standard library that ask for all that the module has made: an iterator, a reader, what
+// was written to a buffer, or a response.
+var consumers = []string{
+	"io.ReadAll", "maps.Collect", "slices.Collect", "(*bytes.Buffer).String", "(*net/http/httptest.ResponseRecorder).Header", "(*net/http/httptest.ResponseRecorder).Result",
+}
 
-// observed reports whether calls of a function are: it is the module's, or a consumer.
-func (t *targetWeaver) observed(callee *types.Func) bool {
+// builders are the functions of the standard library with which drivers make what they pass: who reads the call has to see them, too.
+var builders = []string{
+	"net/http/httptest.NewRequest", "(net/http.Header).Set", "net/http/httptest.NewRecorder", "(net/http.Handler).ServeHTTP", "(net/http.HandlerFunc).ServeHTTP",
+}
+
+// asks reports whether a function is the module's, or a consumer.
+func (t *targetWeaver) asks(callee *types.Func) bool {
 	return t.in.Own(callee.Pkg().Path()) || slices.Contains(consumers, callee.FullName())
+}
+
+// observed reports whether calls of a function in a file are: it is the module's, or a consumer, or a builder in a driver.
+func (t *targetWeaver) observed(f *file, callee *types.Func) bool {
+	_, made := t.in.Sources[f.path]
+	return t.asks(callee) || made && slices.Contains(builders, callee.FullName())
 }
 
 // call observes one call or follows it.
@@ -676,7 +689,7 @@ func (t *targetWeaver) call(f *file, call *ast.CallExpr, held bool) {
 		t.observe(d.file, d.decl.Body)
 		return
 	}
-	if held || !t.observed(callee) {
+	if held || !t.observed(f, callee) {
 		return
 	}
 	t.addSite(f, call, callee)
@@ -699,7 +712,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Results: sig.Results().Len(), Fails: returnsError(sig), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
-		Consumes: !t.in.Own(callee.Pkg().Path()),
+		Consumes: slices.Contains(consumers, callee.FullName()),
 	}
 	drop, o := t.unseen[number], owner{aSite, number}
 	arg := func(e ast.Expr, before string) {

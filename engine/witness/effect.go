@@ -55,6 +55,17 @@ func alone(s *weave.Site, o *wire.Observation) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
+// onlyError is what a call returned with "_" in the place of all but its error, if that is one and there is no room for all of it: callers look
+// at nothing else then.
+func onlyError(o *wire.Observation, returned string) string {
+	list := split(returned)
+	last := len(list) - 1
+	if utf8.RuneCountInString(returned) <= maxEffect || len(list) != len(o.Errors) || o.Errors[last] == "" {
+		return returned
+	}
+	return strings.Repeat("_, ", last) + list[last]
+}
+
 // resultParts are the results one by one, if they can be told apart, else all as one.
 func resultParts(a, b *wire.Observation) (parts []part) {
 	x, y := split(a.Text), split(b.Text)
@@ -168,7 +179,7 @@ func placed(a, b string, limit int) (string, string) {
 	return apart(a, b, limit)
 }
 
-// differing are two structs with only the fields that differ, if that is what two texts are and they have others, too.
+// differing are two structs, or maps, with only the fields that differ, if that is what two texts are and they have others, too.
 func differing(a, b string) (string, string) {
 	x, y := fieldsOf(a), fieldsOf(b)
 	if x == nil || y == nil || x.head != y.head {
@@ -177,14 +188,14 @@ func differing(a, b string) (string, string) {
 	return x.without(y), y.without(x)
 }
 
-// structText is the text of a struct: what is before its fields, and these, by their names in order.
+// structText is the text of a struct or a map: what is before its fields, and these, by their names or keys in order.
 type structText struct {
 	head   string
 	names  []string
 	values map[string]string
 }
 
-// fieldsOf is a text as one of a struct; nil: it is none.
+// fieldsOf is a text as one of a struct or a map; nil: it is none.
 func fieldsOf(text string) *structText {
 	x, err := parser.ParseExpr(text)
 	if err != nil {
@@ -203,12 +214,14 @@ func fieldsOf(text string) *structText {
 		if !ok {
 			return nil
 		}
-		name, ok := field.Key.(*ast.Ident)
-		if !ok {
+		switch field.Key.(type) {
+		case *ast.Ident, *ast.BasicLit:
+		default:
 			return nil
 		}
-		s.names = append(s.names, name.Name)
-		s.values[name.Name] = text[field.Value.Pos()-1 : field.Value.End()-1]
+		name := text[field.Key.Pos()-1 : field.Key.End()-1]
+		s.names = append(s.names, name)
+		s.values[name] = text[field.Value.Pos()-1 : field.Value.End()-1]
 	}
 	return s
 }

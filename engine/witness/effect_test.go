@@ -7,6 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
@@ -54,6 +55,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 		{
 			"fields that are alike", observed(`&p.T{Config: p.Config{Min: 512, Shift: 45, Table: "`+strings.Repeat("x", 80)+`"}, N: 1}`, 1),
 			observed(`&p.T{Config: p.Config{Shift: 45, Table: "`+strings.Repeat("x", 80)+`", Mask: 7}, N: 1}`, 1), "Config: p.Config{Min: 512}", "Config: p.Config{Mask: 7}",
+		},
+		{
+			"entries of maps that are alike", observed(`&p.T{Header: map[string]string{"A": "`+strings.Repeat("x", 80)+`", "B": "b"}, N: 1}`, 1),
+			observed(`&p.T{Header: map[string]string{"A": "`+strings.Repeat("x", 80)+`"}, N: 1}`, 1), `Header: map[string]string{"B": "b"}`, "Header: map[string]string{}",
 		},
 		{
 			"also of the whole", observed(`&p.T{Min: 512, Table: "`+strings.Repeat("x", 80)+`"}`, 1), observed(`&p.T{Table: "`+strings.Repeat("x", 80)+`", Mask: 7}`, 1),
@@ -130,4 +135,25 @@ func FuzzEffectsAreShort(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestOfAnErrorBesideALongValueOnlyTheErrorIsShownWhereAMutantEnds(t *testing.T) {
+	long, err := "&p.T{A: "+strings.Repeat("x", maxEffect)+"}", `error("no such zone")`
+	sites := []weave.Site{{Source: "Find(3)", Callee: "Find", Fails: true, PackageName: "p"}}
+	for _, tt := range []struct {
+		text   string
+		errors []string
+		want   string
+	}{
+		{long + ", " + err, []string{"", "no such zone"}, "_, " + err},
+		{"&p.T{}, " + err, []string{"", "no such zone"}, "&p.T{}, " + err},
+		{long + ", nil", []string{"", ""}, begin(long, maxEffect)},
+		{long, nil, begin(long, maxEffect)},
+	} {
+		var by results.ExposedBy
+		d := Difference{Original: &wire.Observation{Text: tt.text, Errors: tt.errors}, Mutant: &wire.Observation{Text: "panic: x"}, Ends: results.CrashPanic}
+		if d.Describe(&by, sites); by.Original != tt.want || by.Mutant != "panics: x" {
+			t.Errorf("%q; with the mutant %q, want %q", by.Original, by.Mutant, tt.want)
+		}
+	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // maxSetup bounds the statements before a call that is shown.
-const maxSetup = 4
+const maxSetup = 5
 
 // trace writes a call of a driver as Go source that does without the driver: with the values that
 // the input has for its variables, and the calls before it that make what it is called on.
@@ -31,11 +31,12 @@ type trace struct {
 	setup  []string
 	given  map[string]bool // variables that the setup declares, by the driver's names
 	stands map[int]bool    // calls of the run that stand in the setup in their order, with the variables that they declare
+	plain  map[int]bool    // ... without any
 }
 
 // newTrace returns a trace of a run of t with an entry.
 func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Observation) *trace {
-	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}, stands: map[int]bool{}}
+	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}, stands: map[int]bool{}, plain: map[int]bool{}}
 	values, err := wire.DecodeEntry(string(e.Data))
 	if err != nil || len(values) != len(t.Params) {
 		return tr
@@ -153,8 +154,17 @@ func (tr *trace) text(i int) (string, bool) {
 		}
 		args = append(args, arg)
 	}
+	if strings.HasSuffix(callee, "httptest.NewRequest") && args[len(args)-1] == noBody {
+		args[len(args)-1] = "nil"
+	}
 	return callee + "(" + strings.Join(args, ", ") + end, true
 }
+
+// recorder is what makes a writer of responses.
+const recorder = "httptest.NewRecorder"
+
+// noBody is how a driver writes that a request has no body.
+const noBody = `strings.NewReader("")`
 
 // selectable is an expression as one from which something is selected: in parentheses, if it needs them. What a variable points to,
 // and its address, need not be written.
@@ -184,7 +194,7 @@ func (tr *trace) operand(observed, source string) (string, bool) {
 	if observed == "" || tr.asked(source) {
 		return tr.resolve(source, 0)
 	}
-	if !isName(source) || tr.madeBy(source) < 0 {
+	if v := variableOf(source); v == "" || tr.madeBy(v) < 0 {
 		return observed, true
 	}
 	setup, given := slices.Clone(tr.setup), maps.Clone(tr.given)
@@ -193,6 +203,18 @@ func (tr *trace) operand(observed, source string) (string, bool) {
 	}
 	tr.setup, tr.given = setup, given
 	return observed, true
+}
+
+// variableOf is the variable that an expression names, or selects a field of; empty: neither.
+func variableOf(source string) string {
+	x, err := parser.ParseExpr(source)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		x = sel.X
+	}
+	if id, ok := x.(*ast.Ident); ok && err == nil {
+		return id.Name
+	}
+	return ""
 }
 
 // maxNested bounds the definitions within definitions.
@@ -431,13 +453,24 @@ func (tr *trace) writers(name string) bool {
 			}
 			continue
 		}
-		text, ok := tr.text(i)
-		if !ok {
+		if !tr.stand(i, tr.text) {
 			return false
 		}
-		tr.setup = append(tr.setup, text)
 	}
 	return len(calls) > 0
+}
+
+// stand adds the i-th call of the run to the setup as a statement, as it is written by a function, unless it is there.
+func (tr *trace) stand(i int, write func(int) (string, bool)) bool {
+	if tr.plain[i] {
+		return true
+	}
+	text, ok := write(i)
+	if ok && !tr.plain[i] { // what it is made on may have added it
+		tr.plain[i] = true
+		tr.setup = append(tr.setup, text)
+	}
+	return ok
 }
 
 // declare adds the statement to the setup that declares a variable with what a call makes, and those that change it
@@ -461,6 +494,9 @@ func (tr *trace) declareAs(name, assigned string, made int) bool {
 			}
 			return "_"
 		}))
+	}
+	if tr.asked(name) && strings.HasSuffix(tr.sites[tr.ran[made].Site].Callee, recorder) { // which holds what was written to it, and no more
+		return tr.writers(name)
 	}
 	return tr.change(name, made+1)
 }
@@ -502,11 +538,9 @@ func (tr *trace) change(name string, from int) bool {
 		if !tr.isOn(&tr.ran[i], name) {
 			continue
 		}
-		text, ok := tr.statement(i)
-		if !ok {
+		if !tr.stand(i, tr.statement) {
 			return false
 		}
-		tr.setup = append(tr.setup, text)
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,48 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		{"none is known", []wire.Observation{ran(20, "", `"a"`)}, "", ""},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
+		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
+		if got != tt.want || strings.Join(setup, "|") != tt.setup {
+			t.Errorf("%s:\n%q %s\nwant\n%q %s", tt.fact, setup, got, tt.setup, tt.want)
+		}
+	}
+}
+
+// Handlers are called as tests of handlers do.
+func TestCallsOfHandlersAreWrittenWithWhatTheyAreGiven(t *testing.T) {
+	call := func(source, callee string, recv bool, args int, assigns ...string) weave.Site {
+		return weave.Site{Source: source, Callee: callee, Recv: recv, Args: make([]weave.SiteArg, args), Assigns: assigns, PackageName: "p"}
+	}
+	ran := func(site int, args ...string) wire.Observation { return wire.Observation{Site: site, Args: args} }
+	sites := []weave.Site{
+		0: call("httptest.NewRecorder()", "httptest.NewRecorder", false, 0, "w"),
+		1: call(`httptest.NewRequest(method, target, strings.NewReader(body))`, "httptest.NewRequest", false, 3, "r"),
+		2: call("r.Header.Set(key, value)", "r.Header.Set", true, 2),
+		3: call("Greet(w, r)", "Greet", false, 2),
+		4: call("w.Body.String()", "w.Body.String", true, 0),
+		5: call("NoCache(http.NotFoundHandler())", "NoCache", false, 1, "handler"),
+		6: call("handler.ServeHTTP(w, r)", "handler.ServeHTTP", true, 2),
+		7: call("logger.Write(key)", "logger.Write", true, 1),
+	}
+	sites[4].Consumes = true
+	target := &weave.Target{Name: "p.Driver_F", Params: []string{"body", "key", "value"}, Locals: map[string]string{"method": "", "target": "", "logger": "&logger{w: w}"}}
+	request := []wire.Observation{ran(0), ran(1, `"GET"`, `"/a"`, ""), ran(2, "http.Header{}", `"Accept"`, `"b"`)}
+	for _, tt := range []struct {
+		fact, body string
+		ran        []wire.Observation
+		setup      string
+		want       string
+	}{
+		{"a request without a body is given none", "", append(slices.Clip(request), ran(3, "", ""), ran(4, "")),
+			`w := httptest.NewRecorder()|r := httptest.NewRequest("GET", "/a", nil)|r.Header.Set("Accept", "b")|Greet(w, r)`, "w.Body.String()"},
+		{"and another its own", "c", append(slices.Clip(request), ran(3, "", "")),
+			`w := httptest.NewRecorder()|r := httptest.NewRequest("GET", "/a", strings.NewReader("c"))|r.Header.Set("Accept", "b")`, "Greet(w, r)"},
+		{"a handler is made, and serves once", "", append(slices.Clip(request), ran(5, ""), ran(6, "", "", ""), ran(4, "")),
+			`w := httptest.NewRecorder()|handler := NoCache(http.NotFoundHandler())|r := httptest.NewRequest("GET", "/a", nil)|r.Header.Set("Accept", "b")|handler.ServeHTTP(w, r)`,
+			"w.Body.String()"},
+		{"what writes to a recorder through something else is not known", "", []wire.Observation{ran(0), ran(7, "", `"a"`), ran(4, "")}, "", ""},
+	} {
+		entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{tt.body, "Accept", "b"})))
 		setup, got := newTrace(sites, target, entry, tt.ran).call(len(tt.ran) - 1)
 		if got != tt.want || strings.Join(setup, "|") != tt.setup {
 			t.Errorf("%s:\n%q %s\nwant\n%q %s", tt.fact, setup, got, tt.setup, tt.want)

@@ -47,6 +47,23 @@ func Differences(original, mutant []wire.Observation) (list []Difference) {
 	return list
 }
 
+// Clearest is the difference that says most, of some in the order of the calls: the first that people see. If that is only what became of an
+// argument, a later call that asks for it says it better. The list must not be empty.
+func Clearest(list []Difference, sites []weave.Site) Difference {
+	d := list[max(0, slices.IndexFunc(list, Difference.Visible))]
+	if d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text {
+		return d
+	}
+	asks := func(o Difference) bool {
+		s, ok := o.site(sites)
+		return ok && s.Consumes && o.Visible()
+	}
+	if i := slices.IndexFunc(list, asks); i >= 0 {
+		return list[i]
+	}
+	return d
+}
+
 // Visible reports whether what was observed differs in its text.
 func (d Difference) Visible() bool {
 	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
@@ -114,7 +131,7 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 		if returned == "" {
 			returned = alone(s, d.Original)
 		}
-		by.Original, by.Mutant = begin(returned, maxEffect), begin(d.end(), maxEffect)
+		by.Original, by.Mutant = begin(onlyError(d.Original, returned), maxEffect), begin(d.end(), maxEffect)
 		return
 	}
 	by.Errors, by.OnlyErrors = errorsOf(d.Original, d.Mutant)

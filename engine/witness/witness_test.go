@@ -57,3 +57,31 @@ func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatIsAskedOfAnArgumentSaysMoreThanWhatBecameOfIt(t *testing.T) {
+	sites := []weave.Site{{Callee: "Greet"}, {Callee: "w.Body.String", Consumes: true}, {Callee: "Size"}}
+	difference := func(site int, before, after string, operands ...string) Difference {
+		d := Difference{Site: site, Original: &wire.Observation{Text: before}, Mutant: &wire.Observation{Text: after}}
+		if len(operands) > 0 {
+			d.Original.After, d.Mutant.After = operands[:1], operands[1:]
+		}
+		return d
+	}
+	became, asked, given, hidden := difference(0, "", "", "a", "b"), difference(1, `"a"`, `"b"`), difference(0, "1", "2"), difference(2, "x", "x")
+	for _, tt := range []struct {
+		list []Difference
+		want int
+	}{
+		{[]Difference{became, asked}, 1},
+		{[]Difference{hidden, became, asked}, 2},
+		{[]Difference{given, asked}, 0},
+		{[]Difference{became}, 0},
+		{[]Difference{became, difference(2, "1", "2")}, 0},
+		{[]Difference{hidden}, 0},
+		{[]Difference{{Site: 0, Original: &wire.Observation{}}, asked}, 0},
+	} {
+		if got := Clearest(tt.list, sites); got.Site != tt.list[tt.want].Site {
+			t.Errorf("%v: site %d", tt.list, got.Site)
+		}
+	}
+}

@@ -48,6 +48,17 @@ func (*driverInput) within(n, least, most int64) int64 {
 	return least + int64(uint64(n)%uint64(most-least+1))
 }
 
+// target returns what a request is for, a path and perhaps a query: text without what no client sends there.
+func (*driverInput) target(text string) string {
+	target := []byte{'/'}
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c > ' ' && c < 0x7f && c != '%' {
+			target = append(target, c)
+		}
+	}
+	return string(target)
+}
+
 // float returns a number with a fraction of eighths, or any.
 func (in *driverInput) float() float64 {
 	n := in.int()

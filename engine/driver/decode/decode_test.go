@@ -49,3 +49,11 @@ func FuzzAnyBytesAreValues(f *testing.F) {
 		}
 	})
 }
+
+func TestTargetsOfRequestsAreOnesThatClientsSend(t *testing.T) {
+	for text, want := range map[string]string{"": "/", "a/b?c=d": "/a/b?c=d", "a b%zz\x00\nä": "/abzz"} {
+		if got := (*driverInput)(nil).target(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

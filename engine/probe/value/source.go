@@ -220,6 +220,9 @@ func (s *source) list(v reflect.Value) bool {
 	if !ok {
 		return false
 	}
+	if s.address(v) || s.zeros(v, name) {
+		return true
+	}
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
 		s.text.WriteString(name + "(" + wire.Quote(string(v.Bytes()[:min(v.Len(), maxSource+1)])) + ")")
 		return true
@@ -237,6 +240,39 @@ func (s *source) list(v reflect.Value) bool {
 		}
 	}
 	s.text.WriteByte('}')
+	return true
+}
+
+// address writes an address of a network, a net.IP, as people do. Package net is not linked for that.
+func (s *source) address(v reflect.Value) bool {
+	if t := v.Type(); t.PkgPath() != "net" || t.Name() != "IP" || !v.CanInterface() {
+		return false
+	}
+	ip, ok := v.Interface().(fmt.Stringer)
+	if !ok || v.Len() != 4 && v.Len() != 16 {
+		return false
+	}
+	s.text.WriteString("net.ParseIP(" + wire.Quote(ip.String()) + ")")
+	if v.Len() == 4 {
+		s.text.WriteString(".To4()")
+	}
+	return true
+}
+
+// manyZeros is how many bytes that are all zero are written by their number.
+const manyZeros = 8
+
+// zeros writes a slice of so many such bytes, or more, of a type that is called so.
+func (s *source) zeros(v reflect.Value, name string) bool {
+	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Uint8 || v.Len() < manyZeros || v.Len() > maxSource {
+		return false
+	}
+	for _, b := range v.Bytes() {
+		if b != 0 {
+			return false
+		}
+	}
+	s.text.WriteString("make(" + name + ", " + strconv.Itoa(v.Len()) + ")")
 	return true
 }
 

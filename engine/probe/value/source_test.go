@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"io"
 	"math"
+	"net"
 	"net/url"
 	"strings"
 	"testing"
@@ -44,6 +45,13 @@ func TestGoSourceOfValues(t *testing.T) {
 		{"a\"b", `"a\"b"`},
 		{true, `true`},
 		{[]byte("hi\n"), `[]byte("hi\n")`},
+		{make([]byte, 7), `[]byte("\x00\x00\x00\x00\x00\x00\x00")`},
+		{make([]byte, 128), `make([]byte, 128)`},
+		{append(make([]byte, 8), 1), `[]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x01")`},
+		{net.IPv4(192, 0, 2, 1), `net.ParseIP("192.0.2.1")`},
+		{net.IP{192, 0, 2, 1}, `net.ParseIP("192.0.2.1").To4()`},
+		{net.IPv6loopback, `net.ParseIP("::1")`},
+		{net.IP{1}, `net.IP("\x01")`},
 		{[]int(nil), `[]int(nil)`},
 		{[]int{1, 2}, `[]int{1, 2}`},
 		{[2]bool{true}, `[2]bool{true, false}`},

@@ -1,0 +1,73 @@
+package driver
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+)
+
+// methods are those of requests, as Go source.
+const methods = `[]string{"GET", "POST", "HEAD", "PUT", "OPTIONS"}`
+
+// web makes what servers are made of and given, by the name of its type in package net/http.
+func (m *maker) web(name, typeName string, pointer bool) (expr string, ok bool) {
+	if m.Pkg.Path() == "net/http" {
+		return "", false
+	}
+	switch {
+	case pointer && typeName == "Request":
+		return m.request(name), true
+	case pointer:
+	case typeName == "ResponseWriter":
+		w := m.recorder()
+		if m.loops == 0 {
+			m.asks = append(m.asks, asksRecorder(w))
+		}
+		return w, true
+	case typeName == "Handler":
+		return m.Library("net/http", "http") + ".NotFoundHandler()", true
+	}
+	return "", false
+}
+
+// request makes a request as a server gets it, with a header where the input has one.
+func (m *maker) request(name string) string {
+	text := func(name string) string { return m.basic(name, testfile.StringType, testfile.StringType) }
+	v, httptest := m.Fresh(orElse(name, "r")), m.Library("net/http/httptest", "httptest")
+	method := m.variable("method", methods+"["+m.readUpTo(4)+"]")
+	target := m.variable("target", fmt.Sprintf("(*%s)(nil).target(%s)", m.writer.input, text("target")))
+	m.do("%s := %s.NewRequest(%s, %s, %s.NewReader(%s))", v, httptest, method, target, m.Std("strings"), text("body"))
+	key, value := text("key"), text("value")
+	m.do("if %s != \"\" {\n%s.Header.Set(%s, %s)\n}", key, v, key, value)
+	return v
+}
+
+// recorder makes a writer of responses that keeps them.
+func (m *maker) recorder() string {
+	expr := m.Library("net/http/httptest", "httptest") + ".NewRecorder()"
+	if m.loops > 0 {
+		return expr
+	}
+	return m.variable("w", expr)
+}
+
+// asksRecorder are calls that tell what was written to a recorder.
+func asksRecorder(recorder string) string {
+	return fmt.Sprintf("%s.Body.String()\n%[1]s.Header()\n%[1]s.Result()", recorder)
+}
+
+// served has a value of a type of net/http, which a call gives, handle a request, and asks for the response. It is empty for other types.
+func (m *maker) served(value string, typ types.Type) string {
+	if !isHandler(typ) || m.Pkg.Path() == "net/http" {
+		return ""
+	}
+	recorder, request := m.recorder(), m.request("r")
+	return fmt.Sprintf("%s.ServeHTTP(%s, %s)\n%s\n", value, recorder, request, asksRecorder(recorder))
+}
+
+// isHandler reports whether a type is one of net/http that handles requests.
+func isHandler(typ types.Type) bool {
+	path, name, pointer := testfile.Qualified(typ)
+	return path == "net/http" && !pointer && (name == "Handler" || name == "HandlerFunc")
+}

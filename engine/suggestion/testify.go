@@ -1,0 +1,77 @@
+package suggestion
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+)
+
+// testifyPackages are packages whose functions tests assert with, those first that do not end a test.
+var testifyPackages = []string{"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require"}
+
+// Testify is what a test file calls the package of testify that its tests assert with; empty: they do not.
+func Testify(src []byte) (name string) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
+	if err != nil {
+		return ""
+	}
+	for _, path := range testifyPackages {
+		i := slices.IndexFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == strconv.Quote(path) })
+		if i < 0 {
+			continue
+		}
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if as := f.Imports[i].Name; as != nil {
+			name = as.Name
+		}
+		if name != "_" && name != "." {
+			return name
+		}
+	}
+	return ""
+}
+
+// untyped matches a literal of a number, which has no type of its own.
+var untyped = regexp.MustCompile(`^-?[\d.][\w.+-]*$`)
+
+// asserted is the call of a function of testify that fails where the i-th result of a call, for which assertion has a condition, is not what
+// the program returned.
+func asserted(o *witness.Difference, i int, name, inPackage string) string {
+	want := wanted(o.Original.Values[i], inPackage)
+	isNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
+	call := func(function string, args ...string) string {
+		return fmt.Sprintf("%s(%s)", function, strings.Join(append([]string{"t"}, args...), ", "))
+	}
+	switch {
+	case want == notANumber:
+		return call("True", "math.IsNaN("+name+")")
+	case name == "err" && want == "nil":
+		return call("NoError", name)
+	case name == "err" && want == "" && isNil:
+		return call("Error", name)
+	case want == "" && isNil:
+		return call("NotNil", name)
+	case want == "":
+		return call("EqualError", name, strconv.Quote(errorAt(o.Original, i)))
+	case strings.HasPrefix(want, "time.Date("):
+		return call("True", name+".Equal("+want+")")
+	case want == "time.Time{}":
+		return call("True", name+".IsZero()")
+	case want == "true":
+		return call("True", name)
+	case want == "false":
+		return call("False", name)
+	case want == "nil":
+		return call("Nil", name)
+	case untyped.MatchString(want): // the result may be of any type of numbers
+		return call("EqualValues", want, name)
+	}
+	return call("Equal", want, name)
+}
