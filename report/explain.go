@@ -147,10 +147,7 @@ func unrunBy(m *results.Mutant) string {
 	if m.Evidence.Program || m.Reason != "" {
 		return "no test is seen to run"
 	}
-	if m.Evidence.Unrun { // a driver does
-		return "no test runs"
-	}
-	return "nothing runs"
+	return "no test runs"
 }
 
 // unrun reports whether no test and no fuzz target of the user's reaches a mutant.

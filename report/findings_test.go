@@ -904,10 +904,10 @@ func TestOneTestThatFailsAsItWasIsALineOfTheSummary(t *testing.T) {
 
 func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
 	unseen, unrun := survivor("a1", notReached, inProgram), survivor("b2", notReached)
-	if got := foldedLine([]*results.Mutant{&unseen}).plain("", "") + stageWords(&unseen); strings.Contains(got, "nothing runs") || strings.Count(got, "no test is seen to run") != 2 {
+	if got := foldedLine([]*results.Mutant{&unseen}).plain("", "") + stageWords(&unseen); strings.Contains(got, "no test runs") || strings.Count(got, "no test is seen to run") != 2 {
 		t.Error(got)
 	}
-	if got := foldedLine([]*results.Mutant{&unrun}).plain("", "") + stageWords(&unrun); strings.Count(got, "nothing runs") != 2 {
+	if got := foldedLine([]*results.Mutant{&unrun}).plain("", "") + stageWords(&unrun); strings.Count(got, "no test runs") != 2 {
 		t.Error(got)
 	}
 	unseen.Evidence.Unrun = true // a driver runs it

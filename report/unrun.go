@@ -65,8 +65,14 @@ func illustrates(m *results.Mutant) bool {
 
 // assertsLittle reports whether a test, if it is one, looks at no result, or only at whether there is one.
 func assertsLittle(test string) bool {
-	return strings.Contains(test, "func Test") && strings.Count(test, "t.Error") == strings.Count(test, " == nil {\n")
+	return strings.Contains(test, "func Test") && len(assertion.FindAllString(test, -1)) == len(onlyWhether.FindAllString(test, -1))
 }
+
+// assertion matches where a test fails, by itself or by testify, and onlyWhether where that is for a result that there is not.
+var (
+	assertion   = regexp.MustCompile(`(?m)\bt\.Error|^\t\w+\.\w+\(t, `)
+	onlyWhether = regexp.MustCompile(`(?m) == nil \{$|^\t\w+\.(Error|NotNil)\(t, `)
+)
 
 // clarity is how much the input that exposes m says of what its code is for: nothing, little, as a call that is given
 // nothing but zero values, or something.

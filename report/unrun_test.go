@@ -208,20 +208,6 @@ func TestEditsOfCodeThatAConditionKeepsFromBeingDoneAreNotTold(t *testing.T) {
 	}
 }
 
-func TestATestThatOnlyAsksWhetherThereIsAResultAssertsLittle(t *testing.T) {
-	for test, want := range map[string]bool{
-		"func TestF(t *testing.T) {\n\tF()\n}\n":                                                                                                    true,
-		"func TestF(t *testing.T) {\n\tgot := F()\n\tif got == nil {\n\t\tt.Errorf(\"nil\")\n\t}\n}\n":                                              true,
-		"func TestF(t *testing.T) {\n\tgot := F()\n\tif got != 1 {\n\t\tt.Errorf(\"%v\", got)\n\t}\n}\n":                                            false,
-		"func TestF(t *testing.T) {\n\tgot, err := F()\n\tif got != 1 {\n\t\tt.Errorf(\"%v\", got)\n\t}\n\tif err == nil {\n\t\tt.Error(1)\n\t}\n}": false,
-		"\t{\"a\", 1},\n": false,
-	} {
-		if assertsLittle(test) != want {
-			t.Errorf("%v of\n%s", !want, test)
-		}
-	}
-}
-
 func TestTestsThatOnlyComeToAPartOfTheChangeAreSaidNotToRunIt(t *testing.T) {
 	part := survivor("a1", undone, between(10, 60), line(45))
 	part.Evidence.Tests, part.Evidence.By = 3, []string{"p.TestA", "p.TestB", "p.TestC"}
@@ -336,5 +322,26 @@ func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
 	s = storyOf(r, Findings(r)[0])
 	if got, want := s.title.markdown()+": "+s.claim.markdown(), "nothing calls `f`: Neither code nor tests do: it is left over, or a call was forgotten."; got != want || s.test != "" || len(s.witness) > 0 {
 		t.Errorf("%s, want %s; test %q", got, want, s.test)
+	}
+}
+
+func TestTestsThatAssertLittleAreToldFromOthers(t *testing.T) {
+	body := func(lines string) string { return "func TestF(t *testing.T) {\n" + lines + "}\n" }
+	for _, tt := range []struct {
+		body            string
+		nothing, little bool
+	}{
+		{"\tF()\n", true, true},
+		{"\terr := F()\n\tif err == nil {\n\t\tt.Error(\"F(): no error\")\n\t}\n", false, true},
+		{"\terr := F()\n\tif err != nil {\n\t\tt.Errorf(\"F(): %v\", err)\n\t}\n", false, false},
+		{"\tgot, err := F()\n\tif got != 1 {\n\t\tt.Errorf(\"%v\", got)\n\t}\n\tif err == nil {\n\t\tt.Error(1)\n\t}\n", false, false},
+		{"\terr := F()\n\trequire.Error(t, err)\n", false, true},
+		{"\tgot := F()\n\tassert.NotNil(t, got)\n", false, true},
+		{"\tgot, err := F()\n\tassert.Equal(t, 1, got)\n\tassert.Error(t, err)\n", false, false},
+		{"\terr := F()\n\tassert.NoError(t, err)\n", false, false},
+	} {
+		if nothing, little := assertsNothing(body(tt.body)), assertsLittle(body(tt.body)); nothing != tt.nothing || little != tt.little {
+			t.Errorf("%s\nnothing %t, little %t", tt.body, nothing, little)
+		}
 	}
 }

@@ -57,9 +57,14 @@ func asksRecorder(recorder string) string {
 	return fmt.Sprintf("%s.Body.String()\n%[1]s.Header()\n%[1]s.Result()", recorder)
 }
 
-// served has a value of a type of net/http, which a call gives, handle a request, and asks for the response. It is empty for other types.
+// served has a handler, or a middleware, that a call gives answer a request, and asks for what it answers. It is empty for other types.
 func (m *maker) served(value string, typ types.Type) string {
-	if !isHandler(typ) || m.Pkg.Path() == "net/http" {
+	switch {
+	case m.Pkg.Path() == "net/http":
+		return ""
+	case isMiddleware(typ):
+		value += "(" + m.Library("net/http", "http") + ".NotFoundHandler())"
+	case !isHandler(typ):
 		return ""
 	}
 	recorder, request := m.recorder(), m.request("r")
@@ -70,4 +75,10 @@ func (m *maker) served(value string, typ types.Type) string {
 func isHandler(typ types.Type) bool {
 	path, name, pointer := testfile.Qualified(typ)
 	return path == "net/http" && !pointer && (name == "Handler" || name == "HandlerFunc")
+}
+
+// isMiddleware reports whether a type is one of functions that make a handler of another one.
+func isMiddleware(typ types.Type) bool {
+	sig, ok := typ.Underlying().(*types.Signature)
+	return ok && sig.Params().Len() == 1 && !sig.Variadic() && sig.Results().Len() == 1 && isHandler(sig.Params().At(0).Type()) && isHandler(sig.Results().At(0).Type())
 }

@@ -38,7 +38,9 @@ func (s *site) swapOperator(swaps map[token.Token]token.Token, kind types.BasicI
 	switch n := s.Node().(type) {
 	case *ast.BinaryExpr:
 		if op, ok := swaps[n.Op]; ok && !s.isConstant(n) && s.basicInfo(n)&kind != 0 {
+			first := len(s.mutants)
 			s.replaceExpr(s.binary(n, op), op.Precedence(), s.binaryProbe(n, op))
+			s.altersOperator(first, n)
 		}
 	case *ast.AssignStmt:
 		if op, ok := swaps[assignOps[n.Tok]]; ok && s.basicInfo(n.Lhs[0])&kind != 0 {

@@ -468,6 +468,9 @@ func TestEditsBesideWhatIsNewAreMarked(t *testing.T) {
 		{"«a++»", nil},
 		{"g(a, b, c«)»", []string{"g(b, a, c)", "g(a, c, b)"}},
 		{"a = b«»*c", nil},
+		{"a = s[«b»] + c", []string{"a = s[b] - c"}},
+		{"a = s[b] «+» c", nil},
+		{"a = s[b] + «c»", nil},
 	} {
 		const before = "package p\n\nfunc f(a, b, c int, s []int, g func(a, b, c int), h func(s ...[]int) (int, int)) (int, int) {\n\t"
 		src := before + strings.NewReplacer("«", "", "»", "").Replace(tt.line) + "\n\treturn 1, 1\n}\n"

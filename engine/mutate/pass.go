@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
+	"slices"
 )
 
 // pass makes the mutants of one function.
@@ -154,6 +155,29 @@ func (s *site) alters(first int, from, to token.Pos) {
 		m := &s.mutants[first+i]
 		m.Beside = m.OnDiff && !isNew
 	}
+}
+
+// altersOperator notes that the mutants from an index on put another operator between the operands of n: that is about the change only if it
+// brought the operator, or all of an operand, or took something away between the two.
+func (s *site) altersOperator(first int, n *ast.BinaryExpr) {
+	left, right := s.offset(n.X.End()), s.offset(n.Y.Pos())
+	taken := func(f Span) bool { return f.Start == f.End && left <= f.Start && f.Start <= right }
+	isNew := s.isNew(s.offset(n.OpPos), s.offset(n.OpPos)+len(n.Op.String())) || s.allNew(n.X) || s.allNew(n.Y) || slices.ContainsFunc(s.Fresh, taken)
+	for i := range s.mutants[first:] {
+		m := &s.mutants[first+i]
+		m.Beside = m.OnDiff && !isNew
+	}
+}
+
+// allNew reports whether the change brought all of a node.
+func (s *site) allNew(n ast.Node) bool {
+	start, end, fresh := s.offset(n.Pos()), s.offset(n.End()), 0
+	for _, f := range s.Fresh {
+		if start < f.End && f.Start < end {
+			fresh += s.ink(max(start, f.Start), min(end, f.End))
+		}
+	}
+	return fresh == s.ink(start, end)
 }
 
 // fewNew is the share of some lines, one of so many, below which what is new of them says little of what becomes of all of them.
