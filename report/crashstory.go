@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -72,6 +71,9 @@ func oldStory(f Finding) story {
 		label: label(f), title: oldTitle(f),
 		ask: say("If the new behaviour is meant, a test of it would say so; if not, the deleted test should stay."),
 	}
+	if f.Old.Change == results.TestKept {
+		s.ask = say("If the new behaviour is meant, " + noun(1+len(f.Lost), "the test has", "the tests have") + " to change with it.")
+	}
 	if message := firstLine(f.Old.Message); message != "" {
 		s.claim = say("%s.", message)
 	}
@@ -100,9 +102,15 @@ func oldTitle(f Finding) prose {
 			names = append(names, local(t.Test))
 		}
 		list := listed(names[:min(len(names), maxRunners)], len(names), "test", "tests")
+		if t.Change == results.TestKept {
+			return list.and(say("fail since this change"))
+		}
 		return list.and(say("fail on the new code, and this change deletes them"))
 	}
-	return say("%s, which this change "+cmp.Or(map[string]string{results.TestAltered: "alters"}[t.Change], "deletes")+", "+oldVerb(t)+" on the new code", local(t.Test))
+	if t.Change == results.TestKept {
+		return say("%s "+oldVerb(t)+" since this change", local(t.Test))
+	}
+	return say("%s, which this change "+doneTo[t.Change]+", "+oldVerb(t)+" on the new code", local(t.Test))
 }
 
 func crashVerb(kind string) string {

@@ -83,7 +83,7 @@ func (d *description) describe(f Finding) results.Finding {
 			}
 		}
 	} else if f.Old != nil {
-		one.Why = "a test that the change " + f.Old.Change + " fails"
+		one.Why = "a test that the change " + doneTo[f.Old.Change] + " fails"
 	} else {
 		one.Why = d.rank.reason(f.Mutant).why
 	}
@@ -100,3 +100,6 @@ func (d *description) describe(f Finding) results.Finding {
 	}
 	return one
 }
+
+// doneTo is what the change does to a test, by what became of it.
+var doneTo = map[string]string{results.TestDeleted: "deletes", results.TestAltered: "alters", results.TestKept: "leaves as it is"}

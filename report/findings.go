@@ -131,7 +131,7 @@ func crashFinding(r *results.Results, c *results.Crash) Finding {
 }
 
 // oldTests returns a finding for each test that fails as it was before the change, and one for those together that
-// the change deletes, where they may have one cause.
+// the change deletes, or breaks, where they may have one cause.
 func oldTests(r *results.Results) (found []Finding) {
 	for i := range r.OldTests {
 		t := &r.OldTests[i]
@@ -139,7 +139,7 @@ func oldTests(r *results.Results) (found []Finding) {
 		if t.Lost() {
 			f.Kind = Bug
 			together := func(o Finding) bool {
-				return o.Kind == Bug && o.Old.MendedBy == t.MendedBy && packageOf(o.Old.Test) == packageOf(t.Test)
+				return o.Kind == Bug && o.Old.Change == t.Change && o.Old.MendedBy == t.MendedBy && packageOf(o.Old.Test) == packageOf(t.Test)
 			}
 			if first := slices.IndexFunc(found, together); first >= 0 {
 				found[first].Lost = append(found[first].Lost, t)

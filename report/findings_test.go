@@ -888,6 +888,34 @@ func TestDeletedTestsOfOneCauseAreOneFinding(t *testing.T) {
 	}
 }
 
+func TestATestThatTheChangeBreaksIsAFinding(t *testing.T) {
+	r := &results.Results{
+		Scope:       []results.Function{{ID: "m/p.F", Name: "F", Package: "m/p", Reason: results.ReasonChanged}},
+		Mutants:     []results.Mutant{survivor("m2", undone)},
+		Quarantined: []results.Quarantined{{Test: "m/p.TestA", Why: "fails"}, {Test: "m/p.TestOld", Why: "fails"}},
+		OldTests: []results.OldTest{
+			{Test: "m/p.TestA", Change: results.TestKept, Kind: results.KindTest, Message: "got 1, want 2"},
+			{Test: "m/p.TestB", Change: results.TestKept, Kind: results.KindHang},
+			{Test: "m/p.TestC", Change: results.TestDeleted, Kind: results.KindCrash},
+			{Test: "m/p.TestD", Change: results.TestKept, Kind: results.KindTest, MendedBy: "m2"},
+		},
+	}
+	body := Markdown(r, Options{})
+	for _, want := range []string{
+		"### mutantfuzz: `TestA` and `TestB` fail since this change\n", "**1. Broken test**", "`got 1, want 2`. It passes on the base.",
+		"If the new behaviour is meant, the tests have to change with it.",
+		"`TestC`, which this change deletes, panics on the new code", "`TestD` fails since this change", "If the new behaviour is meant, the test has to change with it.",
+		"\n`TestOld` was left out, because it did not pass",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+	if other := Findings(r)[0]; other.Kind != Bug {
+		t.Errorf("it is %v", other.Kind)
+	}
+}
+
 func TestOneTestThatFailsAsItWasIsALineOfTheSummary(t *testing.T) {
 	r := &results.Results{
 		Mutants:  []results.Mutant{survivor("a1")},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -14,7 +15,7 @@ func quarantinedLine(r *results.Results, s *Selection) prose {
 	var names []string
 	unended := true
 	for _, q := range r.Quarantined {
-		if name := testOfScope(r, q.Test); name != "" {
+		if name := testOfScope(r, q.Test); name != "" && !isBroken(r, q.Test) {
 			names = append(names, name)
 			unended = unended && q.Unended
 		}
@@ -50,4 +51,11 @@ func testOfScope(r *results.Results, test string) string {
 		}
 	}
 	return ""
+}
+
+// isBroken reports whether the change breaks a test, or the one that it is a subtest of: a finding says so.
+func isBroken(r *results.Results, test string) bool {
+	return slices.ContainsFunc(r.OldTests, func(t results.OldTest) bool {
+		return t.Change == results.TestKept && (test == t.Test || strings.HasPrefix(test, t.Test+"/"))
+	})
 }

@@ -12,6 +12,8 @@ import (
 // label names the kind of a finding.
 func label(f Finding) string {
 	switch {
+	case f.Old != nil && f.Old.Change == results.TestKept:
+		return "Broken test"
 	case f.Old != nil || f.brought():
 		return "Bug, introduced by this change"
 	case f.Crash != nil && f.Crash.Introduced == results.IntroducedNo:

@@ -10,6 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -87,16 +88,11 @@ func (v *Verifier) changedTests() (list []changedTests) {
 			continue
 		}
 		base := v.basePath(pkg.Dir)
-		if maps.EqualFunc(sourcesIn(base), sourcesIn(pkg.Dir), bytes.Equal) {
+		if maps.EqualFunc(testdiff.Sources(base), testdiff.Sources(pkg.Dir), bytes.Equal) {
 			continue
 		}
-		old, now := testsIn(base), testsIn(pkg.Dir)
-		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.instead(old, base), changes: now.unlike(old, results.TestAdded)}
-		for _, name := range slices.Sorted(maps.Keys(now.sources)) {
-			if !bytes.Equal(now.sources[name], old.sources[name]) {
-				c.all = append(c.all, now.names[name]...)
-			}
-		}
+		old, now := testdiff.Read(base), testdiff.Read(pkg.Dir)
+		c := changedTests{pkg: pkg.ImportPath, dir: pkg.Dir, base: base, files: now.Instead(old, base), changes: now.Changes(old, results.TestAdded), all: now.InOtherFiles(old)}
 		if len(c.all) == 0 {
 			continue
 		}

@@ -391,9 +391,10 @@ type Crash struct {
 const (
 	TestDeleted = "deleted"
 	TestAltered = "altered"
+	TestKept    = "kept" // it is as it was, and fails since the change
 )
 
-// OldTest is a test that the change deletes or alters: as it was, it fails on the changed
+// OldTest is a test that the change deletes or alters, or leaves as it is: as it was, it fails on the changed
 // program, and passes on the base.
 type OldTest struct {
 	Test     string `json:"test"` // import/path.TestXxx
@@ -403,9 +404,11 @@ type OldTest struct {
 	MendedBy string `json:"mended_by,omitempty"` // as of a crash; known only of one that is lost
 }
 
-// Lost reports whether t is a test that the change deletes, and that shows that the program panics,
-// or does not end. One that only expects other results says no more than that the change is one.
-func (t *OldTest) Lost() bool { return t.Change == TestDeleted && t.Kind != KindTest }
+// Lost reports whether t is a test that the change leaves as it is, and breaks, or one that it deletes, and that shows that the program panics,
+// or does not end. A deleted one that only expects other results says no more than that the change is one.
+func (t *OldTest) Lost() bool {
+	return t.Change == TestKept || t.Change == TestDeleted && t.Kind != KindTest
+}
 
 // MaxQuarantined is how many quarantined tests are listed.
 const MaxQuarantined = 100

@@ -1,4 +1,4 @@
-package verify
+package testdiff
 
 import (
 	"maps"
@@ -11,14 +11,14 @@ import (
 )
 
 func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
-	folder := func(files map[string]string) testFiles {
+	folder := func(files map[string]string) Folder {
 		dir := t.TempDir()
 		for name, src := range files {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		return testsIn(dir)
+		return Read(dir)
 	}
 	old := folder(map[string]string{
 		"a_test.go": "package p\nfunc TestKept(t *testing.T) { f(1) }\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestAltered(t *testing.T) { f(3) }\nfunc TestMore(t *testing.T) {\n\tf(8)\n}\nfunc TestMain(m *testing.M) { g() }",
@@ -31,18 +31,26 @@ func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
 		"new_test.go": "package p_test\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestOther(t *testing.T) { f(5) }\nfunc TestOsBase(t *testing.T) { ok(t, run(`osBase a/b`, `b`)) }",
 	})
 	want := map[string]string{"TestAltered": "altered", "TestDeleted": "deleted", "TestFpBase": "altered"}
-	if got := old.unlike(now, results.TestDeleted); !maps.Equal(got, want) {
+	if got := old.Changes(now, results.TestDeleted); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	want = map[string]string{"TestAltered": "altered", "TestMore": "altered", "TestOsBase": "altered"}
-	if got := now.unlike(old, results.TestAdded); !maps.Equal(got, want) {
+	if got := now.Changes(old, results.TestAdded); !maps.Equal(got, want) {
 		t.Errorf("added: got %v, want %v", got, want)
 	}
 	delete(old.tests, "TestRenamed")
-	if got := now.unlike(old, results.TestAdded)["TestOther"]; got != "added" {
+	if got := now.Changes(old, results.TestAdded)["TestOther"]; got != "added" {
 		t.Errorf("a new test is %q", got)
 	}
-	files := old.instead(now, "dir")
+	for test, want := range map[string]bool{"TestKept": true, "TestMoved": true, "TestAltered": false, "TestMore": false, "TestDeleted": false, "TestNone": false} {
+		if got := old.Same(now, test); got != want {
+			t.Errorf("%s is the same: %t", test, got)
+		}
+	}
+	if got, want := now.InOtherFiles(old), []string{"TestKept", "TestAltered", "TestMore", "TestMoved", "TestOther", "TestOsBase"}; !slices.Equal(got, want) {
+		t.Errorf("in other files: %v, want %v", got, want)
+	}
+	files := old.Instead(now, "dir")
 	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{filepath.Join("dir", "a_test.go"), filepath.Join("dir", "b_test.go"), filepath.Join("dir", "new_test.go")}) {
 		t.Errorf("files %q", names)
 	}

@@ -1,0 +1,79 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// brokenTestsOf returns the tests of a package that the change leaves as they are, and that fail whenever they run here, but pass on the base.
+func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []results.OldTest, err error) {
+	s := v.Judged.SurveyOf(pkg)
+	if s == nil {
+		return nil, nil
+	}
+	dir, baseDir := v.Packages[pkg].Dir, v.basePath(v.Packages[pkg].Dir)
+	old, now := testdiff.Read(baseDir), testdiff.Read(dir)
+	var names []string
+	failing, _ := s.Failing()
+	for _, name := range failing {
+		if len(names) < maxOldTests && old.Same(now, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	head, err := v.Plain(ctx, pkg)
+	if err != nil {
+		return nil, unlessBroken(err)
+	}
+	onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
+	if err != nil {
+		return nil, unlessBroken(err)
+	}
+	for _, name := range names {
+		run, err := v.alwaysFails(ctx, head, dir, name)
+		if err != nil {
+			return broken, err
+		}
+		if !run.Failed() {
+			continue
+		}
+		if passes, err := v.passesOnBase(ctx, onBase[pkg], baseDir, name); err != nil {
+			return broken, err
+		} else if passes {
+			message := cmp.Or(run.Outcome.Message, said(run.Exit.Output))
+			broken = append(broken, results.OldTest{Test: pkg + "." + name, Change: results.TestKept, Kind: run.Outcome.Kind, Message: message})
+		}
+	}
+	return broken, v.mendTests(ctx, pkg, broken, map[string][]byte{})
+}
+
+// alwaysFails runs a test of a binary up to three times, as long as it fails, and returns the last run.
+func (v *Verifier) alwaysFails(ctx context.Context, binary, dir, name string) (run pool.Run, err error) {
+	sl := v.Take()
+	defer v.Give(sl)
+	for range 3 {
+		if run, err = v.Run(ctx, sl, plainTest(binary, dir, seedDeadline, name)); err != nil || !run.Failed() {
+			break
+		}
+	}
+	return run, err
+}
+
+// complains matches what a test says where it fails.
+var complains = regexp.MustCompile(`(?m)^\s+\S+_test\.go:\d+: (\S.*)$`)
+
+// said is the first thing that a test that fails says in its output; empty: nothing.
+func said(output []byte) string {
+	if m := complains.FindSubmatch(output); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
