@@ -44,7 +44,10 @@ func crashStory(r *results.Results, f Finding) story {
 			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
 		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
-		if c.Before != "" {
+		switch {
+		case strings.Contains(c.Before, becomes): // it gives nothing
+			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it does not.", callOf(c.Setup, c.Call))
+		case c.Before != "":
 			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)
 		}
 		s.test, s.about, s.asserts = c.Test, say("A test that shows it"), say("It asserts no result, only that the call returns. It passes without this change.")

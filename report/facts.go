@@ -435,6 +435,15 @@ func takesDeclarations(m *results.Mutant) bool {
 	})
 }
 
+// isNoNumber reports whether a call that shows a difference is given something that is no number, or infinite, and aboutNumbers matches code that
+// asks for that.
+func isNoNumber(x *results.ExposedBy) bool { return x.Driver && notFinite.MatchString(x.Call) }
+
+var (
+	notFinite    = regexp.MustCompile(`math\.(NaN|Inf)\(`)
+	aboutNumbers = regexp.MustCompile(`NaN|Inf`)
+)
+
 // closes matches a statement that does no more than to close something, perhaps later, and in a function of its own.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 

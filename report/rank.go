@@ -41,6 +41,7 @@ var (
 	unseenFields      = reason{60, "part of the change undone; only unexported fields of what a call gives are others"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
+	noNumber          = reason{45, "on a changed line; only what is no number, or infinite, gives two different values"} // one of three
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
@@ -244,6 +245,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero
+	case isNoNumber(x) && !aboutNumbers.MatchString(m.Context+m.Original+m.Replacement):
+		return noNumber
 	case k.refactored(m):
 		return olderGap
 	case isReversal(m) && x.Inner && x.NotOnBase:

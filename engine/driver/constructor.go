@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -115,6 +116,9 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	m.making = append(m.making, named)
 	defer func() { m.making = m.making[:len(m.making)-1] }()
 	ways := m.ways(named)
+	if expr, ok := m.chained(name, typ, ways, pointer); ok {
+		return expr, true
+	}
 	if expr, ok := m.either(name, typ, ways, pointer); ok {
 		return expr, true
 	}
@@ -175,6 +179,14 @@ func (m *maker) methods(made *types.Named) (list []constructor) {
 			list = append(list, constructor{fn.Name(), method.Signature(), types.NewPointer(recv)})
 		}
 	}
+	// What callers make the receiver with makes states that there are.
+	byHand := func(c constructor) int {
+		if m.writer.hasConstructor(testfile.Pointed(c.recv).(*types.Named)) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b constructor) int { return cmp.Compare(byHand(a), byHand(b)) })
 	return list
 }
 

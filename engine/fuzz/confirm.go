@@ -352,7 +352,7 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 	d.Ran = r.runs[0].Observations
 	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool { return o.Site == driven })
 	if len(mutated.runs) > 0 {
-		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Site == d.Ran[i].Site && (before[i].Hash == d.Ran[i].Hash || returned(before[i])); {
+		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Site == d.Ran[i].Site && ended(before[i], d.Ran[i]); {
 			i++
 		}
 	}
@@ -365,8 +365,14 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 	return d
 }
 
-// returned reports whether a call gave something, whatever that is: of one that does not return only the arguments are known.
-func returned(o wire.Observation) bool { return o.Text != "" || len(o.Values) > 0 }
+// ended reports whether a call returned, as the same one of another run did: it gave something, whatever that is, or left what the other one
+// left. Of one that does not return only the arguments are known.
+func ended(o, other wire.Observation) bool {
+	if o.Open && !other.Open {
+		return false
+	}
+	return o.Hash == other.Hash || o.Text != "" || len(o.Values) > 0
+}
 
 // Exposure describes a difference for results.json.
 func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *results.ExposedBy {

@@ -24,6 +24,7 @@ func TestTheCallThatFailsIsTheFirstThatDoesNotReturn(t *testing.T) {
 		{"and that is all that is known", calls(wire.Observation{Site: 3, Hash: 9, Text: "nil"}), 5},
 		{"one got its arguments", calls(wire.Observation{Site: 3, Hash: 9, Args: []string{"1"}}), 3},
 		{"another one was called", calls(wire.Observation{Site: 4, Hash: 9}), -1},
+		{"one that gives nothing did not return", calls(wire.Observation{Site: 3, Hash: 1}, wire.Observation{Site: 5, Hash: 2, Open: true}), 5},
 		{"all returned", calls(wire.Observation{Site: 3, Hash: 1}, wire.Observation{Site: 5, Hash: 2}), -1},
 	} {
 		got := -1

@@ -102,6 +102,7 @@ type Observation struct {
 	// What follows is rendered on request. The receiver, where it is observed,
 	// comes before the arguments.
 	Args   []string `json:"args,omitempty"`   // each argument as Go source, "" where it has no such form
+	Open   bool     `json:"open,omitempty"`   // the run ended before it returned, or nothing says when it did
 	After  []string `json:"after,omitempty"`  // each argument for people as the call left it, "" where it looks unchanged
 	Text   string   `json:"text,omitempty"`   // the results for people
 	Values []string `json:"values,omitempty"` // each result as Go source, "" where it has no such form

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -29,14 +30,15 @@ type trace struct {
 	params map[string]string  // the fuzzed arguments, as Go source
 	upTo   int                // index in ran of the call that is being written
 	setup  []string
-	given  map[string]bool // variables that the setup declares, by the driver's names
-	stands map[int]bool    // calls of the run that stand in the setup in their order, with the variables that they declare
-	plain  map[int]bool    // ... without any
+	given  map[string]bool   // variables that the setup declares, by the driver's names
+	stands map[int]bool      // calls of the run that stand in the setup in their order, with the variables that they declare
+	plain  map[int]bool      // ... without any
+	named  map[string]string // variables that a call gives, by the driver's names: what they are called in the setup, if that is something else
 }
 
 // newTrace returns a trace of a run of t with an entry.
 func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Observation) *trace {
-	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}, stands: map[int]bool{}, plain: map[int]bool{}}
+	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}, stands: map[int]bool{}, plain: map[int]bool{}, named: map[string]string{}}
 	values, err := wire.DecodeEntry(string(e.Data))
 	if err != nil || len(values) != len(t.Params) {
 		return tr
@@ -71,7 +73,7 @@ func (tr *trace) call(i int) (setup []string, call string) {
 	if !ok || len(tr.setup) > maxSetup {
 		return nil, ""
 	}
-	return tr.inlined(call)
+	return renumbered(tr.inlined(call))
 }
 
 // inlined puts the value of a variable in its place, if that is all the setup there is and the
@@ -483,6 +485,9 @@ func (tr *trace) declareAs(name, assigned string, made int) bool {
 		return true
 	}
 	tr.given[name] = true
+	if assigned != name {
+		tr.named[assigned] = name
+	}
 	text, ok := tr.text(made)
 	if !ok {
 		return false
@@ -547,7 +552,7 @@ func (tr *trace) change(name string, from int) bool {
 
 // statement writes the i-th call of the run with those of its variables that are needed, or else as it is used up.
 func (tr *trace) statement(i int) (string, bool) {
-	needed := func(v string) bool { return tr.given[v] }
+	needed := func(v string) bool { return tr.given[v] || tr.named[v] != "" }
 	if !slices.ContainsFunc(tr.sites[tr.ran[i].Site].Assigns, needed) {
 		return tr.usedUp(i)
 	}
@@ -555,7 +560,7 @@ func (tr *trace) statement(i int) (string, bool) {
 	text, ok := tr.text(i)
 	return tr.declaration(i, text, func(v string) string {
 		if needed(v) {
-			return v
+			return cmp.Or(tr.named[v], v)
 		}
 		return "_"
 	}), ok

@@ -78,7 +78,7 @@ func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 	if m.try(i, value(nil)) {
 		return
 	}
-	for size := (len(text) + 1) / 2; size > 0; size /= 2 {
+	for size := (len(text) + 1) / 2; size > 0; size = m.shorter(i, size) {
 		for end := len(text); end > 0 && m.Left > 0; end -= size {
 			start := max(end-size, 0)
 			shorter := append(append([]byte(nil), text[:start]...), text[end:]...)
@@ -100,6 +100,18 @@ func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 			}
 		}
 	}
+}
+
+// valueSize is how many bytes most values of a driver take at most.
+const valueSize = 8
+
+// shorter is the length of the pieces to drop after those of one: of what a driver makes values of, each length that a call with its
+// values may have.
+func (m *Minimiser) shorter(i, size int) int {
+	if m.data(i) && size <= valueSize {
+		return size - 1
+	}
+	return size / 2
 }
 
 // plainer are the bytes to put in the place of another one of the i-th argument, the first that will do.

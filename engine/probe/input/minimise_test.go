@@ -52,6 +52,28 @@ func TestMinimisingKeepsOnlyWhatThePropertyNeeds(t *testing.T) {
 	}
 }
 
+// A driver makes a call of each three bytes here, of which one matters: the others can only be left out whole.
+func TestCallsThatDriversMakeOfBytesAreLeftOut(t *testing.T) {
+	matters := []byte{1, 7, 'x'}
+	holds := func(v []any) bool {
+		data := v[0].([]byte)
+		found := false
+		for i := 0; i < len(data); i += 3 {
+			call := data[i:min(i+3, len(data))]
+			if len(call) < 3 || call[0] != 1 || call[1] < 3 { // it is not made
+				return false
+			}
+			found = found || bytes.Equal(call, matters)
+		}
+		return found
+	}
+	m := &Minimiser{Values: []any{[]byte("\x01\x03a\x01\x04b\x01\x05c\x01\x07x\x01\x06d")}, Left: 250, Over: func() bool { return false }, Holds: holds, Reads: true}
+	m.Minimise()
+	if got := m.Values[0].([]byte); !bytes.Equal(got, matters) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestMinimisingNeverLosesTheProperty(t *testing.T) {
 	m := NewMutator(&Random{11}, nil, 64)
 	values := everyType()

@@ -21,7 +21,7 @@ const (
 // a job bounded by time.
 func (l *loop) minimise(values []any, limit int, holds func([]any) bool) []any {
 	start := time.Now()
-	m := &input.Minimiser{Values: values, Holds: holds, Left: limit}
+	m := &input.Minimiser{Values: values, Holds: holds, Left: limit, Reads: l.job.Reads}
 	m.Over = func() bool { return l.drifted || l.job.Timed() && time.Since(start) > minimiseTime }
 	m.Minimise()
 	return m.Values

@@ -230,7 +230,9 @@ func (r *Recorder) add(o wire.Observation) {
 func (r *Recorder) Finish() []wire.Observation {
 	for len(r.pending) > 0 {
 		site := r.pending[0].site
-		r.add(r.observation(site, r.take(site), nil))
+		o := r.observation(site, r.take(site), nil)
+		o.Open = true
+		r.add(o)
 	}
 	if len(r.events) == 0 {
 		return nil

@@ -1,0 +1,91 @@
+package driver
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+)
+
+// Bounds on values that methods make of each other.
+const (
+	chainDepth = 4 // of values in values
+	maxLinks   = 3 // methods that are tried
+)
+
+// chained makes a value by a constructor that takes nothing and methods that give another value of its type, as those of a tree that is
+// never altered do, or of a builder: the constructor alone, with one of the first few methods after it, with the first twice, and with the first
+// two. It is not ok if there is no such method.
+func (m *maker) chained(name string, typ types.Type, ways []constructor, pointer bool) (string, bool) {
+	if m.loops > 0 || m.depth > chainDepth || len(ways) == 0 || !ways[0].takesNothing() {
+		return "", false
+	}
+	way := ways[0]
+	links := m.links(typ)
+	if len(links) == 0 || !types.Identical(way.sig.Results().At(0).Type(), typ) {
+		return "", false
+	}
+	chains := [][]*types.Func{nil}
+	for _, link := range links {
+		chains = append(chains, []*types.Func{link})
+	}
+	chains = append(chains, []*types.Func{links[0], links[0]})
+	if len(links) > 1 {
+		chains = append(chains, []*types.Func{links[0], links[1]})
+	}
+	return m.try(func() (string, bool) {
+		v := m.Fresh(orElse(name, constructedName(way.sig)))
+		cases, n := m.cases(len(chains), 0, len(chains), func(i int) bool {
+			value, ok := m.constructed("", way, pointer)
+			for _, link := range chains[i] {
+				list, why := m.arguments(link.Signature())
+				if !ok || why != "" {
+					return false
+				}
+				next := m.Fresh(constructedName(way.sig))
+				blanks := strings.Repeat(", _", link.Signature().Results().Len()-1)
+				m.do("%s%s := %s.%s%s", next, blanks, value, link.Name(), list)
+				value = next
+			}
+			m.do("%s = %s", v, value)
+			return ok
+		})
+		if n < 2 {
+			m.Release(v)
+			return "", false
+		}
+		m.do("var %s %s\nswitch %s {\n%s}", v, m.TypeName(typ), m.readUpTo(n-1), cases)
+		return v, true
+	})
+}
+
+// links are the methods of a type that take something and first give another value of it, those first that are named as if they added to it.
+func (m *maker) links(made types.Type) (list []*types.Func) {
+	named, ok := testfile.Pointed(made).(*types.Named)
+	if !ok || named.Obj().Pkg() != m.Pkg {
+		return nil
+	}
+	for s := range types.NewMethodSet(types.NewPointer(named)).Methods() {
+		fn, ok := s.Obj().(*types.Func)
+		sig := fn.Signature()
+		if ok && fn.Exported() && fn.Pkg() == m.Pkg && sig.Params().Len() > 0 && sig.Results().Len() > 0 && types.Identical(sig.Results().At(0).Type(), made) &&
+			!types.Identical(sig.Results().At(sig.Results().Len()-1).Type(), testfile.ErrorType) && !isWaiting(fn) && m.writer.danger.Reason(fn) == "" && !slices.Contains(m.making, fn.Type()) {
+			list = append(list, fn)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *types.Func) int { return cmp.Compare(adds(a), adds(b)) })
+	return list[:min(len(list), maxLinks)]
+}
+
+// adding are the beginnings of names of methods that are likely to put something into their receiver.
+var adding = []string{"Insert", "Add", "Append", "Put", "Push", "Set", "With"}
+
+// adds is 0 for a method with such a name.
+func adds(fn *types.Func) int {
+	if slices.ContainsFunc(adding, func(word string) bool { return strings.HasPrefix(fn.Name(), word) }) {
+		return 0
+	}
+	return 1
+}
