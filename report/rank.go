@@ -40,7 +40,7 @@ var (
 	unmatched         = reason{40, "part of the change undone; the base has no such call, nor have callers of the package: old and new may not mix"} // wrong to one reader
 	unseenFields      = reason{60, "part of the change undone; only unexported fields of what a call gives are others"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
-	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"} // read
+	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"}                      // read
 	noNumber          = reason{45, "on a changed line; only what is no number, or infinite, gives two different values"} // one of three
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
