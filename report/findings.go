@@ -279,8 +279,7 @@ func showsAfterwards(m *results.Mutant) bool {
 }
 
 // evident reports whether f shows by itself what it is worth: the program fails, an input shows a row of it that callers of the package can
-// pass, or a test of a function that they can call, or nothing runs it. Otherwise whoever reads it has to find out whether callers can ever see it,
-// or, of a small edit by which no error comes or goes, whether it matters.
+// pass, or a test of a function that they can call, or nothing runs it. Otherwise whoever reads it has to find out whether callers can ever see it.
 func (f Finding) evident() bool {
 	if !f.aboutMutants() || f.Kind == NotRun {
 		return true
@@ -288,7 +287,7 @@ func (f Finding) evident() bool {
 	all := f.all()
 	return slices.ContainsFunc(all[:min(len(all), maxRows)], func(m *results.Mutant) bool {
 		x := example(m)
-		return x != nil && !x.Inner && (!small[m.Operator] || x.Errors != "" || x.Base != "") && (!x.InTest || token.IsExported(m.Function[strings.LastIndexByte(m.Function, '.')+1:]))
+		return x != nil && !x.Inner && (!x.InTest || token.IsExported(m.Function[strings.LastIndexByte(m.Function, '.')+1:]))
 	})
 }
 

@@ -24,8 +24,8 @@ type reason struct {
 // these by judgement.
 var (
 	accepted          = reason{96, "on a changed line; an input that fails now would be accepted"}
-	twoValues         = reason{94, "on a changed line; an input gives two different values"} // read
-	smallEdit         = reason{75, "on a changed line; an input gives two different values, by a small edit"}
+	twoValues         = reason{94, "on a changed line; an input gives two different values"}                     // read
+	smallEdit         = reason{55, "on a changed line; an input gives two different values, by a small edit"}    // five of eleven
 	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
@@ -273,7 +273,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return innerValues
 	case x.Errors == results.ErrorInOriginal:
 		return accepted
-	case small[m.Operator]:
+	case small[m.Operator] && x.Ends == "" && x.Errors == "" && x.Base == "":
 		return smallEdit
 	}
 	return twoValues
