@@ -21,7 +21,9 @@ func (c *Call) Words() []string {
 	}
 	var args []string
 	for _, a := range c.Args {
-		args = append(args, a.Source)
+		if !strings.HasSuffix(a.Source, "(nil)") { // a list of options without any, say
+			args = append(args, a.Source)
+		}
 	}
 	words := argumentWords(args)
 	foreign := strings.ContainsFunc(strings.Join(args, ""), func(r rune) bool { return r > unicode.MaxASCII })

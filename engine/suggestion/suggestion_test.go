@@ -672,6 +672,8 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{"-1"}, "", "Minus1"},
 		{[]string{"0", "int8(-1)", "2"}, "", "0Minus1_2"},
 		{[]string{`"-1"`, "n - 1"}, "", "1N1"},
+		{[]string{"3", "[]jwt.Option(nil)"}, "", "3"},
+		{[]string{"(*jwt.Token)(nil)"}, "", ""},
 		{[]string{`"-"`}, "", "Dash"},
 		{[]string{"0i", `" /."`, `""`}, "", "0i"},
 		{[]string{`" /."`, `""`}, "", "SpaceSlashDot"},
