@@ -287,7 +287,7 @@ func (f Finding) evident() bool {
 	all := f.all()
 	return slices.ContainsFunc(all[:min(len(all), maxRows)], func(m *results.Mutant) bool {
 		x := example(m)
-		return x != nil && !x.Inner && (!x.InTest || token.IsExported(m.Function[strings.LastIndexByte(m.Function, '.')+1:]))
+		return x != nil && !x.Inner && (!x.InTest || isExported(m.Function))
 	})
 }
 

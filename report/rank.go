@@ -253,9 +253,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return unmatched
 	case hidden(x) && isReversal(m):
 		return unseenFields
-	case hidden(x) && strong[m.Operator]:
-		return strongOne
-	case hidden(x):
+	case hidden(x) || x.InTest && isExported(m.Function) && onlyHidden(x):
 		return weakOne
 	case literals[m.Operator]:
 		return literal

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"regexp"
 	"strings"
 
@@ -21,8 +24,45 @@ var unexportedFields = regexp.MustCompile(`\{(?:(?:, )?[a-z_]\w*: [^{}"A-Z]*)+\}
 
 // hidden reports whether other packages, one of which could make the call, cannot see in the struct that it gives what differs.
 func hidden(x *results.ExposedBy) bool {
-	shown := func(s string) string { return unexportedFields.ReplaceAllString(s, "{}") }
-	return x.Driver && !x.Inner && x.Ends == "" && x.Original != x.Mutant && shown(x.Original) == shown(x.Mutant)
+	return x.Driver && !x.Inner && onlyHidden(x)
+}
+
+// onlyHidden reports whether two results differ in nothing but unexported fields.
+func onlyHidden(x *results.ExposedBy) bool {
+	return x.Ends == "" && x.Original != x.Mutant && withoutHidden(x.Original) == withoutHidden(x.Mutant)
+}
+
+// withoutHidden are values, as Go source, without unexported fields, and without what separates fields.
+func withoutHidden(values string) string {
+	const before = "f("
+	x, err := parser.ParseExpr(before + values + ")")
+	if err != nil { // parts are left out
+		return unexportedFields.ReplaceAllString(values, "{}")
+	}
+	var b strings.Builder
+	at := 0
+	ast.Inspect(x, func(n ast.Node) bool {
+		field, ok := n.(*ast.KeyValueExpr)
+		if !ok {
+			return true
+		}
+		name, ok := field.Key.(*ast.Ident)
+		if !ok || name.IsExported() {
+			return true
+		}
+		from, to := int(field.Pos())-1-len(before), int(field.End())-1-len(before)
+		if from >= at {
+			b.WriteString(values[at:from])
+			at = to
+		}
+		return false
+	})
+	return strings.ReplaceAll(b.String()+values[at:], ", ", "")
+}
+
+// isExported reports whether other packages see the name of a function.
+func isExported(function string) bool {
+	return token.IsExported(function[strings.LastIndexByte(function, '.')+1:])
 }
 
 // maxReadable is how long a call may be that a person reads, with what makes what it is called on, in bytes: what is shown of it is

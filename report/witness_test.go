@@ -55,6 +55,9 @@ func TestWhatOtherPackagesCannotSeeIsNoChangeOfBehaviour(t *testing.T) {
 		{"1, p.Pattern{n: 1}", "2, p.Pattern{n: 1}", false},
 		{`p.Pattern{n: 1, Name: "a"}`, `p.Pattern{n: 1, Name: "b"}`, false},
 		{"[]int{1}", "[]int{2}", false},
+		{`&p.S{key: "A b", list: []string{"B"}}`, "&p.S{}", true},
+		{`&p.S{key: "A b", Inner: p.T{at: 1}}, nil`, `&p.S{Inner: p.T{}}, nil`, true},
+		{`&p.S{key: "A b", Name: "a"}`, `&p.S{key: "A b"}`, false},
 	} {
 		m := survivor("a1", undone)
 		m.ExposedBy = &results.ExposedBy{Driver: true, Call: "F()", Original: tt.original, Mutant: tt.mutant}

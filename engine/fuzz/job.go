@@ -92,11 +92,11 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	return live
 }
 
-// sitesOf are the sites of calls of a function in the targets that give something: without a result old and new agree in
-// any case.
+// sitesOf are the sites of calls of a function in the targets that give something of which callers see anything: without that old and new agree
+// in any case.
 func (f *Fuzzer) sitesOf(function string) (sites []int) {
 	for i := range f.Woven.Sites {
-		if s := &f.Woven.Sites[i]; s.Target != "" && s.Function == function && s.Results > 0 {
+		if s := &f.Woven.Sites[i]; s.Target != "" && s.Function == function && s.Results > 0 && !s.Opaque {
 			sites = append(sites, i)
 		}
 	}

@@ -48,6 +48,7 @@ type Site struct {
 	Spread   bool // the last argument is followed by "..."
 	Results  int
 	Fails    bool                // the last result is an error
+	Opaque   bool                // no other result shows anything to other packages
 	Receiver SiteArg             // of which only constants are known
 	Returned []map[string]string // of each result the constants of its type, as of an argument's
 	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
@@ -701,6 +702,34 @@ func returnsError(sig *types.Signature) bool {
 	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
 }
 
+// isOpaque reports whether none of the results of a function, errors apart, shows anything to other packages: they are functions, channels, or
+// structs without exported fields, or pointers to these.
+func isOpaque(sig *types.Signature) bool {
+	shows := func(v *types.Var) bool {
+		typ := v.Type().Underlying()
+		if p, ok := typ.(*types.Pointer); ok {
+			typ = p.Elem().Underlying()
+		}
+		switch u := typ.(type) {
+		case *types.Signature, *types.Chan:
+			return false
+		case *types.Struct:
+			exported := false
+			for f := range u.Fields() {
+				exported = exported || f.Exported()
+			}
+			return exported
+		}
+		return !types.Identical(v.Type(), types.Universe.Lookup("error").Type())
+	}
+	for v := range sig.Results().Variables() {
+		if shows(v) {
+			return false
+		}
+	}
+	return true
+}
+
 // addSite wraps a call so that the probe sees its receiver, arguments and
 // results.
 func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) {
@@ -709,7 +738,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	site := Site{
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)), Function: idOf(callee),
-		Results: sig.Results().Len(), Fails: returnsError(sig), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
+		Results: sig.Results().Len(), Fails: returnsError(sig), Opaque: isOpaque(sig), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
 		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
 		Consumes: slices.Contains(consumers, callee.FullName()),
