@@ -220,9 +220,15 @@ func TestParenthesesAroundWholeExpressionsMeanNothing(t *testing.T) {
 		{"x, y := (a), ((b))", "x, y := a, b"},
 		{"f((a + b), c)", "f(a + b, c)"},
 	} {
-		if tokens([]byte(pair[0]), nil) != tokens([]byte(pair[1]), nil) {
-			t.Errorf("%q and %q have other tokens", pair[0], pair[1])
-		}
+		checkSameTokens(t, pair[0], pair[1])
+	}
+}
+
+// checkSameTokens checks that two pieces of source have the same tokens.
+func checkSameTokens(t *testing.T, a, b string) {
+	t.Helper()
+	if tokens([]byte(a), nil) != tokens([]byte(b), nil) {
+		t.Errorf("%q and %q have other tokens", a, b)
 	}
 }
 
@@ -233,8 +239,6 @@ func TestBlanksMayBeAssignedOrNot(t *testing.T) {
 		{"if a {\n_ = f()\n}", "if a {\nf()\n}"},
 		{"case 1: _ = f()", "case 1: f()"},
 	} {
-		if tokens([]byte(pair[0]), nil) != tokens([]byte(pair[1]), nil) {
-			t.Errorf("%q and %q have other tokens", pair[0], pair[1])
-		}
+		checkSameTokens(t, pair[0], pair[1])
 	}
 }

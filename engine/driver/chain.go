@@ -35,29 +35,19 @@ func (m *maker) chained(name string, typ types.Type, ways []constructor, pointer
 	if len(links) > 1 {
 		chains = append(chains, []*types.Func{links[0], links[1]})
 	}
-	return m.try(func() (string, bool) {
-		v := m.Fresh(orElse(name, constructedName(way.sig)))
-		cases, n := m.cases(len(chains), 0, len(chains), func(i int) bool {
-			value, ok := m.constructed("", way, pointer)
-			for _, link := range chains[i] {
-				list, why := m.arguments(link.Signature())
-				if !ok || why != "" {
-					return false
-				}
-				next := m.Fresh(constructedName(way.sig))
-				blanks := strings.Repeat(", _", link.Signature().Results().Len()-1)
-				m.do("%s%s := %s.%s%s", next, blanks, value, link.Name(), list)
-				value = next
+	of := constructedName(way.sig)
+	return m.oneOf(orElse(name, of), typ, len(chains), len(chains), func(i int) (string, bool) {
+		value, ok := m.constructed("", way, pointer)
+		for _, link := range chains[i] {
+			list, why := m.arguments(link.Signature())
+			if !ok || why != "" {
+				return "", false
 			}
-			m.do("%s = %s", v, value)
-			return ok
-		})
-		if n < 2 {
-			m.Release(v)
-			return "", false
+			next := m.Fresh(of)
+			m.do("%s%s := %s.%s%s", next, strings.Repeat(", _", link.Signature().Results().Len()-1), value, link.Name(), list)
+			value = next
 		}
-		m.do("var %s %s\nswitch %s {\n%s}", v, m.TypeName(typ), m.readUpTo(n-1), cases)
-		return v, true
+		return value, ok
 	})
 }
 

@@ -280,10 +280,15 @@ func (w *writer) implementing(typ types.Type) (list []*types.TypeName) {
 
 // chosen makes a value of one of several types, as the input has it. It is not ok if fewer than two can be made.
 func (m *maker) chosen(name string, typ types.Type, u *types.Interface, list []*types.TypeName) (string, bool) {
+	return m.oneOf(orElse(name, "value"), typ, len(list), maxImplementations, func(i int) (string, bool) { return m.implementedBy(name, u, list[i]) })
+}
+
+// oneOf makes a value in one of several ways, of which some at most are used, as the input has it. It is not ok if there are fewer than two.
+func (m *maker) oneOf(name string, typ types.Type, ways, most int, value func(way int) (expr string, ok bool)) (string, bool) {
 	return m.try(func() (string, bool) {
-		v := m.Fresh(orElse(name, "value"))
-		cases, made := m.cases(len(list), 0, maxImplementations, func(i int) bool {
-			expr, ok := m.implementedBy(name, u, list[i])
+		v := m.Fresh(name)
+		cases, made := m.cases(ways, 0, most, func(way int) bool {
+			expr, ok := value(way)
 			m.do("%s = %s", v, expr)
 			return ok
 		})
