@@ -207,7 +207,7 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 		if f.Name() == "_" || !f.Exported() && (empty || f.Pkg() != m.Pkg) || isLock(f.Type()) {
 			continue
 		}
-		if expr, ok := m.try(func() (string, bool) { return m.value(f.Name(), f.Type()) }); ok {
+		if expr, ok := m.try(func() (string, bool) { return m.field(f) }); ok {
 			if types.Identical(f.Type(), testfile.BytesType) {
 				expr = "append([]byte(nil), " + expr + "...)" // an empty one is nil, which nobody has to read
 			}
@@ -220,6 +220,20 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	}
 	m.do("%s := %s{%s}", v, m.TypeName(typ), strings.Join(set, ", "))
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
+}
+
+// field makes a value of a field. A function may be nil, as most callers leave it: what is done then is the rule.
+func (m *maker) field(f *types.Var) (string, bool) {
+	if _, isFunc := f.Type().Underlying().(*types.Signature); !isFunc {
+		return m.value(f.Name(), f.Type())
+	}
+	v := m.Fresh(f.Name())
+	m.do("var %s %s\nif %s {", v, m.TypeName(f.Type()), m.read("bool()"))
+	m.loops++
+	expr, ok := m.value(f.Name(), f.Type())
+	m.loops--
+	m.do("%s = %s\n}", v, expr)
+	return v, ok
 }
 
 // isReceiver reports whether a value of a type that is being made is the receiver of the call.
