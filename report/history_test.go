@@ -46,7 +46,7 @@ func TestOneFindingWhoseWorthIsToBeFoundOutIsEnough(t *testing.T) {
 		"an input that may be none of a caller's":       {[]results.Mutant{survivor("a1", exposed, inner), survivor("b2", exposed)}, 0, "b2"},
 		"what nothing runs":                             {[]results.Mutant{survivor("a1"), survivor("b2", notReached)}, 0, "b2"},
 		"a call of a test's":                            {[]results.Mutant{survivor("a1", exposed, inTest, exported), survivor("b2", exposed, inTest, unexported)}, 0, "a1"},
-		"a small edit by which an error comes":          {[]results.Mutant{survivor("a1", exposed, operator("relational"), errorIn(results.ErrorInMutant)), survivor("b2", exposed)}, 0, "a1 b2"},
+		"a small edit by which an error comes":          {[]results.Mutant{survivor("a1", exposed, operator("relational"), errorIn(results.ErrorInMutant)), survivor("b2", exposed)}, 0, "b2 a1"},
 		"more are asked for than are shown else":        {[]results.Mutant{survivor("a1"), survivor("b2", exposed), survivor("c3")}, DefaultMaxFindings + 1, "b2 a1 c3"},
 		"fewer are asked for than would be shown: none": {[]results.Mutant{survivor("a1"), survivor("b2", exposed)}, 1, "b2"},
 	} {

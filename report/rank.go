@@ -24,8 +24,9 @@ type reason struct {
 // these by judgement.
 var (
 	accepted          = reason{96, "on a changed line; an input that fails now would be accepted"}
-	twoValues         = reason{94, "on a changed line; an input gives two different values"}                     // read
-	smallEdit         = reason{55, "on a changed line; an input gives two different values, by a small edit"}    // five of eleven
+	twoValues         = reason{94, "on a changed line; an input gives two different values"} // read
+	smallEdit         = reason{75, "on a changed line; an input fails, or gives an error, on one side, or gave something else before, by a small edit"}
+	smallValues       = reason{55, "on a changed line; an input gives two different values, by a small edit"}    // five of eleven
 	literal           = reason{45, "on a changed line; an input gives two different values, by another literal"} // acted on in at most one of fourteen cases
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
@@ -272,6 +273,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	case x.Errors == results.ErrorInOriginal:
 		return accepted
 	case small[m.Operator] && x.Ends == "" && x.Errors == "" && x.Base == "":
+		return smallValues
+	case small[m.Operator]:
 		return smallEdit
 	}
 	return twoValues
