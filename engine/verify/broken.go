@@ -17,10 +17,13 @@ func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []resu
 	if s == nil {
 		return nil, nil
 	}
+	failing, _ := s.Failing()
+	if len(failing) == 0 {
+		return nil, nil
+	}
 	dir, baseDir := v.Packages[pkg].Dir, v.basePath(v.Packages[pkg].Dir)
 	old, now := testdiff.Read(baseDir), testdiff.Read(dir)
 	var names []string
-	failing, _ := s.Failing()
 	for _, name := range failing {
 		if len(names) < maxOldTests && old.Same(now, name) {
 			names = append(names, name)

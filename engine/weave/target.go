@@ -655,7 +655,7 @@ func (t *targetWeaver) lists(fn *fuzzedFunc) (names []string) {
 // observes reports whether a call is one into the module.
 func (t *targetWeaver) observes(call *ast.CallExpr) bool {
 	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
-	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.asks(callee)
+	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.ownOrConsumer(callee)
 }
 
 // consumers are the functions of the standard library that ask for all that the module has made: an iterator, a reader, what
@@ -669,15 +669,15 @@ var builders = []string{
 	"net/http/httptest.NewRequest", "(net/http.Header).Set", "net/http/httptest.NewRecorder", "(net/http.Handler).ServeHTTP", "(net/http.HandlerFunc).ServeHTTP",
 }
 
-// asks reports whether a function is the module's, or a consumer.
-func (t *targetWeaver) asks(callee *types.Func) bool {
+// ownOrConsumer reports whether a function is the module's, or a consumer.
+func (t *targetWeaver) ownOrConsumer(callee *types.Func) bool {
 	return t.in.Own(callee.Pkg().Path()) || slices.Contains(consumers, callee.FullName())
 }
 
 // observed reports whether calls of a function in a file are: it is the module's, or a consumer, or a builder in a driver.
 func (t *targetWeaver) observed(f *file, callee *types.Func) bool {
 	_, made := t.in.Sources[f.path]
-	return t.asks(callee) || made && slices.Contains(builders, callee.FullName())
+	return t.ownOrConsumer(callee) || made && slices.Contains(builders, callee.FullName())
 }
 
 // call observes one call or follows it.
