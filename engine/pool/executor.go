@@ -16,8 +16,9 @@ import (
 )
 
 // Limits of one run of a test in a trial. A mutant that exceeds them runs again in a process of its
-// own.
+// own, where it may take more.
 const (
+	trialFactor     = 5 // by which it may take more steps than without a mutant
 	trialLimit      = 2 * time.Second
 	trialFloor      = StepFloor / 8
 	trialRepeats    = 40
@@ -253,7 +254,7 @@ func trialJob(trials []judge.Trial) *wire.Job {
 			if !ok {
 				at = len(job.Tests)
 				index[name] = at
-				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, stepFactor*t.Steps[i])})
+				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, trialFactor*t.Steps[i])})
 			}
 			trial.Tests = append(trial.Tests, at)
 		}

@@ -55,10 +55,11 @@ type trials struct {
 	panics  bool   // it panicked
 	skips   bool   // the test, or a subtest, has skipped the rest of itself in that run
 
-	last  wire.TrialTest   // that was run last with the mutant at hand
-	work  map[string]int64 // steps of the last run of the original, by test
-	draws map[string]bool  // tests of which runs of the original took different numbers of steps: as a rule they draw what they do
-	steps int64            // of the last run
+	last  wire.TrialTest           // that was run last with the mutant at hand
+	work  map[string]int64         // steps of the last run of the original, by test
+	took  map[string]time.Duration // of the first run with the mutant at hand, by test
+	draws map[string]bool          // tests of which runs of the original took different numbers of steps: as a rule they draw what they do
+	steps int64                    // of the last run
 }
 
 // trying is the trial going on; nil: none.
@@ -159,16 +160,35 @@ func (x *trials) tryAll() {
 	}
 }
 
-// try runs one mutant on its tests, up to the first that kills it. worn says that
+// try runs one mutant on its tests, up to the first that kills it. If all pass, they are repeated. worn says that
 // the process should not try another mutant.
 func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 	verdict = wire.Event{Event: wire.EventTrial, Mutant: trial.Mutant, Outcome: wire.OutcomeOK}
 	x.budget = time.Duration(trial.RepeatTime)
 	x.spare = passTimes * x.budget
 	x.most = trial.Repeats
+	x.took = map[string]time.Duration{}
+	for _, run := range []func(int, wire.TrialTest) (string, string){x.judge, x.again} {
+		if verdict.Outcome == wire.OutcomeOK {
+			x.on(trial, &verdict, run)
+		}
+	}
+	if verdict.Outcome == wire.OutcomeOK {
+		verdict.Funcs = append(verdict.Funcs, x.initial...)
+		slices.Sort(verdict.Funcs)
+		verdict.Funcs = slices.Compact(verdict.Funcs)
+	}
+	// A hang may leave locks held and goroutines stuck.
+	worn = verdict.Outcome == wire.OutcomeHang || verdict.Outcome == wire.OutcomeDrift || runtime.NumGoroutine() > x.limit
+	return verdict, worn
+}
+
+// on runs the tests of a trial, each in a way that gives an outcome and the test or subtest that decides, up to the first that kills the mutant.
+func (x *trials) on(trial wire.Trial, verdict *wire.Event, run func(int, wire.TrialTest) (outcome, name string)) {
 	for _, i := range trial.Tests {
 		x.last = x.job.Tests[i]
-		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		state.ClearCoverage()
+		outcome, name := run(trial.Mutant, x.job.Tests[i])
 		if outcome == wire.OutcomeOK && verdict.Outcome == wire.OutcomeOK {
 			verdict.Funcs = append(verdict.Funcs, state.EnteredFuncs()...)
 		}
@@ -181,14 +201,6 @@ func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 			break
 		}
 	}
-	if verdict.Outcome == wire.OutcomeOK {
-		verdict.Funcs = append(verdict.Funcs, x.initial...)
-		slices.Sort(verdict.Funcs)
-		verdict.Funcs = slices.Compact(verdict.Funcs)
-	}
-	// A hang may leave locks held and goroutines stuck.
-	worn = verdict.Outcome == wire.OutcomeHang || verdict.Outcome == wire.OutcomeDrift || runtime.NumGoroutine() > x.limit
-	return verdict, worn
 }
 
 // A test that passes is repeated for passTimes as long as one that fails: a rare failure may be
@@ -209,40 +221,51 @@ const (
 	slowRepetition = 100 * time.Millisecond
 )
 
-// judge runs a mutant on one test, repeatedly, and returns the outcome: a failure if
+// judge runs a mutant on one test, repeatedly if it fails, and returns the outcome: a failure if
 // each run fails and the original passes, OutcomeRandom or OutcomeDrift if runs
 // differ.
 func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
-	state.ClearCoverage()
-	budget := x.budget
 	watch := process.StartWatch()
 	outcome, name = x.run(mutant, test)
-	switch {
-	case outcome == wire.OutcomeHang:
+	x.took[test.Name] = watch.Elapsed()
+	if outcome == wire.OutcomeOK || outcome == wire.OutcomeHang {
 		return outcome, name
-	case outcome != wire.OutcomeOK:
-		for again := true; again; again = x.noteWork(test.Name) {
-			if x.fails(wire.Original, test) {
-				return wire.OutcomeDrift, test.Name
-			}
-		}
-	default:
-		budget = min(passTimes*budget/passPart, x.spare)
-		defer func() { x.spare -= watch.Elapsed() }()
 	}
-	for n := 0; n < x.most && !enough(n, watch.Elapsed(), budget, outcome, x.draws[test.Name]); n++ {
+	for again := true; again; again = x.noteWork(test.Name) {
+		if x.fails(wire.Original, test) {
+			return wire.OutcomeDrift, test.Name
+		}
+	}
+	for n := 0; n < x.most && !x.enough(n, watch.Elapsed(), test.Name); n++ {
 		again, other := x.run(mutant, test)
-		if again == wire.OutcomeHang {
+		switch {
+		case again == wire.OutcomeHang:
 			return again, other
-		}
-		if (again == wire.OutcomeOK) != (outcome == wire.OutcomeOK) {
+		case again == wire.OutcomeOK:
 			return x.atRandom(test, n)
-		}
-		if other != name { // now one subtest fails, now another one
+		case other != name: // now one subtest fails, now another one
 			name = test.Name
 		}
 	}
 	return outcome, name
+}
+
+// again repeats one test that a mutant has passed, as long as there is time, and returns the outcome: it passes each time,
+// or OutcomeRandom or OutcomeDrift.
+func (x *trials) again(mutant int, test wire.TrialTest) (outcome, name string) {
+	watch := process.StartWatch()
+	budget := min(passTimes*x.budget/passPart, x.spare) - x.took[test.Name]
+	defer func() { x.spare -= watch.Elapsed() }()
+	for n := 0; n < x.most && watch.Elapsed() <= budget; n++ {
+		switch outcome, name = x.run(mutant, test); outcome {
+		case wire.OutcomeOK:
+		case wire.OutcomeHang:
+			return outcome, name
+		default:
+			return x.atRandom(test, n)
+		}
+	}
+	return wire.OutcomeOK, ""
 }
 
 // noteWork notes what the run of the original took that has just ended, and reports whether it was the first of the test.
@@ -256,18 +279,16 @@ func (x *trials) noteWork(test string) (first bool) {
 	return !known
 }
 
-// enough reports whether n repetitions of a test are enough, which took spent of a budget. The test may draw what it does.
-func enough(n int, spent, budget time.Duration, outcome string, draws bool) bool {
-	least := 0
+// enough reports whether n repetitions of a test that fails are enough, which took spent, with what came before.
+func (x *trials) enough(n int, spent time.Duration, test string) bool {
+	least := leastFailures
 	switch {
-	case outcome != wire.OutcomeOK && spent > slowRepetition:
+	case spent > slowRepetition:
 		least = leastOfSlow
-	case outcome != wire.OutcomeOK && draws:
+	case x.draws[test]:
 		least = leastOfDrawing
-	case outcome != wire.OutcomeOK:
-		least = leastFailures
 	}
-	return n >= least && spent > budget
+	return n >= least && spent > x.budget
 }
 
 // atRandom is for a test that both passes and fails with the same mutant. It returns

@@ -5,8 +5,6 @@ package harness
 import (
 	"testing"
 	"time"
-
-	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 func TestATestDrawsIfTheOriginalTakesOtherStepsInAnotherRun(t *testing.T) {
@@ -22,30 +20,25 @@ func TestATestDrawsIfTheOriginalTakesOtherStepsInAnotherRun(t *testing.T) {
 	}
 }
 
-func TestHowOftenATestIsRepeated(t *testing.T) {
-	const budget = 600 * time.Microsecond
+func TestHowOftenATestThatFailsIsRepeated(t *testing.T) {
+	x := trials{budget: 600 * time.Microsecond, draws: map[string]bool{"drawing": true}}
 	for _, tt := range []struct {
-		name    string
-		outcome string
-		each    time.Duration // what a run takes
-		want    int
-		draws   bool
+		name, test string
+		each       time.Duration // what a run takes
+		want       int
 	}{
-		{"one that passes quickly", wire.OutcomeOK, 200 * time.Microsecond, 3, false},
-		{"one that passes slowly", wire.OutcomeOK, time.Second, 0, false},
-		{"one that fails quickly", wire.OutcomeFailure, 100 * time.Microsecond, 6, false},
-		{"one that fails and takes a while", wire.OutcomeFailure, 5 * time.Millisecond, 3, false},
-		{"one that fails slowly", wire.OutcomeFailure, time.Second, 1, false},
-		{"one that draws, and fails", wire.OutcomeFailure, 5 * time.Millisecond, 12, true},
-		{"one that draws, and fails slowly", wire.OutcomeFailure, time.Second, 1, true},
-		{"one that draws, and passes", wire.OutcomeOK, 200 * time.Microsecond, 3, true},
+		{"quickly", "steady", 100 * time.Microsecond, 6},
+		{"after a while", "steady", 5 * time.Millisecond, 3},
+		{"slowly", "steady", time.Second, 1},
+		{"and draws", "drawing", 5 * time.Millisecond, 12},
+		{"and draws, slowly", "drawing", time.Second, 1},
 	} {
 		n := 0
-		for n < 100 && !enough(n, time.Duration(n+1)*tt.each, budget, tt.outcome, tt.draws) {
+		for n < 100 && !x.enough(n, time.Duration(n+1)*tt.each, tt.test) {
 			n++
 		}
 		if n != tt.want {
-			t.Errorf("%s: %d times, want %d", tt.name, n, tt.want)
+			t.Errorf("one that fails %s: %d times, want %d", tt.name, n, tt.want)
 		}
 	}
 }
