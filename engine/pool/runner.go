@@ -29,7 +29,7 @@ const (
 	clockFloor  = 20 * time.Second
 	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
-	proveAfter  = 20 * time.Millisecond // of sleep, or twice what the original takes, after which stacks are checked for a deadlock
+	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; twice what the original takes where that was seen to sleep
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
 	memoryLimit = 2 << 30
 	roomyFactor = 3 // by which the limit is higher for suites that need it
@@ -84,13 +84,14 @@ type Runner struct {
 	mu         sync.Mutex
 	declared   map[string]map[string]bool // by import path: names of declared tests
 	spent      map[string]time.Duration   // by test: what its runs took
+	sleep      map[string]bool            // packages whose tests were seen to sleep without a deadlock
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
 
 // Runner readies the pool for a program, whose source is woven.
 func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Runner, error) {
-	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}}
+	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}, sleep: map[string]bool{}}
 	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
 		r.forTests.interfaces, r.forTargets.interfaces = true, true
 	}
@@ -142,20 +143,37 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	return worker.Run(ctx, c)
 }
 
-// runDetectingDeadlock is Run for tests that take d without a mutant; 0: unknown. If the process
-// sleeps it is ended early if its stacks prove a deadlock; if they do not, the tests run again with
-// the full time.
-func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, d time.Duration) (Run, error) {
+// runDetectingDeadlock is Run for tests of a package that take d without a mutant; 0: unknown. If the process
+// sleeps it is ended early if its stacks prove a deadlock. If they do not, the tests run again with
+// the full time, and others of the package may sleep longer from then on.
+func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, pkg string, d time.Duration) (Run, error) {
 	if d == 0 || c.Mutant <= 0 {
 		return r.Run(ctx, sl, c)
 	}
 	first := c
-	first.Asleep, first.Prove = max(proveAfter, 2*d), true
+	first.Asleep, first.Prove = proveAfter, true
+	if r.sleeps(pkg) {
+		first.Asleep = max(proveAfter, 2*d)
+	}
 	run, err := r.Run(ctx, sl, first)
 	if err == nil && run.Exit.Cause == worker.Unproven {
+		r.noteSleep(pkg)
 		run, err = r.Run(ctx, sl, c)
 	}
 	return run, err
+}
+
+// sleeps reports whether tests of a package were seen to sleep.
+func (r *Runner) sleeps(pkg string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sleep[pkg]
+}
+
+func (r *Runner) noteSleep(pkg string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sleep[pkg] = true
 }
 
 // RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without
