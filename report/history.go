@@ -65,6 +65,7 @@ type Selection struct {
 	Closed    []Shown           // shown by earlier pushes, and no longer open
 	Folded    []*results.Mutant // the other survivors of what the change touches, by place
 	Elsewhere []*results.Mutant // the other survivors of code that the change does not touch, also on lines of which it touches something, by place
+	Undone    []*results.Mutant // survivors that undo a part of the change, without a difference that is known: most often it is the old code, written anew
 	Doubtful  []*results.Mutant // survivors that a test may notice which does not pass without them either
 	OnBase    []Finding         // failures that the base has, or may have, too
 	History   History           // to be kept for the next push
@@ -262,6 +263,9 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 	var shown []*results.Mutant
 	for _, f := range s.Open {
 		shown = append(shown, f.all()...)
+		if whole := f.wholeTold(r); whole != nil {
+			shown = append(shown, whole)
+		}
 	}
 	isShown := func(m *results.Mutant) bool {
 		return slices.ContainsFunc(shown, func(k *results.Mutant) bool { return k == m || alikeToReaders(k, m) || toldWith(k, m) })
@@ -282,7 +286,9 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
 		case m.Evidence.Failing && !m.Evidence.OwnOnly: // those are told as what the tests of their own package do not notice
 			s.Doubtful = append(s.Doubtful, m)
-		case rank.changed(m) && !(isReversal(m) && rank.asBefore(m)): // such a part is most often the old code, written anew
+		case isReversal(m) && (rank.asBefore(m) || !rank.changed(m)):
+			s.Undone = append(s.Undone, m)
+		case rank.changed(m):
 			s.Folded = append(s.Folded, m)
 		default:
 			s.Elsewhere = append(s.Elsewhere, m)
@@ -290,6 +296,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 	}
 	slices.SortStableFunc(s.Folded, byPlace)
 	slices.SortStableFunc(s.Elsewhere, byPlace)
+	slices.SortStableFunc(s.Undone, byPlace)
 }
 
 // alsoKeys are the keys of the mutants that a review shows of f besides the one that names it.

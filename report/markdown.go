@@ -491,7 +491,8 @@ func (m *markdown) survivors() {
 	left := maxSurvivors
 	m.survivorsByFile(m.selection.Folded, editsChanged, &left)
 	m.survivorsByFile(m.selection.Elsewhere, editsElsewhere, &left)
-	m.unconfirmed(slices.Concat(m.selection.Folded, m.selection.Elsewhere))
+	m.survivorsByFile(m.selection.Undone, partsUndone, &left)
+	m.unconfirmed(slices.Concat(m.selection.Folded, m.selection.Elsewhere, m.selection.Undone))
 }
 
 // survivorsByFile writes a folded list for each file, as long as lines are left.
@@ -526,16 +527,30 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 	}
 }
 
-// editsChanged counts edits of changed lines, and editsElsewhere those of others.
+// editsChanged counts edits of changed lines, editsElsewhere those of others, and partsUndone parts of the change.
 func editsChanged(n int) string { return plural(n, "edit of a changed line", "edits of changed lines") }
 
 func editsElsewhere(n int) string {
 	return plural(n, "edit", "edits") + " of code that the change does not touch"
 }
 
-// elsewhere counts the survivors that nobody is asked to look at, and says what lists them.
+func partsUndone(n int) string {
+	return plural(n, "undone part of the change", "undone parts of the change")
+}
+
+// elsewhere counts the survivors that nobody is asked to look at, and says what lists them; empty: there are none.
 func elsewhere(s *Selection, list string) string {
-	return "Nor does a test notice " + editsElsewhere(len(s.Elsewhere)) + " (" + list + " has them)."
+	var counts []string
+	if n := len(s.Elsewhere); n > 0 {
+		counts = append(counts, editsElsewhere(n))
+	}
+	if n := len(s.Undone); n > 0 {
+		counts = append(counts, partsUndone(n))
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return "Nor does a test notice " + strings.Join(counts, ", or ") + " (" + list + " has them)."
 }
 
 // foldedTitle counts other survivors than those that findings are about.

@@ -150,7 +150,8 @@ func mutantStory(r *results.Results, f Finding) story {
 		s.claim = s.claim.and(sameClaim(m))
 	}
 	s.claim = s.claim.and(blindTests(m))
-	if whole := wholeUndone(r, f); whole != nil && whole.Verified {
+	whole := f.wholeTold(r)
+	if whole != nil {
 		s.claim = say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).and(s.claim)
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
@@ -161,7 +162,8 @@ func mutantStory(r *results.Results, f Finding) story {
 	}
 	tests := testsFor(f.all())
 	s.test, s.about = testOf(tests, whatIsNoticed(f.all(), tests))
-	if len(f.Also) > 0 {
+	drawn := whole != nil && s.drawAbove(whole)
+	if drawn || len(f.Also) > 0 {
 		s.tabulate(r, f)
 	} else {
 		s.draw(r, f, c)
@@ -185,16 +187,24 @@ func (s *story) showsCall() bool {
 // tabulate gives s the edits of f, which are several. Where the first undoes a part of the change that its row has no room
 // for, that is drawn above, if it is short.
 func (s *story) tabulate(r *results.Results, f Finding) {
-	if m := f.Mutant; isReversal(m) && !slices.ContainsFunc(summary(m), func(p span) bool { return p.code }) {
-		c := changeOf(m)
-		if lines := (change{before: c.after, after: c.before}).lines(maxDiffLines); len(lines) <= maxDrawnAbove {
-			s.drawn, s.change = partDrawn, lines
-		}
+	if m := f.Mutant; len(s.change) == 0 && isReversal(m) && !slices.ContainsFunc(summary(m), func(p span) bool { return p.code }) {
+		s.drawAbove(m)
 	}
 	for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
 		s.rows = append(s.rows, rowOf(r, f, one))
 	}
 	s.list(r, f, len(s.rows))
+}
+
+// drawAbove gives s the diff of the part of the change that m undoes, to stand above the rows, and reports whether it is short enough.
+func (s *story) drawAbove(m *results.Mutant) bool {
+	c := changeOf(m)
+	lines := (change{before: c.after, after: c.before}).lines(maxDiffLines)
+	if len(lines) > maxDrawnAbove {
+		return false
+	}
+	s.drawn, s.change = partDrawn, lines
+	return true
 }
 
 // list gives s the edits of f that follow the first n, which are told already: the first few with their inputs, where these are

@@ -251,8 +251,8 @@ func (t *text) onBase(r *results.Results, s *Selection) {
 }
 
 func (t *text) folded(s *Selection) {
-	if len(s.Elsewhere) > 0 {
-		defer func() { t.wrap(say(elsewhere(s, "results.json"))) }()
+	if counts := elsewhere(s, "results.json"); counts != "" {
+		defer func() { t.wrap(say(counts)) }()
 	}
 	rest := s.untold()
 	if len(rest) == 0 {

@@ -51,7 +51,7 @@ func title(r *results.Results, f Finding) prose {
 	if list := untaken(r, f); len(list) > 0 {
 		return untakenTitle(r, f, name, list)
 	}
-	if whole := wholeUndone(r, f); whole != nil && whole.Verified {
+	if whole := f.wholeTold(r); whole != nil {
 		return say("%s: "+noTest(Finding{Mutant: whole})+" fails with all of its change undone", name)
 	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)

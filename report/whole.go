@@ -38,6 +38,17 @@ func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	return nil
 }
 
+// wholeTold is what wholeUndone has of f, which the review tells of: confirmed; nil: there is none.
+func (f Finding) wholeTold(r *results.Results) *results.Mutant {
+	if !f.aboutMutants() {
+		return nil
+	}
+	if whole := wholeUndone(r, f.distinct()); whole != nil && whole.Verified {
+		return whole
+	}
+	return nil
+}
+
 // isPartOf reports whether the lines of f's edits, with those that they keep from running, are fewer than m undoes.
 func (f Finding) isPartOf(m *results.Mutant) bool {
 	lines := map[int]bool{}

@@ -43,10 +43,36 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 			if strings.HasPrefix(claim, sentence) != test.want || (s.title.plain("`", "`") == heading) != test.want {
 				t.Errorf("%s: %s", s.title.plain("`", "`"), claim)
 			}
+			if drawn := len(s.change) > 0 && strings.HasPrefix(s.change[0], "+") && len(s.rows) == 1; drawn != test.want {
+				t.Errorf("the whole change is drawn, and the edit a row: %t, %v, %v", drawn, s.change, s.rows)
+			}
+			if sel := Select(r, nil, 0); test.want && len(sel.Folded)+len(sel.Elsewhere)+len(sel.Undone) > 0 {
+				t.Errorf("what is told is listed once more: %v", sel)
+			}
 			confirmed := Confirmations(r, 3)
 			if got := len(confirmed) == 2 && confirmed[1].ID == "b2"; test.want && !got {
 				t.Errorf("to confirm: %v", confirmed)
 			}
 		})
+	}
+}
+
+func TestAnUndonePartOfTheChangeIsNoEditOfOtherCode(t *testing.T) {
+	unaltering := survivor("a1", function("p.F"), undone, func(m *results.Mutant) { m.Stage, m.Evidence.Tests = results.Reached, 1 })
+	for _, tt := range []struct {
+		name    string
+		mutants []results.Mutant
+		want    string
+	}{
+		{"alone", []results.Mutant{unaltering}, "Nor does a test notice 1 undone part of the change (x has them)."},
+		{"beside others", []results.Mutant{unaltering, survivor("b2", function("p.G"), elsewhereInIt)},
+			"Nor does a test notice 1 edit of code that the change does not touch, or 1 undone part of the change (x has them)."},
+		{"none", nil, ""},
+	} {
+		r := &results.Results{Mutants: tt.mutants}
+		s := Select(r, nil, 0)
+		if got := elsewhere(&s, "x"); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
 	}
 }
