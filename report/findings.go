@@ -239,7 +239,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	all = append(all, relatedTo(r, all, simplest)...)
 	// A change of behaviour that callers can see says more than any edit of the same function.
 	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
-	illustrated := func(f Finding) int { // only the first mutant of a group gets a test
+	clearness := func(f Finding) int { // only the first mutant of a group gets a test
 		if f.Kind != NotRun {
 			return 0
 		}
@@ -247,12 +247,15 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			cmp.Compare(illustrated(b), illustrated(a)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
+			cmp.Compare(clearness(b), clearness(a)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	found = rank.unrunAsOne(found, eligible)
 	for i := range found {
 		f := &found[i]
+		if f.illustrated(eligible) {
+			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
+		}
 		if f.Kind != NotRun && rank.changed(f.Mutant) { // beside what is about the change, the rest of a function would only make it longer
 			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
 		}
@@ -264,6 +267,24 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
 	})
 	return found
+}
+
+// illustrated has f, a gap whose first edit no input shows, begin with the first edit of that function that one shows, if there is one that may be
+// the first: it says what follows, and gets a test. It reports whether it did.
+func (f *Finding) illustrated(eligible func(*results.Mutant) bool) bool {
+	if f.Kind != Gap || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
+		return false
+	}
+	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
+		return m.Function == f.Mutant.Function && example(m) != nil && eligible(m)
+	})
+	if i < 0 {
+		return false
+	}
+	first := f.Also[i]
+	f.Also = slices.Insert(slices.Delete(slices.Clone(f.Also), i, i+1), 0, f.Mutant)
+	f.Mutant, f.Key = first, mutantKey(first)
+	return true
 }
 
 // showsAfterwards reports whether what m alters gives the same as before, and only another call after that shows a difference: that says

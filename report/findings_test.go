@@ -1560,3 +1560,34 @@ func TestThatSomethingIsNotClosedIsNoNews(t *testing.T) {
 		}
 	}
 }
+
+func TestAFindingBeginsWithAnEditThatAnInputShows(t *testing.T) {
+	inner := func(m *results.Mutant) { m.ExposedBy.Driver, m.ExposedBy.Inner = true, true }
+	plain, shown := survivor("a1", function("p.F")), survivor("b2", function("p.F"), exposed, inner)
+	for _, tt := range []struct {
+		name    string
+		mutants []results.Mutant
+		want    string
+	}{
+		{"of its function", []results.Mutant{plain, shown}, "b2 a1"},
+		{"which may be the first", []results.Mutant{plain, survivor("b2", function("p.F"), exposed, inner, unverified)}, "a1 b2"},
+		{"of another one", []results.Mutant{plain, survivor("b2", function("p.G"), exposed, inner)}, "a1"},
+	} {
+		r := &results.Results{Mutants: tt.mutants}
+		var got []string
+		for _, m := range Findings(r)[0].all() {
+			got = append(got, m.ID)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, s, tt.want)
+		}
+	}
+}
+
+func TestWhatACallWithoutAResultDoesIsSaid(t *testing.T) {
+	m := survivor("a1", function("p.F"), exposed, func(m *results.Mutant) { m.ExposedBy.Original, m.ExposedBy.Mutant = "", "panics: no" })
+	r := &results.Results{Mutants: []results.Mutant{m}}
+	if got := storyOf(r, Findings(r)[0]).witness.plain("", ""); got != "Fa1(): returns; with this edit, panics: no." {
+		t.Error(got)
+	}
+}

@@ -88,6 +88,9 @@ const (
 	stays   = " stays as it is"
 )
 
+// returns is what a call without a result does.
+const returns = "returns"
+
 // outcomes says what the input of a row gives, or leaves in what it is passed: now, and without or with something. The sentence ends in end.
 func (one row) outcomes(otherwise, end string) prose {
 	operand, now, ok := strings.Cut(one.now, becomes)
@@ -95,7 +98,8 @@ func (one row) outcomes(otherwise, end string) prose {
 	switch {
 	case ok && also && operand == same && !strings.Contains(operand, `"`) && !strings.Contains(now+with, becomes):
 		return say("%s leaves %s in %s; "+otherwise+", %s"+end, one.input, now, operand, with)
-	case ok && !strings.Contains(operand, `"`) || also && !strings.Contains(same, `"`) || strings.HasSuffix(one.now, stays) || strings.HasSuffix(one.with, stays):
+	case ok && !strings.Contains(operand, `"`) || also && !strings.Contains(same, `"`) || strings.HasSuffix(one.now, stays) || strings.HasSuffix(one.with, stays),
+		one.now == returns, one.with == returns:
 		return say("%s: %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
 	}
 	return say("%s gives %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
@@ -330,6 +334,9 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 		line.input = inputOf(r, x)
 		if tells(x) {
 			line.now, line.with = difference(x.Original, x.Mutant)
+			if (line.now == "") != (line.with == "") { // a call without a result, with which the program ends on one side
+				line.now, line.with = cmp.Or(line.now, returns), cmp.Or(line.with, returns)
+			}
 		}
 	}
 	return line
