@@ -447,8 +447,24 @@ var (
 // closes matches a statement that does no more than to close something, perhaps later, and in a function of its own.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 
-// onlyPanic matches a branch that does nothing but panic.
-var onlyPanic = regexp.MustCompile(`^\s*panic\(.*\)\s*$`)
+// onlyPanics reports whether all that is done in a branch is a panic.
+func onlyPanics(branch string) bool {
+	n, depth := 0, 0
+	for t := range lexemes(branch) {
+		n++
+		switch {
+		case n == 1 && t.text != "panic":
+			return false
+		case t.token == token.LPAREN:
+			depth++
+		case t.token == token.RPAREN:
+			depth--
+		case n > 1 && depth == 0:
+			return false
+		}
+	}
+	return n > 1 && depth == 0
+}
 
 // onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
 // such code: few tests are for each error.

@@ -1591,3 +1591,18 @@ func TestWhatACallWithoutAResultDoesIsSaid(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestWhatIsToldFromAPanicAlone(t *testing.T) {
+	for branch, want := range map[string]bool{
+		"\tpanic(\"no )\")\n": true,
+		"\t// this cannot happen\n\tpanic(fmt.Errorf(\"%v has no %v\",\n\t\tt(), field))\n": true,
+		"\tpanic(err)\n\tlog()\n": false,
+		"\tx := 1\n\tpanic(x)\n":  false,
+		"\treturn panics(err)\n":  false,
+		"":                        false,
+	} {
+		if got := onlyPanics(branch); got != want {
+			t.Errorf("%q: %t", branch, got)
+		}
+	}
+}

@@ -205,7 +205,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return emptiness
 	case m.Operator == "statement-deletion" && closes.MatchString(m.Original):
 		return closing
-	case onlyPanic.MatchString(m.Evidence.Branch):
+	case onlyPanics(m.Evidence.Branch):
 		return misuse
 	case unseen(m) != "" && m.Evidence.Program:
 		return unfollowed

@@ -36,6 +36,12 @@ const crashPart = 0.5
 // introduced them, if that can be found out in time. Those for which there is no time to
 // confirm them are named in warnings.
 func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
+	var unchecked []results.Crash
+	defer func() {
+		for _, warning := range uncheckedWarnings(unchecked) {
+			v.Warn("%s", warning)
+		}
+	}()
 	for i, c := range crashes {
 		part, cancel := deadline.Part(ctx, crashPart/float64(len(crashes)-i))
 		var others []corpus.Entry
@@ -52,7 +58,7 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 		case holds:
 			kept = append(kept, c)
 		case late:
-			v.Warn("%s failed on the entry %s (%s), and there was no time to confirm that with plain go test", c.Harness, c.Entry, c.Message)
+			unchecked = append(unchecked, c)
 		case err == nil:
 			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
 			v.Fuzzer.Named(c.Harness).Refute(c.Entry)
@@ -62,6 +68,21 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 		}
 	}
 	return kept, context.Cause(ctx)
+}
+
+// uncheckedWarnings are the warnings of crashes that there was no time to confirm, one for each harness.
+func uncheckedWarnings(crashes []results.Crash) (list []string) {
+	for len(crashes) > 0 {
+		first := crashes[0]
+		others := slices.DeleteFunc(slices.Clone(crashes), func(c results.Crash) bool { return c.Harness == first.Harness })
+		more := ""
+		if n := len(crashes) - len(others) - 1; n > 0 {
+			more = fmt.Sprintf(" and on %d more", n)
+		}
+		list = append(list, fmt.Sprintf("%s failed on the entry %s (%s)%s, and there was no time to confirm that with plain go test", first.Harness, first.Entry, first.Message, more))
+		crashes = others
+	}
+	return list
 }
 
 // simplifyCrash makes a crash's input easier to read, and returns other inputs that fail in the same place. That there

@@ -1,0 +1,21 @@
+package verify
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestCrashesThatWereNotCheckedAreToldOnceForEachHarness(t *testing.T) {
+	got := uncheckedWarnings([]results.Crash{
+		{Harness: "p.FuzzA", Entry: "1", Message: "no"}, {Harness: "p.FuzzB", Entry: "2", Message: "never"},
+		{Harness: "p.FuzzA", Entry: "3", Message: "not"}, {Harness: "p.FuzzA", Entry: "4", Message: "not"},
+	})
+	if want := []string{
+		"p.FuzzA failed on the entry 1 (no) and on 2 more, and there was no time to confirm that with plain go test",
+		"p.FuzzB failed on the entry 2 (never), and there was no time to confirm that with plain go test",
+	}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
