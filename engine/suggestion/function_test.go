@@ -81,6 +81,32 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 	}
 }
 
+func TestThatACallFailsIsAssertedWhereTheMutantEndsTheProgram(t *testing.T) {
+	for testify, want := range map[string]string{"": "if err == nil {\n\t\tt.Error(\"f(): no error\")", "assert": "assert.Error(t, err)"} {
+		o := &witness.Difference{Original: &wire.Observation{Values: []string{"nil", ""}, Errors: []string{"", "bad"}}, Ends: "panic"}
+		names, checks := Assertions(o, "f()", "p", true, testify)
+		if names != "got, err" || !strings.Contains(checks, want) {
+			t.Errorf("%s := …, no %s in\n%s", names, want, checks)
+		}
+	}
+}
+
+func TestANewFileHasTheBuildConstraintOfTheCode(t *testing.T) {
+	for src, want := range map[string]string{
+		"// Text.\n\n// +build linux\n\n// Package p is one.\npackage p\n": "//go:build linux\n\npackage p\n",
+		"// +build linux darwin\n// +build amd64\n\npackage p\n":           "//go:build (linux || darwin) && amd64\n\npackage p\n",
+		"//go:build !windows\n// +build !windows\n\npackage p\n":           "//go:build !windows\n\npackage p\n",
+		"package p\n\n//go:build linux\n":                                  "package p\n",
+		"/* no code */\npackage p\n":                                       "package p\n",
+	} {
+		f := Function{Name: "TestX", Imports: []string{`"testing"`}, Constraint: Constraint([]byte(src))}
+		file, err := f.File("p")
+		if err != nil || !strings.HasPrefix(string(file), want) {
+			t.Errorf("%q: %v\n%s", src, err, file)
+		}
+	}
+}
+
 func TestAnErrorIsNamedSoWhereNeitherSideFails(t *testing.T) {
 	o := &witness.Difference{
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},

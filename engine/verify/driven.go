@@ -69,7 +69,7 @@ func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Muta
 	if s.Results > 0 {
 		call = strings.TrimSuffix(strings.Repeat("_, ", s.Results), ", ") + " = " + call
 	}
-	return v.testOf(s, append(slices.Clone(c.Setup), call), "", name, m.ID)
+	return v.testOf(s, append(slices.Clone(c.Setup), call), "", name, m)
 }
 
 // tells reports whether a test fails on the program, and passes with m.

@@ -21,6 +21,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // regression is a test function that asserts what the program does where a mutant does
@@ -84,7 +85,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 			}
 			statement = call
 		}
-		return v.testOf(s, append(slices.Clone(m.Exposed.Setup), statement), checks, name, m.ID)
+		return v.testOf(s, append(slices.Clone(m.Exposed.Setup), statement), checks, name, m)
 	}
 	r := write("")
 	if r != nil {
@@ -96,9 +97,9 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 // oldest is the version of Go that a module without one is built by.
 const oldest = "1.16"
 
-// testOf writes a test of a name, for the mutant with an ID: statements, the last of which is the call at s, and the checks
+// testOf writes a test of a name, for m: statements, the last of which is the call at s, and the checks
 // after them. It returns nil if that is no Go.
-func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id string) *regression {
+func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name string, m *evidence.Mutant) *regression {
 	body, clause := strings.Join(statements, "\n\t")+"\n"+checks, s.PackageName
 	r := &regression{pkg: strings.TrimSuffix(s.Package, "_test")}
 	r.Name, r.Package = name, s.Package
@@ -111,9 +112,13 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name, id s
 	}
 	r.Body, r.Imports = elided(body), append(r.Imports, s.ImportsFor(body)...)
 	slices.Sort(r.Imports)
-	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(id)+"_test.go")
+	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
 	r.newFile = r.file
-	var err error
+	src, err := regular.Source(v.Path(m.File))
+	if err != nil {
+		return nil
+	}
+	r.Constraint = suggestion.Constraint(src)
 	if r.source, err = r.File(clause); err != nil {
 		return nil
 	}
