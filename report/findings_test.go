@@ -808,7 +808,7 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2", exposed)}})); got != "b2 a1" {
 		t.Errorf("findings %q, want b2 a1: an input shows it", got)
 	}
-	rewritten := survivor("a1", undone, func(m *results.Mutant) { m.EndOffset, m.Original, m.Replacement = 300, "f()\ng()\nh()\n", "i()\n" })
+	rewritten := survivor("a1", undone, func(m *results.Mutant) { m.EndOffset, m.Original, m.Replacement = 300, "f()\ng()\nh()\n", "h()\n" })
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{rewritten, survivor("b2")}})); got != "b2 a1" {
 		t.Errorf("findings %q, want b2 a1: most of it is new", got)
 	}
@@ -1603,6 +1603,22 @@ func TestWhatIsToldFromAPanicAlone(t *testing.T) {
 	} {
 		if got := onlyPanics(branch); got != want {
 			t.Errorf("%q: %t", branch, got)
+		}
+	}
+}
+
+func TestAPartOfTheChangeThatWritesSeveralLinesAnewIsNoFindingWithoutAnInput(t *testing.T) {
+	for name, tt := range map[string]struct {
+		head, base string
+		want       int
+	}{
+		"several lines":      {"return d.loaded\n", "done := make(chan bool)\ngo wait(done)\nreturn done\n", 0},
+		"one line":           {"x := f(a)\n", "x := g(a)\n", 1},
+		"lines that are new": {"f()\ng()\nh()\n", "h()\n", 1},
+	} {
+		m := survivor("a1", undoes(tt.head, tt.base), func(m *results.Mutant) { m.Stage = results.Infected })
+		if got := len(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != tt.want {
+			t.Errorf("%s: %d findings, want %d", name, got, tt.want)
 		}
 	}
 }

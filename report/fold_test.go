@@ -96,6 +96,7 @@ func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T)
 		t.Errorf("shown: %v", found)
 	}
 	m.Category, m.Stage = results.CategoryReversal, results.Infected
+	m.Replacement = closures("func(a int) {", "func(b int) {") // which only adds lines
 	if found := Findings(push(m)); len(found) != 1 {
 		t.Errorf("a part of the change undone is not shown: %v", found)
 	}

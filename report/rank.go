@@ -46,6 +46,7 @@ var (
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
+	anew              = reason{45, "part of the change undone alters the state; it writes several lines anew, and few inputs were tried"} // none of two, both equivalent
 	reworded          = reason{50, "part of the change undone alters the state; it puts code back in the place of calls of a new function that may do the same"}
 	unwritten         = reason{65, "part of the change undone gives other results; they, or the input, have no form that is short enough to read"}
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
@@ -310,6 +311,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return agreeing
 	case k.movesOut(m):
 		return reworded
+	case !inserts(m) && changeOf(m).size() > 2:
+		return anew
 	}
 	return unfuzzed
 }
