@@ -277,9 +277,11 @@ func TestWhatManyCallsOfCallersDoNotShowIsNoFinding(t *testing.T) {
 		{fuzzed - 1, survivor("a1", exposed), 1},
 		{fuzzed, survivor("a1", exposed), 0},
 		{fuzzed, survivor("a1", undone, exposed), 1}, // what the change is for may need more of a caller
+		{fuzzed, survivor("a1", function("p.f"), exposed, inTest), 0},
+		{fuzzed, survivor("a1", function("p.F"), exposed, inTest), 1}, // which callers can call
 	} {
 		m := tt.m
-		m.ExposedBy.Driver, m.ExposedBy.Inner, m.Evidence.ByCallers = true, true, tt.tries
+		m.ExposedBy.Driver, m.ExposedBy.Inner, m.Evidence.ByCallers = !m.ExposedBy.InTest, !m.ExposedBy.InTest, tt.tries
 		if kinds := kindsOf(Findings(&results.Results{Mutants: []results.Mutant{m}})); len(kinds) != tt.found {
 			t.Errorf("%d calls; findings %v", tt.tries, kinds)
 		}

@@ -261,7 +261,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
 		return absorbed
-	case x.Inner && m.Evidence.ByCallers >= fuzzed && !isReversal(m): // what the change is for may need more of a caller
+	case (x.Inner || x.InTest && !isExported(m.Function)) && m.Evidence.ByCallers >= fuzzed && !isReversal(m): // what the change is for may need more of a caller
 		return unseenByCallers
 	case x.Inner && isReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
 		return emptyCall

@@ -410,7 +410,7 @@ func (f *Fuzzer) record(c *claim) {
 		if !c.target.Driver {
 			m.Reached, m.Infected = true, true
 		}
-		if m.Open() || m.Live() && f.nearer(m, v) {
+		if m.Open() || m.Live() && (insideOnly(c.target, m) && v.exposed.Call != "" || f.nearer(m, v)) {
 			m.Exposed = v.exposed
 			f.differences[m.Number] = v.site
 			c.target.add(c.entry, results.EntryExposes, c.mutant)

@@ -244,7 +244,7 @@ func (f *Fuzzer) needed(t *Target) bool {
 		return true
 	}
 	return f.mayShow(t) || slices.ContainsFunc(f.Mutants.Live(), func(m *evidence.Mutant) bool {
-		return (m.Exposed == nil || f.unwritten(t, m)) && f.drivenFor(t, m)
+		return (m.Exposed == nil || f.unwritten(t, m) || insideOnly(t, m)) && f.drivenFor(t, m)
 	})
 }
 

@@ -3,8 +3,10 @@ package fuzz
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
@@ -77,7 +79,7 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 			continue // callers cannot do what t does to it, and what they can do is tried by another driver
 		}
 		// A mutant that undoes the change stays: inputs that expose it lead to more.
-		if m.Open() || m.Live() && m.Hunk != nil || f.unwritten(t, m) {
+		if m.Open() || m.Live() && m.Hunk != nil || f.unwritten(t, m) || insideOnly(t, m) {
 			open = append(open, m)
 			items = append(items, m.RankItem())
 		}
@@ -122,6 +124,13 @@ func (f *Fuzzer) undone(t *Target) (list []wire.JobMutant) {
 		}
 	}
 	return list
+}
+
+// insideOnly reports whether m is only known to show in a call within a test that other packages cannot make, and t is a driver that calls what
+// they can: whether they can ever see it says what it is worth.
+func insideOnly(t *Target, m *evidence.Mutant) bool {
+	name := m.Function[strings.LastIndexByte(m.Function, '.')+1:]
+	return t.Driver && !t.made.Inner && m.Live() && m.Exposed != nil && m.Exposed.InTest && !token.IsExported(name)
 }
 
 // unwritten reports whether the input that exposes m has no form as a call, and comes from another driver than t, which

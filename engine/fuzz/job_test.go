@@ -9,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestTheBudgetOfTheNextWorkerIsWhatTheLastOneLeft(t *testing.T) {
@@ -79,6 +80,30 @@ func TestADriverOfWhatCallersCannotCallShowsNothingOfWhatTheyCan(t *testing.T) {
 	}
 	if got := len(f.liveFor(outer)); got != 3 {
 		t.Errorf("the driver of p.F has %d mutants of 3", got)
+	}
+}
+
+func TestWhatShowsInATestAloneIsTriedByCallers(t *testing.T) {
+	f, target := newTestFuzzer()
+	driver := newTarget(target.Target, "", 0)
+	driver.Driver, driver.made = true, program.Made{For: []string{"p.grow"}}
+	m := f.Mutants[0]
+	m.Tests = &judge.Decision{Status: judge.Survived}
+	for _, tt := range []struct {
+		name, function string
+		exposed        results.ExposedBy
+		on             *Target
+		want           bool
+	}{
+		{"of a function that callers cannot call", "p.grow", results.ExposedBy{InTest: true}, driver, true},
+		{"of one that they can", "p.Grow", results.ExposedBy{InTest: true}, driver, false},
+		{"by a driver", "p.grow", results.ExposedBy{Driver: true}, driver, false},
+		{"on a target of the user's", "p.grow", results.ExposedBy{InTest: true}, target, false},
+	} {
+		m.Function, m.Exposed = tt.function, &tt.exposed
+		if got := insideOnly(tt.on, m); got != tt.want {
+			t.Errorf("%s: %t", tt.name, got)
+		}
 	}
 }
 
