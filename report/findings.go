@@ -270,13 +270,13 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 }
 
 // illustrated has f, a gap whose first edit no input shows, begin with the first edit of that function that one shows, if there is one that may be
-// the first: it says what follows, and gets a test. It reports whether it did.
+// the first: it says what follows. It reports whether it did.
 func (f *Finding) illustrated(eligible func(*results.Mutant) bool) bool {
 	if f.Kind != Gap || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
 		return false
 	}
 	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
-		return m.Function == f.Mutant.Function && example(m) != nil && eligible(m)
+		return m.Function == f.Mutant.Function && example(m) != nil && !unrun(m) && eligible(m)
 	})
 	if i < 0 {
 		return false

@@ -810,7 +810,7 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2", exposed)}})); got != "b2 a1" {
 		t.Errorf("findings %q, want b2 a1: an input shows it", got)
 	}
-	rewritten := survivor("a1", undone, func(m *results.Mutant) { m.EndOffset, m.Original, m.Replacement = 300, "f()\ng()\nh()\n", "h()\n" })
+	rewritten := survivor("a1", undone, func(m *results.Mutant) { m.EndOffset, m.Original, m.Replacement = 300, "f()\ng()\nh()\n", "i()\n" })
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{rewritten, survivor("b2")}})); got != "b2 a1" {
 		t.Errorf("findings %q, want b2 a1: most of it is new", got)
 	}
@@ -1614,9 +1614,11 @@ func TestAPartOfTheChangeThatWritesSeveralLinesAnewIsNoFindingWithoutAnInput(t *
 		head, base string
 		want       int
 	}{
-		"several lines":      {"return d.loaded\n", "done := make(chan bool)\ngo wait(done)\nreturn done\n", 0},
-		"one line":           {"x := f(a)\n", "x := g(a)\n", 1},
-		"lines that are new": {"f()\ng()\nh()\n", "h()\n", 1},
+		"several lines":       {"return d.loaded\n", "done := make(chan bool)\ngo wait(done)\nreturn done\n", 0},
+		"one line":            {"x := f(a)\n", "x := g(a)\n", 1},
+		"lines that are new":  {"f()\ng()\nh()\n", "h()\n", 1},
+		"most lines are new":  {"f()\ng()\nh()\n", "i()\n", 1},
+		"lines that are gone": {"", "if !valid(x) {\n\treturn errInvalid\n}\n", 1},
 	} {
 		m := survivor("a1", undoes(tt.head, tt.base), func(m *results.Mutant) { m.Stage = results.Infected })
 		if got := len(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != tt.want {

@@ -200,7 +200,11 @@ func index(r *results.Results, rank ranking) keyed {
 	}
 	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
 		for i, m := range f.all() {
-			k.survivors[mutantKey(m)] = Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
+			g := Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
+			if f.Kind != NotRun { // what the first one shows, another one need not
+				g.Kind = mutantFinding(m, rank.reason(m)).Kind
+			}
+			k.survivors[g.Key] = g
 		}
 	}
 	for i := range r.Mutants {

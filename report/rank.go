@@ -311,7 +311,7 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return agreeing
 	case k.movesOut(m):
 		return reworded
-	case !inserts(m) && changeOf(m).size() > 2:
+	case rewords(m) && !onlyTakesAway(m) && changeOf(m).size() > 2:
 		return anew
 	}
 	return unfuzzed

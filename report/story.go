@@ -21,9 +21,9 @@ type story struct {
 	mends   prose    // what undoing a part of the change does to a crash; empty: it does nothing, or there is none
 	drawn   prose    // says what the diff is of: a part of the change, or an edit
 	code    string   // Go source that nothing runs; empty: the title says enough, or the diff does
-	change  []string // lines of a diff; where there are rows, of the first edit, if it is short and yet its row has no room for it
+	change  []string // lines of a diff; where there are rows, of all of the change, or of the first edit, if that is short and yet its row has no room for it
 	edit    prose    // the same on one line; empty: the title says it, or there is no edit
-	rows    []row    // of the edits that a test would notice, if they are several
+	rows    []row    // of the edits that a test would notice, if they are several, or all of the change is drawn
 	others  []row    // edits besides those, as many as a list has
 	more    int      // edits besides the rows
 	witness prose    // an input, and what comes of it; may be empty
@@ -166,13 +166,13 @@ func mutantStory(r *results.Results, f Finding) story {
 	}
 	tests := testsFor(f.all())
 	s.test, s.about = testOf(tests, whatIsNoticed(f.all(), tests))
-	drawn := whole != nil && s.drawAbove(whole)
+	drawn := whole != nil && f.never() == nil && s.drawAbove(whole, say("All of the change to %s:", functionName(r, m.Function)))
 	if drawn || len(f.Also) > 0 {
 		s.tabulate(r, f)
 	} else {
 		s.draw(r, f, c)
 	}
-	s.witness = s.witness.and(before(f))
+	s.witness = s.witness.and(before(f, len(s.rows) > 0))
 	switch {
 	case s.test == "":
 		s.ask = s.ask.and(needed(r, f, s.showsCall()))
@@ -188,11 +188,11 @@ func (s *story) showsCall() bool {
 	return len(s.witness) > 0 || slices.ContainsFunc(s.rows, func(one row) bool { return one.input != "" })
 }
 
-// tabulate gives s the edits of f, which are several. Where the first undoes a part of the change that its row has no room
+// tabulate gives s the edits of f as rows. Where the first undoes a part of the change that its row has no room
 // for, that is drawn above, if it is short.
 func (s *story) tabulate(r *results.Results, f Finding) {
 	if m := f.Mutant; len(s.change) == 0 && isReversal(m) && !slices.ContainsFunc(summary(m), func(p span) bool { return p.code }) {
-		s.drawAbove(m)
+		s.drawAbove(m, partDrawn)
 	}
 	for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
 		s.rows = append(s.rows, rowOf(r, f, one))
@@ -200,14 +200,14 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 	s.list(r, f, len(s.rows))
 }
 
-// drawAbove gives s the diff of the part of the change that m undoes, to stand above the rows, and reports whether it is short enough.
-func (s *story) drawAbove(m *results.Mutant) bool {
+// drawAbove gives s the diff of the part of the change that m undoes, to stand above the rows behind some words, and reports whether it is short enough.
+func (s *story) drawAbove(m *results.Mutant, words prose) bool {
 	c := changeOf(m)
 	lines := (change{before: c.after, after: c.before}).lines(maxDiffLines)
 	if len(lines) > maxDrawnAbove {
 		return false
 	}
-	s.drawn, s.change = partDrawn, lines
+	s.drawn, s.change = words, lines
 	return true
 }
 
@@ -249,13 +249,13 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 }
 
 // before says what the base gives for the first input that is shown on which it gives something else: whoever reads that sees whether
-// the change is meant to do that.
-func before(f Finding) prose {
+// the change is meant to do that. The call may stand in a table, and not in the sentence before.
+func before(f Finding, tabulated bool) prose {
 	all := f.all()
 	for _, m := range all[:min(len(all), maxRows)] {
 		if x := example(m); x != nil && x.Base != "" && !isReversal(m) {
 			gave := say("Before this change, %s gave %s", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
-			if len(f.Also) == 0 { // the call stands in the sentence before
+			if !tabulated { // the call stands in the sentence before
 				gave = say("Before this change, it gave %s", shorten(x.Base, maxValue))
 			}
 			if !strings.Contains(x.Base, "error(") && x.Errors != results.ErrorInOriginal && x.Errors != results.ErrorInBoth {

@@ -101,7 +101,7 @@ func (x Executor) Registered(s *judge.Suite) []string {
 // Run runs one process.
 func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
-		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s.Suite.Package, s.Takes)
+		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s)
 		if err != nil {
 			return err
 		}

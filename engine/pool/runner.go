@@ -29,7 +29,7 @@ const (
 	clockFloor  = 20 * time.Second
 	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
-	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; twice what the original takes where that was seen to sleep
+	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; of tests that sleep without a mutant, twice what they take
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
 	memoryLimit = 2 << 30
 	roomyFactor = 3 // by which the limit is higher for suites that need it
@@ -84,7 +84,7 @@ type Runner struct {
 	mu         sync.Mutex
 	declared   map[string]map[string]bool // by import path: names of declared tests
 	spent      map[string]time.Duration   // by test: what its runs took
-	sleep      map[string]bool            // packages whose tests were seen to sleep without a deadlock
+	sleep      map[string]bool            // by package and tests: whether they sleep without a mutant
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
@@ -143,37 +143,58 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	return worker.Run(ctx, c)
 }
 
-// runDetectingDeadlock is Run for tests of a package that take d without a mutant; 0: unknown. If the process
-// sleeps it is ended early if its stacks prove a deadlock. If they do not, the tests run again with
-// the full time, and others of the package may sleep longer from then on.
-func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, pkg string, d time.Duration) (Run, error) {
-	if d == 0 || c.Mutant <= 0 {
+// runDetectingDeadlock is Run for tests that take d without a mutant; 0: unknown. If the process
+// sleeps it is ended early if its stacks prove a deadlock. If they do not, the tests run again with the full time. Tests that sleep
+// without a mutant, too, are given more time to begin with, for a timer may wake them.
+func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, s judge.Spec) (Run, error) {
+	if s.Takes == 0 || c.Mutant <= 0 {
 		return r.Run(ctx, sl, c)
 	}
+	tests := s.Suite.Package + " " + strings.Join(s.Tests, " ")
+	sleep, known := r.sleeps(tests)
 	first := c
-	first.Asleep, first.Prove = proveAfter, true
-	if r.sleeps(pkg) {
-		first.Asleep = max(proveAfter, 2*d)
+	if first.Asleep, first.Prove = proveAfter, true; sleep {
+		first.Asleep = max(proveAfter, 2*s.Takes)
 	}
 	run, err := r.Run(ctx, sl, first)
-	if err == nil && run.Exit.Cause == worker.Unproven {
-		r.noteSleep(pkg)
-		run, err = r.Run(ctx, sl, c)
+	switch {
+	case err != nil || !slept(run):
+		return run, err
+	case !known:
+		if err := r.learnSleep(ctx, sl, first, tests); err != nil {
+			return Run{}, err
+		}
+		return r.runDetectingDeadlock(ctx, sl, c, s)
+	case run.Exit.Cause == worker.Deadlock:
+		return run, nil
 	}
-	return run, err
+	return r.Run(ctx, sl, c)
 }
 
-// sleeps reports whether tests of a package were seen to sleep.
-func (r *Runner) sleeps(pkg string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sleep[pkg]
+// slept reports whether a run was ended because all its threads slept.
+func slept(run Run) bool {
+	return run.Exit.Cause == worker.Deadlock || run.Exit.Cause == worker.Unproven
 }
 
-func (r *Runner) noteSleep(pkg string) {
+// sleeps reports whether tests sleep for a while without a mutant, if that is known.
+func (r *Runner) sleeps(tests string) (sleep, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sleep[pkg] = true
+	sleep, known = r.sleep[tests]
+	return sleep, known
+}
+
+// learnSleep finds out whether the tests that c runs with a mutant sleep without one, too, as long as c allows.
+func (r *Runner) learnSleep(ctx context.Context, sl *Slot, c worker.Command, tests string) error {
+	c.Mutant = wire.Original
+	run, err := r.Run(ctx, sl, c)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sleep[tests] = slept(run)
+	return nil
 }
 
 // RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without

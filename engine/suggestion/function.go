@@ -3,7 +3,6 @@ package suggestion
 import (
 	"fmt"
 	"go/ast"
-	"go/build/constraint"
 	"go/format"
 	"go/parser"
 	"go/scanner"
@@ -23,35 +22,8 @@ type Function struct {
 	Package string   // import path of the package that it is in, "_test" included
 	Imports []string // import specifications that its file needs, sorted
 	Body    string   // statements, each on lines of its own
-	// Constraint is the build constraint that a file with nothing but the function needs, as it stands in one; empty: none.
+	// Constraint is the build constraint that a file with nothing but the function needs, as an expression; empty: none.
 	Constraint string
-}
-
-// Constraint is the build constraint of a source file, as a line of Go; empty: it has none.
-func Constraint(src []byte) string {
-	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments)
-	if err != nil {
-		return ""
-	}
-	var all constraint.Expr
-	for _, group := range f.Comments {
-		for _, c := range group.List {
-			x, err := constraint.Parse(c.Text)
-			switch {
-			case err != nil || c.Pos() > f.Package:
-			case constraint.IsGoBuild(c.Text):
-				return "//go:build " + x.String()
-			case all == nil:
-				all = x
-			default: // lines of the older kind have to hold all
-				all = &constraint.AndExpr{X: all, Y: x}
-			}
-		}
-	}
-	if all == nil {
-		return ""
-	}
-	return "//go:build " + all.String()
 }
 
 // Declaration is the source of f, with an ending added to its name.
@@ -63,7 +35,7 @@ func (f *Function) Declaration(ending string) string {
 func (f *Function) File(packageName string) ([]byte, error) {
 	head := ""
 	if f.Constraint != "" {
-		head = f.Constraint + "\n\n"
+		head = "//go:build " + f.Constraint + "\n\n"
 	}
 	return format.Source(fmt.Appendf(nil, "%spackage %s\n\n%s\n%s", head, packageName, importBlock(f.Imports), f.Declaration("")))
 }
@@ -143,7 +115,7 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return name + " == nil", unlike(`"not nil"`)
 	case want == "" && otherText != "" && text != otherText:
 		return fmt.Sprintf("%[1]s == nil || %[1]s.Error() != %[2]q", name, text), unlike(strconv.Quote(text))
-	case name == "err" && text != "" && (otherText == "" || len(o.Original.Values) > 1): // else both are the same
+	case name == "err" && want == "" && text != "" && (otherText == "" || len(o.Original.Values) > 1): // else both are the same
 		return "err == nil", fmt.Sprintf("Error(%q)", call+": no error")
 	case want == "":
 		return "", ""

@@ -92,17 +92,23 @@ func TestThatACallFailsIsAssertedWhereTheMutantEndsTheProgram(t *testing.T) {
 }
 
 func TestANewFileHasTheBuildConstraintOfTheCode(t *testing.T) {
-	for src, want := range map[string]string{
-		"// Text.\n\n// +build linux\n\n// Package p is one.\npackage p\n": "//go:build linux\n\npackage p\n",
-		"// +build linux darwin\n// +build amd64\n\npackage p\n":           "//go:build (linux || darwin) && amd64\n\npackage p\n",
-		"//go:build !windows\n// +build !windows\n\npackage p\n":           "//go:build !windows\n\npackage p\n",
-		"package p\n\n//go:build linux\n":                                  "package p\n",
-		"/* no code */\npackage p\n":                                       "package p\n",
+	f := Function{Name: "TestX", Imports: []string{`"testing"`}, Constraint: "linux && !arm"}
+	if file, err := f.File("p"); err != nil || !strings.HasPrefix(string(file), "//go:build linux && !arm\n\npackage p\n") {
+		t.Errorf("%v\n%s", err, file)
+	}
+}
+
+func TestThatACallFailsIsAssertedBesideOtherResults(t *testing.T) {
+	for name, tt := range map[string]struct{ original, want, not string }{
+		"an error without a form": {"", "if err == nil {", "DeepEqual(err"},
+		"one that has one":        {"&E{Code: 3}", "reflect.DeepEqual(err, want)", "err == nil"},
 	} {
-		f := Function{Name: "TestX", Imports: []string{`"testing"`}, Constraint: Constraint([]byte(src))}
-		file, err := f.File("p")
-		if err != nil || !strings.HasPrefix(string(file), want) {
-			t.Errorf("%q: %v\n%s", src, err, file)
+		o := &witness.Difference{
+			Original: &wire.Observation{Values: []string{"0", tt.original}, Errors: []string{"", "bad"}},
+			Mutant:   &wire.Observation{Values: []string{"1", tt.original}, Errors: []string{"", "bad"}},
+		}
+		if _, checks := Assertions(o, "f()", "p", true, ""); !strings.Contains(checks, tt.want) || strings.Contains(checks, tt.not) {
+			t.Errorf("%s:\n%s", name, checks)
 		}
 	}
 }

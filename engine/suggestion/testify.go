@@ -54,7 +54,7 @@ func asserted(o *witness.Difference, i int, name, inPackage string) string {
 		return call("True", "math.IsNaN("+name+")")
 	case name == "err" && want == "nil":
 		return call("NoError", name)
-	case name == "err" && want == "" && (isNil || errorAt(o.Mutant, i) == ""):
+	case name == "err" && want == "" && (isNil || errorAt(o.Mutant, i) == "" || errorAt(o.Mutant, i) == errorAt(o.Original, i)):
 		return call("Error", name)
 	case want == "" && isNil:
 		return call("NotNil", name)

@@ -118,7 +118,7 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name strin
 	if err != nil {
 		return nil
 	}
-	r.Constraint = suggestion.Constraint(src)
+	r.Constraint = weave.Constraint(m.File, src)
 	if r.source, err = r.File(clause); err != nil {
 		return nil
 	}

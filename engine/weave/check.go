@@ -103,7 +103,7 @@ func matches(name string, text []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	x := buildConstraint(&file{syntax: f})
+	x := buildConstraint(f)
 	if x != nil && !x.Eval(func(tag string) bool { return tagHolds(&ctx, tag) }) {
 		return false, nil
 	}

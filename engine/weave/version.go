@@ -1,8 +1,13 @@
 package weave
 
 import (
+	"go/ast"
+	"go/build"
 	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"go/version"
+	"io"
 	"path/filepath"
 	"strings"
 )
@@ -30,7 +35,7 @@ func (f *file) raiseVersion() {
 		return
 	}
 	expr := "go1.21"
-	if c := buildConstraint(f); c != nil {
+	if c := buildConstraint(f.syntax); c != nil {
 		expr = "(" + c.String() + ") && " + expr
 	}
 	header := f.offset(f.syntax.Package)
@@ -40,10 +45,10 @@ func (f *file) raiseVersion() {
 
 // buildConstraint returns the constraint in f's header, from a //go:build line
 // or else from all // +build lines.
-func buildConstraint(f *file) constraint.Expr {
+func buildConstraint(f *ast.File) constraint.Expr {
 	var plus constraint.Expr
-	for _, group := range f.syntax.Comments {
-		if group.Pos() >= f.syntax.Package {
+	for _, group := range f.Comments {
+		if group.Pos() >= f.Package {
 			break
 		}
 		for _, c := range group.List {
@@ -60,6 +65,44 @@ func buildConstraint(f *file) constraint.Expr {
 		}
 	}
 	return plus
+}
+
+// Constraint is the build constraint of a Go file with a name, and its source: that of the source, and that of systems and architectures that its
+// name ends in; empty: there is none.
+func Constraint(name string, src []byte) string {
+	var all constraint.Expr
+	if f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments); err == nil {
+		all = buildConstraint(f)
+	}
+	for _, tag := range nameTags(name) {
+		var one constraint.Expr = &constraint.TagExpr{Tag: tag}
+		if all != nil {
+			one = &constraint.AndExpr{X: all, Y: one}
+		}
+		all = one
+	}
+	if all == nil {
+		return ""
+	}
+	return all.String()
+}
+
+// nameTags are the systems and architectures that the name of a file binds it to.
+func nameTags(name string) (tags []string) {
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".go"), "_test"), "_")
+	for len(parts) > 1 && len(tags) < 2 && bound(parts[len(parts)-1]) {
+		tags, parts = append([]string{parts[len(parts)-1]}, tags...), parts[:len(parts)-1]
+	}
+	return tags
+}
+
+// bound reports whether a file whose name ends in a word is for a system or an architecture: it is none for any other.
+func bound(word string) bool {
+	other := build.Context{GOOS: "other", GOARCH: "other", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("package p\n")), nil
+	}}
+	matches, err := other.MatchFile("", "x_"+word+".go")
+	return err == nil && !matches
 }
 
 // withoutConstraint turns the constraint lines of a file's header into ordinary

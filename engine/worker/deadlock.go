@@ -12,7 +12,8 @@ import (
 // So the stacks that a child prints on SIGQUIT are read: they show whether any of
 // its goroutines can ever go on.
 
-// stuckStates are the states of goroutines that only another goroutine can end.
+// stuckStates are the states of goroutines that only another goroutine can end, or a function that a timer calls (time.AfterFunc), which
+// no stack shows: so a program that sleeps without a mutant, too, is given more time first.
 var stuckStates = []string{
 	"sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "sync.Cond.Wait", "semacquire",
 	"chan send", "chan send (nil chan)", "chan receive (nil chan)", "select (no cases)",

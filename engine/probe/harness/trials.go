@@ -168,10 +168,9 @@ func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 	x.spare = passTimes * x.budget
 	x.most = trial.Repeats
 	x.took = map[string]time.Duration{}
-	for _, run := range []func(int, wire.TrialTest) (string, string){x.judge, x.again} {
-		if verdict.Outcome == wire.OutcomeOK {
-			x.on(trial, &verdict, run)
-		}
+	x.judgeBy(trial, &verdict)
+	if verdict.Outcome == wire.OutcomeOK {
+		x.repeat(trial, &verdict)
 	}
 	if verdict.Outcome == wire.OutcomeOK {
 		verdict.Funcs = append(verdict.Funcs, x.initial...)
@@ -183,24 +182,43 @@ func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 	return verdict, worn
 }
 
-// on runs the tests of a trial, each in a way that gives an outcome and the test or subtest that decides, up to the first that kills the mutant.
-func (x *trials) on(trial wire.Trial, verdict *wire.Event, run func(int, wire.TrialTest) (outcome, name string)) {
+// judgeBy runs a mutant on its tests, up to the first that always fails.
+func (x *trials) judgeBy(trial wire.Trial, verdict *wire.Event) {
 	for _, i := range trial.Tests {
 		x.last = x.job.Tests[i]
 		state.ClearCoverage()
-		outcome, name := run(trial.Mutant, x.job.Tests[i])
+		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == wire.OutcomeOK && verdict.Outcome == wire.OutcomeOK {
 			verdict.Funcs = append(verdict.Funcs, state.EnteredFuncs()...)
 		}
 		if outcome == wire.OutcomeOK || outcome == wire.OutcomeRandom && verdict.Outcome == wire.OutcomeRandom {
 			continue
 		}
-		verdict.Outcome, verdict.Message = outcome, name
-		verdict.Funcs = append(state.EnteredFuncs(), x.initial...)
+		x.decide(verdict, outcome, name)
 		if outcome != wire.OutcomeRandom { // another test may always fail
 			break
 		}
 	}
+}
+
+// repeat repeats the tests of a mutant that has passed them all, up to the first that does not pass each time.
+func (x *trials) repeat(trial wire.Trial, verdict *wire.Event) {
+	for _, i := range trial.Tests {
+		x.last = x.job.Tests[i]
+		state.ClearCoverage()
+		outcome, name := x.passAgain(trial.Mutant, x.job.Tests[i])
+		if outcome != wire.OutcomeOK {
+			x.decide(verdict, outcome, name)
+			break
+		}
+		verdict.Funcs = append(verdict.Funcs, state.EnteredFuncs()...)
+	}
+}
+
+// decide gives a verdict the outcome of the test that has just run.
+func (x *trials) decide(verdict *wire.Event, outcome, name string) {
+	verdict.Outcome, verdict.Message = outcome, name
+	verdict.Funcs = append(state.EnteredFuncs(), x.initial...)
 }
 
 // A test that passes is repeated for passTimes as long as one that fails: a rare failure may be
@@ -250,9 +268,9 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	return outcome, name
 }
 
-// again repeats one test that a mutant has passed, as long as there is time, and returns the outcome: it passes each time,
+// passAgain repeats one test that a mutant has passed, as long as there is time, and returns the outcome: it passes each time,
 // or OutcomeRandom or OutcomeDrift.
-func (x *trials) again(mutant int, test wire.TrialTest) (outcome, name string) {
+func (x *trials) passAgain(mutant int, test wire.TrialTest) (outcome, name string) {
 	watch := process.StartWatch()
 	budget := min(passTimes*x.budget/passPart, x.spare) - x.took[test.Name]
 	defer func() { x.spare -= watch.Elapsed() }()
