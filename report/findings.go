@@ -253,7 +253,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	found = rank.unrunAsOne(found, eligible)
 	for i := range found {
 		f := &found[i]
-		if f.illustrated(eligible) {
+		if f.illustrate(eligible) {
 			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
 		}
 		if f.Kind != NotRun && rank.changed(f.Mutant) { // beside what is about the change, the rest of a function would only make it longer
@@ -269,9 +269,9 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	return found
 }
 
-// illustrated has f, a gap whose first edit no input shows, begin with the first edit of that function that one shows, if there is one that may be
+// illustrate has f, a gap whose first edit no input shows, begin with the first edit of that function that one shows, if there is one that may be
 // the first: it says what follows. It reports whether it did.
-func (f *Finding) illustrated(eligible func(*results.Mutant) bool) bool {
+func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
 	if f.Kind != Gap || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
 		return false
 	}

@@ -84,7 +84,7 @@ type Runner struct {
 	mu         sync.Mutex
 	declared   map[string]map[string]bool // by import path: names of declared tests
 	spent      map[string]time.Duration   // by test: what its runs took
-	sleep      map[string]bool            // by package and tests: whether they sleep without a mutant
+	sleep      map[string]bool            // by selected tests: whether they sleep without a mutant
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
@@ -143,14 +143,14 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	return worker.Run(ctx, c)
 }
 
-// runDetectingDeadlock is Run for tests that take d without a mutant; 0: unknown. If the process
-// sleeps it is ended early if its stacks prove a deadlock. If they do not, the tests run again with the full time. Tests that sleep
+// runDetectingDeadlock is Run for a run that s describes. If it is known what that takes without a mutant, and the process
+// sleeps, it is ended early if its stacks prove a deadlock. If they do not, the tests run again with the full time. Tests that sleep
 // without a mutant, too, are given more time to begin with, for a timer may wake them.
 func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, s judge.Spec) (Run, error) {
 	if s.Takes == 0 || c.Mutant <= 0 {
 		return r.Run(ctx, sl, c)
 	}
-	tests := s.Suite.Package + " " + strings.Join(s.Tests, " ")
+	tests := selected(s)
 	sleep, known := r.sleeps(tests)
 	first := c
 	if first.Asleep, first.Prove = proveAfter, true; sleep {
@@ -169,6 +169,11 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 		return run, nil
 	}
 	return r.Run(ctx, sl, c)
+}
+
+// selected names the tests of a run: another choice of them may sleep where these do not.
+func selected(s judge.Spec) string {
+	return fmt.Sprintf("%s %q but %q", s.Suite.Package, s.Tests, slices.Concat(s.Skip, s.Suite.Without))
 }
 
 // slept reports whether a run was ended because all its threads slept.

@@ -29,3 +29,18 @@ func TestRunOfAMutantEndsWithTheFirstFailureUnlessTheUserWantsAllOfThem(t *testi
 		}
 	}
 }
+
+func TestWhetherTestsSleepIsKnownForTheVeryChoice(t *testing.T) {
+	suite := &judge.Suite{Package: "p"}
+	all := selected(judge.Spec{Suite: suite})
+	for name, s := range map[string]judge.Spec{
+		"some":        {Suite: suite, Tests: []string{"TestA"}},
+		"all but one": {Suite: suite, Skip: []string{"TestA"}},
+		"a part":      {Suite: &judge.Suite{Package: "p", Without: []string{"TestA/b"}}},
+		"of another":  {Suite: &judge.Suite{Package: "q"}},
+	} {
+		if selected(s) == all {
+			t.Errorf("%s: the same as all", name)
+		}
+	}
+}
