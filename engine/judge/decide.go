@@ -96,11 +96,12 @@ const (
 )
 
 // status is what the runs show. Three failures are needed, since a failure may be
-// random; two if announced, that is, if a failure was seen in another context. Two hangs
-// are enough: those by the step bound repeat, and those by a deadline are slow.
-func (t *tally) status(announced bool) Status {
+// random; one less for each that was announced, that is, seen in another context. Two hangs
+// are enough: those by the step bound repeat, and those by a deadline are slow. So are two failures
+// of what takes long.
+func (t *tally) status(announced, long bool) Status {
 	needed := 3
-	if t.last.Kind == Hang {
+	if t.last.Kind == Hang || long {
 		needed = 2
 	}
 	if announced && !t.byClock {
@@ -128,8 +129,8 @@ func (t *tally) status(announced bool) Status {
 }
 
 // decision is what the runs show of the test that ran; "": of all that ran.
-func (t *tally) decision(announced bool, test string) Decision {
-	switch s := t.status(announced); s {
+func (t *tally) decision(announced, long bool, test string) Decision {
+	switch s := t.status(announced, long); s {
 	case Killed:
 		d := Decision{Status: s, Kind: t.last.Kind, Test: t.last.Failed}
 		if test == "" {
@@ -222,9 +223,13 @@ type Plan struct {
 	// Alone reports whether a test can judge in a process of its own: it passes there
 	// without a mutant. Nil: all can.
 	Alone func(test string) bool
+	// Long reports whether a test takes so long that it runs less often. Nil: none does.
+	Long func(test string) bool
 	// Quarantined are tests that kill nothing, even if a run from before they were quarantined failed for them.
 	Quarantined []string
 }
+
+func (p *Plan) long(test string) bool { return p.Long != nil && p.Long(test) }
 
 // Decide says what the runs of one mutant by the tests of one suite amount to, and
 // which run is due next where they do not suffice; nil: none is. It depends on its
@@ -236,7 +241,7 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	}
 	judges := func(test string) bool { return p.Alone == nil || p.Alone(test) }
 	for _, test := range slices.DeleteFunc(slices.Clone(e.alone), func(test string) bool { return !judges(test) }) {
-		if d := e.of(Alone, test).decision(e.announced(test), test); d.Status == Killed || d.Status == Inconclusive {
+		if d := e.of(Alone, test).decision(e.announced(test), p.long(test), test); d.Status == Killed || d.Status == Inconclusive {
 			return d, nil
 		}
 	}
@@ -245,7 +250,7 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 		return d, nil
 	}
 	for _, test := range e.candidates(p) {
-		if judges(test) && e.of(Alone, test).status(e.announced(test)) == Undecided {
+		if judges(test) && e.of(Alone, test).status(e.announced(test), p.long(test)) == Undecided {
 			return d, &Step{Context: Alone, Test: test}
 		}
 	}
@@ -268,7 +273,7 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 				t.failed += part.failed // both fail, so it is not for a test that is left out
 			}
 		}
-		switch d := t.decision(slow, step.Test); d.Status { // three runs of a slow test would take too long
+		switch d := t.decision(slow, false, step.Test); d.Status { // three runs of a slow test would take too long
 		case Undecided:
 			step.Unbounded = !slow && t.outran()
 			return d, &step

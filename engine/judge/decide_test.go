@@ -70,6 +70,7 @@ func TestDecide(t *testing.T) {
 	whole := Plan{Runs: inSuite}
 	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
 	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}
+	long := Plan{Runs: inSuite, Long: func(test string) bool { return test == "TestL" }}
 	tests := []struct {
 		fact    string
 		plan    Plan
@@ -82,6 +83,11 @@ func TestDecide(t *testing.T) {
 		{"a trial in a clean process kills", whole, runs("clean TestA/sub crash"), "killed crash TestA/sub"},
 		{"the hinted test fails alone", whole, runs("trial TestA test", "alone TestA test"), "undecided"},
 		{"the hinted test fails alone again", whole, runs("trial TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
+		{"a hinted test that takes long fails alone", long, runs("trial TestL test", "alone TestL test"), "killed test TestL"},
+		{"one that does not takes one more failure", long, runs("trial TestA test", "alone TestA test"), "undecided"},
+		{"nothing announced the failure of what takes long", long, runs("alone TestL test"), "undecided"},
+		{"it fails twice", long, runs("alone TestL test", "alone TestL test"), "killed test TestL"},
+		{"it hangs by a deadline, though a trial announced it", long, runs("trial TestL hang", "alone TestL hang clock"), "undecided"},
 		{"a failure that nothing announced has to repeat more often", whole, runs("alone TestA test", "alone TestA test"), "undecided"},
 		{"and kills when it does", whole, runs("alone TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
 		{"a random failure in a trial announces nothing", whole, runs("random TestA", "alone TestA test"), "undecided"},

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -13,25 +15,49 @@ import (
 // seems to do now and then may therefore be what the test does now and then: a test that both passes and
 // fails with a mutant runs as often without one, in the same kind of process. One that fails there, too,
 // is not believed any more, by any mutant: alone it does not judge, and one that fails beside the others
-// is quarantined.
+// is quarantined. But a test that hardly ever fails beside the others goes on judging, if there is time to find that out:
+// most surveys see nothing of it, and a verdict takes more than one failure.
 
-// doubts are the runs without a mutant of tests that contradicted themselves.
+// doubts are the runs without a mutant of tests that failed, or contradicted themselves.
 type doubts struct {
-	mu     sync.Mutex
-	passed map[Step]int    // by kind of run, and the test in doubt
-	flaky  map[string]bool // tests that failed beside others, not yet quarantined
-	alone  bool            // since it was last asked, a test was found to fail alone
+	mu    sync.Mutex
+	runs  map[Step]sequential.Runs // by kind of run, and the test in doubt
+	took  map[Step]time.Duration
+	flaky map[string]bool // tests that failed beside others, not yet quarantined
+	alone bool            // since it was last asked, a test was found to fail alone
 }
 
-// passes returns how often a test in doubt has passed so far, after n more times.
-func (d *doubts) passes(s Step, n int) int {
+// of returns the runs of a test in doubt, and how long they took together.
+func (d *doubts) of(s Step) (sequential.Runs, time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.passed == nil {
-		d.passed = map[Step]int{}
+	return d.runs[s], d.took[s]
+}
+
+// add adds a run of a test in doubt.
+func (d *doubts) add(s Step, failed bool, took time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.runs == nil {
+		d.runs, d.took = map[Step]sequential.Runs{}, map[Step]time.Duration{}
 	}
-	d.passed[s] += n
-	return d.passed[s]
+	n := d.runs[s]
+	if failed {
+		n.Failed++
+	} else {
+		n.Passed++
+	}
+	d.runs[s] = n
+	d.took[s] += took
+}
+
+// failing are the runs of the tests that have failed in some.
+func (d *doubts) failing() map[Step]sequential.Runs {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	failing := maps.Clone(d.runs)
+	maps.DeleteFunc(failing, func(_ Step, n sequential.Runs) bool { return n.Failed == 0 })
+	return failing
 }
 
 // fails notes that a test fails without a mutant.
@@ -71,24 +97,57 @@ func (c *judging) doubt(ctx context.Context, m *Mutant, step Step) error {
 	}
 	spec := c.specOf(m, step)
 	spec.Mutant = wire.Original
-	for c.doubts.passes(in, 0) < t.passed+t.failed {
-		r, err := c.Run(ctx, spec)
-		if err != nil {
+	for n, _ := c.doubts.of(in); n.Failed == 0 && n.Passed < t.passed+t.failed; n, _ = c.doubts.of(in) {
+		if failed, err := c.original(ctx, in, spec); err != nil {
 			return err
+		} else if failed {
+			return c.distrust(ctx, in, spec)
 		}
-		if r.Kind == Pass {
-			c.doubts.passes(in, 1)
-			continue
-		}
-		if step.Context == Alone {
-			c.alone.Store(in.Test, false)
-			c.doubts.fails(in)
-		} else if slices.Contains(c.ours(r.Failed), in.Test) {
-			c.doubts.fails(in)
-		}
-		return nil
 	}
 	return nil
+}
+
+// distrust notes that a test has failed without a mutant, unless it hardly ever does.
+func (c *judging) distrust(ctx context.Context, in Step, spec Spec) error {
+	if in.Context == Alone {
+		c.alone.Store(in.Test, false)
+		c.doubts.fails(in)
+		return nil
+	}
+	rarely, err := c.failsRarely(ctx, in, spec)
+	if err == nil && !rarely {
+		c.doubts.fails(in)
+	}
+	return err
+}
+
+// original is a run without a mutant, of which a test is in doubt. It reports whether that test fails.
+func (c *judging) original(ctx context.Context, in Step, spec Spec) (failed bool, err error) {
+	r, err := c.Run(ctx, spec)
+	if err != nil {
+		return false, err
+	}
+	failed = r.Kind != Pass && (in.Context == Alone || slices.Contains(c.ours(r.Failed), in.Test))
+	c.doubts.add(in, failed, r.Took)
+	return failed, nil
+}
+
+// rareTime is how long the runs may take that show whether a test hardly ever fails.
+const rareTime = 5 * time.Second
+
+// failsRarely reports whether a test hardly ever fails without a mutant: it repeats the run until that is known. If that
+// takes too long it is not said to.
+func (c *judging) failsRarely(ctx context.Context, in Step, spec Spec) (bool, error) {
+	for {
+		n, took := c.doubts.of(in)
+		share := sequential.Decide(n.Passed, n.Failed)
+		if share != sequential.Unknown || took > rareTime {
+			return share == sequential.None, nil
+		}
+		if _, err := c.original(ctx, in, spec); err != nil {
+			return false, err
+		}
+	}
 }
 
 // believeLess quarantines the tests that were found to be flaky, and reports whether verdicts may be others now.

@@ -38,6 +38,38 @@ func TestTestThatIsFlakyAloneJudgesInWholeSuiteRuns(t *testing.T) {
 	}
 }
 
+func TestTestThatHardlyEverFailsGoesOnJudging(t *testing.T) {
+	const runs, mutants = 100, 12
+	tests := func() []fakeTest {
+		infects := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+		return []fakeTest{{name: "TestClock", took: time.Millisecond, flaky: 0.01, infects: infects, kills: map[int]float64{1: 1, 2: 1, 3: 0.5}}}
+	}
+	right := outcomes(t, runs, mutants, tests, func(mutant int, outcome string) bool {
+		switch mutant {
+		case 1, 2:
+			return strings.HasPrefix(outcome, "killed test p.TestClock")
+		case 3:
+			return true
+		default:
+			return outcome == "survived"
+		}
+	})
+	t.Log(right)
+	if right < runs*mutants*97/100 {
+		t.Errorf("%d of %d", right, runs*mutants)
+	}
+}
+
+func TestTestThatHardlyEverFailsIsNamed(t *testing.T) {
+	for seed := range 200 {
+		r, _ := judged(t, &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {{name: "TestClock", took: time.Millisecond, flaky: 0.02, infects: []int{1}}}}}, 1)
+		if notes := r.QuarantineNotes(); len(notes) > 0 && strings.HasSuffix(notes[0], "on the unmodified code. That is so few that its result is used") {
+			return
+		}
+	}
+	t.Error("in no analysis")
+}
+
 func TestTestThatTheSurveyTookForReliableIsQuarantinedWhenMutantsShowThatItIsFlaky(t *testing.T) {
 	const runs, mutants = 50, 12
 	tests := func() []fakeTest {

@@ -129,6 +129,7 @@ type Trial struct {
 	Mutant int
 	Tests  []string
 	Steps  []int64       // of each test without a mutant
+	Once   []bool        // of each test: a failure is a hint, and not repeated
 	Takes  time.Duration // what the slowest of them takes
 }
 

@@ -7,7 +7,7 @@ import (
 
 // plan is what m has to pass.
 func (v *Survey) plan(m *Mutant) Plan {
-	p := Plan{Alone: v.passesAlone, Infected: v.infected(m), Quarantined: v.quarantined()}
+	p := Plan{Alone: v.passesAlone, Long: v.long, Infected: v.infected(m), Quarantined: v.quarantined()}
 	if v.Large {
 		var slow []Step
 		for _, test := range p.Infected {
@@ -32,14 +32,14 @@ func (v *Survey) plan(m *Mutant) Plan {
 	return p
 }
 
-// leftOut are the tests that take long and do not infect m, as far as is known: none if it is not known
+// leftOut are the tests that take a while and do not infect m, as far as is known: none if it is not known
 // which tests do.
 func (v *Survey) leftOut(m *Mutant) (tests []string) {
 	if len(v.infected(m)) == 0 {
 		return nil
 	}
 	for _, test := range v.Tests {
-		if c := v.by[test]; c != nil && c.took >= longTest && !c.infects(m) {
+		if c := v.by[test]; c != nil && c.took >= spareTest && !c.infects(m) {
 			tests = append(tests, test)
 		}
 	}

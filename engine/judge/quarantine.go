@@ -51,6 +51,20 @@ func (r *Result) QuarantineNotes() (notes []string) {
 	for _, group := range groups {
 		notes = append(notes, note(group, names[group]))
 	}
+	for _, v := range r.Surveys {
+		notes = append(notes, v.rareNotes()...)
+	}
+	return notes
+}
+
+// rareNotes says which tests hardly ever fail without a mutant.
+func (v *Survey) rareNotes() (notes []string) {
+	for in, n := range v.doubts.failing() {
+		if in.Context != Alone && slices.Contains(v.Tests, in.Test) {
+			notes = append(notes, fmt.Sprintf("%s.%s is flaky: it fails in %d of %d runs on the unmodified code. That is so few that its result is used", v.Suite.Package, in.Test, n.Failed, n.Failed+n.Passed))
+		}
+	}
+	slices.Sort(notes)
 	return notes
 }
 
@@ -182,6 +196,8 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 			}
 		}
 		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes plainly, where it may run other code
+	} else if rarely, err := v.rare(ctx, f); err != nil || rarely {
+		return nil, err
 	}
 	v.exclude(spec.Tests, why)
 	if !repeated && len(spec.Tests) > 0 {
@@ -189,6 +205,17 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	}
 	// Where there is no test to quarantine, it would fail again.
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
+}
+
+// rare reports whether the only test that fails in a run, and passed in the next one, hardly ever fails.
+func (v *judging) rare(ctx context.Context, f *failedRun) (bool, error) {
+	tests := v.ours(f.Failed)
+	if len(tests) != 1 || v.Large {
+		return false, nil
+	}
+	in := Step{Context: InSuite, Test: tests[0]}
+	v.doubts.add(in, true, f.Took)
+	return v.failsRarely(ctx, in, v.spec(f.form))
 }
 
 // crashing adds the other tests that end the process without a mutant to those of found: each hides those behind it. Of a suite that

@@ -186,7 +186,7 @@ func (c *judging) specOf(m *Mutant, step Step) Spec {
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
 		for _, test := range c.leftOut(m) {
 			spec.Skip = append(spec.Skip, test)
-			spec.Takes = max(spec.Takes-c.by[test].took, longTest)
+			spec.Takes = max(spec.Takes-c.by[test].took, spareTest)
 		}
 	case InQuick:
 		quick := slices.DeleteFunc(c.infected(m), c.apart)

@@ -16,7 +16,8 @@ const (
 	largeSuite = 3 * time.Second       // a mutant then only runs on the tests that infect it
 	wholeLimit = 4 * largeSuite        // after which nothing more is learned from running it whole; more where starting it takes long
 	slowTest   = time.Second           // it runs last, and by itself
-	longTest   = 50 * time.Millisecond // it is left out for mutants that it does not infect
+	longTest   = 30 * time.Millisecond // it needs fewer runs to kill, and runs after those that take less, whatever their steps
+	spareTest  = 10 * time.Millisecond // it is left out for mutants that it does not infect
 )
 
 // Survey is what the tests of a suite do without a mutant.
@@ -103,6 +104,9 @@ func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) 
 
 // apart reports whether a test runs by itself, and not with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
+
+// long reports whether a test takes much longer than starting a process for it does, as a rule.
+func (v *Survey) long(test string) bool { return v.by[test] != nil && v.by[test].took >= longTest }
 
 // judges reports whether it is known what the tests do without a mutant, and some pass.
 func (v *Survey) judges() bool { return v.done && v.Failure == nil && len(v.Tests) > 0 }

@@ -573,8 +573,33 @@ func TestNoTrialHasATestThatTakesAsLongAsTheSuite(t *testing.T) {
 		t.Error(got)
 	}
 	slices.Sort(f.log)
-	if !slices.Equal(f.log, []string{"alone TestAll", "alone TestAll", "suite", "suite"}) {
+	if !slices.Equal(f.log, []string{"alone TestAll", "suite", "suite"}) {
 		t.Errorf("runs: %q", f.log)
+	}
+}
+
+func TestLongTestThatFailsInATrialKillsInAProcessOfItsOwn(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestQuick", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestLong", took: longTest, infects: []int{2, 3}, kills: map[int]float64{2: 1}},
+	}}}
+	r, c := judged(t, f, 3)
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, killed test p.TestLong, survived" {
+		t.Error(got)
+	}
+	slices.Sort(f.log)
+	if !slices.Equal(f.log, []string{"alone TestLong", "suite", "trial", "trial"}) {
+		t.Errorf("runs: %q", f.log)
+	}
+}
+
+func TestWhereProcessesStartSlowlyATrialIsEnough(t *testing.T) {
+	f := &fake{start: longTest, tests: map[string][]fakeTest{"p": {
+		{name: "TestLong", took: longTest, infects: []int{1}, kills: map[int]float64{1: 1}},
+	}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "killed test p.TestLong" || slices.Contains(f.log, "alone TestLong") {
+		t.Errorf("%s; runs: %q", got, f.log)
 	}
 }
 

@@ -58,6 +58,10 @@ func (c *judging) triable(m *Mutant) []string {
 	return tests
 }
 
+// onlyHints reports whether a failure of a test in a trial is a hint only: a process of its own takes less than to run the test
+// two more times, without the mutant and with it.
+func (c *judging) onlyHints(test string) bool { return c.long(test) && c.by[test].took >= 2*c.start }
+
 // untried is how long it takes to judge m without a trial, if it passes; slow tests do not count.
 func (c *judging) untried(m *Mutant) time.Duration {
 	if c.Large {
@@ -75,6 +79,7 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 		for _, test := range c.triable(m) {
 			trials[i].Tests = append(trials[i].Tests, test)
 			trials[i].Steps = append(trials[i].Steps, c.by[test].steps)
+			trials[i].Once = append(trials[i].Once, c.onlyHints(test))
 			trials[i].Takes = max(trials[i].Takes, c.by[test].took)
 		}
 	}
@@ -100,7 +105,7 @@ func (c *judging) appendTrial(m *Mutant, v Verdict) {
 	if v.Kind != Pass || v.Random {
 		e.Failed = v.Test
 	}
-	if v.Kind != Pass && v.Kind != Hang && !v.Random && v.Clean && !v.Early {
+	if v.Kind != Pass && v.Kind != Hang && !v.Random && v.Clean && !v.Early && !c.onlyHints(TopLevel(v.Test)) {
 		e.Context = InCleanly
 	}
 	c.runs.add(m, e)

@@ -254,7 +254,7 @@ func trialJob(trials []judge.Trial) *wire.Job {
 			if !ok {
 				at = len(job.Tests)
 				index[name] = at
-				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, trialFactor*t.Steps[i])})
+				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, trialFactor*t.Steps[i]), Once: t.Once[i]})
 			}
 			trial.Tests = append(trial.Tests, at)
 		}

@@ -74,6 +74,8 @@ func (j *Job) Timed() bool { return j.ReplayTime >= 0 || j.MutantTime >= 0 || j.
 type TrialTest struct {
 	Name  string `json:"name"`  // TestXxx
 	Steps int64  `json:"steps"` // step bound of a run; 0: none
+	// Once says that the test is not repeated if it fails: a process of its own is to show that the mutant fails it.
+	Once bool `json:"once,omitempty"`
 }
 
 // Trial is a mutant to try.

@@ -39,7 +39,7 @@ const trialStack = 64 << 20
 // Mutants share the state of the process: one can leave package variables changed,
 // and a warm cache can hide another. So a mutant that passes here has not survived
 // yet, and a failure counts only if the original passes the same test right after
-// it and the mutant then fails again.
+// it and the mutant then fails again. One of a test that runs once is a hint.
 type trials struct {
 	job     *wire.Job
 	events  *events
@@ -141,7 +141,7 @@ func (x *trials) tryAll() {
 	for i, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
 		x.events.send(verdict)
-		if verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic {
+		if !x.last.Once && (verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic) {
 			kills++
 			if !slices.Contains(failed, x.last) {
 				failed = append(failed, x.last)
@@ -246,7 +246,7 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	watch := process.StartWatch()
 	outcome, name = x.run(mutant, test)
 	x.took[test.Name] = watch.Elapsed()
-	if outcome == wire.OutcomeOK || outcome == wire.OutcomeHang {
+	if outcome == wire.OutcomeOK || outcome == wire.OutcomeHang || test.Once {
 		return outcome, name
 	}
 	for again := true; again; again = x.noteWork(test.Name) {
