@@ -84,7 +84,7 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 	if err := r.own(ctx, &c); err != nil {
 		return err
 	}
-	if r.Missed() { // what the packages' own tests say is worth more than what those of dependents can add
+	if r.missedIn(c.Own) { // what the packages' own tests say is worth more than what those of dependents can add
 		if err := r.own(ctx, &c); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 func (r *Result) own(ctx context.Context, c *Config) error {
 	r.missing = nil
 	first, later := c.byUrgency()
-	if r.Missed() {
+	if r.missedIn(c.Own) {
 		r.OwnDone, r.nextClass, first, later = false, 0, c.Own, nil
 	}
 	for _, s := range later {
@@ -117,6 +117,11 @@ func (r *Result) own(ctx context.Context, c *Config) error {
 // Missed reports whether there was no time to survey some tests of a large suite, so that Continue has something to do.
 func (r *Result) Missed() bool {
 	return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return len(v.Missed) > 0 })
+}
+
+// missedIn is Missed of some suites.
+func (r *Result) missedIn(suites []*Suite) bool {
+	return slices.ContainsFunc(suites, func(s *Suite) bool { return r.SurveyOf(s.Package) != nil && len(r.SurveyOf(s.Package).Missed) > 0 })
 }
 
 // byUrgency returns the packages' own suites: first those of packages with urgent mutants. There is no use in knowing

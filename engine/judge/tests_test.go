@@ -1014,6 +1014,8 @@ func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
 		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+		done := 0
+		c.ClassDone = func(int) { done++ }
 		left := []*Suite{{Package: "q"}}
 		c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
 			next, left = left, nil
@@ -1025,6 +1027,9 @@ func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
 		}
 		if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.Reason != "not all tests of packages that depend on this one ran in time: q" || !r.Cut() || r.Done("q") {
 			t.Errorf("%+v, cut %v, done %v", d, r.Cut(), r.Done("q"))
+		}
+		if err := r.Continue(t.Context(), c); err != nil || done != 1 {
+			t.Errorf("%v; the package's own tests were done %d times", err, done)
 		}
 		left = []*Suite{{Package: "q"}}
 		more, err := r.Left(t.Context(), c)
