@@ -11,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
@@ -73,7 +74,7 @@ func (a *analysis) giveUp(ended error) {
 	if a.suites != nil {
 		a.suites.Note()
 	}
-	a.mutants.Assume(judge.Decision{Status: judge.Undecided, Reason: whyEnded(ended)})
+	a.mutants.Assume(ledger.Decision{Status: ledger.Undecided, Reason: whyEnded(ended)})
 }
 
 // whyEnded is why mutants are not run if an analysis ended with an error; empty if it only had no more time.
@@ -190,7 +191,7 @@ func (a *analysis) build(ctx context.Context) error {
 // tests judges the mutants by the tests. Fuzzing gets the rest of the time.
 func (a *analysis) tests(ctx context.Context) error {
 	if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
-		a.mutants.Assume(judge.Decision{Status: judge.Survived})
+		a.mutants.Assume(ledger.Decision{Status: ledger.Survived})
 		return nil
 	}
 	begin := func(ctx context.Context) error {

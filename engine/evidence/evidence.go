@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/rank"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -105,11 +106,11 @@ func (m *Mutant) Verdict() Verdict {
 		return Verdict{Status: results.Survived, Input: m.Exposed}
 	case m.Tests == nil:
 		return Verdict{Status: results.Pending}
-	case m.Tests.Status == judge.Inconclusive:
+	case m.Tests.Status == ledger.Inconclusive:
 		return Verdict{Status: results.Ignored, Reason: m.Tests.Reason}
-	case m.Tests.Status == judge.Undecided && m.Tests.Reason != "":
+	case m.Tests.Status == ledger.Undecided && m.Tests.Reason != "":
 		return Verdict{Status: results.NotRun, Reason: m.Tests.Reason}
-	case m.Tests.Status == judge.Undecided:
+	case m.Tests.Status == ledger.Undecided:
 		return Verdict{Status: results.NotRun, Reason: "the tests of its package did not run in time"}
 	case m.AwaitsBuilt:
 		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
@@ -140,7 +141,7 @@ func (m *Mutant) settled() (Verdict, bool) {
 		return Verdict{Status: results.NotRun, Reason: "not confirmed: " + m.Rebuilt.Why}, true
 	case m.Rebuilt.Outcome == Chance:
 		return Verdict{Status: results.Ignored, Reason: m.Rebuilt.Why}, true
-	case m.Tests != nil && m.Tests.Status == judge.Killed:
+	case m.Tests != nil && m.Tests.Status == ledger.Killed:
 		by := &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}
 		return Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by}, true
 	case m.BuiltKill != nil:
@@ -185,7 +186,7 @@ func (m *Mutant) Live() bool {
 func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
 
 // Unjudged reports whether the tests have not judged m, or not to the end.
-func (m *Mutant) Unjudged() bool { return m.Tests == nil || m.Tests.Status == judge.Undecided }
+func (m *Mutant) Unjudged() bool { return m.Tests == nil || m.Tests.Status == ledger.Undecided }
 
 // Changed reports whether m undoes a part of the change, or is on a line that it touches.
 func (m *Mutant) Changed() bool { return m.class() <= ClassChanged }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/rank"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -17,8 +18,8 @@ func woven(m mutate.Mutant) *weave.Mutant { return &weave.Mutant{Mutant: &m} }
 
 func TestVerdictFollowsFromTheFacts(t *testing.T) {
 	built := woven(mutate.Mutant{})
-	tests := func(s judge.Status, reason string) *judge.Decision {
-		return &judge.Decision{Status: s, Kind: judge.Test, Test: "p.TestA", Reason: reason}
+	tests := func(s ledger.Status, reason string) *judge.Decision {
+		return &judge.Decision{Decision: ledger.Decision{Status: s, Kind: ledger.Test, Test: "p.TestA", Reason: reason}}
 	}
 	entry := &results.KilledBy{By: results.ByTarget, Name: "p.FuzzA", Entry: "e"}
 	input := &results.ExposedBy{Harness: "p.FuzzA", Entry: "e"}
@@ -32,27 +33,27 @@ func TestVerdictFollowsFromTheFacts(t *testing.T) {
 		"silenced":                         {m: Mutant{Mutant: woven(mutate.Mutant{Ignored: "why"})}, status: results.Ignored, reason: "why"},
 		"does not compile":                 {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Unviable: "x"}}, status: results.Unviable, reason: "x"},
 		"left out":                         {m: Mutant{Mutant: &weave.Mutant{Mutant: built.Mutant, Left: "too much"}}, status: results.NotRun, reason: "too much"},
-		"a test fails":                     {m: Mutant{Tests: tests(judge.Killed, "")}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
-		"a test fails in what it builds":   {m: Mutant{Tests: tests(judge.Survived, ""), BuiltKill: &results.KilledBy{Name: "p.TestB"}}, status: results.Killed, reason: "in the program that the test builds with the go command", stage: results.Revealed, by: "p.TestB"},
-		"an entry kills":                   {m: Mutant{Tests: tests(judge.Survived, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.FuzzA"},
-		"a test kills what an entry does":  {m: Mutant{Tests: tests(judge.Killed, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
-		"all tests pass":                   {m: Mutant{Tests: tests(judge.Survived, "")}, status: results.Survived, stage: results.NotReached, live: true},
-		"... and run it":                   {m: Mutant{Tests: tests(judge.Survived, ""), Reached: true}, status: results.Survived, stage: results.Reached, live: true},
-		"... and infect it":                {m: Mutant{Tests: tests(judge.Survived, ""), Reached: true, Infected: true}, status: results.Survived, stage: results.Infected, live: true},
-		"an input shows a difference":      {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
-		"... although tests are undecided": {m: Mutant{Tests: tests(judge.Undecided, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
-		"out of time":                      {m: Mutant{Tests: tests(judge.Undecided, "")}, status: results.NotRun, reason: "the tests of its package did not run in time", live: true},
-		"the tests fail without it":        {m: Mutant{Tests: tests(judge.Undecided, results.TestsFail)}, status: results.NotRun, reason: results.TestsFail, live: true},
-		"a test is inconclusive":           {m: Mutant{Tests: tests(judge.Inconclusive, "1 of 2")}, status: results.Ignored, reason: "1 of 2", live: true},
-		"programs are still to be built":   {m: Mutant{Tests: tests(judge.Survived, ""), AwaitsBuilt: true}, status: results.NotRun, reason: "the tests that build the program with the go command did not run in time", live: true},
-		"proved to do the same":            {m: Mutant{Tests: tests(judge.Survived, ""), Proof: "as"}, status: results.Equivalent, reason: "as"},
-		"proved, but killed":               {m: Mutant{Tests: tests(judge.Killed, ""), Proof: "as"}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
-		"the same machine code":            {m: Mutant{Tests: tests(judge.Survived, ""), Equal: true}, status: results.Equivalent, reason: "it compiles to the same machine code"},
-		"confirmed":                        {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Outcome: Confirmed}}, status: results.Survived, stage: results.NotReached, live: true},
-		"a rebuild says otherwise":         {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Contradicted, "TestA fails"}}, status: results.NotRun, reason: "not confirmed: TestA fails"},
-		"... of a kill":                    {m: Mutant{Tests: tests(judge.Killed, ""), Rebuilt: Rebuilt{Contradicted, "TestA passes"}}, status: results.NotRun, reason: "not confirmed: TestA passes"},
-		"it does not compile by itself":    {m: Mutant{Tests: tests(judge.Survived, ""), Rebuilt: Rebuilt{Unviable, "unused"}}, status: results.Unviable, reason: "unused"},
-		"a rebuild is inconclusive":        {m: Mutant{Tests: tests(judge.Survived, ""), Exposed: input, Rebuilt: Rebuilt{Chance, "1 of 3"}}, status: results.Ignored, reason: "1 of 3"},
+		"a test fails":                     {m: Mutant{Tests: tests(ledger.Killed, "")}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
+		"a test fails in what it builds":   {m: Mutant{Tests: tests(ledger.Survived, ""), BuiltKill: &results.KilledBy{Name: "p.TestB"}}, status: results.Killed, reason: "in the program that the test builds with the go command", stage: results.Revealed, by: "p.TestB"},
+		"an entry kills":                   {m: Mutant{Tests: tests(ledger.Survived, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.FuzzA"},
+		"a test kills what an entry does":  {m: Mutant{Tests: tests(ledger.Killed, ""), Killed: entry}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
+		"all tests pass":                   {m: Mutant{Tests: tests(ledger.Survived, "")}, status: results.Survived, stage: results.NotReached, live: true},
+		"... and run it":                   {m: Mutant{Tests: tests(ledger.Survived, ""), Reached: true}, status: results.Survived, stage: results.Reached, live: true},
+		"... and infect it":                {m: Mutant{Tests: tests(ledger.Survived, ""), Reached: true, Infected: true}, status: results.Survived, stage: results.Infected, live: true},
+		"an input shows a difference":      {m: Mutant{Tests: tests(ledger.Survived, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
+		"... although tests are undecided": {m: Mutant{Tests: tests(ledger.Undecided, ""), Exposed: input}, status: results.Survived, stage: results.Propagated, live: true},
+		"out of time":                      {m: Mutant{Tests: tests(ledger.Undecided, "")}, status: results.NotRun, reason: "the tests of its package did not run in time", live: true},
+		"the tests fail without it":        {m: Mutant{Tests: tests(ledger.Undecided, results.TestsFail)}, status: results.NotRun, reason: results.TestsFail, live: true},
+		"a test is inconclusive":           {m: Mutant{Tests: tests(ledger.Inconclusive, "1 of 2")}, status: results.Ignored, reason: "1 of 2", live: true},
+		"programs are still to be built":   {m: Mutant{Tests: tests(ledger.Survived, ""), AwaitsBuilt: true}, status: results.NotRun, reason: "the tests that build the program with the go command did not run in time", live: true},
+		"proved to do the same":            {m: Mutant{Tests: tests(ledger.Survived, ""), Proof: "as"}, status: results.Equivalent, reason: "as"},
+		"proved, but killed":               {m: Mutant{Tests: tests(ledger.Killed, ""), Proof: "as"}, status: results.Killed, stage: results.Revealed, by: "p.TestA"},
+		"the same machine code":            {m: Mutant{Tests: tests(ledger.Survived, ""), Equal: true}, status: results.Equivalent, reason: "it compiles to the same machine code"},
+		"confirmed":                        {m: Mutant{Tests: tests(ledger.Survived, ""), Rebuilt: Rebuilt{Outcome: Confirmed}}, status: results.Survived, stage: results.NotReached, live: true},
+		"a rebuild says otherwise":         {m: Mutant{Tests: tests(ledger.Survived, ""), Rebuilt: Rebuilt{Contradicted, "TestA fails"}}, status: results.NotRun, reason: "not confirmed: TestA fails"},
+		"... of a kill":                    {m: Mutant{Tests: tests(ledger.Killed, ""), Rebuilt: Rebuilt{Contradicted, "TestA passes"}}, status: results.NotRun, reason: "not confirmed: TestA passes"},
+		"it does not compile by itself":    {m: Mutant{Tests: tests(ledger.Survived, ""), Rebuilt: Rebuilt{Unviable, "unused"}}, status: results.Unviable, reason: "unused"},
+		"a rebuild is inconclusive":        {m: Mutant{Tests: tests(ledger.Survived, ""), Exposed: input, Rebuilt: Rebuilt{Chance, "1 of 3"}}, status: results.Ignored, reason: "1 of 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := tt.m
@@ -200,11 +201,11 @@ func TestMutantsKnowWhetherTheirPackageMayRunUnseen(t *testing.T) {
 }
 
 func TestWhatIsAssumedIsNotKnownFromTests(t *testing.T) {
-	tested := &Mutant{Mutant: woven(mutate.Mutant{ID: "tested"}), Tests: &judge.Decision{Status: judge.Survived, Reason: "late"}, Judged: true}
+	tested := &Mutant{Mutant: woven(mutate.Mutant{ID: "tested"}), Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived, Reason: "late"}}, Judged: true}
 	other := &Mutant{Mutant: woven(mutate.Mutant{ID: "other"})}
-	killed := &Mutant{Mutant: woven(mutate.Mutant{ID: "killed"}), Tests: &judge.Decision{Status: judge.Killed, Reason: "late"}}
+	killed := &Mutant{Mutant: woven(mutate.Mutant{ID: "killed"}), Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Killed, Reason: "late"}}}
 	l := Mutants{tested, other, killed}
-	if l.Assume(judge.Decision{Status: judge.Survived}); !tested.Reserved() || other.Reserved() || !other.Survives() || killed.Reserved() {
+	if l.Assume(ledger.Decision{Status: ledger.Survived}); !tested.Reserved() || other.Reserved() || !other.Survives() || killed.Reserved() {
 		t.Errorf("reserved: %v, %v, %v", tested.Reserved(), other.Reserved(), killed.Reserved())
 	}
 	if got := l.Spared(); !slices.Equal(got, []string{"other"}) {

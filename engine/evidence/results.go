@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -34,7 +35,7 @@ func (l Mutants) Judged(r *judge.Result) {
 		}
 		d := r.Decide(j)
 		m.Tests = &d
-		if d.Status == judge.Killed {
+		if d.Status == ledger.Killed {
 			m.Reached, m.Infected = true, true
 		}
 	}
@@ -45,9 +46,9 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
 	for _, j := range judged {
 		m := l.ByNumber(j.Number)
 		switch d := r.Decide(j); {
-		case d.Status == judge.Killed:
+		case d.Status == ledger.Killed:
 			m.Tests, m.Reached, m.Infected = &d, true, true
-		case d.Status == judge.Survived && r.Cut():
+		case d.Status == ledger.Survived && r.Cut():
 		default:
 			m.Tests = &d
 		}
@@ -55,11 +56,10 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
 }
 
 // Assume notes a decision as what the tests say of the mutants that they have not judged.
-func (l Mutants) Assume(d judge.Decision) {
+func (l Mutants) Assume(d ledger.Decision) {
 	for _, m := range l {
 		if m.Tests == nil {
-			own := d
-			m.Tests = &own
+			m.Tests = &judge.Decision{Decision: d}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -50,7 +51,7 @@ func newUnrunFixture() *unrunFixture {
 			Changed:  []diffscope.Lines{{First: 1, Last: 17}},
 		},
 		mutant: &Mutant{
-			Source: []byte(digits), Tests: &judge.Decision{Status: judge.Survived},
+			Source: []byte(digits), Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}},
 			Mutant: &weave.Mutant{Block: 2, Mutant: &mutate.Mutant{Function: "p.digits", File: "p.go", Line: 7}},
 		},
 		woven: &weave.Woven{Funcs: []weave.FuncBlocks{{ID: "p.digits", End: 6}}},
@@ -117,7 +118,7 @@ func TestWhatTheChangeTouchesAndNothingRunsIsKnown(t *testing.T) {
 		"one with a probe":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed = true, true }), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
 		"one that infects":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed, m.Infected = true, true, true }), []string{`5-7 if s == "": ` + branch}},
 		"a mutant that was reached":  {[]int{0, 1}, func(x *unrunFixture) { x.mutant.Reached = true }, nil},
-		"a mutant that was killed":   {nil, func(x *unrunFixture) { x.mutant.Tests.Status = judge.Killed }, nil},
+		"a mutant that was killed":   {nil, func(x *unrunFixture) { x.mutant.Tests.Status = ledger.Killed }, nil},
 		"no verdict":                 {nil, func(x *unrunFixture) { x.mutant.Tests = nil }, nil},
 		"tests that did not run":     {nil, func(x *unrunFixture) { x.mutant.Tests.Reason = "not all tests ran in time" }, nil},
 		"what is not followed":       {nil, func(x *unrunFixture) { x.mutant.Unseen = true }, nil},
@@ -208,7 +209,7 @@ func TestCodeThatIsNeverDoneIsThatOfTheOtherBranch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			at := strings.Index(test.source, test.condition)
 			m := &Mutant{
-				Source: []byte(test.source), Tests: &judge.Decision{Status: judge.Survived}, Reached: true,
+				Source: []byte(test.source), Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}, Reached: true,
 				Mutant: &weave.Mutant{Probed: true, Mutant: &mutate.Mutant{Offset: at, EndOffset: at + len(test.condition)}},
 			}
 			if test.otherwise == "" {

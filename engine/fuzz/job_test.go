@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -67,7 +68,7 @@ func TestADriverOfWhatCallersCannotCallShowsNothingOfWhatTheyCan(t *testing.T) {
 	f, inner := newTestFuzzer()
 	inner.Driver, inner.made = true, program.Made{For: []string{"p.grow"}, Inner: true}
 	for _, m := range f.Mutants {
-		m.Tests = &judge.Decision{Status: judge.Survived}
+		m.Tests = &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}
 	}
 	if got := len(f.liveFor(inner)); got != 3 {
 		t.Errorf("without another driver of p.F, %d mutants of 3", got)
@@ -88,7 +89,7 @@ func TestWhatShowsInATestAloneIsTriedByCallers(t *testing.T) {
 	driver := newTarget(target.Target, "", 0)
 	driver.Driver, driver.made = true, program.Made{For: []string{"p.grow"}}
 	m := f.Mutants[0]
-	m.Tests = &judge.Decision{Status: judge.Survived}
+	m.Tests = &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}
 	for _, tt := range []struct {
 		name, function string
 		exposed        results.ExposedBy

@@ -14,6 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -155,7 +156,7 @@ func TestAnEntryThatIsEasierToReadTakesThePlaceOfTheOther(t *testing.T) {
 	u, target := newTestFuzzer()
 	m := u.Mutants.ByNumber(1)
 	long, short := corpus.NewEntry([]byte(wire.EncodeEntry([]any{12345}))), corpus.NewEntry([]byte(wire.EncodeEntry([]any{0})))
-	m.Tests = &judge.Decision{Status: judge.Survived}
+	m.Tests = &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}
 	exposed := func(e corpus.Entry, errors string) *results.ExposedBy {
 		return &results.ExposedBy{Harness: target.Name, Entry: e.ID, Errors: errors, Original: "1", Mutant: "2"}
 	}

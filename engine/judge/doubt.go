@@ -1,12 +1,14 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -21,25 +23,25 @@ import (
 // doubts are the runs without a mutant of tests that failed, or contradicted themselves.
 type doubts struct {
 	mu    sync.Mutex
-	runs  map[Step]sequential.Runs // by kind of run, and the test in doubt
-	took  map[Step]time.Duration
+	runs  map[ledger.Step]sequential.Runs // by kind of run, and the test in doubt
+	took  map[ledger.Step]time.Duration
 	flaky map[string]bool // tests that failed beside others, not yet quarantined
 	alone bool            // since it was last asked, a test was found to fail alone
 }
 
 // of returns the runs of a test in doubt, and how long they took together.
-func (d *doubts) of(s Step) (sequential.Runs, time.Duration) {
+func (d *doubts) of(s ledger.Step) (sequential.Runs, time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.runs[s], d.took[s]
 }
 
 // add adds a run of a test in doubt.
-func (d *doubts) add(s Step, failed bool, took time.Duration) {
+func (d *doubts) add(s ledger.Step, failed bool, took time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.runs == nil {
-		d.runs, d.took = map[Step]sequential.Runs{}, map[Step]time.Duration{}
+		d.runs, d.took = map[ledger.Step]sequential.Runs{}, map[ledger.Step]time.Duration{}
 	}
 	n := d.runs[s]
 	if failed {
@@ -52,19 +54,19 @@ func (d *doubts) add(s Step, failed bool, took time.Duration) {
 }
 
 // failing are the runs of the tests that have failed in some.
-func (d *doubts) failing() map[Step]sequential.Runs {
+func (d *doubts) failing() map[ledger.Step]sequential.Runs {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	failing := maps.Clone(d.runs)
-	maps.DeleteFunc(failing, func(_ Step, n sequential.Runs) bool { return n.Failed == 0 })
+	maps.DeleteFunc(failing, func(_ ledger.Step, n sequential.Runs) bool { return n.Failed == 0 })
 	return failing
 }
 
 // fails notes that a test fails without a mutant.
-func (d *doubts) fails(s Step) {
+func (d *doubts) fails(s ledger.Step) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if s.Context == Alone {
+	if s.Context == ledger.Alone {
 		d.alone = true
 		return
 	}
@@ -86,18 +88,15 @@ func (d *doubts) take() (flaky []string, found bool) {
 
 // doubt runs the test without a mutant if its runs of a kind with m contradict each other: as often as with m, or
 // up to the first failure.
-func (c *judging) doubt(ctx context.Context, m *Mutant, step Step) error {
-	t := sorted(c.runs.of(m), nil).of(step.Context, step.Test)
-	in := Step{Context: step.Context, Test: step.Test}
-	if in.Test == "" {
-		in.Test = TopLevel(t.last.Failed)
-	}
-	if t.passed == 0 || t.failed == 0 || in.Test == "" || step.Context == Alone && !c.passesAlone(in.Test) {
+func (c *judging) doubt(ctx context.Context, m *Mutant, step ledger.Step) error {
+	with, test := ledger.Count(c.runs.Of(m.Number), step)
+	in := ledger.Step{Context: step.Context, Test: cmp.Or(step.Test, ledger.TopLevel(test))}
+	if with.Passed == 0 || with.Failed == 0 || in.Test == "" || step.Context == ledger.Alone && !c.passesAlone(in.Test) {
 		return nil
 	}
 	spec := c.specOf(m, step)
 	spec.Mutant = wire.Original
-	for n, _ := c.doubts.of(in); n.Failed == 0 && n.Passed < t.passed+t.failed; n, _ = c.doubts.of(in) {
+	for n, _ := c.doubts.of(in); n.Failed == 0 && n.Passed < with.Passed+with.Failed; n, _ = c.doubts.of(in) {
 		if failed, err := c.original(ctx, in, spec); err != nil {
 			return err
 		} else if failed {
@@ -108,8 +107,8 @@ func (c *judging) doubt(ctx context.Context, m *Mutant, step Step) error {
 }
 
 // distrust notes that a test has failed without a mutant, unless it hardly ever does.
-func (c *judging) distrust(ctx context.Context, in Step, spec Spec) error {
-	if in.Context == Alone {
+func (c *judging) distrust(ctx context.Context, in ledger.Step, spec Spec) error {
+	if in.Context == ledger.Alone {
 		c.alone.Store(in.Test, false)
 		c.doubts.fails(in)
 		return nil
@@ -122,12 +121,12 @@ func (c *judging) distrust(ctx context.Context, in Step, spec Spec) error {
 }
 
 // original is a run without a mutant, of which a test is in doubt. It reports whether that test fails.
-func (c *judging) original(ctx context.Context, in Step, spec Spec) (failed bool, err error) {
+func (c *judging) original(ctx context.Context, in ledger.Step, spec Spec) (failed bool, err error) {
 	r, err := c.Run(ctx, spec)
 	if err != nil {
 		return false, err
 	}
-	failed = r.Kind != Pass && (in.Context == Alone || slices.Contains(c.ours(r.Failed), in.Test))
+	failed = r.Kind != ledger.Pass && (in.Context == ledger.Alone || slices.Contains(c.ours(r.Failed), in.Test))
 	c.doubts.add(in, failed, r.Took)
 	return failed, nil
 }
@@ -137,7 +136,7 @@ const rareTime = 5 * time.Second
 
 // failsRarely reports whether a test hardly ever fails without a mutant: it repeats the run until that is known. If that
 // takes too long it is not said to.
-func (c *judging) failsRarely(ctx context.Context, in Step, spec Spec) (bool, error) {
+func (c *judging) failsRarely(ctx context.Context, in ledger.Step, spec Spec) (bool, error) {
 	for {
 		n, took := c.doubts.of(in)
 		share := sequential.Decide(n.Passed, n.Failed)
@@ -158,7 +157,7 @@ func (c *judging) believeLess(ctx context.Context) (bool, error) {
 		return found, nil
 	}
 	c.exclude(flaky, failsSometimes)
-	maps.DeleteFunc(c.known, func(_ int, d Decision) bool { return slices.Contains(flaky, TopLevel(d.Test)) })
+	maps.DeleteFunc(c.known, func(_ int, d ledger.Decision) bool { return slices.Contains(flaky, ledger.TopLevel(d.Test)) })
 	return true, c.coverAgain(ctx)
 }
 
@@ -172,7 +171,7 @@ func (c *judging) coverAgain(ctx context.Context) error {
 	}
 	if !c.Large {
 		r, err := c.Run(ctx, c.spec(wire.Probed))
-		if err != nil || r.Kind != Pass {
+		if err != nil || r.Kind != ledger.Pass {
 			return err
 		}
 		whole.add(r)

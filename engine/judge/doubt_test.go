@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
 // outcomes counts how often each of mutants 1 to n comes out as wanted, in runs with different random numbers.
@@ -30,7 +32,7 @@ func TestTestThatIsFlakyAloneJudgesInWholeSuiteRuns(t *testing.T) {
 		}
 	}
 	right := outcomes(t, runs, mutants, tests, func(_ int, outcome string) bool {
-		return outcome == "killed test p.TestClock: "+ReasonOnlyInSuite
+		return outcome == "killed test p.TestClock: "+ledger.ReasonOnlyInSuite
 	})
 	t.Log(right)
 	if right < runs*mutants*90/100 {

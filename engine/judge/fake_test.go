@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -140,13 +141,13 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		}
 		red := t.failing(s.Suite)
 		if len(red) > 0 || f.fails(s.Suite, t, s.Mutant, before) || len(s.Tests) == 1 && f.happens(t.lonely) {
-			r.Kind = Test
+			r.Kind = ledger.Test
 			if t.kind != "" {
 				r.Kind = t.kind
 			}
 			r.Failed = append(append(r.Failed, cmp.Or(t.claims, t.name)), red...)
 			r.TooBig = r.TooBig || t.big && !s.Suite.Roomy
-			if r.Kind == Crash {
+			if r.Kind == ledger.Crash {
 				break
 			}
 		}
@@ -159,7 +160,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		before = append(before, t.name)
 	}
 	if r.Took > limit {
-		r.Kind, r.ByClock, r.Took, r.Failed = Hang, true, limit, nil
+		r.Kind, r.ByClock, r.Took, r.Failed = ledger.Hang, true, limit, nil
 	}
 	if s.Mutant > 0 {
 		what := "suite"
@@ -225,7 +226,7 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 	for _, trial := range trials {
 		v := Verdict{Mutant: trial.Mutant}
 		for _, t := range f.tests[s.Package] {
-			if v.Kind != Pass || !slices.Contains(trial.Tests, t.name) {
+			if v.Kind != ledger.Pass || !slices.Contains(trial.Tests, t.name) {
 				continue
 			}
 			first := f.fails(s, t, trial.Mutant, nil)
@@ -240,14 +241,14 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 			case first != second:
 				v.Random, v.Test = true, t.name
 			case first:
-				v.Kind, v.Test = Test, t.name
+				v.Kind, v.Test = ledger.Test, t.name
 				if t.kind != "" {
 					v.Kind = t.kind
 				}
 			}
 		}
 		verdicts = append(verdicts, v)
-		if v.Kind == Hang {
+		if v.Kind == ledger.Hang {
 			clean = false
 			break
 		}
@@ -256,4 +257,15 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 		verdicts[i].Clean = clean
 	}
 	return verdicts, true, nil
+}
+
+// newRandom is a small generator: random(n) is below n.
+func newRandom(seed int) func(n int) int {
+	state := uint64(seed)*2654435769 + 1
+	return func(n int) int {
+		state ^= state << 13
+		state ^= state >> 7
+		state ^= state << 17
+		return int(state % uint64(n))
+	}
 }

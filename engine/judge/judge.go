@@ -12,8 +12,8 @@
 //   - A whole-suite run is all tests of a package as go test runs them, with the
 //     mutant active from the start. A survivor has to pass it.
 //
-// Every run is an [Entry] in the ledger of a suite. [Decide] says what the entries of a
-// mutant amount to, and which run is due; it depends on the entries only.
+// Every run is an entry in the ledger of a suite: [ledger.Decide] says what the entries of a mutant amount
+// to, and which run is due; it depends on the entries only. [Result.Decide] puts together what all suites say.
 package judge
 
 import (
@@ -50,14 +50,6 @@ type Suite struct {
 	Without []string
 }
 
-// Kinds of failures, as results.json names them.
-const (
-	Pass  = ""
-	Test  = "test"  // an assertion failed
-	Crash = "crash" // a panic, an exit, a fatal error, too much memory
-	Hang  = "hang"  // the step bound, or a deadline
-)
-
 // Spec is a run of one process.
 type Spec struct {
 	Suite  *Suite
@@ -74,7 +66,7 @@ type Spec struct {
 
 // Report is the result of a run.
 type Report struct {
-	Kind    string // Pass, Test, Crash, Hang
+	Kind    string // as of a [ledger.Entry]
 	Failed  []string
 	Message string
 	Output  string
@@ -136,7 +128,7 @@ type Trial struct {
 // Verdict is the result of the trial of a mutant.
 type Verdict struct {
 	Mutant int
-	Kind   string // Pass: all tests passed
+	Kind   string // as of a [ledger.Entry]: ledger.Pass if all tests passed
 	Test   string // that decided, with the subtest
 	// Random says that the test both passed and failed with the mutant, Drift that it
 	// failed without it, too.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
@@ -89,7 +90,7 @@ func (v *judging) skips(ctx context.Context) error {
 	}
 	r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: quick, Mutant: wire.Probed, Limit: largeSuite, Verbose: true})
 	for _, test := range r.Skipped {
-		if c := v.by[TopLevel(test)]; c != nil {
+		if c := v.by[ledger.TopLevel(test)]; c != nil {
 			c.skips = true
 		}
 	}
@@ -110,7 +111,7 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 		case r.ByClock:
 			v.fails(test, DoesNotEnd, r)
 			v.all.any = true
-		case r.Kind != Pass:
+		case r.Kind != ledger.Pass:
 			failed = append(failed, test)
 		default:
 			v.passes(test, r)
@@ -135,18 +136,18 @@ func (v *judging) eachApart(ctx context.Context, tests []string) error {
 	v.Suite.Apart = before
 	passing := slices.DeleteFunc(slices.Clone(tests), func(test string) bool {
 		r, ran := apart[test]
-		return !ran || r.Kind != Pass
+		return !ran || r.Kind != ledger.Pass
 	})
 	if err == nil && !before {
 		var again map[string]Report
 		again, err = v.byThemselves(ctx, passing)
-		v.Suite.Apart = slices.ContainsFunc(passing, func(test string) bool { return again[test].Kind != Pass })
+		v.Suite.Apart = slices.ContainsFunc(passing, func(test string) bool { return again[test].Kind != ledger.Pass })
 	}
 	for _, test := range tests {
 		switch r, ran := apart[test]; {
 		case !ran:
 			v.Missed = append(v.Missed, test)
-		case r.Kind != Pass:
+		case r.Kind != ledger.Pass:
 			v.fails(test, failsAlone, r)
 		case v.Suite.Apart:
 			v.passes(test, r)

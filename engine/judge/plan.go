@@ -3,20 +3,22 @@ package judge
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
 // plan is what m has to pass.
-func (v *Survey) plan(m *Mutant) Plan {
-	p := Plan{Alone: v.passesAlone, Long: v.long, Infected: v.infected(m), Quarantined: v.quarantined()}
+func (v *Survey) plan(m *Mutant) ledger.Plan {
+	p := ledger.Plan{Alone: v.passesAlone, Long: v.long, Infected: v.infected(m), Quarantined: v.quarantined()}
 	if v.Large {
-		var slow []Step
+		var slow []ledger.Step
 		for _, test := range p.Infected {
 			if v.apart(test) {
-				slow = append(slow, Step{Context: InSlow, Test: test})
+				slow = append(slow, ledger.Step{Context: ledger.InSlow, Test: test})
 			}
 		}
 		if len(slow) < len(p.Infected) {
-			p.Runs = []Step{{Context: InQuick}}
+			p.Runs = []ledger.Step{{Context: ledger.InQuick}}
 		}
 		p.Runs = append(p.Runs, slow...)
 	}
@@ -26,7 +28,7 @@ func (v *Survey) plan(m *Mutant) Plan {
 	if v.whole.infects(m) {
 		p.Missed = v.Missed                 // none of a suite that is not large
 		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
-			p.Runs, p.LeftOut = []Step{{Context: InSuite}}, v.leftOut(m)
+			p.Runs, p.LeftOut = []ledger.Step{{Context: ledger.InSuite}}, v.leftOut(m)
 		}
 	}
 	return p
@@ -47,11 +49,11 @@ func (v *Survey) leftOut(m *Mutant) (tests []string) {
 }
 
 // decide is the decision on a mutant by the suite's tests.
-func (v *Survey) decide(m *Mutant) Decision {
+func (v *Survey) decide(m *Mutant) ledger.Decision {
 	if d, ok := v.known[m.Number]; ok {
 		return d
 	}
-	d, _ := Decide(v.plan(m), v.runs.of(m))
+	d, _ := ledger.Decide(v.plan(m), v.runs.Of(m.Number))
 	return d
 }
 

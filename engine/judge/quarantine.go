@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
@@ -60,7 +61,7 @@ func (r *Result) QuarantineNotes() (notes []string) {
 // rareNotes says which tests hardly ever fail without a mutant.
 func (v *Survey) rareNotes() (notes []string) {
 	for in, n := range v.doubts.failing() {
-		if in.Context != Alone && slices.Contains(v.Tests, in.Test) {
+		if in.Context != ledger.Alone && slices.Contains(v.Tests, in.Test) {
 			notes = append(notes, fmt.Sprintf("%s.%s is flaky: it fails in %d of %d runs on the unmodified code. That is so few that its result is used", v.Suite.Package, in.Test, n.Failed, n.Failed+n.Passed))
 		}
 	}
@@ -177,12 +178,12 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	if err != nil {
 		return nil, err
 	}
-	why, repeated := failsSometimes, again.Kind != Pass
+	why, repeated := failsSometimes, again.Kind != ledger.Pass
 	if repeated {
 		if named := v.ours(again.Failed); len(named) > 0 {
 			spec.Tests = named
 		}
-		if again.Kind == Crash {
+		if again.Kind == ledger.Crash {
 			if allowed, err := v.crashing(ctx, f.form, spec); err != nil || allowed {
 				return nil, err
 			}
@@ -190,7 +191,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 		if why, repeated, err = v.Explain(ctx, *spec); err != nil {
 			return nil, err
 		}
-		if repeated && again.Kind == Test {
+		if repeated && again.Kind == ledger.Test {
 			if none, err := v.leaveOut(ctx, spec, again.Failed, why); err != nil || none {
 				return nil, err
 			}
@@ -213,7 +214,7 @@ func (v *judging) rare(ctx context.Context, f *failedRun) (bool, error) {
 	if len(tests) != 1 || v.Large {
 		return false, nil
 	}
-	in := Step{Context: InSuite, Test: tests[0]}
+	in := ledger.Step{Context: ledger.InSuite, Test: tests[0]}
 	v.doubts.add(in, true, f.Took)
 	return v.failsRarely(ctx, in, v.spec(f.form))
 }
@@ -227,7 +228,7 @@ func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed 
 		spec.Skip = append(spec.Skip, known...)
 		r, err := v.Run(ctx, spec)
 		v.Large = v.Large || err == nil && r.Took > largeSuite
-		if err != nil || v.Large || r.Kind != Crash {
+		if err != nil || v.Large || r.Kind != ledger.Crash {
 			return false, err
 		}
 		known = slices.DeleteFunc(v.ours(r.Failed), func(test string) bool { return slices.Contains(spec.Skip, test) })
@@ -260,7 +261,7 @@ func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why
 	}
 	r, err := v.Run(ctx, one)
 	v.Suite.Without = before
-	if err != nil || r.Kind != Pass {
+	if err != nil || r.Kind != ledger.Pass {
 		return false, err
 	}
 	green := innermost(r.Passed)
@@ -282,7 +283,7 @@ func innermost(tests []string) map[string][]string {
 	subtests := map[string][]string{}
 	for _, name := range tests {
 		within := func(other string) bool { return strings.HasPrefix(other, name+"/") }
-		if top := TopLevel(name); top != name && !slices.ContainsFunc(tests, within) && !slices.Contains(subtests[top], name) {
+		if top := ledger.TopLevel(name); top != name && !slices.ContainsFunc(tests, within) && !slices.Contains(subtests[top], name) {
 			subtests[top] = append(subtests[top], name)
 		}
 	}
@@ -312,7 +313,7 @@ func (v *judging) collides(ctx context.Context, f *failedRun) (bool, error) {
 // others: tests may print anything.
 func (v *judging) ours(failed []string) (tests []string) {
 	for _, name := range failed {
-		if top := TopLevel(name); slices.Contains(v.Tests, top) && !slices.Contains(tests, top) {
+		if top := ledger.TopLevel(name); slices.Contains(v.Tests, top) && !slices.Contains(tests, top) {
 			tests = append(tests, top)
 		}
 	}

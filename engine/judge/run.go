@@ -7,17 +7,18 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // Cache is a verdict cache: it has the verdicts of earlier analyses that still hold.
 type Cache interface {
-	// Lookup returns the verdict of a suite's tests on a mutant, [Killed] or [Survived];
+	// Lookup returns the verdict of a suite's tests on a mutant, [ledger.Killed] or [ledger.Survived];
 	// false if there is none.
-	Lookup(m *Mutant, s *Survey) (Decision, bool)
+	Lookup(m *Mutant, s *Survey) (ledger.Decision, bool)
 	// Store keeps such a verdict. funcs are the functions that ran, by the probe's
 	// numbers.
-	Store(m *Mutant, s *Survey, d Decision, funcs []int)
+	Store(m *Mutant, s *Survey, d ledger.Decision, funcs []int)
 }
 
 // judging is the survey of one suite, and the judging of mutants by its tests.
@@ -48,7 +49,7 @@ func (c *judging) own(ctx context.Context, mutants []*Mutant) error {
 // first tries mutants, for which the verdict cache has none.
 func (c *judging) first(ctx context.Context, mutants []*Mutant) error {
 	c.lookup(mutants)
-	untried := slices.DeleteFunc(c.undecided(mutants), func(m *Mutant) bool { return len(c.runs.of(m)) > 0 })
+	untried := slices.DeleteFunc(c.undecided(mutants), func(m *Mutant) bool { return len(c.runs.Of(m.Number)) > 0 })
 	return c.try(ctx, untried)
 }
 
@@ -82,7 +83,7 @@ func (c *judging) followAll(ctx context.Context, mutants []*Mutant, slow bool) e
 }
 
 func (c *judging) undecided(mutants []*Mutant) []*Mutant {
-	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.decide(m).Status != Undecided })
+	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.decide(m).Status != ledger.Undecided })
 }
 
 // lookup takes over the verdicts of earlier analyses, of mutants that this one has not run yet: of others the cache may
@@ -92,7 +93,7 @@ func (c *judging) lookup(mutants []*Mutant) {
 		return
 	}
 	for _, m := range mutants {
-		if _, known := c.known[m.Number]; known || len(c.runs.of(m)) > 0 {
+		if _, known := c.known[m.Number]; known || len(c.runs.Of(m.Number)) > 0 {
 			continue
 		}
 		if d, ok := c.Cache.Lookup(m, c.Survey); ok {
@@ -104,11 +105,11 @@ func (c *judging) lookup(mutants []*Mutant) {
 // decided stores the verdict on a mutant, if there is one, and reports it as done.
 func (c *judging) decided(m *Mutant) {
 	d := c.decide(m)
-	if d.Status == Undecided {
+	if d.Status == ledger.Undecided {
 		return
 	}
-	entries := c.runs.of(m)
-	if last := len(entries) - 1; c.Cache != nil && last >= 0 && (d.Status == Killed || d.Status == Survived) {
+	entries := c.runs.Of(m.Number)
+	if last := len(entries) - 1; c.Cache != nil && last >= 0 && (d.Status == ledger.Killed || d.Status == ledger.Survived) {
 		c.Cache.Store(m, c.Survey, d, entries[last].Funcs)
 	}
 	if c.Done != nil {
@@ -121,12 +122,12 @@ func (c *judging) decided(m *Mutant) {
 func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
 	for {
-		_, step := Decide(plan, c.runs.of(m))
-		if step == nil || step.Context == InSlow && !slow {
+		_, step := ledger.Decide(plan, c.runs.Of(m.Number))
+		if step == nil || step.Context == ledger.InSlow && !slow {
 			c.decided(m)
 			return nil
 		}
-		if step.Context == Alone {
+		if step.Context == ledger.Alone {
 			if passes, err := c.checkAlone(ctx, step.Test); err != nil {
 				return err
 			} else if !passes {
@@ -154,7 +155,7 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if passes = r.Kind == Pass && !r.NoTests; !passes || n > 0 && r.Took > longTest { // twice is enough of what takes long
+		if passes = r.Kind == ledger.Pass && !r.NoTests; !passes || n > 0 && r.Took > longTest { // twice is enough of what takes long
 			break
 		}
 	}
@@ -163,32 +164,32 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 }
 
 // run does one step and appends it to the ledger.
-func (c *judging) run(ctx context.Context, m *Mutant, step Step) error {
+func (c *judging) run(ctx context.Context, m *Mutant, step ledger.Step) error {
 	r, err := c.Run(ctx, c.specOf(m, step))
 	if err != nil {
 		return err
 	}
-	e := Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
-	if r.Kind != Pass {
+	e := ledger.Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
+	if r.Kind != ledger.Pass {
 		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
 	}
-	c.runs.add(m, e)
+	c.runs.Add(m.Number, e)
 	return nil
 }
 
 // specOf is a kind of run of m.
-func (c *judging) specOf(m *Mutant, step Step) Spec {
+func (c *judging) specOf(m *Mutant, step ledger.Step) Spec {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
-	case InSuite:
+	case ledger.InSuite:
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
-	case InPart:
+	case ledger.InPart:
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
 		for _, test := range c.leftOut(m) {
 			spec.Skip = append(spec.Skip, test)
 			spec.Takes = max(spec.Takes-c.by[test].took, spareTest)
 		}
-	case InQuick:
+	case ledger.InQuick:
 		quick := slices.DeleteFunc(c.infected(m), c.apart)
 		spec.Tests, spec.Takes, spec.Steps = quick, c.start, 0
 		for _, test := range quick {
@@ -213,6 +214,6 @@ func decisive(failed []string) string {
 	if len(failed) == 0 {
 		return ""
 	}
-	first := slices.DeleteFunc(slices.Clone(failed), func(name string) bool { return TopLevel(name) != TopLevel(failed[0]) })
+	first := slices.DeleteFunc(slices.Clone(failed), func(name string) bool { return ledger.TopLevel(name) != ledger.TopLevel(failed[0]) })
 	return slices.MaxFunc(first, func(a, b string) int { return len(a) - len(b) })
 }

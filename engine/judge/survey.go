@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -36,19 +37,19 @@ type Survey struct {
 	failed      *BaselineError  // of a large suite: what failed before its tests ran one by one
 	start       time.Duration   // how long a process takes that runs no test
 
-	whole         coverage             // of whole-suite runs without quarantined tests
-	all           coverage             // of runs with quarantined tests, too
-	by            map[string]*coverage // by test, if known; of a large suite all of Tests are
-	alone         sync.Map             // by test: whether it passes alone without a mutant
-	ofQuarantined map[string]*coverage // by quarantined test, if known
-	known         map[int]Decision     // by mutant: the verdict of an earlier analysis
-	runs          ledger               // of mutants
+	whole         coverage                // of whole-suite runs without quarantined tests
+	all           coverage                // of runs with quarantined tests, too
+	by            map[string]*coverage    // by test, if known; of a large suite all of Tests are
+	alone         sync.Map                // by test: whether it passes alone without a mutant
+	ofQuarantined map[string]*coverage    // by quarantined test, if known
+	known         map[int]ledger.Decision // by mutant: the verdict of an earlier analysis
+	runs          ledger.Ledger           // of mutants
 
 	doubts doubts
 }
 
 func newSurvey(s *Suite) *Survey {
-	return &Survey{Suite: s, by: map[string]*coverage{}, ofQuarantined: map[string]*coverage{}, late: map[string]bool{}, known: map[int]Decision{}, runs: ledger{entries: map[int][]Entry{}}}
+	return &Survey{Suite: s, by: map[string]*coverage{}, ofQuarantined: map[string]*coverage{}, late: map[string]bool{}, known: map[int]ledger.Decision{}}
 }
 
 // Unfinished are the tests that are known not to have run to their end: quarantined ones, which fail, and those that skipped the
@@ -173,10 +174,10 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 		return nil, err
 	}
 	v.all.add(r)
-	if r.Kind != Pass && !r.ByClock {
+	if r.Kind != ledger.Pass && !r.ByClock {
 		return &failedRun{r, wire.Probed, func(ctx context.Context) (bool, error) {
 			again, err := v.Run(ctx, spec)
-			return again.Kind != Pass, err
+			return again.Kind != ledger.Pass, err
 		}}, nil
 	}
 	v.whole.add(r)
@@ -226,7 +227,7 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 		v.all.add(reports[probed])
 	}
 	for i, form := range forms {
-		if reports[i].Kind != Pass {
+		if reports[i].Kind != ledger.Pass {
 			return &failedRun{reports[i], form, func(ctx context.Context) (bool, error) {
 				failed, err := v.atOnce(ctx)
 				return failed != nil, err
@@ -282,7 +283,7 @@ func (v *judging) hints(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if r.Kind == Pass {
+		if r.Kind == ledger.Pass {
 			v.covers(test, v.withoutStart(r))
 		}
 	}

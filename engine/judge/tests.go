@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
 // Config is what to judge, and by which tests.
@@ -222,7 +223,7 @@ func (o *own) each(ctx context.Context, classes [][]*Mutant, run func(*judging, 
 func (r *Result) undecided(classes [][]*Mutant) bool {
 	return slices.ContainsFunc(classes, func(class []*Mutant) bool {
 		return slices.ContainsFunc(class, func(m *Mutant) bool {
-			return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return v.decide(m).Status == Undecided })
+			return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return v.decide(m).Status == ledger.Undecided })
 		})
 	})
 }
@@ -285,7 +286,7 @@ func (c *Config) inParallel(ctx context.Context, suites []*judging, run func(*ju
 
 // alive are the mutants that nothing has killed.
 func (r *Result) alive(mutants []*Mutant) []*Mutant {
-	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return r.Decide(m).Status == Killed })
+	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return r.Decide(m).Status == ledger.Killed })
 }
 
 // dependents lets the tests of other packages judge what is alive. That the time set
@@ -375,73 +376,6 @@ func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 		}
 	}
 	return nil
-}
-
-// Decide says what the tests of all suites amount to for a mutant. It is Killed if any
-// suite kills it, and Undecided if its own suite has not decided. Other packages whose
-// tests did not run are named in the reason.
-func (r *Result) Decide(m *Mutant) Decision {
-	d := Decision{Status: Survived}
-	var late []string // other packages whose tests may notice it, and have not judged it
-	for _, v := range r.Surveys {
-		if v.onlyQuarantined(m) && d.Status == Survived {
-			d = Decision{Status: Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + strings.Join(v.quarantined(), ", ")}
-		}
-		own := v.Suite.Package == m.Package
-		switch one := v.decide(m); one.Status {
-		case Killed:
-			test := cmp.Or(append([]string{one.Test}, v.infected(m)...)...)
-			one.Test = v.Suite.Package
-			if test != "" { // else it is not known which one
-				one.Test += "." + test
-			}
-			return one
-		case Inconclusive:
-			one.Test = v.Suite.Package + "." + one.Test
-			d = one
-		case Undecided:
-			switch {
-			case own && d.Status != Inconclusive && (!r.OwnDone || one.Reason != ""):
-				d = one
-			case !own && v.done: // the rest is missing
-				late = append(late, v.Suite.Package)
-			}
-		}
-	}
-	if d.Status != Survived {
-		return d
-	}
-	if !r.OwnDone && slices.Contains(r.missing, m.Package) {
-		return Decision{}
-	}
-	if !r.OwnDone || r.cut {
-		late = append(late, slices.DeleteFunc(slices.Clone(r.missing), func(pkg string) bool { return slices.Contains(late, pkg) })...)
-	}
-	if r.cut || len(late) > 0 {
-		d.Reason = dependentsLate
-		if len(late) > 0 {
-			d.Reason += ": " + strings.Join(late, ", ")
-		}
-	} else if len(r.unbuilt) > 0 && r.OwnDone {
-		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
-	}
-	unheard := r.unheard(m)
-	d.Awaits = d.Reason != "" && slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
-	d.OwnOnly = d.Reason != "" && unheard == "" && !d.Awaits
-	d.Reason, d.Failing = cmp.Or(d.Reason, unheard), unheard != ""
-	return d
-}
-
-// unheard says which quarantined tests may notice a mutant that all others miss; "": none.
-func (r *Result) unheard(m *Mutant) string {
-	var tests []string
-	for _, v := range r.Surveys {
-		tests = append(tests, v.mayNotice(m)...)
-	}
-	if len(tests) == 0 {
-		return ""
-	}
-	return "quarantined tests that run this code may notice the change: " + first(tests)
 }
 
 // Failure is the failure of a package of which no test passes without a mutant; nil: some do, or

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
 // judged runs Tests on mutants 1 to n of package p, whose own tests are given.
@@ -39,13 +41,25 @@ func judgedWithin(t *testing.T, ctx context.Context, f *fake, n int, more ...fun
 }
 
 // outcome is what became of mutant n, in a line.
-func outcome(r *Result, c Config, n int) string { return shown(r.Decide(c.Mutants[n-1])) }
+func outcome(r *Result, c Config, n int) string {
+	switch d := r.Decide(c.Mutants[n-1]); {
+	case d.Status == ledger.Killed && d.Reason != "":
+		return fmt.Sprintf("killed %s %s: %s", d.Kind, d.Test, d.Reason)
+	case d.Status == ledger.Killed:
+		return fmt.Sprintf("killed %s %s", d.Kind, d.Test)
+	case d.Status == ledger.Survived:
+		return "survived"
+	case d.Status == ledger.Inconclusive:
+		return "inconclusive"
+	}
+	return "undecided"
+}
 
 func TestVerdictsAreThoseOfGoTest(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", took: time.Millisecond, infects: []int{1, 2, 5}, kills: map[int]float64{1: 1}},
-		{name: "TestB.", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}, kind: Crash},
-		{name: "TestC", took: time.Millisecond, infects: []int{4}, kills: map[int]float64{4: 1}, kind: Hang},
+		{name: "TestB.", took: time.Millisecond, infects: []int{2, 3}, kills: map[int]float64{2: 1, 3: 1}, kind: ledger.Crash},
+		{name: "TestC", took: time.Millisecond, infects: []int{4}, kills: map[int]float64{4: 1}, kind: ledger.Hang},
 		{name: "TestD", took: time.Millisecond, infects: []int{7}, inSuite: map[int]bool{7: true}},
 		{name: "TestE", took: time.Millisecond, infects: []int{8}, kills: map[int]float64{8: 0.5}},
 		{name: "TestF", took: time.Millisecond, infects: []int{9}, kills: map[int]float64{9: 1}, hidden: true},
@@ -53,7 +67,7 @@ func TestVerdictsAreThoseOfGoTest(t *testing.T) {
 	r, c := judged(t, f, 9)
 	for n, want := range []string{
 		"killed test p.TestA", "killed crash p.TestB.", "killed crash p.TestB.", "killed hang p.TestC", "survived", "survived",
-		"killed test p.TestD: " + ReasonOnlyInSuite, "inconclusive", "killed test p.TestF",
+		"killed test p.TestD: " + ledger.ReasonOnlyInSuite, "inconclusive", "killed test p.TestF",
 	} {
 		if got := outcome(r, c, n+1); got != want {
 			t.Errorf("mutant %d: %s, want %s", n+1, got, want)
@@ -93,7 +107,7 @@ func TestSurvivorThatAQuarantinedTestRunsSaysSo(t *testing.T) {
 			r, c := judged(t, f, 2)
 			want := []string{"", "quarantined tests that run this code may notice the change: TestRed"}
 			for i, m := range c.Mutants {
-				if d := r.Decide(m); d.Status != Survived || d.Reason != want[i] {
+				if d := r.Decide(m); d.Status != ledger.Survived || d.Reason != want[i] {
 					t.Errorf("mutant %d: %+v, want survived, %q", m.Number, d, want[i])
 				}
 			}
@@ -337,7 +351,7 @@ func TestSurvivorAwaitsTheTestsOfTheChange(t *testing.T) {
 	r, c := judged(t, f, 1)
 	r.Unbuilt([]string{"q"})
 	r.Expect([]string{"q"})
-	if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.OwnOnly || !d.Awaits {
+	if d := r.Decide(c.Mutants[0]); d.Status != ledger.Survived || d.OwnOnly || !d.Awaits {
 		t.Errorf("%+v", d)
 	}
 	r.Expect(nil)
@@ -370,7 +384,7 @@ func TestFewFailingSubtestsAreLeftOutAndTheOthersOfTheirTestJudge(t *testing.T) 
 func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA", infects: []int{1}},
-		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+		{name: "TestPanic1", flaky: 1, kind: ledger.Crash}, {name: "TestPanic2", flaky: 1, kind: ledger.Crash}, {name: "TestPanic3", flaky: 1, kind: ledger.Crash},
 		{name: "TestZ", infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 1)
@@ -385,7 +399,7 @@ func TestTestsThatEndTheProcessAreExplainedTogether(t *testing.T) {
 func TestTestsThatEndTheProcessAreNotForgottenWhenThereIsNoTimeToExplainThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{waits: true, tests: map[string][]fakeTest{"p": {
-			{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+			{name: "TestPanic1", flaky: 1, kind: ledger.Crash}, {name: "TestPanic2", flaky: 1, kind: ledger.Crash}, {name: "TestPanic3", flaky: 1, kind: ledger.Crash},
 			{name: "TestZ", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
 		}}}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -402,9 +416,9 @@ func TestTestsThatEndTheProcessAreNotForgottenWhenThereIsNoTimeToExplainThem(t *
 
 func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
-		{name: "TestPanic1", flaky: 1, kind: Crash},
+		{name: "TestPanic1", flaky: 1, kind: ledger.Crash},
 		{name: "TestSlow", took: largeSuite + 1, infects: []int{1}, kills: map[int]float64{1: 1}},
-		{name: "TestPanic2", flaky: 1, kind: Crash},
+		{name: "TestPanic2", flaky: 1, kind: ledger.Crash},
 	}}}
 	r, c := judged(t, f, 1)
 	if q := r.AllQuarantined(); len(q) != 2 || r.Failure("p") != nil {
@@ -417,7 +431,7 @@ func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
 
 func TestLargeSuiteOfWhichAllTestsEndTheProcessIsAFailure(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
-		{name: "TestPanic1", flaky: 1, kind: Crash}, {name: "TestPanic2", took: largeSuite + 1, flaky: 1, kind: Crash}, {name: "TestPanic3", flaky: 1, kind: Crash},
+		{name: "TestPanic1", flaky: 1, kind: ledger.Crash}, {name: "TestPanic2", took: largeSuite + 1, flaky: 1, kind: ledger.Crash}, {name: "TestPanic3", flaky: 1, kind: ledger.Crash},
 	}}}
 	if r, _ := judged(t, f, 1); r.Failure("p") == nil {
 		t.Errorf("quarantined: %v", r.AllQuarantined())
@@ -426,7 +440,7 @@ func TestLargeSuiteOfWhichAllTestsEndTheProcessIsAFailure(t *testing.T) {
 
 func TestLargeSuiteWithTestsThatReachNothingIsNoFailure(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
-		{name: "TestPanic", flaky: 1, kind: Crash, infects: []int{1}}, {name: "TestFar", took: largeSuite + 1},
+		{name: "TestPanic", flaky: 1, kind: ledger.Crash, infects: []int{1}}, {name: "TestFar", took: largeSuite + 1},
 	}}}
 	r, c := judged(t, f, 1, func(c *Config) { c.Own[0].Near = func(context.Context) []string { return []string{"TestPanic"} } })
 	if q := r.AllQuarantined(); len(q) != 1 || r.Failure("p") != nil {
@@ -439,7 +453,7 @@ func TestLargeSuiteWithTestsThatReachNothingIsNoFailure(t *testing.T) {
 
 func TestSandboxIsLoosenedForATestBehindOneThatEndsTheProcess(t *testing.T) {
 	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
-		{name: "TestA", infects: []int{1}}, {name: "TestPanic", flaky: 1, kind: Crash}, {name: "TestNet", needs: true, kind: Crash, infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestA", infects: []int{1}}, {name: "TestPanic", flaky: 1, kind: ledger.Crash}, {name: "TestNet", needs: true, kind: ledger.Crash, infects: []int{1}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 1)
 	if q := r.AllQuarantined(); len(q) != 1 || q[0].Test != "TestPanic" {
@@ -527,7 +541,7 @@ func TestOrderDependentTestJudgesInWholeSuiteRuns(t *testing.T) {
 		{name: "TestFirst", took: time.Millisecond}, {name: "TestAfter", after: "TestFirst", infects: []int{1, 2}, kills: map[int]float64{1: 1}},
 	}}}
 	r, c := judged(t, f, 2)
-	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestAfter: "+ReasonOnlyInSuite+", survived" {
+	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestAfter: "+ledger.ReasonOnlyInSuite+", survived" {
 		t.Errorf("%s; runs: %v", got, f.log)
 	}
 }
@@ -698,7 +712,7 @@ func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 		if got := outcome(r, c, 1) + ", " + outcome(r, c, 3); got != "killed test p.TestQuick, survived" {
 			t.Error(got)
 		}
-		if d := r.Decide(c.Mutants[1]); d.Status != Undecided || !strings.Contains(d.Reason, "TestStuck") {
+		if d := r.Decide(c.Mutants[1]); d.Status != ledger.Undecided || !strings.Contains(d.Reason, "TestStuck") {
 			t.Errorf("%+v", d)
 		}
 	})
@@ -881,7 +895,7 @@ func TestMutantThatPassesItsOwnTestsHasSurvivedWhereOthersDoNotBuild(t *testing.
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
 	r, c := judged(t, f, 1, func(*Config) {})
 	r.Unbuilt([]string{"q"})
-	if d := r.Decide(c.Mutants[0]); d.Status != Survived || !strings.Contains(d.Reason, "do not build: q") || !d.OwnOnly {
+	if d := r.Decide(c.Mutants[0]); d.Status != ledger.Survived || !strings.Contains(d.Reason, "do not build: q") || !d.OwnOnly {
 		t.Errorf("%+v", d)
 	}
 }
@@ -902,7 +916,7 @@ func TestMutantThatPassesItsOwnTestsHasSurvivedWhenTimeEnds(t *testing.T) {
 		t.Fatal("no error")
 	}
 	d := r.Decide(c.Mutants[1])
-	if d.Status != Survived || !strings.Contains(d.Reason, "q") {
+	if d.Status != ledger.Survived || !strings.Contains(d.Reason, "q") {
 		t.Errorf("%+v", d)
 	}
 }
@@ -996,7 +1010,7 @@ func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
 	if err != nil || more.Cut() {
 		t.Fatalf("%v, cut %v", err, more.Cut())
 	}
-	if d := more.Decide(c.Mutants[1]); d.Status != Survived || d.Reason != "" {
+	if d := more.Decide(c.Mutants[1]); d.Status != ledger.Survived || d.Reason != "" {
 		t.Errorf("the survivor is %+v", d)
 	}
 	if got := outcome(more, c, 1); got != "killed test q.TestB" || len(f.log) != 1 {
@@ -1025,7 +1039,7 @@ func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := r.Decide(c.Mutants[0]); d.Status != Survived || d.Reason != "not all tests of packages that depend on this one ran in time: q" || !r.Cut() || r.Done("q") {
+		if d := r.Decide(c.Mutants[0]); d.Status != ledger.Survived || d.Reason != "not all tests of packages that depend on this one ran in time: q" || !r.Cut() || r.Done("q") {
 			t.Errorf("%+v, cut %v, done %v", d, r.Cut(), r.Done("q"))
 		}
 		if err := r.Continue(t.Context(), c); err != nil || done != 1 {
@@ -1048,7 +1062,7 @@ func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 	cancel()
 	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
 	r, err := Tests(ctx, c)
-	if d := r.Decide(c.Mutants[0]); err == nil || d.Status != Undecided {
+	if d := r.Decide(c.Mutants[0]); err == nil || d.Status != ledger.Undecided {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -1056,11 +1070,11 @@ func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 // memoryCache keeps what it is given.
 type memoryCache struct {
 	mu    sync.Mutex
-	known map[int]Decision
+	known map[int]ledger.Decision
 	found int // lookups that found one
 }
 
-func (c *memoryCache) Lookup(m *Mutant, _ *Survey) (Decision, bool) {
+func (c *memoryCache) Lookup(m *Mutant, _ *Survey) (ledger.Decision, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	d, ok := c.known[m.Number]
@@ -1070,7 +1084,7 @@ func (c *memoryCache) Lookup(m *Mutant, _ *Survey) (Decision, bool) {
 	return d, ok
 }
 
-func (c *memoryCache) Store(m *Mutant, _ *Survey, d Decision, _ []int) {
+func (c *memoryCache) Store(m *Mutant, _ *Survey, d ledger.Decision, _ []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.known[m.Number] = d
@@ -1169,7 +1183,7 @@ func TestSuiteForWhichThereIsNoTimeKeepsNoOtherFromJudging(t *testing.T) {
 
 func TestVerdictsOfThisAnalysisAreNotLookedUp(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1, 2, 3}, kills: map[int]float64{1: 1, 3: 1}, hidden: true}}}}
-	cache := &memoryCache{known: map[int]Decision{}}
+	cache := &memoryCache{known: map[int]ledger.Decision{}}
 	judged(t, f, 3, func(c *Config) {
 		c.Cache, c.Urgent = cache, 1
 		for i, m := range c.Mutants {
@@ -1183,7 +1197,7 @@ func TestVerdictsOfThisAnalysisAreNotLookedUp(t *testing.T) {
 
 func TestRunsOfEarlierAnalysesAreNotRepeated(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}, hidden: true}}}}
-	cache := &memoryCache{known: map[int]Decision{}}
+	cache := &memoryCache{known: map[int]ledger.Decision{}}
 	use := func(c *Config) { c.Cache = cache }
 	first, c := judged(t, f, 2, use)
 	f.log = nil

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
 // Most mutants are killed by the first tests that run them, and then starting the
@@ -65,9 +67,9 @@ func (c *judging) onlyHints(test string) bool { return c.long(test) && c.by[test
 // untried is how long it takes to judge m without a trial, if it passes; slow tests do not count.
 func (c *judging) untried(m *Mutant) time.Duration {
 	if c.Large {
-		return c.specOf(m, Step{Context: InQuick}).Takes
+		return c.specOf(m, ledger.Step{Context: ledger.InQuick}).Takes
 	}
-	return c.specOf(m, Step{Context: InPart}).Takes
+	return c.specOf(m, ledger.Step{Context: ledger.InPart}).Takes
 }
 
 // tryProcess tries mutants in one process and returns how many of them need no further
@@ -101,15 +103,15 @@ func (c *judging) appendTrial(m *Mutant, v Verdict) {
 	if v.Drift {
 		return // caused by the state of the process, not by the mutant
 	}
-	e := Entry{Step: Step{Context: InTrial}, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
-	if v.Kind != Pass || v.Random {
+	e := ledger.Entry{Step: ledger.Step{Context: ledger.InTrial}, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
+	if v.Kind != ledger.Pass || v.Random {
 		e.Failed = v.Test
 	}
-	if v.Kind != Pass && v.Kind != Hang && !v.Random && v.Clean && !v.Early && !c.onlyHints(TopLevel(v.Test)) {
-		e.Context = InCleanly
+	if v.Kind != ledger.Pass && v.Kind != ledger.Hang && !v.Random && v.Clean && !v.Early && !c.onlyHints(ledger.TopLevel(v.Test)) {
+		e.Context = ledger.InCleanly
 	}
-	c.runs.add(m, e)
-	if e.Context == InCleanly {
+	c.runs.Add(m.Number, e)
+	if e.Context == ledger.InCleanly {
 		c.decided(m)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -210,7 +210,7 @@ func passing(tests []string, run func([]string) (Run, error)) (passed []string, 
 			return nil, err
 		}
 		passed = slices.DeleteFunc(slices.Clone(some), func(test string) bool {
-			return slices.ContainsFunc(ran.Outcome.Failed, func(name string) bool { return judge.TopLevel(name) == test })
+			return slices.ContainsFunc(ran.Outcome.Failed, func(name string) bool { return ledger.TopLevel(name) == test })
 		})
 	}
 	return passed, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -80,7 +81,7 @@ func (r *Runner) known(pkg string, names []string) []string {
 		return nil
 	}
 	declared := r.declaredIn(pkg)
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[judge.TopLevel(name)] })
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[ledger.TopLevel(name)] })
 }
 
 // declaredIn are the names of the tests that a package declares.
@@ -111,7 +112,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 			ByClock: run.byClock(), TooBig: run.tooBig(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
 			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
 		}
-		if r.Kind != judge.Pass {
+		if r.Kind != ledger.Pass {
 			r.Output = string(run.Exit.Output)
 		}
 		if s.Verbose {
@@ -229,7 +230,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 				Mutant: e.Mutant, Test: e.Message, Kind: trialKinds[e.Outcome], Funcs: e.Funcs,
 				Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
 			}
-			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, judge.TopLevel(v.Test)) {
+			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, ledger.TopLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.Woven.Mutants[v.Mutant-1].Function]
@@ -265,7 +266,7 @@ func trialJob(trials []judge.Trial) *wire.Job {
 
 // trialKinds are the kinds of failures by the outcome of a trial.
 var trialKinds = map[string]string{
-	wire.OutcomeFailure: judge.Test, wire.OutcomePanic: judge.Crash, wire.OutcomeHang: judge.Hang,
+	wire.OutcomeFailure: ledger.Test, wire.OutcomePanic: ledger.Crash, wire.OutcomeHang: ledger.Hang,
 }
 
 // runJob runs a job of the test that the weaver adds, with a mutant active from the start, and returns the events of

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -66,7 +67,7 @@ func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (judge.Sp
 		if err != nil {
 			return spec, err
 		}
-		if r.Kind == judge.Pass {
+		if r.Kind == ledger.Pass {
 			spec.Takes += r.Took
 			spec.Tests = append(spec.Tests, name)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
@@ -237,7 +238,7 @@ func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) 
 	functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
 	for _, m := range s.Mutants.Live() {
 		_, may := functions[m.Function]
-		if (may || !known) && m.Tests != nil && m.Tests.Status == judge.Survived {
+		if (may || !known) && m.Tests != nil && m.Tests.Status == ledger.Survived {
 			list = append(list, m)
 		}
 	}
@@ -249,7 +250,7 @@ func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) 
 func (s *Suites) baselineFails() error {
 	for _, m := range s.Mutants.Live() {
 		if s.Judged.Failure(m.Package) != nil {
-			m.Tests = &judge.Decision{Status: judge.Undecided, Reason: results.TestsFail}
+			m.Tests = &judge.Decision{Decision: ledger.Decision{Status: ledger.Undecided, Reason: results.TestsFail}}
 		}
 	}
 	passes := func(pkg string) bool { return s.Judged.Failure(pkg) == nil }

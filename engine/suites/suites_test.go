@@ -9,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -18,16 +19,16 @@ import (
 )
 
 func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
-	mutant := func(pkg string, s judge.Status) *evidence.Mutant {
+	mutant := func(pkg string, s ledger.Status) *evidence.Mutant {
 		m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: pkg}
-		m.Tests = &judge.Decision{Status: s, Kind: judge.Test, Test: "p.TestA"}
+		m.Tests = &judge.Decision{Decision: ledger.Decision{Status: s, Kind: ledger.Test, Test: "p.TestA"}}
 		return m
 	}
 	failed := func(pkg string) *judge.Survey {
 		return &judge.Survey{Suite: &judge.Suite{Package: pkg}, Failure: &judge.BaselineError{Package: pkg}}
 	}
 	c := Config{
-		Mutants: evidence.Mutants{mutant("red", judge.Killed), mutant("red", judge.Survived), mutant("green", judge.Survived)},
+		Mutants: evidence.Mutants{mutant("red", ledger.Killed), mutant("red", ledger.Survived), mutant("green", ledger.Survived)},
 		Judged:  &judge.Result{Surveys: []*judge.Survey{failed("red"), failed("dependent")}},
 	}
 	fails := func(own ...string) error { return (&Suites{Config: c, own: own}).baselineFails() }
@@ -64,7 +65,7 @@ func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *tes
 		"of the package of a mutant, that fails": {suite: "p", why: "fails", reason: fails},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Status: judge.Survived}}
+			m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
 			s := &Suites{others: []string{"q"}, Config: Config{
 				Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: tt.testedIn}}}},
 				Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
@@ -83,7 +84,7 @@ func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *tes
 }
 
 func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
-	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Status: judge.Survived}}
+	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
 	s := &Suites{Config: Config{
 		Reach: &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
 		Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "p"}, Quarantined: []judge.Quarantined{{Package: "p", Test: "TestRed", Why: "fails"}}}}},
@@ -99,7 +100,7 @@ func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
 func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
 	mutant := func(number int, reason string) *evidence.Mutant {
 		return &evidence.Mutant{
-			Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Number: number, Package: "p", Tests: &judge.Decision{Status: judge.Survived, Reason: reason},
+			Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Number: number, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived, Reason: reason}},
 		}
 	}
 	mutants := evidence.Mutants{mutant(1, "late"), mutant(2, ""), mutant(3, "late")}

@@ -23,6 +23,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -123,19 +124,19 @@ func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 }
 
 // Lookup returns an earlier verdict of the tests of a suite on a mutant.
-func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok bool) {
+func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok bool) {
 	b, of := c.of(s.Suite.Package), c.Mutants.ByNumber(m.Number)
 	for _, test := range append([]string{""}, s.Tests...) {
 		v, known := b.Find(b.key(of, s, test), c.bodies.digest)
 		switch {
 		case !known:
 			continue
-		case v.Kind == judge.Pass:
-			d.Status = judge.Survived
-		case slices.Contains([]string{judge.Test, judge.Crash, judge.Hang}, v.Kind):
-			d = judge.Decision{Status: judge.Killed, Kind: v.Kind, Test: v.Name}
+		case v.Kind == ledger.Pass:
+			d.Status = ledger.Survived
+		case slices.Contains([]string{ledger.Test, ledger.Crash, ledger.Hang}, v.Kind):
+			d = ledger.Decision{Status: ledger.Killed, Kind: v.Kind, Test: v.Name}
 			if test == "" {
-				d.Reason = judge.ReasonOnlyInSuite
+				d.Reason = ledger.ReasonOnlyInSuite
 			}
 		default:
 			continue
@@ -148,13 +149,13 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d judge.Decision, ok b
 
 // Store stores the verdict of the tests of a suite on a mutant: a kill under the test
 // that kills it, all else under all of them.
-func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d judge.Decision, funcs []int) {
+func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs []int) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
 		return
 	}
 	of, test := c.Mutants.ByNumber(m.Number), ""
-	if d.Status == judge.Killed && d.Reason == "" {
+	if d.Status == ledger.Killed && d.Reason == "" {
 		test, _, _ = strings.Cut(d.Test, "/")
 	}
 	b.Add(b.key(of, s, test), Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))

@@ -15,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
@@ -328,7 +329,7 @@ type failures []string
 
 // has reports whether a test failed, or a subtest of it.
 func (f failures) has(test string) bool {
-	return slices.ContainsFunc(f, func(name string) bool { return judge.TopLevel(name) == test })
+	return slices.ContainsFunc(f, func(name string) bool { return ledger.TopLevel(name) == test })
 }
 
 // inSuite runs all tests of a package in a binary that was built with suggestions. What fails is not known where they take long, or do not

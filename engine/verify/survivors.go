@@ -12,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -99,8 +100,8 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 	if err != nil || failing != sequential.All {
 		return err
 	}
-	if s.Plain(judge.TopLevel(test)) {
-		m.Tests = &judge.Decision{Status: judge.Killed, Kind: judge.Test, Test: s.Suite.Package + "." + test}
+	if s.Plain(ledger.TopLevel(test)) {
+		m.Tests = &judge.Decision{Decision: ledger.Decision{Status: ledger.Killed, Kind: ledger.Test, Test: s.Suite.Package + "." + test}}
 		return nil
 	}
 	return v.contradiction(ctx, m, test+" fails with this change in a plain rebuild")
@@ -219,8 +220,8 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
 	} else if s := v.Judged.SurveyOf(pkg); s != nil {
-		tests := []string{judge.TopLevel(name)}
-		if m.Verdict().Reason == judge.ReasonOnlyInSuite {
+		tests := []string{ledger.TopLevel(name)}
+		if m.Verdict().Reason == ledger.ReasonOnlyInSuite {
 			tests = nil // all
 		}
 		var failing sequential.Share
@@ -241,7 +242,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 // known knows.
 func splitTest(name string, known func(string) bool) (pkg, test string) {
 	for i := range len(name) {
-		if name[i] == '.' && known(name[:i]) && gotool.IsTest(judge.TopLevel(name[i+1:])) {
+		if name[i] == '.' && known(name[:i]) && gotool.IsTest(ledger.TopLevel(name[i+1:])) {
 			return name[:i], name[i+1:]
 		}
 	}

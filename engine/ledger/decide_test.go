@@ -1,7 +1,8 @@
-package judge
+package ledger
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -196,19 +197,22 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 	}
 }
 
-func TestSurvivorOfTestsThatFailAnywaySaysSo(t *testing.T) {
-	for reason, want := range map[string]string{"": "tests that fail without any change", "another": "another"} {
-		d := Decision{Status: Survived, Reason: reason}
-		if d.Fails([]string{"TestRed"}, false); !strings.HasPrefix(d.Reason, want) {
-			t.Errorf("%q, want %q", d.Reason, want)
+func TestRunsOfAKindAreCounted(t *testing.T) {
+	for name, tt := range map[string]struct {
+		entries []Entry
+		step    Step
+		want    sequential.Runs
+		failed  string
+	}{
+		"none":                           {nil, Step{Context: InSuite}, sequential.Runs{}, ""},
+		"of all tests together":          {runs("suite TestA/sub test", "suite pass", "alone TestA pass"), Step{Context: InSuite}, sequential.Runs{Passed: 1, Failed: 1}, "TestA/sub"},
+		"of a test alone":                {runs("alone TestA test", "alone TestB pass", "suite TestA test"), Step{Context: Alone, Test: "TestA"}, sequential.Runs{Failed: 1}, "TestA"},
+		"a random failure in a trial":    {runs("random TestA"), Step{Context: Alone, Test: "TestA"}, sequential.Runs{Passed: 1, Failed: 1}, "TestA"},
+		"bounded ones count for nothing": {runs("suite TestA hang", "unbounded pass"), Step{Context: InSuite, Unbounded: true}, sequential.Runs{Passed: 1}, ""},
+	} {
+		if n, failed := Count(tt.entries, tt.step); n != tt.want || failed != tt.failed {
+			t.Errorf("%s: %+v, %q; want %+v, %q", name, n, failed, tt.want, tt.failed)
 		}
-	}
-	d := Decision{Status: Survived, Reason: "dependents did not run in time", OwnOnly: true}
-	if d.Fails([]string{"TestElsewhere"}, true); !d.OwnOnly || strings.Contains(d.Reason, "TestElsewhere") {
-		t.Errorf("%+v", d)
-	}
-	if d.Fails([]string{"TestRed"}, false); d.OwnOnly || !strings.Contains(d.Reason, "TestRed") {
-		t.Errorf("%+v", d)
 	}
 }
 
@@ -216,7 +220,7 @@ func TestSurvivorOfTestsThatFailAnywaySaysSo(t *testing.T) {
 // number of them, and it is the right one if a test always gives the same result.
 func TestJudgingEnds(t *testing.T) {
 	for seed := range 3000 {
-		random := newRandom(seed)
+		random := rand.New(rand.NewPCG(uint64(seed), 0)).IntN
 		plan := Plan{Runs: inSuite}
 		if seed%3 == 0 {
 			plan.LeftOut = []string{"TestL"}
@@ -245,16 +249,5 @@ func TestJudgingEnds(t *testing.T) {
 		if got.Status == Undecided || rate == 0 && got.Status != Survived || rate == 1 && got.Status != Killed {
 			t.Fatalf("seed %d, failure rate %v: %v after %d runs", seed, rate, got.Status, n)
 		}
-	}
-}
-
-// newRandom is a small generator: random(n) is below n.
-func newRandom(seed int) func(n int) int {
-	state := uint64(seed)*2654435769 + 1
-	return func(n int) int {
-		state ^= state << 13
-		state ^= state >> 7
-		state ^= state << 17
-		return int(state % uint64(n))
 	}
 }

@@ -1,7 +1,12 @@
-package judge
+// Package ledger keeps the runs of mutants by the tests of a suite, and says what they amount to.
+//
+// [Decide] is a function of a list of runs and of what the suite asks of a mutant, and of nothing else: it starts no
+// process, reads no clock and knows no test but by its name. Package judge does the runs that it asks for.
+package ledger
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -37,25 +42,43 @@ type Entry struct {
 	Random  bool   // of a trial: the test both passed and failed
 	ByClock bool   // it failed only because it exceeded a time limit
 	Took    time.Duration
-	Funcs   []int // functions that ran
+	Funcs   []int // functions that ran, by the numbers of the probe; of a trial those so far in the process
 }
 
-// ledger is all runs of all mutants by the tests of one suite. It serves several
+// How a run ended, as results.json names it: it passed, or how it failed.
+const (
+	Pass  = ""
+	Test  = "test"  // an assertion failed
+	Crash = "crash" // a panic, an exit, a fatal error, too much memory
+	Hang  = "hang"  // the step bound, or a deadline
+)
+
+// TopLevel is the test that a subtest belongs to; a test that is no subtest is its own.
+func TopLevel(name string) string {
+	top, _, _ := strings.Cut(name, "/")
+	return top
+}
+
+// Ledger is all runs of all mutants by the tests of one suite. The zero value has none. It serves several
 // goroutines.
-type ledger struct {
+type Ledger struct {
 	mu      sync.Mutex
 	entries map[int][]Entry // by mutant
 }
 
-func (l *ledger) add(m *Mutant, e Entry) {
+// Add adds a run of the mutant of a number.
+func (l *Ledger) Add(mutant int, e Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.entries[m.Number] = append(l.entries[m.Number], e)
+	if l.entries == nil {
+		l.entries = map[int][]Entry{}
+	}
+	l.entries[mutant] = append(l.entries[mutant], e)
 }
 
-// of returns the runs of a mutant, in order.
-func (l *ledger) of(m *Mutant) []Entry {
+// Of returns the runs of the mutant of a number, in order: a copy.
+func (l *Ledger) Of(mutant int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.entries[m.Number])
+	return slices.Clone(l.entries[mutant])
 }

@@ -1,4 +1,4 @@
-package judge
+package ledger
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 // mutant when it runs alone.
 const ReasonOnlyInSuite = "fails only when the whole package's tests run"
 
-// Status is the verdict of the tests of one suite on a mutant.
+// Status is the verdict of tests on a mutant. The zero value is [Undecided].
 type Status int
 
 // Values of Status.
@@ -25,37 +25,12 @@ const (
 	Inconclusive               // a test fails in some runs only
 )
 
-// Decision is what the runs of a mutant amount to, by one suite.
+// Decision is what the runs of a mutant by the tests of one suite amount to. The zero value is undecided, without a reason.
 type Decision struct {
 	Status Status
 	Kind   string // of the failure that kills
 	Test   string // that kills, with its subtest, or that is inconclusive
 	Reason string // a sentence for results.json; "" where there is nothing to say
-	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, or fail without it, and nothing else
-	// is missing.
-	OwnOnly bool
-	// Failing says of a survivor that tests which do not pass without it either may notice it.
-	Failing bool
-	// Awaits says of a survivor that tests of other packages that are part of the change did not all run: see [Result.Expect].
-	Awaits bool
-}
-
-// Fails notes that tests of which some may notice the mutant of a survivor fail without it, too, so that nothing is known of them:
-// of its own package, or elsewhere.
-func (d *Decision) Fails(tests []string, elsewhere bool) {
-	if d.Reason == "" || d.OwnOnly && !elsewhere {
-		d.Reason, d.OwnOnly, d.Failing = "tests that fail without any change may run this code, and notice this one: "+first(tests), elsewhere, true
-	}
-}
-
-// dependentsLate begins the reason of a survivor that tests of other packages may notice, which did not run in time.
-const dependentsLate = "not all tests of packages that depend on this one ran in time"
-
-// Late notes that tests of a package that depends on that of a survivor may notice its mutant, and did not end in time.
-func (d *Decision) Late(pkg string) {
-	if d.Reason == "" {
-		d.Reason, d.OwnOnly = dependentsLate+": "+pkg, true
-	}
 }
 
 // tally counts the runs of a mutant in one context.
@@ -197,6 +172,14 @@ func sorted(entries []Entry, quarantined []string) *evidence {
 	return e
 }
 
+// Count counts the runs of a kind among those of a mutant, and names the test that failed in the last one that did, with its
+// subtest; "": none did, or it is not known which. A trial in which a test both passed and failed counts as a pass and a failure
+// of it alone, and a pass without a bound on steps is counted without the runs before it.
+func Count(entries []Entry, step Step) (n sequential.Runs, failed string) {
+	t := sorted(entries, nil).of(step.Context, step.Test)
+	return sequential.Runs{Passed: t.passed, Failed: t.failed}, t.last.Failed
+}
+
 // announced reports whether the test has failed in another context than alone.
 func (e *evidence) announced(test string) bool {
 	is := func(x Entry) bool { return !x.Random && x.Failed != "" && TopLevel(x.Failed) == test }
@@ -294,12 +277,6 @@ func several(tests []string) string {
 		return strings.Join(tests, ", ")
 	}
 	return fmt.Sprintf("%s and %d other tests", strings.Join(tests[:few], ", "), len(tests)-few)
-}
-
-// TopLevel is the test that a subtest belongs to.
-func TopLevel(name string) string {
-	top, _, _ := strings.Cut(name, "/")
-	return top
 }
 
 // candidates are the tests that have failed in any context, in order; if a failure
