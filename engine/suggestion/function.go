@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
@@ -37,24 +38,7 @@ func (f *Function) File(packageName string) ([]byte, error) {
 	if f.Constraint != "" {
 		head = "//go:build " + f.Constraint + "\n\n"
 	}
-	return format.Source(fmt.Appendf(nil, "%spackage %s\n\n%s\n%s", head, packageName, importBlock(f.Imports), f.Declaration("")))
-}
-
-// importBlock imports packages, those of the standard library first.
-func importBlock(specs []string) string {
-	var std, others strings.Builder
-	for _, spec := range specs {
-		b := &others
-		if _, path, err := parseSpec(spec); err == nil && standard(path) {
-			b = &std
-		}
-		fmt.Fprintf(b, "\t%s\n", spec)
-	}
-	if others.Len() > 0 {
-		others.WriteString(")\n")
-		return "import (\n" + std.String() + "\n" + others.String()
-	}
-	return "import (\n" + std.String() + ")\n"
+	return format.Source(fmt.Appendf(nil, "%spackage %s\n\n%s\n%s", head, packageName, patch.ImportBlock(f.Imports), f.Declaration("")))
 }
 
 // NameFor is the name of a test of a callee, as it is written in a call.

@@ -124,13 +124,6 @@ func TestAnErrorIsNamedSoWhereNeitherSideFails(t *testing.T) {
 	}
 }
 
-func TestStandardLibraryIsImportedFirst(t *testing.T) {
-	got := importBlock([]string{`"example.com/a"`, `"reflect"`, `b "github.com/x/b"`, `"testing"`})
-	if want := "import (\n\t\"reflect\"\n\t\"testing\"\n\n\t\"example.com/a\"\n\tb \"github.com/x/b\"\n)\n"; got != want {
-		t.Errorf("%s", got)
-	}
-}
-
 func TestTestsAreNamedAfterTheCallee(t *testing.T) {
 	for callee, want := range map[string]string{"parse": "TestParse", "p.Map[int]": "TestMap", "x.y.öffne": "TestÖffne"} {
 		if got := NameFor(callee); got != want {

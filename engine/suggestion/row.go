@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 )
 
 // maxRows is how many rows Rows returns at most, since each has to be tried.
@@ -18,7 +20,7 @@ const maxRows = 3
 
 // Row is a row for the table of a test.
 type Row struct {
-	Edit
+	patch.Edit
 	Test   string   // the test that goes through the table
 	Tests  []string // all tests that use the table, Test among them
 	Source string   // the row by itself
@@ -80,7 +82,7 @@ func (b *binding) insertion() (Row, bool) {
 		source = cmp.Or(key, zero(b.key)) + ": " + source
 	}
 	r := Row{
-		Edit: Edit{Path: b.text.file.Name(), At: b.text.offset(last.End()), Text: ", " + source},
+		Edit: patch.Edit{Path: b.text.file.Name(), At: b.text.offset(last.End()), Text: ", " + source},
 		Test: b.tests[0], Tests: b.tests, Source: formatted(source),
 	}
 	between := string(b.text.src[r.At:b.text.offset(b.rows.Rbrace)])

@@ -16,6 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
+	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
@@ -27,7 +28,7 @@ import (
 // candidate is a change to a test file of the user's that may notice a mutant, in the form in
 // which it is checked.
 type candidate struct {
-	suggestion.Edit
+	patch.Edit
 	mutant *evidence.Mutant
 	pkg    string   // package whose test binary holds it
 	tests  []string // which have to pass, and of which one has to fail with the mutant
@@ -122,7 +123,7 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 		if written != r {
 			ending += "Asserting"
 		}
-		e := suggestion.Edit{Path: path, At: at, Text: "\n\n" + written.Declaration(ending), Decl: true, Imports: written.Imports}
+		e := patch.Edit{Path: path, At: at, Text: "\n\n" + written.Declaration(ending), Decl: true, Imports: written.Imports}
 		v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + ending}, function: r, written: written.Function, testify: written != r})
 	}
 }
@@ -452,7 +453,7 @@ func edited(list []*candidate) map[string][]byte {
 
 // edit returns the files with the candidates in them that are not dropped, without those for which that cannot be.
 func edit(list []*candidate) map[string][]byte {
-	edits := map[string][]suggestion.Edit{}
+	edits := map[string][]patch.Edit{}
 	for _, c := range list {
 		if c.state != dropped {
 			edits[c.Path] = append(edits[c.Path], c.Edit)
@@ -462,7 +463,7 @@ func edit(list []*candidate) map[string][]byte {
 	for path, of := range edits {
 		src, err := regular.Source(path)
 		if err == nil {
-			src, err = suggestion.Apply(src, of...)
+			src, err = patch.Apply(src, of...)
 		}
 		if err == nil {
 			files[path] = src
@@ -558,7 +559,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 	if err != nil {
 		return err
 	}
-	after, err := suggestion.Apply(before, c.final())
+	after, err := patch.Apply(before, c.final())
 	if err != nil {
 		return err
 	}
@@ -571,7 +572,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 }
 
 // final is the edit that is offered.
-func (c *candidate) final() suggestion.Edit {
+func (c *candidate) final() patch.Edit {
 	e := c.Edit
 	if c.function != nil {
 		e.Text = "\n\n" + c.written.Declaration("")
@@ -582,21 +583,21 @@ func (c *candidate) final() suggestion.Edit {
 // suggested puts a suggestion that changes a file, which may be new, into the evidence of m.
 func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) {
 	s.File = v.Rel(path)
-	s.Patch = suggestion.Diff(s.File, before, after)
+	s.Patch = patch.Diff(s.File, before, after)
 	m.Exposed.Suggestion = s
 }
 
 // Patch is one patch with all that is suggested; empty: nothing is, or there is no patch, of which a warning says why.
 func (v *Verifier) Patch() []byte {
-	patch, err := v.patch()
+	all, err := v.patch()
 	if err != nil {
 		v.Warn("there is no patch with the tests that are suggested: %v", err)
 	}
-	return patch
+	return all
 }
 
 func (v *Verifier) patch() ([]byte, error) {
-	edits, added := map[string][]suggestion.Edit{}, map[string][]byte{}
+	edits, added := map[string][]patch.Edit{}, map[string][]byte{}
 	for _, m := range v.Fuzzer.Mutants {
 		if m.Verdict().Input == nil || m.Exposed.Suggestion == nil {
 			continue
@@ -609,20 +610,20 @@ func (v *Verifier) patch() ([]byte, error) {
 			added[r.newFile] = r.source
 		}
 	}
-	var patch bytes.Buffer
+	var all bytes.Buffer
 	for _, path := range slices.Sorted(maps.Keys(added)) {
-		patch.WriteString(suggestion.Diff(v.Rel(path), nil, added[path]))
+		all.WriteString(patch.Diff(v.Rel(path), nil, added[path]))
 	}
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
 		before, err := regular.Source(path)
 		if err != nil {
 			return nil, err
 		}
-		after, err := suggestion.Apply(before, edits[path]...)
+		after, err := patch.Apply(before, edits[path]...)
 		if err != nil {
 			return nil, err
 		}
-		patch.WriteString(suggestion.Diff(v.Rel(path), before, after))
+		all.WriteString(patch.Diff(v.Rel(path), before, after))
 	}
-	return patch.Bytes(), nil
+	return all.Bytes(), nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 )
 
@@ -25,8 +26,8 @@ func TestAFunctionIsOfferedWhereARowCannotBe(t *testing.T) {
 	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	row := &candidate{Edit: suggestion.Edit{Path: path, At: strings.Index(source, "}"), Text: ", 2"}, row: &suggestion.Row{}}
-	function := &candidate{Edit: suggestion.Edit{Path: path, At: len(source), Text: "\nfunc TestF() {}\n", Decl: true}}
+	row := &candidate{Edit: patch.Edit{Path: path, At: strings.Index(source, "}"), Text: ", 2"}, row: &suggestion.Row{}}
+	function := &candidate{Edit: patch.Edit{Path: path, At: len(source), Text: "\nfunc TestF() {}\n", Decl: true}}
 	files := edited([]*candidate{row, function})
 	if row.state != dropped || function.state == dropped || !strings.Contains(string(files[path]), "TestF") {
 		t.Errorf("row %v, function %v, in\n%s", row.state, function.state, files[path])

@@ -1,4 +1,6 @@
-package suggestion
+// Package patch writes changes of Go source files that a person could have made: something inserted, with the imports that it needs
+// in the groups that a file has them in, formatted as gofmt does it, and as a unified diff.
+package patch
 
 import (
 	"bytes"
@@ -8,27 +10,26 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
-	"golang.org/x/tools/go/packages"
 )
 
-// Edit is something to insert into a file, which is named absolutely.
+// Edit is something to insert into a file.
 type Edit struct {
-	Path    string
+	Path    string   // of the file, absolute
 	At      int      // offset in bytes
 	Text    string   // inserted there
 	Decl    bool     // it is a declaration on lines of its own
-	Imports []string // import specifications that the file needs then
+	Imports []string // import specifications that the file needs then, as in `x "example.com/x"`
 }
 
 // Apply returns the source of a file with edits in it, formatted by gofmt. Where the source is not formatted so by itself, as
 // by an older one, only declarations are inserted, as they are: more than the edit would change else. It fails for other edits
-// then, and where an import has a name that the file uses for another one.
+// then, where an import has a name that the file uses for another one, or another name than in the file, where the file ends before
+// an edit, and where it is no Go, before or after.
 func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	formatted, err := format.Source(src)
 	if err != nil {
@@ -76,7 +77,7 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Missing are those import specifications of e that a file does not have yet.
+// Missing are those import specifications of e that a file does not have yet, sorted. It fails where [Apply] does for an import.
 func (e Edit) Missing(src []byte) (list []string, err error) {
 	for _, spec := range specs([]Edit{e}) {
 		added, err := importing(src, spec)
@@ -138,11 +139,29 @@ func importing(src []byte, spec string) (Edit, error) {
 	case !grouped(f, last):
 		return Edit{At: offset(last.End()), Text: "\nimport " + spec}, nil
 	case like != nil:
-		return Edit{At: endOfLine(src, offset(like.End())), Text: "\n\t" + spec}, nil
+		return Edit{At: EndOfLine(src, offset(like.End())), Text: "\n\t" + spec}, nil
 	case standard(path):
 		return Edit{At: offset(f.Imports[0].Pos()), Text: spec + "\n\n\t"}, nil
 	}
-	return Edit{At: endOfLine(src, offset(last.End())), Text: "\n\n\t" + spec}, nil
+	return Edit{At: EndOfLine(src, offset(last.End())), Text: "\n\n\t" + spec}, nil
+}
+
+// ImportBlock is the declaration that imports packages by their specifications: those of the standard library first, then, behind
+// an empty line, all others, in either group in the order given.
+func ImportBlock(specs []string) string {
+	var std, others strings.Builder
+	for _, spec := range specs {
+		b := &others
+		if _, path, err := parseSpec(spec); err == nil && standard(path) {
+			b = &std
+		}
+		fmt.Fprintf(b, "\t%s\n", spec)
+	}
+	if others.Len() > 0 {
+		others.WriteString(")\n")
+		return "import (\n" + std.String() + "\n" + others.String()
+	}
+	return "import (\n" + std.String() + ")\n"
 }
 
 // grouped reports whether an import stands in parentheses.
@@ -177,8 +196,9 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// endOfLine is the offset at which the line ends that an offset is in.
-func endOfLine(src []byte, at int) int {
+// EndOfLine is the offset in a source at which the line ends that an offset is in: before the line feed, or at the end. What begins
+// with a line feed can be inserted there.
+func EndOfLine(src []byte, at int) int {
 	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 		return at + i
 	}
@@ -196,80 +216,4 @@ func Diff(name string, before, after []byte) string {
 		text = strings.Replace(text, "--- a/"+name+"\n", "--- /dev/null\n", 1)
 	}
 	return text
-}
-
-// Place is the file in which a test of the call belongs, and where in it: after the last test
-// there that calls the callee. Ok is false if there is none: then no test of the package that
-// the call stands in calls it, no test file is named after source or the file with the callee, and there is no file with tests, or more than one.
-// Generated files are left alone.
-func Place(pkgs []*packages.Package, c *Call, source, callee string) (path string, at int, ok bool) {
-	best, files := 0, 0
-	only, end := "", 0
-	for _, p := range pkgs {
-		if p.PkgPath != c.Package {
-			continue
-		}
-		for _, f := range p.Syntax {
-			t := newText(p, f)
-			if !isTestFile(t.file.Name()) || t.src == nil || ast.IsGenerated(f) {
-				continue
-			}
-			calls, after := callers(p, f, c)
-			rank := min(calls, 100) + 1
-			if calls == 0 {
-				rank, after = 0, f.FileEnd
-			}
-			name, place := t.file.Name(), endOfLine(t.src, t.offset(after))
-			if hasTests(f) {
-				files++
-				only, end = name, place
-			}
-			switch strings.TrimSuffix(name, "_test.go") {
-			case strings.TrimSuffix(source, ".go"):
-				rank += 2
-			case strings.TrimSuffix(callee, ".go"):
-				rank++
-			}
-			if rank > best {
-				best, path, at = rank, name, place
-			}
-		}
-	}
-	if best == 0 && files == 1 {
-		return only, end, true
-	}
-	return path, at, best > 0
-}
-
-// hasTests reports whether a file has a test, or what else go test runs.
-func hasTests(f *ast.File) bool {
-	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
-		fn, ok := d.(*ast.FuncDecl)
-		return ok && fn.Recv == nil && isTestName.MatchString(fn.Name.Name)
-	})
-}
-
-// isTestName matches the names of functions that go test runs.
-var isTestName = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example)($|[^a-z])`)
-
-// callers counts the tests of a file that call the callee, and says where the last one ends.
-func callers(p *packages.Package, f *ast.File, c *Call) (n int, end token.Pos) {
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || fn.Recv != nil || !isTest(fn.Name.Name) {
-			continue
-		}
-		found := false
-		ast.Inspect(fn.Body, func(node ast.Node) bool {
-			if call, ok := node.(*ast.CallExpr); ok && !found {
-				callee := Callee(p, call)
-				found = callee != nil && callee.Origin().FullName() == c.Callee.Origin().FullName()
-			}
-			return !found
-		})
-		if found {
-			n, end = n+1, fn.End()
-		}
-	}
-	return n, end
 }
