@@ -182,7 +182,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.F)
 	params := m.parameters()
-	for _, values := range seedsFor(m, fn) {
+	for _, values := range m.seeds(fn) {
 		fmt.Fprintf(&b, "%s.Add(%s)\n", m.F, strings.Join(values, ", "))
 	}
 	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.F, m.T, params, m.body.String(), call)

@@ -9,20 +9,20 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/driver/seed"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
 // maxDynamic bounds the types of the package's own that a value of an interface without methods may have.
 const maxDynamic = 24
 
-// everyday are types that code which takes anything is likely to tell apart.
-var everyday = []types.Type{
-	testfile.StringType, types.Typ[types.Int], types.Typ[types.Bool], types.Typ[types.Float64], // in the order that encoded relies on
+// everyday are types that code which takes anything is likely to tell apart: those of constants, which seeds number, and others.
+var everyday = append(slices.Clone(seed.Kinds),
 	types.Typ[types.Int64], types.Typ[types.Uint8],
 	types.Typ[types.Int8], types.Typ[types.Uint64], types.Typ[types.Float32], types.Typ[types.Int32], types.Typ[types.Uint],
 	testfile.BytesType, types.NewSlice(testfile.StringType), types.NewSlice(types.Typ[types.Int]), types.NewSlice(emptyInterface),
 	types.NewMap(testfile.StringType, emptyInterface), types.NewMap(testfile.StringType, testfile.StringType), types.NewPointer(types.Typ[types.Int]), testfile.ErrorType,
-}
+)
 
 var emptyInterface = types.NewInterfaceType(nil, nil)
 

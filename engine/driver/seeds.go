@@ -1,253 +1,33 @@
 package driver
 
 import (
-	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
-	"math"
-	"strconv"
-	"strings"
 
-	"golang.org/x/tools/go/packages"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver/seed"
 )
 
-// maxSeeds bounds the seeds of a driver.
-const maxSeeds = 200
-
-// seedsFor are values for the fuzzed parameters of fn's driver, as Go source: zero, and constants that
+// seeds are arguments for the fuzz function of fn's driver, as Go source: zero values, and constants that
 // stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do.
-func seedsFor(m *maker, fn *types.Func) (list [][]string) {
-	params, reads := m.fuzzed, m.reads
-	known := map[string]bool{}
-	add := func(values []string, data string) {
-		if reads {
-			values = append(values, "[]byte("+strconv.Quote(data)+")")
-		}
-		if key := strings.Join(values, ", "); !known[key] && len(list) < maxSeeds {
-			known[key] = true
-			list = append(list, values)
-		}
-	}
-	zeros := make([]string, len(params))
-	for i, p := range params {
-		zeros[i] = p.Zero()
-	}
-	add(append([]string{}, zeros...), "")
+func (m *maker) seeds(fn *types.Func) [][]string {
+	form := seed.Form{Params: m.fuzzed, Reads: m.reads, Anys: m.anys}
 	if m.writer.kind.NoConstants {
-		return list
+		return form.Seeds(nil)
 	}
-	for _, group := range m.writer.constantsBeside(fn) {
-		values := append([]string{}, zeros...)
-		left, used := group, 0
-		for i, p := range params {
-			for j, c := range left {
-				if text := literal(c, p.Type); text != "" {
-					values[i], left, used = text, left[j+1:], used+1
-					break
-				}
-			}
-		}
-		data := encoded(left, m.anys)
-		if len(params) == 0 || used == 0 {
-			data = encoded(group, m.anys)
-		}
-		if used > 0 || reads {
-			add(values, data)
-		}
-		// One constant alone, for each parameter that can have it.
-		for _, c := range group {
-			for i, p := range params {
-				if text := literal(c, p.Type); text != "" && text != zeros[i] {
-					single := append([]string{}, zeros...)
-					single[i] = text
-					add(single, encoded(group, m.anys))
-				}
-			}
-		}
-	}
-	return list
+	return form.Seeds(m.writer.constantsBeside(fn))
 }
 
 // constantsBeside are the constants that stand in one call or one composite literal of a test function, or
 // a helper, that names fn. Those of the body of fn itself come last.
 func (w *writer) constantsBeside(fn *types.Func) (groups [][]constant.Value) {
 	for info, body := range w.testsOf(fn) {
-		groups = append(groups, constantsIn(info, body)...)
+		groups = append(groups, seed.Constants(info, body)...)
 	}
 	for _, d := range functionsIn(w.pkg) {
 		if w.pkg.TypesInfo.Defs[d.Name] == fn {
-			groups = append(groups, constantsIn(w.pkg.TypesInfo, d.Body)...)
-			for _, value := range variablesIn(w.pkg, d.Body) {
-				groups = append(groups, constantsIn(w.pkg.TypesInfo, value)...)
-			}
+			groups = append(groups, seed.Constants(w.pkg.TypesInfo, d.Body)...)
+			groups = append(groups, seed.OfVariables(w.pkg, d.Body)...)
 		}
 	}
 	return groups
-}
-
-// constantsIn are the constants of a body, in groups that belong together.
-func constantsIn(info *types.Info, body ast.Node) (groups [][]constant.Value) {
-	value := func(e ast.Expr) constant.Value {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			e = kv.Value
-		}
-		return info.Types[e].Value
-	}
-	gather := func(list []ast.Expr) {
-		var group []constant.Value
-		for _, e := range list {
-			if v := value(e); v != nil {
-				group = append(group, v)
-			}
-		}
-		if len(group) > 0 {
-			groups = append(groups, group)
-		}
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			gather(n.Args)
-		case *ast.CompositeLit:
-			if text, ok := bytesOf(info, n); ok {
-				groups = append(groups, []constant.Value{text})
-				return false
-			}
-			gather(n.Elts)
-		case *ast.BinaryExpr:
-			if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LSS || n.Op == token.GTR || n.Op == token.LEQ || n.Op == token.GEQ {
-				gather([]ast.Expr{n.X, n.Y})
-			}
-		case *ast.CaseClause:
-			gather(n.List)
-		}
-		return true
-	})
-	return groups
-}
-
-// bytesOf is a list of constant bytes as a text.
-func bytesOf(info *types.Info, lit *ast.CompositeLit) (text constant.Value, ok bool) {
-	list, isSlice := info.TypeOf(lit).Underlying().(*types.Slice)
-	if !isSlice || !types.Identical(list.Elem().Underlying(), types.Typ[types.Byte]) || len(lit.Elts) == 0 {
-		return nil, false
-	}
-	var b []byte
-	for _, e := range lit.Elts {
-		n, known := constant.Uint64Val(constant.ToInt(orUnknown(info.Types[e].Value)))
-		if !known || n > 255 {
-			return nil, false
-		}
-		b = append(b, byte(n))
-	}
-	return constant.MakeString(string(b)), true
-}
-
-func orUnknown(v constant.Value) constant.Value {
-	if v == nil {
-		return constant.MakeUnknown()
-	}
-	return v
-}
-
-// variablesIn are the values that package variables have at first that a body names.
-func variablesIn(pkg *packages.Package, body ast.Node) (values []ast.Expr) {
-	named := map[types.Object]bool{}
-	ast.Inspect(body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := pkg.TypesInfo.Uses[id].(*types.Var); ok && v.Parent() == pkg.Types.Scope() {
-				named[v] = true
-			}
-		}
-		return true
-	})
-	for _, init := range pkg.TypesInfo.InitOrder {
-		if len(init.Lhs) == 1 && named[init.Lhs[0]] {
-			values = append(values, init.Rhs)
-		}
-	}
-	return values
-}
-
-// literal writes a constant as a value of a fuzzed parameter's type; "" if it is none.
-func literal(c constant.Value, typ types.Type) string {
-	b, ok := typ.(*types.Basic)
-	if !ok {
-		if c.Kind() == constant.String {
-			return "[]byte(" + strconv.Quote(constant.StringVal(c)) + ")"
-		}
-		return ""
-	}
-	var text string
-	switch info := b.Info(); {
-	case info&types.IsString != 0 && c.Kind() == constant.String:
-		return strconv.Quote(constant.StringVal(c))
-	case info&types.IsBoolean != 0 && c.Kind() == constant.Bool:
-		return strconv.FormatBool(constant.BoolVal(c))
-	case info&types.IsInteger != 0 && c.Kind() == constant.Int && representable(c, b):
-		if text = c.ExactString(); b.Kind() == types.Int {
-			return text
-		}
-	case info&types.IsFloat != 0 && (c.Kind() == constant.Float || c.Kind() == constant.Int):
-		f, _ := constant.Float64Val(c)
-		text = strconv.FormatFloat(f, 'g', -1, 64)
-	default:
-		return ""
-	}
-	return b.Name() + "(" + text + ")"
-}
-
-// representable reports whether a whole number fits into a type; of int and uint 32 bits are sure.
-func representable(c constant.Value, b *types.Basic) bool {
-	sizes := map[types.BasicKind]int{types.Int8: 7, types.Int16: 15, types.Int32: 31, types.Int: 31, types.Int64: 63, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint: 32, types.Uint64: 64}
-	unsigned := b.Info()&types.IsUnsigned != 0
-	return constant.BitLen(c) <= sizes[b.Kind()] && !(unsigned && constant.Sign(c) < 0)
-}
-
-// encoded is what a driver's input reads constants from, one after the other, in lists of them as well. Of
-// what may have any type they are, in the order of everyday.
-func encoded(group []constant.Value, anys bool) string {
-	var b strings.Builder
-	lead := func(kind byte) {
-		if !anys {
-			kind = 1 // present, or one item more
-		}
-		b.WriteByte(kind)
-	}
-	for _, c := range group {
-		switch c.Kind() {
-		case constant.String:
-			lead(1)
-			b.WriteString(constant.StringVal(c) + "\x00")
-		case constant.Bool:
-			lead(3)
-			if constant.BoolVal(c) {
-				b.WriteByte(1)
-			} else {
-				b.WriteByte(0)
-			}
-		case constant.Int:
-			lead(2)
-			n, _ := constant.Int64Val(c)
-			if n == int64(int8(n)) && n != -128 {
-				b.WriteByte(byte(n))
-			} else {
-				writeLong(&b, uint64(n))
-			}
-		case constant.Float:
-			lead(4)
-			f, _ := constant.Float64Val(c)
-			writeLong(&b, math.Float64bits(f))
-		}
-	}
-	return b.String()
-}
-
-// writeLong writes a number that takes more than a byte.
-func writeLong(b *strings.Builder, n uint64) {
-	b.WriteByte(0x80)
-	for i := range 8 {
-		b.WriteByte(byte(n >> (8 * i)))
-	}
 }

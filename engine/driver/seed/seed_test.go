@@ -1,0 +1,107 @@
+package seed
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+)
+
+// checked type-checks a package without imports, and returns the body of its last function, too.
+func checked(t *testing.T, text string) (*packages.Package, ast.Node) {
+	t.Helper()
+	p := &packages.Package{Fset: token.NewFileSet(), TypesInfo: &types.Info{
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+	}}
+	file, err := parser.ParseFile(p.Fset, "p.go", "package p\n"+text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Syntax = []*ast.File{file}
+	if p.Types, err = new(types.Config).Check("example.com/p", p.Fset, p.Syntax, p.TypesInfo); err != nil {
+		t.Fatal(err)
+	}
+	return p, file.Decls[len(file.Decls)-1].(*ast.FuncDecl).Body
+}
+
+func TestConstantsAreInGroupsThatBelongTogether(t *testing.T) {
+	const declared = "func f(s string, n int) bool { return n > len(s) }\nvar table = []string{\"x\", \"y\"}\nvar other = 7\n"
+	for body, want := range map[string]string{
+		`f("a", 1); f("b", other)`:                                      `["a" 1] ["b"]`,
+		"_ = []struct{ s string; n int }{{\"a\", 1}, {n: 2, s: \"b\"}}": `["a" 1] [2 "b"]`,
+		"_ = other == 3 && 4 < other":                                   "[3] [4]",
+		"switch other {\ncase 1, 2:\ncase 3:\n}":                        "[1 2] [3]",
+		"_ = []byte{'a', 'b'}":                                          `["ab"]`,
+		"_ = []byte{'a', byte(other)}":                                  "[97]",
+		"_ = other + 3":                                                 "",
+		"_ = table":                                                     `["x" "y"]`,
+	} {
+		p, node := checked(t, declared+"func g() {\n"+body+"\n}\n")
+		var got []string
+		for _, group := range slices.Concat(Constants(p.TypesInfo, node), OfVariables(p, node)) {
+			got = append(got, fmt.Sprint(group))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %s, want %s", body, strings.Join(got, " "), want)
+		}
+	}
+}
+
+func TestConstantsOfAGroupBecomeArgumentsTogether(t *testing.T) {
+	text, number := testfile.Param{Name: "s", Type: testfile.StringType}, testfile.Param{Name: "n", Type: types.Typ[types.Int8]}
+	group := []constant.Value{constant.MakeString("a"), constant.MakeInt64(5)}
+	for name, tt := range map[string]struct {
+		form   Form
+		groups [][]constant.Value
+		want   []string
+	}{
+		"none":           {Form{Params: []testfile.Param{text, number}}, nil, []string{`"", int8(0)`}},
+		"together":       {Form{Params: []testfile.Param{text, number}}, [][]constant.Value{group}, []string{`"", int8(0)`, `"a", int8(5)`, `"a", int8(0)`, `"", int8(5)`}},
+		"one that fits":  {Form{Params: []testfile.Param{number}}, [][]constant.Value{group, {constant.MakeInt64(300)}}, []string{"int8(0)", "int8(5)"}},
+		"the rest":       {Form{Params: []testfile.Param{text}, Reads: true}, [][]constant.Value{group}, []string{`"", []byte("")`, `"a", []byte("\x01\x05")`, `"a", []byte("\x01a\x00\x01\x05")`}},
+		"all from bytes": {Form{Reads: true}, [][]constant.Value{group}, []string{`[]byte("")`, `[]byte("\x01a\x00\x01\x05")`}},
+		"of any type":    {Form{Reads: true, Anys: true}, [][]constant.Value{{constant.MakeInt64(5), constant.MakeBool(true)}}, []string{`[]byte("")`, `[]byte("\x02\x05\x03\x01")`}},
+		"each once":      {Form{Params: []testfile.Param{text}}, [][]constant.Value{group, group}, []string{`""`, `"a"`}},
+	} {
+		var got []string
+		for _, values := range tt.form.Seeds(tt.groups) {
+			got = append(got, strings.Join(values, ", "))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestThereAreNotMoreSeedsThanTheirBound(t *testing.T) {
+	var groups [][]constant.Value
+	for i := range int64(2 * maxSeeds) {
+		groups = append(groups, []constant.Value{constant.MakeInt64(i)})
+	}
+	if n := len(Form{Params: []testfile.Param{{Name: "n", Type: types.Typ[types.Int]}}}.Seeds(groups)); n != maxSeeds {
+		t.Errorf("%d seeds", n)
+	}
+}
+
+func TestKindsAreNumberedInTheirOrder(t *testing.T) {
+	for kind, c := range map[byte]constant.Value{
+		ofString: constant.MakeString("a"), ofInt: constant.MakeInt64(70000), ofBool: constant.MakeBool(true), ofFloat: constant.MakeFloat64(0.5),
+	} {
+		if text := encoded([]constant.Value{c}, true); text[0] != kind {
+			t.Errorf("%v: %q", c, text)
+		}
+		basic, ok := Kinds[kind-1].(*types.Basic)
+		if !ok || literal(c, basic) == "" {
+			t.Errorf("%v is none of %v", c, Kinds[kind-1])
+		}
+	}
+}
