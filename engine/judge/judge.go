@@ -18,6 +18,7 @@ package judge
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -119,10 +120,20 @@ type Executor interface {
 // Trial is a mutant and the registered tests to run it on.
 type Trial struct {
 	Mutant int
-	Tests  []string
-	Steps  []int64       // of each test without a mutant
-	Once   []bool        // of each test: a failure is a hint, and not repeated
-	Takes  time.Duration // what the slowest of them takes
+	Tests  []TrialTest
+	Takes  time.Duration // what the slowest of them takes without a mutant
+}
+
+// TrialTest is a test of a trial.
+type TrialTest struct {
+	Name  string
+	Steps int64 // that it takes without a mutant; 0: unknown
+	Once  bool  // a failure is a hint, and not repeated
+}
+
+// Has reports whether a test is one of the trial.
+func (t *Trial) Has(test string) bool {
+	return slices.ContainsFunc(t.Tests, func(x TrialTest) bool { return x.Name == test })
 }
 
 // Verdict is the result of the trial of a mutant.

@@ -79,9 +79,7 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 	for i, m := range batch {
 		trials[i].Mutant = m.Number
 		for _, test := range c.triable(m) {
-			trials[i].Tests = append(trials[i].Tests, test)
-			trials[i].Steps = append(trials[i].Steps, c.by[test].steps)
-			trials[i].Once = append(trials[i].Once, c.onlyHints(test))
+			trials[i].Tests = append(trials[i].Tests, TrialTest{test, c.by[test].steps, c.onlyHints(test)})
 			trials[i].Takes = max(trials[i].Takes, c.by[test].took)
 		}
 	}

@@ -230,7 +230,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 				Mutant: e.Mutant, Test: e.Message, Kind: trialKinds[e.Outcome], Funcs: e.Funcs,
 				Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
 			}
-			if v.Test != "" && !slices.Contains(trials[len(verdicts)].Tests, ledger.TopLevel(v.Test)) {
+			if v.Test != "" && !trials[len(verdicts)].Has(ledger.TopLevel(v.Test)) {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.Woven.Mutants[v.Mutant-1].Function]
@@ -250,12 +250,12 @@ func trialJob(trials []judge.Trial) *wire.Job {
 	index := map[string]int{}
 	for _, t := range trials {
 		trial := wire.Trial{Mutant: t.Mutant, Repeats: trialRepeats, RepeatTime: int64(trialRepeatTime)}
-		for i, name := range t.Tests {
-			at, ok := index[name]
+		for _, test := range t.Tests {
+			at, ok := index[test.Name]
 			if !ok {
 				at = len(job.Tests)
-				index[name] = at
-				job.Tests = append(job.Tests, wire.TrialTest{Name: name, Steps: max(trialFloor, trialFactor*t.Steps[i]), Once: t.Once[i]})
+				index[test.Name] = at
+				job.Tests = append(job.Tests, wire.TrialTest{Name: test.Name, Steps: max(trialFloor, trialFactor*test.Steps), Once: test.Once})
 			}
 			trial.Tests = append(trial.Tests, at)
 		}

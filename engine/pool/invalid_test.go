@@ -46,7 +46,7 @@ func FuzzTrialEvents(f *testing.F) {
 		x := newTestExecutor()
 		var trials []judge.Trial
 		for n := 1; n <= 3; n++ {
-			trials = append(trials, judge.Trial{Mutant: n, Tests: []string{"TestX"}, Steps: []int64{0}})
+			trials = append(trials, judge.Trial{Mutant: n, Tests: []judge.TrialTest{{Name: "TestX"}}})
 		}
 		var events []*wire.Event
 		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *wire.Event) { events = append(events, e) })
