@@ -144,12 +144,23 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 }
 
 // checkAlone finds out whether a test passes alone without a mutant, both with the
-// functions as written and with their shared clones.
+// functions as written and with their shared clones. It does so once for each test.
 func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
-	if passes, known := c.alone.Load(test); known {
-		return passes.(bool), nil
-	}
-	passes := true
+	passes, err, _ := c.checks.Do(test, func() (any, error) {
+		if passes, known := c.alone.Load(test); known {
+			return passes, nil
+		}
+		passes, err := c.runsAlone(ctx, test)
+		if err == nil {
+			c.alone.Store(test, passes)
+		}
+		return passes, err
+	})
+	return passes.(bool), err
+}
+
+// runsAlone is the part of checkAlone that takes runs.
+func (c *judging) runsAlone(ctx context.Context, test string) (passes bool, err error) {
 	for n, form := range []int{wire.Original, wire.Identity, wire.Original, wire.Identity} {
 		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
 		if err != nil {
@@ -159,7 +170,6 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 			break
 		}
 	}
-	c.alone.Store(test, passes)
 	return passes, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -41,6 +42,7 @@ type Survey struct {
 	all           coverage                // of runs with quarantined tests, too
 	by            map[string]*coverage    // by test, if known; of a large suite all of Tests are
 	alone         sync.Map                // by test: whether it passes alone without a mutant
+	checks        singleflight.Group      // of that, by test
 	ofQuarantined map[string]*coverage    // by quarantined test, if known
 	known         map[int]ledger.Decision // by mutant: the verdict of an earlier analysis
 	runs          ledger.Ledger           // of mutants
