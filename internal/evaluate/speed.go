@@ -12,8 +12,8 @@ import (
 // What is claimed of the ratio to the best peer, in geometric mean over the
 // modules and for each of them.
 const (
-	testsMean, testsLeast = 80, 20
-	wholeMean, wholeLeast = 25, 12
+	testsMean, testsLeast = 80, 15
+	wholeMean, wholeLeast = 33, 12
 )
 
 // speed runs this program and its peers in turn on every module, l.runs times,
