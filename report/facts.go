@@ -130,6 +130,12 @@ func inserts(m *results.Mutant) bool {
 	return slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
 }
 
+// addsPanic reports whether the part of the change that m undoes only adds a condition under which nothing is done but to panic.
+func addsPanic(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	return len(rest) == 0 && len(added) > 1 && strings.HasPrefix(added[0], "if ") && onlyPanics(strings.Join(added[1:], "\n"))
+}
+
 // onlyTakesAway reports whether the part of the change that m undoes only takes lines away.
 func onlyTakesAway(m *results.Mutant) bool {
 	now, base := alteredLines(strings.TrimSpace(m.Original), strings.TrimSpace(effective(m)))

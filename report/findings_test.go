@@ -1609,6 +1609,23 @@ func TestWhatIsToldFromAPanicAlone(t *testing.T) {
 	}
 }
 
+func TestThatANewPanicCanBeLeftOutIsNoNews(t *testing.T) {
+	for added, shown := range map[string]int{
+		"\tif i == 0 {\n\t\tpanic(\"no index\")\n\t}\n":                    0,
+		"\tif i == 0 {\n\t\treturn errors.New(\"no index\")\n\t}\n":        1,
+		"\tif i == 0 {\n\t\tpanic(\"no index\")\n\t}\n\tnote(i)\n":         1,
+		"\tif i == 0 {\n\t\ti = 1\n\t} else {\n\t\tpanic(\"none\")\n\t}\n": 1,
+	} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", operator("hunk-reversal"), func(m *results.Mutant) {
+			m.Category, m.Stage = results.CategoryReversal, results.Reached
+			m.Original, m.Replacement = added+"\t// more\n", "\t// more\n"
+		})}}
+		if got := Findings(r); len(got) != shown {
+			t.Errorf("%q: %d findings", added, len(got))
+		}
+	}
+}
+
 func TestAPartOfTheChangeThatWritesSeveralLinesAnewIsNoFindingWithoutAnInput(t *testing.T) {
 	for name, tt := range map[string]struct {
 		head, base string

@@ -299,6 +299,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return emptiness
 	case wraps(m) != "":
 		return unasked
+	case unaltering && addsPanic(m):
+		return misuse
 	case unaltering && inserts(m):
 		return insertion
 	case unaltering && regroups(m):
