@@ -20,6 +20,8 @@ import (
 const (
 	DoesNotEnd = "does not finish in the available time on the unmodified code" // it exceeds its time limit
 	FailsWoven = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
+	// FailsElsewhere is for what passes where it was compiled, and not in the copy of the tree.
+	FailsElsewhere = "fails in any other folder than the one that it was compiled in"
 )
 
 // Other reasons for that.

@@ -75,6 +75,21 @@ func (v *Survey) Failing() (failing, unended []string) {
 	return failing, unended
 }
 
+// Broken are those of the failing tests that are not known to fail for a reason of ours, nor for one that there was no time to find out.
+func (v *Survey) Broken() (tests []string) {
+	failing, _ := v.Failing()
+	return slices.DeleteFunc(failing, func(test string) bool { return v.quarantinedAs(test, FailsElsewhere) || v.quarantinedAs(test, failsSomehow) })
+}
+
+// Bound reports whether a test only passes in the folder that it was compiled in.
+func (v *Survey) Bound() bool {
+	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Why == FailsElsewhere })
+}
+
+func (v *Survey) quarantinedAs(test, why string) bool {
+	return slices.Contains(v.Quarantined, Quarantined{v.Suite.Package, test, why})
+}
+
 // outnumbered is how many tests that run a mutant and pass there have to be for each one that fails without it.
 const outnumbered = 5
 

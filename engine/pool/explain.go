@@ -9,11 +9,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// Why a test is quarantined, in words that fit after "it".
+// Other reasons for which a test is quarantined, in words that fit after "it".
 const (
-	failsPlain     = "fails repeatedly on the unmodified code"
-	failsStrictly  = "fails on the unmodified code in the sandbox, and --sandbox=strict allows tests nothing more"
-	failsElsewhere = "fails in any other folder than the one that it was compiled in"
+	failsPlain    = "fails repeatedly on the unmodified code"
+	failsStrictly = "fails on the unmodified code in the sandbox, and --sandbox=strict allows tests nothing more"
 )
 
 // Blame finds the tests that make a run fail whose output names none: where it says more, those that it names then; or the
@@ -59,7 +58,7 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 		moved, err := x.passesMoved(ctx, sl, s)
 		switch {
 		case moved:
-			why = failsElsewhere
+			why = judge.FailsElsewhere
 		case x.Sandbox == sandbox.Strict:
 			why = failsStrictly
 		default:

@@ -17,7 +17,7 @@ func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []resu
 	if s == nil {
 		return nil, nil
 	}
-	failing, _ := s.Failing()
+	failing := s.Broken()
 	if len(failing) == 0 {
 		return nil, nil
 	}
