@@ -449,8 +449,8 @@ var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.
 
 // constantOnly reports whether the function of m does nothing but return such a value.
 func (k ranking) constantOnly(m *results.Mutant) bool {
-	n := k.length[m.Function]
-	return n > 0 && n <= 3 && constant.MatchString(strings.TrimSpace(m.Context))
+	n, lines := k.length[m.Function], codeLines(m.Context) // of a part of the change undone with what stands behind it
+	return n > 0 && n <= 3 && len(lines) == 1 && constant.MatchString(lines[0])
 }
 
 // onlyDriven reports whether nothing but a generated driver runs the function of m, which is not about what

@@ -1609,6 +1609,18 @@ func TestWhatIsToldFromAPanicAlone(t *testing.T) {
 	}
 }
 
+func TestThatAnotherConstantIsReturnedIsNoNews(t *testing.T) {
+	for now, shown := range map[string]int{"return \"1.22.0\"": 0, "return version + \"-beta\"": 1} {
+		m := survivor("a1", function("p.Version"), operator("hunk-reversal"), exposed, func(m *results.Mutant) {
+			m.Category, m.Original, m.Replacement, m.Context = results.CategoryReversal, "\t"+now+"\n", "\treturn \"1.20.7\"\n", "\t"+now+"\n}"
+		})
+		r := &results.Results{Mutants: []results.Mutant{m}, Scope: []results.Function{{ID: "p.Version", StartLine: 1, EndLine: 3}}}
+		if got := Findings(r); len(got) != shown {
+			t.Errorf("%q: %d findings", now, len(got))
+		}
+	}
+}
+
 func TestLinesThatOnlyReturnOneValueMoreAreLeftAsTheyWere(t *testing.T) {
 	for _, tt := range []struct {
 		now, before string
