@@ -78,7 +78,9 @@ func (v *Survey) Failing() (failing, unended []string) {
 // Broken are those of the failing tests that are not known to fail for a reason of ours, nor for one that there was no time to find out.
 func (v *Survey) Broken() (tests []string) {
 	failing, _ := v.Failing()
-	return slices.DeleteFunc(failing, func(test string) bool { return v.quarantinedAs(test, FailsElsewhere) || v.quarantinedAs(test, failsSomehow) })
+	return slices.DeleteFunc(failing, func(test string) bool {
+		return v.quarantinedAs(test, FailsElsewhere) || v.quarantinedAs(test, failsSomehow)
+	})
 }
 
 // Bound reports whether a test only passes in the folder that it was compiled in.
