@@ -196,7 +196,7 @@ func (tr *trace) operand(observed, source string) (string, bool) {
 	if observed == "" || tr.asked(source) {
 		return tr.resolve(source, 0)
 	}
-	if v := variableOf(source); v == "" || tr.madeBy(v) < 0 {
+	if v := variableOf(source); v == "" || tr.madeBy(v) < 0 && !tr.given[v] { // what a call does to a variable of the setup, it does to that
 		return observed, true
 	}
 	setup, given := slices.Clone(tr.setup), maps.Clone(tr.given)

@@ -74,6 +74,8 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 			`(&Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}).Get("a")`},
 		{"and is declared where it is changed before", []wire.Observation{ran(13, "", "1"), ran(9, "", `"a"`)},
 			"conf := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|conf.Set(1)", `conf.Get("a")`},
+		{"whatever it could be written as then", []wire.Observation{ran(13, "&p.Conf{}", "1"), ran(9, "", `"a"`)},
+			"conf := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|conf.Set(1)", `conf.Get("a")`},
 		{"with what a call gave, if that is used up before", []wire.Observation{ran(22, ""), ran(23, ""), ran(9, "", `"a"`)},
 			"conf := &Conf{at: time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), max: 3, in: Sub{}}|slices.Collect(conf.All())", `conf.Get("a")`},
 		{"and as it is if it is not, or later", []wire.Observation{ran(22, ""), ran(9, "", `"a"`), ran(23, "")},
