@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
@@ -283,11 +284,26 @@ func (fn *function) within(m *mutate.Mutant, list span) bool {
 	if m.Form.Kind != mutate.Anything {
 		return true
 	}
+	m = withoutEnd(m)
 	if m.Offset < list.start || m.EndOffset > list.end || fn.jumps() {
 		return false
 	}
 	_, err := parseDecl("func _(){" + fn.mutated(m, list.start, list.end) + "\n}")
 	return err == nil
+}
+
+// withoutEnd is m without the whole lines at its end that it leaves as they are: the first one behind a part of the change that is
+// undone may end the block.
+func withoutEnd(m *mutate.Mutant) *mutate.Mutant {
+	c := *m
+	for {
+		line := c.Original[strings.LastIndexByte(strings.TrimSuffix(c.Original, "\n"), '\n')+1:]
+		if line == "" || c.Replacement != line && !strings.HasSuffix(c.Replacement, "\n"+line) {
+			return &c
+		}
+		c.Original, c.Replacement = strings.TrimSuffix(c.Original, line), strings.TrimSuffix(c.Replacement, line)
+		c.EndOffset -= len(line)
+	}
 }
 
 // jumps reports whether there is a goto in fn.
