@@ -1609,6 +1609,15 @@ func TestWhatIsToldFromAPanicAlone(t *testing.T) {
 	}
 }
 
+func TestWhatTestsOfThePackageThatDidNotRunMayNoticeIsNoFinding(t *testing.T) {
+	for reason, shown := range map[string]int{"": 1, "tests of its package did not run in time: TestSlow": 0} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), exposed, func(m *results.Mutant) { m.Reason = reason })}}
+		if got := Findings(r); len(got) != shown {
+			t.Errorf("%q: %d findings", reason, len(got))
+		}
+	}
+}
+
 func TestThatAnotherConstantIsReturnedIsNoNews(t *testing.T) {
 	for now, shown := range map[string]int{"return \"1.22.0\"": 0, "return version + \"-beta\"": 1} {
 		m := survivor("a1", function("p.Version"), operator("hunk-reversal"), exposed, func(m *results.Mutant) {

@@ -155,7 +155,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), example(m)
 	onLine := changed || m.Evidence.OnDiff // that nothing runs it is said of a line, whatever the edit of it
 	switch {
-	case m.Reason != "" && (x == nil || x.Driver || x.InTest) && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m)):
+	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m)):
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function], unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap

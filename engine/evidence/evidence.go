@@ -103,20 +103,29 @@ func (m *Mutant) Verdict() Verdict {
 	case settled:
 		return v
 	case m.Exposed != nil && !m.Exposed.Driver && !m.Exposed.InTest:
-		return Verdict{Status: results.Survived, Input: m.Exposed}
+		return Verdict{Status: results.Survived, Reason: m.reservation(), Input: m.Exposed}
 	case m.Tests == nil:
 		return Verdict{Status: results.Pending}
 	case m.Tests.Status == ledger.Inconclusive:
-		return Verdict{Status: results.Ignored, Reason: m.Tests.Reason}
-	case m.Tests.Status == ledger.Undecided && m.Tests.Reason != "":
-		return Verdict{Status: results.NotRun, Reason: m.Tests.Reason}
+		return Verdict{Status: results.Ignored, Reason: m.reservation()}
 	case m.Tests.Status == ledger.Undecided:
-		return Verdict{Status: results.NotRun, Reason: "the tests of its package did not run in time"}
+		return Verdict{Status: results.NotRun, Reason: m.reservation()}
 	case m.AwaitsBuilt:
 		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
 	}
 	// What a driver shows, or a call within a test, says nothing of what the tests would notice.
-	return Verdict{Status: results.Survived, Reason: m.Tests.Reason, Input: m.Exposed}
+	return Verdict{Status: results.Survived, Reason: m.reservation(), Input: m.Exposed}
+}
+
+// reservation says why tests may notice m nevertheless; empty: all that may have judged it, or none is asked.
+func (m *Mutant) reservation() string {
+	switch {
+	case m.Tests == nil:
+		return ""
+	case m.Tests.Status == ledger.Undecided:
+		return cmp.Or(m.Tests.Reason, "the tests of its package did not run in time")
+	}
+	return m.Tests.Reason
 }
 
 // Survives reports whether the tests have judged m, and it is alive.
