@@ -307,52 +307,6 @@ func (k ranking) moved(m *results.Mutant) bool {
 	})
 }
 
-// adapted reports whether all that the change does to the lines of m is that they return more values than before, of which the new ones say
-// nothing: what calls for them is elsewhere.
-func (k ranking) adapted(m *results.Mutant) bool {
-	found := false
-	for _, part := range k.mutants[m.File] {
-		if !isReversal(part) || part.EndLine < m.Line || m.EndLine < part.Line {
-			continue
-		}
-		old := codeLines(effective(part))
-		number := part.Line - 1
-		for line := range strings.Lines(part.Original) {
-			number++
-			code := codeLines(line)
-			if number < m.Line || m.EndLine < number || len(code) == 0 || slices.Contains(old, code[0]) {
-				continue
-			}
-			if !slices.ContainsFunc(old, func(before string) bool { return returnsMore(code[0], before) }) {
-				return false
-			}
-			found = true
-		}
-	}
-	return found
-}
-
-// returnsMore reports whether a line is a return statement that has zero values which another one has not, and is like that
-// otherwise.
-func returnsMore(line, other string) bool {
-	now, rest := strings.Fields(tokens(line)), strings.Fields(tokens(other))
-	more := 0
-	for _, token := range now {
-		switch {
-		case len(rest) > 0 && rest[0] == token:
-			rest = rest[1:]
-		case token == "," || slices.Contains(zeroValues, token):
-			more++
-		default:
-			return false
-		}
-	}
-	return more > 0 && len(rest) == 0 && now[0] == "return"
-}
-
-// zeroValues are those that have a form of one token.
-var zeroValues = []string{"nil", "0", `""`, "false"}
-
 // follow reports whether lines follow one another in others.
 func follow(lines, others []string) bool {
 	for i := range others {

@@ -1630,30 +1630,6 @@ func TestThatAnotherConstantIsReturnedIsNoNews(t *testing.T) {
 	}
 }
 
-func TestLinesThatOnlyReturnOneValueMoreAreLeftAsTheyWere(t *testing.T) {
-	for _, tt := range []struct {
-		now, before string
-		shown       int
-	}{
-		{"return nil, nil, p.unexpected()", "return nil, p.unexpected()", 0},
-		{"return \"\", 0, err", "return \"\", err", 0},
-		{"return 0, false", "return 0", 0},
-		{"return nil, p.unexpected()", "return nil, p.unknown()", 1},
-		{"return nil, x, p.unexpected()", "return nil, p.unexpected()", 1},
-		{"f(nil, p.unexpected())", "f(p.unexpected())", 1},
-		{"return nil, p.unexpected()", "", 1},
-	} {
-		undone := survivor("b2", operator("hunk-reversal"), func(m *results.Mutant) {
-			m.Category, m.Status, m.Line, m.EndLine = results.CategoryReversal, results.Unviable, 9, 11
-			m.Original, m.Replacement = "\t"+tt.now+"\n\tx := 1\n", "\t"+tt.before+"\n"
-		})
-		edit := survivor("a1", operator("error-return"), func(m *results.Mutant) { m.Line, m.EndLine, m.Original = 9, 9, tt.now })
-		if got := Findings(&results.Results{Mutants: []results.Mutant{edit, undone}}); len(got) != tt.shown {
-			t.Errorf("%q, which was %q: %d findings", tt.now, tt.before, len(got))
-		}
-	}
-}
-
 func TestThatANewPanicCanBeLeftOutIsNoNews(t *testing.T) {
 	for added, shown := range map[string]int{
 		"\tif i == 0 {\n\t\tpanic(\"no index\")\n\t}\n":                    0,

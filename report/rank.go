@@ -159,8 +159,6 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function], unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap
-	case onLine && !isReversal(m) && k.adapted(m):
-		return leftAsItWas
 	case unrun(m) && onLine && k.noTests[m.Function] && k.scope[m.Function] != results.ReasonAll && !isReversal(m):
 		return untested
 	case unrun(m) && onLine && k.oneStatement(m):

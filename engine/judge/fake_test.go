@@ -226,11 +226,11 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 	for _, trial := range trials {
 		v := Verdict{Mutant: trial.Mutant}
 		for _, t := range f.tests[s.Package] {
-			if v.Kind != ledger.Pass || !trial.Has(t.name) {
+			if v.Kind != ledger.Pass || trial.Test(t.name) == nil {
 				continue
 			}
 			first := f.fails(s, t, trial.Mutant, nil)
-			once := trial.Tests[slices.IndexFunc(trial.Tests, func(x TrialTest) bool { return x.Name == t.name })].Once
+			once := trial.Test(t.name).Once
 			second := first
 			if !once {
 				second = f.fails(s, t, trial.Mutant, nil)

@@ -131,9 +131,13 @@ type TrialTest struct {
 	Once  bool  // a failure is a hint, and not repeated
 }
 
-// Has reports whether a test is one of the trial.
-func (t *Trial) Has(test string) bool {
-	return slices.ContainsFunc(t.Tests, func(x TrialTest) bool { return x.Name == test })
+// Test is the test of that name; nil: it is none of the trial.
+func (t *Trial) Test(name string) *TrialTest {
+	i := slices.IndexFunc(t.Tests, func(x TrialTest) bool { return x.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &t.Tests[i]
 }
 
 // Verdict is the result of the trial of a mutant.

@@ -230,7 +230,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 				Mutant: e.Mutant, Test: e.Message, Kind: trialKinds[e.Outcome], Funcs: e.Funcs,
 				Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
 			}
-			if v.Test != "" && !trials[len(verdicts)].Has(ledger.TopLevel(v.Test)) {
+			if v.Test != "" && trials[len(verdicts)].Test(ledger.TopLevel(v.Test)) == nil {
 				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.Woven.Mutants[v.Mutant-1].Function]
