@@ -321,7 +321,7 @@ func TestResultsArePutOutAndSummarised(t *testing.T) {
 	if got, want := read(t, filepath.Join(temp, "output")), "exit-status=0\nresults="+temp+"/results.json\n"; got != want {
 		t.Errorf("outputs %q, want %q", got, want)
 	}
-	if got, want := read(t, filepath.Join(temp, "summary")), "report --format markdown --results "+temp+"/results.json\n"; got != want {
+	if got, want := read(t, filepath.Join(temp, "summary")), "report --format summary --results "+temp+"/results.json\n"; got != want {
 		t.Errorf("the summary is what %q prints, want %q", got, want)
 	}
 }

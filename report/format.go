@@ -32,6 +32,7 @@ func AllFormats(text TextOptions) Formats {
 	return Formats{
 		{"text", textRenderer{text}},
 		{"markdown", markdownRenderer{}},
+		{"summary", markdownRenderer{Options{Whole: true}}},
 		{"json", jsonRenderer{}},
 	}
 }
@@ -70,12 +71,12 @@ type textRenderer struct{ options TextOptions }
 // Render implements [Renderer].
 func (t textRenderer) Render(w io.Writer, r *results.Results) error { return Text(w, r, t.options) }
 
-// markdownRenderer renders as [Markdown], with all that there is.
-type markdownRenderer struct{}
+// markdownRenderer renders as [Markdown].
+type markdownRenderer struct{ options Options }
 
 // Render implements [Renderer].
-func (markdownRenderer) Render(w io.Writer, r *results.Results) error {
-	_, err := io.WriteString(w, Markdown(r, Options{Whole: true})+"\n")
+func (m markdownRenderer) Render(w io.Writer, r *results.Results) error {
+	_, err := io.WriteString(w, Markdown(r, m.options)+"\n")
 	return err
 }
 

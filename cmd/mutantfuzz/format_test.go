@@ -52,7 +52,7 @@ func TestANewFormatIsOfferedEverywhere(t *testing.T) {
 		"help of the command": {"report", "--help"},
 		"list of commands":    {"help"},
 	} {
-		if stdout, _, _ := show(t, withCounts, args...); !strings.Contains(stdout, "text, markdown, json or counts") {
+		if stdout, _, _ := show(t, withCounts, args...); !strings.Contains(stdout, "text, markdown, summary, json or counts") {
 			t.Errorf("%s: %s", name, stdout)
 		}
 	}
@@ -60,18 +60,18 @@ func TestANewFormatIsOfferedEverywhere(t *testing.T) {
 		t.Errorf("completion: %s", stdout)
 	}
 	_, stderr, status := show(t, withCounts, "report", "--results", file, "--format", "pdf")
-	if status != ExitUsage || !strings.Contains(stderr, `--format "pdf" is not known`) || !strings.Contains(stderr, "\nhint: use text, markdown, json or counts\n") {
+	if status != ExitUsage || !strings.Contains(stderr, `--format "pdf" is not known`) || !strings.Contains(stderr, "\nhint: use text, markdown, summary, json or counts\n") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	_, stderr, status = show(t, nil, "report", "--results", file, "--format", "counts")
-	if status != ExitUsage || !strings.Contains(stderr, "\nhint: use text, markdown or json\n") {
+	if status != ExitUsage || !strings.Contains(stderr, "\nhint: use text, markdown, summary or json\n") {
 		t.Errorf("without it: status %d, %s", status, stderr)
 	}
 }
 
 func TestTheFirstFormatIsTheDefault(t *testing.T) {
 	file := filepath.Join("..", "..", "report", "testdata", "results.json")
-	first := func(o report.TextOptions) report.Formats { return withCounts(o)[3:] }
+	first := func(o report.TextOptions) report.Formats { return withCounts(o)[4:] }
 	if stdout, stderr, status := show(t, first, "report", "--results", file); status != ExitOK || !strings.HasPrefix(stdout, "killed,survived\n") {
 		t.Errorf("status %d, %q, %s", status, stdout, stderr)
 	}

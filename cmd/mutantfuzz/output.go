@@ -87,7 +87,7 @@ func writeOutput(folder *os.Root, output *engine.Output, tests map[string]string
 }
 
 // ownOutput are the names that belong to mutantfuzz in an output folder.
-var ownOutput = []string{"results.json", "corpus.patch", "report.md", "report.txt", "tests", "corpus"}
+var ownOutput = []string{"results.json", "corpus.patch", "report.md", "summary.md", "report.txt", "tests", "corpus"}
 
 // removeOutput removes what an earlier run left in the folder.
 func removeOutput(folder *os.Root) error {
@@ -102,7 +102,8 @@ func removeOutput(folder *os.Root) error {
 func writeFiles(folder *os.Root, output *engine.Output, tests map[string]string) error {
 	r := output.Results
 	files := map[string][]byte{
-		"report.md": []byte(report.Markdown(r, report.Options{Whole: true})),
+		"report.md":  []byte(report.Markdown(r, report.Options{})),
+		"summary.md": []byte(report.Markdown(r, report.Options{Whole: true})),
 	}
 	var text strings.Builder
 	if err := report.Text(&text, r, report.TextOptions{}); err != nil {

@@ -44,7 +44,7 @@ func TestOutputIsReplaced(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{
-		"results.json": true, "report.md": true, "report.txt": true, "corpus.patch": true, "go.mod": true, ".gitignore": true,
+		"results.json": true, "report.md": true, "summary.md": true, "report.txt": true, "corpus.patch": true, "go.mod": true, ".gitignore": true,
 		"corpus/example.com/m/p/FuzzX/" + first.ID:  false,
 		"corpus/example.com/m/p/FuzzX/" + second.ID: true,
 		"tests/p/mutant_0123456789ab_test.go":       true,

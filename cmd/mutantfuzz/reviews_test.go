@@ -186,7 +186,7 @@ func (p *smallPull) run(name string, args ...string) (stdout, stderr string) {
 func (p *smallPull) reviewed() (got goldenReview) {
 	p.t.Helper()
 	got.text, _ = p.run("mutantfuzz", "run", "--base", "HEAD~1", "--execs", p.execs, "--seed", "1", "--workers", "1", "--corpus", "none", "--fail-on", "", "-q")
-	whole, err := os.ReadFile(filepath.Join(p.dir, defaultOut, "report.md"))
+	whole, err := os.ReadFile(filepath.Join(p.dir, defaultOut, "summary.md"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
