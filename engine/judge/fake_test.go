@@ -27,6 +27,7 @@ type fake struct {
 	mu        sync.Mutex
 	allowed   bool
 	explained int      // how often failures were explained
+	suites    []string // what was left out of runs of all tests of a suite
 	surveyed  []string // tests that ran by themselves or with a few others
 	log       []string // of runs with a mutant: "suite", "alone TestX", "trial"
 	random    func(int) int
@@ -54,6 +55,7 @@ type fakeTest struct {
 	faint   bool            // what it infects is only seen in runs of the whole suite
 	red     []string        // its subtests that fail without a mutant
 	green   int             // how many others pass
+	woven   bool            // it fails only where the code is instrumented
 }
 
 // failing are the subtests of a test of a suite that fail without a mutant.
@@ -125,6 +127,9 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.surveyed = append(f.surveyed, s.Tests...)
+	if s.Tests == nil {
+		f.suites = append(f.suites, strings.Join(s.Skip, " "))
+	}
 	r := Report{NoTests: true, Took: f.start, Marks: make([]byte, 100)}
 	var before []string
 	limit := cmp.Or(s.Limit, fakeLimit)
@@ -189,13 +194,19 @@ func (f *fake) Allow(_ context.Context, s Spec) (bool, error) {
 
 func (f *fake) Blame(_ context.Context, s Spec) ([]string, error) { return f.silent, nil }
 
-func (f *fake) Explain(ctx context.Context, _ Spec) (string, bool, error) {
+func (f *fake) Explain(ctx context.Context, s Spec) (e Explanation, err error) {
 	f.explained++
 	if f.waits {
 		<-ctx.Done()
-		return "", false, context.Cause(ctx)
+		return e, context.Cause(ctx)
 	}
-	return "fails without any mutant", !f.ours, nil
+	for _, t := range f.tests[s.Suite.Package] {
+		if slices.Contains(s.Tests, t.name) && t.woven {
+			e.Woven = append(e.Woven, t.name)
+		}
+	}
+	e.Why, e.Broken = "fails without any mutant", !f.ours
+	return e, nil
 }
 
 func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Report, error) {

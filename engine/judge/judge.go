@@ -102,9 +102,8 @@ type Executor interface {
 	// Blame finds the test that ends a run whose output names none, as one does that
 	// calls os.Exit. It returns none if it finds none.
 	Blame(ctx context.Context, s Spec) ([]string, error)
-	// Explain says why tests fail repeatedly without a mutant, in words that fit
-	// after "it", and whether they fail with plain go test, too.
-	Explain(ctx context.Context, s Spec) (why string, broken bool, err error)
+	// Explain says why tests fail repeatedly without a mutant.
+	Explain(ctx context.Context, s Spec) (Explanation, error)
 	// Registered are the tests of a suite that Cover and Try can run.
 	Registered(s *Suite) []string
 	// Cover runs registered tests one after the other in one process without a
@@ -115,6 +114,13 @@ type Executor interface {
 	// each, in order. The process may end before it has tried all; began says that the
 	// tests were run at all.
 	Try(ctx context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error)
+}
+
+// Explanation says why tests fail repeatedly without a mutant.
+type Explanation struct {
+	Woven  []string // those of them that pass where nothing is instrumented; all else is about the others
+	Why    string   // in words that fit after "it"
+	Broken bool     // they fail with plain go test, too
 }
 
 // Trial is a mutant and the registered tests to run it on.

@@ -173,11 +173,8 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	if allowed, err := v.Allow(ctx, *spec); err != nil || allowed {
 		return nil, err
 	}
-	if collides, err := v.collides(ctx, f); err != nil || collides {
-		return nil, err
-	}
-	again, err := v.Run(ctx, v.spec(f.form))
-	if err != nil {
+	again, err := v.onceMore(ctx, f, spec.Tests)
+	if err != nil || again == nil {
 		return nil, err
 	}
 	why, repeated := failsSometimes, again.Kind != ledger.Pass
@@ -190,15 +187,24 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 				return nil, err
 			}
 		}
-		if why, repeated, err = v.Explain(ctx, *spec); err != nil {
+		x, err := v.Explain(ctx, *spec)
+		if err != nil {
 			return nil, err
 		}
+		if len(x.Woven) > 0 {
+			v.exclude(x.Woven, FailsWoven)
+			v.all.any = true // they pass plainly, where they may run other code
+			if spec.Tests = slices.DeleteFunc(spec.Tests, func(test string) bool { return slices.Contains(x.Woven, test) }); len(spec.Tests) == 0 {
+				return nil, nil
+			}
+		}
+		why, repeated = x.Why, x.Broken
 		if repeated && again.Kind == ledger.Test {
 			if none, err := v.leaveOut(ctx, spec, again.Failed, why); err != nil || none {
 				return nil, err
 			}
 		}
-		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes plainly, where it may run other code
+		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes elsewhere, where it may run other code
 	} else if rarely, err := v.rare(ctx, f); err != nil || rarely {
 		return nil, err
 	}
@@ -208,6 +214,26 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	}
 	// Where there is no test to quarantine, it would fail again.
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
+}
+
+// onceMore runs what failed once more: the tests that did, without any other test or process, and if not all of them fail again the
+// whole suite. It returns nil if they only fail beside other processes, without which the suite then runs.
+func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*Report, error) {
+	if len(tests) > 0 && len(tests) < len(v.Tests) {
+		apart := *v.Suite
+		apart.Apart = true
+		spec := v.spec(f.form)
+		spec.Suite, spec.Tests = &apart, tests
+		r, err := v.Run(ctx, spec)
+		if err != nil || r.Kind == ledger.Test && len(v.ours(r.Failed)) == len(tests) {
+			return &r, err
+		}
+	}
+	if collides, err := v.collides(ctx, f); err != nil || collides {
+		return nil, err
+	}
+	r, err := v.Run(ctx, v.spec(f.form))
+	return &r, err
 }
 
 // rare reports whether the only test that fails in a run, and passed in the next one, hardly ever fails.

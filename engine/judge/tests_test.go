@@ -316,6 +316,28 @@ func TestTestThatAlwaysFailsIsQuarantinedAndNamed(t *testing.T) {
 	}
 }
 
+func TestTestsThatFailWhereTheCodeIsInstrumentedAreToldFromThoseThatAreRed(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", infects: []int{1}}, {name: "TestAllocs", flaky: 1, woven: true}, {name: "TestRed", flaky: 1},
+	}}}
+	r, _ := judged(t, f, 1)
+	want := []Quarantined{{"p", "TestAllocs", FailsWoven}, {"p", "TestRed", "fails without any mutant"}}
+	if q := r.AllQuarantined(); !slices.Equal(q, want) {
+		t.Errorf("quarantined: %v, want %v", q, want)
+	}
+	if failing, _ := r.Surveys[0].Failing(); !slices.Equal(failing, []string{"TestRed"}) {
+		t.Errorf("failing: %v", failing)
+	}
+}
+
+func TestSuiteDoesNotRunOnceMoreForATestThatFailsByItselfToo(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}, {name: "TestRed", flaky: 1}}}}
+	judged(t, f, 1)
+	if n := len(f.suites); n < 2 || f.suites[0] != "" || slices.Contains(f.suites[1:], "") {
+		t.Errorf("left out of runs of the suite: %q", f.suites)
+	}
+}
+
 func TestSurvivorIsConfirmedByWhatMayNoticeIt(t *testing.T) {
 	slow := []fakeTest{{name: "TestSlow", took: largeSuite + 1, infects: []int{2}}, {name: "TestOther", took: time.Millisecond}}
 	quick := []fakeTest{{name: "TestA", infects: []int{2}}, {name: "TestB"}}

@@ -2,11 +2,14 @@ package pool
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Other reasons for which a test is quarantined, in words that fit after "it".
@@ -41,7 +44,7 @@ func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err 
 }
 
 // Explain says why tests fail without a mutant.
-func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken bool, err error) {
+func (x Executor) Explain(ctx context.Context, s judge.Spec) (e judge.Explanation, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		plain, err := x.Plain(ctx, s.Suite.Package)
 		if err != nil {
@@ -52,21 +55,41 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (why string, broken
 			return err
 		}
 		if run.passed() {
-			why = judge.FailsWoven
+			e = judge.Explanation{Woven: s.Tests, Why: judge.FailsWoven}
 			return nil
 		}
+		s.Tests, e.Woven = failing(s.Tests, run.Outcome)
 		moved, err := x.passesMoved(ctx, sl, s)
 		switch {
 		case moved:
-			why = judge.FailsElsewhere
+			e.Why = judge.FailsElsewhere
 		case x.Sandbox == sandbox.Strict:
-			why = failsStrictly
+			e.Why = failsStrictly
 		default:
-			why, broken = failsPlain, true
+			e.Why, e.Broken = failsPlain, true
 		}
 		return err
 	})
-	return why, broken, err
+	return e, err
+}
+
+// failing divides tests into those that a run says failed, and those that passed. Where it does not say, or may
+// have ended before the rest, all of them did.
+func failing(tests []string, o worker.Outcome) (failed, passed []string) {
+	if o.Kind != results.KindTest || len(o.Failed) == 0 {
+		return tests, nil
+	}
+	for _, test := range tests {
+		if slices.ContainsFunc(o.Failed, func(name string) bool { return ledger.TopLevel(name) == test }) {
+			failed = append(failed, test)
+		} else {
+			passed = append(passed, test)
+		}
+	}
+	if len(failed) == 0 {
+		return tests, nil
+	}
+	return failed, passed
 }
 
 // passesMoved builds tests once more in the copy of the tree, and reports whether they
