@@ -207,8 +207,9 @@ func rewords(m *results.Mutant) bool {
 // locks matches a line that takes or releases a lock.
 var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
 
-// zeroField matches a line of a composite literal that gives a field its zero value.
-var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil),$`)
+// zeroField matches a line of a composite literal that gives a field its zero value, or a list without elements, which is hardly ever
+// told from it.
+var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil|\[\][\w.*\[\]]+\{\}),$`)
 
 // codeLines are the lines of source that have more than comments and brackets, with single blanks.
 func codeLines(src string) (lines []string) {

@@ -119,6 +119,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... unless it has another number", []results.Mutant{survivor("a1", undoes("n *= 3", "n *= 4"))}, "a1"},
 		{"... or all that it does is to add code", []results.Mutant{survivor("a1", undoes("f()\ng()\n", "g()\n"))}, "a1"},
 		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
+		{"... or fields that are given an empty list", []results.Mutant{survivor("a1", undoes("\tmax:  n,\n\trules: []*p.Rule{},\n", "\tmax: n,\n"))}, ""},
 		{"... or fields that are given their zero value", []results.Mutant{survivor("a1", undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
 		{"... or to what there was", []results.Mutant{survivor("a1", undoes("if a && b {\n", "if a {\n"))}, "a1"},
 		{"... more than a conversion", []results.Mutant{survivor("a1", undoes("x := int64((a))\n", "x := a\n"))}, ""},

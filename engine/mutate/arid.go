@@ -337,14 +337,14 @@ func (p *pass) aridCallee(fn *types.Func) string {
 
 // ownLogger reports whether fn is a method of an interface for loggers that the package declares, as for one that its users pass in,
 // called by something that is no logger itself. A log may also be what the product is about: the method has to be named after a
-// level of logging, and take what such methods take.
+// level of logging, or as those of log.Logger that print, and take what such methods take.
 func (p *pass) ownLogger(fn *types.Func) bool {
 	isLogger := func(recv *types.Var) bool {
 		named := namedType(recv.Type())
 		return named != nil && loggerType.MatchString(named.Obj().Name())
 	}
 	recv := fn.Signature().Recv()
-	if recv == nil || !types.IsInterface(recv.Type()) || !isLogger(recv) || !isLevel(fn) || !takesAnything(fn) && !takesMessage(fn) {
+	if recv == nil || !types.IsInterface(recv.Type()) || !isLogger(recv) || !isLevel(fn) && !isPrint(fn) || !takesAnything(fn) && !takesMessage(fn) {
 		return false
 	}
 	caller, _ := p.Info.Defs[p.Decl.Name].(*types.Func)
@@ -363,6 +363,11 @@ func aridLevel(fn *types.Func) string {
 // isLevel reports whether a function is named after a level of logging and has no result.
 func isLevel(fn *types.Func) bool {
 	return levelName.MatchString(fn.Name()) && fn.Signature().Results().Len() == 0
+}
+
+// isPrint reports whether a function is named as those that print, and has no result.
+func isPrint(fn *types.Func) bool {
+	return slices.Contains([]string{"Print", "Printf", "Println"}, fn.Name()) && fn.Signature().Results().Len() == 0
 }
 
 // takesAnything reports whether the last parameter of a function is ...any.
