@@ -334,6 +334,21 @@ func neverFails(m *results.Mutant) bool {
 	return m.Operator == "error-return" && m.Evidence.Same && passesOn.MatchString(strings.TrimSpace(m.Original))
 }
 
+// examples matches the path of a file in a folder of examples.
+var examples = regexp.MustCompile(`(?i)(^|/)_?(examples?|demos?|samples?)/`)
+
+// inExample reports whether a file belongs to an example: it shows how something is used, and is seldom tested.
+func inExample(file string) bool { return examples.MatchString(file) }
+
+// returnsError matches a statement that returns an error of the program's last, and something before it.
+var returnsError = regexp.MustCompile(`^return .+, (?:\w+\.)?(?:[eE]rr[A-Z]\w*|EOF)$`)
+
+// besideError reports whether m alters what a statement returns beside an error that is one of the program's.
+func besideError(m *results.Mutant) bool {
+	line := strings.TrimSpace(m.Context)
+	return m.Operator == "return-value" && returnsError.MatchString(line) && !strings.HasSuffix(line, strings.TrimSpace(m.Original))
+}
+
 // neverSet is the variable that m returns a zero value in place of, and that value, which it had whenever tests came there; empty: m
 // does something else, or that is not known.
 func neverSet(m *results.Mutant) (variable, zero string) {

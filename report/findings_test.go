@@ -106,6 +106,14 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, onlyErrors)}, ""},
 		{"... of no operator", []results.Mutant{survivor("a1", exposed, onlyErrors)}, ""},
 		{"... nor another value beside it", []results.Mutant{survivor("a1", exposed, errorIn(results.ErrorInBoth))}, ""},
+		{"no other count beside an error", []results.Mutant{survivor("a1", operator("return-value"), func(m *results.Mutant) {
+			m.Original, m.Context = "int64(n)", "\t\treturn int64(n), ErrShort"
+		})}, ""},
+		{"... unless the error may be nil", []results.Mutant{survivor("a1", operator("return-value"), func(m *results.Mutant) {
+			m.Original, m.Context = "int64(n)", "\t\treturn int64(n), err"
+		})}, "a1"},
+		{"nothing of an example", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "examples/server/main.go" })}, ""},
+		{"... but of what is only called so", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "internal/sample.go" })}, "a1"},
 		{"no check for an empty list", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 0 || ok" })}, ""},
 		{"... unless an input shows what it is for", []results.Mutant{survivor("a1", exposed, func(m *results.Mutant) { m.Original = "len(s) == 0" })}, "a1"},
 		{"... but one for a length", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 3" })}, "a1"},

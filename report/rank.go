@@ -64,7 +64,9 @@ var (
 	simple            = reason{40, "nothing runs this function of one statement, which something calls, or may: a test would repeat it"} // none of three
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"}                                            // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
-	untested          = reason{40, "nothing runs this code, of a package without a test file: that is no news"} // none of four
+	uncounted         = reason{30, "on a changed line; a value that is returned beside an error, where callers hardly look"} // none of one
+	ofExample         = reason{40, "code of an example or a demonstration"}                                                  // none of one
+	untested          = reason{40, "nothing runs this code, of a package without a test file: that is no news"}              // none of four
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}
@@ -159,6 +161,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untried
 	case m.Evidence.Unrun && k.agrees[m.Function], unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap
+	case inExample(m.File):
+		return ofExample
 	case unrun(m) && onLine && k.noTests[m.Function] && k.scope[m.Function] != results.ReasonAll && !isReversal(m):
 		return untested
 	case unrun(m) && onLine && k.oneStatement(m):
@@ -226,6 +230,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return absorbed
 	case neverFails(m):
 		return unfailed
+	case besideError(m):
+		return uncounted
 	case m.Evidence.Tests == 0 && m.Evidence.Execs > 0 && k.onlyFails(m):
 		return unrunLine
 	case strong[m.Operator]:

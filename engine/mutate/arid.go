@@ -55,7 +55,7 @@ var aridCalls = map[string]string{
 	"fmt.Print": aridLogging, "fmt.Printf": aridLogging, "fmt.Println": aridLogging,
 	"time.Sleep": aridTime, "time.After": aridTime, "time.AfterFunc": aridTime,
 	"time.NewTimer": aridTime, "time.NewTicker": aridTime, "time.Tick": aridTime,
-	"context.WithTimeout": aridTime, "context.WithDeadline": aridTime,
+	"context.WithTimeout": aridTime, "context.WithDeadline": aridTime, "(*time.Ticker).Stop": aridTime,
 	"slices.Grow":      aridCapacity,
 	"(*sync.Pool).Put": aridReset,
 }
@@ -71,6 +71,8 @@ var (
 	levelName  = regexp.MustCompile(`^(Trace|Debug|Info|Warn|Warning|Error)(f|ln|w)?$`)
 	errorType  = regexp.MustCompile(`(?i)(error|err|diagnostic|diag)$`)
 	errorName  = regexp.MustCompile(`(?i)^(std)?err(or)?s?(out|output|stream|writer|w)?$|^ErrOrStderr$`)
+	helpType   = regexp.MustCompile(`(Command|App|Flag)$`)
+	helpName   = regexp.MustCompile(`^(Use|Usage|UsageText|ArgsUsage|Short|Long|Examples?|Description|Help|HelpText|Deprecated)$`)
 	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
 )
 
@@ -311,10 +313,35 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 	if rule := aridCalls[fn.FullName()]; rule != "" {
 		return rule
 	}
+	if fn.FullName() == "(*time.Timer).Stop" && p.onlyTells(call) {
+		return aridTime
+	}
 	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && (p.standardStream(call.Args[0]) || isErrorStream(call.Args[0])) {
 		return aridLogging
 	}
 	return p.aridCallee(fn)
+}
+
+// onlyTells reports whether the receiver of a call is a variable that the function gives a timer which calls nothing: when it
+// is stopped only says when its memory is free.
+func (p *pass) onlyTells(call *ast.CallExpr) (found bool) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || p.variable(sel.X) == nil {
+		return false
+	}
+	timer := p.variable(sel.X)
+	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
+		if assign, ok := n.(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && len(assign.Rhs) == 1 {
+			id, isIdent := assign.Lhs[0].(*ast.Ident)
+			made, isCall := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
+			if isIdent && isCall && p.Info.ObjectOf(id) == timer {
+				fn := p.callee(made)
+				found = fn != nil && fn.FullName() == "time.NewTimer"
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // aridCallee is the rule for a function or method by its name, its package or
@@ -408,6 +435,8 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	switch {
 	case c.ParentEdgeKind() == edge.KeyValueExpr_Value && p.errorField(c.Parent(), e):
 		return aridErrorText
+	case c.ParentEdgeKind() == edge.KeyValueExpr_Value && p.helpField(c.Parent(), e):
+		return aridFlags
 	case p.caches.isKey(c.Parent().Node(), e):
 		return aridMemo
 	}
@@ -494,6 +523,17 @@ func (p *pass) errorField(field inspector.Cursor, e ast.Expr) bool {
 	}
 	named := namedType(p.Info.TypeOf(lit))
 	return named != nil && errorType.MatchString(named.Obj().Name())
+}
+
+// helpField reports whether the expression is a text in a field of a command or flag that people read when they ask for help.
+func (p *pass) helpField(field inspector.Cursor, e ast.Expr) bool {
+	lit, ok := field.Parent().Node().(*ast.CompositeLit)
+	name, isName := field.Node().(*ast.KeyValueExpr).Key.(*ast.Ident)
+	if !ok || !isName || !helpName.MatchString(name.Name) || p.basicInfo(e)&types.IsString == 0 {
+		return false
+	}
+	named := namedType(p.Info.TypeOf(lit))
+	return named != nil && helpType.MatchString(named.Obj().Name())
 }
 
 // capacityHint reports whether an argument of make changes nothing but how

@@ -57,6 +57,10 @@ type Parser struct{ cache map[string]int }
 
 type Logger interface{ Info(string, ...any) }
 
+type Command struct{ Use, Short, Name string }
+
+type Usage struct{ Short string }
+
 type Event struct {
 	buf  []byte
 	w    *int
@@ -87,6 +91,12 @@ func TestAridCode(t *testing.T) {
 		{"metrics", "i *expvar.Int", `i.Add(1)`, "metrics"},
 		{"flags", "n *int", `flag.IntVar(n, "n", 1, "")`, "flags"},
 		{"sleep", "", `time.Sleep(2 * time.Second)`, "time"},
+		{"timer that is let go", "d time.Duration, c chan int", `t := time.NewTimer(d); select { case <-t.C: case <-c: t.Stop() }`, "time"},
+		{"timer that calls something is stopped", "c func()", `t := time.AfterFunc(1, c); c(); t.Stop()`, "- time"},
+		{"timer of a caller is stopped", "t *time.Timer", `t.Stop()`, "-"},
+		{"ticker is let go", "t *time.Ticker", `t.Stop()`, "time"},
+		{"text of help for a command", "c *Command", `*c = Command{Use: "get", Short: "gets it", Name: "get"}`, "- flags"},
+		{"text of something else", "e *Usage", `*e = Usage{Short: "gets it"}`, "-"},
 		{"constant duration", "g func(time.Duration) int, n *int", `*n = g(2 * time.Second)`, "- time"},
 		{"variable duration", "d *time.Duration", `*d = *d + *d`, "-"},
 		{"error text", "s string, err *error, n int", `*err = fmt.Errorf("%d", n+1)`, "- error-text"},
