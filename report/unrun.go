@@ -37,7 +37,7 @@ func unrunStory(r *results.Results, f Finding) story {
 
 // says reports whether a result says something of what the code is for, all of which is shown.
 func says(result string) bool {
-	return result != "" && !onlyType.MatchString(result) && !strings.HasSuffix(result, "…") && !strings.HasSuffix(result, "stays as it is")
+	return result != "" && !onlyType.MatchString(result) && !strings.Contains(result, "…") && !strings.HasSuffix(result, "stays as it is")
 }
 
 // onlyType matches what there is to say of a function, or of anything else that shows no value.

@@ -22,6 +22,9 @@ func witness(m *results.Mutant) *results.ExposedBy {
 // unexportedFields matches a struct of which only unexported fields are shown.
 var unexportedFields = regexp.MustCompile(`\{(?:(?:, )?[a-z_]\w*: [^{}"A-Z]*)+\}`)
 
+// leftOutFields matches the end of a struct of which some fields are not shown.
+var leftOutFields = regexp.MustCompile(`(?:, )?…\}`)
+
 // hidden reports whether other packages, one of which could make the call, cannot see in the struct that it gives what differs.
 func hidden(x *results.ExposedBy) bool {
 	return x.Driver && !x.Inner && onlyHidden(x)
@@ -35,6 +38,7 @@ func onlyHidden(x *results.ExposedBy) bool {
 // withoutHidden are values, as Go source, without unexported fields, and without what separates fields.
 func withoutHidden(values string) string {
 	const before = "f("
+	values = leftOutFields.ReplaceAllString(values, "}")
 	x, err := parser.ParseExpr(before + values + ")")
 	if err != nil { // parts are left out
 		return unexportedFields.ReplaceAllString(values, "{}")

@@ -187,9 +187,6 @@ func (m *maker) arguments(sig *types.Signature) (list, why string) {
 	return "(" + strings.Join(args, ", ") + ")", ""
 }
 
-// maxWatched bounds the methods that are called after a call.
-const maxWatched = 4
-
 // watched is the call with calls of the methods after it that tell what has become of the receiver, and
 // what is in the first result, where fields that nobody else sees do not count.
 func (m *maker) watched(fn *types.Func, call string) string {
@@ -237,35 +234,6 @@ func (m *maker) inner(fn *types.Func, value string, typ types.Type) string {
 		m.getters(&b, value, named, fn)
 	}
 	return b.String() + m.usedUp(value, typ)
-}
-
-// getters writes calls of the exported methods of a value that take nothing and return something, and that do not panic by
-// themselves in some states: that would make an input of no use for what was called before.
-func (m *maker) getters(b *strings.Builder, value string, named *types.Named, except *types.Func) {
-	n := 0
-	for i := range named.NumMethods() {
-		fn := named.Method(i)
-		sig := fn.Signature()
-		if n == maxWatched || !fn.Exported() || fn == except || sig.Params().Len() > 0 || sig.Results().Len() != 1 ||
-			isWaiting(fn) || m.writer.refuses(fn) || m.writer.danger.Reason(fn) != "" {
-			continue
-		}
-		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
-		n++
-	}
-}
-
-// refuses reports whether a function calls panic.
-func (w *writer) refuses(fn *types.Func) bool {
-	if w.panics == nil {
-		w.panics = map[*types.Func]bool{}
-		for _, d := range functionsIn(w.pkg) {
-			if of, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
-				w.panics[of] = w.uses(d, types.Universe.Lookup("panic"))
-			}
-		}
-	}
-	return w.panics[fn.Origin()]
 }
 
 func isWaiting(fn *types.Func) bool {

@@ -226,13 +226,16 @@ func fieldsOf(text string) *structText {
 	return s
 }
 
-// without is s without the fields that other has, too, with the same values.
+// without is s without the fields that other has, too, with the same values: "…" is in their place.
 func (s *structText) without(other *structText) string {
 	var fields []string
 	for _, name := range s.names {
 		if value, ok := other.values[name]; !ok || value != s.values[name] {
 			fields = append(fields, name+": "+s.values[name])
 		}
+	}
+	if len(fields) < len(s.names) {
+		fields = append(fields, "…")
 	}
 	return s.head + "{" + strings.Join(fields, ", ") + "}"
 }

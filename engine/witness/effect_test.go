@@ -54,15 +54,15 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 		},
 		{
 			"fields that are alike", observed(`&p.T{Config: p.Config{Min: 512, Shift: 45, Table: "`+strings.Repeat("x", 80)+`"}, N: 1}`, 1),
-			observed(`&p.T{Config: p.Config{Shift: 45, Table: "`+strings.Repeat("x", 80)+`", Mask: 7}, N: 1}`, 1), "Config: p.Config{Min: 512}", "Config: p.Config{Mask: 7}",
+			observed(`&p.T{Config: p.Config{Shift: 45, Table: "`+strings.Repeat("x", 80)+`", Mask: 7}, N: 1}`, 1), "Config: p.Config{Min: 512, …}", "Config: p.Config{Mask: 7, …}",
 		},
 		{
 			"entries of maps that are alike", observed(`&p.T{Header: map[string]string{"A": "`+strings.Repeat("x", 80)+`", "B": "b"}, N: 1}`, 1),
-			observed(`&p.T{Header: map[string]string{"A": "`+strings.Repeat("x", 80)+`"}, N: 1}`, 1), `Header: map[string]string{"B": "b"}`, "Header: map[string]string{}",
+			observed(`&p.T{Header: map[string]string{"A": "`+strings.Repeat("x", 80)+`"}, N: 1}`, 1), `Header: map[string]string{"B": "b", …}`, "Header: map[string]string{…}",
 		},
 		{
 			"also of the whole", observed(`&p.T{Min: 512, Table: "`+strings.Repeat("x", 80)+`"}`, 1), observed(`&p.T{Table: "`+strings.Repeat("x", 80)+`", Mask: 7}`, 1),
-			"&p.T{Min: 512}", "&p.T{Mask: 7}",
+			"&p.T{Min: 512, …}", "&p.T{Mask: 7, …}",
 		},
 		{"and the receiver", observed("nil", 1, "P{1}", "b"), observed("nil", 1, "P{2}", "b"), `p.parser() becomes P{1}`, `p.parser() becomes P{2}`},
 		{"beside results that differ", observed("1", 1, "", "b"), observed("2", 1, "", "c"), `1`, `2`},
