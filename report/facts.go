@@ -136,6 +136,13 @@ func addsPanic(m *results.Mutant) bool {
 	return len(rest) == 0 && len(added) > 1 && strings.HasPrefix(added[0], "if ") && onlyPanics(strings.Join(added[1:], "\n"))
 }
 
+// guardsPanic reports whether m alters a condition under which nothing is done but to panic, or a part of it.
+func (k ranking) guardsPanic(m *results.Mutant) bool {
+	return onlyPanics(m.Evidence.Branch) || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && onlyPanics(whole.Evidence.Branch)
+	})
+}
+
 // onlyTakesAway reports whether the part of the change that m undoes only takes lines away.
 func onlyTakesAway(m *results.Mutant) bool {
 	now, base := alteredLines(strings.TrimSpace(m.Original), strings.TrimSpace(effective(m)))

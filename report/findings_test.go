@@ -1512,6 +1512,18 @@ func TestAGuardThatOnlyPanicsIsNoNewsWithoutAnInput(t *testing.T) {
 	}
 }
 
+func TestNorIsAPartOfSuchAGuard(t *testing.T) {
+	for branch, shown := range map[string]int{"\t\tpanic(\"negative index\")": 0, "\t\treturn nil": 1} {
+		guard := survivor("b1", operator("branch-removal"), func(m *results.Mutant) {
+			m.Status, m.Offset, m.EndOffset, m.Evidence.Branch = results.Killed, 100, 120, branch
+		})
+		part := survivor("b2", operator("logical"), func(m *results.Mutant) { m.Offset, m.EndOffset = 100, 120 })
+		if got := Findings(&results.Results{Mutants: []results.Mutant{guard, part}}); len(got) != shown {
+			t.Errorf("%q: %d findings", branch, len(got))
+		}
+	}
+}
+
 func TestTheSameCallLeftOutOnVariablesOfOtherNamesIsOneFinding(t *testing.T) {
 	drop := func(call string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

@@ -210,7 +210,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return emptiness
 	case m.Operator == "statement-deletion" && closes.MatchString(m.Original):
 		return closing
-	case onlyPanics(m.Evidence.Branch):
+	case k.guardsPanic(m):
 		return misuse
 	case unseen(m) != "" && m.Evidence.Program:
 		return unfollowed
