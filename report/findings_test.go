@@ -352,6 +352,19 @@ func TestThatNothingRunsChangedCodeWithoutAnyTestsIsNoFinding(t *testing.T) {
 	}
 }
 
+func TestThatNothingRunsALineOfWhatTestsOfOtherPackagesRunIsAFinding(t *testing.T) {
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonChanged, Untested: true}},
+		Mutants: []results.Mutant{survivor("a1", notReached, function("p.F"))},
+	}
+	for _, want := range []string{"", "a1"} {
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("findings %q, want %q", got, want)
+		}
+		r.Mutants = append(r.Mutants, killedIn("p.F"))
+	}
+}
+
 func TestWithoutADiffEveryLineCountsAsChanged(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.Fa1", Reason: results.ReasonAll}},
