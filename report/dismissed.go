@@ -1,11 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/internal/config"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -122,20 +121,20 @@ const (
 
 // dismissed offers what dismisses the same mutants in all pull requests.
 func (m *markdown) dismissed() {
-	entries := dismissals(m.results, m.selection.Closed)
+	entries := Dismissals(m.results, m.selection)
 	if len(entries) == 0 || m.detail >= noFolded {
 		return
 	}
-	m.fold("What was dismissed here comes back in other pull requests. For good, in "+htmlCode("mutantfuzz.yml"), func() {
-		m.WriteString(fence("yaml", "dismissed:\n"+strings.Join(entries, "")) + "\n")
+	m.fold("What was dismissed here comes back in other pull requests. For good, in "+htmlCode(config.Name), func() {
+		m.WriteString(fence("yaml", string(config.Encode(entries))) + "\n")
 	})
 }
 
-// dismissals are entries for the configuration file, one for each mutant of r that belongs to a
-// dismissed finding.
-func dismissals(r *results.Results, closed []Shown) (entries []string) {
+// Dismissals are entries for the configuration file, or for what is kept of reviews, one for each mutant of r that belongs to a
+// dismissed finding of a review that shows s, up to 20.
+func Dismissals(r *results.Results, s *Selection) (entries []config.Dismissal) {
 	by := map[string]Shown{}
-	for _, s := range closed {
+	for _, s := range s.Closed {
 		for _, key := range append([]string{s.Key}, s.Also...) {
 			if s.Fate == Dismissed {
 				by[key] = s
@@ -152,19 +151,21 @@ func dismissals(r *results.Results, closed []Shown) (entries []string) {
 			continue
 		}
 		delete(by, key)
-		if entry := dismissal(&r.Mutants[i], s); limitRuns(manyLines(entry)) == entry && len(entry) <= maxDismissal {
+		entry := dismissal(&r.Mutants[i], s)
+		text := entry.String()
+		narrow := entry.Operator != "" && entry.Edit != "" // else it would be about more than that mutant
+		if narrow && limitRuns(manyLines(text)) == text && len(text) <= maxDismissal {
 			entries = append(entries, entry) // else it would not be about that mutant any more
 		}
 	}
 	return entries
 }
 
-// dismissal is an entry about m. What Go quotes, YAML reads as the same text.
-func dismissal(m *results.Mutant, s Shown) string {
+// dismissal is an entry about m.
+func dismissal(m *results.Mutant, s Shown) config.Dismissal {
 	reason := s.Reason
 	if reason == "" {
 		reason = "dismissed in review by " + s.By
 	}
-	return fmt.Sprintf("  - function: %s\n    operator: %s\n    edit: %s\n    reason: %s\n",
-		strconv.Quote(m.Function), strconv.Quote(m.Operator), strconv.Quote(Edit(m)), strconv.Quote(reason))
+	return config.Dismissal{Function: m.Function, Operator: m.Operator, Edit: Edit(m), Reason: reason}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -317,7 +318,7 @@ func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Conf
 	if err != nil {
 		return "", &usageError{err}
 	}
-	return warning, nil
+	return cmp.Or(warning, f.decisions.recall(dir)), nil
 }
 
 // defaultCorpus is the folder of the corpus where none is named: for a user

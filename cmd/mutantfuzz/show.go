@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -131,7 +132,7 @@ func (c *Command) explainOptions() report.ExplainOptions {
 }
 
 func (c *Command) review() *cobra.Command {
-	var file, repo, comments string
+	var file, repo, comments, corpus string
 	var pr, maxFindings int
 	var dryRun bool
 	cmd := &cobra.Command{
@@ -165,7 +166,7 @@ the review goes to the step summary, with a warning.`,
 			if err != nil {
 				return err
 			}
-			return c.tellOutcome(outcome)
+			return errors.Join(c.tellOutcome(outcome), remember(corpus, outcome.Dismissed))
 		},
 	}
 	resultsFlag(cmd, &file)
@@ -174,6 +175,7 @@ the review goes to the step summary, with a warning.`,
 	flags.IntVar(&pr, "pr", 0, "number of the pull request")
 	flags.IntVar(&maxFindings, "max-findings", 0, fmt.Sprintf("findings with an entry of their own, %d at most (default: as mutantfuzz.yml says, else %d)", report.MaxFindings, report.DefaultMaxFindings))
 	flags.StringVar(&comments, "comments", review.CommentsAnnotations, "where findings go: annotations (within GitHub Actions, and the body), inline (comments at the lines of the diff) or body")
+	flags.StringVar(&corpus, "corpus", "", "`DIR` of the shared corpus, to keep there what people have dismissed: run leaves it out of later analyses")
 	flags.BoolVar(&dryRun, "dry-run", false, "print the review, and the comments with their places, and post nothing")
 	return cmd
 }

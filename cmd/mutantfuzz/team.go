@@ -16,8 +16,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// team is what the configuration file of the repository says, at work on one analysis.
-type team struct{ config.Config }
+// team is what the configuration file of the repository says, and what was dismissed in reviews, at work on one analysis.
+type team struct {
+	config.Config
+	reviews config.Config // only what was dismissed
+}
 
 // team reads the configuration file of the repository; without one there is nothing to
 // say.
@@ -36,7 +39,7 @@ func (f *scopeFlags) team(ctx context.Context) (team, error) {
 	if err != nil {
 		return team{}, &usageError{err}
 	}
-	return team{*c}, nil
+	return team{Config: *c}, nil
 }
 
 // exclude marks the functions in excluded files as skipped.
@@ -49,8 +52,11 @@ func (t *team) exclude(scope *diffscope.Scope) {
 	}
 }
 
-// dismissed is what the reason of a dismissed mutant begins with.
-const dismissed = "dismissed in " + config.Name + ": "
+// What the reason of a dismissed mutant begins with.
+const (
+	dismissed         = "dismissed in " + config.Name + ": "
+	dismissedInReview = "dismissed in a review: "
+)
 
 // choose leaves the mutants of disabled operators out, of those of a function, and marks
 // those that are dismissed.
@@ -58,20 +64,25 @@ func (t *team) choose(mutants []mutate.Mutant) []mutate.Mutant {
 	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return t.Disabled(m.Operator) })
 	for i := range mutants {
 		m := &mutants[i]
-		entries := t.about(&results.Mutant{Function: m.Function, Operator: m.Operator, Original: m.Original, Replacement: m.Replacement})
-		if len(entries) > 0 && m.Ignored == "" {
+		made := &results.Mutant{Function: m.Function, Operator: m.Operator, Original: m.Original, Replacement: m.Replacement}
+		if m.Ignored != "" {
+			continue
+		}
+		if entries := about(&t.Config, made); len(entries) > 0 {
 			m.Ignored = dismissed + entries[0].Reason
+		} else if entries := about(&t.reviews, made); len(entries) > 0 {
+			m.Ignored = dismissedInReview + entries[0].Reason
 		}
 	}
 	return mutants
 }
 
 // about are the entries that dismiss a mutant.
-func (t *team) about(m *results.Mutant) []*config.Dismissal {
-	if len(t.Dismissed) == 0 {
+func about(c *config.Config, m *results.Mutant) []*config.Dismissal {
+	if len(c.Dismissed) == 0 {
 		return nil
 	}
-	return t.Matching(m.Function, m.Operator, report.Edit(m))
+	return c.Matching(m.Function, m.Operator, report.Edit(m))
 }
 
 // maxStale is how many entries that match nothing are named.
@@ -83,6 +94,9 @@ func (t *team) warnings(r *results.Results) []string {
 	var list []string
 	if did := t.effects(r); len(did) > 0 {
 		list = append(list, config.Name+": "+strings.Join(did, "; "))
+	}
+	if n := ignoredFor(r, dismissedInReview); n > 0 {
+		list = append(list, fmt.Sprintf("mutants dismissed in reviews: %d", n))
 	}
 	stale := t.stale(r)
 	for _, d := range stale[:min(len(stale), maxStale)] {
@@ -96,15 +110,10 @@ func (t *team) warnings(r *results.Results) []string {
 
 // effects says what the file leaves out of r.
 func (t *team) effects(r *results.Results) (did []string) {
-	excluded, silenced := 0, 0
+	excluded, silenced := 0, ignoredFor(r, dismissed)
 	for i := range r.Scope {
 		if t.Excluded(r.Scope[i].File) != "" {
 			excluded++
-		}
-	}
-	for i := range r.Mutants {
-		if strings.HasPrefix(r.Mutants[i].Reason, dismissed) {
-			silenced++
 		}
 	}
 	if excluded > 0 {
@@ -119,13 +128,23 @@ func (t *team) effects(r *results.Results) (did []string) {
 	return did
 }
 
+// ignoredFor counts the mutants whose reason begins with some text.
+func ignoredFor(r *results.Results, why string) (n int) {
+	for i := range r.Mutants {
+		if strings.HasPrefix(r.Mutants[i].Reason, why) {
+			n++
+		}
+	}
+	return n
+}
+
 // stale are the entries about functions whose mutants are in r that match none of these.
 // Where r is partial there may be no mutants of a function yet.
 func (t *team) stale(r *results.Results) (list []*config.Dismissal) {
 	used, made := map[*config.Dismissal]bool{}, map[string]bool{}
 	for i := range r.Mutants {
 		made[r.Mutants[i].Function] = true
-		for _, d := range t.about(&r.Mutants[i]) {
+		for _, d := range about(&t.Config, &r.Mutants[i]) {
 			used[d] = true
 		}
 	}

@@ -19,7 +19,7 @@ func decisions(t *testing.T, text string) *team {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &team{*c}
+	return &team{Config: *c}
 }
 
 func TestWhatTheFileLeavesOut(t *testing.T) {

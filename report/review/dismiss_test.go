@@ -125,7 +125,10 @@ func TestDismissalWorksWithoutCommentsAtLines(t *testing.T) {
 		{Body: "ignore " + list[0], author: octocat}, {Body: "ignore " + list[2] + " as " + list[3], author: octocat},
 	}
 	g.requests = nil
-	newJob(t, g).post(t, fixture(t))
+	outcome := newJob(t, g).post(t, fixture(t))
+	if n := len(outcome.Dismissed); n == 0 || outcome.Dismissed[0].Function == "" || outcome.Dismissed[0].Reason == "" {
+		t.Errorf("dismissed: %+v", outcome.Dismissed)
+	}
 	body := g.body(t)
 	if got := handles(body); !slices.Equal(got, []string{list[1], list[3]}) {
 		t.Errorf("open are %q, want the second and the fourth of %q", got, list)

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-github/v60/github"
 	"github.com/sethvargo/go-githubactions"
 
+	"github.com/mutantfuzz/mutantfuzz/internal/config"
 	"github.com/mutantfuzz/mutantfuzz/report"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -41,6 +42,8 @@ type Outcome struct {
 	Action Action
 	PR     int    // 0: none was found
 	URL    string // of the review, for people; empty: none was posted
+	// Dismissed are the mutants of the results that people have dismissed on the pull request, as entries of a configuration file.
+	Dismissed []config.Dismissal
 	// Warning says why nothing was posted although there was something to
 	// say. Post has written it to Config.Out.
 	Warning string
@@ -87,6 +90,7 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 		c.warn(outcome.Warning)
 	}
 	o.settle(ctx, outcome.PR)
+	outcome.Dismissed = report.Dismissals(r, &o.now)
 	if outcome.Action == Nothing {
 		return outcome, c.summarize(summary)
 	}

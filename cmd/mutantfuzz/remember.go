@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/config"
+)
+
+// remember adds what was dismissed in a review to what is kept of that in the shared corpus in a folder, which it makes.
+func remember(dir string, dismissed []config.Dismissal) error {
+	if dir == "" || dir == noCorpus || len(dismissed) == 0 {
+		return nil
+	}
+	err := os.MkdirAll(dir, 0o755)
+	if err != nil {
+		return unkept(dir, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return unkept(dir, err)
+	}
+	defer root.Close()
+	known, err := remembered(root)
+	if err != nil {
+		return unkept(dir, err)
+	}
+	const next = config.Store + ".new" // it takes the place of the file as a whole
+	if err = root.WriteFile(next, config.Encode(config.Merge(known, readable(dismissed))), 0o644); err == nil {
+		err = root.Rename(next, config.Store)
+	}
+	if err != nil {
+		return unkept(dir, err)
+	}
+	return nil
+}
+
+func unkept(dir string, err error) error {
+	return usagef("keeping what was dismissed in %s: %w\nhint: let --corpus name a folder that can be written, or remove its %s", dir, err, config.Store)
+}
+
+// readable are the entries that can be read again: a text may be too long.
+func readable(list []config.Dismissal) (fit []config.Dismissal) {
+	for _, d := range list {
+		if _, err := config.Decode(config.Encode([]config.Dismissal{d}), operatorNames()); err == nil {
+			fit = append(fit, d)
+		}
+	}
+	return fit
+}
+
+// remembered is what was dismissed in reviews, as a shared corpus keeps it.
+func remembered(root *os.Root) ([]config.Dismissal, error) {
+	f, err := root.Open(config.Store)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, fmt.Errorf("%s is no file", config.Store))
+	}
+	data, err := io.ReadAll(io.LimitReader(f, config.MaxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	c, err := config.Decode(data, operatorNames())
+	if err != nil {
+		return nil, err
+	}
+	return c.Dismissed, nil
+}
+
+// recall has t leave out what was dismissed in reviews, as the shared corpus in a folder keeps it. That it cannot be read is a
+// warning: it is only for comfort.
+func (t *team) recall(dir string) (warning string) {
+	root, err := os.OpenRoot(dir)
+	if err == nil {
+		defer root.Close()
+		t.reviews.Dismissed, err = remembered(root)
+	}
+	if err != nil {
+		return fmt.Sprintf("what was dismissed in reviews is not known: %s cannot be read", config.Store)
+	}
+	return ""
+}
