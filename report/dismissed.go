@@ -125,7 +125,7 @@ func (m *markdown) dismissed() {
 	if len(entries) == 0 || m.detail >= noFolded {
 		return
 	}
-	m.fold("What was dismissed here comes back in other pull requests. For good, in "+htmlCode(config.Name), func() {
+	m.fold("What was dismissed here, for the "+htmlCode(config.Name)+" of the team: it is about all pull requests", func() {
 		m.WriteString(fence("yaml", string(config.Encode(entries))) + "\n")
 	})
 }
