@@ -4,6 +4,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -69,14 +70,6 @@ func (p *Program) List(ctx context.Context) error {
 		}
 		patterns = append(patterns, "./"+filepath.ToSlash(filepath.Join(rel, "...")))
 	}
-	list, err := p.Tool.List(ctx, p.Flags, patterns...)
-	if err != nil {
-		return err
-	}
-	p.Packages = map[string]*gotool.Package{}
-	for _, pkg := range list {
-		p.Packages[pkg.ImportPath] = pkg
-	}
 	p.Touched = nil
 	for _, f := range p.Functions {
 		if f.Skipped == "" && !slices.Contains(p.Touched, f.Package) {
@@ -84,6 +77,17 @@ func (p *Program) List(ctx context.Context) error {
 		}
 	}
 	slices.Sort(p.Touched)
+	list, err := p.Tool.List(ctx, p.Flags, patterns...)
+	if failed := (*gotool.CommandError)(nil); errors.As(err, &failed) { // as where go.mod needs updates
+		return &BrokenError{Packages: p.Touched, Output: failed.Output}
+	}
+	if err != nil {
+		return err
+	}
+	p.Packages = map[string]*gotool.Package{}
+	for _, pkg := range list {
+		p.Packages[pkg.ImportPath] = pkg
+	}
 	for _, path := range p.Touched {
 		if pkg := p.Packages[path]; pkg == nil {
 			return &BrokenError{Packages: []string{path}, Output: "the go command does not list this package"}

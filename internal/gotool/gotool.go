@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -27,13 +28,16 @@ type Go struct {
 	Env []string // its whole environment; nil: os.Environ()
 }
 
+// downloads matches what the go command says of modules that it fetches.
+var downloads = regexp.MustCompile(`(?m)^go: downloading .*\n?`)
+
 // CommandError is a go command that failed as a whole, as it does when go.mod
 // cannot be read or a flag is unknown. A program that does not compile is a
 // [BuildError] instead.
 type CommandError struct {
 	Args   []string // without "go"
 	Dir    string
-	Output string // what the command said on standard error, trimmed
+	Output string // what the command said on standard error, but for what it downloads, trimmed
 	Err    error  // from os/exec
 }
 
@@ -103,7 +107,7 @@ func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err e
 	case ctx.Err() != nil:
 		return nil, nil, &StoppedError{Args: args, Dir: g.Dir, Err: context.Cause(ctx)}
 	}
-	said := strings.TrimSpace(stderr.String())
+	said := strings.TrimSpace(downloads.ReplaceAllString(stderr.String(), ""))
 	return stdout.Bytes(), stderr.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
 }
 
