@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 func TestAProgramThatTheGoCommandDoesNotListDoesNotBuild(t *testing.T) {
 	p := built()
 	p.Dir = t.TempDir() // no module
-	p.Tool, p.Modules = gotool.Go{Dir: p.Dir}, []gotool.Module{{Dir: p.Dir}}
+	p.Tool, p.Modules = gotool.Go{Dir: p.Dir}, []diffscope.Module{{Dir: p.Dir}}
 	p.Flags = []string{"-no-such-flag"}
 	var broken *BrokenError
 	if err := p.List(t.Context()); !errors.As(err, &broken) {
