@@ -341,10 +341,10 @@ func neverFails(m *results.Mutant) bool {
 	return m.Operator == "error-return" && m.Evidence.Same && passesOn.MatchString(strings.TrimSpace(m.Original))
 }
 
-// examples matches the path of a file in a folder of examples.
-var examples = regexp.MustCompile(`(?i)(^|/)_?(examples?|demos?|samples?)/`)
+// examples matches the path of a file in a folder of examples, or of what only tests use.
+var examples = regexp.MustCompile(`(?i)(^|/)_?(examples?|demos?|samples?|testonly)/|(^|/)internal/(.+/)?test(utils?|helpers?|ing)/`)
 
-// inExample reports whether a file belongs to an example: it shows how something is used, and is seldom tested.
+// inExample reports whether a file belongs to an example, which shows how something is used, or to what only tests use: both are seldom tested.
 func inExample(file string) bool { return examples.MatchString(file) }
 
 // returnsError matches a statement that returns an error of the program's last, and something before it.

@@ -113,6 +113,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 			m.Original, m.Context = "int64(n)", "\t\treturn int64(n), err"
 		})}, "a1"},
 		{"nothing of an example", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "examples/server/main.go" })}, ""},
+		{"nor of what only tests use", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "internal/db/testutil/fill.go" })}, ""},
 		{"... but of what is only called so", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "internal/sample.go" })}, "a1"},
 		{"no check for an empty list", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 0 || ok" })}, ""},
 		{"... unless an input shows what it is for", []results.Mutant{survivor("a1", exposed, func(m *results.Mutant) { m.Original = "len(s) == 0" })}, "a1"},

@@ -65,7 +65,7 @@ var (
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"}                                            // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	uncounted         = reason{30, "on a changed line; a value that is returned beside an error, where callers hardly look"} // none of one
-	ofExample         = reason{40, "code of an example or a demonstration"}                                                  // none of one
+	ofExample         = reason{40, "code of an example, or that only tests use"}                                             // none of one
 	untested          = reason{40, "nothing runs this code, of a package without a test file: that is no news"}              // none of four
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read

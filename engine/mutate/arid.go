@@ -39,6 +39,7 @@ const (
 	aridSure      = "never-fails"
 	aridChain     = "chaining"
 	aridHelper    = "test-helper"
+	aridBlank     = "blank"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -148,6 +149,8 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 		}
 	case *ast.AssignStmt:
 		switch {
+		case p.assignsNothing(s):
+			return aridBlank
 		case p.resets(s):
 			return aridReset
 		case p.reserves(s.Lhs...):
@@ -182,6 +185,27 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 		}
 	}
 	return ""
+}
+
+// assignsNothing reports whether s only looks at a value, as where that tells the compiler of the bounds of what comes next.
+func (p *pass) assignsNothing(s *ast.AssignStmt) bool {
+	blank := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && id.Name == "_"
+	}
+	calls := func(e ast.Expr) (found bool) {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				found = found || !p.isBuiltin(n, "len")
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.ARROW
+			}
+			return !found
+		})
+		return found
+	}
+	return !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !blank(e) }) && !slices.ContainsFunc(s.Rhs, calls)
 }
 
 // resets reports whether s empties fields of a value that the function puts into a sync.Pool, or takes from one: the
