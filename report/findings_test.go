@@ -66,6 +66,9 @@ func alwaysTrue(m *results.Mutant) {
 func otherwise(m *results.Mutant) {
 	m.Evidence.Never = &results.Code{StartLine: 7, EndLine: 7, Source: "f()"}
 }
+func writes(original, replacement string) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.Original, m.Replacement = original, replacement }
+}
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
 func beside(m *results.Mutant)        { m.Evidence.Beside = true }
 func exposed(m *results.Mutant) {
@@ -106,11 +109,14 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no other text of an error", []results.Mutant{survivor("a1", operator("relational"), exposed, onlyErrors)}, ""},
 		{"... of no operator", []results.Mutant{survivor("a1", exposed, onlyErrors)}, ""},
 		{"... nor another value beside it", []results.Mutant{survivor("a1", exposed, errorIn(results.ErrorInBoth))}, ""},
+		{"no one more than what is returned", []results.Mutant{survivor("a1", operator("return-value"), writes("n", "n + 1"))}, ""},
+		{"... even with two values", []results.Mutant{survivor("a1", operator("return-value"), writes("a | b", "(a | b) + 1"), exposed)}, ""},
+		{"... but another value", []results.Mutant{survivor("a1", operator("return-value"), writes("n", "0"))}, "a1"},
 		{"no other count beside an error", []results.Mutant{survivor("a1", operator("return-value"), func(m *results.Mutant) {
-			m.Original, m.Context = "int64(n)", "\t\treturn int64(n), ErrShort"
+			m.Original, m.Replacement, m.Context = "int64(n)", "0", "\t\treturn int64(n), ErrShort"
 		})}, ""},
 		{"... unless the error may be nil", []results.Mutant{survivor("a1", operator("return-value"), func(m *results.Mutant) {
-			m.Original, m.Context = "int64(n)", "\t\treturn int64(n), err"
+			m.Original, m.Replacement, m.Context = "int64(n)", "0", "\t\treturn int64(n), err"
 		})}, "a1"},
 		{"nothing of an example", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "examples/server/main.go" })}, ""},
 		{"nor of what only tests use", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "internal/db/testutil/fill.go" })}, ""},

@@ -104,6 +104,15 @@ var small = map[string]bool{
 	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true, "integer-literal": true,
 }
 
+// isSmall reports whether m is of such an operator, or off by one in what it returns, which is no mistake that anybody makes: one of four were acted on.
+func isSmall(m *results.Mutant) bool { return small[m.Operator] || offByOne(m) }
+
+// offByOne reports whether m returns one more than the program does.
+func offByOne(m *results.Mutant) bool {
+	value, ok := strings.CutSuffix(strings.TrimSpace(m.Replacement), " + 1")
+	return ok && m.Operator == "return-value" && strings.Contains(value, strings.TrimSpace(m.Original))
+}
+
 // literals are operators that put another text, or nothing, in the place of a value, or of one that is joined to others.
 var literals = map[string]bool{"string-literal": true, "field-value": true, "concatenation": true}
 
@@ -234,7 +243,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return uncounted
 	case m.Evidence.Tests == 0 && m.Evidence.Execs > 0 && k.onlyFails(m):
 		return unrunLine
-	case strong[m.Operator]:
+	case strong[m.Operator] && !offByOne(m):
 		return strongOne
 	}
 	return weakOne
@@ -271,7 +280,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return unseenByCallers
 	case x.Inner && isReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
 		return emptyCall
-	case (x.Inner || x.InTest) && small[m.Operator]:
+	case (x.Inner || x.InTest) && isSmall(m):
 		return innerSmall
 	case x.InTest:
 		return seenInTest
@@ -279,9 +288,9 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return innerValues
 	case x.Errors == results.ErrorInOriginal:
 		return accepted
-	case small[m.Operator] && x.Ends == "" && x.Errors == "" && x.Base == "":
+	case isSmall(m) && x.Ends == "" && x.Errors == "" && x.Base == "":
 		return smallValues
-	case small[m.Operator]:
+	case isSmall(m):
 		return smallEdit
 	}
 	return twoValues
