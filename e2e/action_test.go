@@ -126,7 +126,13 @@ func TestMergeRequestsOfGitLabDoNotShareACache(t *testing.T) {
 // GitHub runs it, and the folder that it has for RUNNER_TEMP.
 func script(t *testing.T, name string, env ...string) (cmd *exec.Cmd, temp string) {
 	t.Helper()
-	all := steps(t, ".")
+	return scriptOf(t, ".", name, env...)
+}
+
+// scriptOf is script for the action in a folder of the repository.
+func scriptOf(t *testing.T, action, name string, env ...string) (cmd *exec.Cmd, temp string) {
+	t.Helper()
+	all := steps(t, action)
 	i := slices.IndexFunc(all, func(s step) bool { return s.Name == name })
 	if i < 0 {
 		t.Fatalf("there is no step %q", name)
@@ -326,6 +332,41 @@ func TestResultsArePutOutAndSummarised(t *testing.T) {
 	}
 }
 
+func TestWhatIsDismissedComesFromTheActionThatPosts(t *testing.T) {
+	const more = `while [ "$1" != --corpus ]; do shift; done; echo dismissed: >"$2/dismissed.yml"`
+	home := t.TempDir()
+	kept := filepath.Join(home, ".cache", "mutantfuzz-dismissed", "n", "dismissed.yml")
+	for _, want := range []string{"dismissed=more\n", ""} { // the second time nothing is new
+		cmd, temp := scriptOf(t, "post", "Post the review", "HOME="+home, "RESULTS=r.json", "COMMENTS=body", "MAX_FINDINGS=", "NAME=n")
+		cmd.Env = append(cmd.Env, "GITHUB_OUTPUT="+filepath.Join(temp, "output"))
+		install(t, temp, more)
+		if out, err := cmd.Output(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		got, err := os.ReadFile(filepath.Join(temp, "output"))
+		if err != nil && want != "" || string(got) != want {
+			t.Errorf("outputs %q, want %q (%v)", got, want, err)
+		}
+	}
+	for range 2 { // with and without a corpus
+		cmd, _ := script(t, "Put it into the corpus", "HOME="+home, "NAME=n")
+		if out, err := cmd.Output(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if got, want := read(t, filepath.Join(home, ".cache", "mutantfuzz-action", "n", "dismissed.yml")), read(t, kept); got != want {
+			t.Errorf("the corpus has %q, want %q", got, want)
+		}
+	}
+	empty := t.TempDir()
+	cmd, _ := script(t, "Put it into the corpus", "HOME="+empty, "NAME=n")
+	if out, err := cmd.Output(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if left, err := os.ReadDir(empty); err != nil || len(left) > 0 {
+		t.Errorf("there is %v, %v", left, err)
+	}
+}
+
 // TestWhoIsReviewedIsNotInAFile checks that the step which posts takes the pull
 // request from the runner, and not from the file of the event.
 func TestWhoIsReviewedIsNotInAFile(t *testing.T) {
@@ -464,7 +505,7 @@ func TestTheTagOfTheMajorVersionMovesToTheNewest(t *testing.T) {
 			cmd := exec.Command("bash", "--noprofile", "--norc", "-e", "-c", step)
 			cmd.Dir = dir
 			cmd.Env = []string{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"), "GH_REPO=o/r", "GITHUB_REF_NAME=" + tt.tag}
-			if out, err := cmd.CombinedOutput(); err != nil {
+			if out, err := cmd.Output(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			if got := strings.TrimSpace(read(t, filepath.Join(dir, "calls"))); got != tt.want {
