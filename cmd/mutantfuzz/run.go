@@ -318,7 +318,7 @@ func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Conf
 	if err != nil {
 		return "", &usageError{err}
 	}
-	return cmp.Or(warning, f.decisions.recall(dir)), nil
+	return cmp.Or(warning, f.decisions.loadDismissals(dir)), nil
 }
 
 // defaultCorpus is the folder of the corpus where none is named: for a user

@@ -15,7 +15,7 @@ func TestWhatIsDismissedInAReviewIsLeftOutLater(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
 	for _, n := range []string{"1", "2", "1"} { // the last is heard twice
 		dismissed := []config.Dismissal{{Function: "m.F", Operator: "relational", Edit: "n > " + n + " → n >= " + n, Reason: "callers check"}}
-		if err := remember(dir, dismissed); err != nil {
+		if err := storeDismissals(dir, dismissed); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -24,7 +24,7 @@ func TestWhatIsDismissedInAReviewIsLeftOutLater(t *testing.T) {
 		t.Fatalf("%v, it has\n%s", err, data)
 	}
 	var d team
-	if warning := d.recall(dir); warning != "" {
+	if warning := d.loadDismissals(dir); warning != "" {
 		t.Fatal(warning)
 	}
 	got := ""
@@ -44,7 +44,7 @@ func TestNothingIsKeptOfReviewsWithoutAPlaceForIt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := []config.Dismissal{{Function: "m.F", Reason: "x"}}
 	for dir, list := range map[string][]config.Dismissal{"": one, noCorpus: one, "corpus": nil} {
-		if err := remember(dir, list); err != nil {
+		if err := storeDismissals(dir, list); err != nil {
 			t.Errorf("%q: %v", dir, err)
 		}
 	}
@@ -56,11 +56,11 @@ func TestNothingIsKeptOfReviewsWithoutAPlaceForIt(t *testing.T) {
 func TestWhatCannotBeReadAgainIsNotKept(t *testing.T) {
 	dir := t.TempDir()
 	list := []config.Dismissal{{Function: "m.F", Edit: strings.Repeat("x", 1001), Reason: "long"}, {Function: "m.G", Operator: "gone", Reason: "unknown"}, {Function: "m.H", Reason: "fits"}}
-	if err := remember(dir, list); err != nil {
+	if err := storeDismissals(dir, list); err != nil {
 		t.Fatal(err)
 	}
 	var d team
-	if warning := d.recall(dir); warning != "" || len(d.reviews.Dismissed) != 1 || d.reviews.Dismissed[0].Function != "m.H" {
+	if warning := d.loadDismissals(dir); warning != "" || len(d.reviews.Dismissed) != 1 || d.reviews.Dismissed[0].Function != "m.H" {
 		t.Errorf("%s %+v", warning, d.reviews.Dismissed)
 	}
 }
@@ -80,10 +80,10 @@ func TestABrokenStoreOfDismissalsStopsNoAnalysis(t *testing.T) {
 			t.Skip(err)
 		}
 		var d team
-		if warning := d.recall(dir); !strings.Contains(warning, config.Store) || len(d.reviews.Dismissed) > 0 {
+		if warning := d.loadDismissals(dir); !strings.Contains(warning, config.Store) || len(d.reviews.Dismissed) > 0 {
 			t.Errorf("%s: warning %q, %v", name, warning, d.reviews.Dismissed)
 		}
-		if err := remember(dir, []config.Dismissal{{Function: "m.F", Reason: "x"}}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+		if err := storeDismissals(dir, []config.Dismissal{{Function: "m.F", Reason: "x"}}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -95,11 +95,11 @@ func TestTheOldestDismissalsGoFirst(t *testing.T) {
 	for i := range 1003 {
 		list = append(list, config.Dismissal{Function: fmt.Sprintf("m.F%d", i), Reason: "x"})
 	}
-	if err := remember(dir, list); err != nil {
+	if err := storeDismissals(dir, list); err != nil {
 		t.Fatal(err)
 	}
 	var d team
-	if warning := d.recall(dir); warning != "" || len(d.reviews.Dismissed) != 1000 || d.reviews.Dismissed[0].Function != "m.F3" {
+	if warning := d.loadDismissals(dir); warning != "" || len(d.reviews.Dismissed) != 1000 || d.reviews.Dismissed[0].Function != "m.F3" {
 		t.Errorf("%s, %d of them", warning, len(d.reviews.Dismissed))
 	}
 }

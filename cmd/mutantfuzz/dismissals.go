@@ -10,36 +10,35 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
 )
 
-// remember adds what was dismissed in a review to what is kept of that in the shared corpus in a folder, which it makes.
-func remember(dir string, dismissed []config.Dismissal) error {
+// storeDismissals adds what was dismissed in a review to what the shared corpus in a folder keeps of that; it makes the folder.
+func storeDismissals(dir string, dismissed []config.Dismissal) error {
 	if dir == "" || dir == noCorpus || len(dismissed) == 0 {
 		return nil
 	}
-	err := os.MkdirAll(dir, 0o755)
-	if err != nil {
-		return unkept(dir, err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return unkept(dir, err)
-	}
-	defer root.Close()
-	known, err := remembered(root)
-	if err != nil {
-		return unkept(dir, err)
-	}
-	const next = config.Store + ".new" // it takes the place of the file as a whole
-	if err = root.WriteFile(next, config.Encode(config.Merge(known, readable(dismissed))), 0o644); err == nil {
-		err = root.Rename(next, config.Store)
-	}
-	if err != nil {
-		return unkept(dir, err)
+	if err := addDismissals(dir, dismissed); err != nil {
+		return usagef("keeping what was dismissed in %s: %w\nhint: let --corpus name a folder that can be written, or remove its %s", dir, err, config.Store)
 	}
 	return nil
 }
 
-func unkept(dir string, err error) error {
-	return usagef("keeping what was dismissed in %s: %w\nhint: let --corpus name a folder that can be written, or remove its %s", dir, err, config.Store)
+func addDismissals(dir string, dismissed []config.Dismissal) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	known, err := loadDismissals(root)
+	if err != nil {
+		return err
+	}
+	const next = config.Store + ".new" // it takes the place of the file as a whole
+	if err := root.WriteFile(next, config.Encode(config.Merge(known, readable(dismissed))), 0o644); err != nil {
+		return err
+	}
+	return root.Rename(next, config.Store)
 }
 
 // readable are the entries that can be read again: a text may be too long.
@@ -52,8 +51,8 @@ func readable(list []config.Dismissal) (fit []config.Dismissal) {
 	return fit
 }
 
-// remembered is what was dismissed in reviews, as a shared corpus keeps it.
-func remembered(root *os.Root) ([]config.Dismissal, error) {
+// loadDismissals is what was dismissed in reviews, as a shared corpus keeps it.
+func loadDismissals(root *os.Root) ([]config.Dismissal, error) {
 	f, err := root.Open(config.Store)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -76,13 +75,13 @@ func remembered(root *os.Root) ([]config.Dismissal, error) {
 	return c.Dismissed, nil
 }
 
-// recall has t leave out what was dismissed in reviews, as the shared corpus in a folder keeps it. That it cannot be read is a
+// loadDismissals has t leave out what was dismissed in reviews, as the shared corpus in a folder keeps it. That it cannot be read is a
 // warning: it is only for comfort.
-func (t *team) recall(dir string) (warning string) {
+func (t *team) loadDismissals(dir string) (warning string) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {
 		defer root.Close()
-		t.reviews.Dismissed, err = remembered(root)
+		t.reviews.Dismissed, err = loadDismissals(root)
 	}
 	if err != nil {
 		return fmt.Sprintf("what was dismissed in reviews is not known: %s cannot be read", config.Store)
