@@ -55,7 +55,7 @@ type Config struct {
 	Progress    Progress        // nil: silent
 	// Choose returns those of a function's mutants that there are to be, and may set
 	// Ignored of them. It is called for one function after the other; nil: all.
-	Choose func([]mutate.Mutant) []mutate.Mutant
+	Choose func(*mutate.Function, []mutate.Mutant) []mutate.Mutant
 	// Unpruned runs every mutant on every test that is not quarantined, even if the
 	// test does not reach or infect it. That is slow and should change no verdict; it
 	// is there to check just that.

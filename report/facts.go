@@ -342,7 +342,7 @@ func neverFails(m *results.Mutant) bool {
 }
 
 // examples matches the path of a file in a folder of examples, or of what only tests use.
-var examples = regexp.MustCompile(`(?i)(^|/)_?(examples?|demos?|samples?|testonly)/|(^|/)internal/(.+/)?test(utils?|helpers?|ing)/`)
+var examples = regexp.MustCompile(`(?i)(^|/)_?(examples?|testonly)/|(^|/)internal/(.+/)?test(utils?|helpers?|ing)/`)
 
 // inExample reports whether a file belongs to an example, which shows how something is used, or to what only tests use: both are seldom tested.
 func inExample(file string) bool { return examples.MatchString(file) }

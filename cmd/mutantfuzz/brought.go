@@ -49,6 +49,18 @@ func linkBrought(ctx context.Context, path string) (bool, error) {
 	}
 }
 
+// notBrought refuses a folder for the corpus that is a link which came with the repository, or is below one: it would lead to where who proposes
+// a change wants.
+func notBrought(ctx context.Context, dir string) error {
+	switch yes, err := linkBrought(ctx, dir); {
+	case err != nil:
+		return err
+	case yes:
+		return usagef("--corpus %s is a link that came with the repository, or is below one\nhint: name a folder with --corpus", dir)
+	}
+	return nil
+}
+
 // absolute returns path as an absolute one. How the current folder was reached
 // is the user's matter: links on the way to it are left out.
 func absolute(path string) (string, error) {

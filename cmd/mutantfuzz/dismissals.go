@@ -1,19 +1,24 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// storeDismissals adds what was dismissed in a review to what the shared corpus in a folder keeps of that; it makes the folder.
-func storeDismissals(dir string, dismissed []config.Dismissal) error {
+// storeDismissals adds what was dismissed in a review to what the shared corpus in a folder keeps of that; it makes the folder, unless
+// that is a link that came with the repository.
+func storeDismissals(ctx context.Context, dir string, dismissed []config.Dismissal) error {
 	if dir == "" || dir == noCorpus || len(dismissed) == 0 {
 		return nil
+	}
+	if err := notBrought(ctx, dir); err != nil {
+		return err
 	}
 	if err := addDismissals(dir, dismissed); err != nil {
 		return usagef("keeping what was dismissed in %s: %w\nhint: let --corpus name a folder that can be written, or remove its %s", dir, err, config.Store)
@@ -30,7 +35,7 @@ func addDismissals(dir string, dismissed []config.Dismissal) error {
 		return err
 	}
 	defer root.Close()
-	known, err := loadDismissals(root)
+	known, err := storedDismissals(root)
 	if err != nil {
 		return err
 	}
@@ -51,20 +56,12 @@ func readable(list []config.Dismissal) (fit []config.Dismissal) {
 	return fit
 }
 
-// loadDismissals is what was dismissed in reviews, as a shared corpus keeps it.
-func loadDismissals(root *os.Root) ([]config.Dismissal, error) {
-	f, err := root.Open(config.Store)
+// storedDismissals is what was dismissed in reviews, as a shared corpus keeps it.
+func storedDismissals(root *os.Root) ([]config.Dismissal, error) {
+	data, err := regular.ReadIn(root, config.Store, config.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, fmt.Errorf("%s is no file", config.Store))
-	}
-	data, err := io.ReadAll(io.LimitReader(f, config.MaxSize+1))
 	if err != nil {
 		return nil, err
 	}
@@ -76,15 +73,15 @@ func loadDismissals(root *os.Root) ([]config.Dismissal, error) {
 }
 
 // loadDismissals has t leave out what was dismissed in reviews, as the shared corpus in a folder keeps it. That it cannot be read is a
-// warning: it is only for comfort.
+// warning: no result is wrong without it.
 func (t *team) loadDismissals(dir string) (warning string) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {
 		defer root.Close()
-		t.reviews.Dismissed, err = loadDismissals(root)
+		t.reviews.Dismissed, err = storedDismissals(root)
 	}
 	if err != nil {
-		return fmt.Sprintf("what was dismissed in reviews is not known: %s cannot be read", config.Store)
+		return fmt.Sprintf("what was dismissed in reviews is not known: %s in the corpus cannot be read", config.Store)
 	}
 	return ""
 }

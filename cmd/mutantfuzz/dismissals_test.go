@@ -15,7 +15,7 @@ func TestWhatIsDismissedInAReviewIsLeftOutLater(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
 	for _, n := range []string{"1", "2", "1"} { // the last is heard twice
 		dismissed := []config.Dismissal{{Function: "m.F", Operator: "relational", Edit: "n > " + n + " → n >= " + n, Reason: "callers check"}}
-		if err := storeDismissals(dir, dismissed); err != nil {
+		if err := storeDismissals(t.Context(), dir, dismissed); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -28,7 +28,7 @@ func TestWhatIsDismissedInAReviewIsLeftOutLater(t *testing.T) {
 		t.Fatal(warning)
 	}
 	got := ""
-	for _, m := range d.choose([]mutate.Mutant{
+	for _, m := range d.choose(new(mutate.Function), []mutate.Mutant{
 		{Function: "m.F", Operator: "relational", Original: "n > 1", Replacement: "n >= 1"},
 		{Function: "m.F", Operator: "relational", Original: "n > 3", Replacement: "n >= 3"},
 		{Function: "m.G", Operator: "relational", Original: "n > 2", Replacement: "n >= 2"},
@@ -44,7 +44,7 @@ func TestNothingIsKeptOfReviewsWithoutAPlaceForIt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	one := []config.Dismissal{{Function: "m.F", Reason: "x"}}
 	for dir, list := range map[string][]config.Dismissal{"": one, noCorpus: one, "corpus": nil} {
-		if err := storeDismissals(dir, list); err != nil {
+		if err := storeDismissals(t.Context(), dir, list); err != nil {
 			t.Errorf("%q: %v", dir, err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestNothingIsKeptOfReviewsWithoutAPlaceForIt(t *testing.T) {
 func TestWhatCannotBeReadAgainIsNotKept(t *testing.T) {
 	dir := t.TempDir()
 	list := []config.Dismissal{{Function: "m.F", Edit: strings.Repeat("x", 1001), Reason: "long"}, {Function: "m.G", Operator: "gone", Reason: "unknown"}, {Function: "m.H", Reason: "fits"}}
-	if err := storeDismissals(dir, list); err != nil {
+	if err := storeDismissals(t.Context(), dir, list); err != nil {
 		t.Fatal(err)
 	}
 	var d team
@@ -77,13 +77,13 @@ func TestABrokenStoreOfDismissalsStopsNoAnalysis(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if err := make(filepath.Join(dir, config.Store)); err != nil {
-			t.Skip(err)
+			t.Skip(err) // links cannot be made everywhere
 		}
 		var d team
 		if warning := d.loadDismissals(dir); !strings.Contains(warning, config.Store) || len(d.reviews.Dismissed) > 0 {
 			t.Errorf("%s: warning %q, %v", name, warning, d.reviews.Dismissed)
 		}
-		if err := storeDismissals(dir, []config.Dismissal{{Function: "m.F", Reason: "x"}}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+		if err := storeDismissals(t.Context(), dir, []config.Dismissal{{Function: "m.F", Reason: "x"}}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestTheOldestDismissalsGoFirst(t *testing.T) {
 	for i := range 1003 {
 		list = append(list, config.Dismissal{Function: fmt.Sprintf("m.F%d", i), Reason: "x"})
 	}
-	if err := storeDismissals(dir, list); err != nil {
+	if err := storeDismissals(t.Context(), dir, list); err != nil {
 		t.Fatal(err)
 	}
 	var d team

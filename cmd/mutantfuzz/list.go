@@ -57,7 +57,7 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilte
 	if err != nil {
 		return err
 	}
-	(&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto), decisions: decisions}).describe(r, scope.Notes, "")
+	(&runFlags{scopeFlags: *f, tests: string(engine.TestsAuto), decisions: decisions}).describe(r, scope.Notes, nil)
 	r.Options.Sandbox = nil // nothing ran
 	empty := len(r.Scope) == 0
 	only.apply(r)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -188,7 +187,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, err
 	}
 	cfg := f.config(progress, diffTime)
-	warning, err := f.openMemory(ctx, scope.Root, &cfg)
+	warnings, err := f.openMemory(ctx, scope.Root, &cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +202,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	r := output.Results
 	r.Partial = r.Partial || failed != nil || ctx.Err() != nil
 	r.Seconds.Diff = diffTime.Seconds()
-	f.describe(r, scope.Notes, warning)
+	f.describe(r, scope.Notes, warnings)
 	err = identify(ctx, r, scope)
 	progress.Close()
 	if err := errors.Join(err, c.deliver(out, output, began)); err != nil {
@@ -229,15 +228,12 @@ func (f *runFlags) decide(ctx context.Context) (err error) {
 }
 
 // describe adds to r what the engine does not know: the settings, notes on the scope, and
-// a warning, if there is one.
-func (f *runFlags) describe(r *results.Results, notes []string, warning string) {
+// warnings.
+func (f *runFlags) describe(r *results.Results, notes, warnings []string) {
 	inForce := r.Options.Sandbox
 	r.Options = f.options()
 	r.Options.Sandbox = inForce
-	r.Warnings = slices.Concat(notes, r.Warnings, f.decisions.warnings(r))
-	if warning != "" {
-		r.Warnings = append(r.Warnings, warning)
-	}
+	r.Warnings = slices.Concat(notes, r.Warnings, f.decisions.warnings(r), warnings)
 }
 
 // config is what f asks of the engine, after spent of the time is gone.
@@ -293,22 +289,25 @@ const noCorpus = "none"
 // no import path begins with a dot.
 const verdictsFolder = ".verdicts"
 
-// openMemory opens what earlier runs have left: the shared corpus and the
-// verdicts. Both stay nil where nothing is to be kept. The warning, if any, is
-// about a place for them that is not the usual one.
-func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Config) (warning string, err error) {
-	dir := f.corpus
+// openMemory opens what earlier runs have left: the shared corpus, with what was dismissed
+// in reviews, and the verdicts. Both stay nil where nothing is to be kept. Warnings are about a
+// place for them that is not the usual one, and about what cannot be read.
+func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Config) (warnings []string, err error) {
+	warn := func(text string) {
+		if text != "" {
+			warnings = append(warnings, text)
+		}
+	}
+	dir, unusual := f.corpus, ""
 	if dir == "" {
-		dir, warning = defaultCorpus(root)
+		dir, unusual = defaultCorpus(root)
 	}
+	warn(unusual)
 	if dir == noCorpus {
-		return warning, nil
+		return warnings, nil
 	}
-	switch yes, err := linkBrought(ctx, dir); {
-	case err != nil:
-		return "", err
-	case yes:
-		return "", usagef("--corpus %s is a link that came with the repository, or is below one\nhint: name a folder with --corpus", dir)
+	if err := notBrought(ctx, dir); err != nil {
+		return nil, err
 	}
 	shared, err := corpus.OpenDir(dir)
 	if err == nil {
@@ -316,9 +315,10 @@ func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Conf
 		cfg.Verdicts, err = verdicts.Open(filepath.Join(dir, verdictsFolder))
 	}
 	if err != nil {
-		return "", &usageError{err}
+		return nil, &usageError{err}
 	}
-	return cmp.Or(warning, f.decisions.loadDismissals(dir)), nil
+	warn(f.decisions.loadDismissals(dir))
+	return warnings, nil
 }
 
 // defaultCorpus is the folder of the corpus where none is named: for a user

@@ -166,7 +166,7 @@ the review goes to the step summary, with a warning.`,
 			if err != nil {
 				return err
 			}
-			return errors.Join(c.tellOutcome(outcome), storeDismissals(corpus, outcome.Dismissed))
+			return errors.Join(c.tellOutcome(outcome), storeDismissals(cmd.Context(), corpus, outcome.Dismissed))
 		},
 	}
 	resultsFlag(cmd, &file)

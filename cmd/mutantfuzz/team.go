@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
 	"github.com/mutantfuzz/mutantfuzz/report"
@@ -60,17 +61,20 @@ const (
 
 // choose leaves the mutants of disabled operators out, of those of a function, and marks
 // those that are dismissed.
-func (t *team) choose(mutants []mutate.Mutant) []mutate.Mutant {
+func (t *team) choose(f *mutate.Function, mutants []mutate.Mutant) []mutate.Mutant {
 	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return t.Disabled(m.Operator) })
+	if len(t.Dismissed)+len(t.reviews.Dismissed) == 0 {
+		return mutants
+	}
 	for i := range mutants {
 		m := &mutants[i]
-		made := &results.Mutant{Function: m.Function, Operator: m.Operator, Original: m.Original, Replacement: m.Replacement}
 		if m.Ignored != "" {
 			continue
 		}
-		if entries := about(&t.Config, made); len(entries) > 0 {
+		described := evidence.Described(m, f.Source)
+		if entries := about(&t.Config, &described); len(entries) > 0 {
 			m.Ignored = dismissed + entries[0].Reason
-		} else if entries := about(&t.reviews, made); len(entries) > 0 {
+		} else if entries := about(&t.reviews, &described); len(entries) > 0 {
 			m.Ignored = dismissedInReview + entries[0].Reason
 		}
 	}
@@ -79,9 +83,6 @@ func (t *team) choose(mutants []mutate.Mutant) []mutate.Mutant {
 
 // about are the entries that dismiss a mutant.
 func about(c *config.Config, m *results.Mutant) []*config.Dismissal {
-	if len(c.Dismissed) == 0 {
-		return nil
-	}
 	return c.Matching(m.Function, m.Operator, report.Edit(m))
 }
 

@@ -30,7 +30,7 @@ dismissed:
 - {function: m.F, operator: relational, reason: second}
 - {function: m.G, reason: third}
 `)
-	got := d.choose([]mutate.Mutant{
+	got := d.choose(new(mutate.Function), []mutate.Mutant{
 		{ID: "1", Function: "m.F", Operator: "early-return", Original: "n > 1", Replacement: "n > 1 && false"},
 		{ID: "2", Function: "m.F", Operator: "logical", Original: "a && b", Replacement: "a || b"},
 		{ID: "3", Function: "m.F", Operator: "relational", Original: "n > 1", Replacement: "n >= 1"},

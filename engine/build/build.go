@@ -35,7 +35,7 @@ type Config struct {
 	Only string // ID of the mutants to make; empty: all
 	// Choose returns those of a function's mutants that there are to be, and may set
 	// Ignored of them; nil: all.
-	Choose func([]mutate.Mutant) []mutate.Mutant
+	Choose func(*mutate.Function, []mutate.Mutant) []mutate.Mutant
 }
 
 // Binaries are the test binaries of a program. Weave comes first, then Build; all
@@ -191,7 +191,7 @@ func (b *Binaries) mutate(i int) (list []weave.Function) {
 			mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return m.ID != b.Only })
 		}
 		if b.Choose != nil {
-			mutants = b.Choose(mutants)
+			mutants = b.Choose(src, mutants)
 		}
 		list = append(list, weave.Function{Function: *src, Path: f.Path, Mutants: mutants})
 	}

@@ -11,6 +11,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/types"
 	"os"
@@ -79,7 +80,7 @@ type writer struct {
 	methods      map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
 	asked        []types.Type                      // see askedFor; nil: not looked for yet
 	empty        map[string]bool                   // types of which tests use values that are empty: see usesEmpty; nil: not looked for yet
-	panics       map[*types.Func]bool              // functions of the package that call panic: see refuses; nil: not looked for yet
+	declarations map[types.Object]*ast.FuncDecl    // of functions of the package: see declared; nil: not looked for yet
 	imported     map[string]bool                   // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func     // functions of the package that use another one; nil: not looked for yet
 	drivers      []*driven                         // in the order in which they were first needed

@@ -31,15 +31,8 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 
 // refuses reports whether a function calls panic.
 func (w *writer) refuses(fn *types.Func) bool {
-	if w.panics == nil {
-		w.panics = map[*types.Func]bool{}
-		for _, d := range functionsIn(w.pkg) {
-			if of, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
-				w.panics[of] = w.uses(d, types.Universe.Lookup("panic"))
-			}
-		}
-	}
-	return w.panics[fn.Origin()]
+	d := w.declared(fn.Origin())
+	return d != nil && w.uses(d, types.Universe.Lookup("panic"))
 }
 
 // acts reports whether a method alters its receiver, and tells no more than whether it could: it is no question.
@@ -130,10 +123,11 @@ func (w *writer) isPart(e ast.Expr, recv types.Object) bool {
 
 // declared is the declaration of a function of the package; nil: it has none with a body.
 func (w *writer) declared(fn *types.Func) *ast.FuncDecl {
-	for _, d := range functionsIn(w.pkg) {
-		if w.pkg.TypesInfo.Defs[d.Name] == fn {
-			return d
+	if w.declarations == nil {
+		w.declarations = map[types.Object]*ast.FuncDecl{}
+		for _, d := range functionsIn(w.pkg) {
+			w.declarations[w.pkg.TypesInfo.Defs[d.Name]] = d
 		}
 	}
-	return nil
+	return w.declarations[fn]
 }

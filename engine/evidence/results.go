@@ -76,30 +76,45 @@ func (l Mutants) Spared() (ids []string) {
 
 // Results are the mutants as results.json has them.
 func (l Mutants) Results() (list []results.Mutant) {
-	categories := map[string]string{}
-	for _, op := range mutate.Operators() {
-		categories[op.Name] = string(op.Category)
-	}
 	for _, m := range l {
-		r := m.result()
-		r.Category = categories[m.Operator]
-		list = append(list, r)
+		list = append(list, m.result())
 	}
 	return list
 }
 
-func (m *Mutant) result() results.Mutant {
-	v := m.Verdict()
+// Described is a mutant as results.json has it before anything has run. Source is that of its file; nil: it is not known, and so
+// what is around the mutant is not, either.
+func Described(m *mutate.Mutant, source []byte) results.Mutant {
 	r := results.Mutant{
-		ID: m.ID, Function: m.Function, Operator: m.Operator, File: m.File,
+		ID: m.ID, Function: m.Function, Operator: m.Operator, Category: categoryOf(m.Operator), File: m.File,
 		Line: m.Line, Column: m.Column, EndLine: m.EndLine, EndColumn: m.EndColumn,
-		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement,
-		Status: v.Status, Stage: m.Stage(), Reason: v.Reason, KilledBy: v.By, ExposedBy: v.Input,
-		Verified: m.Rebuilt.Outcome == Confirmed, Context: m.context(),
-		Evidence: results.Evidence{Tests: m.ReachedBy, By: m.Named, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, Agreed: m.Agreed, OldUnrun: m.Old.End - m.Old.First - len(m.OldRan), Spared: m.Spared, OnDiff: m.OnDiff, Beside: m.Beside, BranchEnd: m.BranchEnd, Case: m.Case, Unread: m.Unread, Program: m.Unseen},
+		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement, Context: contextOf(m, source), Needs: needsOf(m, source),
+		Evidence: results.Evidence{OnDiff: m.OnDiff, Beside: m.Beside, BranchEnd: m.BranchEnd, Branch: branchOf(m, source), Case: m.Case, Unread: m.Unread},
 	}
-	r.Needs = m.needs()
-	r.Evidence.Branch = m.branch()
+	if h := m.Hunk; h != nil {
+		r.Evidence.Changed, r.Evidence.Whole = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1), m.Whole
+	}
+	return r
+}
+
+// categoryOf is the category of the operator with a name; empty: there is none.
+func categoryOf(operator string) string {
+	for _, op := range mutate.Operators() {
+		if op.Name == operator {
+			return string(op.Category)
+		}
+	}
+	return ""
+}
+
+func (m *Mutant) result() results.Mutant {
+	r, v := Described(m.Mutant.Mutant, m.Source), m.Verdict()
+	r.Status, r.Stage, r.Reason, r.KilledBy, r.ExposedBy = v.Status, m.Stage(), v.Reason, v.By, v.Input
+	r.Verified = m.Rebuilt.Outcome == Confirmed
+	e := &r.Evidence
+	e.Tests, e.By, e.Program = m.ReachedBy, m.Named, m.Unseen
+	e.Execs, e.Driven, e.ByCallers, e.Agreed, e.Spared = m.Execs, m.Driven, m.ByCallers, m.Agreed, m.Spared
+	e.OldUnrun = m.Old.End - m.Old.First - len(m.OldRan)
 	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else it is not known what runs had there
 		r.Evidence.Same, r.Evidence.Never = true, m.never()
 	}
@@ -107,30 +122,27 @@ func (m *Mutant) result() results.Mutant {
 	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing
 	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
-	if h := m.Hunk; h != nil {
-		r.Evidence.Changed, r.Evidence.Whole = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1), m.Whole
-	}
 	return r
 }
 
-// needs returns what m adds to its file besides; nil: nothing.
-func (m *Mutant) needs() *results.Needs {
-	if len(m.Needs) == 0 || m.Source == nil {
+// needsOf returns what m adds to its file besides; nil: nothing.
+func needsOf(m *mutate.Mutant, source []byte) *results.Needs {
+	if len(m.Needs) == 0 || source == nil {
 		return nil
 	}
 	var added []results.Addition
 	for _, need := range m.Needs {
 		added = append(added, results.Addition{Offset: need.Offset, Text: need.Text})
 	}
-	return &results.Needs{Added: added, Before: string(m.Source[added[0].Offset:m.Offset])}
+	return &results.Needs{Added: added, Before: string(source[added[0].Offset:m.Offset])}
 }
 
-// branch returns the source in the only branch of the if statement whose condition m makes false.
-func (m *Mutant) branch() string {
-	if m.BranchEnd <= m.EndOffset || m.BranchEnd > len(m.Source) || bytes.HasPrefix(bytes.TrimLeft(m.Source[m.BranchEnd:], " \t"), []byte("else")) {
+// branchOf returns the source in the only branch of the if statement whose condition m makes false.
+func branchOf(m *mutate.Mutant, source []byte) string {
+	if m.BranchEnd <= m.EndOffset || m.BranchEnd > len(source) || bytes.HasPrefix(bytes.TrimLeft(source[m.BranchEnd:], " \t"), []byte("else")) {
 		return ""
 	}
-	_, body, ok := strings.Cut(strings.TrimSuffix(string(m.Source[m.EndOffset:m.BranchEnd]), "}"), "{")
+	_, body, ok := strings.Cut(strings.TrimSuffix(string(source[m.EndOffset:m.BranchEnd]), "}"), "{")
 	if !ok {
 		return ""
 	}
@@ -138,16 +150,16 @@ func (m *Mutant) branch() string {
 	return strings.Join(lines[:min(len(lines), maxContext)], "\n")
 }
 
-// context returns the whole lines of m.
-func (m *Mutant) context() string {
-	if m.Source == nil {
+// contextOf returns the whole lines of m.
+func contextOf(m *mutate.Mutant, source []byte) string {
+	if source == nil {
 		return ""
 	}
-	start := bytes.LastIndexByte(m.Source[:m.Offset], '\n') + 1
-	end := len(m.Source)
-	if i := bytes.IndexByte(m.Source[m.EndOffset:], '\n'); i >= 0 {
+	start := bytes.LastIndexByte(source[:m.Offset], '\n') + 1
+	end := len(source)
+	if i := bytes.IndexByte(source[m.EndOffset:], '\n'); i >= 0 {
 		end = m.EndOffset + i
 	}
-	lines := strings.Split(string(m.Source[start:end]), "\n")
+	lines := strings.Split(string(source[start:end]), "\n")
 	return strings.Join(lines[:min(len(lines), maxContext)], "\n")
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
-	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 )
 
 func TestBranchIsTheOnlyOneOfItsStatement(t *testing.T) {
@@ -18,9 +17,8 @@ func TestBranchIsTheOnlyOneOfItsStatement(t *testing.T) {
 		" {\n\t\tg()\n\t} else {\n\t\th()\n\t}}":            "",
 		" {\n" + strings.Repeat("\t\tg()\n", 30) + "\t}\n}": strings.TrimSuffix(strings.Repeat("\t\tg()\n", 20), "\n"),
 	} {
-		m := &Mutant{Source: []byte(before + condition + source), Mutant: &weave.Mutant{Mutant: &mutate.Mutant{EndOffset: len(before + condition)}}}
-		m.BranchEnd = len(before+condition) + strings.Index(source, "}") + 1
-		if got := m.branch(); got != want {
+		m := &mutate.Mutant{EndOffset: len(before + condition), BranchEnd: len(before+condition) + strings.Index(source, "}") + 1}
+		if got := branchOf(m, []byte(before+condition+source)); got != want {
 			t.Errorf("%q: %q, want %q", source, got, want)
 		}
 	}

@@ -337,7 +337,7 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 	if rule := aridCalls[fn.FullName()]; rule != "" {
 		return rule
 	}
-	if fn.FullName() == "(*time.Timer).Stop" && p.onlyTells(call) {
+	if fn.FullName() == "(*time.Timer).Stop" && p.callsNothing(call) {
 		return aridTime
 	}
 	if strings.HasPrefix(fn.FullName(), "fmt.Fprint") && (p.standardStream(call.Args[0]) || isErrorStream(call.Args[0])) {
@@ -346,26 +346,42 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 	return p.aridCallee(fn)
 }
 
-// onlyTells reports whether the receiver of a call is a variable that the function gives a timer which calls nothing: when it
-// is stopped only says when its memory is free.
-func (p *pass) onlyTells(call *ast.CallExpr) (found bool) {
+// callsNothing reports whether the receiver of a call is a variable to which the function gives nothing but new timers that call
+// nothing: when such a timer is stopped only says when its memory is free.
+func (p *pass) callsNothing(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || p.variable(sel.X) == nil {
 		return false
 	}
 	timer := p.variable(sel.X)
+	news, others := 0, 0
 	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
-		if assign, ok := n.(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && len(assign.Rhs) == 1 {
-			id, isIdent := assign.Lhs[0].(*ast.Ident)
-			made, isCall := ast.Unparen(assign.Rhs[0]).(*ast.CallExpr)
-			if isIdent && isCall && p.Info.ObjectOf(id) == timer {
-				fn := p.callee(made)
-				found = fn != nil && fn.FullName() == "time.NewTimer"
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok {
+			return true
+		}
+		for i, x := range assign.Lhs {
+			if id, ok := x.(*ast.Ident); !ok || p.Info.ObjectOf(id) != timer {
+				continue
+			}
+			if len(assign.Rhs) == len(assign.Lhs) && p.isNewTimer(assign.Rhs[i]) {
+				news++
+			} else {
+				others++
 			}
 		}
 		return true
 	})
-	return found
+	return news > 0 && others == 0
+}
+
+func (p *pass) isNewTimer(e ast.Expr) bool {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := p.callee(call)
+	return fn != nil && fn.FullName() == "time.NewTimer"
 }
 
 // aridCallee is the rule for a function or method by its name, its package or

@@ -93,6 +93,7 @@ func TestAridCode(t *testing.T) {
 		{"sleep", "", `time.Sleep(2 * time.Second)`, "time"},
 		{"timer that is let go", "d time.Duration, c chan int", `t := time.NewTimer(d); select { case <-t.C: case <-c: t.Stop() }`, "time"},
 		{"timer that calls something is stopped", "c func()", `t := time.AfterFunc(1, c); c(); t.Stop()`, "- time"},
+		{"timer that may be another one", "d time.Duration, c func()", `t := time.AfterFunc(d, c); if d > 1 { t = time.NewTimer(d) }; t.Stop()`, "-"},
 		{"timer of a caller is stopped", "t *time.Timer", `t.Stop()`, "-"},
 		{"ticker is let go", "t *time.Ticker", `t.Stop()`, "time"},
 		{"text of help for a command", "c *Command", `*c = Command{Use: "get", Short: "gets it", Name: "get"}`, "- flags"},
