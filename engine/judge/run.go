@@ -143,8 +143,8 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	}
 }
 
-// checkAlone finds out whether a test passes alone without a mutant, both with the
-// functions as written and with their shared clones. It does so once for each test.
+// checkAlone finds out whether a test passes alone without a mutant, with the functions' shared
+// clones and, if it is quick, as written. It does so once for each test.
 func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 	passes, err, _ := c.checks.Do(test, func() (any, error) {
 		if passes, known := c.alone.Load(test); known {
@@ -161,12 +161,12 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 
 // runsAlone is the part of checkAlone that takes runs.
 func (c *judging) runsAlone(ctx context.Context, test string) (passes bool, err error) {
-	for n, form := range []int{wire.Original, wire.Identity, wire.Original, wire.Identity} {
+	for _, form := range []int{wire.Identity, wire.Original, wire.Identity, wire.Original} {
 		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
 		if err != nil {
 			return false, err
 		}
-		if passes = r.Kind == ledger.Pass && !r.NoTests; !passes || n > 0 && r.Took > longTest { // twice is enough of what takes long
+		if passes = r.Kind == ledger.Pass && !r.NoTests; !passes || c.long(test) { // once, as mutants run, is enough of what takes long
 			break
 		}
 	}

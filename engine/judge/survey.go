@@ -16,6 +16,7 @@ import (
 // The times without a mutant from which on a suite is large and a test is slow.
 const (
 	largeSuite = 3 * time.Second       // a mutant then only runs on the tests that infect it
+	longSuite  = largeSuite / 6        // it is surveyed in fewer forms
 	wholeLimit = 4 * largeSuite        // after which nothing more is learned from running it whole; more where starting it takes long
 	slowTest   = time.Second           // it runs last, and by itself
 	longTest   = 30 * time.Millisecond // it needs fewer runs to kill, and runs after those that take less, whatever their steps
@@ -227,7 +228,7 @@ const runsAtOnce = 4
 // atOnce runs the whole suite in more forms of its functions, and finds out what each test covers, all at once. It
 // returns a run that fails.
 func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
-	forms := v.forms(ctx)
+	forms := v.forms()
 	reports := make([]Report, len(forms))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
@@ -261,9 +262,10 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 }
 
 // forms are those in which all tests run at once: with the functions as written, with the clones that mutants share, and with
-// probed ones once more; if there is little time, only with the shared clones, as mutants run.
-func (v *judging) forms(ctx context.Context) []int {
-	if end, bounded := ctx.Deadline(); bounded && runsAtOnce*v.Took > time.Duration(surveyPart*float64(time.Until(end)))*time.Duration(v.Width()) {
+// probed ones once more; of a suite that takes long only with the shared clones, as mutants run. What finds out what each test
+// covers has the functions as written, too.
+func (v *judging) forms() []int {
+	if v.Took >= longSuite {
 		return []int{wire.Identity}
 	}
 	return []int{wire.Original, wire.Identity, wire.Probed}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
 // judged runs Tests on mutants 1 to n of package p, whose own tests are given.
@@ -578,7 +579,7 @@ func TestSurvivorIsSparedTestsThatTakeLongAndDoNotInfectIt(t *testing.T) {
 		t.Error(got)
 	}
 	slices.Sort(f.log)
-	if !slices.Equal(f.log, []string{"suite", "suite without TestLong", "trial", "trial"}) {
+	if !slices.Equal(f.log, []string{"suite", "suite without TestLong", "trial"}) {
 		t.Errorf("runs: %q", f.log)
 	}
 }
@@ -624,8 +625,35 @@ func TestLongTestThatFailsInATrialKillsInAProcessOfItsOwn(t *testing.T) {
 		t.Error(got)
 	}
 	slices.Sort(f.log)
-	if !slices.Equal(f.log, []string{"alone TestLong", "suite", "trial", "trial"}) {
+	if !slices.Equal(f.log, []string{"alone TestLong", "suite", "trial"}) {
 		t.Errorf("runs: %q", f.log)
+	}
+}
+
+func TestTrialTakesAThirdOfWhatAMutantHasToPass(t *testing.T) {
+	c := &judging{Config: &Config{Executor: &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA"}, {name: "TestB"}, {name: "TestC"}, {name: "TestD"},
+	}}}}, Survey: newSurvey(&Suite{Package: "p"})}
+	c.Tests, c.Took = []string{"TestA", "TestB", "TestC", "TestD"}, 1200*time.Millisecond
+	for test, took := range map[string]time.Duration{"TestA": 20, "TestB": 200, "TestC": 170, "TestD": 450} {
+		c.covers(test, Report{Took: took * time.Millisecond, Marks: []byte{0, wire.MarkInfected}})
+	}
+	if got := c.triable(&Mutant{Number: 1, Probed: true}); !slices.Equal(got, []string{"TestA", "TestC", "TestB"}) {
+		t.Errorf("of 1.2 s: %q", got)
+	}
+	c.Took = 200 * time.Millisecond
+	if got := c.triable(&Mutant{Number: 1, Probed: true}); !slices.Equal(got, []string{"TestA"}) {
+		t.Errorf("of 0.2 s: %q", got)
+	}
+}
+
+func TestSuiteThatTakesLongIsSurveyedInFewerForms(t *testing.T) {
+	for took, want := range map[time.Duration]int{longSuite / 2: 4, longSuite: 2} {
+		f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: took}}}}
+		judged(t, f, 0)
+		if len(f.suites) != want {
+			t.Errorf("a suite of %v runs %d times, want %d", took, len(f.suites), want)
+		}
 	}
 }
 

@@ -13,13 +13,17 @@ import (
 // Most mutants are killed by the first tests that run them, and then starting the
 // process is most of the cost. So mutants are first tried, many in one process.
 
-// maxTrials is how many mutants a process is given at most: few enough that all
-// workers end at about the same time.
-const maxTrials = 64
+// minTrials and maxTrials are how many mutants a process is given at least and at most: enough that starting it is the lesser part,
+// and few enough that all workers end at about the same time.
+const minTrials, maxTrials = 8, 64
 
-// trialTime is how long the tests of a trial take together, or one test if that takes
-// longer. Most mutants are killed by the first tests, and survivors run all of them again.
-const trialTime = 100 * time.Millisecond
+// trialTime is how long the tests of a trial take together, or one test if that takes longer; trialPart is the
+// part of all that a mutant has to pass to survive, if that is more. Most mutants are killed by the first tests, and survivors run
+// all of them again.
+const (
+	trialTime = 100 * time.Millisecond
+	trialPart = 3
+)
 
 // try tries mutants on the tests that infect them.
 func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
@@ -27,7 +31,7 @@ func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(c.Width())
 	each := (len(mutants) + c.Width() - 1) / c.Width()
-	for batch := range slices.Chunk(mutants, max(1, min(each, maxTrials))) {
+	for batch := range slices.Chunk(mutants, min(max(each, minTrials), maxTrials)) {
 		g.Go(func() error {
 			for len(batch) > 0 {
 				n, err := c.tryProcess(ctx, batch)
@@ -43,17 +47,16 @@ func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 }
 
 // triable are the registered tests that infect m, the least work first, as many as there is
-// time for; no long one that takes a third of what m has to pass to survive: a kill in a trial
-// runs it three times at least, and survivors run it once more anyway.
+// time for.
 func (c *judging) triable(m *Mutant) []string {
 	registered := c.Registered(c.Suite)
-	longest := min(slowTest, max(trialTime, c.untried(m)/3))
+	longest := max(trialTime, c.untried(m)/trialPart)
 	tests := slices.DeleteFunc(c.infected(m), func(test string) bool {
-		return !slices.Contains(registered, test) || c.by[test].took >= longest
+		return !slices.Contains(registered, test) || c.by[test].took >= min(slowTest, longest)
 	})
 	var took time.Duration
 	for i, test := range tests {
-		if took += c.by[test].took; i > 0 && took > trialTime {
+		if took += c.by[test].took; i > 0 && took > longest {
 			return tests[:i]
 		}
 	}

@@ -180,10 +180,14 @@ func Count(entries []Entry, step Step) (n sequential.Runs, failed string) {
 	return sequential.Runs{Passed: t.passed, Failed: t.failed}, t.last.Failed
 }
 
-// announced reports whether the test has failed in another context than alone.
+// announced reports whether the test has failed in another context than alone, as far as is known: a run of many that fails
+// and does not name the test, as a busy process that is ended may not, stands for any of them.
 func (e *evidence) announced(test string) bool {
 	is := func(x Entry) bool { return !x.Random && x.Failed != "" && TopLevel(x.Failed) == test }
-	return slices.ContainsFunc(e.hints, is) || slices.ContainsFunc(together, func(c Context) bool { return is(e.of(c, "").last) })
+	return slices.ContainsFunc(e.hints, is) || slices.ContainsFunc(together, func(c Context) bool {
+		t := e.of(c, "")
+		return t.failed > 0 && t.last.Failed == "" || is(t.last)
+	})
 }
 
 // together are the kinds of runs of many tests, in order.

@@ -107,6 +107,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 			return err
 		}
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
+		x.learnRest(sl, s)
 		r = judge.Report{
 			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
 			ByClock: run.byClock(), TooBig: run.tooBig(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
@@ -134,9 +135,9 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	wall := limit(ctx, s)
 	c.State, c.Mutant, c.Silence, c.Asleep, c.Memory = sl.State, s.Mutant, wall, wall, memoryOf(s.Suite)
 	if s.Mutant > 0 {
-		c.Asleep, c.Busy = wall/asleepPart, busyLimit(s.Takes)
+		c.Asleep = wall / asleepPart
 		if !s.Unbounded {
-			c.Steps = StepBound(s.Steps)
+			c.Steps, c.Busy = StepBound(s.Steps), busyLimit(s.Takes)
 		}
 	}
 	return c

@@ -29,6 +29,7 @@ type Slot struct {
 	allowed   *loosened                     // what tests may do in it; nil: as in all slots
 	apart     bool                          // its next child runs while no other does, until it is given back
 	resting   bool                          // its child sleeps; guarded by Pool.mu
+	rested    bool                          // a child in it has slept since it was taken; the same
 }
 
 // release releases what belongs to the current program.
@@ -152,6 +153,7 @@ func (p *Pool) Take() *Slot {
 				sl := p.free[n-1]
 				p.free = p.free[:n-1]
 				p.awake++
+				sl.rested = false
 				return sl
 			}
 			if p.opened < p.most {
@@ -213,13 +215,20 @@ func (p *Pool) rest(sl *Slot, resting bool) {
 	if sl.resting == resting {
 		return
 	}
-	sl.resting = resting
+	sl.resting, sl.rested = resting, sl.rested || resting
 	if !resting {
 		p.awake++
 		return
 	}
 	p.awake--
 	p.changed.Broadcast()
+}
+
+// hasRested reports whether a child in sl has slept since it was taken.
+func (p *Pool) hasRested(sl *Slot) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return sl.rested
 }
 
 // Width is how many slots there may be.

@@ -27,7 +27,7 @@ const (
 	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
-	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
+	busyFloor   = 3 * time.Second       // of processor time, which does not pass faster on a busy machine
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
 	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; of tests that sleep without a mutant, twice what they take
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
@@ -60,7 +60,7 @@ func (r Run) passed() bool { return r.Exit.Cause == worker.Exited && !r.Failed()
 
 // byClock reports whether the run failed only because it exceeded a time limit.
 func (r Run) byClock() bool {
-	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock &&
+	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock && r.Exit.Cause != worker.TooBusy &&
 		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
@@ -85,13 +85,14 @@ type Runner struct {
 	declared   map[string]map[string]bool // by import path: names of declared tests
 	spent      map[string]time.Duration   // by test: what its runs took
 	sleep      map[string]bool            // by selected tests: whether they sleep without a mutant
+	rested     map[string]bool            // suites, by import path, that were seen to sleep without one
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
 
 // Runner readies the pool for a program, whose source is woven.
 func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Runner, error) {
-	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}, sleep: map[string]bool{}}
+	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}, sleep: map[string]bool{}, rested: map[string]bool{}}
 	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
 		r.forTests.interfaces, r.forTargets.interfaces = true, true
 	}
@@ -151,7 +152,7 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 		return r.Run(ctx, sl, c)
 	}
 	tests := selected(s)
-	sleep, known := r.sleeps(tests)
+	sleep, known := r.sleeps(s)
 	first := c
 	if first.Asleep, first.Prove = proveAfter, true; sleep {
 		first.Asleep = max(proveAfter, 2*s.Takes)
@@ -181,12 +182,25 @@ func slept(run Run) bool {
 	return run.Exit.Cause == worker.Deadlock || run.Exit.Cause == worker.Unproven
 }
 
-// sleeps reports whether tests sleep for a while without a mutant, if that is known.
-func (r *Runner) sleeps(tests string) (sleep, known bool) {
+// sleeps reports whether the tests of a run sleep for a while without a mutant, if that is known. Most of a suite are
+// taken to do what all of it were seen to do.
+func (r *Runner) sleeps(s judge.Spec) (sleep, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sleep, known = r.sleep[tests]
+	if sleep, known = r.sleep[selected(s)]; !known && len(s.Tests) == len(s.Suite.Only) && r.rested[s.Suite.Package] {
+		return true, true
+	}
 	return sleep, known
+}
+
+// learnRest notes whether the child of a run without a mutant was seen to sleep.
+func (r *Runner) learnRest(sl *Slot, s judge.Spec) {
+	if s.Mutant > 0 || !r.hasRested(sl) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rested[s.Suite.Package] = true
 }
 
 // learnSleep finds out whether the tests that c runs with a mutant sleep without one, too, as long as c allows.
@@ -271,7 +285,7 @@ func wall(ctx context.Context, d time.Duration) time.Duration {
 	return max(most, clockFloor)
 }
 
-// busyLimit is the processor time for code without steps, in tests that take d without mutants; 0: unknown.
+// busyLimit is the processor time for tests that take d without mutants; 0: unknown.
 func busyLimit(d time.Duration) time.Duration {
 	if d == 0 {
 		return 0

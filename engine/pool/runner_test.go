@@ -44,3 +44,31 @@ func TestWhetherTestsSleepIsKnownForTheVeryChoice(t *testing.T) {
 		}
 	}
 }
+
+func TestMostOfASuiteSleepsIfAllOfItWasSeenTo(t *testing.T) {
+	r := &Runner{Pool: testSlots(t, 1), sleep: map[string]bool{}, rested: map[string]bool{}}
+	suite := &judge.Suite{Package: "p"}
+	most := judge.Spec{Suite: suite, Skip: []string{"TestA"}, Mutant: 7}
+	run := func(mutant int, rests bool) {
+		sl := r.Take()
+		defer r.Give(sl)
+		r.rest(sl, rests)
+		r.learnRest(sl, judge.Spec{Suite: suite, Mutant: mutant})
+	}
+	run(wire.Identity, false)
+	run(7, true) // which may be for the mutant
+	if _, known := r.sleeps(most); known {
+		t.Error("known before it was seen")
+	}
+	run(wire.Identity, true)
+	if sleep, known := r.sleeps(most); !sleep || !known {
+		t.Errorf("most of a suite: %t, %t", sleep, known)
+	}
+	if _, known := r.sleeps(judge.Spec{Suite: suite, Tests: []string{"TestA"}, Mutant: 7}); known {
+		t.Error("known of a single test")
+	}
+	r.sleep[selected(most)] = false
+	if sleep, _ := r.sleeps(most); sleep {
+		t.Error("the very choice was seen not to sleep")
+	}
+}
