@@ -359,6 +359,18 @@ func TestThatNothingRunsChangedCodeWithoutAnyTestsIsNoFinding(t *testing.T) {
 	}
 }
 
+func TestAPartOfTheChangeWithoutAnyTestsIsAFindingIfCallersSeeIt(t *testing.T) {
+	for text, want := range map[string]string{"p.T{A: 2}": "a1", "p.T{a: 2}": ""} {
+		m := survivor("a1", undone, exposed, function("p.F"))
+		m.Evidence.Unrun, m.ExposedBy.Driver = true, true
+		m.ExposedBy.Mutant, m.ExposedBy.Original = text, strings.Replace(text, "2", "1", 1)
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Reason: results.ReasonChanged, Untested: true}}, Mutants: []results.Mutant{m}}
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("%s: findings %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestThatNothingRunsALineOfWhatTestsOfOtherPackagesRunIsAFinding(t *testing.T) {
 	r := &results.Results{
 		Scope:   []results.Function{{ID: "p.F", Reason: results.ReasonChanged, Untested: true}},

@@ -172,7 +172,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case inExample(m.File):
 		return ofExample
-	case unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !isReversal(m):
+	case unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(isReversal(m) && x != nil && !hidden(x)):
 		return untested
 	case unrun(m) && onLine && k.oneStatement(m):
 		return simple
