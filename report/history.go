@@ -278,16 +278,11 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 	for _, a := range agreements(r) {
 		agree[a.Function] = true
 	}
-	notRun := map[string]bool{} // functions that a finding says nothing runs
-	for _, f := range s.Open {
-		for _, m := range f.all() {
-			notRun[m.Function] = notRun[m.Function] || f.Kind == NotRun && !rank.ran[m.Function]
-		}
-	}
+	notRun := s.toldUnrun(r, rank)
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
-		case agree[m.Function] && isReversal(m), notRun[m.Function]: // a line says that of the function
+		case agree[m.Function] && isReversal(m), notRun(m): // the review says that already
 		case m.Evidence.Failing && !m.Evidence.OwnOnly: // those are told as what the tests of their own package do not notice
 			s.Doubtful = append(s.Doubtful, m)
 		case isReversal(m) && (rank.asBefore(m) || !rank.changed(m)):
@@ -301,6 +296,26 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 	slices.SortStableFunc(s.Folded, byPlace)
 	slices.SortStableFunc(s.Elsewhere, byPlace)
 	slices.SortStableFunc(s.Undone, byPlace)
+}
+
+// toldUnrun returns whether a finding says that nothing runs the function of a mutant, or the line that it is on.
+func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mutant) bool {
+	whole, lines := map[string]bool{}, map[string][]results.Code{} // functions, and code of others by file
+	for _, f := range s.Open {
+		if f.Kind != NotRun {
+			continue
+		}
+		for _, p := range unrunParts(r, f) {
+			one := p.mutants[0]
+			whole[one.Function] = whole[one.Function] || !rank.ran[one.Function]
+			lines[one.File] = append(lines[one.File], p.code...)
+		}
+	}
+	return func(m *results.Mutant) bool {
+		return whole[m.Function] || unrun(m) && slices.ContainsFunc(lines[m.File], func(c results.Code) bool {
+			return c.StartLine <= m.Line && lastLine(m) <= c.EndLine
+		})
+	}
 }
 
 // alsoKeys are the keys of the mutants that a review shows of f besides the one that names it.

@@ -444,8 +444,8 @@ func olderLine(r *results.Results, f Finding) prose {
 	return say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
-// worthListed is the worth from which on a survivor without an entry is listed in a review: of the rest hardly one in three is worth a look.
-const worthListed = 33
+// worthListed is the worth from which on a survivor without an entry is listed in a review: of the rest one in three is worth a look at most.
+const worthListed = 34
 
 // folded lists the other survivors of changed lines, one line of source each.
 func (m *markdown) folded() {

@@ -61,12 +61,12 @@ var (
 	dependent         = reason{40, "part of the change undone, without an input; it takes declarations of the base that are not there any more"} // wrong to one reader: alone it does not compile
 	unaltered         = reason{10, "part of the change undone alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
-	simple            = reason{40, "nothing runs this function of one statement, which something calls, or may: a test would repeat it"} // none of three
+	simple            = reason{30, "nothing runs this function of one statement, which something calls, or may: a test would repeat it"} // none of three
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"}                                            // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	uncounted         = reason{30, "on a changed line; a value that is returned beside an error, where callers hardly look"} // none of one
-	ofExample         = reason{40, "code of an example, or that only tests use"}                                             // none of one
-	untested          = reason{40, "nothing runs this code, of a package without a test file: that is no news"}              // none of four
+	ofExample         = reason{30, "code of an example, or that only tests use"}                                             // none of one
+	untested          = reason{30, "nothing runs this code, of a package without a test file: that is no news"}              // none of four
 	unrunPart         = reason{33, "part of the change undone; no test is seen to run some of its lines"}
 	acceptedElsewhere = reason{80, "of what the change does not touch; an input that fails now would be accepted"} // three of three read
 	longEdit          = reason{30, "on a changed line; the edit takes more than a dozen lines to show"}

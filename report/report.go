@@ -26,7 +26,7 @@ const (
 	maxLineLength    = 300 // runes of a line in a code block
 	maxStackLines    = 20
 	maxStackSearched = 200 // lines of a stack in which the function at fault is looked for
-	maxFolded        = 15  // lines with survivors in the folded list
+	maxFolded        = 8   // lines with survivors in the folded list
 	maxSurvivors     = 200 // lines with survivors in the summary of a job
 	maxListed        = 5   // new corpus entries named
 	maxCovering      = 20  // new corpus entries that only cover more which are worth committing

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,21 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 		}
 		if shown := strings.Contains(tt.want, "this part"); shown != (s.code != "") || shown != (len(s.edit) > 0) {
 			t.Errorf("%s: it shows %q, %q", tt.want, s.code, s.edit.plain("", ""))
+		}
+	}
+}
+
+func TestWhatAFindingSaysThatNothingRunsIsNotListedBelow(t *testing.T) {
+	r := unrunOf(map[string][]results.Code{"F": {at(101, "\tg()\n\th()")}}, "F")
+	r.Scope[0].Reason = results.ReasonChanged
+	for line, listed := range map[int]bool{101: false, 102: false, 103: true} {
+		again := survivor("z9", notReached, operator("integer-literal"), function(r.Mutants[0].Function))
+		again.Line = line
+		with := *r
+		with.Mutants = append(slices.Clone(r.Mutants), again)
+		s := Select(&with, nil, DefaultMaxFindings)
+		if len(s.Open) != 1 || s.Open[0].Kind != NotRun || slices.ContainsFunc(s.Folded, func(m *results.Mutant) bool { return m.ID == "z9" }) != listed {
+			t.Errorf("line %d: findings %s, folded %d; want it listed: %t", line, ids(s.Open), len(s.Folded), listed)
 		}
 	}
 }

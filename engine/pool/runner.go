@@ -27,7 +27,7 @@ const (
 	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
-	busyFloor   = 3 * time.Second       // of processor time, which does not pass faster on a busy machine
+	busyFloor   = 10 * time.Second      // of processor time, which does not pass faster on a busy machine
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
 	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; of tests that sleep without a mutant, twice what they take
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
