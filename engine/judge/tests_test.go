@@ -559,6 +559,16 @@ func TestSandboxIsLoosenedForATestThatNeedsIt(t *testing.T) {
 	}
 }
 
+func TestSandboxIsLoosenedForATestThatARunOfTheSuiteDidNotComeTo(t *testing.T) {
+	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
+		{name: "TestLong", took: 2 * wholeLimit}, {name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}},
+	}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.AllQuarantined()) > 0 {
+		t.Errorf("%s, quarantined %v", got, r.AllQuarantined())
+	}
+}
+
 func TestOrderDependentTestJudgesInWholeSuiteRuns(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestFirst", took: time.Millisecond}, {name: "TestAfter", after: "TestFirst", infects: []int{1, 2}, kills: map[int]float64{1: 1}},
