@@ -165,7 +165,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		before = append(before, t.name)
 	}
 	if r.Took > limit {
-		r.Kind, r.ByClock, r.Took, r.Failed = ledger.Hang, true, limit, nil
+		r.Kind, r.ByClock, r.Took, r.Failed, r.Before = ledger.Hang, true, limit, nil, r.Failed
 	}
 	if s.Mutant > 0 {
 		what := "suite"

@@ -72,6 +72,7 @@ type Report struct {
 	Message string
 	Output  string
 	ByClock bool     // it failed only because it exceeded a time limit
+	Before  []string // the tests that had failed by then
 	TooBig  bool     // it failed because it exceeded the limit on memory, or that on stacks
 	NoTests bool     // there was no test to run
 	Skipped []string // tests that skipped the rest of themselves, or of a subtest; known of Cover and verbose runs

@@ -200,6 +200,11 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 			return again.Kind != ledger.Pass, err
 		}}, nil
 	}
+	if tests := v.ours(r.Before); len(tests) > 0 { // those without the network may wait for it until there is no time
+		if _, err := v.Allow(ctx, Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Probed}); err != nil {
+			return nil, err
+		}
+	}
 	v.whole.add(r)
 	v.Took, v.Cut = r.Took, r.ByClock
 	if v.Large = v.Cut || r.Took > largeSuite && v.pays(ctx, r.Took); v.Large {

@@ -569,6 +569,19 @@ func TestSandboxIsLoosenedForATestThatARunOfTheSuiteDidNotComeTo(t *testing.T) {
 	}
 }
 
+func TestSandboxIsLoosenedForATestThatFailedBeforeARunOfTheSuiteWasCutShort(t *testing.T) {
+	f := &fake{allows: true, tests: map[string][]fakeTest{"p": {
+		{name: "TestNet", needs: true, infects: []int{1}, kills: map[int]float64{1: 1}}, {name: "TestLong", took: 2 * wholeLimit},
+	}}}
+	r, c := judged(t, f, 1)
+	if got := outcome(r, c, 1); got != "killed test p.TestNet" || len(r.AllQuarantined()) > 0 {
+		t.Errorf("%s, quarantined %v", got, r.AllQuarantined())
+	}
+	if n := len(slices.DeleteFunc(f.surveyed, func(name string) bool { return name != "TestNet" })); n != 1 {
+		t.Errorf("TestNet ran %d times", n)
+	}
+}
+
 func TestOrderDependentTestJudgesInWholeSuiteRuns(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestFirst", took: time.Millisecond}, {name: "TestAfter", after: "TestFirst", infects: []int{1, 2}, kills: map[int]float64{1: 1}},

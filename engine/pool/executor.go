@@ -116,6 +116,9 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		if r.Kind != ledger.Pass {
 			r.Output = string(run.Exit.Output)
 		}
+		if r.ByClock {
+			r.Before = x.known(s.Suite.Package, worker.Failed(run.Exit.Output))
+		}
 		if s.Verbose {
 			r.Skipped = x.known(s.Suite.Package, worker.Skipped(run.Exit.Output))
 			r.Passed = x.known(s.Suite.Package, worker.Passed(run.Exit.Output))

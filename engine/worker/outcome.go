@@ -40,7 +40,7 @@ func (e Exit) Outcome() Outcome {
 	if e.Cause == Exited && e.Code == 0 && !hung {
 		return Outcome{}
 	}
-	o := Outcome{Failed: names(failLine, e.Output), Message: fatalMessage(e)}
+	o := Outcome{Failed: Failed(e.Output), Message: fatalMessage(e)}
 	switch {
 	case hung || slices.Contains([]Cause{Timeout, Silent, TooBusy, Deadlock}, e.Cause),
 		strings.HasPrefix(o.Message, "panic: test timed out after "), e.TimedOut && o.Message == "":
@@ -137,6 +137,9 @@ func LastStarted(output []byte) string {
 	}
 	return string(started[len(started)-1][1])
 }
+
+// Failed returns the tests that output of a test binary says have failed, "TestX" or "TestX/sub".
+func Failed(output []byte) []string { return names(failLine, output) }
 
 // Skipped returns the tests that output of a test binary with -test.v says were skipped, "TestX" or "TestX/sub".
 func Skipped(output []byte) []string { return names(skipLine, output) }
