@@ -58,7 +58,7 @@ type Spec struct {
 	Skip   []string // of all of the suite
 	Mutant int      // value of M from the start: a mutant's number, or wire.Original, Probed or Identity
 	Steps  int64    // that it takes without a mutant; 0: unknown
-	// Unbounded says that only a limit on the time on a clock ends the run, not the number of steps, nor processor time.
+	// Unbounded says that only a time limit ends the run, not the number of steps.
 	Unbounded bool
 	Takes     time.Duration // that it takes without a mutant; 0: unknown
 	Limit     time.Duration // after which it is ended; 0: a generous one

@@ -138,9 +138,9 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	wall := limit(ctx, s)
 	c.State, c.Mutant, c.Silence, c.Asleep, c.Memory = sl.State, s.Mutant, wall, wall, memoryOf(s.Suite)
 	if s.Mutant > 0 {
-		c.Asleep = wall / asleepPart
+		c.Asleep, c.Busy = wall/asleepPart, busyLimit(s.Takes)
 		if !s.Unbounded {
-			c.Steps, c.Busy = StepBound(s.Steps), busyLimit(s.Takes)
+			c.Steps = StepBound(s.Steps)
 		}
 	}
 	return c

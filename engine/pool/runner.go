@@ -27,7 +27,7 @@ const (
 	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
-	busyFloor   = 10 * time.Second      // of processor time, which does not pass faster on a busy machine
+	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
 	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; of tests that sleep without a mutant, twice what they take
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
@@ -60,7 +60,7 @@ func (r Run) passed() bool { return r.Exit.Cause == worker.Exited && !r.Failed()
 
 // byClock reports whether the run failed only because it exceeded a time limit.
 func (r Run) byClock() bool {
-	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock && r.Exit.Cause != worker.TooBusy &&
+	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock &&
 		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
 }
 
@@ -285,7 +285,7 @@ func wall(ctx context.Context, d time.Duration) time.Duration {
 	return max(most, clockFloor)
 }
 
-// busyLimit is the processor time for tests that take d without mutants; 0: unknown.
+// busyLimit is the processor time for code without steps, in tests that take d without mutants; 0: unknown.
 func busyLimit(d time.Duration) time.Duration {
 	if d == 0 {
 		return 0

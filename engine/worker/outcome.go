@@ -42,7 +42,7 @@ func (e Exit) Outcome() Outcome {
 	}
 	o := Outcome{Failed: Failed(e.Output), Message: fatalMessage(e)}
 	switch {
-	case hung || slices.Contains([]Cause{Timeout, Silent, TooBusy, Deadlock}, e.Cause),
+	case hung || slices.Contains([]Cause{Timeout, Silent, Deadlock}, e.Cause),
 		strings.HasPrefix(o.Message, "panic: test timed out after "), e.TimedOut && o.Message == "":
 		o.Kind = results.KindHang
 		running := runningTests(e.Output)
@@ -72,7 +72,7 @@ func hangMessage(e Exit, fatal string) string {
 		return "the recursion bound was exceeded"
 	case e.TimedOut && fatal == "":
 		return "the tests timed out"
-	case e.Cause == Timeout || e.Cause == Silent || e.Cause == TooBusy || fatal == "" || strings.HasPrefix(fatal, "SIGQUIT"):
+	case e.Cause == Timeout || e.Cause == Silent || fatal == "" || strings.HasPrefix(fatal, "SIGQUIT"):
 		return "the process " + e.Cause.String()
 	}
 	return fatal

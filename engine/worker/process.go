@@ -134,7 +134,7 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 		timeout = time.After(c.Timeout)
 	}
 	idle := cmp.Or(c.Asleep, c.Silence/4)
-	quiet := silence{limit: c.Silence, longest: c.Longest, idle: idle, since: time.Now(), asleep: p.asleep, busy: c.Busy, used: p.child.Used, asked: time.Now()}
+	quiet := silence{limit: c.Silence, longest: c.Longest, idle: idle, since: time.Now(), asleep: p.asleep, busy: c.Busy, used: p.child.Used}
 	if c.Silence > 0 && c.State != nil {
 		every := max(idle/4, 5*time.Millisecond)
 		if c.Busy > 0 {

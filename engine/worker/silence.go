@@ -22,9 +22,9 @@ type silence struct {
 	idle   time.Duration // time without progress after which asleep is called
 	asleep func() (done uint64, all bool)
 
-	busy  time.Duration        // processor time that the child may use; 0: no limit
-	used  func() time.Duration // by the child until now
-	asked time.Time            // when it was last asked for
+	busy   time.Duration        // processor time without progress; 0: no limit
+	used   func() time.Duration // by the child until now
+	before *time.Duration       // what it had used when it was first asked since then; nil: it was not
 
 	longest time.Duration // that a run may take; 0: no limit
 	began   time.Time     // when the run was first seen
@@ -34,7 +34,7 @@ type silence struct {
 	doze  doze      // since then
 }
 
-// look looks at the child once and returns Silent, TooBusy, Deadlock, or Exited if it makes
+// look looks at the child once and returns Silent, Deadlock, or Exited if it makes
 // progress. It returns Deadlock when the child slept the last time too, and has
 // used no processor time since: a busy child may happen to sleep at one look.
 func (s *silence) look(now time.Time, p pulse) Cause {
@@ -44,15 +44,12 @@ func (s *silence) look(now time.Time, p pulse) Cause {
 	if s.longest > 0 && now.Sub(s.began) >= s.longest {
 		return Silent
 	}
-	if s.tooBusy(now) {
-		return TooBusy
-	}
 	if !p.running || p != s.last {
-		s.last, s.since, s.doze = p, now, doze{}
+		s.last, s.since, s.doze, s.before = p, now, doze{}, nil
 		return Exited
 	}
 	switch quiet := now.Sub(s.since); {
-	case quiet >= s.limit:
+	case quiet >= s.limit || s.busy > 0 && quiet >= busyLook && s.tooBusy():
 		return Silent
 	case quiet >= s.idle && s.doze.look(s.asleep()):
 		return Deadlock
@@ -60,17 +57,17 @@ func (s *silence) look(now time.Time, p pulse) Cause {
 	return Exited
 }
 
-// busyLook is how often it is looked up what processor time a child has used.
+// busyLook is the time without progress after which it is looked up what processor time a child has used.
 const busyLook = time.Second
 
-// tooBusy reports whether the child has used more processor time than it may. Unlike the time on a clock, that is the
-// same on a machine that is busy with other things.
-func (s *silence) tooBusy(now time.Time) bool {
-	if s.busy == 0 || now.Sub(s.asked) < busyLook {
-		return false
+// tooBusy reports whether the child has used more processor time since its first call than it may without
+// progress. Unlike the time on a clock, that is the same on a machine that is busy with other things.
+func (s *silence) tooBusy() bool {
+	used := s.used()
+	if s.before == nil {
+		s.before = &used
 	}
-	s.asked = now
-	return s.used() >= s.busy
+	return used-*s.before >= s.busy
 }
 
 // napLook is how often it is looked up whether a child sleeps. One look takes a

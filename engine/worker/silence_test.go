@@ -29,7 +29,7 @@ func TestARunMayTakeAsLongAsLongest(t *testing.T) {
 	}
 }
 
-func TestProcessorTimeIsBounded(t *testing.T) {
+func TestProcessorTimeWithoutProgressIsBounded(t *testing.T) {
 	var used time.Duration
 	s := silence{limit: time.Minute, idle: time.Minute, busy: 5 * time.Second, since: time.Unix(0, 0), used: func() time.Duration { return used }}
 	for _, tt := range []struct {
@@ -38,10 +38,12 @@ func TestProcessorTimeIsBounded(t *testing.T) {
 		want          Cause
 	}{
 		{0, 0, 1, Exited},
-		{1, 1, 1, Exited},
-		{20, 2, 1, Exited}, // the machine is busy with others
-		{21, 4, 2, Exited},
-		{22, 5, 3, TooBusy}, // whether there is progress or not
+		{1, 9, 1, Exited},  // what it used before counts for nothing
+		{8, 13, 1, Exited}, // the machine is busy with others
+		{9, 20, 2, Exited}, // there is progress
+		{10, 30, 2, Exited},
+		{11, 34, 2, Exited},
+		{12, 35, 2, Silent},
 	} {
 		used = time.Duration(tt.used) * time.Second
 		if got := s.look(time.Unix(int64(tt.seconds), 0), pulse{true, 1, tt.steps}); got != tt.want {

@@ -66,7 +66,8 @@ type Command struct {
 	// that Asleep may be short.
 	Prove bool
 
-	// Busy is the processor time that the child may use, with all that it starts. On Linux only. Needs Silence; 0: no limit.
+	// Busy is the processor time that the child may use while its counts stand still, as Silence has it. What it uses
+	// in the first second of that does not count. On Linux only. Needs Silence; 0: no limit.
 	Busy time.Duration
 
 	// OnRest is called when the child has fallen asleep and when it is awake again.
@@ -87,8 +88,7 @@ type Cause int
 const (
 	Exited      Cause = iota // by itself: exit, panic, fatal error, a fault signal
 	Timeout                  // killed: Command.Timeout passed
-	Silent                   // killed: no progress for Command.Silence, or a run took more than Command.Longest
-	TooBusy                  // killed: it used Command.Busy
+	Silent                   // killed: no progress for Command.Silence or Command.Busy, or a run took more than Command.Longest
 	Deadlock                 // every thread asleep, as we or the Go runtime found
 	OutOfMemory              // past its memory limit
 	Cancelled                // killed: the context was done
@@ -105,7 +105,7 @@ const probeGaveUp = 70
 // String returns the cause in words that fit after "the process".
 func (c Cause) String() string {
 	return [...]string{
-		"exited", "timed out", "fell silent", "used too much processor time", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
+		"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
 		"was given up by the probe", "reported invalid data",
 	}[c]
 }

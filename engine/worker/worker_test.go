@@ -159,18 +159,6 @@ func TestChildThatWaitsForABusyOneIsNotDeadlocked(t *testing.T) {
 	}
 }
 
-func TestChildThatUsesTooMuchProcessorTimeIsEnded(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux shows what processes use")
-	}
-	c := command(t, "spin")
-	c.State, c.Silence, c.Busy = newState(t), time.Hour, 100*time.Millisecond
-	exit := run(t, c)
-	if o := exit.Outcome(); exit.Cause != TooBusy || o.Kind != results.KindHang || o.Message != "the process used too much processor time" {
-		t.Errorf("%v, %+v", exit.Cause, o)
-	}
-}
-
 func TestOnRestReportsAChildThatSleeps(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux shows what threads do")
