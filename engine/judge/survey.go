@@ -227,8 +227,8 @@ func (v *judging) pays(ctx context.Context, took time.Duration) bool {
 	return !bounded || starts < left/2 || starts < runsAtOnce*took
 }
 
-// runsAtOnce is how often all tests run in atOnce.
-const runsAtOnce = 4
+// runsAtOnce is how often all tests of a long suite run in atOnce.
+const runsAtOnce = 2
 
 // atOnce runs the whole suite in more forms of its functions, and finds out what each test covers, all at once. It
 // returns a run that fails.
