@@ -140,7 +140,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	if s.Mutant > 0 {
 		c.Asleep, c.Busy = wall/asleepPart, busyLimit(s.Takes)
 		if !s.Unbounded {
-			c.Steps = StepBound(s.Steps)
+			c.Steps, c.Allocated = StepBound(s.Steps), allocationBound(s.Takes)
 		}
 	}
 	return c

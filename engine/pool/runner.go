@@ -28,6 +28,8 @@ const (
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
 	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
+	allocFloor  = 2 << 30               // bytes that a run of little may allocate
+	allocRate   = 20 << 30              // bytes a second: more than a program can allocate, that clears them
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
 	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; of tests that sleep without a mutant, twice what they take
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
@@ -61,7 +63,7 @@ func (r Run) passed() bool { return r.Exit.Cause == worker.Exited && !r.Failed()
 // byClock reports whether the run failed only because it exceeded a time limit.
 func (r Run) byClock() bool {
 	return r.Outcome.Kind == results.KindHang && r.Exit.Cause != worker.Deadlock &&
-		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion) == 0
+		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion|wire.FlagAllocated) == 0
 }
 
 // tooBig reports whether the run failed for want of memory, or of stack.
@@ -291,6 +293,15 @@ func busyLimit(d time.Duration) time.Duration {
 		return 0
 	}
 	return max(time.Duration(runtime.NumCPU())*clockFactor*d, busyFloor)
+}
+
+// allocationBound is how many bytes tests that take d without a mutant may allocate with one. It is no less than what
+// they can have allocated without, and for programs as they are twenty times that, so that need not be measured. 0: d is unknown.
+func allocationBound(d time.Duration) int64 {
+	if d == 0 {
+		return 0
+	}
+	return max(allocFloor, int64(d.Seconds()*allocRate))
 }
 
 // skipping matches the tests that are to be left out, and those named.

@@ -3,6 +3,7 @@ package pool
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -70,5 +71,21 @@ func TestMostOfASuiteSleepsIfAllOfItWasSeenTo(t *testing.T) {
 	r.sleep[selected(most)] = false
 	if sleep, _ := r.sleeps(most); sleep {
 		t.Error("the very choice was seen not to sleep")
+	}
+}
+
+func TestBoundOnWhatIsAllocatedFollowsTheTimeThatTestsTake(t *testing.T) {
+	for _, tt := range []struct {
+		takes time.Duration
+		want  int64
+	}{
+		{0, 0}, // unknown: any number
+		{time.Millisecond, 2 << 30},
+		{time.Second, 20 << 30},
+		{time.Hour, 72000 << 30},
+	} {
+		if got := allocationBound(tt.takes); got != tt.want {
+			t.Errorf("%v: %d bytes, want %d", tt.takes, got, tt.want)
+		}
 	}
 }

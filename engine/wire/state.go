@@ -31,6 +31,7 @@ const (
 	FlagHang      = 1 << iota // the step bound was exceeded
 	FlagRecursion             // the stack grew past its bound
 	FlagMemory                // the heap grew past its bound
+	FlagAllocated             // more was allocated than the process may, freed or not
 )
 
 // BlocksAt is the offset of the block counters.

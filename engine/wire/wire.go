@@ -12,12 +12,13 @@ package wire
 // Environment variables of a woven test binary. With none of them set the
 // probe does nothing and the tests behave as they do unwoven.
 const (
-	EnvState  = "MUTANTFUZZ_STATE"  // state file to map, of Layout.Size bytes
-	EnvMutant = "MUTANTFUZZ_MUTANT" // value of M from the start of the process, before any init; default 0
-	EnvSteps  = "MUTANTFUZZ_STEPS"  // step bound of the whole process, in a job of each JobRun run; 0 or unset: none
-	EnvMemory = "MUTANTFUZZ_MEMORY" // bytes of data the process may map; 0 or unset: no limit
-	EnvJob    = "MUTANTFUZZ_JOB"    // job file (JSON); the binary is started with -test.run=^Target$
-	EnvEvents = "MUTANTFUZZ_EVENTS" // number of the inherited file descriptor that events go to
+	EnvState     = "MUTANTFUZZ_STATE"     // state file to map, of Layout.Size bytes
+	EnvMutant    = "MUTANTFUZZ_MUTANT"    // value of M from the start of the process, before any init; default 0
+	EnvSteps     = "MUTANTFUZZ_STEPS"     // step bound of the whole process, in a job of each JobRun run; 0 or unset: none
+	EnvAllocated = "MUTANTFUZZ_ALLOCATED" // bytes that the process may allocate in all, freed or not; 0 or unset: any number
+	EnvMemory    = "MUTANTFUZZ_MEMORY"    // bytes of data the process may map; 0 or unset: no limit
+	EnvJob       = "MUTANTFUZZ_JOB"       // job file (JSON); the binary is started with -test.run=^Target$
+	EnvEvents    = "MUTANTFUZZ_EVENTS"    // number of the inherited file descriptor that events go to
 )
 
 // Variables that are looked up in the environment before and after each run of [JobRun], and each call that

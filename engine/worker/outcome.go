@@ -36,7 +36,7 @@ func (e Exit) Outcome() Outcome {
 	case GaveUp:
 		return Outcome{Message: probeMessage(e.Output)}
 	}
-	hung := e.Flags&(wire.FlagHang|wire.FlagRecursion) != 0
+	hung := e.Flags&(wire.FlagHang|wire.FlagRecursion|wire.FlagAllocated) != 0
 	if e.Cause == Exited && e.Code == 0 && !hung {
 		return Outcome{}
 	}
@@ -68,6 +68,8 @@ func hangMessage(e Exit, fatal string) string {
 	switch {
 	case e.Flags&wire.FlagHang != 0:
 		return "the step bound was exceeded"
+	case e.Flags&wire.FlagAllocated != 0:
+		return "the bound on what is allocated was exceeded"
 	case e.Flags&wire.FlagRecursion != 0:
 		return "the recursion bound was exceeded"
 	case e.TimedOut && fatal == "":

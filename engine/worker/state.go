@@ -95,7 +95,7 @@ func (s *State) inPlace() bool {
 
 // All flags and marks.
 const (
-	allFlags = wire.FlagHang | wire.FlagRecursion | wire.FlagMemory
+	allFlags = wire.FlagHang | wire.FlagRecursion | wire.FlagMemory | wire.FlagAllocated
 	allMarks = wire.MarkEvaluated | wire.MarkInfected
 )
 

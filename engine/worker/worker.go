@@ -41,7 +41,9 @@ type Command struct {
 	State  *State // cleared before the child starts; nil: none
 	Mutant int    // what the probe's M is from the start of the process
 	Steps  int64  // step bound of the process; 0: none
-	Memory int64  // bytes of data each process may map, on Linux and in woven binaries; 0: no limit
+	// Allocated is how many bytes each process may allocate in all, freed or not; 0: any number. It is looked up as steps are counted.
+	Allocated int64
+	Memory    int64 // bytes of data each process may map, on Linux and in woven binaries; 0: no limit
 
 	Job *wire.Job // nil: none
 	// OnEvent receives the child's events in order, from one goroutine, none
@@ -167,6 +169,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	}
 	set(wire.EnvMutant, int64(c.Mutant))
 	set(wire.EnvSteps, c.Steps)
+	set(wire.EnvAllocated, c.Allocated)
 	set(wire.EnvMemory, c.Memory)
 	if c.State != nil {
 		if err := c.State.Reset(); err != nil {

@@ -43,7 +43,7 @@ func settings(env []byte) map[string]string {
 	for _, setting := range bytes.Split(env, []byte{0}) {
 		name, value, _ := strings.Cut(string(setting), "=")
 		switch name {
-		case wire.EnvState, wire.EnvMutant, wire.EnvSteps, wire.EnvMemory:
+		case wire.EnvState, wire.EnvMutant, wire.EnvSteps, wire.EnvAllocated, wire.EnvMemory:
 			found[name] = value
 		}
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 func TestSettingsAreHandedDownWithoutTheJob(t *testing.T) {
-	env := "PATH=/bin\x00" + wire.EnvState + "=/state\x00" + wire.EnvMutant + "=7\x00" + wire.EnvJob + "=/job\x00" + wire.EnvEvents + "=3\x00X" + wire.EnvSteps + "=1\x00"
-	want := map[string]string{wire.EnvState: "/state", wire.EnvMutant: "7"}
+	env := "PATH=/bin\x00" + wire.EnvState + "=/state\x00" + wire.EnvMutant + "=7\x00" + wire.EnvAllocated + "=9\x00" + wire.EnvJob + "=/job\x00" + wire.EnvEvents + "=3\x00X" + wire.EnvSteps + "=1\x00"
+	want := map[string]string{wire.EnvState: "/state", wire.EnvMutant: "7", wire.EnvAllocated: "9"}
 	if diff := cmp.Diff(want, settings([]byte(env))); diff != "" {
 		t.Error(diff)
 	}

@@ -71,7 +71,7 @@ var unmapped struct {
 }
 
 // given are the bounds of the environment; 0: none.
-var given struct{ steps, memory int64 }
+var given struct{ steps, allocated, memory int64 }
 
 // StepBound is the bound on steps that the process was started with; 0: none.
 func StepBound() int64 { return given.steps }
@@ -113,6 +113,10 @@ func configure() error {
 	if err != nil {
 		return err
 	}
+	allocated, err := number(get, wire.EnvAllocated)
+	if err != nil {
+		return err
+	}
 	memory, err := number(get, wire.EnvMemory)
 	if err != nil {
 		return err
@@ -120,7 +124,7 @@ func configure() error {
 	if memory > 0 {
 		process.LimitMemory(memory)
 	}
-	given.steps, given.memory = bound, memory
+	given.steps, given.allocated, given.memory = bound, allocated, memory
 	if get(wire.EnvState) != "" || bound > 0 || memory > 0 {
 		Arm()
 		steps.begin(bound)

@@ -37,8 +37,21 @@ type meter struct {
 
 	stackLimit uint64 // bytes of stacks; 0: never armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
-	sample     [2]metrics.Sample
+
+	allocLimit  uint64 // bytes allocated since the process began; 0: any number
+	allocated   uint64 // of these, as of the last chunk
+	next        int64  // steps of the next chunk, with such a limit
+	unpublished int64  // steps taken that the state file does not have yet
+
+	sample [3]metrics.Sample
 }
+
+// With a limit on what is allocated a chunk begins with firstChunk steps and grows as long as less than a part of the limit in
+// allocPart is allocated in one: a loop that copies an ever longer list fills the memory in fewer steps than a chunk has.
+const (
+	firstChunk = 1 << 10
+	allocPart  = 64
+)
 
 // Bounds on how far stacks may grow, in bytes, above what they take at the start.
 const (
@@ -66,13 +79,14 @@ func (s *Stop) Error() string { return "mutantfuzz: " + s.Message }
 func Stepped() { steps.refill() }
 
 // Arm prepares the checks of stack and heap, from what they take now.
-func Arm() { steps.arm(given.memory) }
+func Arm() { steps.arm(given.memory, given.allocated) }
 
-// arm prepares the checks of stack and heap. A memory of 0 bytes means no
-// limit on the heap.
-func (m *meter) arm(memory int64) {
+// arm prepares the checks of stack and heap, and of what is allocated. A number of 0 bytes means no
+// limit.
+func (m *meter) arm(memory, allocated int64) {
 	m.sample[0].Name = "/memory/classes/heap/stacks:bytes"
 	m.sample[1].Name = "/memory/classes/heap/objects:bytes"
+	m.sample[2].Name = "/gc/heap/allocs:bytes"
 	metrics.Read(m.sample[:])
 	m.stackLimit = maxStack
 	if memory > 0 {
@@ -85,6 +99,10 @@ func (m *meter) arm(memory int64) {
 		debug.SetMaxStack(int(min(2*m.stackLimit, math.MaxInt32)))
 	}
 	m.stackLimit += m.sample[0].Value.Uint64()
+	if allocated > 0 {
+		m.allocated = m.sample[2].Value.Uint64()
+		m.allocLimit, m.next = m.allocated+uint64(allocated), firstChunk
+	}
 }
 
 // begin starts counting from 0 towards bound (0: none).
@@ -111,6 +129,9 @@ func (m *meter) end() (taken int64, stopped *Stop) {
 // load puts the next chunk into Steps.
 func (m *meter) load() {
 	m.chunk = wire.StepChunk
+	if m.allocLimit > 0 {
+		m.chunk = m.next
+	}
 	if m.bound > 0 {
 		m.chunk = min(m.chunk, m.bound-m.taken)
 	}
@@ -129,13 +150,23 @@ func (m *meter) refill() {
 		m.halt()
 	}
 	m.taken += m.chunk
-	page.steps += m.chunk
+	m.publish()
 	if m.stop = m.exceeded(); m.stop != nil {
 		page.flags |= m.stop.Flag
 		m.grace = min(2*m.taken, maxGrace) // at each level that is left a step was taken
 		m.halt()
 	}
 	m.load()
+}
+
+// publish writes the steps taken into the state file, but not more often than whole chunks are used up: steps that
+// take long are no progress.
+func (m *meter) publish() {
+	m.unpublished += m.chunk
+	if m.allocLimit == 0 || m.unpublished >= wire.StepChunk {
+		page.steps += m.unpublished
+		m.unpublished = 0
+	}
 }
 
 // halt panics, and lets deferred functions run for half as many steps as after the panic before.
@@ -159,6 +190,25 @@ func (m *meter) exceeded() *Stop {
 	}
 	if m.heapLimit > 0 && m.sample[1].Value.Uint64() > m.heapLimit {
 		return &Stop{wire.FlagMemory, "the heap grew past its bound"}
+	}
+	if m.allocLimit > 0 {
+		return m.allocatedTooMuch()
+	}
+	return nil
+}
+
+// allocatedTooMuch compares what has been allocated with its limit, and chooses the size of the next chunk by what was allocated in this one.
+func (m *meter) allocatedTooMuch() *Stop {
+	now := m.sample[2].Value.Uint64()
+	fresh := now - m.allocated
+	m.allocated = now
+	switch {
+	case now > m.allocLimit:
+		return &Stop{wire.FlagAllocated, "more was allocated than the tests may"}
+	case fresh < m.allocLimit/allocPart:
+		m.next = min(2*m.next, wire.StepChunk)
+	default:
+		m.next = max(m.next/2, firstChunk)
 	}
 	return nil
 }

@@ -1,0 +1,75 @@
+package state
+
+import (
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// stepping runs body, which is told the number of the step and says whether it goes on, with a step counted before each call. It returns the
+// number of steps, and what stopped them.
+func stepping(t *testing.T, m *meter, body func(step int) bool) (n int, stop *Stop) {
+	t.Helper()
+	flags, published := page.flags, page.steps
+	defer func() {
+		if r := recover(); r != nil {
+			stop = r.(*Stop)
+		}
+		m.end()
+		page.flags, page.steps = flags, published
+	}()
+	m.begin(0)
+	for {
+		if Steps--; Steps < 0 {
+			m.refill()
+		}
+		if n++; !body(n) {
+			return n, nil
+		}
+	}
+}
+
+var kept []byte // so that what is allocated is
+
+func TestLoopThatCopiesALongerAndLongerListIsStopped(t *testing.T) {
+	var m meter
+	m.arm(0, 256<<20)
+	defer func() { kept = nil }()
+	n, stop := stepping(t, &m, func(step int) bool {
+		kept = make([]byte, 100*step)
+		return step < wire.StepChunk
+	})
+	if stop == nil || stop.Flag != wire.FlagAllocated {
+		t.Errorf("stopped with %v after %d steps", stop, n)
+	}
+}
+
+func TestStepsThatAllocateLittleAreCountedInWholeChunks(t *testing.T) {
+	var m meter
+	m.arm(0, 256<<20)
+	_, stop := stepping(t, &m, func(step int) bool {
+		if step%1000 == 0 {
+			kept = make([]byte, 10)
+		}
+		return step < 4*wire.StepChunk
+	})
+	if stop != nil || m.next != wire.StepChunk {
+		t.Errorf("stopped with %v, in chunks of %d", stop, m.next)
+	}
+}
+
+func TestStepsAreNoProgressBeforeAWholeChunkIsUsedUp(t *testing.T) {
+	var m meter
+	m.arm(0, 1<<40)
+	before := page.steps
+	for _, n := range []int{wire.StepChunk / 2, 3 * wire.StepChunk} {
+		var published int64
+		_, stop := stepping(t, &m, func(step int) bool {
+			published = page.steps - before
+			return step < n
+		})
+		if stop != nil || (published >= wire.StepChunk) != (n > wire.StepChunk) || published != 0 && published < wire.StepChunk {
+			t.Errorf("%d of %d steps published, stopped with %v", published, n, stop)
+		}
+	}
+}
