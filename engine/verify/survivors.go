@@ -35,6 +35,34 @@ func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 	return list
 }
 
+// quickFirst are survivors in an order in which those come first that only have to be built, as no test of a large suite
+// runs them, so that they need not wait for suites that take all the time.
+func (v *Verifier) quickFirst(survivors []*evidence.Mutant) []*evidence.Mutant {
+	list := slices.Clone(survivors)
+	slices.SortStableFunc(list, func(a, b *evidence.Mutant) int {
+		switch x, y := v.onlyBuilt(a), v.onlyBuilt(b); {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// onlyBuilt reports whether all there is to confirm of m is that it builds, where other survivors have to pass a large suite.
+func (v *Verifier) onlyBuilt(m *evidence.Mutant) bool {
+	large := false
+	for _, s := range v.suitesFor(m) {
+		if tests, all, _ := s.Confirming(m.AsJudged()); all || len(tests) > 0 {
+			return false
+		}
+		large = large || s.Large
+	}
+	return large && m.Exposed == nil
+}
+
 // targetOf is the target whose entry m's verdict rests on; nil: none.
 func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 	name, _ := m.Verdict().Entry()

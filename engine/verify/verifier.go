@@ -150,7 +150,7 @@ func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mut
 	if err := v.open(ctx, survivors); err != nil {
 		return err
 	}
-	err := pool.Each(ctx, v.Pool, slices.Concat(survivors, kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+	err := pool.Each(ctx, v.Pool, slices.Concat(v.quickFirst(survivors), kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 		defer v.Step()
 		if m.Verdict().Status == results.Killed {
 			return v.kill(ctx, sl, m)
