@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -103,6 +104,8 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return "err == nil", fmt.Sprintf("Error(%q)", call+": no error")
 	case want == "":
 		return "", ""
+	case name == "err" && variable.MatchString(want):
+		return "!errors.Is(err, " + want + ")", unlike(want)
 	case strings.HasPrefix(want, "time.Date("):
 		return fmt.Sprintf("want := %s; !%s.Equal(want)", want, name), unlike("want")
 	case want == "time.Time{}":
@@ -114,6 +117,9 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 	}
 	return name + " != " + want, unlike(want)
 }
+
+// variable matches a name, of a package or not.
+var variable = regexp.MustCompile(`^([\pL_]\w*\.)?[\pL_]\w*$`)
 
 // maxCall is how long a call may be for a failure to repeat it, in bytes.
 const maxCall = 60

@@ -205,3 +205,19 @@ func TestWhatAFileCallsTestify(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorWithANameIsAskedFor(t *testing.T) {
+	for testify, want := range map[string]string{
+		"":       `if !errors.Is(err, ErrUnit) { t.Errorf("f() = %v, want %v", err, ErrUnit) }`,
+		"assert": "assert.ErrorIs(t, err, ErrUnit)",
+	} {
+		o := &witness.Difference{
+			Original: &wire.Observation{Values: []string{"0", "size.ErrUnit"}, Errors: []string{"", "unknown unit"}},
+			Mutant:   &wire.Observation{Values: []string{"0", "nil"}, Errors: []string{"", ""}},
+		}
+		names, checks := Assertions(o, "f()", "size", true, testify)
+		if got := strings.Join(strings.Fields(checks), " "); names != "got, err" || !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %s, want %s", names, got, want)
+		}
+	}
+}

@@ -30,10 +30,11 @@ type Row struct {
 type Tables struct {
 	loops  []*loop
 	errors sentinels
+	pkgs   []*packages.Package
 }
 
 // TablesOf finds the tables of packages, whose tests were loaded with syntax and types.
-func TablesOf(pkgs []*packages.Package) *Tables { return &Tables{loops(pkgs), sentinelsOf(pkgs)} }
+func TablesOf(pkgs []*packages.Package) *Tables { return &Tables{loops(pkgs), sentinelsOf(pkgs), pkgs} }
 
 // Rows returns rows for tables of tests that make the call c, the one that is most likely to
 // notice the mutant first. Each is for another test.

@@ -58,6 +58,8 @@ func asserted(o *witness.Difference, i int, name, inPackage string) string {
 		return call("Error", name)
 	case want == "" && isNil:
 		return call("NotNil", name)
+	case name == "err" && variable.MatchString(want):
+		return call("ErrorIs", name, want)
 	case want == "":
 		return call("EqualError", name, strconv.Quote(errorAt(o.Original, i)))
 	case strings.HasPrefix(want, "time.Date("):

@@ -90,6 +90,46 @@ func (s sentinels) add(p *packages.Package, g *ast.GenDecl) {
 	}
 }
 
+// ErrorNamed is the variable of a package, qualified by the package's name, that holds the error of a text: the only one, and no other code of
+// the package has the text. It is empty if there is none, or the package is not among those of t, or it is used from outside and not exported.
+func (t *Tables) ErrorNamed(text, pkg string, inside bool) (name string) {
+	for v, of := range t.errors {
+		if of != text || v.Pkg().Path() != pkg {
+			continue
+		}
+		if !inside && !v.Exported() {
+			return ""
+		}
+		if qualified := v.Pkg().Name() + "." + v.Name(); name == "" || name == qualified { // it may be loaded with tests and without
+			name = qualified
+		} else {
+			return ""
+		}
+	}
+	for _, p := range t.pkgs {
+		if p.PkgPath == pkg && name != "" && written(p, text) > 1 {
+			return ""
+		}
+	}
+	return name
+}
+
+// written is how often a text stands in the code of a package, less its tests.
+func written(p *packages.Package, text string) (n int) {
+	for _, f := range p.Syntax {
+		if strings.HasSuffix(p.Fset.Position(f.FileStart).Filename, "_test.go") {
+			continue
+		}
+		ast.Inspect(f, func(node ast.Node) bool {
+			if lit, ok := node.(*ast.BasicLit); ok && lit.Kind == token.STRING && constant.StringVal(constant.MakeFromLiteral(lit.Value, lit.Kind, 0)) == text {
+				n++
+			}
+			return true
+		})
+	}
+	return n
+}
+
 // expression is an error to expect in the slot of a table where the program gives one of a
 // text: a variable that has the text, or wraps it, else what a neighbour has, which is not
 // sure. It is empty if there is none.

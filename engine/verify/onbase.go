@@ -127,7 +127,7 @@ func gives(exit worker.Exit, call string) string {
 			if !ok {
 				return ""
 			}
-			said = append(said, value)
+			said = append(said, strings.ReplaceAll(value, "<nil>", "nil"))
 		} else if _, text, ok := strings.Cut(line, ": "); ok && text == "no error" {
 			said = append(said, text)
 		} else if ok {

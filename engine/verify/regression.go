@@ -21,6 +21,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
@@ -74,7 +75,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 		return nil
 	}
 	s := &v.Woven.Sites[o.Site]
-	named := o.Named(v.Woven.Sites)
+	named := v.withNamedErrors(o.Named(v.Woven.Sites), s)
 	name := v.testName(m, s)
 	write := func(testify string) *regression {
 		names, checks := suggestion.Assertions(&named, call, s.PackageName, s.Fails, testify)
@@ -92,6 +93,25 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 		r.asserting = write
 	}
 	return r
+}
+
+// withNamedErrors is o, at s, with the variables of the package that hold the errors which the program returns, where there are such
+// and the tests can name them.
+func (v *Verifier) withNamedErrors(o witness.Difference, s *weave.Site) witness.Difference {
+	if len(o.Original.Errors) != len(o.Original.Values) {
+		return o
+	}
+	pkg := strings.TrimSuffix(s.Package, "_test")
+	inside := pkg == s.Package && !suggestion.OnlyExternal(v.Packages[pkg])
+	original := *o.Original
+	original.Values = slices.Clone(original.Values)
+	for i, text := range original.Errors {
+		if text != "" && original.Values[i] == "" {
+			original.Values[i] = v.tablesOfTests().ErrorNamed(text, pkg, inside)
+		}
+	}
+	o.Original = &original
+	return o
 }
 
 // oldest is the version of Go that a module without one is built by.
