@@ -29,8 +29,12 @@ const (
 )
 
 // crashPart is the part of the remaining time that crashes may take, an equal share
-// each. The rest is for confirming mutants.
-const crashPart = 0.5
+// each, as far as they need it: see compare. The rest is for confirming mutants. Of each share, simpleCrashPart
+// may go by until its input is easy to read.
+const (
+	crashPart       = 0.5
+	simpleCrashPart = 0.3
+)
 
 // confirmed returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time. Those for which there is no time to
@@ -56,6 +60,9 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 		cancel()
 		switch {
 		case holds:
+			if late {
+				err = v.compare(ctx, &c)
+			}
 			kept = append(kept, c)
 		case late:
 			unchecked = append(unchecked, c)
@@ -63,7 +70,7 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
 			v.Fuzzer.Named(c.Harness).Refute(c.Entry)
 		}
-		if err != nil && !late {
+		if err != nil && ctx.Err() == nil && (holds || !late) {
 			return kept, err
 		}
 	}
@@ -88,13 +95,38 @@ func uncheckedWarnings(crashes []results.Crash) (list []string) {
 // simplifyCrash makes a crash's input easier to read, and returns other inputs that fail in the same place. That there
 // is no time is no error.
 func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) ([]corpus.Entry, error) {
+	part, cancel := deadline.Part(ctx, simpleCrashPart)
+	defer cancel()
 	sl := v.Take()
 	defer v.Give(sl)
-	others, err := v.Fuzzer.SimplifyCrash(ctx, sl, c)
-	if err != nil && ctx.Err() == nil {
+	others, err := v.Fuzzer.SimplifyCrash(part, sl, c)
+	if err != nil && part.Err() == nil {
 		return nil, err
 	}
 	return others, nil
+}
+
+// compare finds out whether the base fails on the entry of a crash, too, where that is not known yet: it comes before all else that may be
+// told. There being no base that builds is no error.
+func (v *Verifier) compare(ctx context.Context, c *results.Crash) error {
+	t := v.Fuzzer.Named(c.Harness)
+	entry, ok := t.Entry(c.Entry)
+	if !ok || t.Driver || c.Introduced != results.IntroducedUnknown { // what a driver found is told only once all of it is known
+		return nil
+	}
+	exit, err := v.runOnBase(ctx, seedRun{target: t, entry: entry, deadline: deadlineOf(c)})
+	if err == nil && exit != nil {
+		c.Introduced = introducedBy(*exit)
+	}
+	return err
+}
+
+// deadlineOf is the deadline of a run on the entry of a crash.
+func deadlineOf(c *results.Crash) time.Duration {
+	if c.Kind == results.CrashHang {
+		return hangDeadline
+	}
+	return seedDeadline
 }
 
 // seedRun is a run of plain go test on an entry in testdata/fuzz.
@@ -141,10 +173,7 @@ func (v *Verifier) check(ctx context.Context, c *results.Crash, others []corpus.
 	if err != nil {
 		return false, err
 	}
-	s := seedRun{target: t, binary: binary, entry: entry, deadline: seedDeadline}
-	if c.Kind == results.CrashHang {
-		s.deadline = hangDeadline
-	}
+	s := seedRun{target: t, binary: binary, entry: entry, deadline: deadlineOf(c)}
 	if failed, err := v.failsUnconfined(ctx, s); err != nil || !failed {
 		return false, err
 	}
