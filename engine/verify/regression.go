@@ -130,7 +130,7 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name strin
 	if version.Compare("go"+cmp.Or(v.GoVersion(r.pkg), oldest), "go1.18") < 0 {
 		body = suggestion.WithoutAny(body)
 	}
-	r.Body, r.Imports = elided(body), append(r.Imports, s.ImportsFor(body)...)
+	r.Body, r.Imports = suggestion.Elided(body), append(r.Imports, s.ImportsFor(body)...)
 	slices.Sort(r.Imports)
 	r.file = filepath.Join(v.Packages[r.pkg].Dir, "mutantfuzz_"+strings.ToLower(m.ID)+"_test.go")
 	r.newFile = r.file

@@ -1,4 +1,4 @@
-package verify
+package suggestion
 
 import (
 	"go/ast"
@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// elided is the body of a function without the types of elements that composite literals need not repeat, as gofmt -s leaves them out.
+// Elided is the body of a function without the types of elements that composite literals need not repeat, as gofmt -s leaves them out.
 // What does not parse stays as it is.
-func elided(body string) string {
+func Elided(body string) string {
 	const before = "package p; func _() {\n"
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", before+body+"\n}", parser.SkipObjectResolution)

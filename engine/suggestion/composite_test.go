@@ -1,4 +1,4 @@
-package verify
+package suggestion
 
 import "testing"
 
@@ -13,7 +13,7 @@ func TestTypesOfElementsAreNotRepeated(t *testing.T) {
 		"x := []any{T{}}\ny := T{U{}}\nz := []T{f(T{}), &T{}}": "x := []any{T{}}\ny := T{U{}}\nz := []T{f(T{}), &T{}}",
 		"x := []T{T{":                                          "x := []T{T{",
 	} {
-		if got := elided(body); got != want {
+		if got := Elided(body); got != want {
 			t.Errorf("%s: %s, want %s", body, got, want)
 		}
 	}
