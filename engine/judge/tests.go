@@ -189,19 +189,17 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	return o.each(ctx, o.classes, (*judging).slow)
 }
 
-// finish runs the slow tests on the first classes, one after the other.
+// finish runs the slow tests on the first classes, together, though in their order: while the tests of a few mutants sleep, those of others
+// may run.
 func (o *own) finish(ctx context.Context, first [][]*Mutant) error {
-	for i, class := range first {
-		number := class[0].Class
-		if number < o.nextClass {
-			continue
-		}
-		if err := o.each(ctx, first[i:i+1], (*judging).slow); err != nil {
-			return err
-		}
-		o.nextClass = number + 1
+	left := slices.DeleteFunc(slices.Clone(first), func(class []*Mutant) bool { return class[0].Class < o.nextClass })
+	if err := o.each(ctx, [][]*Mutant{slices.Concat(left...)}, (*judging).slow); err != nil {
+		return err
+	}
+	for _, class := range left {
+		o.nextClass = class[0].Class + 1
 		if o.ClassDone != nil {
-			o.ClassDone(number)
+			o.ClassDone(class[0].Class)
 		}
 	}
 	return nil

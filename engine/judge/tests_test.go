@@ -1284,3 +1284,43 @@ func TestRunsOfEarlierAnalysesAreNotRepeated(t *testing.T) {
 		}
 	}
 }
+
+// sleeping is a fake whose tests sleep while they run alone with a mutant.
+type sleeping struct {
+	*fake
+	running, most int
+}
+
+func (s *sleeping) Run(ctx context.Context, spec Spec) (Report, error) {
+	if spec.Mutant > 0 && len(spec.Tests) == 1 {
+		s.mu.Lock()
+		s.running++
+		s.most = max(s.most, s.running)
+		s.mu.Unlock()
+		time.Sleep(time.Second)
+		s.mu.Lock()
+		s.running--
+		s.mu.Unlock()
+	}
+	return s.fake.Run(ctx, spec)
+}
+
+func TestSlowTestsOfTheFirstClassesRunTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &sleeping{fake: &fake{tests: map[string][]fakeTest{"p": {
+			{name: "TestSlow", took: 5 * time.Second, infects: []int{1, 2}},
+			{name: "TestQuick", took: time.Millisecond},
+		}}}}
+		r, c := judged(t, s.fake, 2, func(c *Config) {
+			c.Executor = s
+			c.Mutants[1].Class = 1
+			c.Urgent = 1
+		})
+		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "survived, survived" {
+			t.Error(got)
+		}
+		if s.most != 2 {
+			t.Errorf("%d at once", s.most)
+		}
+	})
+}

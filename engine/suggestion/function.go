@@ -87,7 +87,7 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 	unlike := func(shown string) string {
 		return fmt.Sprintf("Errorf(%q, %s, %s)", of+" = %v, want %v", name, shown)
 	}
-	isNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
+	isNil := becomesNil(o, i)
 	text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
 	switch {
 	case want == notANumber:
@@ -116,6 +116,11 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return name + " != nil", unlike(`"nil"`)
 	}
 	return name + " != " + want, unlike(want)
+}
+
+// becomesNil reports whether the i-th result of a call is nil with the mutant.
+func becomesNil(o *witness.Difference, i int) bool {
+	return o.Mutant != nil && i < len(o.Mutant.Values) && wanted(o.Mutant.Values[i], "") == "nil"
 }
 
 // variable matches a name, of a package or not.

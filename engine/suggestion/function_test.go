@@ -21,6 +21,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 		{"nil pointer", []string{"(*T)(nil)"}, nil, "got", []string{"if got != nil {"}},
 		{"nil list in an interface", []string{"orb.MultiPoint(nil)"}, nil, "got", []string{"want := (orb.MultiPoint(nil)); !reflect.DeepEqual(got, want)"}},
 		{"became nil", []string{"0", ""}, []string{"0", "nil"}, "got0, got1", []string{"if got1 == nil {"}},
+		{"became a nil pointer", []string{"0", ""}, []string{"0", "(*p.T)(nil)"}, "got0, got1", []string{"if got1 == nil {"}},
 		{"time", []string{"time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)"}, nil, "got", []string{"want := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC); !got.Equal(want)"}},
 		{"no time", []string{"time.Time{}"}, nil, "got", []string{"if !got.IsZero() {"}},
 		{"no form", []string{"3", ""}, []string{"4", ""}, "got0, _", []string{"if got0 != 3 {"}},

@@ -45,7 +45,7 @@ var untyped = regexp.MustCompile(`^-?[\d.][\w.+-]*$`)
 // the program returned.
 func asserted(o *witness.Difference, i int, name, inPackage string) string {
 	want := wanted(o.Original.Values[i], inPackage)
-	isNil := o.Mutant != nil && i < len(o.Mutant.Values) && o.Mutant.Values[i] == "nil"
+	isNil := becomesNil(o, i)
 	call := func(function string, args ...string) string {
 		return fmt.Sprintf("%s(%s)", function, strings.Join(append([]string{"t"}, args...), ", "))
 	}
