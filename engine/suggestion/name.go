@@ -118,8 +118,18 @@ func argumentWords(values []string) (words []string) {
 		}
 		words = append(words, w[:min(len(w), maxLetters)])
 	}
+	if len(words) > 1 {
+		for i, w := range words {
+			if len(w) > maxCapitals && w == strings.ToUpper(w) {
+				words[i] = strings.ToLower(w)
+			}
+		}
+	}
 	return words
 }
+
+// maxCapitals is how long a word of capitals may be to stand so beside others.
+const maxCapitals = 4
 
 // negative matches the begin of a value that is a negative number, which may be converted.
 var negative = regexp.MustCompile(`^((?:\w+\()?)-(\d)`)

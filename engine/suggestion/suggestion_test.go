@@ -586,6 +586,7 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`&ast.CommentGroup{List: []*ast.Comment{&ast.Comment{Text: "x:skip"}}}`}, "", "XSkip"},
 		{[]string{`T{A: 1}`, `"{a"`}, "", "A"},
 		{[]string{`time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)`, `"a"`}, "", "1970A"},
+		{[]string{`[]byte("-----BEGIN PGP SIGNED MESSAGE-----")`}, "", "BeginPGPSignedMessage"},
 		{[]string{`"several words of more than that many letters"`}, "", "SeveralWordsOfMoreThan"},
 	} {
 		c := Call{Results: []Result{{Error: tt.err}}}
