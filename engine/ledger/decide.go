@@ -37,6 +37,7 @@ type Decision struct {
 type tally struct {
 	passed, failed int
 	byClock        bool // all failures were for exceeding a time limit
+	quick          bool // the last failure was of one test, for exceeding the bound on steps in no time
 	last           Entry
 	took           time.Duration // of all together
 }
@@ -55,13 +56,16 @@ func (t *tally) add(e Entry) {
 		e.Failed = top // now one subtest fails, now another one
 	}
 	t.failed++
-	t.last = e
+	t.last, t.quick = e, e.Context == Alone && e.Kind == Hang && !e.ByClock && e.Took < slowHang
 }
 
 // outran reports whether the last run failed for exceeding the step bound.
 func (t *tally) outran() bool {
 	return t.failed > 0 && t.passed == 0 && t.last.Kind == Hang && !t.last.ByClock && !t.last.Unbounded
 }
+
+// slowHang is how long a hang takes that no goroutine brings about which is left behind.
+const slowHang = time.Second
 
 // Sampling the failure rate of one test or suite stops after rateTime, but not before
 // rateRuns runs.
@@ -71,12 +75,12 @@ const (
 )
 
 // status is what the runs show. Three failures are needed, since a failure may be
-// random; one less for each that was announced, that is, seen in another context. Two hangs
-// are enough: those by the step bound repeat, and those by a deadline are slow. So are two failures
-// of what takes long.
+// random; one less for each that was announced, that is, seen in another context. Two failures of what takes long
+// are enough, and two hangs; but not quick ones of one test by the bound on steps: a goroutine that is left behind may exceed that, on a
+// busy machine, before the process gets to its end.
 func (t *tally) status(announced, long bool) Status {
 	needed := 3
-	if t.last.Kind == Hang || long {
+	if long || t.last.Kind == Hang && !t.quick {
 		needed = 2
 	}
 	if announced && !t.byClock {

@@ -13,12 +13,17 @@ import (
 
 // runs turns a shorthand into entries: "trial TestA test", "clean TestA crash",
 // "random TestA", "alone TestA pass", "suite pass", "suite TestA test", "part pass", "quick pass",
-// "slow TestS hang", followed by "clock" for a failure by a time limit.
+// "slow TestS hang", followed by "clock" for a failure by a time limit, and by "slowly" for one that takes a while.
 func runs(lines ...string) (entries []Entry) {
 	for _, line := range lines {
 		words := strings.Fields(line)
 		e := Entry{Took: time.Millisecond}
 		last := words[len(words)-1]
+		if last == "slowly" {
+			e.Took = slowHang
+			words = words[:len(words)-1]
+			last = words[len(words)-1]
+		}
 		if last == "clock" {
 			e.ByClock = true
 			words = words[:len(words)-1]
@@ -91,7 +96,7 @@ func TestDecide(t *testing.T) {
 		{"it hangs by a deadline, though a trial announced it", long, runs("trial TestL hang", "alone TestL hang clock"), "undecided"},
 		{"a failure that nothing announced has to repeat more often", whole, runs("alone TestA test", "alone TestA test"), "undecided"},
 		{"and kills when it does", whole, runs("alone TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
-		{"a suite that hangs and names no test announces any", whole, runs("suite hang", "alone TestA hang"), "killed hang TestA"},
+		{"a suite that hangs and names no test announces any", whole, runs("suite hang", "alone TestA hang slowly"), "killed hang TestA"},
 		{"one that fails otherwise does, too", whole, runs("suite crash", "alone TestA crash", "alone TestA crash"), "killed crash TestA"},
 		{"one that hangs in another test announces nothing", whole, runs("suite TestB hang", "alone TestA hang"), "undecided"},
 		{"a random failure in a trial announces nothing", whole, runs("random TestA", "alone TestA test"), "undecided"},
@@ -105,7 +110,10 @@ func TestDecide(t *testing.T) {
 		{"a crash of the suite that names no test", whole, runs("suite crash", "suite crash", "suite crash"), "killed crash : " + ReasonOnlyInSuite},
 		{"a hang by a deadline has to be seen twice, though a trial announced it", whole, runs("trial TestA hang", "alone TestA hang clock"), "undecided"},
 		{"and kills then", whole, runs("trial TestA hang", "alone TestA hang clock", "alone TestA hang clock"), "killed hang TestA"},
-		{"a hang by steps is enough", whole, runs("trial TestA hang", "alone TestA hang"), "killed hang TestA"},
+		{"a slow hang by steps is enough", whole, runs("trial TestA hang", "alone TestA hang slowly"), "killed hang TestA"},
+		{"a quick one has to be seen twice", whole, runs("trial TestA hang", "alone TestA hang"), "undecided"},
+		{"and kills then, too", whole, runs("trial TestA hang", "alone TestA hang", "alone TestA hang"), "killed hang TestA"},
+		{"a quick hang that is not seen again does not kill", whole, runs("trial TestA hang", "alone TestA hang", "alone TestA pass"), "undecided"},
 		{"a suite that exceeds the step bound decides nothing", whole, runs("suite TestA hang", "alone TestA pass"), "undecided"},
 		{"and has passed if it does so unbounded", whole, runs("suite TestA hang", "alone TestA pass", "unbounded pass"), "survived"},
 		{"and hangs if it does not end then", whole, runs("suite TestA hang", "alone TestA pass", "unbounded TestA hang clock"), "killed hang TestA: " + ReasonOnlyInSuite},

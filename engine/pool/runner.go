@@ -31,7 +31,8 @@ const (
 	allocFloor  = 2 << 30               // bytes that a run of little may allocate
 	allocRate   = 20 << 30              // bytes a second: more than a program can allocate, that clears them
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
-	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock; of tests that sleep without a mutant, twice what they take
+	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock, at least: see sleepLimit
+	surelySeen  = time.Second           // of sleep, in tests that do it without a mutant
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
 	memoryLimit = 2 << 30
 	roomyFactor = 3 // by which the limit is higher for suites that need it
@@ -156,9 +157,7 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 	tests := selected(s)
 	sleep, known := r.sleeps(s)
 	first := c
-	if first.Asleep, first.Prove = proveAfter, true; sleep {
-		first.Asleep = max(proveAfter, 2*s.Takes)
-	}
+	first.Asleep, first.Prove = sleepLimit(s.Takes, sleep), true
 	run, err := r.Run(ctx, sl, first)
 	switch {
 	case err != nil || !slept(run):
@@ -172,6 +171,15 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 		return run, nil
 	}
 	return r.Run(ctx, sl, c)
+}
+
+// sleepLimit is how long tests that take d without a mutant may sleep until their stacks are checked for a deadlock; sleep says that they
+// sleep without one, too. Of others that may have been missed, on a busy machine the sooner the shorter it is.
+func sleepLimit(d time.Duration, sleep bool) time.Duration {
+	if limit := 2 * d; sleep || limit < surelySeen {
+		return max(proveAfter, limit)
+	}
+	return surelySeen
 }
 
 // selected names the tests of a run: another choice of them may sleep where these do not.

@@ -89,3 +89,22 @@ func TestBoundOnWhatIsAllocatedFollowsTheTimeThatTestsTake(t *testing.T) {
 		}
 	}
 }
+
+func TestSleepOfAMutantIsLongerThanAnyThatMayHaveBeenMissed(t *testing.T) {
+	for _, tt := range []struct {
+		takes time.Duration
+		sleep bool
+		want  time.Duration
+	}{
+		{time.Millisecond, false, proveAfter},
+		{time.Millisecond, true, proveAfter},
+		{80 * time.Millisecond, false, 160 * time.Millisecond},
+		{80 * time.Millisecond, true, 160 * time.Millisecond},
+		{time.Minute, false, time.Second},
+		{time.Minute, true, 2 * time.Minute},
+	} {
+		if got := sleepLimit(tt.takes, tt.sleep); got != tt.want {
+			t.Errorf("of %v, %v: %v, want %v", tt.takes, tt.sleep, got, tt.want)
+		}
+	}
+}
