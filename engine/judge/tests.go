@@ -189,8 +189,8 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	return o.each(ctx, o.classes, (*judging).slow)
 }
 
-// finish runs the slow tests on the first classes, together, though in their order: while the tests of a few mutants sleep, those of others
-// may run.
+// finish runs the slow tests on the first classes. All of them are under way at once, in their order: while the tests of some mutants sleep,
+// those of others may run.
 func (o *own) finish(ctx context.Context, first [][]*Mutant) error {
 	left := slices.DeleteFunc(slices.Clone(first), func(class []*Mutant) bool { return class[0].Class < o.nextClass })
 	if err := o.each(ctx, [][]*Mutant{slices.Concat(left...)}, (*judging).slow); err != nil {

@@ -37,7 +37,7 @@ type Decision struct {
 type tally struct {
 	passed, failed int
 	byClock        bool // all failures were for exceeding a time limit
-	quick          bool // the last failure was of one test, for exceeding the bound on steps in no time
+	quick          bool // the last failure was of one test, which exceeded the bound on steps in less than slowHang
 	last           Entry
 	took           time.Duration // of all together
 }
@@ -64,7 +64,7 @@ func (t *tally) outran() bool {
 	return t.failed > 0 && t.passed == 0 && t.last.Kind == Hang && !t.last.ByClock && !t.last.Unbounded
 }
 
-// slowHang is how long a hang takes that no goroutine brings about which is left behind.
+// slowHang is how long a hang by the bound on steps takes that needs no second look: see status.
 const slowHang = time.Second
 
 // Sampling the failure rate of one test or suite stops after rateTime, but not before
@@ -76,8 +76,8 @@ const (
 
 // status is what the runs show. Three failures are needed, since a failure may be
 // random; one less for each that was announced, that is, seen in another context. Two failures of what takes long
-// are enough, and two hangs; but not quick ones of one test by the bound on steps: a goroutine that is left behind may exceed that, on a
-// busy machine, before the process gets to its end.
+// are enough, and two hangs, unless they are quick: on a busy machine a goroutine that a test leaves behind may exceed the bound on steps
+// before the process gets to its end.
 func (t *tally) status(announced, long bool) Status {
 	needed := 3
 	if long || t.last.Kind == Hang && !t.quick {

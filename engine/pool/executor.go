@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -140,7 +141,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	if s.Mutant > 0 {
 		c.Asleep, c.Busy = wall/asleepPart, busyLimit(s.Takes)
 		if !s.Unbounded {
-			c.Steps, c.Allocated = StepBound(s.Steps), allocationBound(s.Takes)
+			c.Steps, c.Allocated = StepBound(s.Steps), allocationBound(s.Takes, runtime.NumCPU())
 		}
 	}
 	return c

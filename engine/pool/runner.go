@@ -28,11 +28,11 @@ const (
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
 	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
-	allocFloor  = 2 << 30               // bytes that a run of little may allocate
-	allocRate   = 20 << 30              // bytes a second: more than a program can allocate, that clears them
+	allocFloor  = 2 << 30               // bytes that a run may allocate, however quick it is
+	allocRate   = 10 << 30              // bytes a second that a processor can clear, about: programs allocate less
 	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
 	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock, at least: see sleepLimit
-	surelySeen  = time.Second           // of sleep, in tests that do it without a mutant
+	surelySeen  = time.Second           // of sleep that is seen on any machine
 	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
 	memoryLimit = 2 << 30
 	roomyFactor = 3 // by which the limit is higher for suites that need it
@@ -174,7 +174,7 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 }
 
 // sleepLimit is how long tests that take d without a mutant may sleep until their stacks are checked for a deadlock; sleep says that they
-// sleep without one, too. Of others that may have been missed, on a busy machine the sooner the shorter it is.
+// were seen to sleep without one, too. If they were not, a busy machine may have missed a short sleep, which is shorter than d.
 func sleepLimit(d time.Duration, sleep bool) time.Duration {
 	if limit := 2 * d; sleep || limit < surelySeen {
 		return max(proveAfter, limit)
@@ -303,13 +303,13 @@ func busyLimit(d time.Duration) time.Duration {
 	return max(time.Duration(runtime.NumCPU())*clockFactor*d, busyFloor)
 }
 
-// allocationBound is how many bytes tests that take d without a mutant may allocate with one. It is no less than what
-// they can have allocated without, and for programs as they are twenty times that, so that need not be measured. 0: d is unknown.
-func allocationBound(d time.Duration) int64 {
+// allocationBound is how many bytes tests that take d on some processors without a mutant may allocate with one; 0: d is unknown.
+// They can hardly have allocated as much without, so what they did allocate need not be measured.
+func allocationBound(d time.Duration, processors int) int64 {
 	if d == 0 {
 		return 0
 	}
-	return max(allocFloor, int64(d.Seconds()*allocRate))
+	return max(allocFloor, int64(d.Seconds()*allocRate)*int64(processors))
 }
 
 // skipping matches the tests that are to be left out, and those named.

@@ -76,16 +76,18 @@ func TestMostOfASuiteSleepsIfAllOfItWasSeenTo(t *testing.T) {
 
 func TestBoundOnWhatIsAllocatedFollowsTheTimeThatTestsTake(t *testing.T) {
 	for _, tt := range []struct {
-		takes time.Duration
-		want  int64
+		takes      time.Duration
+		processors int
+		want       int64
 	}{
-		{0, 0}, // unknown: any number
-		{time.Millisecond, 2 << 30},
-		{time.Second, 20 << 30},
-		{time.Hour, 72000 << 30},
+		{0, 2, 0}, // unknown: any number
+		{time.Millisecond, 2, 2 << 30},
+		{time.Second, 2, 20 << 30},
+		{time.Second, 64, 640 << 30},
+		{time.Hour, 2, 72000 << 30},
 	} {
-		if got := allocationBound(tt.takes); got != tt.want {
-			t.Errorf("%v: %d bytes, want %d", tt.takes, got, tt.want)
+		if got := allocationBound(tt.takes, tt.processors); got != tt.want {
+			t.Errorf("%v on %d processors: %d bytes, want %d", tt.takes, tt.processors, got, tt.want)
 		}
 	}
 }

@@ -58,6 +58,9 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 		holds, err := v.check(part, &c, others)
 		late := part.Err() != nil
 		cancel()
+		if late {
+			err = nil // that its time was up
+		}
 		switch {
 		case holds:
 			if late {
@@ -70,7 +73,7 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
 			v.Fuzzer.Named(c.Harness).Refute(c.Entry)
 		}
-		if err != nil && ctx.Err() == nil && (holds || !late) {
+		if err != nil && ctx.Err() == nil {
 			return kept, err
 		}
 	}

@@ -38,20 +38,18 @@ func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 // quickFirst are survivors in an order in which those come first that only have to be built, as no test of a large suite
 // runs them, so that they need not wait for suites that take all the time.
 func (v *Verifier) quickFirst(survivors []*evidence.Mutant) []*evidence.Mutant {
-	list := slices.Clone(survivors)
-	slices.SortStableFunc(list, func(a, b *evidence.Mutant) int {
-		switch x, y := v.onlyBuilt(a), v.onlyBuilt(b); {
-		case x == y:
-			return 0
-		case x:
-			return -1
+	var quick, others []*evidence.Mutant
+	for _, m := range survivors {
+		if v.onlyBuilt(m) {
+			quick = append(quick, m)
+		} else {
+			others = append(others, m)
 		}
-		return 1
-	})
-	return list
+	}
+	return append(quick, others...)
 }
 
-// onlyBuilt reports whether all there is to confirm of m is that it builds, where other survivors have to pass a large suite.
+// onlyBuilt reports whether all there is to confirm of m is that it builds, while others of its package have to pass a large suite.
 func (v *Verifier) onlyBuilt(m *evidence.Mutant) bool {
 	large := false
 	for _, s := range v.suitesFor(m) {

@@ -125,7 +125,7 @@ func configure() error {
 		process.LimitMemory(memory)
 	}
 	given.steps, given.allocated, given.memory = bound, allocated, memory
-	if get(wire.EnvState) != "" || bound > 0 || memory > 0 {
+	if get(wire.EnvState) != "" || bound > 0 || allocated > 0 || memory > 0 {
 		Arm()
 		steps.begin(bound)
 	}
