@@ -35,12 +35,12 @@ func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 	return list
 }
 
-// quickFirst are survivors in an order in which those come first that only have to be built, as no test of a large suite
-// runs them, so that they need not wait for suites that take all the time.
+// quickFirst are survivors in an order in which those come first that no test of a large suite runs, so that they need not
+// wait for suites that take all the time.
 func (v *Verifier) quickFirst(survivors []*evidence.Mutant) []*evidence.Mutant {
 	var quick, others []*evidence.Mutant
 	for _, m := range survivors {
-		if v.onlyBuilt(m) {
+		if v.passesUnrun(m) {
 			quick = append(quick, m)
 		} else {
 			others = append(others, m)
@@ -49,8 +49,8 @@ func (v *Verifier) quickFirst(survivors []*evidence.Mutant) []*evidence.Mutant {
 	return append(quick, others...)
 }
 
-// onlyBuilt reports whether all there is to confirm of m is that it builds, while others of its package have to pass a large suite.
-func (v *Verifier) onlyBuilt(m *evidence.Mutant) bool {
+// passesUnrun reports whether no test has to run once more with m, while others of its package have to pass a large suite.
+func (v *Verifier) passesUnrun(m *evidence.Mutant) bool {
 	large := false
 	for _, s := range v.suitesFor(m) {
 		if tests, all, _ := s.Confirming(m.AsJudged()); all || len(tests) > 0 {
@@ -58,7 +58,7 @@ func (v *Verifier) onlyBuilt(m *evidence.Mutant) bool {
 		}
 		large = large || s.Large
 	}
-	return large && m.Exposed == nil
+	return large
 }
 
 // targetOf is the target whose entry m's verdict rests on; nil: none.

@@ -22,7 +22,7 @@ func TestWhatNoTestOfALargeSuiteRunsIsConfirmedFirst(t *testing.T) {
 	shown := of(4, "example.com/large")
 	shown.Exposed = &results.ExposedBy{}
 	got := v.quickFirst([]*evidence.Mutant{small, shown, large, other})
-	if want := []*evidence.Mutant{large, small, shown, other}; got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || got[3] != want[3] {
+	if want := []*evidence.Mutant{shown, large, small, other}; got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || got[3] != want[3] {
 		t.Errorf("mutants %d %d %d %d", got[0].Number, got[1].Number, got[2].Number, got[3].Number)
 	}
 }
