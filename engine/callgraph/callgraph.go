@@ -39,8 +39,9 @@ type Graph struct {
 	harnesses map[string]*harness      // those that could be understood
 	sources   map[*ssa.Package]*source // those with bodies
 	nodes     map[*ssa.Function]*node
-	types     typeutil.Map // types.Type -> *valueType
-	failed    bool         // the program cannot be used any more
+	types     typeutil.Map    // types.Type -> *valueType
+	methods   map[string]bool // names of all methods that interfaces have; nil: not looked for
+	failed    bool            // the program cannot be used any more
 }
 
 // harness is a package with tests: the package itself with its test files, and
@@ -148,6 +149,18 @@ func (g *Graph) Targets(pkg string) (names []string, known bool) {
 // imports and that may lead to touched code, could not be type-checked, uses
 // cgo, or has no such test.
 func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, known bool) {
+	return g.reach(pkg, nil, names)
+}
+
+// Calls is [Graph.Reach] without the methods that only reflection could call: that a value of their type is an interface
+// somewhere is all that leads to them, no interface has a method of their name, and nothing that is reached asks for methods by
+// name. Code that finds methods in another way is missed, so what is not in the answer is most likely not called.
+func (g *Graph) Calls(pkg string, names ...string) (distances map[string]int, known bool) {
+	return g.reach(pkg, g.interfaceMethods(), names)
+}
+
+// reach is [Graph.Reach], of exported methods of values that are interfaces only for those with one of some names; nil: with any.
+func (g *Graph) reach(pkg string, methods map[string]bool, names []string) (distances map[string]int, known bool) {
 	h := g.harnesses[pkg]
 	if h == nil || g.failed {
 		return nil, false
@@ -160,7 +173,7 @@ func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, kn
 	if len(names) == 0 {
 		names = g.Tests(pkg)
 	}
-	w := &walk{graph: g, harness: h, steps: map[*ssa.Function]int{}, values: map[*valueType]bool{}, invoked: map[string]bool{}}
+	w := &walk{graph: g, harness: h, methods: methods, steps: map[*ssa.Function]int{}, values: map[*valueType]bool{}, invoked: map[string]bool{}}
 	for _, f := range h.inits {
 		w.reach(f, 0)
 	}
@@ -171,5 +184,8 @@ func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, kn
 		w.reach(h.tests[name], 0)
 	}
 	w.run()
+	if methods != nil && w.asksForMethods() {
+		return g.reach(pkg, nil, names)
+	}
 	return w.distances(), true
 }

@@ -161,6 +161,55 @@ func TestReach(t *testing.T) {
 	}
 }
 
+func TestMethodsThatOnlyReflectionCouldCallAreReachedAndNotCalled(t *testing.T) {
+	const source = `
+-- m.go --
+package m
+
+type Shower interface{ Show() }
+
+type T struct{}
+
+func (T) Show()   {}
+func (T) Other()  {}
+func (T) String() string { return "" }
+func (T) Is(error) bool { return false }
+-- m_test.go --
+package m
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"testing"
+	"text/template"
+)
+
+func TestPrint(t *testing.T) { fmt.Sprint(T{}) }
+
+func TestTemplate(t *testing.T) { template.Must(template.New("").Parse("{{.Other}}")).Execute(io.Discard, T{}) }
+
+func TestByName(t *testing.T) { reflect.ValueOf(T{}).MethodByName("Other").Call(nil) }
+
+func TestCall(t *testing.T) { T{}.Other() }
+`
+	g := graphIn(t, source)
+	for test, called := range map[string]bool{"TestPrint": false, "TestTemplate": true, "TestByName": true, "TestCall": true} {
+		if may, _ := g.Reach("m", test); test != "TestCall" && may["m.T.Other"] == 0 {
+			t.Errorf("%s cannot reach the method at all", test)
+		}
+		calls, known := g.Calls("m", test)
+		if !known || (calls["m.T.Other"] > 0) != called {
+			t.Errorf("%s: the method is called: %t, want %t", test, calls["m.T.Other"] > 0, called)
+		}
+		for _, method := range []string{"m.T.Show", "m.T.String", "m.T.Is"} {
+			if test == "TestPrint" && calls[method] == 0 {
+				t.Errorf("%s, which an interface has, is not called", method)
+			}
+		}
+	}
+}
+
 // expect checks that the named tests may reach all functions whose name begins
 // with Yes and none whose name begins with No.
 func expect(t *testing.T, g *Graph, pkg string, names ...string) {

@@ -10,6 +10,7 @@ import (
 type walk struct {
 	graph   *Graph
 	harness *harness
+	methods map[string]bool       // names of exported methods that code outside calls on values; nil: any
 	steps   map[*ssa.Function]int // to what has been reached
 	queue   []*ssa.Function       // reached, and not yet looked at
 	values  map[*valueType]bool   // types of values that code outside can get hold of
@@ -56,7 +57,9 @@ func (w *walk) hold(t types.Type, steps int) {
 	}
 	w.values[v] = true
 	for _, f := range v.exported {
-		w.reach(f, steps)
+		if w.methods == nil || w.methods[f.Name()] {
+			w.reach(f, steps)
+		}
 	}
 	for id, f := range v.hidden {
 		if w.invoked[id] {

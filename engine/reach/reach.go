@@ -71,7 +71,11 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 // are named, and the nearest of some functions, by ID; or Unknown. May is false if they
 // cannot reach any.
 func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string, names ...string) (steps int, may bool) {
-	distances, known := r.From(ctx, pkg, names...)
+	graph := r.calls(ctx)
+	if graph == nil || ctx.Err() != nil { // a walk takes its time, and cannot be stopped
+		return Unknown, true
+	}
+	distances, known := graph.Reach(pkg, names...)
 	if !known {
 		return Unknown, true
 	}
@@ -84,14 +88,14 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 	return steps, may
 }
 
-// From returns how many calls there are between the tests of pkg, all or those that are named, and the functions that they may
-// reach, by ID; false: that is not known.
-func (r *Reach) From(ctx context.Context, pkg string, names ...string) (distances map[string]int, known bool) {
+// Calls returns how many calls there are between the tests of pkg, all or those that are named, and the functions that they may
+// call, by ID, as [callgraph.Graph.Calls] has it: without what only reflection could call; false: that is not known.
+func (r *Reach) Calls(ctx context.Context, pkg string, names ...string) (distances map[string]int, known bool) {
 	graph := r.calls(ctx)
-	if graph == nil || ctx.Err() != nil { // a walk takes its time, and cannot be stopped
+	if graph == nil || ctx.Err() != nil {
 		return nil, false
 	}
-	return graph.Reach(pkg, names...)
+	return graph.Calls(pkg, names...)
 }
 
 // withTargets are the packages with fuzz targets that count.

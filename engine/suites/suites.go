@@ -222,7 +222,7 @@ func (s *Suites) unseen(ctx context.Context) {
 		if len(unreached) == 0 || len(tests) == 0 {
 			continue
 		}
-		functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
+		functions, known := s.Reach.Calls(ctx, v.Suite.Package, tests...)
 		for _, m := range unreached {
 			_, may := functions[m.Function]
 			m.Unseen = m.Unseen || may || !known
@@ -235,7 +235,7 @@ func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) 
 	if len(tests) == 0 {
 		return nil
 	}
-	functions, known := s.Reach.From(ctx, v.Suite.Package, tests...)
+	functions, known := s.Reach.Calls(ctx, v.Suite.Package, tests...)
 	for _, m := range s.Mutants.Live() {
 		_, may := functions[m.Function]
 		if (may || !known) && m.Tests != nil && m.Tests.Status == ledger.Survived {
