@@ -222,9 +222,10 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
 }
 
-// field makes a value of a field. A function may be nil, as most callers leave it: what is done then is the rule.
+// field makes a value of a field. A function may be nil, as most callers leave it, and a pointer to a basic value or to a time:
+// what is done then is the rule.
 func (m *maker) field(f *types.Var) (string, bool) {
-	if _, isFunc := f.Type().Underlying().(*types.Signature); !isFunc {
+	if !mostlyNil(f.Type()) {
 		return m.value(f.Name(), f.Type())
 	}
 	v := m.Fresh(f.Name())
@@ -234,6 +235,17 @@ func (m *maker) field(f *types.Var) (string, bool) {
 	m.loops--
 	m.do("%s = %s\n}", v, expr)
 	return v, ok
+}
+
+// mostlyNil reports whether most callers leave a field of a type nil.
+func mostlyNil(typ types.Type) bool {
+	switch u := typ.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Pointer:
+		return testfile.BasicOf(u.Elem()) != nil || types.TypeString(u.Elem(), nil) == "time.Time"
+	}
+	return false
 }
 
 // isReceiver reports whether a value of a type that is being made is the receiver of the call.

@@ -39,9 +39,9 @@ func IsNil(x any) bool {
 // such expression, as for a pointer to an int that is not 0, or where it would be too long.
 func Source(x any, home string) string { return (&source{home: home}).of(x) }
 
-// Argument writes x as Source does, and also errors that have nothing but a text: who is given one can
+// Argument writes x as Source does, and also pointers to basic values and times, and errors that have nothing but a text: who is given one can
 // tell it from another one that looks the same, so that it is no form for a result.
-func Argument(x any, home string) string { return (&source{home: home, errors: true}).of(x) }
+func Argument(x any, home string) string { return (&source{home: home, argument: true}).of(x) }
 
 func (s *source) of(x any) string {
 	if x == nil {
@@ -57,10 +57,10 @@ func (s *source) of(x any) string {
 // source writes Go expressions. Its methods return false if there is none; then
 // what was written is incomplete.
 type source struct {
-	home   string
-	errors bool // of a text alone have a form
-	text   strings.Builder
-	depth  int
+	home     string
+	argument bool // what can be told from another one that looks the same has a form
+	text     strings.Builder
+	depth    int
 }
 
 // value writes v; typed asks for a form that has v's type anywhere.
@@ -92,8 +92,8 @@ func (s *source) value(v reflect.Value, typed bool) bool {
 	case reflect.Struct:
 		return s.fields(v)
 	case reflect.Pointer:
-		if v.Elem().Kind() != reflect.Struct {
-			return s.zero(v.Elem())
+		if v.Elem().Kind() != reflect.Struct || v.Elem().Type() == timeType && !v.Elem().IsZero() {
+			return s.pointer(v.Elem())
 		}
 		s.text.WriteByte('&')
 		return s.fields(v.Elem())
@@ -101,19 +101,29 @@ func (s *source) value(v reflect.Value, typed bool) bool {
 	return s.basic(v, typed)
 }
 
-// zero writes a pointer to v, if that is the zero value of its type: no literal has an address that is none of a struct.
-func (s *source) zero(v reflect.Value) bool {
+// pointer writes a pointer to v, a time or a basic value, which have no address as literals, but one as items of a list.
+func (s *source) pointer(v reflect.Value) bool {
 	name, ok := s.typeName(v.Type())
-	if !ok || !v.IsZero() {
+	switch {
+	case !ok:
+		return false
+	case v.IsZero():
+		s.text.WriteString("new(" + name + ")")
+		return true
+	case !s.argument:
 		return false
 	}
-	s.text.WriteString("new(" + name + ")")
+	s.text.WriteString("&[]" + name + "{")
+	if !s.instant(v) && !s.basic(v, false) {
+		return false
+	}
+	s.text.WriteString("}[0]")
 	return true
 }
 
 // failure writes an error that has nothing but a text, and the one that many compare others with.
 func (s *source) failure(v reflect.Value) bool {
-	if !s.errors || v.Type() != plainError || !v.CanInterface() {
+	if !s.argument || v.Type() != plainError || !v.CanInterface() {
 		return false
 	}
 	err := v.Interface().(error)
@@ -127,7 +137,7 @@ func (s *source) failure(v reflect.Value) bool {
 
 // instant writes a time that is in UTC, or a fixed zone without a name, as its date. Others depend on the machine.
 func (s *source) instant(v reflect.Value) bool {
-	if v.Type() != reflect.TypeOf(time.Time{}) || !v.CanInterface() {
+	if v.Type() != timeType || !v.CanInterface() {
 		return false
 	}
 	t := v.Interface().(time.Time)
@@ -146,7 +156,10 @@ func (s *source) instant(v reflect.Value) bool {
 	return true
 }
 
-var plainError = reflect.TypeOf(io.EOF)
+var (
+	plainError = reflect.TypeOf(io.EOF)
+	timeType   = reflect.TypeOf(time.Time{})
+)
 
 // null writes a nil of type t.
 func (s *source) null(t reflect.Type, typed bool) bool {
@@ -284,7 +297,7 @@ func (s *source) entries(v reflect.Value) bool {
 	}
 	var lines []string
 	for e := v.MapRange(); e.Next(); {
-		one := source{home: s.home, errors: s.errors, depth: s.depth}
+		one := source{home: s.home, argument: s.argument, depth: s.depth}
 		if !one.value(e.Key(), false) {
 			return false
 		}

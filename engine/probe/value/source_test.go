@@ -72,6 +72,7 @@ func TestGoSourceOfValues(t *testing.T) {
 		{new(int), `new(int)`},
 		{struct{ D *time.Duration }{new(time.Duration)}, `struct{ D *time.Duration }{D: new(time.Duration)}`},
 		{new([]int), `new([]int)`},
+		{&time.Time{}, `&time.Time{}`},
 		{func() {}, ``},
 		{make(chan int), ``},
 		{io.EOF, ``},
@@ -91,7 +92,8 @@ func TestGoSourceOfValues(t *testing.T) {
 	}
 }
 
-func TestErrorsOfATextHaveAFormAsArguments(t *testing.T) {
+func TestErrorsOfATextAndPointersHaveAFormAsArguments(t *testing.T) {
+	five, name, date, list := 5, "a", time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), []int{1}
 	for _, test := range []struct {
 		value any
 		want  string
@@ -102,6 +104,10 @@ func TestErrorsOfATextHaveAFormAsArguments(t *testing.T) {
 		{map[string]any{"k": errors.New("a")}, `map[string]any{"k": errors.New("a")}`},
 		{fmt.Errorf("a: %w", io.EOF), ``},
 		{3, `3`},
+		{&five, `&[]int{5}[0]`},
+		{struct{ Name *string }{&name}, `struct{ Name *string }{Name: &[]string{"a"}[0]}`},
+		{&date, `&[]time.Time{time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)}[0]`},
+		{&list, ``},
 	} {
 		if got := Argument(test.value, ""); got != test.want {
 			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)
