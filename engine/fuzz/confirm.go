@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -11,9 +12,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -215,7 +216,7 @@ func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *EntryRuns) {
 	switch {
 	case mutated.Bad() && c.target.Driver:
 		// A driver asserts nothing, so that nothing notices the failure but we do.
-		v.site = original.ending(mutated, f.drivenSite(c.target))
+		v.site = original.ending(mutated, f.stoppedAt(c.target, mutated.exit))
 	case mutated.Bad():
 		v.killed = &results.KilledBy{By: results.ByTarget, Kind: kinds[mutated.outcome()].kill, Name: c.target.Name, Entry: c.entry.ID}
 	default:
@@ -335,8 +336,8 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 }
 
 // ending finds the call of the program in which a mutant fails that makes the same calls before; where
-// its process tells nothing, the one at the site driven. It returns nil if there is none.
-func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
+// its process tells nothing, the one at the site where it stopped, if there is only one. It returns nil if there is none.
+func (r *EntryRuns) ending(mutated *EntryRuns, stopped int) *witness.Difference {
 	var before []wire.Observation
 	d := &witness.Difference{Ends: kinds[mutated.outcome()].crash}
 	message := ""
@@ -350,7 +351,7 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 		return nil
 	}
 	d.Ran = r.runs[0].Observations
-	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool { return o.Site == driven })
+	i := onlyAt(d.Ran, stopped)
 	if len(mutated.runs) > 0 {
 		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Site == d.Ran[i].Site && ended(before[i], d.Ran[i]); {
 			i++
@@ -363,6 +364,20 @@ func (r *EntryRuns) ending(mutated *EntryRuns, driven int) *witness.Difference {
 	first, _, _ := strings.Cut(message, "\n")
 	d.Mutant = &wire.Observation{Site: d.Site, Args: d.Original.Args, Text: strings.TrimSpace(first)}
 	return d
+}
+
+// onlyAt is the index of the only call at a site; -1: there is none, or another one.
+func onlyAt(ran []wire.Observation, site int) int {
+	at := -1
+	for i, o := range ran {
+		if o.Site == site {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
 }
 
 // ended reports whether a call returned, as the same one of another run did: it gave something, whatever that is, or left what the other one
@@ -385,12 +400,36 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *res
 	return by
 }
 
-// drivenSite is the site of a driver's call of the function that it is for; -1: it is not known.
+// drivenSite is the site of a driver's call of the function that it is for, which is behind all that come before it; -1: it is not known.
 func (f *Fuzzer) drivenSite(t *Target) int {
-	return slices.IndexFunc(f.Woven.Sites, func(s weave.Site) bool {
+	for i, s := range slices.Backward(f.Woven.Sites) {
 		callee, _, _ := strings.Cut(s.Callee, "[")
-		return s.Target == t.Name && strings.HasSuffix("."+callee, "."+t.made.Calls)
-	})
+		if s.Target == t.Name && strings.HasSuffix("."+callee, "."+t.made.Calls) {
+			return i
+		}
+	}
+	return -1
+}
+
+// stoppedAt is the site of the call of a driver in which a process ended that could not tell: the one on its stacks or, where it has
+// printed none, the one that the driver is for; -1: it is not known.
+func (f *Fuzzer) stoppedAt(t *Target, exit worker.Exit) int {
+	driven := f.drivenSite(t)
+	if driven < 0 || !exit.HasStacks() {
+		return driven
+	}
+	for _, line := range exit.LinesOf(path.Base(f.Woven.Sites[driven].File)) {
+		var sites []int
+		for i, s := range f.Woven.Sites {
+			if s.Target == t.Name && s.File == f.Woven.Sites[driven].File && s.Line == line {
+				sites = append(sites, i)
+			}
+		}
+		if len(sites) == 1 {
+			return sites[0]
+		}
+	}
+	return -1
 }
 
 // record adds a claim's verdict to the mutant, the target and the results.

@@ -33,7 +33,7 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	if err != nil || undone == nil || !undone.Steady() || undone.Bad() {
 		return nil, nil, err
 	}
-	d := undone.ending(original, f.drivenSite(t))
+	d := undone.ending(original, f.stoppedAt(t, original.exit))
 	if d == nil {
 		return nil, nil, nil
 	}
