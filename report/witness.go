@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -32,7 +33,15 @@ func hidden(x *results.ExposedBy) bool {
 
 // onlyHidden reports whether two results differ in nothing but unexported fields.
 func onlyHidden(x *results.ExposedBy) bool {
-	return x.Ends == "" && x.Original != x.Mutant && withoutHidden(x.Original) == withoutHidden(x.Mutant)
+	return x.Ends == "" && x.Original != x.Mutant && (withinHidden(x.Original) && withinHidden(x.Mutant) || withoutHidden(x.Original) == withoutHidden(x.Mutant))
+}
+
+// fieldPath matches which field a part of a large value is of, as a path.
+var fieldPath = regexp.MustCompile(`^(?:\w+(?:\[\d+\])?\.)*\w+(?:\[\d+\])?: `)
+
+// withinHidden reports whether a text is a part of a large value that is within an unexported field.
+func withinHidden(text string) bool {
+	return slices.ContainsFunc(strings.Split(fieldPath.FindString(text), "."), func(name string) bool { return name != "" && !token.IsExported(name) })
 }
 
 // withoutHidden are values, as Go source, without unexported fields, and without what separates fields.

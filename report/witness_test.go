@@ -24,6 +24,24 @@ func TestErrorsWithinResultsAreErrors(t *testing.T) {
 	}
 }
 
+func TestWhatDiffersOnlyInUnexportedFieldsIsHidden(t *testing.T) {
+	for _, tt := range []struct {
+		original, mutant string
+		want             bool
+	}{
+		{"&p.T{A: 1, n: 2}", "&p.T{A: 1, n: 3}", true},
+		{"&p.T{A: 1, n: 2}", "&p.T{A: 2, n: 2}", false},
+		{"root: …count: 1}}, count: 4}", "root: …count: 1}}}", true},
+		{"Root.list[2].n: 1", "Root.list[2].n: 2", true},
+		{"Root.List[2].N: 1", "Root.List[2].N: 2", false},
+		{"Root: …count: 1}}, Count: 4}", "Root: …count: 1}}}", false},
+	} {
+		if got := onlyHidden(&results.ExposedBy{Original: tt.original, Mutant: tt.mutant}); got != tt.want {
+			t.Errorf("%s, %s: %t", tt.original, tt.mutant, got)
+		}
+	}
+}
+
 func TestACallThatNobodyReadsIsNoExample(t *testing.T) {
 	for size, want := range map[int]bool{maxReadable: true, maxReadable + 1: false} {
 		m := survivor("a1", exposed)
