@@ -275,7 +275,13 @@ func assertsNothing(test string) bool {
 // asserts says what the test for f asserts, and what to do if something else is meant.
 func asserts(r *results.Results, f Finding, test string) prose {
 	if assertsNothing(test) {
+		if strings.Count(test, "func Test") > 1 {
+			return say("They assert no result, only that the calls return.")
+		}
 		return say("It asserts no result, only that the call returns.")
+	}
+	if strings.Count(test, "func Test") > 1 && (f.Kind != Behaviour || len(f.Also) > 0) {
+		return say("They assert what the program does now; if another result is meant, change the expectation.")
 	}
 	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
 		return say("It asserts what the program does now; without this part of the change it " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")

@@ -42,14 +42,27 @@ func (f *Function) File(packageName string) ([]byte, error) {
 	return format.Source(fmt.Appendf(nil, "%spackage %s\n\n%s\n%s", head, packageName, patch.ImportBlock(f.Imports), f.Declaration("")))
 }
 
-// NameFor is the name of a test of a callee, as it is written in a call.
-func NameFor(callee string) string {
-	name := callee[strings.LastIndex(callee, ".")+1:]
-	if i := strings.IndexByte(name, '['); i >= 0 {
-		name = name[:i]
+// NameFor is the name of a test of a function, as it is written in a call or as its ID. That of a method names its type before it if
+// declared tests do.
+func NameFor(function string, declared map[string]bool) string {
+	parts := strings.Split(function, ".")
+	name, _, _ := strings.Cut(parts[len(parts)-1], "[")
+	name = capital(name)
+	for _, between := range []string{"_", ""} {
+		before := "Test" + capital(parts[max(0, len(parts)-2)]) + between
+		for test := range declared {
+			if rest, ok := strings.CutPrefix(test, before); ok && rest != "" && rest == capital(rest) && len(parts) > 2 {
+				return before + name
+			}
+		}
 	}
+	return "Test" + name
+}
+
+// capital is a name that begins with a capital letter.
+func capital(name string) string {
 	r, size := utf8.DecodeRuneInString(name)
-	return "Test" + string(unicode.ToUpper(r)) + name[size:]
+	return string(unicode.ToUpper(r)) + name[size:]
 }
 
 // Assertions returns the names for the results of a call in a package on which a mutant differs, and the statements that fail where

@@ -9,7 +9,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
-	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -64,7 +63,7 @@ func (v *Verifier) introduced(ctx context.Context, test *regression) (string, er
 // testOfCrash is a test with the call at s that fails; nil: none can be written. It asserts no result: what the base gives
 // need not be right.
 func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Mutant) *regression {
-	name := v.free(suggestion.NameFor(tested(m, s))+map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind], s)
+	name := v.free(v.nameFor(tested(m, s), s)+map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind], s)
 	call := c.Call
 	if s.Results > 0 {
 		call = strings.TrimSuffix(strings.Repeat("_, ", s.Results), ", ") + " = " + call

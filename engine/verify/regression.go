@@ -182,9 +182,9 @@ func exists(name string) bool {
 // testName names the test for m after the function that it is of, and after what is special
 // about the call, if anything; where that is taken, with a number.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
-	name := suggestion.NameFor(tested(m, s))
-	if of := suggestion.NameFor(m.Function); of != name && slices.ContainsFunc(m.Exposed.Setup, func(call string) bool { return strings.Contains(call, "."+strings.TrimPrefix(of, "Test")+"(") }) {
-		name = of + "_" + strings.TrimPrefix(name, "Test") // what a method has done is seen by another one
+	name, method := v.nameFor(tested(m, s), s), suggestion.NameFor(m.Function, nil)
+	if of := suggestion.NameFor(tested(m, s), nil); of != method && slices.ContainsFunc(m.Exposed.Setup, func(call string) bool { return strings.Contains(call, "."+strings.TrimPrefix(method, "Test")+"(") }) {
+		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test") // what a method has done is seen by another one
 	}
 	if c := v.callOf(m); c != nil {
 		if words := suggestion.Camel(c.Words()); words != "" {
@@ -192,6 +192,11 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 		}
 	}
 	return v.free(name, s)
+}
+
+// nameFor is the name of a test of a function in the package of s.
+func (v *Verifier) nameFor(function string, s *weave.Site) string {
+	return suggestion.NameFor(function, program.DeclaredTests(v.Packages[strings.TrimSuffix(s.Package, "_test")]))
 }
 
 // free is a name with the first number from 2 on, if any, that no test has in the package of s.
@@ -208,7 +213,7 @@ func tested(m *evidence.Mutant, s *weave.Site) string {
 	if s.Consumes {
 		return m.Function
 	}
-	return s.Callee
+	return cmp.Or(s.Function, s.Callee)
 }
 
 // taken reports whether a test of that name is in the package of s, or written for it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -131,7 +132,10 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 		if returned == "" {
 			returned = alone(s, d.Original)
 		}
-		by.Original, by.Mutant = begin(onlyError(d.Original, returned), maxEffect), begin(d.end(), maxEffect)
+		by.Original, by.Mutant = onlyError(d.Original, returned), begin(d.end(), maxEffect)
+		if utf8.RuneCountInString(by.Original) > maxEffect { // what matters is that it returns
+			by.Original = ""
+		}
 		return
 	}
 	by.Errors, by.OnlyErrors = errorsOf(d.Original, d.Mutant)
