@@ -32,9 +32,9 @@ func endingFirst(list []*results.Mutant) []*results.Mutant {
 }
 
 // toldWith reports whether m is in code that does not run because a condition, which another mutant forces, always has the
-// value that it gives it: all that there is to say of m is that.
+// value that it gives it: all that there is to say of m is that, if no input shows it.
 func toldWith(forced, m *results.Mutant) bool {
-	return unseen(forced) != "" && m != forced && inBranch(m, forced) && !m.Exposed()
+	return unseen(forced) != "" && m != forced && inBranch(m, forced) && example(m) == nil
 }
 
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.

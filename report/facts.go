@@ -96,10 +96,10 @@ func neverFalse(m *results.Mutant) bool { return m.Evidence.Same && forces(m, "t
 // neverTrue reports whether m makes the whole condition of an if statement fail that holds in no test.
 func neverTrue(m *results.Mutant) bool { return m.Evidence.Same && forces(m, "false") }
 
-// forces reports whether m gives the whole condition of an if statement a value.
+// forces reports whether m gives the whole condition of an if statement a value, and no input is known that shows it, which says more.
 func forces(m *results.Mutant, value string) bool {
 	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
-	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
+	return effective(m) == value && example(m) == nil && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
 }
 
 // empty matches a check for an empty list, map or text.

@@ -115,7 +115,7 @@ func (m *Mutant) result() results.Mutant {
 	e.Tests, e.By, e.Program = m.ReachedBy, m.Named, m.Unseen
 	e.Execs, e.Driven, e.ByCallers, e.Agreed, e.Spared = m.Execs, m.Driven, m.ByCallers, m.Agreed, m.Spared
 	e.OldUnrun = m.Old.End - m.Old.First - len(m.OldRan)
-	if r.Status == results.Survived && r.Stage == results.Reached && m.Probed { // else it is not known what runs had there
+	if r.Status == results.Survived && m.Reached && !m.Infected && m.Probed { // else it is not known what runs had there
 		r.Evidence.Same, r.Evidence.Never = true, m.never()
 	}
 	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly

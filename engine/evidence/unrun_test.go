@@ -221,6 +221,10 @@ func TestCodeThatIsNeverDoneIsThatOfTheOtherBranch(t *testing.T) {
 			if diff := cmp.Diff(test.want, m.result().Evidence.Never); diff != "" || !m.result().Evidence.Same {
 				t.Errorf("-want +got:\n%s", diff)
 			}
+			m.Exposed = &results.ExposedBy{Driver: true}
+			if !m.result().Evidence.Same {
+				t.Error("it is not known any more once a driver shows it")
+			}
 			if m.Infected = true; m.result().Evidence.Never != nil || m.result().Evidence.Same {
 				t.Error("some run had the other value")
 			}

@@ -259,7 +259,7 @@ type Evidence struct {
 	// Unread are local variables that nothing would read if the code that the mutant keeps from running were taken out: whoever
 	// makes the edit by hand has to use them, or the file does not compile. With Branch, the branch is taken out as well.
 	Unread []string `json:"unread,omitempty"`
-	// Same says of a survivor that what it replaces had the value that it puts there whenever runs came to it.
+	// Same says of a survivor that what it replaces had the value that it puts there whenever tests came to it, or fuzz targets of the user's.
 	Same bool `json:"same,omitempty"`
 	// Never is, for the condition of an if statement that was evaluated in runs and had always the value that the mutant gives it,
 	// the code of the branch that is done with the other value. Nil: it has none, or another mutant.
