@@ -476,6 +476,12 @@ var (
 // closes matches a statement that does no more than to close something, perhaps later, and in a function of its own.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 
+// addsClosing reports whether all that the part of the change that m undoes adds is to close something.
+func addsClosing(m *results.Mutant) bool {
+	added, rest := addedLines(m)
+	return len(rest) == 0 && len(added) > 0 && closes.MatchString(strings.Join(added, "\n"))
+}
+
 // onlyPanics reports whether all that is done in a branch is a panic.
 func onlyPanics(branch string) bool {
 	n, depth := 0, 0

@@ -1717,3 +1717,12 @@ func TestAPartOfTheChangeThatWritesSeveralLinesAnewIsNoFindingWithoutAnInput(t *
 		}
 	}
 }
+
+func TestThatAPartOfTheChangeClosesSomethingIsNoNews(t *testing.T) {
+	for added, shown := range map[string]int{"\tdefer resp.Body.Close()\n": 0, "\tdefer resp.Body.Close()\n\tc.seen(resp)\n": 1} {
+		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, writes(added, ""))}}
+		if got := len(Findings(r)); got != shown {
+			t.Errorf("%q: %d findings, want %d", added, got, shown)
+		}
+	}
+}

@@ -312,6 +312,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return unfailing
 	case guardsEmptiness(m):
 		return emptiness
+	case addsClosing(m):
+		return closing
 	case wraps(m) != "":
 		return unasked
 	case unaltering && addsPanic(m):

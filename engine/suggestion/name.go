@@ -92,12 +92,7 @@ func errorWords(text string) []string {
 	return nil
 }
 
-func lower(words []string) (list []string) {
-	for _, w := range words {
-		list = append(list, strings.ToLower(w))
-	}
-	return list
-}
+func lower(words []string) []string { return strings.Fields(strings.ToLower(strings.Join(words, " "))) }
 
 // argumentWords are the first letters and digits in values, of those with fields or elements in their texts only.
 func argumentWords(values []string) (words []string) {
@@ -118,6 +113,9 @@ func argumentWords(values []string) (words []string) {
 		}
 		words = append(words, w[:min(len(w), maxLetters)])
 	}
+	if texts := slices.DeleteFunc(slices.Clone(words), isNumber); len(texts) > 0 && len(words)-len(texts) > maxNumbers {
+		words = texts
+	}
 	if len(words) > 1 {
 		for i, w := range words {
 			if len(w) > maxCapitals && w == strings.ToUpper(w) {
@@ -128,8 +126,10 @@ func argumentWords(values []string) (words []string) {
 	return words
 }
 
-// maxCapitals is how long a word of capitals may be to stand so beside others.
-const maxCapitals = 4
+// maxCapitals is how long a word of capitals may be to stand so beside others, maxNumbers how many numbers may be words beside texts.
+const maxCapitals, maxNumbers = 4, 2
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // negative matches the begin of a value that is a negative number, which may be converted.
 var negative = regexp.MustCompile(`^((?:\w+\()?)-(\d)`)
@@ -151,7 +151,7 @@ func Camel(words []string) string {
 		if s := b.String(); s != "" && digit(s[len(s)-1]) && digit(w[0]) {
 			b.WriteByte('_')
 		}
-		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+		b.WriteString(capital(w))
 	}
 	return b.String()
 }
@@ -200,7 +200,7 @@ func joined(words, names []string) string {
 		return n
 	}
 	with := func(s string) int { return count(func(name string) bool { return strings.Contains(name, s) }) }
-	capital := 2*count(func(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }) > len(names)
+	capitals := 2*count(func(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }) > len(names)
 	separator := " "
 	for _, s := range []string{"_", "-"} {
 		if with(s) > with(separator) {
@@ -209,20 +209,20 @@ func joined(words, names []string) string {
 	}
 	camel := Camel(words)
 	switch {
-	case with(separator) == 0 && capital:
+	case with(separator) == 0 && capitals:
 		return camel
 	case with(separator) == 0 && count(func(name string) bool { return strings.ToLower(name) != name }) > 0:
 		return strings.ToLower(camel[:1]) + camel[1:]
 	}
-	if name := strings.Join(words, separator); !capital {
-		return name
+	if !capitals {
+		return strings.Join(words, separator)
 	}
 	if separator == " " {
-		return strings.ToUpper(words[0][:1]) + strings.Join(words, " ")[1:]
+		return capital(strings.Join(words, " "))
 	}
+	words = slices.Clone(words)
 	for i, w := range words {
-		words = slices.Clone(words)
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
+		words[i] = capital(w)
 	}
 	return strings.Join(words, separator)
 }

@@ -587,6 +587,8 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`T{A: 1}`, `"{a"`}, "", "A"},
 		{[]string{`time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)`, `"a"`}, "", "1970A"},
 		{[]string{`[]byte("-----BEGIN PGP SIGNED MESSAGE-----")`}, "", "BeginPGPSignedMessage"},
+		{[]string{`"::1 {0 0 lo0  0}"`}, "", "Lo0"},
+		{[]string{`"a"`, "3", "4"}, "", "A3_4"},
 		{[]string{`"several words of more than that many letters"`}, "", "SeveralWordsOfMoreThan"},
 	} {
 		c := Call{Results: []Result{{Error: tt.err}}}
