@@ -24,13 +24,13 @@ func unrunStory(r *results.Results, f Finding) story {
 		return !illustrates(m) || slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
 	})
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
+	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && says(row.now) {
+		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || len(m.ExposedBy.Setup) < 2) { // else the test is easier to read
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
 	}
-	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
 	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
 	return s
 }

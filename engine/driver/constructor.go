@@ -161,7 +161,7 @@ func (m *maker) ways(named *types.Named) (list []constructor) {
 		}
 		list = append(list, constructor{callee, sig, nil})
 	}
-	if hidden && pkg == m.Pkg && m.depth <= choiceDepth {
+	if hidden && pkg == m.Pkg && m.depth <= choiceDepth && !settable(named) {
 		methods := m.methods(named)
 		list = append(list, methods[:min(len(methods), maxMethods)]...)
 	}
@@ -318,6 +318,20 @@ func (m *maker) hidden(named *types.Named) bool {
 	}
 	for f := range u.Fields() {
 		if !f.Exported() {
+			return true
+		}
+	}
+	return false
+}
+
+// settable reports whether a type is a struct of which other packages can set a field: what they make without a constructor has something in it.
+func settable(named *types.Named) bool {
+	u, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range u.Fields() {
+		if f.Exported() {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
@@ -14,18 +15,31 @@ import (
 const maxWatched = 4
 
 // getters writes calls of the exported methods of a value that take nothing and return something, do not panic by
-// themselves in some states, which would make an input of no use for what was called before, and are no actions.
+// themselves in some states, which would make an input of no use for what was called before, and are no actions. Those come first whose
+// results are easy to read: nothing stands before them then.
 func (m *maker) getters(b *strings.Builder, value string, named *types.Named, except *types.Func) {
-	n := 0
+	var list []*types.Func
 	for i := range named.NumMethods() {
 		fn := named.Method(i)
 		sig := fn.Signature()
-		if n == maxWatched || !fn.Exported() || fn == except || sig.Params().Len() > 0 || sig.Results().Len() != 1 ||
+		if !fn.Exported() || fn == except || sig.Params().Len() > 0 || sig.Results().Len() != 1 ||
 			isWaiting(fn) || m.writer.refuses(fn) || m.writer.acts(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
+		list = append(list, fn)
+	}
+	result := func(fn *types.Func) int {
+		switch fn.Signature().Results().At(0).Type().Underlying().(type) {
+		case *types.Basic:
+			return 0
+		case *types.Slice, *types.Map, *types.Array:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(list, func(a, b *types.Func) int { return result(a) - result(b) })
+	for _, fn := range list[:min(len(list), maxWatched)] {
 		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
-		n++
 	}
 }
 

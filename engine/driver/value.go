@@ -200,19 +200,20 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	}
 	v := m.Fresh(orElse(name, "value"))
 	named, _ := types.Unalias(typ).(*types.Named)
-	empty := m.isReceiver(typ) && m.startsEmpty(named)
+	receiver := m.isReceiver(typ)
+	empty, byCallers := receiver && m.startsEmpty(named), !receiver && named != nil && settable(named)
 	var set []string
 	for i := 0; i < u.NumFields() && len(set) < maxFields; i++ {
 		f := u.Field(i)
 		if f.Name() == "_" || !f.Exported() && (empty || f.Pkg() != m.Pkg) || isLock(f.Type()) {
 			continue
 		}
-		if expr, ok := m.try(func() (string, bool) { return m.field(f) }); ok {
+		if expr, ok := m.try(func() (string, bool) { return m.field(f, byCallers && !f.Exported()) }); ok {
 			if types.Identical(f.Type(), testfile.BytesType) {
 				expr = "append([]byte(nil), " + expr + "...)" // an empty one is nil, which nobody has to read
 			}
 			set = append(set, f.Name()+": "+expr)
-			if !f.Exported() && m.isReceiver(typ) {
+			if !f.Exported() && receiver {
 				m.filled = true
 				m.bypassed = m.bypassed || m.writer.hasConstructor(named)
 			}
@@ -222,10 +223,10 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
 }
 
-// field makes a value of a field. A function may be nil, as most callers leave it, and a pointer to a basic value or to a time:
-// what is done then is the rule.
-func (m *maker) field(f *types.Var) (string, bool) {
-	if !mostlyNil(f.Type()) {
+// field makes a value of a field. A function may be nil, as most callers leave it, and a pointer to a basic value or to a time, or a pointer
+// that callers cannot set: what is done then is the rule.
+func (m *maker) field(f *types.Var, unset bool) (string, bool) {
+	if _, pointer := f.Type().Underlying().(*types.Pointer); !mostlyNil(f.Type()) && !(pointer && unset) {
 		return m.value(f.Name(), f.Type())
 	}
 	v := m.Fresh(f.Name())

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,8 +184,9 @@ func exists(name string) bool {
 // about the call, if anything; where that is taken, with a number.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 	name, method := v.nameFor(tested(m, s), s), suggestion.NameFor(m.Function, nil)
-	if of := suggestion.NameFor(tested(m, s), nil); of != method && slices.ContainsFunc(m.Exposed.Setup, func(call string) bool { return strings.Contains(call, "."+strings.TrimPrefix(method, "Test")+"(") }) {
-		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test") // what a method has done is seen by another one
+	called := regexp.MustCompile(`\b` + regexp.QuoteMeta(m.Function[strings.LastIndexByte(m.Function, '.')+1:]) + `[(\[]`).MatchString
+	if of := suggestion.NameFor(tested(m, s), nil); of != method && (slices.ContainsFunc(m.Exposed.Setup, called) || called(m.Exposed.Call)) {
+		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test") // what a function has done is seen by another one
 	}
 	if c := v.callOf(m); c != nil {
 		if words := suggestion.Camel(c.Words()); words != "" {

@@ -49,20 +49,38 @@ func Differences(original, mutant []wire.Observation) (list []Difference) {
 }
 
 // Clearest is the difference that says most, of some in the order of the calls: the first that people see. If that is only what became of an
-// argument, a later call that asks for it says it better. The list must not be empty.
+// argument, a later call that asks for it says it better, and if it is within a result of which other packages see nothing, a later call that
+// they see the result of. The list must not be empty.
 func Clearest(list []Difference, sites []weave.Site) Difference {
 	d := list[max(0, slices.IndexFunc(list, Difference.Visible))]
-	if d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text {
+	if d.Original == nil || d.Mutant == nil {
 		return d
 	}
-	asks := func(o Difference) bool {
-		s, ok := o.site(sites)
-		return ok && s.Consumes && o.Visible()
+	s, _ := d.site(sites)
+	better := func(o Difference) bool {
+		later, ok := o.site(sites)
+		return ok && later.Consumes && o.Visible()
 	}
-	if i := slices.IndexFunc(list, asks); i >= 0 {
+	switch {
+	case d.Original.Text == d.Mutant.Text:
+	case s.Opaque && d.within():
+		better = func(o Difference) bool {
+			later, ok := o.site(sites)
+			return ok && !later.Opaque && later.Results > 0 && o.Original != nil && o.Mutant != nil && o.Original.Text != o.Mutant.Text
+		}
+	default:
+		return d
+	}
+	if i := slices.IndexFunc(list, better); i >= 0 {
 		return list[i]
 	}
 	return d
+}
+
+// within reports whether both have results, with the same errors: what differs is in these.
+func (d *Difference) within() bool {
+	isNil := func(o *wire.Observation) bool { return o.Text == "" || strings.HasPrefix(o.Text, "nil") }
+	return !isNil(d.Original) && !isNil(d.Mutant) && slices.Equal(d.Original.Errors, d.Mutant.Errors)
 }
 
 // Visible reports whether what was observed differs in its text.

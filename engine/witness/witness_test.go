@@ -58,6 +58,28 @@ func TestCallIsNoWitnessWhereItsArgumentsDiffer(t *testing.T) {
 	}
 }
 
+func TestWhatIsAskedOfAResultThatShowsNothingSaysMoreThanTheResult(t *testing.T) {
+	sites := []weave.Site{{Callee: "New", Opaque: true, Results: 1}, {Callee: "m.Len", Results: 1}, {Callee: "m.Front", Opaque: true, Results: 1}}
+	difference := func(site int, before, after string) Difference {
+		return Difference{Site: site, Original: &wire.Observation{Text: before}, Mutant: &wire.Observation{Text: after}}
+	}
+	made, length, front := difference(0, "&p.M{n: 1}", "&p.M{n: 0}"), difference(1, "1", "0"), difference(2, "&p.E{k: 1}", "&p.E{}")
+	for _, tt := range []struct {
+		list []Difference
+		want int
+	}{
+		{[]Difference{made, front, length}, 2},
+		{[]Difference{made, front}, 0},
+		{[]Difference{made, difference(1, "1", "1")}, 0},
+		{[]Difference{difference(0, "&p.M{n: 1}", "nil"), length}, 0},
+		{[]Difference{length, made}, 0},
+	} {
+		if got := Clearest(tt.list, sites); got.Site != tt.list[tt.want].Site {
+			t.Errorf("%v: site %d", tt.list, got.Site)
+		}
+	}
+}
+
 func TestWhatIsAskedOfAnArgumentSaysMoreThanWhatBecameOfIt(t *testing.T) {
 	sites := []weave.Site{{Callee: "Greet"}, {Callee: "w.Body.String", Consumes: true}, {Callee: "Size"}}
 	difference := func(site int, before, after string, operands ...string) Difference {

@@ -348,7 +348,8 @@ func (s *source) typeName(t reflect.Type) (name string, ok bool) {
 	if t.Name() != "" {
 		first, _ := utf8.DecodeRuneInString(t.Name())
 		exported := t.PkgPath() == "" || unicode.IsUpper(first) || t.PkgPath() == s.home
-		return t.String(), exported && !strings.Contains(t.Name(), "[")
+		_, args, _ := strings.Cut(t.Name(), "[")
+		return strings.ReplaceAll(t.String(), ",", ", "), exported && !strings.ContainsAny(args, "./[") // types of packages have their paths there
 	}
 	switch t.Kind() {
 	case reflect.Slice:

@@ -24,6 +24,11 @@ type Point struct {
 	secret int
 }
 
+type Pair[A, B any] struct {
+	First  A
+	Second B
+}
+
 func TestGoSourceOfValues(t *testing.T) {
 	number := 3
 	for _, test := range []struct {
@@ -66,6 +71,8 @@ func TestGoSourceOfValues(t *testing.T) {
 		{&Point{Y: 2, Tags: []string{"t"}}, `&value.Point{Y: 2, Tags: []string{"t"}}`},
 		{Point{Nested: &Point{X: 1}}, `value.Point{Nested: &value.Point{X: 1}}`},
 		{(*Point)(nil), `(*value.Point)(nil)`},
+		{&Pair[string, int]{First: "a"}, `&value.Pair[string, int]{First: "a"}`},
+		{Pair[Point, int]{Second: 1}, ``},
 		{Point{secret: 1}, ``},
 		{hidden{1}, ``},
 		{&number, ``},
