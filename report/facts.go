@@ -91,15 +91,21 @@ func callsOf(name string) *regexp.Regexp {
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
 // tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
 // end them earlier.
-func neverFalse(m *results.Mutant) bool { return m.Evidence.Same && forces(m, "true") }
+func neverFalse(m *results.Mutant) bool { return alwaysAs(m, "true") }
 
 // neverTrue reports whether m makes the whole condition of an if statement fail that holds in no test.
-func neverTrue(m *results.Mutant) bool { return m.Evidence.Same && forces(m, "false") }
+func neverTrue(m *results.Mutant) bool { return alwaysAs(m, "false") }
 
-// forces reports whether m gives the whole condition of an if statement a value, and no input is known that shows it, which says more.
+// alwaysAs reports whether m gives the whole condition of an if statement the value that it has in all tests, and no input is known that
+// shows the other, which says more.
+func alwaysAs(m *results.Mutant, value string) bool {
+	return m.Evidence.Same && forces(m, value) && example(m) == nil
+}
+
+// forces reports whether m gives the whole condition of an if statement a value.
 func forces(m *results.Mutant, value string) bool {
 	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
-	return effective(m) == value && example(m) == nil && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
+	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
 }
 
 // empty matches a check for an empty list, map or text.

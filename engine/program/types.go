@@ -48,6 +48,9 @@ func (p *Program) Load(ctx context.Context, targets []string) error {
 	list, err := packages.Load(&packages.Config{
 		Context: ctx, Mode: listMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true, Overlay: p.Overlay(),
 	}, slices.Compact(patterns)...)
+	if ctx.Err() != nil { // the error has only a text of that
+		return context.Cause(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func argumentWords(values []string) (words []string) {
 }
 
 // maxCapitals is how long a word of capitals may be to stand so beside others, maxNumbers how many numbers may be words beside texts.
-const maxCapitals, maxNumbers = 4, 2
+const maxCapitals, maxNumbers = 4, 3
 
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 

@@ -28,7 +28,10 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 			if !isTestFile(t.file.Name()) || t.src == nil || ast.IsGenerated(f) {
 				continue
 			}
-			calls, after := callers(p, f, c)
+			calls, after := 0, token.NoPos
+			if own := c.Callee.Pkg(); own != nil && own.Path() == strings.TrimSuffix(c.Package, "_test") { // else it is called for what others do
+				calls, after = callers(p, f, c)
+			}
 			rank := min(calls, 100) + 1
 			if calls == 0 {
 				rank, after = 0, f.FileEnd

@@ -1,6 +1,7 @@
 package suggestion
 
 import (
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -43,6 +44,7 @@ func TestATestBelongsToTheFileOfTheCalleesTests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		foreign := types.NewFunc(token.NoPos, types.NewPackage("io", "io"), "F", types.NewSignatureType(nil, nil, nil, nil, nil, false))
 		for _, p := range list {
 			if p.ForTest == "" || p.PkgPath != "example.com/p" {
 				continue
@@ -51,6 +53,10 @@ func TestATestBelongsToTheFileOfTheCalleesTests(t *testing.T) {
 			path, _, ok := Place([]*packages.Package{p}, c, filepath.Join(dir, "lines.go"), filepath.Join(dir, "f.go"))
 			if ok != (tt.want != "") || ok && filepath.Base(path) != tt.want {
 				t.Errorf("%s: %s, %t", tt.fact, path, ok)
+			}
+			c.Callee = foreign
+			if path, _, _ = Place([]*packages.Package{p}, c, filepath.Join(dir, "lines.go"), ""); filepath.Base(path) == "x_test.go" {
+				t.Errorf("%s: %s, for a call of another package", tt.fact, path)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,7 +30,10 @@ func (m *Minimiser) Simplify() {
 	}
 	m.Left += forWritten
 	for i, v := range m.Values {
-		if _, yesOrNo := v.(bool); !yesOrNo && !m.data(i) {
+		switch _, yesOrNo := v.(bool); {
+		case m.data(i):
+			m.fill(i)
+		case !yesOrNo:
 			m.nameKeys(i)
 			m.asWritten(i)
 		}
@@ -139,7 +143,7 @@ func isLetter(b byte) bool { return b < utf8.RuneSelf && unicode.IsLetter(rune(b
 // letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then. Where
 // none of ASCII will do, code may be about other characters.
 func (m *Minimiser) letters(i int) {
-	for at := 0; m.Escapes != nil && m.Escapes() > 0; at++ {
+	for at := 0; m.escapes() > 0; at++ {
 		data, _ := m.Values[i].([]byte)
 		if at >= len(data) {
 			return
@@ -172,16 +176,84 @@ func (m *Minimiser) letterTwice(i, at int, letter string) bool {
 
 // fewerEscapes puts other data in the place of some, and reports whether that leaves less that cannot be read.
 func (m *Minimiser) fewerEscapes(i int, data, changed []byte) bool {
-	before, values := m.Escapes(), m.Values
+	before := m.escapes()
+	return m.better(i, data, changed, func() bool { return m.escapes() < before })
+}
+
+// better puts another value in the place of one, and takes that back where it does not make the calls better. It reports whether it did.
+func (m *Minimiser) better(i int, before, changed any, is func() bool) bool {
+	values := m.Values
 	if !m.try(i, changed) {
 		return false
 	}
-	if m.Escapes() < before {
+	if is() {
 		return true
 	}
-	m.try(i, data) // so that the escapes are counted of it again
+	m.try(i, before) // so that the calls are those of it again
 	m.Values = values
 	return false
+}
+
+// fewerEmpties puts another value in the place of one, and reports whether less is empty in the calls with that, and no more cannot be read.
+func (m *Minimiser) fewerEmpties(i int, before, changed any) bool {
+	if m.Calls == nil {
+		return false
+	}
+	escapes, empties := m.Calls()
+	return empties > 0 && m.better(i, before, changed, func() bool { e, n := m.Calls(); return n < empties && e <= escapes })
+}
+
+// escapes is how many characters the calls have that cannot be read.
+func (m *Minimiser) escapes() int {
+	if m.Calls == nil {
+		return 0
+	}
+	escapes, _ := m.Calls()
+	return escapes
+}
+
+// empties is how many arguments of the calls are empty.
+func (m *Minimiser) empties() int {
+	if m.Calls == nil {
+		return 0
+	}
+	_, empties := m.Calls()
+	return empties
+}
+
+// maxPadding is how many zeros are put behind data before a letter: what is read there is zero anyway.
+const maxPadding = 32
+
+// aText is what a driver that makes a value of any type takes for a text.
+const aText = "\x01"
+
+// fill puts letters in the place of what is empty in the calls that data leads to. What is empty, or nil, looks like a special case, and most
+// often it is not what the input is about.
+func (m *Minimiser) fill(i int) {
+	data, _ := m.Values[i].([]byte)
+	for at := 0; at < len(data)+maxPadding && m.empties() > 0 && m.Left > 0; at++ {
+		padded := append(bytes.Clone(data), make([]byte, max(0, at+1-len(data)))...)
+		if padded[at] != 0 {
+			continue
+		}
+		letter := m.unusedLetter()
+		for _, text := range []string{letter + "\x00", aText + letter + "\x00"} {
+			if changed := splice(padded, at, 1, text); m.fewerEmpties(i, data, changed) {
+				data, at = changed, at+len(text)-1
+				break
+			}
+		}
+	}
+}
+
+// unusedLetter is the first letter that no argument has, so that one text is told from another.
+func (m *Minimiser) unusedLetter() string {
+	for letter := 'a'; letter <= 'z'; letter++ {
+		if !slices.ContainsFunc(m.Values, func(v any) bool { text, ok := textOf(v); return ok && bytes.ContainsRune(text, letter) }) {
+			return string(letter)
+		}
+	}
+	return "a"
 }
 
 // legibleBytes are what takes the place of bytes, the best first.

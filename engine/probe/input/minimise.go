@@ -18,9 +18,9 @@ type Minimiser struct {
 	// Reads says that the last argument is bytes that a driver makes values of: zeros are the simplest, and nobody
 	// reads them.
 	Reads bool
-	// Escapes is how many characters that cannot be read the arguments of the calls have that the values
-	// lead to, as Go source: those for which Holds was true last; nil: nobody reads them.
-	Escapes func() int
+	// Calls tells of the arguments of the calls that the values lead to, those for which Holds was true last, as Go source: how many
+	// characters they have that cannot be read, and how many are empty texts or nil; nil: nobody reads them.
+	Calls   func() (escapes, empties int)
 	Written Written // what Simplify prefers
 }
 

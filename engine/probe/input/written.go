@@ -126,8 +126,11 @@ func like(v any, word []byte) any {
 // asWritten puts a known value in the place of an argument that asks more of a reader, or else one that is a single
 // character away from a known one. What is empty or zero looks like a special case: where it is none, tests have better.
 func (m *Minimiser) asWritten(i int) {
-	if reflect.DeepEqual(m.Values[i], zeroLike(m.Values[i])) {
+	if zero := zeroLike(m.Values[i]); reflect.DeepEqual(m.Values[i], zero) {
 		m.ordinary(i)
+		if _, ok := textOf(zero); ok && reflect.DeepEqual(m.Values[i], zero) {
+			m.fewerEmpties(i, zero, reflect.ValueOf(m.unusedLetter()).Convert(reflect.TypeOf(zero)).Interface())
+		}
 		return
 	}
 	list := m.knownFor(i)

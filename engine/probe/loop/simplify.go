@@ -40,14 +40,14 @@ func (l *loop) simplify() {
 		return
 	}
 	values := list[0].values
-	holds, escapes := l.asBefore(values)
+	holds, calls := l.asBefore(values)
 	if holds == nil {
 		return
 	}
 	start := time.Now()
 	var passed []wire.JobEntry
 	m := &input.Minimiser{
-		Values: values, Left: int(l.job.ProgramExecs), Reads: l.job.Reads, Escapes: escapes,
+		Values: values, Left: int(l.job.ProgramExecs), Reads: l.job.Reads, Calls: calls,
 		Written: l.written(list[1:]),
 	}
 	m.Holds = func(v []any) bool {
@@ -85,9 +85,9 @@ func (l *loop) written(others []*entry) input.Written {
 	return w
 }
 
-// asBefore tells whether other inputs show what values show; nil: values show nothing. Escapes is how many escapes
+// asBefore tells whether other inputs show what values show; nil: values show nothing. Calls tells how many escapes and empty arguments
 // there are in the calls of the last input that did; nil: calls are not compared.
-func (l *loop) asBefore(values []any) (holds func([]any) bool, escapes func() int) {
+func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() (escapes, empties int)) {
 	if len(l.mutants) == 0 {
 		r := l.execute(l.onOriginal(values, false))
 		if !r.failed() {
@@ -99,27 +99,27 @@ func (l *loop) asBefore(values []any) (holds func([]any) bool, escapes func() in
 			return again.failed() && again.place() == place
 		}, nil
 	}
-	shown, unreadable := l.shownBy(values)
+	shown, escapes, empties := l.shownBy(values)
 	if shown == nil {
 		return nil, nil
 	}
 	return func(v []any) bool {
-		again, n := l.shownBy(v)
+		again, e, n := l.shownBy(v)
 		if again == nil || !again.As(*shown) {
 			return false
 		}
-		shown, unreadable = again, n
+		shown, escapes, empties = again, e, n
 		return true
-	}, func() int { return unreadable }
+	}, func() (int, int) { return escapes, empties }
 }
 
-// shownBy is the difference that an input shows between the program and the job's mutant, and how many escapes
-// there are in the calls; nil: there is none, or one of them fails.
-func (l *loop) shownBy(values []any) (d *observation.Difference, escapes int) {
+// shownBy is the difference that an input shows between the program and the job's mutant, and how many escapes and
+// empty arguments there are in the calls; nil: there is none, or one of them fails.
+func (l *loop) shownBy(values []any) (d *observation.Difference, escapes, empties int) {
 	o := l.onOriginal(values, true)
 	o.Render = true
 	if l.execute(o).failed() {
-		return nil, 0
+		return nil, 0, 0
 	}
 	r := l.onMutant(values, l.mutants[0], o.Steps)
 	r.Render = true
@@ -129,5 +129,5 @@ func (l *loop) shownBy(values []any) (d *observation.Difference, escapes int) {
 	case !r.failed():
 		d = l.struck.Shown(o.Record, r.Record)
 	}
-	return d, observation.Escapes(o.Record)
+	return d, observation.Escapes(o.Record), observation.Empties(o.Record)
 }

@@ -42,6 +42,18 @@ func Escapes(record []wire.Observation) (n int) {
 	return n
 }
 
+// Empties counts the arguments of calls that are empty texts, or nil where anything may be passed.
+func Empties(record []wire.Observation) (n int) {
+	for _, o := range record {
+		for _, source := range o.Args {
+			if source == `""` || source == `[]byte("")` || source == "nil" {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // blanks counts the texts of nothing but blanks in Go source.
 func blanks(source string) (n int) {
 	for _, text := range strings.Split(source, `"`) {
