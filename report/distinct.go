@@ -32,9 +32,15 @@ func endingFirst(list []*results.Mutant) []*results.Mutant {
 }
 
 // toldWith reports whether m is in code that does not run because a condition, which another mutant forces, always has the
-// value that it gives it: all that there is to say of m is that, if no input shows it.
+// value that it gives it, or alters a part of a condition that holds in no test: all that there is to say of m is that, if no input shows it.
 func toldWith(forced, m *results.Mutant) bool {
-	return unseen(forced) != "" && m != forced && inBranch(m, forced) && example(m) == nil
+	return unseen(forced) != "" && m != forced && example(m) == nil && (inBranch(m, forced) || neverTrue(forced) && inCondition(m, forced))
+}
+
+// inCondition reports whether m alters a part of the condition that another mutant alters as a whole, and no test sees a difference there.
+func inCondition(m, whole *results.Mutant) bool {
+	return m != whole && m.File == whole.File && m.Stage == results.Reached && !isReversal(m) &&
+		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset
 }
 
 // alikeToReaders reports whether two mutants are the same edit, or show in the same call.

@@ -253,6 +253,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	found = rank.unrunAsOne(found, eligible)
 	for i := range found {
 		f := &found[i]
+		f.widen(eligible)
 		if f.illustrate(eligible) {
 			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
 		}
@@ -267,6 +268,18 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
 	})
 	return found
+}
+
+// widen has f, a gap whose first edit alters a part of a condition that holds in no test, begin with the edit that leaves out all that is
+// done under it, if there is one that may be the first: that part does not matter before the whole does.
+func (f *Finding) widen(eligible func(*results.Mutant) bool) {
+	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return neverTrue(m) && inCondition(f.Mutant, m) && eligible(m) })
+	if f.Kind != Gap || i < 0 {
+		return
+	}
+	first := f.Also[i]
+	f.Also = slices.Insert(slices.Delete(slices.Clone(f.Also), i, i+1), 0, f.Mutant)
+	f.Mutant, f.Key = first, mutantKey(first)
 }
 
 // illustrate has f, a gap whose first edit no input shows, begin with the first edit of that function that one shows, if there is one that may be

@@ -1726,3 +1726,22 @@ func TestThatAPartOfTheChangeClosesSomethingIsNoNews(t *testing.T) {
 		}
 	}
 }
+
+func TestAConditionThatHoldsInNoTestIsToldAsAWholeBeforeItsParts(t *testing.T) {
+	part := survivor("a1", function("p.F"), writes("a || b", "a && b"), func(m *results.Mutant) {
+		m.Operator, m.Stage, m.Context = "logical", results.Reached, "\tif a || b || c {"
+		m.Offset, m.EndOffset = 10, 16
+	})
+	whole := survivor("b2", function("p.F"), writes("a || b || c", "(a || b || c) && false"), func(m *results.Mutant) {
+		m.Operator, m.Stage, m.Context, m.Evidence.Same = "early-return", results.Reached, "\tif a || b || c {", true
+		m.Offset, m.EndOffset = 10, 21
+	})
+	found := Findings(&results.Results{Mutants: []results.Mutant{part, whole}})
+	if len(found) != 1 || found[0].Mutant.ID != "b2" || len(found[0].distinct().Also) != 0 {
+		t.Errorf("got %s", ids(found))
+	}
+	part.Stage = results.Infected // some test has a but not b
+	if toldWith(&whole, &part) {
+		t.Error("a part that makes a difference is told with the whole")
+	}
+}
