@@ -1745,3 +1745,29 @@ func TestAConditionThatHoldsInNoTestIsToldAsAWholeBeforeItsParts(t *testing.T) {
 		t.Error("a part that makes a difference is told with the whole")
 	}
 }
+
+func TestWhatOnlyACallWithinThePackageShowsAndManyOfCallersDoNotIsNoFinding(t *testing.T) {
+	inner := func(m *results.Mutant) {
+		exposed(m)
+		m.ExposedBy.Driver, m.ExposedBy.Inner, m.ExposedBy.Call = true, true, "" // in no form that a person reads
+	}
+	callers := func(n int64) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Evidence.Driven, m.Evidence.ByCallers = 2*fuzzed, n }
+	}
+	never := func(m *results.Mutant) {
+		m.Evidence.Same, m.Original, m.Replacement, m.Context = true, "ok", "ok && false", "\tif ok {"
+	}
+	for _, tt := range []struct {
+		fact string
+		m    results.Mutant
+		want int
+	}{
+		{"few inputs of callers", survivor("a1", inner, callers(fuzzed-1)), 1},
+		{"many", survivor("a1", inner, callers(fuzzed)), 0},
+		{"many, but no test has the condition true", survivor("a1", inner, callers(fuzzed), never), 1},
+	} {
+		if got := len(Findings(&results.Results{Mutants: []results.Mutant{tt.m}})); got != tt.want {
+			t.Errorf("%s: %d findings, want %d", tt.fact, got, tt.want)
+		}
+	}
+}

@@ -72,6 +72,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.Reset()
 	m.detail = d
 	m.head()
+	m.flaky()
 	if addsTests(m.results) {
 		m.newTests()
 	}
@@ -388,6 +389,13 @@ func (m *markdown) agreements() {
 // newTests says that tests of the change pass without it.
 func (m *markdown) newTests() {
 	if line := newTestsLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
+		m.paragraph(line.markdown())
+	}
+}
+
+// flaky says which tests of the change do not pass in every run.
+func (m *markdown) flaky() {
+	if line := flakyLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
 		m.paragraph(line.markdown())
 	}
 }

@@ -38,6 +38,24 @@ func quarantinedLine(r *results.Results, s *Selection) prose {
 	return line
 }
 
+// flakyLine says which tests that the change adds or alters pass in some runs and fail in others; empty: none does. Who wrote them should know
+// that before anything else.
+func flakyLine(r *results.Results) (line prose) {
+	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
+		var names []string
+		for _, q := range r.Quarantined {
+			if name := testOfScope(r, q.Test); name != "" && q.Flaky && q.Change == change.kind {
+				names = append(names, name)
+			}
+		}
+		if n := len(names); n > 0 {
+			of := append(listed(names[:min(n, maxRunners)], n, "test", "tests"), span{change.words, false})
+			line = line.and(of).and(say(noun(n, "passes", "pass") + " in some runs here and " + noun(n, "fails", "fail") + " in others, without any edit."))
+		}
+	}
+	return line
+}
+
 // ofTests matches the name of a test without its import path, and those of its subtests.
 var ofTests = regexp.MustCompile(`^(Test|Fuzz|Example)`)
 

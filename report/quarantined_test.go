@@ -71,3 +71,27 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestTestsOfTheChangeThatAreFlakyAreNamedFirst(t *testing.T) {
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p"}}, Mutants: []results.Mutant{survivor("a1", exposed)}}
+	r.Quarantined = []results.Quarantined{
+		{Test: "m/p.TestNew/sub", Flaky: true, Change: results.TestAdded},
+		{Test: "m/p.TestOld", Flaky: true},
+		{Test: "m/p.TestFails", Change: results.TestAdded},
+		{Test: "m/q.TestFar", Flaky: true, Change: results.TestAdded},
+		{Test: "m/p.TestA", Flaky: true, Change: results.TestAltered},
+		{Test: "m/p.TestB", Flaky: true, Change: results.TestAltered},
+	}
+	const want = "`TestNew/sub`, which this change adds, passes in some runs here and fails in others, without any edit. " +
+		"`TestA` and `TestB`, which this change alters, pass in some runs here and fail in others, without any edit."
+	if got := flakyLine(r).markdown(); got != want {
+		t.Errorf("got %s", got)
+	}
+	body := Markdown(r, Options{})
+	if at := strings.Index(body, want); at < 0 || at > strings.Index(body, "**Gap**") {
+		t.Errorf("it is not above the findings:\n%s", body)
+	}
+	if r.Quarantined = r.Quarantined[1:4]; len(flakyLine(r)) != 0 {
+		t.Errorf("others are named: %s", flakyLine(r).markdown())
+	}
+}

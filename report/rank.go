@@ -200,6 +200,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unwritten
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
+	case m.Evidence.ByCallers >= fuzzed && !isReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as where the call can be shown
+		return unseenByCallers
 	case k.eitherWay(m) || k.fastPath(m):
 		return absorbed
 	case unseen(m) != "" && !m.Evidence.Program && k.names.givesChoice(m):

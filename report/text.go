@@ -32,6 +32,10 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	if v := verdict(r); v != "" {
 		t.wrap(say(v))
 	}
+	if line := flakyLine(r); len(line) > 0 {
+		t.line("")
+		t.wrap(line)
+	}
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}

@@ -32,6 +32,9 @@ func unrunStory(r *results.Results, f Finding) story {
 		}
 	}
 	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
+	if strings.Count(s.test, "func Test") > 1 {
+		s.asserts = say("They assert what the program does now; whether that is right is for you to say.")
+	}
 	return s
 }
 

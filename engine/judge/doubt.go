@@ -156,7 +156,7 @@ func (c *judging) believeLess(ctx context.Context) (bool, error) {
 	if len(flaky) == 0 {
 		return found, nil
 	}
-	c.exclude(flaky, failsSometimes)
+	c.exclude(flaky, FailsSometimes)
 	maps.DeleteFunc(c.known, func(_ int, d ledger.Decision) bool { return slices.Contains(flaky, ledger.TopLevel(d.Test)) })
 	return true, c.coverAgain(ctx)
 }

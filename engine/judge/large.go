@@ -174,7 +174,7 @@ func (v *judging) eachApart(ctx context.Context, tests []string) error {
 		case v.Suite.Apart:
 			v.passes(test, r)
 		default:
-			v.fails(test, failsSometimes, r)
+			v.fails(test, FailsSometimes, r)
 		}
 	}
 	return err

@@ -22,13 +22,13 @@ const (
 	FailsWoven = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
 	// FailsElsewhere is for what passes where it was compiled, and not in the copy of the tree.
 	FailsElsewhere = "fails in any other folder than the one that it was compiled in"
+	FailsSometimes = "is flaky: it fails in some runs on the unmodified code"
 )
 
 // Other reasons for that.
 const (
-	failsSometimes = "is flaky: it fails in some runs on the unmodified code"
-	failsSomehow   = "fails on the unmodified code, and there was no time to find out why"
-	failsAlone     = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
+	failsSomehow = "fails on the unmodified code, and there was no time to find out why"
+	failsAlone   = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
 )
 
 // Quarantined is a test whose results are not used.
@@ -177,7 +177,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	if err != nil || again == nil {
 		return nil, err
 	}
-	why, repeated := failsSometimes, again.Kind != ledger.Pass
+	why, repeated := FailsSometimes, again.Kind != ledger.Pass
 	if repeated {
 		if named := v.ours(again.Failed); len(named) > 0 {
 			spec.Tests = named

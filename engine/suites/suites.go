@@ -283,7 +283,9 @@ func (s *Suites) AddTo(res *results.Results) {
 	}
 	for _, q := range s.Judged.AllQuarantined() {
 		if len(res.Quarantined) < results.MaxQuarantined {
-			res.Quarantined = append(res.Quarantined, results.Quarantined{Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd})
+			res.Quarantined = append(res.Quarantined, results.Quarantined{
+				Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes,
+			})
 		}
 	}
 }

@@ -231,6 +231,6 @@ func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant,
 	if err != nil || !failed {
 		return err
 	}
-	m.Exposed.Test, m.Exposed.TestFile = string(r.source), v.Rel(r.file)
+	m.Exposed.Test, m.Exposed.TestFile = string(r.source), v.Rel(r.newFile)
 	return nil
 }

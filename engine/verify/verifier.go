@@ -111,6 +111,9 @@ func (v *Verifier) AddTo(res *results.Results) {
 	res.Crashes = append(res.Crashes, v.Crashes...)
 	res.OldTests = append(res.OldTests, v.OldTests...)
 	res.NewTests = append(res.NewTests, v.NewTests...)
+	if v.BaseTree != "" {
+		noteChanged(res.Quarantined, v.changedTests())
+	}
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace
