@@ -419,8 +419,8 @@ type Quarantined struct {
 	Why  string `json:"why"`  // in words that fit after "it"
 	// Unended says that all that is wrong with it is that it did not end in time.
 	Unended bool `json:"unended,omitempty"`
-	// Flaky says that it passes in some runs and fails in others, Change that the change adds or alters it: TestAdded or TestAltered; "": it
-	// does not, or that is not known.
+	// Flaky says that it passes in some runs and fails in others, Change of such a test that the change adds or alters it: TestAdded or
+	// TestAltered; "": it does not, or that is not known.
 	Flaky  bool   `json:"flaky,omitempty"`
 	Change string `json:"change,omitempty"`
 }
