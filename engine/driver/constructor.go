@@ -10,9 +10,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// year10000 is the first second that does not belong to a year of four digits, as seconds since 1970.
-const year10000 = 253_402_300_800
-
 var errorMethods = testfile.ErrorType.Underlying().(*types.Interface)
 
 // firstWords are the beginnings of constructors' names, the likeliest first.
@@ -47,7 +44,7 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	case full == "context.Context":
 		return m.Std("context") + ".Background()", true
 	case !pointer && full == "time.Time":
-		return m.instant(name), true
+		return "(*" + m.writer.input + ")(nil).instant(" + m.basic(name, types.Typ[types.Int64], types.Typ[types.Int64]) + ")", true
 	case pointer && full == "time.Location":
 		return m.Std("time") + ".UTC", true
 	case full == "reflect.Value":
@@ -58,14 +55,6 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 		return m.web(name, typeName, pointer)
 	}
 	return "", false
-}
-
-// instant is a time in UTC, the zero value for a zero, which nobody has to read.
-func (m *maker) instant(name string) string {
-	v := m.Fresh(orElse(name, "at"))
-	seconds := m.variable("seconds", m.basic(v+"Seconds", types.Typ[types.Int64], types.Typ[types.Int64]))
-	m.do("var %s %s.Time\nif %s != 0 {\n%s = %s.Unix(%s%%%d, 0).UTC()\n}", v, m.Std("time"), seconds, v, m.Std("time"), seconds, year10000)
-	return v
 }
 
 // errorValue is an error with a text of the input, nil if that is empty, or near the call one that the package has.

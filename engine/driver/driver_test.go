@@ -162,7 +162,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"fields that are optional mostly are nil":  {"import \"time\"\ntype T struct{ N *int; At *time.Time }\nfunc F(t T) {}", []string{"var N *int\n\t\tif fuzzed.bool() {", "var At *time.Time\n\t\tif fuzzed.bool() {"}},
 		"types with fields to set need no method":  {"type E struct{ K string; next *E }\ntype L struct{ e *E }\nfunc (l *L) Last() *E { return l.e }\nfunc F(e *E) {}", []string{"var next *E\n\t\t\tif fuzzed.bool() {", "E{K: fuzzed.string(), next: next}"}},
 		"others are made by methods":               {"type E struct{ k string; next *E }\ntype L struct{ e *E }\nfunc (l *L) Last() *E { return l.e }\nfunc F(e *E) {}", []string{".Last()"}},
-		"zero is no instant":                       {"import \"time\"\nfunc F(at time.Time) {}", []string{"var at time.Time\n\t\tif atSeconds != 0 {", "F(at)"}},
+		"zero is no instant":                       {"import \"time\"\nfunc F(at time.Time) {}", []string{"F((*driverInput)(nil).instant(at))"}},
 		"anything is of everyday types":            {"func F(v interface{}) {}", []string{"case 1:\n\t\t\tv = fuzzed.string()", "case 13:\n\t\t\tvar dynamic []string"}},
 		"anything is of types that are asked for":  {"type T struct{ A int }\nfunc F(v interface{}) bool { _, ok := v.(T); return ok }", []string{"dynamic8 := T{A: ", "v = dynamic8"}},
 		"what is received from is closed":          {"func F(c <-chan string) {}", []string{"make(chan string, 4)", "channel <- fuzzed.string()", "close(channel)", "F(channel)"}},

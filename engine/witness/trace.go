@@ -304,21 +304,24 @@ func isZeroField(e ast.Expr) bool {
 	return false
 }
 
-// unixTime matches a time as drivers make one.
-var unixTime = regexp.MustCompile(`\btime\.Unix\(int64\((-?\d+)\)%(\d+), 0\)\.UTC\(\)`)
+// instant matches a time as drivers make one, of seconds.
+var instant = regexp.MustCompile(`\(\*\w+\)\(nil\)\.instant\(int64\((-?\d+)\)\)`)
+
+// year10000 is the first second that does not belong to a year of four digits, as seconds since 1970: the decoder of drivers has it, too.
+const year10000 = 253_402_300_800
 
 // dated writes times as dates, or by their seconds if they are before the first year.
 func dated(source string) string {
-	return unixTime.ReplaceAllStringFunc(source, func(text string) string {
-		parts := unixTime.FindStringSubmatch(text)
-		seconds, err := strconv.ParseInt(parts[1], 10, 64)
-		modulus, err2 := strconv.ParseInt(parts[2], 10, 64)
-		if err != nil || err2 != nil || modulus == 0 {
+	return instant.ReplaceAllStringFunc(source, func(text string) string {
+		seconds, err := strconv.ParseInt(instant.FindStringSubmatch(text)[1], 10, 64)
+		t := time.Unix(seconds%year10000, 0).UTC()
+		switch {
+		case err != nil:
 			return text
-		}
-		t := time.Unix(seconds%modulus, 0).UTC()
-		if t.Year() < 1 {
-			return fmt.Sprintf("time.Unix(%d, 0).UTC()", seconds%modulus)
+		case seconds == 0:
+			return "time.Time{}"
+		case t.Year() < 1:
+			return fmt.Sprintf("time.Unix(%d, 0).UTC()", seconds%year10000)
 		}
 		return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, 0, time.UTC)", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second())
 	})

@@ -49,7 +49,7 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"}, Chosen: map[string][]string{"config": {"*config2", "*config3"}},
 		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "config": "", "buf": "new(bytes.Buffer)",
-			"conf": `Conf{at: time.Unix(int64(0)%253402300800, 0).UTC(), n: 0, max: max, in: Sub{b: false}}`, "conf2": "&conf"},
+			"conf": `Conf{at: (*driverInput)(nil).instant(int64(253402300800)), n: 0, max: max, in: Sub{b: false}}`, "conf2": "&conf"},
 	}
 	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{"a", 3})))
 	for _, tt := range []struct {
@@ -143,11 +143,11 @@ func TestCallsOfHandlersAreWrittenWithWhatTheyAreGiven(t *testing.T) {
 
 func TestTimesAreWrittenAsDates(t *testing.T) {
 	for source, want := range map[string]string{
-		"Format(time.Unix(int64(-61851340801)%253402300800, 0).UTC(), 1)": "Format(time.Date(10, 1, 3, 23, 59, 59, 0, time.UTC), 1)",
-		"time.Unix(int64(0)%253402300800, 0).UTC()":                       "time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)",
-		"time.Unix(int64(253402300801)%253402300800, 0).UTC()":            "time.Date(1970, 1, 1, 0, 0, 1, 0, time.UTC)",
-		"time.Unix(int64(-9223372036854775808)%253402300800, 0).UTC()":    "time.Unix(-122818865408, 0).UTC()",
-		"time.Unix(int64(1), 0)":                                          "time.Unix(int64(1), 0)",
+		"Format((*driverInput)(nil).instant(int64(-61851340801)), 1)": "Format(time.Date(10, 1, 3, 23, 59, 59, 0, time.UTC), 1)",
+		"(*driverInput2)(nil).instant(int64(0))":                      "time.Time{}",
+		"(*driverInput)(nil).instant(int64(253402300801))":            "time.Date(1970, 1, 1, 0, 0, 1, 0, time.UTC)",
+		"(*driverInput)(nil).instant(int64(-9223372036854775808))":    "time.Unix(-122818865408, 0).UTC()",
+		"time.Unix(int64(1), 0)":                                      "time.Unix(int64(1), 0)",
 	} {
 		if got := dated(source); got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)

@@ -2,7 +2,10 @@
 // the standard library only, and nothing of the language that old modules do not have.
 package decode
 
-import driverMath "math" // under a name that the package with the drivers has not given to anything
+import ( // under names that the package with the drivers has not given to anything
+	driverMath "math"
+	driverTime "time"
+)
 
 // driverInput makes values out of bytes, one after the other. Where there are no bytes left
 // it gives zero values, so that any bytes will do.
@@ -46,6 +49,16 @@ func (*driverInput) within(n, least, most int64) int64 {
 		return n
 	}
 	return least + int64(uint64(n)%uint64(most-least+1))
+}
+
+// instant returns a time in UTC that is so many seconds after the beginning of 1970, or of a year before 10000; the zero value for none, which
+// nobody has to read. It reads nothing.
+func (*driverInput) instant(seconds int64) driverTime.Time {
+	const year10000 = 253402300800
+	if seconds == 0 {
+		return driverTime.Time{}
+	}
+	return driverTime.Unix(seconds%year10000, 0).UTC()
 }
 
 // target returns what a request is for, a path and perhaps a query: text without what no client sends there.

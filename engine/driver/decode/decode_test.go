@@ -57,3 +57,11 @@ func TestTargetsOfRequestsAreOnesThatClientsSend(t *testing.T) {
 		}
 	}
 }
+
+func TestInstantsHaveYearsOfFourDigitsAndZeroIsNone(t *testing.T) {
+	for seconds, want := range map[int64]string{0: "0001-01-01T00:00:00Z", 1: "1970-01-01T00:00:01Z", 253402300801: "1970-01-01T00:00:01Z"} {
+		if got := (*driverInput)(nil).instant(seconds).Format("2006-01-02T15:04:05Z07:00"); got != want {
+			t.Errorf("%d: %s, want %s", seconds, got, want)
+		}
+	}
+}

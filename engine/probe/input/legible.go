@@ -196,29 +196,22 @@ func (m *Minimiser) better(i int, before, changed any, is func() bool) bool {
 
 // fewerEmpties puts another value in the place of one, and reports whether less is empty in the calls with that, and no more cannot be read.
 func (m *Minimiser) fewerEmpties(i int, before, changed any) bool {
+	escapes, empties := m.calls()
+	return empties > 0 && m.better(i, before, changed, func() bool { e, n := m.calls(); return n < empties && e <= escapes })
+}
+
+// calls is what Calls tells; nothing where nobody reads them.
+func (m *Minimiser) calls() (escapes, empties int) {
 	if m.Calls == nil {
-		return false
+		return 0, 0
 	}
-	escapes, empties := m.Calls()
-	return empties > 0 && m.better(i, before, changed, func() bool { e, n := m.Calls(); return n < empties && e <= escapes })
+	return m.Calls()
 }
 
 // escapes is how many characters the calls have that cannot be read.
 func (m *Minimiser) escapes() int {
-	if m.Calls == nil {
-		return 0
-	}
-	escapes, _ := m.Calls()
+	escapes, _ := m.calls()
 	return escapes
-}
-
-// empties is how many arguments of the calls are empty.
-func (m *Minimiser) empties() int {
-	if m.Calls == nil {
-		return 0
-	}
-	_, empties := m.Calls()
-	return empties
 }
 
 // maxPadding is how many zeros are put behind data before a letter: what is read there is zero anyway.
@@ -231,8 +224,11 @@ const aText = "\x01"
 // often it is not what the input is about.
 func (m *Minimiser) fill(i int) {
 	data, _ := m.Values[i].([]byte)
-	for at := 0; at < len(data)+maxPadding && m.empties() > 0 && m.Left > 0; at++ {
+	for at := 0; at < len(data)+maxPadding && m.Left > 0; at++ {
 		padded := append(bytes.Clone(data), make([]byte, max(0, at+1-len(data)))...)
+		if _, empties := m.calls(); empties == 0 {
+			return
+		}
 		if padded[at] != 0 {
 			continue
 		}
