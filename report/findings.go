@@ -80,7 +80,11 @@ func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
 	for _, f := range found[:min(len(found), n)] {
 		// Edits that one call shows now may each have a smaller one, and then a row.
-		for _, all := range [][]*results.Mutant{f.all(), f.distinct().all()} {
+		ways := [][]*results.Mutant{f.all(), f.distinct().all()}
+		if f.Kind == NotRun {
+			ways = [][]*results.Mutant{{f.Mutant}, exits(f.all())}
+		}
+		for _, all := range ways {
 			for _, m := range all[:min(len(all), maxRows)] {
 				if m.Exposed() && !slices.Contains(list, m) {
 					list = append(list, m)
@@ -308,8 +312,9 @@ func showsAfterwards(m *results.Mutant) bool {
 		return false
 	}
 	call := m.Function[strings.LastIndexByte(m.Function, '.')+1:] + "("
-	last := x.Setup[len(x.Setup)-1]
-	return strings.Contains(last, call) && !strings.Contains(last, " := ") && !strings.Contains(x.Call, call)
+	return !strings.Contains(x.Call, call) && slices.ContainsFunc(x.Setup, func(before string) bool {
+		return strings.Contains(before, call) && !strings.Contains(before, " := ")
+	})
 }
 
 // evident reports whether f shows by itself what it is worth: the program fails, an input shows a row of it that callers of the package can

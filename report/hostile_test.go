@@ -73,6 +73,7 @@ func withUnrun(r *results.Results) *results.Results {
 	unrun.EndColumn, forced.EndColumn = 12, 10
 	r.Mutants = append(r.Mutants, unrun, forced)
 	r.Mutants[0].Evidence.By, r.Mutants[0].Evidence.Blind = []string{"p.TestSpace"}, []string{"p.TestSpace"}
+	r.Mutants[0].Evidence.ByChange = []results.NewTest{{Test: "p.TestSpace", Change: results.TestAdded}}
 	r.Quarantined = []results.Quarantined{{Test: r.Scope[i].Package + ".TestSpace", Why: "fails", Flaky: true, Change: results.TestAdded}}
 	return r
 }

@@ -162,6 +162,16 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 	}
 }
 
+func TestClaimsSayWhichTestsAreOfTheChange(t *testing.T) {
+	m := survivor("a1")
+	m.Evidence.Tests, m.Evidence.By = 4, []string{"p.TestNew", "p.TestOther", "p.TestOld", "p.TestOlder"}
+	m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}, {Test: "p.TestOther", Change: results.TestAltered}}
+	want := "`TestNew` (new), `TestOther` (changed), `TestOld` and 1 more test run this code, and pass with it."
+	if got := claim(Finding{Mutant: &m}, "with it").markdown(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 	suggestion := func(kind string) *results.Suggestion {
 		return &results.Suggestion{Kind: kind, File: "size_test.go", Test: "TestSize", Source: "{in: 1}"}

@@ -14,15 +14,20 @@ import (
 
 // related says which parts are told with which other one, because an edit of one uses what an edit of the other gives: a
 // new function, or new data that it sets; or because both go by a new option. A test of either goes through both, as one of a
-// new option does through the function that sets it and the one that goes by it.
+// new option does through the function that sets it and the one that goes by it. And where tests look at no result, what only
+// they run is told together: the tests are what there is to mend.
 type related map[part]part
 
 // relatedParts are those of findings about single mutants.
 func relatedParts(r *results.Results, all []Finding) related {
-	gives, uses := map[string][]part{}, map[string][]part{}
+	gives, uses, blind := map[string][]part{}, map[string][]part{}, map[string][]part{}
 	names := newNamesOf(r)
 	for _, f := range all {
 		p := partOf(all, f)
+		if onlyBlind(f.Mutant) {
+			tests := strings.Join(f.Mutant.Evidence.Blind, " ")
+			blind[tests] = append(blind[tests], p)
+		}
 		given, used := names.of(f.Mutant)
 		for name := range given {
 			gives[name] = append(gives[name], p)
@@ -32,6 +37,11 @@ func relatedParts(r *results.Results, all []Finding) related {
 		}
 	}
 	parts := related{}
+	for _, tests := range slices.Sorted(maps.Keys(blind)) {
+		for _, p := range blind[tests][1:] {
+			parts.join(blind[tests][0], p)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
 		option := ast.IsExported(name) && len(names.data[name]) > 0 // one test that sets it goes through all that goes by it
 		if len(gives[name]) > 0 || option {

@@ -503,14 +503,32 @@ func blindTests(m *results.Mutant) prose {
 // maxRunners is how many tests a claim names.
 const maxRunners = 3
 
-// runners names tests that ran the mutated code, and counts the others.
+// runners names tests that ran the mutated code, and counts the others. Of those of the change it says that they are: who wrote these wants
+// them to notice what it does.
 func runners(m *results.Mutant) prose {
 	n := m.Evidence.Tests
-	names := slices.DeleteFunc(testNames(m.Evidence.By), func(name string) bool { return name == "" })
-	if names = names[:min(len(names), maxRunners, n)]; len(names) == 0 {
+	var items []prose
+	for i, name := range testNames(m.Evidence.By) {
+		if name != "" && len(items) < min(maxRunners, n) {
+			items = append(items, say("%s"+remarkOn(m.Evidence.By[i], m), name))
+		}
+	}
+	if len(items) == 0 {
 		return say(plural(n, "test", "tests"))
 	}
-	return listed(names, n, "test", "tests")
+	return listOf(items, n, "test", "tests")
+}
+
+// remarkOn says of a test that ran m, in brackets, what the change does to it; empty: nothing.
+func remarkOn(test string, m *results.Mutant) string {
+	i := slices.IndexFunc(m.Evidence.ByChange, func(t results.NewTest) bool { return t.Test == test })
+	switch {
+	case i < 0:
+		return ""
+	case m.Evidence.ByChange[i].Change == results.TestAltered:
+		return " (changed)"
+	}
+	return " (new)"
 }
 
 // testNames are the names of tests, with the last part of their package's path where several have the same; "" for what is no name.

@@ -107,7 +107,10 @@ func effort(r *results.Results) string {
 			targets++
 		}
 	}
-	parts := []string{plural(r.Stats.Tests, "test", "tests")}
+	parts := []string{"no test runs it"}
+	if r.Stats.Tests > 0 {
+		parts[0] = plural(r.Stats.Tests, "test", "tests") + " run"
+	}
 	if targets == 0 {
 		parts = append(parts, "no fuzz target")
 	} else {

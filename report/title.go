@@ -51,6 +51,9 @@ func title(r *results.Results, f Finding) prose {
 	if list := untaken(r, f); len(list) > 0 {
 		return untakenTitle(r, f, name, list)
 	}
+	if f.blind() {
+		return blindTitle(r, f)
+	}
 	if whole := f.wholeTold(r); whole != nil {
 		return say("%s: "+noTest(Finding{Mutant: whole})+" fails with all of its change undone", name)
 	}
@@ -215,8 +218,11 @@ func shortEnough(setup []string, call string) string {
 	return call
 }
 
-// subject names the functions that a finding about mutants is about.
-func subject(r *results.Results, f Finding) prose {
+// subject names the functions that a finding about mutants is about, before what there is to say of them.
+func subject(r *results.Results, f Finding) prose { return append(functionsOf(r, f), span{":", false}) }
+
+// functionsOf names the functions that a finding about mutants is about.
+func functionsOf(r *results.Results, f Finding) prose {
 	functions := map[string]bool{}
 	for _, m := range f.all() {
 		functions[m.Function] = true
@@ -225,5 +231,26 @@ func subject(r *results.Results, f Finding) prose {
 	if n := len(functions) - 1; n > 0 {
 		p = append(p, span{" and " + plural(n, "other function", "other functions"), false})
 	}
-	return append(p, span{":", false})
+	return p
+}
+
+// blind reports whether all tests that run what f is about look at nothing that they get.
+func (f Finding) blind() bool {
+	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool {
+		return !onlyBlind(m) || !slices.Equal(m.Evidence.Blind, f.Mutant.Evidence.Blind)
+	})
+}
+
+// onlyBlind reports whether all tests that run m look at nothing that they get.
+func onlyBlind(m *results.Mutant) bool {
+	e := m.Evidence
+	return e.Tests > 0 && len(e.Blind) == e.Tests && len(e.By) == e.Tests && !e.Program
+}
+
+// blindTitle says it of the tests that run what f is about: with an assertion they would notice more than any one edit.
+func blindTitle(r *results.Results, f Finding) prose {
+	tests := f.Mutant.Evidence.Blind
+	names := testNames(tests)
+	return listed(names[:min(len(names), maxRunners)], len(tests), "test", "tests").
+		and(say(noun(len(tests), "looks", "look") + " at no result, and no other test runs this code of")).and(functionsOf(r, f))
 }

@@ -23,6 +23,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // what nothing calls needs a call, and no test
 		return !illustrates(m) || slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
 	})
+	list = exits(list)
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
 	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
 	for _, m := range list {
@@ -36,6 +37,21 @@ func unrunStory(r *results.Results, f Finding) story {
 		s.asserts = say("They assert what the program does now; whether that is right is for you to say.")
 	}
 	return s
+}
+
+// exits are mutants of code that nothing runs with those first that inputs show, and that alter each another return statement: tests of
+// these go each another way through the code.
+func exits(list []*results.Mutant) []*results.Mutant {
+	var first, rest []*results.Mutant
+	for _, m := range list {
+		again := func(o *results.Mutant) bool { return o.File == m.File && o.Line == m.Line }
+		if m.Exposed() && strings.HasPrefix(strings.TrimSpace(m.Original), "return") && !slices.ContainsFunc(first, again) {
+			first = append(first, m)
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	return append(first, rest...)
 }
 
 // says reports whether a result says something of what the code is for, all of which is shown.

@@ -261,6 +261,53 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 	}
 }
 
+func TestTitleIsThatTestsLookAtNoResultIfNoOtherTestRunsTheCode(t *testing.T) {
+	by := func(tests int, blind ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = tests, []string{"p.TestA", "p.TestB"}[:min(tests, 2)], blind
+		}
+	}
+	both := by(2, "p.TestA", "p.TestB")
+	for _, tt := range []struct {
+		name string
+		list []results.Mutant
+		want string
+	}{
+		{"one test", []results.Mutant{survivor("a1", function("p.F"), by(1, "p.TestA"))}, "`TestA` looks at no result, and no other test runs this code of `p.F`"},
+		{"two", []results.Mutant{survivor("a1", function("p.F"), both)}, "`TestA` and `TestB` look at no result, and no other test runs this code of `p.F`"},
+		{"two functions", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.G"), both)}, "`TestA` and `TestB` look at no result, and no other test runs this code of `p.F` and 1 other function"},
+		{"another test looks", []results.Mutant{survivor("a1", function("p.F"), by(2, "p.TestB"))}, "`p.F`: no test fails"},
+		{"another one runs it", []results.Mutant{survivor("a1", function("p.F"), by(3, "p.TestA", "p.TestB"))}, "`p.F`: no test fails"},
+		{"or another edit", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.F"), by(2, "p.TestA"))}, "`p.F`: no test fails"},
+	} {
+		f := Finding{Mutant: &tt.list[0], Kind: Gap}
+		for i := range tt.list[1:] {
+			f.Also = append(f.Also, &tt.list[1+i])
+		}
+		if got := title(&results.Results{Mutants: tt.list}, f).markdown(); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestFunctionsThatOnlyTestsRunThatLookAtNothingAreToldTogether(t *testing.T) {
+	blind := func(test string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 1, []string{test}, []string{test}
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), line(1), blind("p.TestA")), survivor("b2", function("p.G"), line(20), blind("p.TestA")), survivor("c3", function("p.H"), line(40), blind("p.TestB")),
+	}}
+	var functions []int
+	for _, f := range Findings(r) {
+		functions = append(functions, len(f.all()))
+	}
+	if !slices.Equal(functions, []int{2, 1}) {
+		t.Errorf("findings of %v functions, want one of F and G, and one of H", functions)
+	}
+}
+
 func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 	check := func(id string, n int) results.Mutant {
 		return survivor(id, function("p.F"), line(n), exposed, between(100*n, 100*n+5), func(m *results.Mutant) {
@@ -359,5 +406,26 @@ func TestTestsThatAssertLittleAreToldFromOthers(t *testing.T) {
 		if nothing, little := assertsNothing(body(tt.body)), assertsLittle(body(tt.body)); nothing != tt.nothing || little != tt.little {
 			t.Errorf("%s\nnothing %t, little %t", tt.body, nothing, little)
 		}
+	}
+}
+
+func TestTestsOfCodeThatNothingRunsGoEachAnotherWay(t *testing.T) {
+	at := func(n int, original string) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Line, m.Original = n, original }
+	}
+	r := []results.Mutant{
+		survivor("a1", at(1, "x > 0"), exposed), survivor("b2", at(2, "return x"), exposed), survivor("c3", at(2, "return x"), exposed),
+		survivor("d4", at(3, "return y")), survivor("e5", at(4, "return z"), exposed),
+	}
+	var list []*results.Mutant
+	for i := range r {
+		list = append(list, &r[i])
+	}
+	var got []string
+	for _, m := range exits(list) {
+		got = append(got, m.ID)
+	}
+	if want := []string{"b2", "e5", "a1", "c3", "d4"}; !slices.Equal(got, want) {
+		t.Errorf("in the order %v, want %v", got, want)
 	}
 }

@@ -79,7 +79,7 @@ type writer struct {
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
 	methods      map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
 	asked        []types.Type                      // see askedFor; nil: not looked for yet
-	empty        map[string]bool                   // types of which tests use values that are empty: see usesEmpty; nil: not looked for yet
+	usage        *usage                            // see inTests; nil: not looked for yet
 	declarations map[types.Object]*ast.FuncDecl    // of functions of the package: see declared; nil: not looked for yet
 	imported     map[string]bool                   // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func     // functions of the package that use another one; nil: not looked for yet

@@ -167,6 +167,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"anything is of types that are asked for":  {"type T struct{ A int }\nfunc F(v interface{}) bool { _, ok := v.(T); return ok }", []string{"dynamic8 := T{A: ", "v = dynamic8"}},
 		"what is received from is closed":          {"func F(c <-chan string) {}", []string{"make(chan string, 4)", "channel <- fuzzed.string()", "close(channel)", "F(channel)"}},
 		"constants have the number of their type":  {"func F(v interface{}) bool { return v == 70000 }", []string{`f.Add([]byte("\x02\x80p\x11\x01`}},
+		"handlers can be told from each other":     {"import \"net/http\"\nfunc F(page http.Handler) func(http.Handler) http.Handler { return nil }", []string{"F(http.NotFoundHandler())", "result(http.RedirectHandler(\"/\", 302)).ServeHTTP("}},
 		"types of the standard library are parsed": {"import \"net/url\"\nfunc F(u *url.URL) {}", []string{"url.Parse("}},
 	}
 	for name, test := range tests {
@@ -362,10 +363,37 @@ func TestReceiversStartEmptyWhereTestsBeginWithEmptyOnes(t *testing.T) {
 	}
 }
 
+func TestReceiversComeFromTheFunctionThatAllTestsGetThemFrom(t *testing.T) {
+	const parser = "type Parser struct{ Open bool; Text string }\nfunc Fresh() Parser { return Parser{} }\nfunc (p *Parser) Parse(s string) int { return len(p.Text + s) }\n"
+	for name, test := range map[string]struct {
+		tests string
+		by    string
+	}{
+		"all do":               {"func f() { p := Fresh(); p.Parse(\"\") }", "Fresh()"},
+		"one fills it":         {"func f() { p := Fresh(); p.Parse(\"\"); p = Parser{Open: true} }", "Parser{Open:"},
+		"one sets a field":     {"func f() { p := Fresh(); p.Open = true }", "Parser{Open:"},
+		"one begins with none": {"func f() { p := Fresh(); p.Parse(\"\"); var q Parser; q.Parse(\"\") }", "Parser{Open:"},
+		"none does":            {"", "Parser{Open:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, functions := checked(t, parser, test.tests)
+			fn := functions[slices.IndexFunc(functions, func(fn *types.Func) bool { return fn.Name() == "Parse" })]
+			if d := newWriter(p, danger.New([]*packages.Package{p})).driver(fn); !strings.Contains(string(d.source), test.by) {
+				t.Errorf("%s is not in\n%s%s", test.by, d.source, d.why)
+			}
+		})
+	}
+}
+
 func TestMethodsThatFillAReceiverComeFirst(t *testing.T) {
 	checkDriver(t, "type T struct{ n int }\nfunc (t *T) A() int { return t.n }\nfunc (t *T) B(by int) int { return t.n + by }\nfunc (t *T) C(by int) { t.n += by }\n"+
 		"func (t *T) D(by int) error { t.n -= by; return nil }\nfunc (t *T) Get() int { return t.n }\n",
 		[]string{"case 0:\n\t\t\t\tt3.Get()", "case 1:\n\t\t\t\tt3.C(", "case 2:\n\t\t\t\tt3.D(", "case 3:\n\t\t\t\tt3.B(", "case 4:\n\t\t\t\tt3.A("}, "")
+}
+
+func TestWhatIsInAValueIsAskedBeforeHowMuchItIs(t *testing.T) {
+	checkDriver(t, "type T struct{ s []string }\nfunc (t *T) Len() int { return len(t.s) }\nfunc (t *T) Map() map[string]int { return nil }\nfunc (t *T) Keys() []string { return t.s }\nfunc (t *T) String() string { return \"\" }\n"+
+		"func (t *T) Cut(n int) { t.s = t.s[n:] }\n", []string{"t3.String()\n\t\tt3.Keys()\n\t\tt3.Len()\n\t\tt3.Map()\n"}, "")
 }
 
 func TestMethodsThatRefuseAreNotAskedAfterwards(t *testing.T) {

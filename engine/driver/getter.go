@@ -16,7 +16,7 @@ const maxWatched = 4
 
 // getters writes calls of the exported methods of a value that take nothing and return something, do not panic by
 // themselves in some states, which would make an input of no use for what was called before, and are no actions. Those come first whose
-// results are easy to read: nothing stands before them then.
+// results are easy to read, as nothing stands before them then, and of these those that say more: what is in a list rather than how much.
 func (m *maker) getters(b *strings.Builder, value string, named *types.Named, except *types.Func) {
 	var list []*types.Func
 	for i := range named.NumMethods() {
@@ -28,19 +28,30 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 		}
 		list = append(list, fn)
 	}
-	result := func(fn *types.Func) int {
-		switch fn.Signature().Results().At(0).Type().Underlying().(type) {
-		case *types.Basic:
-			return 0
-		case *types.Slice, *types.Map, *types.Array:
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(list, func(a, b *types.Func) int { return result(a) - result(b) })
+	slices.SortStableFunc(list, func(a, b *types.Func) int { return legibility(a) - legibility(b) })
 	for _, fn := range list[:min(len(list), maxWatched)] {
 		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
 	}
+}
+
+// legibility is 0 for a getter whose result is a text, and more for those that are harder to read, or say less.
+func legibility(getter *types.Func) int {
+	switch u := getter.Signature().Results().At(0).Type().Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&types.IsString == 0 {
+			return 2
+		}
+		return 0
+	case *types.Slice:
+		_, generic := u.Elem().(*types.TypeParam) // which gets a basic type if it can
+		if generic || testfile.BasicOf(u) == nil && testfile.BasicOf(u.Elem()) != nil {
+			return 1
+		}
+		return 3
+	case *types.Map, *types.Array:
+		return 3
+	}
+	return 4
 }
 
 // refuses reports whether a function calls panic.

@@ -26,9 +26,18 @@ func (m *maker) web(name, typeName string, pointer bool) (expr string, ok bool) 
 		}
 		return w, true
 	case typeName == "Handler":
-		return m.Library("net/http", "http") + ".NotFoundHandler()", true
+		return m.handler(), true
 	}
 	return "", false
+}
+
+// handler makes one that answers otherwise than the one before, so that it shows which of two was asked.
+func (m *maker) handler() string {
+	m.handlers++
+	if m.handlers%2 == 0 {
+		return m.Library("net/http", "http") + `.RedirectHandler("/", 302)`
+	}
+	return m.Library("net/http", "http") + ".NotFoundHandler()"
 }
 
 // request makes a request as a server gets it, with a header where the input has one.
@@ -63,7 +72,7 @@ func (m *maker) served(value string, typ types.Type) string {
 	case m.Pkg.Path() == "net/http":
 		return ""
 	case isMiddleware(typ):
-		value += "(" + m.Library("net/http", "http") + ".NotFoundHandler())"
+		value += "(" + m.handler() + ")"
 	case !isHandler(typ):
 		return ""
 	}

@@ -25,12 +25,13 @@ type Mutant struct {
 	Reached  bool // some run reached it
 	Infected bool // ... and infected the state, or may have
 
-	Tests       *judge.Decision   // of the tests; nil: they have not judged it
-	ReachedBy   int               // how many tests reach it
-	Named       []string          // the first of them, as import/path.Test
-	Judged      bool              // some test was to be run with it
-	BuiltKill   *results.KilledBy // a test fails in a program that it builds with the go command
-	AwaitsBuilt bool              // tests that build the program may yet kill it
+	Tests        *judge.Decision   // of the tests; nil: they have not judged it
+	ReachedBy    int               // how many tests reach it
+	Named        []string          // the first of them, as import/path.Test
+	NamedChanged []results.NewTest // those of Named that the change adds or alters
+	Judged       bool              // some test was to be run with it
+	BuiltKill    *results.KilledBy // a test fails in a program that it builds with the go command
+	AwaitsBuilt  bool              // tests that build the program may yet kill it
 
 	Execs  int64 // fuzzing runs with it active
 	Driven int64 // of these, those of drivers

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -17,20 +18,20 @@ const (
 	maxNamed   = 5
 )
 
-// Judged notes the results of the tests on the mutants that are live.
-func (l Mutants) Judged(r *judge.Result) {
+// Judged notes the results of the tests on the mutants that are live. The tests that the change adds or alters are named before
+// others; changed has them as import/path.Test, and which of both it does.
+func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
 	for _, m := range l.Live() {
 		j := m.AsJudged()
-		m.ReachedBy, m.Named = 0, nil
+		m.ReachedBy, m.Named, m.NamedChanged = 0, nil, nil
 		for _, v := range r.Surveys {
 			infects := v.Infects(j)
 			m.Reached = m.Reached || v.Reaches(j)
 			m.Infected = m.Infected || infects && m.Probed
 			m.Judged = m.Judged || infects
 			for _, test := range v.Covering(j) {
-				if m.ReachedBy++; len(m.Named) < maxNamed {
-					m.Named = append(m.Named, v.Suite.Package+"."+test)
-				}
+				m.ReachedBy++
+				m.name(v.Suite.Package+"."+test, changed)
 			}
 		}
 		d := r.Decide(j)
@@ -38,6 +39,19 @@ func (l Mutants) Judged(r *judge.Result) {
 		if d.Status == ledger.Killed {
 			m.Reached, m.Infected = true, true
 		}
+	}
+}
+
+// name notes a test that reaches m among those that are named, if there is room.
+func (m *Mutant) name(test string, changed map[string]string) {
+	change, isChanged := changed[test]
+	switch {
+	case isChanged && len(m.NamedChanged) < maxNamed:
+		m.Named = slices.Insert(m.Named, len(m.NamedChanged), test)
+		m.NamedChanged = append(m.NamedChanged, results.NewTest{Test: test, Change: change})
+		m.Named = m.Named[:min(len(m.Named), maxNamed)]
+	case !isChanged && len(m.Named) < maxNamed:
+		m.Named = append(m.Named, test)
 	}
 }
 
@@ -112,7 +126,7 @@ func (m *Mutant) result() results.Mutant {
 	r.Status, r.Stage, r.Reason, r.KilledBy, r.ExposedBy = v.Status, m.Stage(), v.Reason, v.By, v.Input
 	r.Verified = m.Rebuilt.Outcome == Confirmed
 	e := &r.Evidence
-	e.Tests, e.By, e.Program = m.ReachedBy, m.Named, m.Unseen
+	e.Tests, e.By, e.ByChange, e.Program = m.ReachedBy, m.Named, m.NamedChanged, m.Unseen
 	e.Execs, e.Driven, e.ByCallers, e.Agreed, e.Spared = m.Execs, m.Driven, m.ByCallers, m.Agreed, m.Spared
 	e.OldUnrun = m.Old.End - m.Old.First - len(m.OldRan)
 	if r.Status == results.Survived && m.Reached && !m.Infected && m.Probed { // else it is not known what runs had there

@@ -4,8 +4,11 @@
 package suites
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -44,7 +48,8 @@ type Suites struct {
 	unbuilt    []string     // of others, whose tests do not build
 	late       bool         // time ended before all was judged
 	builders   []*reach.Builder
-	specs      []judge.Spec // of the first builders
+	specs      []judge.Spec      // of the first builders
+	changed    map[string]string // see changedTests; nil: not looked for yet
 }
 
 // New finds the tests that judge.
@@ -90,7 +95,7 @@ func (s *Suites) judge(ctx context.Context) error {
 	s.queue()
 	err := s.Judged.Continue(ctx, c)
 	s.Judged.Unbuilt(s.unbuilt)
-	s.Mutants.Judged(s.Judged)
+	s.Mutants.Judged(s.Judged, s.changedTests())
 	s.unseen(ctx)
 	s.late = err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
 	if err != nil {
@@ -129,6 +134,27 @@ func (s *Suites) judging() judge.Config {
 // ofChange are the dependents with tests that the change adds or alters.
 func (s *Suites) ofChange() []string {
 	return slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !slices.Contains(s.TestedIn, pkg) })
+}
+
+// changedTests are the tests that the change adds or alters, as import/path.Test, and which of both it does.
+func (s *Suites) changedTests() map[string]string {
+	if s.changed != nil || s.BaseTree == "" {
+		return s.changed
+	}
+	s.changed = map[string]string{}
+	for _, pkg := range s.Sorted() {
+		if !pkg.HasTests() {
+			continue
+		}
+		base := filepath.Join(s.BaseTree, s.Rel(pkg.Dir))
+		if maps.EqualFunc(testdiff.Sources(base), testdiff.Sources(pkg.Dir), bytes.Equal) {
+			continue
+		}
+		for test, change := range testdiff.Read(pkg.Dir).Changes(testdiff.Read(base), results.TestAdded) {
+			s.changed[pkg.ImportPath+"."+test] = change
+		}
+	}
+	return s.changed
 }
 
 // executor runs the tests.

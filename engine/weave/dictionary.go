@@ -151,6 +151,7 @@ func (c *literals) literal(lit *ast.BasicLit) {
 	case token.STRING:
 		if s, err := strconv.Unquote(lit.Value); err == nil {
 			c.add(s)
+			c.lines(s)
 		}
 	case token.CHAR:
 		if s, err := strconv.Unquote(lit.Value); err == nil {
@@ -162,6 +163,16 @@ func (c *literals) literal(lit *ast.BasicLit) {
 		if c.verbatim {
 			c.add(lit.Value)
 		}
+	}
+}
+
+// lines adds the lines of a text of a test that has several, each of which may be an input: of such a one, the whole is often too long.
+func (c *literals) lines(text string) {
+	if !c.verbatim || !strings.Contains(text, "\n") {
+		return
+	}
+	for line := range strings.Lines(text) {
+		c.add(strings.TrimSpace(line))
 	}
 }
 

@@ -18,6 +18,9 @@ func TestF(t *testing.T) {
 				t.Errorf("got %q, want %q", got, "printed")
 			}
 		})
+		if G("first line\n\tsecond line\n") != "one\n" {
+			t.Fail()
+		}
 		t.Log(errors.New("error"), fmt.Sprint("text", G("nested")))
 	}
 }`
@@ -27,7 +30,7 @@ func TestF(t *testing.T) {
 	}
 	c := &literals{seen: map[string]bool{}, verbatim: true}
 	c.test(file)
-	if got := string(bytes.Join(c.list, []byte(" "))); got != "input 0x40 2.5 c argument nested" {
+	if got := string(bytes.Join(c.list, []byte("|"))); got != "input|0x40|2.5|c|argument|first line\n\tsecond line\n|first line|second line|one\n|one|nested" {
 		t.Errorf("the literals are %s", got)
 	}
 }

@@ -103,7 +103,7 @@ const maxBare = 200
 
 // bare leaves m what it takes to find it and to say what became of it.
 func (m *Mutant) bare() {
-	m.Context, m.Evidence.By, m.Evidence.Blind, m.Evidence.Never = "", nil, nil, nil
+	m.Context, m.Evidence.By, m.Evidence.ByChange, m.Evidence.Blind, m.Evidence.Never = "", nil, nil, nil, nil
 	m.Reason = shorten(m.Reason, maxBare)
 	// Half a replacement is another one: it is left out whole.
 	if m.Needs != nil || len(m.Original)+len(m.Replacement) > 2*maxBare {

@@ -222,11 +222,12 @@ type Mutant struct {
 
 // Evidence is how hard a mutant was tried.
 type Evidence struct {
-	Tests  int      `json:"tests"`            // tests that ran the mutated code
-	By     []string `json:"by,omitempty"`     // some of them, 5 at most, as import/path.TestXxx
-	Blind  []string `json:"blind,omitempty"`  // those of by that look at nothing that they get
-	Execs  int64    `json:"execs"`            // fuzzing runs with the mutant active
-	Driven int64    `json:"driven,omitempty"` // of these: through a generated driver, which asserts nothing
+	Tests    int       `json:"tests"`               // tests that ran the mutated code
+	By       []string  `json:"by,omitempty"`        // some of them, 5 at most, as import/path.TestXxx
+	ByChange []NewTest `json:"by_change,omitempty"` // those of by that the change adds or alters, which come first
+	Blind    []string  `json:"blind,omitempty"`     // those of by that look at nothing that they get
+	Execs    int64     `json:"execs"`               // fuzzing runs with the mutant active
+	Driven   int64     `json:"driven,omitempty"`    // of these: through a generated driver, which asserts nothing
 	// ByCallers is how many of driven are through a driver that calls what other packages can call.
 	ByCallers int64 `json:"by_callers,omitempty"`
 	Agreed    int64 `json:"agreed,omitempty"` // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
@@ -428,8 +429,8 @@ type Quarantined struct {
 // TestAdded is a value of NewTest.Change, beside TestAltered.
 const TestAdded = "added"
 
-// NewTest is a test that the change adds or alters, and that passes without the change: with the
-// code of the base. There are none unless all tests of all test files that the change touches pass
+// NewTest is a test that the change adds or alters. Those in Results.NewTests pass without the change: with the
+// code of the base. There are none of these unless all tests of all test files that the change touches pass
 // without it, and none if that is not known.
 type NewTest struct {
 	Test   string `json:"test"` // import/path.TestXxx

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -38,6 +37,7 @@ func (m *Minimiser) Simplify() {
 			m.asWritten(i)
 		}
 	}
+	m.inOrder()
 	m.asTested()
 }
 
@@ -122,14 +122,15 @@ func (m *Minimiser) legibleArgument(i int) {
 	}
 }
 
-// zeros puts zeros, or else ones, in the place of other bytes that are no letters.
+// zeros puts zeros, or else ones, in the place of other bytes: a letter stays where a one cannot be read, for it is part of a text.
 func (m *Minimiser) zeros(i int, data []byte) {
 	for at, b := range data {
-		for _, better := range "\x00\x01" {
-			if b == byte(better) || isLetter(b) && better > 0 {
+		for _, instead := range "\x00\x01" {
+			if b == byte(instead) {
 				break
 			}
-			if changed := splice(data, at, 1, string(better)); m.try(i, changed) {
+			changed, escapes := splice(data, at, 1, string(instead)), m.escapes()
+			if m.better(i, data, changed, func() bool { return instead == 0 || !isLetter(b) || m.escapes() <= escapes }) {
 				data = changed
 				break
 			}
@@ -194,63 +195,16 @@ func (m *Minimiser) better(i int, before, changed any, is func() bool) bool {
 	return false
 }
 
-// fewerEmpties puts another value in the place of one, and reports whether less is empty in the calls with that, and no more cannot be read.
-func (m *Minimiser) fewerEmpties(i int, before, changed any) bool {
-	escapes, empties := m.calls()
-	return empties > 0 && m.better(i, before, changed, func() bool { e, n := m.calls(); return n < empties && e <= escapes })
-}
-
-// calls is what Calls tells; nothing where nobody reads them.
-func (m *Minimiser) calls() (escapes, empties int) {
-	if m.Calls == nil {
-		return 0, 0
+// calls are those that the values lead to; none where nobody reads them.
+func (m *Minimiser) calls() (c Calls) {
+	if m.Calls != nil {
+		c = m.Calls()
 	}
-	return m.Calls()
+	return c
 }
 
 // escapes is how many characters the calls have that cannot be read.
-func (m *Minimiser) escapes() int {
-	escapes, _ := m.calls()
-	return escapes
-}
-
-// maxPadding is how many zeros are put behind data before a letter: what is read there is zero anyway.
-const maxPadding = 32
-
-// aText is what a driver that makes a value of any type takes for a text.
-const aText = "\x01"
-
-// fill puts letters in the place of what is empty in the calls that data leads to. What is empty, or nil, looks like a special case, and most
-// often it is not what the input is about.
-func (m *Minimiser) fill(i int) {
-	data, _ := m.Values[i].([]byte)
-	for at := 0; at < len(data)+maxPadding && m.Left > 0; at++ {
-		padded := append(bytes.Clone(data), make([]byte, max(0, at+1-len(data)))...)
-		if _, empties := m.calls(); empties == 0 {
-			return
-		}
-		if padded[at] != 0 {
-			continue
-		}
-		letter := m.unusedLetter()
-		for _, text := range []string{letter + "\x00", aText + letter + "\x00"} {
-			if changed := splice(padded, at, 1, text); m.fewerEmpties(i, data, changed) {
-				data, at = changed, at+len(text)-1
-				break
-			}
-		}
-	}
-}
-
-// unusedLetter is the first letter that no argument has, so that one text is told from another.
-func (m *Minimiser) unusedLetter() string {
-	for letter := 'a'; letter <= 'z'; letter++ {
-		if !slices.ContainsFunc(m.Values, func(v any) bool { text, ok := textOf(v); return ok && bytes.ContainsRune(text, letter) }) {
-			return string(letter)
-		}
-	}
-	return "a"
-}
+func (m *Minimiser) escapes() int { return m.calls().escapes() }
 
 // legibleBytes are what takes the place of bytes, the best first.
 const legibleBytes = "0a 1A.,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789\n\t"

@@ -18,9 +18,8 @@ type Minimiser struct {
 	// Reads says that the last argument is bytes that a driver makes values of: zeros are the simplest, and nobody
 	// reads them.
 	Reads bool
-	// Calls tells of the arguments of the calls that the values lead to, those for which Holds was true last, as Go source: how many
-	// characters they have that cannot be read, and how many are empty texts or nil; nil: nobody reads them.
-	Calls   func() (escapes, empties int)
+	Calls func() Calls // those that the values lead to for which Holds was true last; nil: nobody reads them
+
 	Written Written // what Simplify prefers
 }
 
@@ -116,7 +115,7 @@ func (m *Minimiser) shorter(i, size int) int {
 
 // plainer are the bytes to put in the place of another one of the i-th argument, the first that will do.
 func (m *Minimiser) plainer(i int, c byte) []byte {
-	if isDigit(c) || m.data(i) {
+	if isDigit(c) && !m.data(i) {
 		return []byte{'0', 'a', ' '}
 	}
 	return []byte{'a', '0', ' '}

@@ -129,7 +129,7 @@ func (m *Minimiser) asWritten(i int) {
 	if zero := zeroLike(m.Values[i]); reflect.DeepEqual(m.Values[i], zero) {
 		m.ordinary(i)
 		if _, ok := textOf(zero); ok && reflect.DeepEqual(m.Values[i], zero) {
-			m.fewerEmpties(i, zero, reflect.ValueOf(m.unusedLetter()).Convert(reflect.TypeOf(zero)).Interface())
+			m.fillText(i, zero)
 		}
 		return
 	}

@@ -85,9 +85,9 @@ func (l *loop) written(others []*entry) input.Written {
 	return w
 }
 
-// asBefore tells whether other inputs show what values show; nil: values show nothing. Calls tells how many escapes and empty arguments
-// there are in the calls of the last input that did; nil: calls are not compared.
-func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() (escapes, empties int)) {
+// asBefore tells whether other inputs show what values show; nil: values show nothing. Calls are those of the last input that did;
+// nil: calls are not compared.
+func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() input.Calls) {
 	if len(l.mutants) == 0 {
 		r := l.execute(l.onOriginal(values, false))
 		if !r.failed() {
@@ -99,27 +99,27 @@ func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() (esc
 			return again.failed() && again.place() == place
 		}, nil
 	}
-	shown, escapes, empties := l.shownBy(values)
+	shown, made := l.shownBy(values)
 	if shown == nil {
 		return nil, nil
 	}
 	return func(v []any) bool {
-		again, e, n := l.shownBy(v)
+		again, calls := l.shownBy(v)
 		if again == nil || !again.As(*shown) {
 			return false
 		}
-		shown, escapes, empties = again, e, n
+		shown, made = again, calls
 		return true
-	}, func() (int, int) { return escapes, empties }
+	}, func() input.Calls { return made }
 }
 
-// shownBy is the difference that an input shows between the program and the job's mutant, and how many escapes and
-// empty arguments there are in the calls; nil: there is none, or one of them fails.
-func (l *loop) shownBy(values []any) (d *observation.Difference, escapes, empties int) {
+// shownBy is the difference that an input shows between the program and the job's mutant, and the calls that the program makes;
+// nil: there is none, or one of them fails.
+func (l *loop) shownBy(values []any) (d *observation.Difference, calls input.Calls) {
 	o := l.onOriginal(values, true)
 	o.Render = true
 	if l.execute(o).failed() {
-		return nil, 0, 0
+		return nil, calls
 	}
 	r := l.onMutant(values, l.mutants[0], o.Steps)
 	r.Render = true
@@ -129,5 +129,6 @@ func (l *loop) shownBy(values []any) (d *observation.Difference, escapes, emptie
 	case !r.failed():
 		d = l.struck.Shown(o.Record, r.Record)
 	}
-	return d, observation.Escapes(o.Record), observation.Empties(o.Record)
+	calls.Args, calls.Results = observation.Sources(o.Record)
+	return d, calls
 }

@@ -4,7 +4,6 @@ package observation
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -32,36 +31,12 @@ func (d Difference) As(other Difference) bool {
 	return d == other
 }
 
-// Escapes counts the escapes of what cannot be read in the arguments of calls, and the texts of nothing but blanks.
-func Escapes(record []wire.Observation) (n int) {
+// Sources are the arguments of all calls as Go source, and the texts of all results.
+func Sources(record []wire.Observation) (args, results []string) {
 	for _, o := range record {
-		for _, source := range o.Args {
-			n += strings.Count(source, `\x`) + strings.Count(source, `\u`) + blanks(source)
-		}
+		args, results = append(args, o.Args...), append(results, o.Text)
 	}
-	return n
-}
-
-// Empties counts the arguments of calls that are empty texts, or nil where anything may be passed.
-func Empties(record []wire.Observation) (n int) {
-	for _, o := range record {
-		for _, source := range o.Args {
-			if source == `""` || source == `[]byte("")` || source == "nil" {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// blanks counts the texts of nothing but blanks in Go source.
-func blanks(source string) (n int) {
-	for _, text := range strings.Split(source, `"`) {
-		if text != "" && strings.Trim(text, " ") == "" {
-			n++
-		}
-	}
-	return n
+	return args, results
 }
 
 // Shown is the first difference between two records, which are rendered, that a reader can see: else

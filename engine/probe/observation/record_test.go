@@ -32,16 +32,6 @@ func TestWritesAreObservedBesideALargeReceiver(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadInArgumentsIsCounted(t *testing.T) {
-	for source, want := range map[string]int{
-		`F("a", "")`: 0, `"a b"`: 0, `" "`: 1, `[]string{" ", "", "  "}`: 2, `"\xff \u200b"`: 2, `T{A: " a", B: "é"}`: 0,
-	} {
-		if got := Escapes([]wire.Observation{{Args: []string{source}}}); got != want {
-			t.Errorf("%s: %d, want %d", source, got, want)
-		}
-	}
-}
-
 func TestWhatIsLeftInABufferThatIsGivenBackIsNotObserved(t *testing.T) {
 	call := func(left string, results ...any) wire.Observation {
 		r := Recorder{render: true}

@@ -1,0 +1,217 @@
+//go:build go1.21
+
+package input
+
+import (
+	"bytes"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Calls are the calls that an input leads to, as a reader sees them.
+type Calls struct {
+	Args    []string // the arguments of all calls, as Go source
+	Results []string // what the calls give
+}
+
+// escapes counts what cannot be read in the arguments: escapes, and texts of nothing but blanks.
+func (c Calls) escapes() (n int) {
+	for _, source := range c.Args {
+		n += strings.Count(source, `\x`) + strings.Count(source, `\u`) + blanks(source)
+	}
+	return n
+}
+
+// blanks counts the texts of nothing but blanks in Go source.
+func blanks(source string) (n int) {
+	for _, text := range strings.Split(source, `"`) {
+		if text != "" && strings.Trim(text, " ") == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// emptyStruct matches a struct of which no field is set.
+var emptyStruct = regexp.MustCompile(`(^|[ &(,:{])[\pL_][\w.]*(\[[^\[\]{}]+\])?\{\}`)
+
+// empties counts the arguments that are empty texts, nil where there could be something, and the structs of which no field is set.
+func (c Calls) empties() (n int) {
+	for _, source := range c.Args {
+		if source == `""` || source == `[]byte("")` || source == "nil" || strings.HasSuffix(source, ")(nil)") {
+			n++
+		}
+		for _, literal := range emptyStruct.FindAllString(source, -1) {
+			if !strings.HasSuffix(literal, "struct{}") && !strings.HasSuffix(literal, "interface{}") { // types
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// passes reports whether a letter is in a text that is an argument, or within one.
+func (c Calls) passes(letter string) bool {
+	return slices.ContainsFunc(c.Args, func(source string) bool { return strings.Contains(source, `"`+letter+`"`) })
+}
+
+// gives counts a letter in what the calls give.
+func (c Calls) gives(letter string) (n int) {
+	for _, text := range c.Results {
+		n += strings.Count(text, letter)
+	}
+	return n
+}
+
+// Bounds on filling what a driver makes values of.
+const (
+	maxPadding = 32  // zeros that are put behind data before a letter: what is read there is zero anyway
+	maxPairs   = 150 // pairs of places that are tried
+	maxGiven   = 3   // texts that need not have been filled, but for what the calls give
+)
+
+// aText is what a driver that makes a value of any type takes for a text.
+const aText = "\x01"
+
+// fill puts letters in the place of what is empty in the calls that data leads to. What is empty, or nil, looks like a special case, and most
+// often it is not what the input is about.
+func (m *Minimiser) fill(i int) {
+	given := 0
+	for at := 0; at < m.size(i)+maxPadding && m.Left > 0; at++ {
+		data, padded := m.padded(i, at)
+		switch {
+		case padded[at]&0xf == 0xf: // what makes a pointer nil
+			_ = m.filled(i, data, splice(padded, at, 1, "\x00"), "") || m.filled(i, data, splice(padded, at, 1, "\x00\x01"), "")
+		case padded[at] != 0 || given == maxGiven && m.calls().empties() == 0:
+		default:
+			empties := m.calls().empties()
+			if n := m.fillAt(i, at); n > 0 {
+				at += n - 1
+				if m.calls().empties() == empties {
+					given++
+				}
+			}
+		}
+	}
+	m.fillTogether(i)
+}
+
+// size is the length of the i-th argument, which is data.
+func (m *Minimiser) size(i int) int {
+	data, _ := m.Values[i].([]byte)
+	return len(data)
+}
+
+// padded is the i-th argument, which is data, and with zeros behind it up to a place.
+func (m *Minimiser) padded(i, at int) (data, padded []byte) {
+	data, _ = m.Values[i].([]byte)
+	return data, append(bytes.Clone(data), make([]byte, max(0, at+1-len(data)))...)
+}
+
+// fillAt puts a letter where there is a zero in data. It returns how many bytes are there now; 0: none was to the better.
+func (m *Minimiser) fillAt(i, at int) int {
+	data, padded := m.padded(i, at)
+	letter := m.unusedLetter()
+	for _, text := range []string{letter + "\x00", aText + letter + "\x00"} {
+		if m.filled(i, data, splice(padded, at, 1, text), letter) {
+			return len(text)
+		}
+	}
+	return 0
+}
+
+// fillTogether does so in two places at once: what is there may have to be equal.
+func (m *Minimiser) fillTogether(i int) {
+	for pairs, last := 0, 1; last < m.size(i)+maxPadding; last++ {
+		for first := 0; first < last; first++ {
+			if m.calls().empties() < 2 {
+				return
+			}
+			data, padded := m.padded(i, last)
+			if padded[first] != 0 || padded[last] != 0 {
+				continue
+			}
+			if pairs++; pairs > maxPairs {
+				return
+			}
+			letter := m.unusedLetter()
+			for _, text := range []string{letter + "\x00", aText + letter + "\x00"} {
+				if m.filled(i, data, splice(splice(padded, last, 1, text), first, 1, text), letter) {
+					break
+				}
+			}
+		}
+	}
+}
+
+// fillText puts a letter in the place of an argument that is an empty text.
+func (m *Minimiser) fillText(i int, empty any) {
+	letter := m.unusedLetter()
+	m.filled(i, empty, reflect.ValueOf(letter).Convert(reflect.TypeOf(empty)).Interface(), letter)
+}
+
+// filled puts another value in the place of one, for a letter that a call is passed then. It reports whether less is empty with that, or
+// as much but the letter is in what the calls give, and no more cannot be read.
+func (m *Minimiser) filled(i int, before, changed any, letter string) bool {
+	was := m.calls()
+	return m.better(i, before, changed, func() bool {
+		now := m.calls()
+		switch {
+		case now.escapes() > was.escapes() || letter != "" && !now.passes(letter):
+			return false
+		case now.empties() < was.empties():
+			return true
+		}
+		return now.empties() == was.empties() && letter != "" && now.gives(letter) > was.gives(letter)
+	})
+}
+
+// unusedLetter is the first letter that no argument has, so that one text is told from another.
+func (m *Minimiser) unusedLetter() string {
+	for letter := 'a'; letter <= 'z'; letter++ {
+		if !slices.ContainsFunc(m.Values, func(v any) bool { text, ok := textOf(v); return ok && bytes.ContainsRune(text, letter) }) {
+			return string(letter)
+		}
+	}
+	return "a"
+}
+
+// single matches a text that is a letter.
+var single = regexp.MustCompile(`"([a-z])"`)
+
+// inOrder names texts that are letters by the first letters there are, in the order in which a reader comes to them.
+func (m *Minimiser) inOrder() {
+	calls, order := m.calls(), map[byte]byte{}
+	for _, source := range calls.Args {
+		for _, match := range single.FindAllStringSubmatch(source, -1) {
+			if letter := match[1][0]; order[letter] == 0 {
+				order[letter] = 'a' + byte(len(order))
+			}
+		}
+	}
+	changed := slices.Clone(m.Values)
+	for i, v := range changed {
+		if text, ok := textOf(v); ok && (m.data(i) || len(text) == 1) {
+			changed[i] = reflect.ValueOf(renamed(text, order)).Convert(reflect.TypeOf(v)).Interface()
+		}
+	}
+	if reflect.DeepEqual(changed, m.Values) || !m.may() || !m.Holds(changed) {
+		return
+	}
+	if now := m.calls(); now.escapes() <= calls.escapes() && now.empties() <= calls.empties() {
+		m.Values = changed
+	}
+}
+
+// renamed is a text with other letters.
+func renamed(text []byte, letters map[byte]byte) []byte {
+	text = bytes.Clone(text)
+	for i, b := range text {
+		if other := letters[b]; other != 0 {
+			text[i] = other
+		}
+	}
+	return text
+}

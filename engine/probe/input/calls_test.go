@@ -1,0 +1,116 @@
+package input
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestWhatCannotBeReadInArgumentsIsCounted(t *testing.T) {
+	for source, want := range map[string]int{
+		`F("a", "")`: 0, `"a b"`: 0, `" "`: 1, `[]string{" ", "", "  "}`: 2, `"\xff \u200b"`: 2, `T{A: " a", B: "é"}`: 0,
+	} {
+		if got := (Calls{Args: []string{source}}).escapes(); got != want {
+			t.Errorf("%s: %d, want %d", source, got, want)
+		}
+	}
+}
+
+func TestWhatIsEmptyInArgumentsIsCounted(t *testing.T) {
+	for source, want := range map[string]int{
+		`"a"`: 0, `""`: 1, `[]byte("")`: 1, `nil`: 1, `(*T)(nil)`: 1, `[]int(nil)`: 0, `T{}`: 1, `&pkg.T{}`: 1, `T[string, int]{}`: 1,
+		`[]T{T{}, T{A: U{}}, T{A: ""}}`: 2, `[]T{}`: 0, `map[string]int{}`: 0, `map[string]struct{}{"a": struct{}{}}`: 0, `map[string]interface{}(nil)`: 0,
+	} {
+		if got := (Calls{Args: []string{source}}).empties(); got != want {
+			t.Errorf("%s: %d, want %d", source, got, want)
+		}
+	}
+}
+
+// texts are those that a driver of a test reads: two that end in a zero, and one value of any type, which is nil or a text.
+func texts(data []byte) []string {
+	parts := strings.SplitN(string(data)+"\x00\x00\x00", "\x00", 4)
+	if dynamic, ok := strings.CutPrefix(parts[2], aText); ok {
+		parts[2] = dynamic
+	} else {
+		parts[2] = ""
+	}
+	return parts[:3]
+}
+
+// filling is a Minimiser of what a driver reads, of which calls are told as args and results.
+func filling(data string, holds func(data []byte) bool, args func(data []byte) []string, results func(data []byte) []string) *Minimiser {
+	m := &Minimiser{Values: []any{[]byte(data)}, Left: 2000, Over: func() bool { return false }, Reads: true}
+	m.Holds = func(v []any) bool { return holds(v[0].([]byte)) }
+	m.Calls = func() (c Calls) {
+		now := m.Values[0].([]byte)
+		c.Args = args(now)
+		if results != nil {
+			c.Results = results(now)
+		}
+		return c
+	}
+	return m
+}
+
+func quoted(list []string) []string {
+	list = slices.Clone(list)
+	for i, text := range list {
+		list[i] = strconv.Quote(text)
+	}
+	return list
+}
+
+func TestEmptyTextsAndNilBecomeLettersWhereTheyNeedNotBeEmpty(t *testing.T) {
+	for _, tt := range []struct {
+		fact  string
+		holds func(list []string) bool
+		want  []string
+	}{
+		{"all may be anything", func([]string) bool { return true }, []string{"a", "b", "c"}},
+		{"the second has to be empty", func(list []string) bool { return list[1] == "" }, []string{"a", "", "b"}},
+		{"the last has to be", func(list []string) bool { return list[2] == "" }, []string{"a", "b", ""}},
+		{"two have to be equal", func(list []string) bool { return list[0] == list[1] }, []string{"a", "a", "b"}},
+	} {
+		m := filling("", func(data []byte) bool { return tt.holds(texts(data)) }, func(data []byte) []string { return quoted(texts(data)) }, nil)
+		m.Simplify()
+		if got := texts(m.Values[0].([]byte)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+		}
+	}
+}
+
+func TestAFieldIsFilledIfWhatTheCallGivesHasIt(t *testing.T) {
+	fields := func(data []byte) []string {
+		list := texts(data)
+		return []string{`T{A: ` + strconv.Quote(list[0]) + `, B: ` + strconv.Quote(list[1]) + `}`}
+	}
+	m := filling("", func([]byte) bool { return true }, fields, func(data []byte) []string { return []string{"/" + texts(data)[1]} })
+	m.Simplify()
+	if got := fields(m.Values[0].([]byte))[0]; got != `T{A: "", B: "a"}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAPointerIsNilOnlyWhereItHasToBe(t *testing.T) {
+	pointer := func(data []byte) []string {
+		if len(data) > 0 && data[0]&0xf == 0xf {
+			return []string{"(*T)(nil)"}
+		}
+		if len(data) > 1 && data[1] > 0 {
+			return []string{"&T{A: 1}"}
+		}
+		return []string{"&T{}"}
+	}
+	for want, holds := range map[string]func(data []byte) bool{
+		"&T{A: 1}":  func(data []byte) bool { return pointer(data)[0] != "&T{}" },
+		"(*T)(nil)": func(data []byte) bool { return pointer(data)[0] == "(*T)(nil)" },
+	} {
+		m := filling("\x0f", holds, pointer, nil)
+		m.Simplify()
+		if got := pointer(m.Values[0].([]byte))[0]; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
