@@ -139,7 +139,7 @@ type constructor struct {
 
 // ways are the constructors of a type that a driver may call, the likeliest first.
 func (m *maker) ways(named *types.Named) (list []constructor) {
-	pkg, hidden := named.Obj().Pkg(), m.hidden(named) || m.isReceiver(named) && m.writer.onlyConstructed(named)
+	pkg, hidden := named.Obj().Pkg(), m.hidden(named) || m.isReceiver(named) && m.writer.inTests().OnlyConstructed(named)
 	for _, fn := range m.writer.constructorsOf(pkg)[named.Obj()] {
 		if !hidden && !putsTogether(fn) || pkg != m.Pkg && !fn.Exported() || strings.HasPrefix(fn.Name(), "Must") || slices.Contains(m.making, fn.Type()) {
 			continue

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/danger"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -79,7 +80,7 @@ type writer struct {
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
 	methods      map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
 	asked        []types.Type                      // see askedFor; nil: not looked for yet
-	usage        *usage                            // see inTests; nil: not looked for yet
+	usage        *usage.Usage                      // see inTests; nil: not looked for yet
 	declarations map[types.Object]*ast.FuncDecl    // of functions of the package: see declared; nil: not looked for yet
 	imported     map[string]bool                   // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func     // functions of the package that use another one; nil: not looked for yet
