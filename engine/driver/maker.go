@@ -149,6 +149,9 @@ func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	if v, isAddress := strings.CutPrefix(expr, "&"); isAddress && m.Gave(v) { // methods are called on the variable itself, as people do
+		return v, true
+	}
 	return m.variable(name, expr), true
 }
 

@@ -159,7 +159,7 @@ func (m *Minimiser) filled(i int, before, changed any, letter string) bool {
 	return m.better(i, before, changed, func() bool {
 		now := m.calls()
 		switch {
-		case now.escapes() > was.escapes() || letter != "" && !now.passes(letter):
+		case now.escapes() > was.escapes() || letter != "" && (!now.passes(letter) || len(now.Args) != len(was.Args)):
 			return false
 		case now.empties() < was.empties():
 			return true
@@ -200,7 +200,7 @@ func (m *Minimiser) inOrder() {
 	if reflect.DeepEqual(changed, m.Values) || !m.may() || !m.Holds(changed) {
 		return
 	}
-	if now := m.calls(); now.escapes() <= calls.escapes() && now.empties() <= calls.empties() {
+	if now := m.calls(); len(now.Args) == len(calls.Args) && now.escapes() <= calls.escapes() && now.empties() <= calls.empties() {
 		m.Values = changed
 	}
 }

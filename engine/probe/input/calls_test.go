@@ -93,6 +93,22 @@ func TestAFieldIsFilledIfWhatTheCallGivesHasIt(t *testing.T) {
 	}
 }
 
+func TestALetterMakesNoFurtherCalls(t *testing.T) {
+	calls := func(data []byte) (args []string) {
+		for _, text := range texts(data)[:2] {
+			if text != "" {
+				args = append(args, strconv.Quote(text))
+			}
+		}
+		return append(args, `""`)
+	}
+	m := filling("", func([]byte) bool { return true }, calls, calls)
+	m.Simplify()
+	if got := calls(m.Values[0].([]byte)); len(got) != 1 {
+		t.Errorf("the calls are passed %v", got)
+	}
+}
+
 func TestAPointerIsNilOnlyWhereItHasToBe(t *testing.T) {
 	pointer := func(data []byte) []string {
 		if len(data) > 0 && data[0]&0xf == 0xf {

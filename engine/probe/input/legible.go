@@ -122,7 +122,7 @@ func (m *Minimiser) legibleArgument(i int) {
 	}
 }
 
-// zeros puts zeros, or else ones, in the place of other bytes: a letter stays where a one cannot be read, for it is part of a text.
+// zeros puts zeros, or else ones, in the place of other bytes: what can be read stays where a one cannot, for it is part of a text.
 func (m *Minimiser) zeros(i int, data []byte) {
 	for at, b := range data {
 		for _, instead := range "\x00\x01" {
@@ -130,7 +130,7 @@ func (m *Minimiser) zeros(i int, data []byte) {
 				break
 			}
 			changed, escapes := splice(data, at, 1, string(instead)), m.escapes()
-			if m.better(i, data, changed, func() bool { return instead == 0 || !isLetter(b) || m.escapes() <= escapes }) {
+			if m.better(i, data, changed, func() bool { return instead == 0 || m.escapes() <= escapes }) {
 				data = changed
 				break
 			}
