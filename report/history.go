@@ -128,14 +128,22 @@ func (s *Selection) untold() []*results.Mutant {
 		line int
 	}
 	told := map[place]bool{}
+	var blind []*results.Mutant // one for each finding that is about tests which look at nothing: what only these run is told with it
 	for _, f := range s.Open {
+		if f.aboutMutants() && f.Kind == Gap && f.blind() {
+			blind = append(blind, f.Mutant)
+		}
 		for _, m := range f.all() {
 			if f.aboutMutants() && lastLine(m) == m.Line {
 				told[place{m.File, m.Line}] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(s.Folded), func(m *results.Mutant) bool { return lastLine(m) == m.Line && told[place{m.File, m.Line}] })
+	return slices.DeleteFunc(slices.Clone(s.Folded), func(m *results.Mutant) bool {
+		return lastLine(m) == m.Line && told[place{m.File, m.Line}] || onlyBlind(m) && slices.ContainsFunc(blind, func(o *results.Mutant) bool {
+			return slices.Equal(m.Evidence.Blind, o.Evidence.Blind)
+		})
+	})
 }
 
 // has reports whether f belongs to an open finding. Of one about mutants that is so if both are about code that

@@ -66,6 +66,23 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	}
 }
 
+func TestEditsAreNotListedThatOnlyTestsRunOfWhichAFindingSaysThatTheyLookAtNothing(t *testing.T) {
+	by := func(tests int, blind ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = tests, []string{"p.TestA", "p.TestB"}[:tests], blind
+		}
+	}
+	told, same, others, looks := survivor("a1", by(1, "p.TestA")), survivor("b2", line(201), by(1, "p.TestA")), survivor("c3", line(301), by(2, "p.TestA", "p.TestB")), survivor("d4", line(401), by(1))
+	s := Selection{Open: []Finding{{Kind: Gap, Mutant: &told}}, Folded: []*results.Mutant{&same, &others, &looks}}
+	var got []string
+	for _, m := range s.untold() {
+		got = append(got, m.ID)
+	}
+	if !slices.Equal(got, []string{"c3", "d4"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestOtherEditsOfALineThatAFindingTellsOfAreNotListed(t *testing.T) {
 	told, same, other, long := survivor("a1"), survivor("b1", line(101)), survivor("c2"), survivor("d1", line(101))
 	long.EndLine = 103

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,8 @@ type literals struct {
 	verbatim bool // numbers only as they are written
 }
 
-// test adds the literals of a test file but for those that a call prints, or names a subtest by.
+// test adds the literals of a test file but for those that a call prints, or names a subtest by, and sentences that are passed with the test
+// itself: helpers print these.
 func (c *literals) test(file *ast.File) {
 	printed := map[ast.Expr]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -84,8 +86,9 @@ func (c *literals) test(file *ast.File) {
 		case *ast.Field:
 			return n.Tag == nil
 		case *ast.CallExpr:
+			ofTest := slices.ContainsFunc(n.Args, isTest)
 			for _, arg := range n.Args {
-				printed[arg] = isReport(n)
+				printed[arg] = isReport(n) || ofTest && isSentence(arg)
 			}
 		case *ast.BasicLit:
 			if !printed[n] {
@@ -127,6 +130,18 @@ var reporting = regexp.MustCompile(`^((Error|Fatal|Log|Skip|Panic|[FS]?[Pp]rint)
 func isReport(call *ast.CallExpr) bool {
 	fun, ok := call.Fun.(*ast.SelectorExpr)
 	return isErrorText(call) || ok && reporting.MatchString(fun.Sel.Name)
+}
+
+// isTest reports whether an argument is named as tests name themselves.
+func isTest(arg ast.Expr) bool { return isNamed(arg, "t") || isNamed(arg, "tb") || isNamed(arg, "b") }
+
+// sentence matches a text of at least three words and nothing else.
+var sentence = regexp.MustCompile(`^"\pL[\pL'’-]*( [\pL'’-]+){2,}[.:!?]?"$`)
+
+// isSentence reports whether an argument is such a literal.
+func isSentence(arg ast.Expr) bool {
+	lit, ok := arg.(*ast.BasicLit)
+	return ok && sentence.MatchString(lit.Value)
 }
 
 // isErrorText reports whether a call makes an error or a panic, whose text no

@@ -18,6 +18,8 @@ func TestF(t *testing.T) {
 				t.Errorf("got %q, want %q", got, "printed")
 			}
 		})
+		check(got == want, "these words are printed", t)
+		check(F("all of these words"), "words", t)
 		if G("first line\n\tsecond line\n") != "one\n" {
 			t.Fail()
 		}
@@ -30,7 +32,7 @@ func TestF(t *testing.T) {
 	}
 	c := &literals{seen: map[string]bool{}, verbatim: true}
 	c.test(file)
-	if got := string(bytes.Join(c.list, []byte("|"))); got != "input|0x40|2.5|c|argument|first line\n\tsecond line\n|first line|second line|one\n|one|nested" {
+	if got := string(bytes.Join(c.list, []byte("|"))); got != "input|0x40|2.5|c|argument|all of these words|words|first line\n\tsecond line\n|first line|second line|one\n|one|nested" {
 		t.Errorf("the literals are %s", got)
 	}
 }
