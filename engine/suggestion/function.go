@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -40,29 +38,6 @@ func (f *Function) File(packageName string) ([]byte, error) {
 		head = "//go:build " + f.Constraint + "\n\n"
 	}
 	return format.Source(fmt.Appendf(nil, "%spackage %s\n\n%s\n%s", head, packageName, patch.ImportBlock(f.Imports), f.Declaration("")))
-}
-
-// NameFor is the name of a test of a function, as it is written in a call or as its ID. That of a method names its type before it if
-// declared tests do.
-func NameFor(function string, declared map[string]bool) string {
-	parts := strings.Split(function, ".")
-	name, _, _ := strings.Cut(parts[len(parts)-1], "[")
-	name = capital(name)
-	for _, between := range []string{"_", ""} {
-		before := "Test" + capital(parts[max(0, len(parts)-2)]) + between
-		for test := range declared {
-			if rest, ok := strings.CutPrefix(test, before); ok && rest != "" && rest == capital(rest) && len(parts) > 2 {
-				return before + name
-			}
-		}
-	}
-	return "Test" + name
-}
-
-// capital is a name that begins with a capital letter.
-func capital(name string) string {
-	r, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToUpper(r)) + name[size:]
 }
 
 // Assertions returns the names for the results of a call in a package on which a mutant differs, and the statements that fail where

@@ -125,29 +125,6 @@ func TestAnErrorIsNamedSoWhereNeitherSideFails(t *testing.T) {
 	}
 }
 
-func TestTestsAreNamedAfterTheCallee(t *testing.T) {
-	for callee, want := range map[string]string{"parse": "TestParse", "p.Map[int]": "TestMap", "x.y.öffne": "TestÖffne"} {
-		if got := NameFor(callee, nil); got != want {
-			t.Errorf("NameFor(%s) = %s, want %s", callee, got, want)
-		}
-	}
-}
-
-func TestTestsOfMethodsNameTheirTypesWhereOthersDo(t *testing.T) {
-	for _, tt := range []struct{ function, declared, want string }{
-		{"m/p.Trie.Find", "TestTrieAdd", "TestTrieFind"},
-		{"m/p.Trie.Find", "TestTrie_Add", "TestTrie_Find"},
-		{"m/p.trie.find", "TestTrieAdd", "TestTrieFind"},
-		{"m/p.Trie.Find", "TestTriedAdd", "TestFind"},
-		{"m/p.Trie.Find", "TestTrie", "TestFind"},
-		{"m/p.Find", "TestPAdd", "TestFind"},
-	} {
-		if got := NameFor(tt.function, map[string]bool{tt.declared: true}); got != tt.want {
-			t.Errorf("%s beside %s: %s, want %s", tt.function, tt.declared, got, tt.want)
-		}
-	}
-}
-
 func TestLongCallsAreNamedByTheirFunctionInFailures(t *testing.T) {
 	long := strings.Repeat("x", maxCall)
 	for call, want := range map[string]string{

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion/naming"
 )
 
 const sizes = `package size
@@ -595,19 +596,8 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		for _, a := range tt.args {
 			c.Args = append(c.Args, Value{Source: a})
 		}
-		if got := Camel(c.Words()); got != tt.want {
+		if got := naming.Camel(c.Words()); got != tt.want {
 			t.Errorf("%v, %s: %q, want %q", tt.args, tt.err, got, tt.want)
-		}
-	}
-}
-
-func TestRowsAreNamedAsTheOthersAre(t *testing.T) {
-	for want, names := range map[string][]string{
-		"no unit": {"one", "two words"}, "No unit": {"One", "Two words"}, "no_unit": {"two_words"}, "no-unit": {"two-words"},
-		"NoUnit": {"One", "Two"}, "noUnit": {"one", "twoWords"}, "No_Unit": {"Two_Words"},
-	} {
-		if got := joined([]string{"no", "unit"}, names); got != want {
-			t.Errorf("like %q: %q, want %q", names, got, want)
 		}
 	}
 }

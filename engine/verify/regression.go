@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/tools/go/packages"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/engine/suggestion/naming"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -183,22 +185,26 @@ func exists(name string) bool {
 // testName names the test for m after the function that it is of, and after what is special
 // about the call, if anything; where that is taken, with a number.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
-	name, method := v.nameFor(tested(m, s), s), suggestion.NameFor(m.Function, nil)
+	name, method := v.nameFor(tested(m, s), s), naming.OfTest(m.Function, nil)
 	called := regexp.MustCompile(`\b` + regexp.QuoteMeta(m.Function[strings.LastIndexByte(m.Function, '.')+1:]) + `[(\[]`).MatchString
-	if of := suggestion.NameFor(tested(m, s), nil); of != method && (slices.ContainsFunc(m.Exposed.Setup, called) || called(m.Exposed.Call)) {
+	if of := naming.OfTest(tested(m, s), nil); of != method && (slices.ContainsFunc(m.Exposed.Setup, called) || called(m.Exposed.Call)) {
 		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test") // what a function has done is seen by another one
 	}
+	plain := name
 	if c := v.callOf(m); c != nil {
-		if words := suggestion.Camel(c.Words()); words != "" {
-			name += "_" + words
+		if words := c.Words(); slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) { // letters stand for any text
+			name += "_" + naming.Camel(words)
 		}
+	}
+	if typed := naming.OfMethod(tested(m, s)); typed != "" && v.taken(name, s) { // by a method of another type, perhaps
+		name = typed + strings.TrimPrefix(name, plain)
 	}
 	return v.free(name, s)
 }
 
 // nameFor is the name of a test of a function in the package of s.
 func (v *Verifier) nameFor(function string, s *weave.Site) string {
-	return suggestion.NameFor(function, program.DeclaredTests(v.Packages[strings.TrimSuffix(s.Package, "_test")]))
+	return naming.OfTest(function, program.DeclaredTests(v.Packages[strings.TrimSuffix(s.Package, "_test")]))
 }
 
 // free is a name with the first number from 2 on, if any, that no test has in the package of s.

@@ -72,8 +72,9 @@ const (
 	maxGiven   = 3   // texts that need not have been filled, but for what the calls give
 )
 
-// aText is what a driver that makes a value of any type takes for a text.
-const aText = "\x01"
+// aText is what a driver that makes a value of any type takes for a text, and aNumber a number that is not the simplest one, which may be there
+// already.
+const aText, aNumber = "\x01", "\x02"
 
 // fill puts letters in the place of what is empty in the calls that data leads to. What is empty, or nil, looks like a special case, and most
 // often it is not what the input is about.
@@ -83,7 +84,7 @@ func (m *Minimiser) fill(i int) {
 		data, padded := m.padded(i, at)
 		switch {
 		case padded[at]&0xf == 0xf: // what makes a pointer nil
-			_ = m.filled(i, data, splice(padded, at, 1, "\x00"), "") || m.filled(i, data, splice(padded, at, 1, "\x00\x01"), "")
+			_ = m.filled(i, data, splice(padded, at, 1, "\x00"), fuller) || m.filled(i, data, splice(padded, at, 1, "\x00\x01"), fuller)
 		case padded[at] != 0 || given == maxGiven && m.calls().empties() == 0:
 		default:
 			empties := m.calls().empties()
@@ -110,14 +111,17 @@ func (m *Minimiser) padded(i, at int) (data, padded []byte) {
 	return data, append(bytes.Clone(data), make([]byte, max(0, at+1-len(data)))...)
 }
 
-// fillAt puts a letter where there is a zero in data. It returns how many bytes are there now; 0: none was to the better.
+// fillAt puts a letter where there is a zero in data, or else a small number. It returns how many bytes are there now; 0: none was to the better.
 func (m *Minimiser) fillAt(i, at int) int {
 	data, padded := m.padded(i, at)
 	letter := m.unusedLetter()
 	for _, text := range []string{letter + "\x00", aText + letter + "\x00"} {
-		if m.filled(i, data, splice(padded, at, 1, text), letter) {
+		if m.filled(i, data, splice(padded, at, 1, text), with(letter)) {
 			return len(text)
 		}
+	}
+	if m.filled(i, data, splice(padded, at, 1, aNumber), fullerAlike) {
+		return len(aNumber)
 	}
 	return 0
 }
@@ -138,7 +142,7 @@ func (m *Minimiser) fillTogether(i int) {
 			}
 			letter := m.unusedLetter()
 			for _, text := range []string{letter + "\x00", aText + letter + "\x00"} {
-				if m.filled(i, data, splice(splice(padded, last, 1, text), first, 1, text), letter) {
+				if m.filled(i, data, splice(splice(padded, last, 1, text), first, 1, text), with(letter)) {
 					break
 				}
 			}
@@ -149,23 +153,30 @@ func (m *Minimiser) fillTogether(i int) {
 // fillText puts a letter in the place of an argument that is an empty text.
 func (m *Minimiser) fillText(i int, empty any) {
 	letter := m.unusedLetter()
-	m.filled(i, empty, reflect.ValueOf(letter).Convert(reflect.TypeOf(empty)).Interface(), letter)
+	m.filled(i, empty, reflect.ValueOf(letter).Convert(reflect.TypeOf(empty)).Interface(), with(letter))
 }
 
-// filled puts another value in the place of one, for a letter that a call is passed then. It reports whether less is empty with that, or
-// as much but the letter is in what the calls give, and no more cannot be read.
-func (m *Minimiser) filled(i int, before, changed any, letter string) bool {
+// filled puts another value in the place of one, and reports whether the calls are better with that, and no more in them cannot be read.
+func (m *Minimiser) filled(i int, before, changed any, better func(was, now Calls) bool) bool {
 	was := m.calls()
 	return m.better(i, before, changed, func() bool {
 		now := m.calls()
-		switch {
-		case now.escapes() > was.escapes() || letter != "" && (!now.passes(letter) || len(now.Args) != len(was.Args)):
-			return false
-		case now.empties() < was.empties():
-			return true
-		}
-		return now.empties() == was.empties() && letter != "" && now.gives(letter) > was.gives(letter)
+		return now.escapes() <= was.escapes() && better(was, now)
 	})
+}
+
+// fuller reports whether less is empty than there was.
+func fuller(was, now Calls) bool { return now.empties() < was.empties() }
+
+// fullerAlike reports whether less is empty than there was in the same calls.
+func fullerAlike(was, now Calls) bool { return len(now.Args) == len(was.Args) && fuller(was, now) }
+
+// with reports for a letter that is put into the calls whether less is empty in them, or as much but what they give has the letter.
+func with(letter string) func(was, now Calls) bool {
+	return func(was, now Calls) bool {
+		return len(now.Args) == len(was.Args) && now.passes(letter) &&
+			(fuller(was, now) || now.empties() == was.empties() && now.gives(letter) > was.gives(letter))
+	}
 }
 
 // unusedLetter is the first letter that no argument has, so that one text is told from another.

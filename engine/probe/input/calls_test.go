@@ -109,6 +109,20 @@ func TestALetterMakesNoFurtherCalls(t *testing.T) {
 	}
 }
 
+func TestAnEmptyStructGetsANumber(t *testing.T) {
+	point := func(data []byte) []string {
+		if len(data) > 2 && data[2] > 0 {
+			return []string{"T{N: 1}", "T{N: " + strconv.Itoa(int(data[2])) + "}"}
+		}
+		return []string{"T{N: 1}", "T{}"}
+	}
+	m := filling("\x01", func([]byte) bool { return true }, point, nil)
+	m.Simplify()
+	if got := point(m.Values[0].([]byte))[1]; got != "T{N: 2}" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestAPointerIsNilOnlyWhereItHasToBe(t *testing.T) {
 	pointer := func(data []byte) []string {
 		if len(data) > 0 && data[0]&0xf == 0xf {

@@ -1,0 +1,200 @@
+// Package naming names tests, and the rows of their tables, by words for what is special about a call. Every word is of ASCII letters
+// and digits.
+package naming
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxWords is how many words of an error a name has, maxLetters how many letters of arguments.
+const maxWords, maxLetters = 4, 24
+
+// signs are the names of characters that are no letters or digits.
+var signs = map[rune]string{
+	' ': "space", '\t': "tab", '\n': "newline", '.': "dot", ',': "comma", ':': "colon", ';': "semicolon", '-': "dash", '_': "underscore",
+	'/': "slash", '\\': "backslash", '"': "quote", '\'': "quote", '`': "backquote", '+': "plus", '*': "star", '=': "equals", '%': "percent",
+	'#': "hash", '@': "at", '&': "and", '|': "bar", '!': "exclamation", '?': "question", '$': "dollar", '~': "tilde", '^': "caret",
+	'(': "parenthesis", ')': "parenthesis", '[': "bracket", ']': "bracket", '{': "brace", '}': "brace", '<': "less", '>': "greater",
+}
+
+// maxSigns is how many characters that are no letters or digits have names that say anything together.
+const maxSigns = 3
+
+// OfSigns name a text that has neither letters nor digits by its characters; one of many has no name.
+func OfSigns(text string) (words []string) {
+	if text == "" {
+		return []string{"empty"}
+	}
+	for _, r := range text {
+		if name := signs[r]; name != "" {
+			words = append(words, name)
+		}
+	}
+	if len(words) > maxSigns {
+		return nil
+	}
+	return words
+}
+
+// word matches what a name can be made of, quotation what is another text in an error.
+var (
+	word      = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
+	quotation = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|\\([^)]*\\)")
+)
+
+// OfError are the words of the part of an error's text that says most, without what it
+// quotes: the one before the last colon may name what failed.
+func OfError(text string) []string {
+	text = quotation.ReplaceAllString(strings.ToValidUTF8(text, ""), "")
+	parts := strings.Split(text, ": ")
+	for _, part := range slices.Backward(parts) {
+		if words := word.FindAllString(part, maxWords+1); len(words) > 1 && len(part) < 80 {
+			return lower(words[:min(len(words), maxWords)])
+		}
+	}
+	for _, part := range slices.Backward(parts) {
+		if words := word.FindAllString(part, 1); len(words) > 0 && len(part) < 80 {
+			return lower(words)
+		}
+	}
+	return nil
+}
+
+func lower(words []string) []string { return strings.Fields(strings.ToLower(strings.Join(words, " "))) }
+
+// OfArguments are the first letters and digits in values, which are Go source, of those with fields or elements in their texts only;
+// isLiteral reports which have neither.
+func OfArguments(values []string, isLiteral func(source string) bool) (words []string) {
+	values = slices.Clone(values)
+	for i, v := range values {
+		if strings.Contains(v, "{") && !isLiteral(v) {
+			values[i] = strings.Join(texts.FindAllString(v, -1), " ")
+		}
+		values[i] = negative.ReplaceAllString(values[i], "${1}minus$2")
+	}
+	letters := 0
+	text := series.ReplaceAllString(conversion.ReplaceAllString(strings.Join(values, " "), " "), "$1")
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if letters += len(w); letters > maxLetters && len(words) > 0 {
+			break
+		}
+		words = append(words, w[:min(len(w), maxLetters)])
+	}
+	if texts := slices.DeleteFunc(slices.Clone(words), isNumber); len(texts) > 0 && len(words)-len(texts) > maxNumbers {
+		words = texts
+	}
+	if len(words) > 1 {
+		for i, w := range words {
+			if len(w) > maxCapitals && w == strings.ToUpper(w) {
+				words[i] = strings.ToLower(w)
+			}
+		}
+	}
+	return words
+}
+
+// maxCapitals is how long a word of capitals may be to stand so beside others, maxNumbers how many numbers may be words beside texts.
+const maxCapitals, maxNumbers = 4, 3
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
+
+// negative matches the begin of a value that is a negative number, which may be converted.
+var negative = regexp.MustCompile(`^((?:\w+\()?)-(\d)`)
+
+// texts matches the texts of a literal.
+var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// conversion matches what values are converted by, which says little of them.
+var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u|U)`)
+
+// series matches numbers that are passed one after another, such as those of a date, of which the first says most.
+var series = regexp.MustCompile(`(\d+)(?:, \d+){3,}(?:, [\w.]+)*`)
+
+// Camel joins words to a part of an identifier, and numbers so that they stay apart.
+func Camel(words []string) string {
+	var b strings.Builder
+	digit := func(c byte) bool { return '0' <= c && c <= '9' }
+	for _, w := range words {
+		if s := b.String(); s != "" && digit(s[len(s)-1]) && digit(w[0]) {
+			b.WriteByte('_')
+		}
+		b.WriteString(capital(w))
+	}
+	return b.String()
+}
+
+// Joined joins words as the words of most names are joined.
+func Joined(words, names []string) string {
+	count := func(holds func(string) bool) (n int) {
+		for _, name := range names {
+			if holds(name) {
+				n++
+			}
+		}
+		return n
+	}
+	with := func(s string) int { return count(func(name string) bool { return strings.Contains(name, s) }) }
+	capitals := 2*count(func(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }) > len(names)
+	separator := " "
+	for _, s := range []string{"_", "-"} {
+		if with(s) > with(separator) {
+			separator = s
+		}
+	}
+	camel := Camel(words)
+	switch {
+	case with(separator) == 0 && capitals:
+		return camel
+	case with(separator) == 0 && count(func(name string) bool { return strings.ToLower(name) != name }) > 0:
+		return strings.ToLower(camel[:1]) + camel[1:]
+	}
+	if !capitals {
+		return strings.Join(words, separator)
+	}
+	if separator == " " {
+		return capital(strings.Join(words, " "))
+	}
+	words = slices.Clone(words)
+	for i, w := range words {
+		words[i] = capital(w)
+	}
+	return strings.Join(words, separator)
+}
+
+// OfTest is the name of a test of a function, as it is written in a call or as its ID. That of a method names its type before it if
+// declared tests do.
+func OfTest(function string, declared map[string]bool) string {
+	parts := strings.Split(function, ".")
+	name, _, _ := strings.Cut(parts[len(parts)-1], "[")
+	name = capital(name)
+	for _, between := range []string{"_", ""} {
+		before := "Test" + capital(parts[max(0, len(parts)-2)]) + between
+		for test := range declared {
+			if rest, ok := strings.CutPrefix(test, before); ok && rest != "" && rest == capital(rest) && len(parts) > 2 {
+				return before + name
+			}
+		}
+	}
+	return "Test" + name
+}
+
+// OfMethod is the name of a test of a method, as its ID has it, with its type; empty: it is a function.
+func OfMethod(id string) string {
+	parts := strings.Split(id[strings.LastIndexByte(id, '/')+1:], ".")
+	if len(parts) < 3 {
+		return ""
+	}
+	return "Test" + capital(parts[len(parts)-2]) + "_" + capital(parts[len(parts)-1])
+}
+
+// capital is a name that begins with a capital letter.
+func capital(name string) string {
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(r)) + name[size:]
+}

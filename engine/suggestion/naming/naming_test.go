@@ -1,0 +1,45 @@
+package naming
+
+import "testing"
+
+func TestTestsAreNamedAfterTheCallee(t *testing.T) {
+	for callee, want := range map[string]string{"parse": "TestParse", "p.Map[int]": "TestMap", "x.y.öffne": "TestÖffne"} {
+		if got := OfTest(callee, nil); got != want {
+			t.Errorf("OfTest(%s) = %s, want %s", callee, got, want)
+		}
+	}
+}
+
+func TestTestsOfMethodsNameTheirTypesWhereOthersDo(t *testing.T) {
+	for _, tt := range []struct{ function, declared, want string }{
+		{"m/p.Trie.Find", "TestTrieAdd", "TestTrieFind"},
+		{"m/p.Trie.Find", "TestTrie_Add", "TestTrie_Find"},
+		{"m/p.trie.find", "TestTrieAdd", "TestTrieFind"},
+		{"m/p.Trie.Find", "TestTriedAdd", "TestFind"},
+		{"m/p.Trie.Find", "TestTrie", "TestFind"},
+		{"m/p.Find", "TestPAdd", "TestFind"},
+	} {
+		if got := OfTest(tt.function, map[string]bool{tt.declared: true}); got != tt.want {
+			t.Errorf("%s beside %s: %s, want %s", tt.function, tt.declared, got, tt.want)
+		}
+	}
+}
+
+func TestRowsAreNamedAsTheOthersAre(t *testing.T) {
+	for want, names := range map[string][]string{
+		"no unit": {"one", "two words"}, "No unit": {"One", "Two words"}, "no_unit": {"two_words"}, "no-unit": {"two-words"},
+		"NoUnit": {"One", "Two"}, "noUnit": {"one", "twoWords"}, "No_Unit": {"Two_Words"},
+	} {
+		if got := Joined([]string{"no", "unit"}, names); got != want {
+			t.Errorf("like %q: %q, want %q", names, got, want)
+		}
+	}
+}
+
+func TestNamesOfMethodsHaveTheirType(t *testing.T) {
+	for id, want := range map[string]string{"example.com/p.Trie.find": "TestTrie_Find", "p.T.M": "TestT_M", "example.com/p.Find": "", "p.Find": ""} {
+		if got := OfMethod(id); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
