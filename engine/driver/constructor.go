@@ -189,10 +189,10 @@ func (m *maker) methods(made *types.Named) (list []constructor) {
 
 // makers are the exported methods of the package whose first result is another type of it, or a pointer to one, by that type.
 func (w *writer) makers() map[*types.TypeName][]*types.Func {
-	if w.methods != nil {
-		return w.methods
+	if w.made != nil {
+		return w.made
 	}
-	w.methods = map[*types.TypeName][]*types.Func{}
+	w.made = map[*types.TypeName][]*types.Func{}
 	for _, fn := range w.functions() {
 		named := testfile.ReceiverNamed(fn)
 		if named == nil || !fn.Exported() || fn.Signature().Results().Len() == 0 || isWaiting(fn) || w.danger.Reason(fn) != "" {
@@ -200,10 +200,10 @@ func (w *writer) makers() map[*types.TypeName][]*types.Func {
 		}
 		made, ok := testfile.Pointed(fn.Signature().Results().At(0).Type()).(*types.Named)
 		if ok && made.Obj() != named.Obj() && made.Obj().Pkg() == w.pkg.Types {
-			w.methods[made.Obj()] = append(w.methods[made.Obj()], fn)
+			w.made[made.Obj()] = append(w.made[made.Obj()], fn)
 		}
 	}
-	return w.methods
+	return w.made
 }
 
 // takesNothing reports whether all values that a constructor makes are alike.

@@ -25,15 +25,34 @@ func (m *maker) usedUp(value string, typ types.Type) string {
 }
 
 // buffer makes one to write to. What a constructor is given may be kept, and written to by later calls: then the driver
-// asks it for that after the call.
+// asks it for that after the call. So may what the methods get that are called before.
 func (m *maker) buffer() string {
-	expr := "new(" + m.Library("bytes", "bytes") + ".Buffer)"
-	if m.loops > 0 || !m.constructing {
-		return expr
+	switch {
+	case m.kept != "":
+		return m.kept
+	case m.loops > 0 || !m.constructing:
+		return m.newBuffer()
 	}
-	v := m.variable("buf", expr)
+	return m.askedBuffer()
+}
+
+func (m *maker) newBuffer() string { return "new(" + m.Library("bytes", "bytes") + ".Buffer)" }
+
+// askedBuffer is a variable with a buffer that is asked for what was written to it, after all other calls.
+func (m *maker) askedBuffer() string {
+	v := m.variable("buf", m.newBuffer())
 	m.asks = append(m.asks, v+".String()")
 	return v
+}
+
+// takesWriter reports whether a function has a parameter to write to.
+func takesWriter(fn *types.Func) bool {
+	for p := range fn.Signature().Params().Variables() {
+		if path, name, pointer := testfile.Qualified(p.Type()); path == "io" && name == "Writer" && !pointer {
+			return true
+		}
+	}
+	return false
 }
 
 // written asks for what was written to what was passed.

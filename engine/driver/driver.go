@@ -11,7 +11,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"go/ast"
 	"go/format"
 	"go/types"
 	"os"
@@ -23,6 +22,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/danger"
+	"github.com/mutantfuzz/mutantfuzz/engine/driver/methods"
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
@@ -78,13 +78,13 @@ type writer struct {
 	input  string // name of the type that makes values of bytes
 	// constructors are the functions of packages whose first result is a type, or a pointer to one.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
-	methods      map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
-	asked        []types.Type                      // see askedFor; nil: not looked for yet
-	usage        *usage.Usage                      // see inTests; nil: not looked for yet
-	declarations map[types.Object]*ast.FuncDecl    // of functions of the package: see declared; nil: not looked for yet
-	imported     map[string]bool                   // packages that the package may import; nil: not looked for yet
-	callers      map[*types.Func][]*types.Func     // functions of the package that use another one; nil: not looked for yet
-	drivers      []*driven                         // in the order in which they were first needed
+	made         map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
+	methods      *methods.Methods
+	asked        []types.Type                  // see askedFor; nil: not looked for yet
+	usage        *usage.Usage                  // see inTests; nil: not looked for yet
+	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
+	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
+	drivers      []*driven                     // in the order in which they were first needed
 }
 
 // driven is a function with a driver, or without one.
@@ -95,12 +95,13 @@ type driven struct {
 	reads  bool     // its last argument is bytes that it makes values of
 	filled bool     // it makes its receiver of fields that other packages cannot set
 	inner  bool     // only its own package can make such a call: others have another driver
+	shown  bool     // other packages can make such a call, although they cannot name the type of its receiver
 	why    string   // there is none; empty: there is one
 	forIDs []string // functions that the driver is for
 }
 
 func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
-	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: testfile.NewNames(pkg.Types), danger: d, constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
+	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: testfile.NewNames(pkg.Types), danger: d, methods: methods.Of(pkg), constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
 	w.input = w.names.Fresh("driverInput")
 	return w
 }
@@ -112,7 +113,7 @@ func (w *writer) drive(fn *types.Func, id string) (ok bool) {
 	if own.why == "" {
 		own.forIDs = append(own.forIDs, id)
 	}
-	if fn == nil || isPublic(fn) && !own.filled || w.kind.NoEntries {
+	if fn == nil || (isPublic(fn) || own.shown) && !own.filled || w.kind.NoEntries {
 		return own.why == ""
 	}
 	for _, callee := range w.entries(fn) {
@@ -147,7 +148,7 @@ func (w *writer) files(p *program.Program) (files []program.File) {
 		if len(files) == 0 {
 			file(w.shared())
 		}
-		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: d.inner || !isPublic(d.fn), Reads: d.reads}}
+		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: d.inner || !isPublic(d.fn) && !d.shown, Reads: d.reads}}
 	}
 	return files
 }
@@ -193,7 +194,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	if err != nil || strings.Contains(text, "_Ctype_") {
 		return none("no call of it could be written")
 	}
-	return &driven{fn: fn, name: name, source: source, reads: m.reads, filled: m.filled, inner: m.bypassed}
+	return &driven{fn: fn, name: name, source: source, reads: m.reads, filled: m.filled, inner: m.bypassed, shown: m.face != nil}
 }
 
 // shared is the file with what all drivers of the package use.

@@ -293,6 +293,33 @@ func TestMethodsOfTypesThatOthersCannotFillAreDrivenThroughCallers(t *testing.T)
 	}
 }
 
+func TestMethodsOfTypesThatOthersKnowByAnInterfaceAreCalledThroughThat(t *testing.T) {
+	const table = "type Table interface{ Add(s string) Table; Print() string }\ntype table struct{ rows []string }\nfunc (t *table) Add(s string) Table { t.rows = append(t.rows, s); return t }\n" +
+		"func (t *table) Hidden(s string) { t.rows = nil }\nfunc (t *table) Len() int { return len(t.rows) }\nfunc (t *table) Print() string { return \"\" }\n"
+	for name, test := range map[string]struct {
+		src    string
+		public bool
+	}{
+		"a function gives one":             {table + "func New(rows ...string) Table { return &table{rows} }\n", true},
+		"of another type":                  {table + "type other struct{ table }\nfunc New(rows ...string) Table { return &other{} }\n", false},
+		"without the method":               {table + "type Adder interface{ Add(s string) Table }\nfunc New(rows ...string) Adder { return &table{rows} }\n", false},
+		"none that other packages can use": {table + "func fresh(rows ...string) Table { return &table{rows} }\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, list := checked(t, test.src)
+			w := newWriter(p, danger.New([]*packages.Package{p}))
+			fn := list[slices.IndexFunc(list, func(fn *types.Func) bool { return fn.Name() == "Print" })]
+			d := w.driver(fn)
+			if d.why != "" || d.shown != test.public || strings.Contains(string(d.source), ":= New(rows...)") != test.public {
+				t.Errorf("public: %v by\n%s%s", d.shown, d.source, d.why)
+			}
+			if test.public && (strings.Contains(string(d.source), "Hidden(") || strings.Contains(string(d.source), "Len()") || !strings.Contains(string(d.source), ".Add(")) {
+				t.Errorf("other methods than those of the interface are called, or not all of these, by\n%s", d.source)
+			}
+		})
+	}
+}
+
 func TestValuesComeFromAnEmptyConstructorOrFromOneThatTakesSomething(t *testing.T) {
 	const method = "type T struct{ n int }\nfunc (t *T) M(by int) int { return t.n + by }\n"
 	for name, test := range map[string]struct {
@@ -389,6 +416,16 @@ func TestMethodsThatFillAReceiverComeFirst(t *testing.T) {
 	checkDriver(t, "type T struct{ n int }\nfunc (t *T) A() int { return t.n }\nfunc (t *T) B(by int) int { return t.n + by }\nfunc (t *T) C(by int) { t.n += by }\n"+
 		"func (t *T) D(by int) error { t.n -= by; return nil }\nfunc (t *T) Get() int { return t.n }\n",
 		[]string{"case 0:\n\t\t\t\tt2.Get()", "case 1:\n\t\t\t\tt2.C(", "case 2:\n\t\t\t\tt2.D(", "case 3:\n\t\t\t\tt2.B(", "case 4:\n\t\t\t\tt2.A("}, "")
+}
+
+func TestMethodsThatSetWhatIsReadAreCalledBeforeAndBuffersThatTheyGetAreAsked(t *testing.T) {
+	methods := "import \"io\"\ntype T struct{ a, b, c, d, e, f int; w io.Writer }\nfunc (t *T) Add(n int) { t.f += n }\n"
+	for _, field := range []string{"A", "B", "C", "D", "E"} {
+		methods += "func (t *T) With" + field + "(n int) *T { t." + strings.ToLower(field) + " = n; return t }\n"
+	}
+	methods += "func (t *T) WithWriter(w io.Writer) *T { t.w = w; return t }\nfunc (t *T) line(n int) { io.WriteString(t.w, string(rune(t.a+t.b+t.c+t.d+t.e+n))) }\n"
+	checkDriver(t, methods+"func (t *T) Print(n int) { t.line(n) }\n",
+		[]string{"buf := new(bytes.Buffer)", ".WithA(", ".WithE(", ".WithWriter(buf)", "buf.String()"}, "t2.Add(")
 }
 
 func TestWhatIsInAValueIsAskedBeforeHowMuchItIs(t *testing.T) {

@@ -27,6 +27,7 @@ type maker struct {
 	fn           *types.Func      // that is driven
 	fuzzed       []testfile.Param // parameters of the fuzz function
 	recv         string           // the receiver; empty: there is none, or it is not made yet
+	face         *types.Interface // the receiver is known by that alone; nil: by its type
 	filled       bool             // the receiver is made of fields that other packages cannot set
 	bypassed     bool             // ... of a type for which they have a constructor
 	in           string           // the variable that makes values of bytes
@@ -39,6 +40,7 @@ type maker struct {
 	anys         bool         // one was
 	constructing bool         // the arguments of a constructor are being made
 	handlers     int          // of requests that were made
+	kept         string       // the buffer that methods get which are called before; empty: each call gets one of its own
 	asks         []string     // calls for what was written to what was passed, to come after all others
 	making       []types.Type // against constructors that need what they make
 }
@@ -145,6 +147,9 @@ func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 	if name == "" || m.Taken(name) {
 		name = receiverName(typ)
 	}
+	if v, ok := m.throughInterface(name, typ.(*types.Named), method); ok {
+		return v, true
+	}
 	expr, ok := m.present(name, want)
 	if !ok {
 		return "", false
@@ -245,8 +250,9 @@ func isWaiting(fn *types.Func) bool {
 	return slices.ContainsFunc(waits, func(word string) bool { return strings.HasPrefix(fn.Name(), word) })
 }
 
-// maxSequence bounds how many methods a driver may call on its receiver before.
-const maxSequence = 5
+// maxSequence bounds how many methods a driver may call on its receiver before, and maxSetters how many if these set what the method that
+// is driven reads.
+const maxSequence, maxSetters = 5, 10
 
 // waits are the beginnings of names of methods that are likely to wait, or to end the use of
 // their receiver.
@@ -264,14 +270,20 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 		}
 	}
 	slices.SortStableFunc(fns, byUse)
+	setters := m.writer.methods.SettersFirst(fns, method)
 	if m.changes(method) {
-		fns = append([]*types.Func{method}, fns...)
+		fns, setters = append([]*types.Func{method}, fns...), setters+1
 	}
-	cases, n := m.cases(len(fns), 0, maxSequence, func(i int) bool {
+	most := max(min(setters, maxSetters), maxSequence)
+	if slices.ContainsFunc(fns[:min(len(fns), most)], func(fn *types.Func) bool { return fn.Name() != method.Name() && takesWriter(fn) }) {
+		m.kept = m.askedBuffer()
+	}
+	cases, n := m.cases(len(fns), 0, most, func(i int) bool {
 		list, why := m.arguments(fns[i].Signature())
 		m.do("%s.%s%s", recv, fns[i].Name(), list)
 		return why == ""
 	})
+	m.kept = ""
 	if n == 0 {
 		return
 	}
@@ -285,5 +297,5 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 // called at any time.
 func (m *maker) changes(fn *types.Func) bool {
 	_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
-	return pointer && fn.Pkg() == m.Pkg && m.writer.danger.Reason(fn) == "" && !isWaiting(fn)
+	return pointer && fn.Pkg() == m.Pkg && m.sees(fn) && m.writer.danger.Reason(fn) == "" && !isWaiting(fn)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// methods are those of requests.
-var methods = []string{"GET", "POST", "HEAD", "PUT", "OPTIONS", "DELETE", "PATCH", "get"}
+// verbs are the methods of requests.
+var verbs = []string{"GET", "POST", "HEAD", "PUT", "OPTIONS", "DELETE", "PATCH", "get"}
 
 // web makes what servers are made of and given, by the name of its type in package net/http.
 func (m *maker) web(name, typeName string, pointer bool) (expr string, ok bool) {
@@ -44,7 +44,7 @@ func (m *maker) handler() string {
 func (m *maker) request(name string) string {
 	text := func(name string) string { return m.basic(name, testfile.StringType, testfile.StringType) }
 	v, httptest := m.Fresh(orElse(name, "r")), m.Library("net/http/httptest", "httptest")
-	method := m.variable("method", fmt.Sprintf("%#v[%s]", methods, m.readUpTo(len(methods)-1)))
+	method := m.variable("method", fmt.Sprintf("%#v[%s]", verbs, m.readUpTo(len(verbs)-1)))
 	target := m.variable("target", fmt.Sprintf("(*%s)(nil).target(%s)", m.writer.input, text("target")))
 	m.do("%s := %s.NewRequest(%s, %s, %s.NewReader(%s))", v, httptest, method, target, m.Std("strings"), text("body"))
 	key, value := m.variable("key", text("key")), text("value")

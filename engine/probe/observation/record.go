@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/value"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -70,7 +72,7 @@ func (r *Recorder) Argument(site int, v any, static reflect.Type) {
 
 // newArgument is an argument of a type before the call, rendered if that is wanted.
 func (r *Recorder) newArgument(site int, v any, static reflect.Type) argument {
-	a := argument{site: site, value: v, shared: static != nil && shares(static)}
+	a := argument{site: site, value: v, shared: static != nil && shares(static) && !(r.Exported && nameless(static, v))}
 	if r.render {
 		a.source = value.Argument(v, r.Home)
 		if a.shared {
@@ -78,6 +80,20 @@ func (r *Recorder) newArgument(site int, v any, static reflect.Type) argument {
 		}
 	}
 	return a
+}
+
+// nameless reports whether v is passed as an interface, and of a type that other packages than its own cannot name: they see what its
+// methods tell of it.
+func nameless(static reflect.Type, v any) bool {
+	if static.Kind() != reflect.Interface || v == nil {
+		return false
+	}
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	first, _ := utf8.DecodeRuneInString(t.Name())
+	return t.PkgPath() != "" && !unicode.IsUpper(first)
 }
 
 // shares reports whether a callee that is passed a value of type t can change what

@@ -32,6 +32,31 @@ func TestWritesAreObservedBesideALargeReceiver(t *testing.T) {
 	}
 }
 
+type inner struct{ N int }
+
+func (*inner) M() {}
+
+func TestWhatIsWithinATypeThatOthersCannotNameIsNotObservedWhereItIsAnInterface(t *testing.T) {
+	after := func(n int, static reflect.Type, exported bool) uint64 {
+		r := Recorder{render: true, Exported: exported}
+		v := &inner{1}
+		r.Argument(1, v, static)
+		v.N = n
+		r.Result(1, nil)
+		return r.Finish()[0].Hash
+	}
+	face, pointer := reflect.TypeOf((*interface{ M() })(nil)).Elem(), reflect.TypeOf(&inner{})
+	for _, tt := range []struct {
+		static   reflect.Type
+		exported bool
+		observed bool
+	}{{face, true, false}, {face, false, true}, {pointer, true, true}} {
+		if got := after(2, tt.static, tt.exported) != after(3, tt.static, tt.exported); got != tt.observed {
+			t.Errorf("as %s, exported fields alone: %v: observed: %v", tt.static, tt.exported, got)
+		}
+	}
+}
+
 func TestWhatIsLeftInABufferThatIsGivenBackIsNotObserved(t *testing.T) {
 	call := func(left string, results ...any) wire.Observation {
 		r := Recorder{render: true}

@@ -1,0 +1,56 @@
+package driver
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
+)
+
+// throughInterface makes a receiver of a type that other packages cannot name as they come by one: as an interface with the method, which a
+// public function of the package gives that names the type.
+func (m *maker) throughInterface(name string, named *types.Named, method *types.Func) (string, bool) {
+	w := m.writer
+	if named.Obj().Exported() || !method.Exported() || named.TypeParams().Len() > 0 || w.kind.NoConstructors || w.kind.NoEntries {
+		return "", false
+	}
+	for _, d := range functionsIn(w.pkg) {
+		fn, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func)
+		if !ok || isTestFile(w.pkg, d) || !isPublic(fn) || fn.Signature().Recv() != nil || fn.Signature().TypeParams().Len() > 0 ||
+			!w.uses(d, named.Obj()) || w.danger.Reason(fn) != "" {
+			continue
+		}
+		face := faceOf(fn)
+		if face == nil || !types.Implements(types.NewPointer(named), face) || !hasMethod(face, method) {
+			continue
+		}
+		expr, ok := m.try(func() (string, bool) { return m.constructed(name, constructor{fn.Name(), fn.Signature(), nil}, false) })
+		if ok {
+			m.face = face
+			return expr, true
+		}
+	}
+	return "", false
+}
+
+// faceOf is the interface that a function gives, alone or with an error; nil: it gives something else, or nothing but an error.
+func faceOf(fn *types.Func) *types.Interface {
+	results := fn.Signature().Results()
+	if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !types.Identical(results.At(1).Type(), testfile.ErrorType) {
+		return nil
+	}
+	named, ok := types.Unalias(results.At(0).Type()).(*types.Named)
+	if !ok || types.Identical(named, testfile.ErrorType) {
+		return nil
+	}
+	face, _ := named.Underlying().(*types.Interface)
+	return face
+}
+
+// hasMethod reports whether an interface has a method of the name of fn.
+func hasMethod(face *types.Interface, fn *types.Func) bool {
+	return slices.ContainsFunc(slices.Collect(face.Methods()), func(m *types.Func) bool { return m.Name() == fn.Name() })
+}
+
+// sees reports whether a method of the receiver can be called: all can, unless it is an interface.
+func (m *maker) sees(fn *types.Func) bool { return m.face == nil || hasMethod(m.face, fn) }
