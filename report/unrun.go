@@ -150,14 +150,28 @@ func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 		if p.runs = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && runs(&m) }); p.runs {
 			p.code = unrunCode(r, p.mutants[0])
 		}
-		if never := p.mutants[0].Evidence.Never; p.runs && len(p.code) == 0 && never != nil {
-			p.code = []results.Code{*never}
+		if p.runs && len(p.code) == 0 {
+			p.code = codeOf(p.mutants)
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b unrunIn) int {
 		return cmp.Or(compareBool(a.runs, b.runs), compareBool(len(a.code) > 0, len(b.code) > 0))
 	})
 	return parts
+}
+
+// codeOf is what mutants of code that nothing runs are about, where nothing else says which code that is: the branch that is never taken, or
+// several lines that the only one alters; empty: neither.
+func codeOf(list []*results.Mutant) []results.Code {
+	m := list[0]
+	switch {
+	case m.Evidence.Never != nil:
+		return []results.Code{*m.Evidence.Never}
+	case len(list) > 1 || isReversal(m) || !strings.Contains(m.Original, "\n"):
+		return nil
+	}
+	indent := strings.Repeat("\t", max(m.Column-1, 0)) // it begins behind that
+	return []results.Code{{StartLine: m.Line, EndLine: m.EndLine, Under: m.Evidence.Case, Source: indent + m.Original}}
 }
 
 // unrunCode is the code of the function of m that nothing runs, and that does more than fail.

@@ -429,3 +429,21 @@ func TestTestsOfCodeThatNothingRunsGoEachAnotherWay(t *testing.T) {
 		t.Errorf("in the order %v, want %v", got, want)
 	}
 }
+
+func TestLinesThatNothingRunsAreShownThoughOnlyAnEditSaysWhichTheyAre(t *testing.T) {
+	several := survivor("a1", notReached, line(3), func(m *results.Mutant) {
+		m.Column, m.EndLine, m.Original, m.Evidence.Case = 3, 5, "if a {\n\t\t\tf()\n\t\t}", "default"
+	})
+	one := survivor("b2", notReached, line(9))
+	for _, tt := range []struct {
+		list []*results.Mutant
+		want []results.Code
+	}{
+		{[]*results.Mutant{&several}, []results.Code{{StartLine: 3, EndLine: 5, Under: "default", Source: "\t\tif a {\n\t\t\tf()\n\t\t}"}}},
+		{[]*results.Mutant{&one}, nil}, {[]*results.Mutant{&several, &one}, nil},
+	} {
+		if got := codeOf(tt.list); !slices.Equal(got, tt.want) {
+			t.Errorf("%d edits: %+v, want %+v", len(tt.list), got, tt.want)
+		}
+	}
+}
