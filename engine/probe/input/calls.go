@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,16 +38,30 @@ func blanks(source string) (n int) {
 // emptyStruct matches a struct of which no field is set.
 var emptyStruct = regexp.MustCompile(`(^|[ &(,:{])[\pL_][\w.]*(\[[^\[\]{}]+\])?\{\}`)
 
-// empties counts the arguments that are empty texts, nil where there could be something, and the structs of which no field is set.
+// empties counts the empty texts in arguments, and what is nil where there could be something, and the structs of which no field is set.
 func (c Calls) empties() (n int) {
 	for _, source := range c.Args {
-		if source == `""` || source == `[]byte("")` || source == "nil" || strings.HasSuffix(source, ")(nil)") {
+		if source == "nil" || strings.HasSuffix(source, ")(nil)") {
 			n++
 		}
+		n += emptyTexts(source)
 		for _, literal := range emptyStruct.FindAllString(source, -1) {
 			if !strings.HasSuffix(literal, "struct{}") && !strings.HasSuffix(literal, "interface{}") { // types
 				n++
 			}
+		}
+	}
+	return n
+}
+
+// emptyTexts counts those in Go source.
+func emptyTexts(source string) (n int) {
+	for at := 0; at < len(source); at++ {
+		if text, err := strconv.QuotedPrefix(source[at:]); err == nil {
+			if len(text) == len(`""`) {
+				n++
+			}
+			at += len(text) - 1
 		}
 	}
 	return n
@@ -154,6 +169,41 @@ func (m *Minimiser) fillTogether(i int) {
 func (m *Minimiser) fillText(i int, empty any) {
 	letter := m.unusedLetter()
 	m.filled(i, empty, reflect.ValueOf(letter).Convert(reflect.TypeOf(empty)).Interface(), with(letter))
+}
+
+// tellApart makes whole numbers that are alike different ones: which of them a result comes from can be seen then. Where they have to be
+// alike, they become ones.
+func (m *Minimiser) tellApart() {
+	for i, v := range m.Values {
+		for j := i + 1; j < len(m.Values); j++ {
+			next, one := numbersAfter(v)
+			if next == nil || !reflect.DeepEqual(m.Values[j], v) || reflect.ValueOf(v).IsZero() || m.try(j, next) {
+				continue
+			}
+			both := slices.Clone(m.Values)
+			both[i], both[j] = one, one
+			if !reflect.DeepEqual(both, m.Values) && m.may() && m.Holds(both) {
+				m.Values = both
+			}
+		}
+	}
+}
+
+// numbersAfter are the number after v, and the one after zero; nil: v is no whole number.
+func numbersAfter(v any) (next, one any) {
+	r := reflect.ValueOf(v)
+	n, m := reflect.New(r.Type()).Elem(), reflect.New(r.Type()).Elem()
+	switch {
+	case r.CanInt():
+		n.SetInt(r.Int() + 1)
+		m.SetInt(1)
+	case r.CanUint():
+		n.SetUint(r.Uint() + 1)
+		m.SetUint(1)
+	default:
+		return nil, nil
+	}
+	return n.Interface(), m.Interface()
 }
 
 // filled puts another value in the place of one, and reports whether the calls are better with that, and no more in them cannot be read.

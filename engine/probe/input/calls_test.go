@@ -20,7 +20,7 @@ func TestWhatCannotBeReadInArgumentsIsCounted(t *testing.T) {
 func TestWhatIsEmptyInArgumentsIsCounted(t *testing.T) {
 	for source, want := range map[string]int{
 		`"a"`: 0, `""`: 1, `[]byte("")`: 1, `nil`: 1, `(*T)(nil)`: 1, `[]int(nil)`: 0, `T{}`: 1, `&pkg.T{}`: 1, `T[string, int]{}`: 1,
-		`[]T{T{}, T{A: U{}}, T{A: ""}}`: 2, `[]T{}`: 0, `map[string]int{}`: 0, `map[string]struct{}{"a": struct{}{}}`: 0, `map[string]interface{}(nil)`: 0,
+		`[]T{T{}, T{A: U{}}, T{A: ""}}`: 3, `map[string]string{"": "a\"", "b": ""}`: 2, `"\""`: 0, `[]T{}`: 0, `map[string]int{}`: 0, `map[string]struct{}{"a": struct{}{}}`: 0, `map[string]interface{}(nil)`: 0,
 	} {
 		if got := (Calls{Args: []string{source}}).empties(); got != want {
 			t.Errorf("%s: %d, want %d", source, got, want)
@@ -84,12 +84,29 @@ func TestEmptyTextsAndNilBecomeLettersWhereTheyNeedNotBeEmpty(t *testing.T) {
 func TestAFieldIsFilledIfWhatTheCallGivesHasIt(t *testing.T) {
 	fields := func(data []byte) []string {
 		list := texts(data)
-		return []string{`T{A: ` + strconv.Quote(list[0]) + `, B: ` + strconv.Quote(list[1]) + `}`}
+		source := "T{C: 1"
+		for i, field := range []string{", A: ", ", B: "} {
+			if list[i] != "" {
+				source += field + strconv.Quote(list[i])
+			}
+		}
+		return []string{source + "}"}
 	}
 	m := filling("", func([]byte) bool { return true }, fields, func(data []byte) []string { return []string{"/" + texts(data)[1]} })
 	m.Simplify()
-	if got := fields(m.Values[0].([]byte))[0]; got != `T{A: "", B: "a"}` {
+	if got := fields(m.Values[0].([]byte))[0]; got != `T{C: 1, B: "a"}` {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestNumbersAreToldApartIfTheyNeedNotBeAlike(t *testing.T) {
+	for want, holds := range map[int]func(v []any) bool{
+		2: func(v []any) bool { return v[0].(int) > 0 && v[1].(int) >= v[0].(int) },
+		1: func(v []any) bool { return v[0].(int) > 0 && v[1] == v[0] },
+	} {
+		if got := simplified(1000, []any{7, 7}, holds); got[0] != 1 || got[1] != want {
+			t.Errorf("%v, want 1 and %d", got, want)
+		}
 	}
 }
 

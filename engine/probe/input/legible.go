@@ -37,6 +37,7 @@ func (m *Minimiser) Simplify() {
 			m.asWritten(i)
 		}
 	}
+	m.tellApart()
 	m.inOrder()
 	m.asTested()
 }
