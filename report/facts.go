@@ -470,6 +470,11 @@ func takesDeclarations(m *results.Mutant) bool {
 	})
 }
 
+// areHashes reports whether program and mutant give a number of many digits each, and nothing else.
+func areHashes(x *results.ExposedBy) bool { return manyDigits.MatchString(x.Original) && manyDigits.MatchString(x.Mutant) }
+
+var manyDigits = regexp.MustCompile(`^-?[0-9]{15,}$`)
+
 // isNoNumber reports whether a call that shows a difference is given something that is no number, or infinite, and aboutNumbers matches code that
 // asks for that.
 func isNoNumber(x *results.ExposedBy) bool { return x.Driver && notFinite.MatchString(x.Call) }

@@ -1771,3 +1771,19 @@ func TestWhatOnlyACallWithinThePackageShowsAndManyOfCallersDoNotIsNoFinding(t *t
 		}
 	}
 }
+
+func TestHashesMayBeAny(t *testing.T) {
+	for _, tt := range []struct {
+		original, mutant string
+		found            bool
+	}{
+		{"17163932163137244608", "16600787303427770885", false}, {"-1716393216313724", "1716393216313724", false},
+		{"17163932163137244608", "0", true}, {"1024", "2048", true}, {`"17163932163137244608"`, `"16600787303427770885"`, true},
+	} {
+		m := survivor("a1", exposed)
+		m.ExposedBy.Original, m.ExposedBy.Mutant = tt.original, tt.mutant
+		if got := len(Findings(&results.Results{Mutants: []results.Mutant{m}})) > 0; got != tt.found {
+			t.Errorf("%s and %s: found: %v", tt.original, tt.mutant, got)
+		}
+	}
+}

@@ -43,6 +43,7 @@ var (
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"}                      // read
 	noNumber          = reason{45, "on a changed line; only what is no number, or infinite, gives two different values"} // one of three
+	otherHash         = reason{30, "an input gives two numbers of many digits, as of a hash, which may be any"}          // none of two
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
@@ -264,6 +265,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero
+	case areHashes(x):
+		return otherHash
 	case isNoNumber(x) && !aboutNumbers.MatchString(m.Context+m.Original+m.Replacement):
 		return noNumber
 	case k.refactored(m):

@@ -299,18 +299,23 @@ func firstWord(fn *types.Func) int {
 }
 
 // hidden reports whether values of a type have to come from a function, because what is in them
-// cannot be set, or has to fit together.
+// cannot be set, or has to fit together. A list of numbers or texts is written as one.
 func (m *maker) hidden(named *types.Named) bool {
-	u, ok := named.Underlying().(*types.Struct)
-	if !ok || isStandard(named) {
+	if isStandard(named) {
 		return true
 	}
-	for f := range u.Fields() {
-		if !f.Exported() {
-			return true
+	switch u := named.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !f.Exported() {
+				return true
+			}
 		}
+		return false
+	case *types.Slice:
+		return testfile.BasicOf(u.Elem()) == nil
 	}
-	return false
+	return true
 }
 
 // settable reports whether a type is a struct of which other packages can set a field: what they make without a constructor has something in it.

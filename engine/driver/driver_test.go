@@ -145,6 +145,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"constructors' errors are respected":       {"type T struct{ n int }\nfunc ParseT(s string) (T, error) { return T{}, nil }\nfunc (t T) Get() int { return t.n }", []string{":= ParseT(s)", "!= nil {"}},
 		"what New puts together comes from it":     {"type T struct{ Name string; Parts []string }\nfunc NewT(name string) T { return T{Name: name} }\nfunc (t T) Get() int { return 0 }", []string{"t2 := NewT(name)", "t2.Get()"}},
 		"settings are no arguments of New":         {"type T struct{ Max int }\nfunc NewT() T { return T{} }\nfunc (t T) Get() int { return 0 }", []string{"T{Max: "}},
+		"lists of numbers are written as such":     {"type L []float64\nfunc LoadL(raw interface{}) L { return nil }\nfunc (l L) Sum(by int) float64 { return 0 }", []string{"append(l, float64(fuzzed.float()))"}},
 		"structs without constructor get fields":   {"type T struct{ A int; b string }\nfunc F(t T) {}", []string{"t2 := T{A: a, b: b}"}},
 		"empty bytes in a field are nil":           {"type T struct{ A int; B []byte }\nfunc F(t T) {}", []string{"T{A: a, B: append([]byte(nil), b...)}"}},
 		"methods are called before, its own too":   {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.upTo(2) - 1", "case 0:\n\t\t\t\tt2.Get()", "case 1:\n\t\t\t\tt2.Set(int(fuzzed.int()))"}},
