@@ -241,10 +241,10 @@ func (f Finding) blind() bool {
 	})
 }
 
-// onlyBlind reports whether all tests that run m look at nothing that they get.
+// onlyBlind reports whether all tests that run m look at nothing that they get, and no other test may.
 func onlyBlind(m *results.Mutant) bool {
 	e := m.Evidence
-	return e.Tests > 0 && len(e.Blind) == e.Tests && len(e.By) == e.Tests && !e.Program
+	return e.Tests > 0 && len(e.Blind) == e.Tests && len(e.By) == e.Tests && !e.Program && !e.OwnOnly && !e.Failing && !e.Awaits && m.Reason == ""
 }
 
 // blindTitle says it of the tests that run what f is about: with an assertion they would notice more than any one edit.

@@ -278,6 +278,7 @@ func TestTitleIsThatTestsLookAtNoResultIfNoOtherTestRunsTheCode(t *testing.T) {
 		{"two functions", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.G"), both)}, "`TestA` and `TestB` look at no result, and no other test runs this code of `p.F` and 1 other function"},
 		{"another test looks", []results.Mutant{survivor("a1", function("p.F"), by(2, "p.TestB"))}, "`p.F`: no test fails"},
 		{"another one runs it", []results.Mutant{survivor("a1", function("p.F"), by(3, "p.TestA", "p.TestB"))}, "`p.F`: no test fails"},
+		{"tests of dependents may", []results.Mutant{survivor("a1", function("p.F"), both, func(m *results.Mutant) { m.Evidence.OwnOnly = true })}, "`p.F`: no test of its package fails"},
 		{"or another edit", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.F"), by(2, "p.TestA"))}, "`p.F`: no test fails"},
 	} {
 		f := Finding{Mutant: &tt.list[0], Kind: Gap}
