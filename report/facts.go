@@ -471,7 +471,9 @@ func takesDeclarations(m *results.Mutant) bool {
 }
 
 // areHashes reports whether program and mutant give a number of many digits each, and nothing else.
-func areHashes(x *results.ExposedBy) bool { return manyDigits.MatchString(x.Original) && manyDigits.MatchString(x.Mutant) }
+func areHashes(x *results.ExposedBy) bool {
+	return manyDigits.MatchString(x.Original) && manyDigits.MatchString(x.Mutant)
+}
 
 var manyDigits = regexp.MustCompile(`^-?[0-9]{15,}$`)
 
