@@ -480,7 +480,7 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 
 // nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
 // that can be written as source, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
-// nil, and short ones.
+// nil, and short ones; and of all those for which there is memory.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	weight := func(e *results.ExposedBy, o *witness.Difference) int {
 		w := -len(e.Original) - len(e.Call)
@@ -492,6 +492,9 @@ func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 		}
 		if o == nil || !o.AfterError(f.Woven.Sites) {
 			w += 1 << 22
+		}
+		if e.Ends != "" && strings.Contains(e.Mutant, "out of memory") {
+			w -= 1 << 23
 		}
 		if o != nil && o.Site >= 0 && o.Site < len(f.Woven.Sites) {
 			callee := f.Woven.Sites[o.Site].Callee

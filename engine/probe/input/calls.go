@@ -165,10 +165,17 @@ func (m *Minimiser) fillTogether(i int) {
 	}
 }
 
-// fillText puts a letter in the place of an argument that is an empty text.
-func (m *Minimiser) fillText(i int, empty any) {
-	letter := m.unusedLetter()
-	m.filled(i, empty, reflect.ValueOf(letter).Convert(reflect.TypeOf(empty)).Interface(), with(letter))
+// fillArgument puts a letter in the place of an argument that is an empty text, and a small number in the place of one that is zero, if a
+// struct is not empty then.
+func (m *Minimiser) fillArgument(i int, zero any) {
+	if _, text := textOf(zero); text {
+		letter := m.unusedLetter()
+		m.filled(i, zero, reflect.ValueOf(letter).Convert(reflect.TypeOf(zero)).Interface(), with(letter))
+		return
+	}
+	if two := like(zero, []byte("2")); two != nil {
+		m.filled(i, zero, two, fullerAlike)
+	}
 }
 
 // tellApart makes whole numbers that are alike different ones: which of them a result comes from can be seen then. Where they have to be

@@ -140,6 +140,21 @@ func TestAnEmptyStructGetsANumber(t *testing.T) {
 	}
 }
 
+func TestAnArgumentOfZeroThatWouldLeaveAStructEmptyIsANumber(t *testing.T) {
+	m := &Minimiser{Values: []any{1, 0.0, uint8(0)}, Left: 100, Over: func() bool { return false }}
+	m.Holds = func(v []any) bool { return v[0].(int) > 0 }
+	m.Calls = func() Calls {
+		x, y := "T{}", strconv.Itoa(int(m.Values[2].(uint8)))
+		if f := m.Values[1].(float64); f != 0 {
+			x = "T{F: " + strconv.Itoa(int(f)) + "}"
+		}
+		return Calls{Args: []string{x, y}}
+	}
+	if m.Simplify(); !slices.Equal(m.Values, []any{1, 2.0, uint8(0)}) {
+		t.Errorf("got %v", m.Values)
+	}
+}
+
 func TestAPointerIsNilOnlyWhereItHasToBe(t *testing.T) {
 	pointer := func(data []byte) []string {
 		if len(data) > 0 && data[0]&0xf == 0xf {

@@ -128,8 +128,8 @@ func like(v any, word []byte) any {
 func (m *Minimiser) asWritten(i int) {
 	if zero := zeroLike(m.Values[i]); reflect.DeepEqual(m.Values[i], zero) {
 		m.ordinary(i)
-		if _, ok := textOf(zero); ok && reflect.DeepEqual(m.Values[i], zero) {
-			m.fillText(i, zero)
+		if reflect.DeepEqual(m.Values[i], zero) {
+			m.fillArgument(i, zero)
 		}
 		return
 	}

@@ -1,0 +1,82 @@
+// Package carving makes entries of drivers out of the arguments of calls.
+package carving
+
+import (
+	"go/ast"
+	"go/parser"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
+
+// Places are, for each parameter of a driver, the index of the argument that it is in the driver's call, perhaps
+// converted; -1 for those that are none.
+func Places(params []string, call string) []int {
+	places := make([]int, len(params))
+	for i := range places {
+		places[i] = -1
+	}
+	x, _ := parser.ParseExpr(call)
+	c, ok := x.(*ast.CallExpr)
+	if !ok {
+		return places
+	}
+	for i, arg := range c.Args {
+		if id, ok := unconverted(arg).(*ast.Ident); ok {
+			if p := slices.Index(params, id.Name); p >= 0 {
+				places[p] = i
+			}
+		}
+	}
+	return places
+}
+
+// unconverted is what a chain of conversions converts.
+func unconverted(e ast.Expr) ast.Expr {
+	for {
+		c, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || len(c.Args) != 1 {
+			return ast.Unparen(e)
+		}
+		e = c.Args[0]
+	}
+}
+
+// zeros are zero values of types that can be fuzzed, as a corpus entry has them between the parentheses.
+var zeros = map[string]string{"string": `""`, "[]byte": `""`, "bool": "false"}
+
+// Entry is the entry of a driver, whose parameters have types that can be fuzzed, with the arguments in some places, as Go source, and
+// zeros for the rest; it is not ok if one has no form as a constant.
+func Entry(types, args []string, places []int) (e corpus.Entry, ok bool) {
+	var b strings.Builder
+	b.WriteString("go test fuzz v1\n")
+	for i, typ := range types {
+		value := orZero(typ)
+		if at := places[i]; at >= 0 {
+			if at >= len(args) || args[at] == "" {
+				return e, false
+			}
+			x, err := parser.ParseExpr(args[at])
+			if err != nil {
+				return e, false
+			}
+			inner := unconverted(x)
+			value = args[at][inner.Pos()-1 : inner.End()-1]
+		}
+		b.WriteString(typ + "(" + value + ")\n")
+	}
+	values, err := wire.DecodeEntry(b.String())
+	if err != nil {
+		return e, false
+	}
+	return corpus.NewEntry([]byte(wire.EncodeEntry(values))), true
+}
+
+func orZero(typ string) string {
+	if z, ok := zeros[typ]; ok {
+		return z
+	}
+	return "0"
+}
