@@ -107,7 +107,7 @@ func effort(r *results.Results) string {
 			targets++
 		}
 	}
-	parts := []string{"no test runs it"}
+	parts := []string{"no test to run"}
 	if r.Stats.Tests > 0 {
 		parts[0] = plural(r.Stats.Tests, "test", "tests") + " run"
 	}
