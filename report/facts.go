@@ -495,6 +495,21 @@ func addsClosing(m *results.Mutant) bool {
 	return len(rest) == 0 && len(added) > 0 && closes.MatchString(strings.Join(added, "\n"))
 }
 
+// addsOnly reports whether all that the part of the change that m undoes adds is lines of a kind.
+func addsOnly(m *results.Mutant, kind func(line string) bool) bool {
+	added, rest := addedLines(m)
+	return len(rest) == 0 && len(added) > 0 && !slices.ContainsFunc(added, func(line string) bool { return !kind(strings.TrimSpace(line)) })
+}
+
+// copyLine matches a line that copies a variable.
+var copyLine = regexp.MustCompile(`^(\w+) := (\w+)$`)
+
+// isCopy reports whether a line copies a variable to a new one of the same name.
+func isCopy(line string) bool {
+	names := copyLine.FindStringSubmatch(line)
+	return names != nil && names[1] == names[2]
+}
+
 // onlyPanics reports whether all that is done in a branch is a panic.
 func onlyPanics(branch string) bool {
 	n, depth := 0, 0

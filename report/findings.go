@@ -251,7 +251,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			cmp.Compare(clearness(b), clearness(a)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
+			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	found = rank.unrunAsOne(found, eligible)
@@ -302,6 +302,13 @@ func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
 	f.Also = slices.Insert(slices.Delete(slices.Clone(f.Also), i, i+1), 0, f.Mutant)
 	f.Mutant, f.Key = first, mutantKey(first)
 	return true
+}
+
+// accepts reports whether m undoes a part of the change by which something is accepted that was refused before: of two changes of behaviour
+// that is the one that may do harm.
+func accepts(m *results.Mutant) bool {
+	x := witness(m)
+	return isReversal(m) && x != nil && x.Ends == "" && (x.Errors == results.ErrorInMutant || x.Original == "true" && x.Mutant == "false")
 }
 
 // showsAfterwards reports whether what m alters gives the same as before, and only another call after that shows a difference: that says

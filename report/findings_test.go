@@ -133,6 +133,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no hunk undone that alters no state", []results.Mutant{survivor("a1", undone, status(results.Survived, results.Reached))}, ""},
 		{"... unless it has another number", []results.Mutant{survivor("a1", undoes("n *= 3", "n *= 4"))}, "a1"},
 		{"... or all that it does is to add code", []results.Mutant{survivor("a1", undoes("f()\ng()\n", "g()\n"))}, "a1"},
+		{"... nor where that alters some", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"), status(results.Survived, results.Infected))}, ""},
+		{"... nor a copy of a variable", []results.Mutant{survivor("a1", undoes("x := x\ng(&x)\n", "g(&x)\n"), status(results.Survived, results.Infected))}, ""},
+		{"... but another variable", []results.Mutant{survivor("a1", undoes("x := y\ng(&x)\n", "g(&x)\n"), status(results.Survived, results.Infected))}, "a1"},
 		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
 		{"... or fields that are given an empty list", []results.Mutant{survivor("a1", undoes("\tmax:  n,\n\trules: []*p.Rule{},\n", "\tmax: n,\n"))}, ""},
 		{"... or fields that are given their zero value", []results.Mutant{survivor("a1", undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
@@ -618,7 +621,7 @@ func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	if len(list) != 2 || len(list[0].Also) != 3 || list[1].Mutant.ID != "c3" {
 		t.Fatalf("findings: %+v", list)
 	}
-	if title := storyOf(r, list[0]).title.plain("", ""); title != "p.Fb2 and 1 other function: no test fails without o = append(o, w...), which is new, or with 2 other edits" {
+	if title := storyOf(r, list[0]).title.plain("", ""); title != "this change alters what Fb2() does, and no test notices" {
 		t.Error(title)
 	}
 }
@@ -1768,6 +1771,33 @@ func TestWhatOnlyACallWithinThePackageShowsAndManyOfCallersDoNotIsNoFinding(t *t
 	} {
 		if got := len(Findings(&results.Results{Mutants: []results.Mutant{tt.m}})); got != tt.want {
 			t.Errorf("%s: %d findings, want %d", tt.fact, got, tt.want)
+		}
+	}
+}
+
+func TestWhatIsAcceptedSinceTheChangeComesBeforeWhatIsRefused(t *testing.T) {
+	gives := func(now, before string) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.ExposedBy.Original, m.ExposedBy.Mutant = now, before }
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", undone, exposed, function("p.F"), gives("false", "true")), survivor("b2", undone, exposed, function("p.G"), gives("true", "false")),
+	}}
+	if got := ids(Findings(r)); got != "b2 a1" && got != "b2" {
+		t.Errorf("findings %q, want b2 first", got)
+	}
+	f := Finding{Kind: Behaviour, Mutant: &r.Mutants[1], Also: []*results.Mutant{&r.Mutants[0]}}
+	if got := title(r, f).plain("", ""); !strings.HasSuffix(got, " and 1 other function do, and no test notices") {
+		t.Error(got)
+	}
+}
+
+func TestGapsOfAFunctionThatGivesWhatItGaveAreOlder(t *testing.T) {
+	for n, want := range map[int64]string{agreed: "", agreed - 1: "b2"} {
+		r := &results.Results{Mutants: []results.Mutant{
+			survivor("a1", undoes("if a {\n", "if b {\n"), function("p.F"), fuzzedWith(n), between(0, 9)), survivor("b2", function("p.F"), operator("loop-iterations"), between(20, 29), func(m *results.Mutant) { m.Evidence.Tests = 1 }),
+		}}
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("where %d inputs agree: %q, want %q", n, got, want)
 		}
 	}
 }

@@ -55,6 +55,8 @@ var (
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
 	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                                     // none of two
 	closing           = reason{30, "on a changed line; something is not closed, which few tests look at, and files do by themselves in the end"} // none of two
+	locking           = reason{30, "part of the change undone: it adds nothing but locks, which only the race detector misses"}                  // none of one
+	copying           = reason{10, "part of the change undone: it adds nothing but a copy of a variable of the same name"}                       // equivalent
 	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"}                 // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
@@ -169,7 +171,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m)):
 		return untried
-	case m.Evidence.Unrun && k.agrees[m.Function], unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
+	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap
 	case inExample(m.File):
 		return ofExample
@@ -319,6 +321,10 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return emptiness
 	case addsClosing(m):
 		return closing
+	case addsOnly(m, locks.MatchString):
+		return locking
+	case addsOnly(m, isCopy):
+		return copying
 	case wraps(m) != "":
 		return unasked
 	case unaltering && addsPanic(m):

@@ -31,11 +31,13 @@ func label(f Finding) string {
 // title says what no test fails with, by the first of a finding's mutants.
 func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
-	if f.Kind == Behaviour && !slices.ContainsFunc(f.Also, f.repeats) {
+	if f.Kind == Behaviour {
 		what := cmp.Or(shortCall(f.Mutant.ExposedBy), name)
 		does := say("this change alters what %s does", what)
 		if ends := f.Mutant.ExposedBy.Ends; ends != "" {
 			does = say("without this change %s "+crashVerb(ends), what)
+		} else if others := f.functions(func(m *results.Mutant) bool { return m == f.Mutant || isReversal(m) && example(m) != nil }) - 1; others > 0 {
+			does = say("this change alters what %s and "+plural(others, "other function", "other functions")+" do", what)
 		}
 		if f.Mutant.Reason != "" { // tests that did not run may notice
 			return does
@@ -221,14 +223,21 @@ func shortEnough(setup []string, call string) string {
 // subject names the functions that a finding about mutants is about, before what there is to say of them.
 func subject(r *results.Results, f Finding) prose { return append(functionsOf(r, f), span{":", false}) }
 
+// functions counts the functions that some mutants of a finding are about.
+func (f Finding) functions(which func(*results.Mutant) bool) int {
+	ids := map[string]bool{}
+	for _, m := range f.all() {
+		if which(m) {
+			ids[m.Function] = true
+		}
+	}
+	return len(ids)
+}
+
 // functionsOf names the functions that a finding about mutants is about.
 func functionsOf(r *results.Results, f Finding) prose {
-	functions := map[string]bool{}
-	for _, m := range f.all() {
-		functions[m.Function] = true
-	}
 	p := say("%s", functionName(r, f.Mutant.Function))
-	if n := len(functions) - 1; n > 0 {
+	if n := f.functions(func(*results.Mutant) bool { return true }) - 1; n > 0 {
 		p = append(p, span{" and " + plural(n, "other function", "other functions"), false})
 	}
 	return p
