@@ -501,6 +501,9 @@ func addsOnly(m *results.Mutant, kind func(line string) bool) bool {
 	return len(rest) == 0 && len(added) > 0 && !slices.ContainsFunc(added, func(line string) bool { return !kind(strings.TrimSpace(line)) })
 }
 
+// deferredUnlock matches a statement that gives back a lock when the function ends.
+var deferredUnlock = regexp.MustCompile(`^defer [\w.\[\]]+\.R?Unlock\(\)$`)
+
 // copyLine matches a line that copies a variable.
 var copyLine = regexp.MustCompile(`^(\w+) := (\w+)$`)
 

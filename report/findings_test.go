@@ -134,6 +134,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... unless it has another number", []results.Mutant{survivor("a1", undoes("n *= 3", "n *= 4"))}, "a1"},
 		{"... or all that it does is to add code", []results.Mutant{survivor("a1", undoes("f()\ng()\n", "g()\n"))}, "a1"},
 		{"... nor where that alters some", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"), status(results.Survived, results.Infected))}, ""},
+		{"no lock that is given back at the end", []results.Mutant{survivor("a1", exposed, operator("statement-deletion"), func(m *results.Mutant) { m.Original = "defer c.mu.RUnlock()" })}, ""},
+		{"... but one that is before", []results.Mutant{survivor("a1", exposed, operator("statement-deletion"), func(m *results.Mutant) { m.Original = "c.mu.RUnlock()" })}, "a1"},
 		{"... nor a copy of a variable", []results.Mutant{survivor("a1", undoes("x := x\ng(&x)\n", "g(&x)\n"), status(results.Survived, results.Infected))}, ""},
 		{"... but another variable", []results.Mutant{survivor("a1", undoes("x := y\ng(&x)\n", "g(&x)\n"), status(results.Survived, results.Infected))}, "a1"},
 		{"... other than locks", []results.Mutant{survivor("a1", undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},

@@ -37,6 +37,7 @@ type labelled struct {
 		Reason                                                string
 		LeftAlone                                             bool `json:"left_alone"` // it is not made any more
 	}
+	Agrees []string // functions, by ID, that give on many inputs what they gave before the change
 }
 
 // results are the survivors as results have them.
@@ -58,6 +59,9 @@ func (l *labelled) results() *results.Results {
 			one.ExposedBy = &results.ExposedBy{Errors: m.Errors, OnlyErrors: m.OnlyErrors, Driver: m.Driver, Inner: m.Inner, InTest: m.InTest, AsBefore: m.AsBefore, Call: m.Call}
 		}
 		r.Mutants = append(r.Mutants, one)
+	}
+	for _, id := range l.Agrees {
+		r.Mutants = append(r.Mutants, survivor("whole", undone, function(id), status(results.Survived, results.Reached), fuzzedWith(agreed)))
 	}
 	return r
 }

@@ -56,6 +56,7 @@ var (
 	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                                     // none of two
 	closing           = reason{30, "on a changed line; something is not closed, which few tests look at, and files do by themselves in the end"} // none of two
 	locking           = reason{30, "part of the change undone: it adds nothing but locks, which only the race detector misses"}                  // none of one
+	deferred          = reason{30, "on a changed line; a lock is not given back that is when the function ends, which nobody forgets there"}     // none of two
 	copying           = reason{10, "part of the change undone: it adds nothing but a copy of a variable of the same name"}                       // equivalent
 	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"}                 // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
@@ -197,6 +198,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return constantOnly
 	case !isReversal(m) && changeOf(m).size() > maxEdit:
 		return longEdit
+	case m.Operator == "statement-deletion" && deferredUnlock.MatchString(m.Original):
+		return deferred
 	case x != nil:
 		return k.told(m, x)
 	case isReversal(m) && m.Exposed() && !k.addsFastPath(m):
