@@ -65,7 +65,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		err = f.confirmThese(inner, now, known)
 		claims = slices.DeleteFunc(claims, func(c *claim) bool {
 			m := f.Mutants.ByNumber(c.mutant)
-			return !m.Live() || m.Exposed != nil && m.Exposed.Call != "" && !insideOnly(c.target, m)
+			return !m.Live() || m.Exposed != nil && m.Exposed.Call != "" && !insideOnly(c.target, m) && !onlyEnds(m)
 		})
 	}
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
@@ -460,6 +460,11 @@ func (f *Fuzzer) record(c *claim) {
 	}
 }
 
+// tells reports whether an input says by what other packages see in a result, and not only in an error, that two versions differ.
+func tells(x *results.ExposedBy) bool {
+	return x.Ends == "" && x.Call != "" && !x.Inner && x.Errors == "" && !x.OnlyErrors && x.Original != x.Mutant && !strings.Contains(x.Original+x.Mutant, "{")
+}
+
 // strike notes observation sites of a target at which the program differs from itself: no verdict may rest on them, nor
 // on what they have shown before.
 func (f *Fuzzer) strike(t *Target, sites []int) {
@@ -482,6 +487,12 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 // that can be written as source, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
 // nil, and short ones; and of all those for which there is memory.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
+	switch {
+	case onlyEnds(m) && tells(v.exposed):
+		return true
+	case m.Hunk != nil && tells(m.Exposed) && v.exposed.Ends != "":
+		return false
+	}
 	weight := func(e *results.ExposedBy, o *witness.Difference) int {
 		w := -len(e.Original) - len(e.Call)
 		if e.Call != "" {

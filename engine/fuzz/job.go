@@ -107,7 +107,13 @@ func (f *Fuzzer) sitesOf(function string) (sites []int) {
 
 // jobMutant is m as a job has it.
 func jobMutant(m *evidence.Mutant) wire.JobMutant {
-	return wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil, OldFirst: m.Old.First, OldEnd: m.Old.End}
+	return wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil, OldFirst: m.Old.First, OldEnd: m.Old.End, Ended: onlyEnds(m)}
+}
+
+// onlyEnds reports whether all that is known of m, which undoes a part of the change, is an input on which it panics. Whoever made the change knows
+// that, most likely; what else it does says more.
+func onlyEnds(m *evidence.Mutant) bool {
+	return m.Hunk != nil && m.Exposed != nil && m.Exposed.Ends == results.CrashPanic
 }
 
 // maxUndone bounds how many changed functions a driver tries the old form of, where the program fails.

@@ -113,4 +113,7 @@ type JobMutant struct {
 	OldEnd   int `json:"old_end,omitempty"`
 	// Sites are those of calls of the mutated function, if it undoes a part of the change.
 	Sites []int `json:"sites,omitempty"`
+	// Ended says that an input of a driver is known on which it panics, if it undoes a part of the change: what is looked for is one on which it
+	// gives another result.
+	Ended bool `json:"ended,omitempty"`
 }

@@ -18,6 +18,9 @@ func (v *verdict) exposes() bool { return !v.run.failed() }
 // same input. It returns nil if they are alike.
 func (l *loop) decide(original, r *Run, m *mutant) *verdict {
 	if r.failed() {
+		if m.ended {
+			return nil
+		}
 		return &verdict{mutant: m, run: r}
 	}
 	if site, differs := l.struck.Difference(original.Record, r.Record); differs {
@@ -221,7 +224,8 @@ func (l *loop) report(e wire.JobEntry, found []*verdict) {
 			v.mutant.exposed = true
 			event.Event, event.Site = wire.EventExpose, v.site
 		} else {
-			v.mutant.killed = true
+			v.mutant.ended = l.job.Driver && v.mutant.Change && v.run.Outcome == wire.OutcomePanic
+			v.mutant.killed = !v.mutant.ended
 			event.Message, event.Stack = v.run.Message, stackText(v.run.Frames)
 		}
 		l.send(event)

@@ -100,6 +100,7 @@ type entry struct {
 type mutant struct {
 	wire.JobMutant
 	killed    bool
+	ended     bool // it undoes a part of the change, and a driver has shown that it panics: that it does once more says nothing
 	exposed   bool
 	spent     bool // exposed, and tried enough for a kill
 	execs     int64
@@ -172,7 +173,7 @@ func (l *loop) woven(given []wire.JobMutant) (list []*mutant) {
 			l.fail(fmt.Errorf("the job's mutant %d at block %d is not woven into this binary", m.ID, m.Block))
 			continue
 		}
-		list = append(list, &mutant{JobMutant: m})
+		list = append(list, &mutant{JobMutant: m, ended: m.Ended})
 	}
 	return list
 }
