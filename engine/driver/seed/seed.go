@@ -29,8 +29,8 @@ const (
 	ofFloat
 )
 
-// maxSeeds bounds the seeds of a driver.
-const maxSeeds = 200
+// maxSeeds bounds the seeds of a driver, and maxGroup how many constants of a group are used: no call has as many as a dictionary.
+const maxSeeds, maxGroup = 200, 64
 
 // Form is what the fuzz function of a driver takes.
 type Form struct {
@@ -59,6 +59,10 @@ func (f Form) Seeds(groups [][]constant.Value) (list [][]string) {
 	}
 	add(append([]string{}, zeros...), "")
 	for _, group := range groups {
+		if len(list) == maxSeeds {
+			break
+		}
+		group = group[:min(len(group), maxGroup)]
 		values := append([]string{}, zeros...)
 		left, used := group, 0
 		for i, p := range params {
@@ -69,9 +73,10 @@ func (f Form) Seeds(groups [][]constant.Value) (list [][]string) {
 				}
 			}
 		}
+		whole := encoded(group, f.Anys)
 		data := encoded(left, f.Anys)
 		if len(params) == 0 || used == 0 {
-			data = encoded(group, f.Anys)
+			data = whole
 		}
 		if used > 0 || f.Reads {
 			add(values, data)
@@ -82,7 +87,7 @@ func (f Form) Seeds(groups [][]constant.Value) (list [][]string) {
 				if text := literal(c, p.Type); text != "" && text != zeros[i] {
 					single := append([]string{}, zeros...)
 					single[i] = text
-					add(single, encoded(group, f.Anys))
+					add(single, whole)
 				}
 			}
 		}

@@ -92,6 +92,23 @@ func TestThereAreNotMoreSeedsThanTheirBound(t *testing.T) {
 	}
 }
 
+func TestADictionaryIsNoCall(t *testing.T) {
+	var words []constant.Value
+	for i := range 100_000 {
+		words = append(words, constant.MakeString(fmt.Sprint("word", i)))
+	}
+	form := Form{Params: []testfile.Param{{Name: "s", Type: testfile.StringType}}, Reads: true}
+	list := form.Seeds([][]constant.Value{words, {constant.MakeString("other")}})
+	for _, values := range list {
+		if n := strings.Count(values[1], "word"); n > maxGroup {
+			t.Fatalf("a seed has %d words", n)
+		}
+	}
+	if last := list[len(list)-1]; last[0] != `"other"` {
+		t.Errorf("the last seed is %s", last)
+	}
+}
+
 func TestKindsAreNumberedInTheirOrder(t *testing.T) {
 	for kind, c := range map[byte]constant.Value{
 		ofString: constant.MakeString("a"), ofInt: constant.MakeInt64(70000), ofBool: constant.MakeBool(true), ofFloat: constant.MakeFloat64(0.5),
