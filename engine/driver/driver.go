@@ -41,8 +41,8 @@ type Kind struct {
 	NoConstants    bool // constants of the tests and of the function are no seeds
 }
 
-// Make returns a test file for each driver, and for each package with any one with what they share.
-func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error) {
+// Make returns a test file for each driver, and for each package with any one with what they share. The error is that of the context.
+func (k Kind) Make(ctx context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error) {
 	leftOut = map[string]string{}
 	graph := danger.New(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
@@ -53,6 +53,9 @@ func (k Kind) Make(_ context.Context, p *program.Program) (files []program.File,
 		}
 		for i := range p.Functions {
 			f := &p.Functions[i]
+			if ctx.Err() != nil {
+				return nil, nil, context.Cause(ctx)
+			}
 			if f.Package != pkg.PkgPath || f.Skipped != "" || f.Reason == results.ReasonUsesChanged {
 				continue
 			}
