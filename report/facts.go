@@ -470,12 +470,16 @@ func takesDeclarations(m *results.Mutant) bool {
 	})
 }
 
-// areHashes reports whether program and mutant give a number of many digits each, and nothing else.
-func areHashes(x *results.ExposedBy) bool {
-	return manyDigits.MatchString(x.Original) && manyDigits.MatchString(x.Mutant)
+// areHashes reports whether program and mutant give a number of many digits each, and nothing else, and the function is named as one that
+// computes a hash, or the one that is called.
+func areHashes(m *results.Mutant, x *results.ExposedBy) bool {
+	return manyDigits.MatchString(x.Original) && manyDigits.MatchString(x.Mutant) && hashing.MatchString(m.Function[strings.LastIndexByte(m.Function, '/')+1:]+" "+x.Call)
 }
 
-var manyDigits = regexp.MustCompile(`^-?[0-9]{15,}$`)
+var (
+	manyDigits = regexp.MustCompile(`^-?[0-9]{15,}$`)
+	hashing    = regexp.MustCompile(`(?i)hash|checksum|crc|digest|fingerprint`)
+)
 
 // isNoNumber reports whether a call that shows a difference is given something that is no number, or infinite, and aboutNumbers matches code that
 // asks for that.

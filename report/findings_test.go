@@ -1806,16 +1806,17 @@ func TestGapsOfAFunctionThatGivesWhatItGaveAreOlder(t *testing.T) {
 
 func TestHashesMayBeAny(t *testing.T) {
 	for _, tt := range []struct {
-		original, mutant string
-		found            bool
+		function, original, mutant string
+		found                      bool
 	}{
-		{"17163932163137244608", "16600787303427770885", false}, {"-1716393216313724", "1716393216313724", false},
-		{"17163932163137244608", "0", true}, {"1024", "2048", true}, {`"17163932163137244608"`, `"16600787303427770885"`, true},
+		{"p.requestHash", "17163932163137244608", "16600787303427770885", false}, {"p.CRC", "-1716393216313724", "1716393216313724", false},
+		{"p.Parse", "9223372036854775807", "-9223372036854775808", true},
+		{"p.hash", "17163932163137244608", "0", true}, {"p.hash", "1024", "2048", true}, {"p.hash", `"17163932163137244608"`, `"16600787303427770885"`, true},
 	} {
-		m := survivor("a1", exposed)
+		m := survivor("a1", exposed, function(tt.function))
 		m.ExposedBy.Original, m.ExposedBy.Mutant = tt.original, tt.mutant
 		if got := len(Findings(&results.Results{Mutants: []results.Mutant{m}})) > 0; got != tt.found {
-			t.Errorf("%s and %s: found: %v", tt.original, tt.mutant, got)
+			t.Errorf("%s: %s and %s: found: %v", tt.function, tt.original, tt.mutant, got)
 		}
 	}
 }

@@ -43,7 +43,7 @@ var (
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"}                      // read
 	noNumber          = reason{45, "on a changed line; only what is no number, or infinite, gives two different values"} // one of three
-	otherHash         = reason{30, "an input gives two numbers of many digits, as of a hash, which may be any"}          // none of two
+	otherHash         = reason{30, "an input gives two numbers of many digits of a hash, which may be any"}              // none of two
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
@@ -53,12 +53,12 @@ var (
 	agreeing          = reason{40, "part of the change undone; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "part of the change undone: what it adds can be left out"}
 	regrouped         = reason{65, "part of the change undone: a condition has fewer operands than it had, or groups them otherwise"}
-	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                                     // none of two
-	closing           = reason{30, "on a changed line; something is not closed, which few tests look at, and files do by themselves in the end"} // none of two
-	locking           = reason{30, "part of the change undone: it adds nothing but locks, which only the race detector misses"}                  // none of one
-	deferred          = reason{30, "on a changed line; a lock is not given back that is when the function ends, which nobody forgets there"}     // none of two
-	copying           = reason{10, "part of the change undone: it adds nothing but a copy of a variable of the same name"}                       // equivalent
-	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"}                 // none of two
+	unfailed          = reason{30, "on a changed line; the error that is returned here is nil in all tests"}                                             // none of two
+	closing           = reason{30, "on a changed line; something is not closed, which few tests look at, and files do by themselves in the end"}         // none of two
+	locking           = reason{30, "part of the change undone: it adds nothing but locks, and that they are missing is seen by the race detector alone"} // none of one
+	deferred          = reason{30, "on a changed line; a deferred unlock is left out, which nobody forgets"}                                             // none of two
+	copying           = reason{10, "part of the change undone: it adds nothing but a copy of a variable of the same name"}                               // equivalent
+	misuse            = reason{30, "on a changed line; all that is left out is a panic, for callers that do what they must not"}                         // none of two
 	unfailing         = reason{30, "part of the change undone: it passes an error on that no test brings about"}
 	otherNumber       = reason{60, "part of the change undone; it has another number, and the tests that run it see no difference"}
 	unasked           = reason{62, "part of the change undone: an error wraps another one that callers may ask for, and no test does"}
@@ -270,7 +270,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero
-	case areHashes(x):
+	case areHashes(m, x):
 		return otherHash
 	case isNoNumber(x) && !aboutNumbers.MatchString(m.Context+m.Original+m.Replacement):
 		return noNumber

@@ -160,6 +160,9 @@ func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 	return parts
 }
 
+// maxIndent is how far code is indented at most: results may say anything.
+const maxIndent = 20
+
 // codeOf is what mutants of code that nothing runs are about, where nothing else says which code that is: the branch that is never taken, or
 // several lines that the only one alters; empty: neither.
 func codeOf(list []*results.Mutant) []results.Code {
@@ -170,7 +173,7 @@ func codeOf(list []*results.Mutant) []results.Code {
 	case len(list) > 1 || isReversal(m) || !strings.Contains(m.Original, "\n"):
 		return nil
 	}
-	indent := strings.Repeat("\t", max(m.Column-1, 0)) // it begins behind that
+	indent := strings.Repeat("\t", min(max(m.Column-1, 0), maxIndent)) // it begins behind that
 	return []results.Code{{StartLine: m.Line, EndLine: m.EndLine, Under: m.Evidence.Case, Source: indent + m.Original}}
 }
 

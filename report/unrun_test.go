@@ -436,6 +436,10 @@ func TestLinesThatNothingRunsAreShownThoughOnlyAnEditSaysWhichTheyAre(t *testing
 		m.Column, m.EndLine, m.Original, m.Evidence.Case = 3, 5, "if a {\n\t\t\tf()\n\t\t}", "default"
 	})
 	one := survivor("b2", notReached, line(9))
+	far := several
+	if far.Column = 1 << 40; len(codeOf([]*results.Mutant{&far})[0].Source) > 100 {
+		t.Error("results say how much memory it takes")
+	}
 	for _, tt := range []struct {
 		list []*results.Mutant
 		want []results.Code

@@ -460,7 +460,8 @@ func (f *Fuzzer) record(c *claim) {
 	}
 }
 
-// tells reports whether an input says by what other packages see in a result, and not only in an error, that two versions differ.
+// tells reports whether an input says by what other packages see in a result, and not only in an error, that two versions differ. Of a struct it is
+// not known here what they see.
 func tells(x *results.ExposedBy) bool {
 	return x.Ends == "" && x.Call != "" && !x.Inner && x.Errors == "" && !x.OnlyErrors && x.Original != x.Mutant && !strings.Contains(x.Original+x.Mutant, "{")
 }
@@ -485,7 +486,7 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 
 // nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
 // that can be written as source, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
-// nil, and short ones; and of all those for which there is memory.
+// nil, and short ones. Where code before the change panics, another result that it gives is better, and what runs out of memory is worst.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	switch {
 	case onlyEnds(m) && tells(v.exposed):

@@ -4,10 +4,8 @@
 package suites
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -143,13 +141,10 @@ func (s *Suites) changedTests() map[string]string {
 	}
 	s.changed = map[string]string{}
 	for _, pkg := range s.Sorted() {
-		if !pkg.HasTests() {
+		if !slices.Contains(s.TestedIn, pkg.ImportPath) {
 			continue
 		}
 		base := filepath.Join(s.BaseTree, s.Rel(pkg.Dir))
-		if maps.EqualFunc(testdiff.Sources(base), testdiff.Sources(pkg.Dir), bytes.Equal) {
-			continue
-		}
 		for test, change := range testdiff.Read(pkg.Dir).Changes(testdiff.Read(base), results.TestAdded) {
 			s.changed[pkg.ImportPath+"."+test] = change
 		}

@@ -135,7 +135,7 @@ func (m *Minimiser) fillAt(i, at int) int {
 			return len(text)
 		}
 	}
-	if m.filled(i, data, splice(padded, at, 1, aNumber), fullerAlike) {
+	if m.calls().empties() > 0 && m.filled(i, data, splice(padded, at, 1, aNumber), fullerAlike) {
 		return len(aNumber)
 	}
 	return 0
@@ -215,6 +215,9 @@ func numbersAfter(v any) (next, one any) {
 
 // filled puts another value in the place of one, and reports whether the calls are better with that, and no more in them cannot be read.
 func (m *Minimiser) filled(i int, before, changed any, better func(was, now Calls) bool) bool {
+	if m.Calls == nil { // nobody reads them
+		return false
+	}
 	was := m.calls()
 	return m.better(i, before, changed, func() bool {
 		now := m.calls()

@@ -173,7 +173,7 @@ func (l *loop) woven(given []wire.JobMutant) (list []*mutant) {
 			l.fail(fmt.Errorf("the job's mutant %d at block %d is not woven into this binary", m.ID, m.Block))
 			continue
 		}
-		list = append(list, &mutant{JobMutant: m, ended: m.Ended})
+		list = append(list, &mutant{JobMutant: m, ended: m.Ended && l.job.Driver})
 	}
 	return list
 }
