@@ -1820,3 +1820,13 @@ func TestHashesMayBeAny(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatNoMachineHasTheMemoryForIsNoInput(t *testing.T) {
+	for ends, want := range map[string]bool{"": true, results.CrashFatal: false} {
+		m := survivor("a1", exposed)
+		m.ExposedBy.Driver, m.ExposedBy.Call, m.ExposedBy.Ends, m.ExposedBy.Mutant = true, "F(1)", ends, "fatal error: runtime: out of memory"
+		if got := witness(&m) != nil; got != want {
+			t.Errorf("where it ends with %q: an input: %v", ends, got)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 // witness is the input that shows m; nil if none is known that a person could read: the bytes of a
 // driver mean nothing without it, and no caller passes what no machine has the memory for.
 func witness(m *results.Mutant) *results.ExposedBy {
-	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && (!readable(x) || x.Ends != "" && strings.Contains(x.Mutant, "out of memory"))) && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
+	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && (!readable(x) || x.OutOfMemory())) && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
 		return x
 	}
 	return nil

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"go/version"
 	"slices"
@@ -122,19 +121,9 @@ func (w *writer) makersOf(fn *types.Func) (list []*types.Func) {
 		if !ok || isTestFile(w.pkg, d) || !isPublic(maker) {
 			continue
 		}
-		if results := maker.Signature().Results(); results.Len() > 0 && results.Len() <= 2 && w.isReader(results.At(0).Type()) && w.uses(d, named.Obj()) {
+		if results := maker.Signature().Results(); results.Len() > 0 && results.Len() <= 2 && w.isReader(results.At(0).Type()) && w.methods.Uses(d, named.Obj()) {
 			list = append(list, maker)
 		}
 	}
 	return list
-}
-
-// uses reports whether a function names an object.
-func (w *writer) uses(d *ast.FuncDecl, obj types.Object) (found bool) {
-	ast.Inspect(d.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && w.pkg.TypesInfo.Uses[id] == obj
-		return !found
-	})
-	return found
 }

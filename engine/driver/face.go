@@ -17,7 +17,7 @@ func (m *maker) throughInterface(name string, named *types.Named, method *types.
 	for _, d := range functionsIn(w.pkg) {
 		fn, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func)
 		if !ok || isTestFile(w.pkg, d) || !isPublic(fn) || fn.Signature().Recv() != nil || fn.Signature().TypeParams().Len() > 0 ||
-			!w.uses(d, named.Obj()) || w.danger.Reason(fn) != "" {
+			!w.methods.Uses(d, named.Obj()) || w.danger.Reason(fn) != "" {
 			continue
 		}
 		face := faceOf(fn)

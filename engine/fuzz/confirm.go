@@ -505,7 +505,7 @@ func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 		if o == nil || !o.AfterError(f.Woven.Sites) {
 			w += 1 << 22
 		}
-		if e.Ends != "" && strings.Contains(e.Mutant, "out of memory") {
+		if e.OutOfMemory() {
 			w -= 1 << 23
 		}
 		if o != nil && o.Site >= 0 && o.Site < len(f.Woven.Sites) {

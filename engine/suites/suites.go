@@ -152,6 +152,11 @@ func (s *Suites) changedTests() map[string]string {
 	return s.changed
 }
 
+// changeTo is what the change does to a test of a package, or to the one that a subtest is of; empty: nothing.
+func changeTo(changed map[string]string, pkg, test string) string {
+	return changed[pkg+"."+ledger.TopLevel(test)]
+}
+
 // executor runs the tests.
 func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runner} }
 
@@ -306,6 +311,7 @@ func (s *Suites) AddTo(res *results.Results) {
 		if len(res.Quarantined) < results.MaxQuarantined {
 			res.Quarantined = append(res.Quarantined, results.Quarantined{
 				Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes,
+				Change: changeTo(s.changedTests(), q.Package, q.Test),
 			})
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -147,16 +146,4 @@ func (v *Verifier) passIn(ctx context.Context, sl *pool.Slot, binary, dir string
 		}
 	}
 	return true, nil
-}
-
-// noteChanged notes which quarantined tests the change adds or alters, or holds subtests of.
-func noteChanged(quarantined []results.Quarantined, list []changedTests) {
-	for i := range quarantined {
-		for _, c := range list {
-			if name, ok := strings.CutPrefix(quarantined[i].Test, c.pkg+"."); ok {
-				name, _, _ = strings.Cut(name, "/")
-				quarantined[i].Change = c.changes[name]
-			}
-		}
-	}
 }

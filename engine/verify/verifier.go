@@ -111,9 +111,6 @@ func (v *Verifier) AddTo(res *results.Results) {
 	res.Crashes = append(res.Crashes, v.Crashes...)
 	res.OldTests = append(res.OldTests, v.OldTests...)
 	res.NewTests = append(res.NewTests, v.NewTests...)
-	if flaky := func(q results.Quarantined) bool { return q.Flaky }; v.BaseTree != "" && slices.ContainsFunc(res.Quarantined, flaky) {
-		noteChanged(res.Quarantined, v.changedTests())
-	}
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace

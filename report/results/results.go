@@ -554,6 +554,11 @@ type Seconds struct {
 // input.
 func (m *Mutant) Exposed() bool { return m.Status == Survived && m.Stage == Propagated }
 
+// OutOfMemory reports whether a mutant ends there because no machine has the memory for it.
+func (x *ExposedBy) OutOfMemory() bool {
+	return x.Ends != "" && (strings.Contains(x.Mutant, "out of memory") || strings.Contains(x.Mutant, "cannot allocate memory"))
+}
+
 // Sort puts functions and mutants into the order in which they stand in the files.
 func (r *Results) Sort() {
 	slices.SortFunc(r.Scope, func(a, b Function) int {

@@ -25,7 +25,7 @@ func (m *Methods) Alters(fn *types.Func) bool { return m.alters(fn.Origin(), map
 // Refuses reports whether a function calls panic.
 func (m *Methods) Refuses(fn *types.Func) bool {
 	d := m.declared(fn.Origin())
-	return d != nil && m.names(d, types.Universe.Lookup("panic"))
+	return d != nil && m.Uses(d, types.Universe.Lookup("panic"))
 }
 
 // alters reports whether a method may alter its receiver, as far as its body shows it: it assigns to a part, hands
@@ -178,8 +178,8 @@ func (m *Methods) fieldsOf(fn *types.Func, read, written map[string]bool, seen m
 	})
 }
 
-// names reports whether a function names an object.
-func (m *Methods) names(d *ast.FuncDecl, obj types.Object) (found bool) {
+// Uses reports whether a function of the package, which has a body, names an object.
+func (m *Methods) Uses(d *ast.FuncDecl, obj types.Object) (found bool) {
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		found = found || ok && m.pkg.TypesInfo.Uses[id] == obj
