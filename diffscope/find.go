@@ -421,6 +421,7 @@ func (f *finder) add(d *decl, reason string) {
 				fn.Changed = append(fn.Changed, Lines{h.First, h.First + h.Count - 1})
 			}
 		}
+		fn.Changed = d.wordy(fn.Changed)
 		f.scope.Hunks, fn.Fresh = append(f.scope.Hunks, hunks...), fresh
 		if d.from != nil {
 			fn.Changed = d.altered(fn.Changed)

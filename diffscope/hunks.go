@@ -53,6 +53,28 @@ func wholeLines(src []byte, first, last int) [][]byte {
 	return lines
 }
 
+// wordy are ranges of d without lines at either end that have only brackets, and comments: where a block is put into another one, it
+// may have a bracket more, and nothing in it is changed for that. All are left if nothing else is.
+func (d *decl) wordy(ranges []Lines) (list []Lines) {
+	lines := d.lines()
+	words := func(n int) bool { return strings.ContainsFunc(codeLine(lines[n-d.first]), isWord) }
+	for _, r := range ranges {
+		for r.First <= r.Last && !words(r.First) {
+			r.First++
+		}
+		for r.First <= r.Last && !words(r.Last) {
+			r.Last--
+		}
+		if r.First <= r.Last {
+			list = append(list, r)
+		}
+	}
+	if len(list) == 0 {
+		return ranges
+	}
+	return list
+}
+
 // lineEdit says that lines [oldFirst, oldEnd) of one text became lines
 // [first, end) of another.
 type lineEdit struct{ oldFirst, oldEnd, first, end int }

@@ -325,9 +325,10 @@ func showsAfterwards(m *results.Mutant) bool {
 }
 
 // evident reports whether f shows by itself what it is worth: the program fails, an input shows a row of it that callers of the package can
-// pass, or a test of a function that they can call, or nothing runs it. Otherwise whoever reads it has to find out whether callers can ever see it.
+// pass, or a test of a function that they can call, nothing runs it, or a test that comes with the change runs it and misses its first edit.
+// Otherwise whoever reads it has to find out whether callers can ever see it.
 func (f Finding) evident() bool {
-	if !f.aboutMutants() || f.Kind == NotRun {
+	if !f.aboutMutants() || f.Kind == NotRun || len(f.Mutant.Evidence.ByChange) > 0 {
 		return true
 	}
 	all := f.all()

@@ -35,6 +35,7 @@ func TestFirstReviewShowsTheBest(t *testing.T) {
 func TestOneFindingWhoseWorthIsToBeFoundOutIsEnough(t *testing.T) {
 	inner := func(m *results.Mutant) { m.ExposedBy.Inner = true }
 	inTest := func(m *results.Mutant) { m.ExposedBy.InTest = true }
+	byChange := func(m *results.Mutant) { m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew"}} }
 	exported, unexported := function("p.Load"), function("p.load")
 	for fact, tt := range map[string]struct {
 		mutants []results.Mutant
@@ -45,6 +46,7 @@ func TestOneFindingWhoseWorthIsToBeFoundOutIsEnough(t *testing.T) {
 		"an input of a caller's":                        {[]results.Mutant{survivor("a1"), survivor("b2", exposed), survivor("c3", exposed)}, 0, "b2 c3"},
 		"an input that may be none of a caller's":       {[]results.Mutant{survivor("a1", exposed, inner), survivor("b2", exposed)}, 0, "b2"},
 		"what nothing runs":                             {[]results.Mutant{survivor("a1"), survivor("b2", notReached)}, 0, "b2"},
+		"an edit of what a test of the change runs":     {[]results.Mutant{survivor("a1"), survivor("b2", byChange), survivor("c3", exposed)}, 0, "c3 b2"},
 		"a call of a test's":                            {[]results.Mutant{survivor("a1", exposed, inTest, exported), survivor("b2", exposed, inTest, unexported)}, 0, "a1"},
 		"a small edit by which an error comes":          {[]results.Mutant{survivor("a1", exposed, operator("relational"), errorIn(results.ErrorInMutant)), survivor("b2", exposed)}, 0, "b2 a1"},
 		"more are asked for than are shown else":        {[]results.Mutant{survivor("a1"), survivor("b2", exposed), survivor("c3")}, DefaultMaxFindings + 1, "b2 a1 c3"},
