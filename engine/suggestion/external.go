@@ -5,15 +5,21 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// OnlyExternal reports whether all tests of a package are of a package of their own, as name_test.
-func OnlyExternal(p *gotool.Package) bool {
-	return p != nil && len(p.TestGoFiles) == 0 && len(p.XTestGoFiles) > 0
+// AreExternal reports whether the tests of what a file of a package has are of a package of their own, as name_test: those of the file
+// that is named after it, if there is one, else all of the package.
+func AreExternal(p *gotool.Package, file string) bool {
+	if p == nil || len(p.XTestGoFiles) == 0 {
+		return false
+	}
+	own := strings.TrimSuffix(filepath.Base(file), ".go") + "_test.go"
+	return len(p.TestGoFiles) == 0 || slices.Contains(p.XTestGoFiles, own)
 }
 
 // External writes statements of a package, the body of a function, as they are in its external tests: what the package

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 func TestStatementsOfExternalTestsNameThePackage(t *testing.T) {
@@ -44,6 +46,23 @@ func inner() {}
 		got, ok := External(tt.from, pkg)
 		if ok != (tt.want != "") || got != tt.want {
 			t.Errorf("%s: %q, %v", name, got, ok)
+		}
+	}
+}
+
+func TestTestsAreExternalWhereThoseOfTheFileAre(t *testing.T) {
+	for name, tt := range map[string]struct {
+		pkg  *gotool.Package
+		want bool
+	}{
+		"all of the package":         {&gotool.Package{XTestGoFiles: []string{"p_test.go"}}, true},
+		"those of the file":          {&gotool.Package{TestGoFiles: []string{"inner_test.go"}, XTestGoFiles: []string{"f_test.go"}}, true},
+		"those of another file":      {&gotool.Package{TestGoFiles: []string{"f_test.go"}, XTestGoFiles: []string{"p_test.go"}}, false},
+		"none":                       {&gotool.Package{TestGoFiles: []string{"f_test.go"}}, false},
+		"the package is not of ours": {nil, false},
+	} {
+		if got := AreExternal(tt.pkg, "lib/f.go"); got != tt.want {
+			t.Errorf("%s: %t", name, got)
 		}
 	}
 }

@@ -12,8 +12,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 )
 
+// most is how many tests that call the callee count for a file.
+const most = 100
+
 // Place is the file in which a test of the call belongs, and where in it: after the last test
-// there that calls the callee. Ok is false if there is none: then no test of the package that
+// there that calls the callee. Of the files in which some do, that is the one named after source or the file with the callee, else the one with the most.
+// Ok is false if there is none: then no test of the package that
 // the call stands in calls it, no test file is named after source or the file with the callee, and there is no file with tests, or more than one.
 // Generated files are left alone.
 func Place(pkgs []*packages.Package, c *Call, source, callee string) (path string, at int, ok bool) {
@@ -32,7 +36,7 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 			if own := c.Callee.Pkg(); own != nil && own.Path() == strings.TrimSuffix(c.Package, "_test") { // else it is called for what others do
 				calls, after = callers(p, f, c)
 			}
-			rank := min(calls, 100) + 1
+			rank := min(calls, most) + 1
 			if calls == 0 {
 				rank, after = 0, f.FileEnd
 			}
@@ -41,10 +45,12 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 				files++
 				only, end = name, place
 			}
-			switch strings.TrimSuffix(name, "_test.go") {
-			case strings.TrimSuffix(source, ".go"):
+			switch base := strings.TrimSuffix(name, "_test.go") + ".go"; {
+			case (base == source || base == callee) && calls > 0:
+				rank += most
+			case base == source:
 				rank += 2
-			case strings.TrimSuffix(callee, ".go"):
+			case base == callee:
 				rank++
 			}
 			if rank > best {

@@ -26,6 +26,7 @@ func TestATestBelongsToTheFileOfTheCalleesTests(t *testing.T) {
 		want  string            // empty: none
 	}{
 		{"the one that calls it", map[string]string{"f_test.go": empty, "lines_test.go": empty, "x_test.go": calls}, "x_test.go"},
+		{"the one that calls it and is named after its file", map[string]string{"f_test.go": strings.ReplaceAll(other, "{}", "{ F() }"), "x_test.go": calls}, "f_test.go"},
 		{"the one that is named after the altered file", map[string]string{"f_test.go": empty, "lines_test.go": empty, "y_test.go": empty}, "lines_test.go"},
 		{"the one that is named after its file", map[string]string{"f_test.go": empty, "y_test.go": empty}, "f_test.go"},
 		{"the only one with tests", map[string]string{"y_test.go": other, "export_test.go": empty}, "y_test.go"},

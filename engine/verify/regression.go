@@ -78,7 +78,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 		return nil
 	}
 	s := &v.Woven.Sites[o.Site]
-	named := v.withNamedErrors(o.Named(v.Woven.Sites), s)
+	named := v.withNamedErrors(o.Named(v.Woven.Sites), m, s)
 	name := v.testName(m, s)
 	write := func(testify string) *regression {
 		names, checks := suggestion.Assertions(&named, call, s.PackageName, s.Fails, testify)
@@ -98,14 +98,14 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	return r
 }
 
-// withNamedErrors is o, at s, with the variables of the package that hold the errors which the program returns, where there are such
+// withNamedErrors is o of m, at s, with the variables of the package that hold the errors which the program returns, where there are such
 // and the tests can name them.
-func (v *Verifier) withNamedErrors(o witness.Difference, s *weave.Site) witness.Difference {
+func (v *Verifier) withNamedErrors(o witness.Difference, m *evidence.Mutant, s *weave.Site) witness.Difference {
 	if len(o.Original.Errors) != len(o.Original.Values) {
 		return o
 	}
 	pkg := strings.TrimSuffix(s.Package, "_test")
-	inside := pkg == s.Package && !suggestion.OnlyExternal(v.Packages[pkg])
+	inside := pkg == s.Package && !suggestion.AreExternal(v.Packages[pkg], m.File)
 	original := *o.Original
 	original.Values = slices.Clone(original.Values)
 	for i, text := range original.Errors {
@@ -126,7 +126,7 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name strin
 	body, clause := strings.Join(statements, "\n\t")+"\n"+checks, s.PackageName
 	r := &regression{pkg: strings.TrimSuffix(s.Package, "_test")}
 	r.Name, r.Package = name, s.Package
-	if outside, ok := v.external(s, body); ok {
+	if outside, ok := v.external(s, m, body); ok {
 		body, clause, r.Package = outside, clause+"_test", s.Package+"_test"
 		r.Imports = []string{strconv.Quote(s.Package)} // most files give it no name, whatever its path ends in
 	}
@@ -148,11 +148,11 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name strin
 	return r
 }
 
-// external writes the body of a test of the package of s as one outside of it, if that is where all its tests are, and if
+// external writes the body of a test for m, of the package of s, as one outside of it, if that is where the tests are, and if
 // that can be.
-func (v *Verifier) external(s *weave.Site, body string) (string, bool) {
+func (v *Verifier) external(s *weave.Site, m *evidence.Mutant, body string) (string, bool) {
 	i := slices.IndexFunc(v.Types.Targets, func(p *packages.Package) bool { return p.PkgPath == s.Package })
-	if i < 0 || !suggestion.OnlyExternal(v.Packages[s.Package]) {
+	if i < 0 || !suggestion.AreExternal(v.Packages[s.Package], m.File) {
 		return "", false
 	}
 	return suggestion.External(body, v.Types.Targets[i].Types)
