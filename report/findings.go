@@ -80,11 +80,11 @@ func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
 	for _, f := range found[:min(len(found), n)] {
 		// Edits that one call shows now may each have a smaller one, and then a row.
-		ways := [][]*results.Mutant{f.all(), f.distinct().all()}
+		lists := [][]*results.Mutant{f.all(), f.distinct().all()}
 		if f.Kind == NotRun {
-			ways = [][]*results.Mutant{{f.Mutant}, exits(f.all())}
+			lists = [][]*results.Mutant{{f.Mutant}, ways(f.all())}
 		}
-		for _, all := range ways {
+		for _, all := range lists {
 			for _, m := range all[:min(len(all), maxRows)] {
 				if m.Exposed() && !slices.Contains(list, m) {
 					list = append(list, m)

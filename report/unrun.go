@@ -21,10 +21,9 @@ func unrunStory(r *results.Results, f Finding) story {
 		s.claim = say("Neither code nor tests do: it is left over, or a call was forgotten.")
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // what nothing calls needs a call, and no test
-		return !illustrates(m) || slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
+		return slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
 	})
-	list = exits(list)
-	slices.SortStableFunc(list, func(a, b *results.Mutant) int { return cmp.Compare(clarity(b), clarity(a)) })
+	list = ways(list)
 	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || len(m.ExposedBy.Setup) < 2) { // else the test is easier to read
@@ -39,20 +38,44 @@ func unrunStory(r *results.Results, f Finding) story {
 	return s
 }
 
-// exits are mutants of code that nothing runs with those first that inputs show, and that alter each another return statement: tests of
-// these go each another way through the code.
-func exits(list []*results.Mutant) []*results.Mutant {
-	var first, rest []*results.Mutant
+// ways are the mutants of code that nothing runs whose inputs say what the code is for, those first of which tests go each another way through it:
+// of each function the clearest, then of each return statement, and of each result, which may be nothing then, too.
+func ways(list []*results.Mutant) []*results.Mutant {
+	list = slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !usable(m) })
+	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
+		return cmp.Or(cmp.Compare(clarity(b), clarity(a)), compareBool(altersReturn(b), altersReturn(a)), compareBool(escaped(a), escaped(b)))
+	})
+	var first, more, rest []*results.Mutant
 	for _, m := range list {
-		again := func(o *results.Mutant) bool { return o.File == m.File && o.Line == m.Line }
-		if m.Exposed() && strings.HasPrefix(strings.TrimSpace(m.Original), "return") && !slices.ContainsFunc(first, again) {
+		chosen := slices.DeleteFunc(slices.Concat(first, more), func(o *results.Mutant) bool { return o.Function != m.Function })
+		another := func(is func(o *results.Mutant) bool) bool { return !slices.ContainsFunc(chosen, is) }
+		switch {
+		case len(chosen) == 0 && illustrates(m):
 			first = append(first, m)
-		} else {
+		case len(chosen) == 0:
+		case altersReturn(m) && another(func(o *results.Mutant) bool { return o.Line == m.Line }),
+			another(func(o *results.Mutant) bool { return o.ExposedBy.Original == m.ExposedBy.Original }):
+			more = append(more, m)
+		case illustrates(m):
 			rest = append(rest, m)
 		}
 	}
-	return append(first, rest...)
+	return slices.Concat(first, more, rest)
 }
+
+// altersReturn reports whether m alters a return statement.
+func altersReturn(m *results.Mutant) bool {
+	return strings.HasPrefix(strings.TrimSpace(m.Original), "return")
+}
+
+// escaped reports whether the input that exposes m has characters that nobody can read.
+func escaped(m *results.Mutant) bool {
+	x := m.ExposedBy
+	return x != nil && escape.MatchString(strings.Join(x.Setup, "\n")+x.Call)
+}
+
+// escape matches an escaped character in Go source.
+var escape = regexp.MustCompile(`\\[xuU][0-9a-fA-F]{2}`)
 
 // says reports whether a result says something of what the code is for, all of which is shown.
 func says(result string) bool {
@@ -78,8 +101,11 @@ func givesNothing(m *results.Mutant) bool {
 }
 
 // illustrates reports whether the input that exposes m says what its code is for, and its test, if there is one already, too.
-func illustrates(m *results.Mutant) bool {
-	return witness(m) != nil && !errs(m) && !givesNothing(m) && !takesNothing(m) && !assertsLittle(testIn(m.ExposedBy))
+func illustrates(m *results.Mutant) bool { return usable(m) && !givesNothing(m) }
+
+// usable reports whether it does so beside an input for which the program gives something.
+func usable(m *results.Mutant) bool {
+	return witness(m) != nil && !errs(m) && !takesNothing(m) && !assertsLittle(testIn(m.ExposedBy))
 }
 
 // assertsLittle reports whether a test, if it is one, looks at no result, or only at whether there is one.

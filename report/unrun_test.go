@@ -411,23 +411,40 @@ func TestTestsThatAssertLittleAreToldFromOthers(t *testing.T) {
 }
 
 func TestTestsOfCodeThatNothingRunsGoEachAnotherWay(t *testing.T) {
-	at := func(n int, original string) func(*results.Mutant) {
-		return func(m *results.Mutant) { m.Line, m.Original = n, original }
-	}
-	r := []results.Mutant{
-		survivor("a1", at(1, "x > 0"), exposed), survivor("b2", at(2, "return x"), exposed), survivor("c3", at(2, "return x"), exposed),
-		survivor("d4", at(3, "return y")), survivor("e5", at(4, "return z"), exposed),
-	}
-	var list []*results.Mutant
-	for i := range r {
-		list = append(list, &r[i])
-	}
-	var got []string
-	for _, m := range exits(list) {
-		got = append(got, m.ID)
-	}
-	if want := []string{"b2", "e5", "a1", "c3", "d4"}; !slices.Equal(got, want) {
-		t.Errorf("in the order %v, want %v", got, want)
+	type edit struct{ id, function, original, call, result string }
+	for fact, tt := range map[string]struct {
+		edits []edit
+		want  string
+	}{
+		"each return statement first": {[]edit{
+			{"a1", "F", "x > 0", "F(1)", "1"}, {"b2", "F", "return x", "F(1)", "1"}, {"b3", "F", "return x", "F(1)", "1"}, {"d4", "F", "return y", "", ""}, {"e5", "F", "return z", "F(3)", "1"},
+		}, "b2 e5 b3 a1"},
+		"each function before that": {[]edit{{"a1", "F", "return x", "F(1)", "1"}, {"b2", "F", "return y", "F(2)", "2"}, {"c3", "G", "return x", "G(1)", "1"}}, "a1 c3 b2"},
+		"each result of one statement": {[]edit{
+			{"a1", "F", "x > 0", `F("a")`, "true"}, {"b2", "F", "x == 0", `F("b")`, "true"}, {"c3", "F", "x < 0", `F("\\ueb2a")`, "false"}, {"d4", "F", "x != 0", `F("c")`, "false"},
+		}, "a1 d4 b2"},
+		"nothing that only gives nothing": {[]edit{{"a1", "F", "x > 0", "F(1)", "false"}}, ""},
+	} {
+		var list []*results.Mutant
+		for n, e := range tt.edits {
+			m := survivor(e.id, line(10*n), function("p."+e.function))
+			if m.Original = e.original; e.call != "" {
+				m = survivor(e.id, line(10*n), function("p."+e.function), exposed, func(m *results.Mutant) {
+					m.Original, m.ExposedBy.Call, m.ExposedBy.Original = e.original, e.call, e.result
+				})
+			}
+			if e.id == "b3" {
+				m.Line = list[1].Line
+			}
+			list = append(list, &m)
+		}
+		var got []string
+		for _, m := range ways(list) {
+			got = append(got, m.ID)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %v, want %s", fact, got, tt.want)
+		}
 	}
 }
 
