@@ -364,8 +364,21 @@ func (f Finding) spans(g Finding) bool {
 }
 
 // unrunAsOne are findings of which those about what nothing runs are told as one, where the first of them is: with the functions that are
-// told with one that runs, but of which f has no edit that runs. The first mutant of that is one that eligible accepts.
+// told with one that runs, but of which f has no edit that runs, and with other edits of code of theirs that nothing runs. The first mutant of that
+// is one that eligible accepts.
 func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool) (list []Finding) {
+	missedIn := map[string]bool{}
+	for _, f := range found {
+		if f.Kind == NotRun {
+			for _, m := range f.all() {
+				missedIn[m.Function] = true
+			}
+		}
+	}
+	runs := func(m *results.Mutant) bool { return !unrun(m) }
+	isMissed := func(f Finding) bool {
+		return f.Kind == NotRun || f.Kind == Gap && (k.nothingRuns(f) || missedIn[f.Mutant.Function] && !slices.ContainsFunc(f.all(), runs))
+	}
 	first := -1
 	unrun := func(f Finding) {
 		if f.Kind = NotRun; first < 0 {
@@ -376,7 +389,7 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 		list[first].Also = append(list[first].Also, f.all()...)
 	}
 	for _, f := range found {
-		if f.Kind == NotRun || f.Kind == Gap && k.nothingRuns(f) {
+		if isMissed(f) {
 			unrun(f)
 			continue
 		}

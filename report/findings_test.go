@@ -744,6 +744,20 @@ func TestWholeFunctionsAreToldFromLinesOfOthers(t *testing.T) {
 	}
 }
 
+func TestEditOfCodeThatNothingRunsIsNoFindingBesideThatNothingRunsIt(t *testing.T) {
+	driven := func(m *results.Mutant) { m.Evidence.Unrun, m.ExposedBy.Driver = true, true }
+	r := &results.Results{
+		Scope: []results.Function{{ID: "p.New", Name: "New", Reason: results.ReasonAdded}, {ID: "p.Old", Name: "Old", Reason: results.ReasonChanged}},
+		Mutants: []results.Mutant{
+			survivor("a1", exposed, driven, function("p.Old")), survivor("b2", notReached, function("p.New")), survivor("c3", notReached, function("p.Old"), line(700)),
+			killedIn("p.Old"),
+		},
+	}
+	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs New and lines 101 and 700 of Old"; got != want || len(Findings(r)) != 1 {
+		t.Errorf("%q, want %q and nothing else", got, want)
+	}
+}
+
 func TestTestsThatRunOnlyAnotherEditOfAFindingAreNotDenied(t *testing.T) {
 	unrun, run := survivor("a1", exposed, notReached), survivor("b2", exposed)
 	run.Evidence.Tests, run.Evidence.By = 1, []string{"p.TestF"}
