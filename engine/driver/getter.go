@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -30,6 +31,45 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 	for _, fn := range list[:min(len(list), maxWatched)] {
 		fmt.Fprintf(b, "%s.%s()\n", value, fn.Name())
 	}
+}
+
+// maxAsked bounds the questions that are asked after a call.
+const maxAsked = 2
+
+// questions writes calls of exported methods of the receiver of fn that take something basic, alter nothing, and read what fn uses:
+// a method that gives nothing, or no more than an error, shows there what it has done, as Add does in what Find gives. Those come first
+// that take the least, and of these whose results are easy to read.
+func (m *maker) questions(b *strings.Builder, fn *types.Func) {
+	results, named := fn.Signature().Results(), testfile.ReceiverNamed(fn)
+	if results.Len() > 1 || results.Len() == 1 && !types.Identical(results.At(0).Type(), testfile.ErrorType) {
+		return
+	}
+	var list []*types.Func
+	for i := range named.NumMethods() {
+		if q := named.Method(i); q != fn && q.Exported() && takesBasics(q) && q.Signature().Results().Len() > 0 && !isWaiting(q) && m.sees(q) &&
+			m.writer.methods.Shares(q, fn) && !m.writer.methods.Alters(q) && !m.writer.methods.Refuses(q) && m.writer.danger.Reason(q) == "" {
+			list = append(list, q)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *types.Func) int {
+		return cmp.Or(a.Signature().Params().Len()-b.Signature().Params().Len(), legibility(a)-legibility(b))
+	})
+	for _, q := range list[:min(len(list), maxAsked)] {
+		if args, why := m.arguments(q.Signature()); why == "" {
+			fmt.Fprintf(b, "%s.%s%s\n", m.recv, q.Name(), args)
+		}
+	}
+}
+
+// takesBasics reports whether a method takes one value or two, of basic types or lists of bytes.
+func takesBasics(fn *types.Func) bool {
+	params := fn.Signature().Params()
+	for p := range params.Variables() {
+		if testfile.BasicOf(p.Type()) == nil {
+			return false
+		}
+	}
+	return !fn.Signature().Variadic() && params.Len() > 0 && params.Len() <= 2
 }
 
 // legibility is 0 for a getter whose result is a text, and more for those that are harder to read, or say less.

@@ -205,6 +205,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 	if recv := sig.Recv(); recv != nil {
 		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer {
 			m.getters(&b, m.recv, testfile.ReceiverNamed(fn), fn)
+			m.questions(&b, fn)
 		}
 	}
 	m.written(&b)

@@ -143,6 +143,19 @@ func (m *Methods) SettersFirst(fns []*types.Func, reader *types.Func) (setters i
 	return len(first)
 }
 
+// Shares reports whether a method reads a field of its receiver that another one uses, too: it may show what that one has done.
+func (m *Methods) Shares(reader, other *types.Func) bool {
+	read, used := map[string]bool{}, map[string]bool{}
+	m.fieldsOf(reader, read, map[string]bool{}, map[*types.Func]bool{})
+	m.fieldsOf(other, used, used, map[*types.Func]bool{})
+	for field := range read {
+		if used[field] {
+			return true
+		}
+	}
+	return false
+}
+
 // fieldsOf adds the fields of its receiver that a method reads, and those that it assigns to, itself or by another method of the receiver.
 // Seen are those looked at before.
 func (m *Methods) fieldsOf(fn *types.Func, read, written map[string]bool, seen map[*types.Func]bool) {
@@ -159,6 +172,8 @@ func (m *Methods) fieldsOf(fn *types.Func, read, written map[string]bool, seen m
 			for _, left := range n.Lhs {
 				assigned[ast.Unparen(left)] = true
 			}
+		case *ast.IncDecStmt:
+			assigned[ast.Unparen(n.X)] = true
 		case *ast.SelectorExpr:
 			x, ok := n.X.(*ast.Ident)
 			if !ok || m.pkg.TypesInfo.Uses[x] != recv {
