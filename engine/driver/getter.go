@@ -37,11 +37,11 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 const maxAsked = 2
 
 // questions writes calls of exported methods of the receiver of fn that take something basic, alter nothing, and read what fn uses:
-// a method that gives nothing, or no more than an error, shows there what it has done, as Add does in what Find gives. Those come first
+// a method that gives nothing, or no more than whether it could, shows there what it has done, as Add does in what Find gives. Those come first
 // that take the least, and of these whose results are easy to read.
 func (m *maker) questions(b *strings.Builder, fn *types.Func) {
 	results, named := fn.Signature().Results(), testfile.ReceiverNamed(fn)
-	if results.Len() > 1 || results.Len() == 1 && !types.Identical(results.At(0).Type(), testfile.ErrorType) {
+	if results.Len() > 1 || results.Len() == 1 && !(saysWhether(results.At(0).Type()) && m.writer.methods.Alters(fn)) {
 		return
 	}
 	var list []*types.Func
@@ -59,6 +59,11 @@ func (m *maker) questions(b *strings.Builder, fn *types.Func) {
 			fmt.Fprintf(b, "%s.%s%s\n", m.recv, q.Name(), args)
 		}
 	}
+}
+
+// saysWhether reports whether a result of a type only says whether something could be done.
+func saysWhether(typ types.Type) bool {
+	return types.Identical(typ, testfile.ErrorType) || types.Identical(typ, types.Typ[types.Bool])
 }
 
 // takesBasics reports whether a method takes one value or two, of basic types or lists of bytes.
