@@ -36,18 +36,23 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 // maxAsked bounds the questions that are asked after a call.
 const maxAsked = 2
 
-// questions writes calls of exported methods of the receiver of fn that take something basic, alter nothing, and read what fn uses:
-// a method that gives nothing, or no more than whether it could, shows there what it has done, as Add does in what Find gives. Those come first
-// that take the least, and of these whose results are easy to read.
-func (m *maker) questions(b *strings.Builder, fn *types.Func) {
-	results, named := fn.Signature().Results(), testfile.ReceiverNamed(fn)
+// after asks the receiver of fn, a method that gives nothing, or no more than whether it could, what it has done, as Add shows it in what
+// Find gives: methods that read what it uses.
+func (m *maker) after(b *strings.Builder, fn *types.Func) {
+	results := fn.Signature().Results()
 	if results.Len() > 1 || results.Len() == 1 && !(saysWhether(results.At(0).Type()) && m.writer.methods.Alters(fn)) {
 		return
 	}
+	m.questions(b, m.recv, testfile.ReceiverNamed(fn), func(q *types.Func) bool { return q != fn && m.sees(q) && m.writer.methods.Shares(q, fn) })
+}
+
+// questions writes calls of exported methods of a value that take something basic, alter nothing and serve. Those come first that take the
+// least, and of these whose results are easy to read.
+func (m *maker) questions(b *strings.Builder, value string, named *types.Named, serves func(*types.Func) bool) {
 	var list []*types.Func
 	for i := range named.NumMethods() {
-		if q := named.Method(i); q != fn && q.Exported() && takesBasics(q) && q.Signature().Results().Len() > 0 && !isWaiting(q) && m.sees(q) &&
-			m.writer.methods.Shares(q, fn) && !m.writer.methods.Alters(q) && !m.writer.methods.Refuses(q) && m.writer.danger.Reason(q) == "" {
+		if q := named.Method(i); q.Exported() && takesBasics(q) && q.Signature().Results().Len() > 0 && !isWaiting(q) && serves(q) &&
+			!m.writer.methods.Alters(q) && !m.writer.methods.Refuses(q) && m.writer.danger.Reason(q) == "" {
 			list = append(list, q)
 		}
 	}
@@ -56,7 +61,7 @@ func (m *maker) questions(b *strings.Builder, fn *types.Func) {
 	})
 	for _, q := range list[:min(len(list), maxAsked)] {
 		if args, why := m.arguments(q.Signature()); why == "" {
-			fmt.Fprintf(b, "%s.%s%s\n", m.recv, q.Name(), args)
+			fmt.Fprintf(b, "%s.%s%s\n", value, q.Name(), args)
 		}
 	}
 }

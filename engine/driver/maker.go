@@ -205,7 +205,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 	if recv := sig.Recv(); recv != nil {
 		if _, pointer := types.Unalias(recv.Type()).(*types.Pointer); pointer {
 			m.getters(&b, m.recv, testfile.ReceiverNamed(fn), fn)
-			m.questions(&b, fn)
+			m.after(&b, fn)
 		}
 	}
 	m.written(&b)
@@ -243,6 +243,9 @@ func (m *maker) inner(fn *types.Func, value string, typ types.Type) string {
 	var b strings.Builder
 	if named, ok := testfile.Pointed(typ).(*types.Named); ok && named.Obj().Pkg() == m.Pkg && !types.IsInterface(named) && m.hidden(named) {
 		m.getters(&b, value, named, fn)
+		if sig := fn.Signature(); sig.Recv() == nil && sig.Params().Len() == 0 { // it takes nothing to tell inputs apart by
+			m.questions(&b, value, named, func(*types.Func) bool { return true })
+		}
 	}
 	return b.String() + m.usedUp(value, typ)
 }
