@@ -107,7 +107,7 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 		elem, pointer = p.Elem(), true
 	}
 	named, ok := types.Unalias(elem).(*types.Named)
-	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || m.isBeingMade(named) {
+	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || m.isBeingMade(named) || isStandard(named) && isMap(named) { // callers fill url.Values
 		return "", false
 	}
 	m.making = append(m.making, named)

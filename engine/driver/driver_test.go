@@ -146,6 +146,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"but one that gives something is not":      {"type T struct{ m map[string]int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Put(k string, v int) int { t.m[k] = v; return v }", []string{"t2.Put(k, v)\n\n\t}"}},
 		"what a constructor's writer got is read":  {"import \"io\"\ntype T struct{ w io.Writer }\nfunc NewT(w io.Writer, n int) *T { return &T{w} }\nfunc (t *T) Put(s string) { io.WriteString(t.w, s) }", []string{"buf := new(bytes.Buffer)", "t2 := NewT(buf, n)", "t2.Put(s)\n\t\tbuf.String()"}},
 		"maps are made before they are filled":     {"func F(m map[string]int) {}", []string{"m = map[string]int{}", "m[fuzzed.string()] = int(fuzzed.int())"}},
+		"so are those of the standard library":     {"import \"net/url\"\nfunc F(v url.Values) {}", []string{"v = url.Values{}", "v[fuzzed.string()] = "}},
 		"constructors come before fields":          {"type T struct{ n int }\nfunc NewT(n int) *T { return &T{n} }\nfunc (t *T) Get() int { return t.n }", []string{"t2 := NewT(n)", "t2.Get()"}},
 		"constructors' errors are respected":       {"type T struct{ n int }\nfunc ParseT(s string) (T, error) { return T{}, nil }\nfunc (t T) Get() int { return t.n }", []string{":= ParseT(s)", "!= nil {"}},
 		"what New puts together comes from it":     {"type T struct{ Name string; Parts []string }\nfunc NewT(name string) T { return T{Name: name} }\nfunc (t T) Get() int { return 0 }", []string{"t2 := NewT(name)", "t2.Get()"}},

@@ -33,6 +33,11 @@ func isStandard(typ types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && !strings.Contains(strings.Split(named.Obj().Pkg().Path(), "/")[0], ".")
 }
 
+func isMap(typ types.Type) bool {
+	_, ok := typ.Underlying().(*types.Map)
+	return ok
+}
+
 // present is value, of pointers those that are not nil.
 func (m *maker) present(name string, typ types.Type) (expr string, ok bool) {
 	if !m.nameable(typ) {

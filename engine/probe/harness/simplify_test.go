@@ -40,6 +40,12 @@ func TestAnInputBecomesEasierToReadWhileTheMutantDiffersAsBefore(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", tt.fact, got.events, wire.EncodeEntry(tt.want))
 		}
 	}
+	// What differs in some runs only is tried more than once.
+	values := []any{"x\x00\xff", int64(-77), true, 3.75, []byte("日\x01"), uint8(200), rune('世')}
+	got := runJob(t, simplifyJob("FuzzJoin", values, wire.JobMutant{ID: 14, Block: 28}))
+	if e := got.only(t, wire.EventEntry); e.Entry.Data != wire.EncodeEntry([]any{"", int64(0), true, 0.0, []byte(""), uint8(0), rune(0)}) {
+		t.Errorf("a mutant that differs in every other run: %+v", got.events)
+	}
 	// What shows nothing is not touched.
 	if got := runJob(t, simplifyJob("FuzzClassify", []any{5}, wire.JobMutant{ID: 1, Probed: true})); len(got.of(wire.EventEntry)) != 0 {
 		t.Errorf("an input on which the mutant does not differ: %+v", got.events)

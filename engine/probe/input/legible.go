@@ -143,7 +143,7 @@ func (m *Minimiser) zeros(i int, data []byte) {
 func isLetter(b byte) bool { return b < utf8.RuneSelf && unicode.IsLetter(rune(b)) }
 
 // letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then. Where
-// none of ASCII will do, code may be about other characters.
+// none of ASCII will do, code may be about other characters, or about signs.
 func (m *Minimiser) letters(i int) {
 	for at := 0; m.escapes() > 0; at++ {
 		data, _ := m.Values[i].([]byte)
@@ -151,7 +151,7 @@ func (m *Minimiser) letters(i int) {
 			return
 		}
 		if !isLetter(data[at]) {
-			_ = m.letter(i, at, "a") || m.letterTwice(i, at, "a") || data[at] >= utf8.RuneSelf && m.letter(i, at, foreign)
+			_ = m.letter(i, at, "a") || m.letterTwice(i, at, "a") || data[at] >= utf8.RuneSelf && m.letter(i, at, foreign) || m.sign(i, at)
 		}
 	}
 }
@@ -163,6 +163,19 @@ const foreign = "é"
 func (m *Minimiser) letter(i, at int, letter string) bool {
 	data, _ := m.Values[i].([]byte)
 	return m.fewerEscapes(i, data, splice(data, at, 1, letter))
+}
+
+// signs are what code may be about that is about no letter.
+const signs = "/&%.-_:,;+*=()[]{}<>\"'`#!?|$@^~\\01A"
+
+// sign puts one of these in the place of a byte, and reports whether that leaves less that cannot be read.
+func (m *Minimiser) sign(i, at int) bool {
+	for _, c := range signs {
+		if m.Left > 0 && m.letter(i, at, string(c)) {
+			return true
+		}
+	}
+	return false
 }
 
 // letterTwice does so with two bytes that are the same: texts may have to be equal.
