@@ -132,11 +132,14 @@ func (f *Fuzzer) undone(t *Target) (list []wire.JobMutant) {
 	return list
 }
 
-// insideOnly reports whether m is only known to show in a call within a test that other packages cannot make, and t is a driver that calls what
-// they can: whether they can ever see it says what it is worth.
+// insideOnly reports whether m is only known to show in a call that other packages cannot make, within a test or of a driver of its function,
+// and t is a driver that calls what they can: whether they can ever see it says what it is worth.
 func insideOnly(t *Target, m *evidence.Mutant) bool {
+	if !t.Driver || t.made.Inner || !m.Live() || m.Exposed == nil {
+		return false
+	}
 	name := m.Function[strings.LastIndexByte(m.Function, '.')+1:]
-	return t.Driver && !t.made.Inner && m.Live() && m.Exposed != nil && m.Exposed.InTest && !token.IsExported(name)
+	return m.Exposed.InTest && !token.IsExported(name) || m.Exposed.Driver && m.Exposed.Inner && t.drives(m.Function)
 }
 
 // unwritten reports whether the input that exposes m has no form as a call, and comes from another driver than t, which

@@ -84,7 +84,7 @@ func TestADriverOfWhatCallersCannotCallShowsNothingOfWhatTheyCan(t *testing.T) {
 	}
 }
 
-func TestWhatShowsInATestAloneIsTriedByCallers(t *testing.T) {
+func TestWhatShowsWithinAPackageIsTriedByCallers(t *testing.T) {
 	f, target := newTestFuzzer()
 	driver := newTarget(target.Target, "", 0)
 	driver.Driver, driver.made = true, program.Made{For: []string{"p.grow"}}
@@ -99,6 +99,8 @@ func TestWhatShowsInATestAloneIsTriedByCallers(t *testing.T) {
 		{"of a function that callers cannot call", "p.grow", results.ExposedBy{InTest: true}, driver, true},
 		{"of one that they can", "p.Grow", results.ExposedBy{InTest: true}, driver, false},
 		{"by a driver", "p.grow", results.ExposedBy{Driver: true}, driver, false},
+		{"by one that calls what they cannot", "p.grow", results.ExposedBy{Driver: true, Inner: true}, driver, true},
+		{"of another function", "p.shrink", results.ExposedBy{Driver: true, Inner: true}, driver, false},
 		{"on a target of the user's", "p.grow", results.ExposedBy{InTest: true}, target, false},
 	} {
 		m.Function, m.Exposed = tt.function, &tt.exposed
