@@ -43,7 +43,9 @@ func (m *maker) after(b *strings.Builder, fn *types.Func) {
 	if results.Len() > 1 || results.Len() == 1 && !(saysWhether(results.At(0).Type()) && m.writer.methods.Alters(fn)) {
 		return
 	}
-	m.questions(b, m.recv, testfile.ReceiverNamed(fn), func(q *types.Func) bool { return q != fn && m.sees(q) && m.writer.methods.Shares(q, fn) })
+	m.questions(b, m.recv, m.recvType, func(q *types.Func) bool {
+		return q.Origin() != fn.Origin() && m.sees(q) && m.writer.methods.Shares(q, fn)
+	})
 }
 
 // questions writes calls of exported methods of a value that take something basic, alter nothing and serve. Those come first that take the

@@ -27,6 +27,7 @@ type maker struct {
 	fn           *types.Func      // that is driven
 	fuzzed       []testfile.Param // parameters of the fuzz function
 	recv         string           // the receiver; empty: there is none, or it is not made yet
+	recvType     *types.Named     // its type, or what it points to, with type arguments; nil if there is none
 	face         *types.Interface // the receiver is known by that alone; nil: by its type
 	filled       bool             // the receiver is made of fields that other packages cannot set
 	bypassed     bool             // ... of a type for which they have a constructor
@@ -119,7 +120,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 	if !ok {
 		return "", "no value of type " + named.Obj().Name() + " could be made"
 	}
-	m.recv = recv
+	m.recv, m.recvType = recv, typ.(*types.Named)
 	m.sequence(recv, typ, method)
 	list, why := m.arguments(method.Signature())
 	return recv + "." + fn.Name() + list, why
