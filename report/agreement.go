@@ -65,8 +65,11 @@ func isPart(r *results.Results, m *results.Mutant) bool {
 }
 
 // agreementLine says which functions agree with what they were; empty: none does. Of those that shown findings are about it says
-// nothing: there it would read as if the finding made no difference.
+// nothing: there it would read as if the finding made no difference. So it would beside a test that the change breaks.
 func agreementLine(r *results.Results, shown []Finding) prose {
+	if slices.ContainsFunc(shown, func(f Finding) bool { return f.Old != nil }) {
+		return nil
+	}
 	all := slices.DeleteFunc(agreements(r), func(a Agreement) bool {
 		return slices.ContainsFunc(shown, func(f Finding) bool {
 			return slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return m.Function == a.Function })

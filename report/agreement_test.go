@@ -73,6 +73,9 @@ func TestNoLineSaysThatAFindingMakesNoDifference(t *testing.T) {
 	if len(agreementLine(r, nil)) == 0 {
 		t.Fatal("no line")
 	}
+	if len(agreementLine(r, []Finding{{Old: &results.OldTest{Test: "p.TestF"}}})) > 0 {
+		t.Error("a line beside a test that the change breaks")
+	}
 	if line := agreementLine(r, []Finding{{Mutant: &r.Mutants[0]}}); len(line) != 0 {
 		t.Errorf("%s", line.plain("", ""))
 	}

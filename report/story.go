@@ -153,7 +153,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
 		s.claim = s.claim.and(sameClaim(m))
 	}
-	s.claim = s.claim.and(blindTests(m))
+	s.claim = s.claim.and(blindTests(m)).and(notRunAtAll(r, f))
 	whole := f.wholeTold(r)
 	if whole != nil {
 		s.claim = say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).and(s.claim)

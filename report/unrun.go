@@ -258,7 +258,11 @@ func unrunTitle(parts []unrunIn) prose {
 			this = "of %s"
 		}
 	}
-	return say("no test or fuzz target runs").and(listOf(items, len(parts), "function", "functions"))
+	one, many := "function", "functions"
+	if slices.ContainsFunc(parts[len(items):], func(p unrunIn) bool { return p.runs }) {
+		one, many = "function, or a part of it", "functions, or parts of them"
+	}
+	return say("no test or fuzz target runs").and(listOf(items, len(parts), one, many))
 }
 
 // otherNames names the functions for which a title has no room, up to as many as a list has; empty: there are none.
@@ -267,11 +271,31 @@ func otherNames(parts []unrunIn) prose {
 	if len(others) == 0 {
 		return nil
 	}
-	var names []string
+	var items []prose
 	for _, p := range others[:min(len(others), maxFolded)] {
-		names = append(names, p.name)
+		part := ""
+		if p.runs {
+			part = "a part of "
+		}
+		items = append(items, say(part+"%s", p.name))
 	}
-	return ended(say(noun(len(others), "The other one is", "The others are")).and(listed(names, len(others), "function", "functions")))
+	return ended(say(noun(len(others), "The other one is", "The others are")).and(listOf(items, len(others), "function", "functions")))
+}
+
+// notRunAtAll says which functions of a finding about code that runs no test runs at all; empty: there are none.
+func notRunAtAll(r *results.Results, f Finding) prose {
+	var items []prose
+	for i, m := range f.Also {
+		of := func(o *results.Mutant) bool { return o.Function == m.Function }
+		if m.Function == f.Mutant.Function || slices.ContainsFunc(f.Also[:i], of) || slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { return of(&o) && runs(&o) }) {
+			continue
+		}
+		items = append(items, say("%s", functionName(r, m.Function)))
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return ended(say("No test runs").and(listOf(items[:min(len(items), maxUnrun)], len(items), "function", "functions")))
 }
 
 // namesOf are the names of the first functions, as many as a title has.

@@ -41,7 +41,8 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 		{map[string][]results.Code{"F": nil}, []string{"F"}, "line 101 of F"},
 		{map[string][]results.Code{"F": fails}, []string{"F"}, "line 101 of F"},
 		{map[string][]results.Code{"F": part, "G": nil, "H": part}, []string{"F", "G", "H"}, "line 101 of G, this part of F and of H"},
-		{map[string][]results.Code{"F": part}, []string{"F", "G", "H", "I"}, "G, H, I and 1 more function"},
+		{map[string][]results.Code{"F": part}, []string{"F", "G", "H", "I"}, "G, H, I and 1 more function, or a part of it"},
+		{nil, []string{"F", "G", "H", "I"}, "F, G, H and 1 more function"},
 	} {
 		r := unrunOf(tt.code, tt.functions...)
 		found := Findings(r)
@@ -56,6 +57,31 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 		if shown := strings.Contains(tt.want, "this part"); shown != (s.code != "") || shown != (len(s.edit) > 0) {
 			t.Errorf("%s: it shows %q, %q", tt.want, s.code, s.edit.plain("", ""))
 		}
+	}
+}
+
+func TestOfWhatATitleHasNoRoomForItIsSaidWhatIsOnlyAPart(t *testing.T) {
+	for want, code := range map[string]map[string][]results.Code{
+		"The other one is a part of F. go test passes, whatever this code does.": {"F": {at(7, "\tg()")}},
+		"The other one is I. go test passes, whatever this code does.":           nil,
+	} {
+		r := unrunOf(code, "F", "G", "H", "I")
+		if got := storyOf(r, Findings(r)[0]).claim.plain("", ""); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestAFindingNamesFunctionsOfItThatNoTestRuns(t *testing.T) {
+	r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}, {ID: "p.G", Name: "G"}, {ID: "p.H", Name: "H"}}}
+	r.Mutants = []results.Mutant{survivor("a1", exposed, function("p.F")), survivor("b2", notReached, function("p.G")), survivor("c3", notReached, function("p.G")), survivor("d4", notReached, function("p.H"))}
+	f := Finding{Kind: Gap, Mutant: &r.Mutants[0], Also: []*results.Mutant{&r.Mutants[1], &r.Mutants[2], &r.Mutants[3]}}
+	if got, want := notRunAtAll(r, f).plain("", ""), "No test runs G and H."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Mutants = append(r.Mutants, killedIn("p.G"), killedIn("p.H"))
+	if got := notRunAtAll(r, f).plain("", ""); got != "" {
+		t.Errorf("of what tests run: %q", got)
 	}
 }
 

@@ -156,8 +156,8 @@ func (m *Minimiser) letters(i int) {
 	}
 }
 
-// foreign is a letter that is not ASCII.
-const foreign = "é"
+// foreign is a letter that is not ASCII, and wide one that takes the place of two.
+const foreign, wide = "é", "世"
 
 // letter puts a letter in the place of a byte, and reports whether that leaves less that cannot be read.
 func (m *Minimiser) letter(i, at int, letter string) bool {
@@ -221,7 +221,7 @@ func (m *Minimiser) calls() (c Calls) {
 func (m *Minimiser) escapes() int { return m.calls().escapes() }
 
 // legibleBytes are what takes the place of bytes, the best first.
-const legibleBytes = "0a 1A.,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789\n\t"
+const legibleBytes = "0a 1A.,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789" + foreign + wide + "\n\t"
 
 // legibleText drops characters and pairs of brackets and quotes, and replaces the characters that
 // minimising has left by ones that are easier to read.
@@ -259,10 +259,8 @@ func (m *Minimiser) legibleCharacter(c []byte, try func(string) bool) {
 	var instead string
 	switch r := rune(c[0]); {
 	case len(c) > 1:
-		instead = legibleBytes + foreign + "äß"
-	case r >= utf8.RuneSelf:
-		instead = legibleBytes + foreign
-	case r < ' ' || r == 0x7f:
+		instead = legibleBytes + "äß"
+	case r >= utf8.RuneSelf, r < ' ' || r == 0x7f:
 		instead = legibleBytes
 	case r > '1' && r <= '9':
 		instead = "123456789"[:r-'1']
