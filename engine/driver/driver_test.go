@@ -157,6 +157,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"empty bytes in a field are nil":           {"type T struct{ A int; B []byte }\nfunc F(t T) {}", []string{"T{A: a, B: append([]byte(nil), b...)}"}},
 		"methods are called before, its own too":   {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.upTo(2) - 1", "case 0:\n\t\t\t\tt2.Get()", "case 1:\n\t\t\t\tt2.Set(int(fuzzed.int()))"}},
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
+		"and write what it has":                    {"import \"io\"\nfunc F(f func(io.Writer)) {}", []string{"F(func(out io.Writer) { io.WriteString(out, written) })"}},
 		"iterators yield a few values":             {"import \"iter\"\nfunc F(s iter.Seq[int]) {}", []string{"items = append(items, int(fuzzed.int()))", "F(iter.Seq[int](func(yield func(int) bool) {"}},
 		"iterators of pairs yield pairs":           {"func F(s func(func(string, bool) bool)) {}", []string{"items2 = append(items2, fuzzed.bool())", "if !yield(items[i], items2[i]) {"}},
 		"and the input chooses among them":         {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\ntype B string\nfunc (b *B) M() int { return len(*b) }\nfunc F(i I) {}", []string{"case 0:\n\t\t\ti = A(int(fuzzed.int()))\n\t\tcase 1:", "F(i)"}},

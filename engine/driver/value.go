@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"strings"
@@ -423,11 +424,18 @@ func (m *maker) iterator(yielded []types.Type) (string, bool) {
 		strings.Join(params, ", "), lists[0], strings.Join(items, ", ")), true
 }
 
-// function makes a function that always returns the same, which the input has.
+// function makes a function that always returns the same, which the input has. One that returns nothing writes a text of the input to the first
+// writer that it gets: what it is for is seen then. Its body is one statement, so that it can be written in a line.
 func (m *maker) function(u *types.Signature) (string, bool) {
 	var params, results, values []string
+	writes := ""
 	for p := range u.Params().Variables() {
-		params = append(params, "_ "+m.TypeName(p.Type()))
+		name := "_"
+		if path, typeName, _ := testfile.Qualified(p.Type()); path+"."+typeName == "io.Writer" && writes == "" && u.Results().Len() == 0 {
+			name = m.Fresh("out")
+			writes = fmt.Sprintf("%s.WriteString(%s, %s)", m.Std("io"), name, m.variable("written", m.basic("written", testfile.StringType, testfile.StringType)))
+		}
+		params = append(params, name+" "+m.TypeName(p.Type()))
 	}
 	if n := len(params); u.Variadic() {
 		params[n-1] = "_ ..." + m.TypeName(u.Params().At(n-1).Type().(*types.Slice).Elem())
@@ -445,7 +453,7 @@ func (m *maker) function(u *types.Signature) (string, bool) {
 	if !m.nameable(u.Params()) {
 		return "", false
 	}
-	return fmt.Sprintf("func(%s) (%s) { return %s }", strings.Join(params, ", "), strings.Join(results, ", "), strings.Join(values, ", ")), true
+	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), cmp.Or(writes, "return "+strings.Join(values, ", "))), true
 }
 
 // orElse is name, or another one if that is none.

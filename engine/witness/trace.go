@@ -230,7 +230,11 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 	}
 	var out strings.Builder
 	at, ok := 0, true
+	params := map[string]bool{} // of functions that are written there
 	replace := func(id *ast.Ident) {
+		if params[id.Name] {
+			return
+		}
 		text, known := tr.variable(id.Name, depth)
 		if ok = ok && known; ok && text != "" {
 			out.WriteString(source[at:id.Pos()-1] + text)
@@ -253,7 +257,11 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 			})
 			return false
 		case *ast.FuncLit:
-			ok = ok && !slices.ContainsFunc(n.Type.Params.List, func(f *ast.Field) bool { return len(f.Names) != 1 || f.Names[0].Name != "_" })
+			for _, f := range n.Type.Params.List {
+				if ok = ok && len(f.Names) == 1; ok && f.Names[0].Name != "_" {
+					params[f.Names[0].Name] = true
+				}
+			}
 		case *ast.Ident:
 			replace(n)
 		}

@@ -46,6 +46,7 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		call("conf2.All()", "conf2.All", true, 0, "got"), call("slices.Collect(got)", "slices.Collect", false, 1),
 		call("conf2.Open()", "conf2.Open", true, 0, "in2", "_"), call("io.ReadAll(in2)", "io.ReadAll", false, 1))
 	sites[23].Consumes, sites[25].Consumes = true, true
+	sites = append(sites, call("Each(func(out io.Writer) { io.WriteString(out, s) })", "Each", false, 1), call("Each(func(io.Writer) {})", "Each", false, 1))
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"}, Chosen: map[string][]string{"config": {"*config2", "*config3"}},
 		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "config": "", "buf": "new(bytes.Buffer)",
@@ -89,6 +90,8 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		{"errors apart", []wire.Observation{ran(19, ""), ran(20, "", `"a"`)}, `config, _ := Decode(strings.NewReader("a"))`, `config.Get("a")`},
 		{"with the calls on it", []wire.Observation{ran(18), ran(20, "", `"a"`), ran(20, "", `"b"`)}, `config := NewConfig()|config.Get("a")`, `config.Get("b")`},
 		{"as an argument it is what it was assigned", []wire.Observation{ran(19, ""), ran(21, "")}, `config, _ := Decode(strings.NewReader("a"))`, `Show(*config)`},
+		{"a function has its own parameters", []wire.Observation{ran(26, "")}, "", `Each(func(out io.Writer) { io.WriteString(out, "a") })`},
+		{"which have names", []wire.Observation{ran(27, "")}, "", ""},
 		{"none is known", []wire.Observation{ran(20, "", `"a"`)}, "", ""},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
