@@ -33,7 +33,7 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 	}
 }
 
-// maxAsked bounds the questions that are asked after a call.
+// maxAsked is how many questions an input chooses from after a call.
 const maxAsked = 2
 
 // after asks the receiver of fn, a method that gives nothing, or no more than whether it could, what it has done, as Add shows it in what
@@ -49,7 +49,7 @@ func (m *maker) after(b *strings.Builder, fn *types.Func) {
 }
 
 // questions writes calls of exported methods of a value that take something basic, alter nothing and serve. Those come first that take the
-// least, and of these whose results are easy to read.
+// least, and of these whose results are easy to read; of two the input chooses one.
 func (m *maker) questions(b *strings.Builder, value string, named *types.Named, serves func(*types.Func) bool) {
 	var list []*types.Func
 	for i := range named.NumMethods() {
@@ -61,10 +61,17 @@ func (m *maker) questions(b *strings.Builder, value string, named *types.Named, 
 	slices.SortStableFunc(list, func(a, b *types.Func) int {
 		return cmp.Or(a.Signature().Params().Len()-b.Signature().Params().Len(), legibility(a)-legibility(b))
 	})
+	var calls []string
 	for _, q := range list[:min(len(list), maxAsked)] {
 		if args, why := m.arguments(q.Signature()); why == "" {
-			fmt.Fprintf(b, "%s.%s%s\n", value, q.Name(), args)
+			calls = append(calls, fmt.Sprintf("%s.%s%s\n", value, q.Name(), args))
 		}
+	}
+	switch len(calls) {
+	case 1:
+		b.WriteString(calls[0])
+	case maxAsked: // one of them in a run: what the other one is asked would only be in the way of a reader
+		fmt.Fprintf(b, "if %s {\n%s} else {\n%s}\n", m.basic("other", types.Typ[types.Bool], types.Typ[types.Bool]), calls[1], calls[0])
 	}
 }
 

@@ -391,6 +391,72 @@ func TestTable(t *testing.T) {
 }`, parse, "",
 	},
 	{
+		"what a function gives", `
+func rows() []struct {
+	in   string
+	want int
+} {
+	return []struct {
+		in   string
+		want int
+	}{
+		{"1", 1},
+	}
+}
+
+func TestRows(t *testing.T) {
+	for _, tt := range rows() {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}
+}`, parse, `{"3x", 3}`,
+	},
+	{
+		"the last of those that are appended", `
+type entry struct {
+	in   string
+	want int
+}
+
+func common() []entry { return []entry{{"1", 1}} }
+
+func special() []entry { return []entry{{in: "1", want: 1}} }
+
+func TestRows(t *testing.T) {
+	all := append(common(), special()...)
+	for _, tt := range all {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}
+}`, parse, `{in: "3x", want: 3}`,
+	},
+	{
+		"what a function gives that others use", `
+func rows() []struct {
+	in   string
+	want int
+} {
+	return []struct {
+		in   string
+		want int
+	}{
+		{"1", 1},
+	}
+}
+
+func count() int { return len(rows()) }
+
+func TestRows(t *testing.T) {
+	for _, tt := range rows() {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}
+}`, parse, "",
+	},
+	{
 		"a helper of a test", `
 func check(t testing.TB) {
 	cases := [][]string{{"a", "b"}}

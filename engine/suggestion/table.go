@@ -63,13 +63,13 @@ func isTest(name string) bool { return strings.HasPrefix(name, "Test") && gotool
 type names struct {
 	*packages.Package
 	users    map[types.Object][]*ast.FuncDecl // functions that name it, in the order of the source
-	declared map[types.Object]declaration     // of variables
+	declared map[types.Object]declaration     // of variables, and of functions
 }
 
-// declaration is where a variable is declared.
+// declaration is where a variable or a function is declared.
 type declaration struct {
 	file *ast.File
-	decl *ast.GenDecl
+	decl ast.Decl
 }
 
 func namesIn(p *packages.Package) *names {
@@ -79,6 +79,7 @@ func namesIn(p *packages.Package) *names {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				n.add(d)
+				n.declared[p.TypesInfo.Defs[d.Name]] = declaration{f, d}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
 					if v, ok := spec.(*ast.ValueSpec); ok {
@@ -168,12 +169,14 @@ func (l *loop) variable(e ast.Expr) types.Object {
 	return l.pkg.TypesInfo.ObjectOf(id)
 }
 
-// find looks for the literal that x is, or that the variable x is declared with.
+// find looks for the literal that x is, that the variable x is declared with, or that a function gives.
 func (l *loop) find(x ast.Expr, fn *ast.FuncDecl, n *names) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
 		l.rows = x
 		return true
+	case *ast.CallExpr:
+		return isTest(fn.Name.Name) && l.given(x, n)
 	case *ast.Ident:
 		l.collection = l.pkg.TypesInfo.ObjectOf(x)
 		v, ok := l.collection.(*types.Var)
@@ -181,7 +184,12 @@ func (l *loop) find(x ast.Expr, fn *ast.FuncDecl, n *names) bool {
 			return false
 		}
 		if v.Parent() != l.pkg.Types.Scope() {
-			l.rows = literalIn(fn.Body, v, l.pkg.TypesInfo, x.Pos())
+			switch value := ast.Unparen(valueIn(fn.Body, v, l.pkg.TypesInfo, x.Pos())).(type) {
+			case *ast.CompositeLit:
+				l.rows = value
+			case *ast.CallExpr:
+				return isTest(fn.Name.Name) && l.given(value, n)
+			}
 			return l.rows != nil
 		}
 		return isTest(fn.Name.Name) && l.shared(v, n)
@@ -196,8 +204,44 @@ func (l *loop) shared(v *types.Var, n *names) bool {
 	if !ok {
 		return false
 	}
-	l.rows, l.file, l.text = literalIn(place.decl, v, l.pkg.TypesInfo, place.decl.End()), place.file, newText(l.pkg, place.file)
-	for _, fn := range n.users[v] {
+	l.rows, _ = ast.Unparen(valueIn(place.decl, v, l.pkg.TypesInfo, place.decl.End())).(*ast.CompositeLit)
+	return l.usedByTests(v, place, n)
+}
+
+// given finds the literal that a function of the tests gives which takes nothing and does nothing else, or the last one of those that are
+// appended to each other.
+func (l *loop) given(call *ast.CallExpr, n *names) bool {
+	id, _ := ast.Unparen(call.Fun).(*ast.Ident)
+	if id == nil {
+		return false
+	}
+	o := l.pkg.TypesInfo.Uses[id]
+	if o == types.Universe.Lookup("append") {
+		tests := slices.Clone(l.tests)
+		for _, arg := range slices.Backward(call.Args) {
+			if inner, ok := ast.Unparen(arg).(*ast.CallExpr); ok && l.given(inner, n) {
+				return true
+			}
+			l.tests = slices.Clone(tests)
+		}
+		return false
+	}
+	place := n.declared[o]
+	fn, ok := place.decl.(*ast.FuncDecl)
+	if !ok || fn.Recv != nil || fn.Body == nil || fn.Type.Params.NumFields() > 0 || len(fn.Body.List) != 1 {
+		return false
+	}
+	if r, ok := fn.Body.List[0].(*ast.ReturnStmt); ok && len(r.Results) == 1 {
+		l.rows, _ = ast.Unparen(r.Results[0]).(*ast.CompositeLit)
+	}
+	return l.usedByTests(o, place, n)
+}
+
+// usedByTests adds the tests that use what o, which is declared at a place, holds or gives. It is false where the rows are not known, or other
+// functions use them.
+func (l *loop) usedByTests(o types.Object, place declaration, n *names) bool {
+	l.file, l.text = place.file, newText(l.pkg, place.file)
+	for _, fn := range n.users[o] {
 		switch name := fn.Name.Name; {
 		case fn.Recv == nil && isTest(name):
 			if !slices.Contains(l.tests, name) {
@@ -210,12 +254,11 @@ func (l *loop) shared(v *types.Var, n *names) bool {
 	return l.rows != nil && isTestFile(l.text.file.Name())
 }
 
-// literalIn finds the composite literal that a variable gets last before a place; nil: it gets
-// something else there.
-func literalIn(n ast.Node, v types.Object, info *types.Info, before token.Pos) (found *ast.CompositeLit) {
+// valueIn finds what a variable gets last before a place; nil: that is not known.
+func valueIn(n ast.Node, v types.Object, info *types.Info, before token.Pos) (found ast.Expr) {
 	take := func(name, value ast.Expr) {
 		if id, ok := name.(*ast.Ident); ok && info.ObjectOf(id) == v && id.Pos() < before {
-			found, _ = ast.Unparen(value).(*ast.CompositeLit)
+			found = value
 		}
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
