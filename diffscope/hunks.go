@@ -53,8 +53,8 @@ func wholeLines(src []byte, first, last int) [][]byte {
 	return lines
 }
 
-// wordy are ranges of d without lines at either end that have only brackets, and comments: where a block is put into another one, it
-// may have a bracket more, and nothing in it is changed for that. All are left if nothing else is.
+// wordy are ranges of d without lines at either end that have only brackets, or a comment: where a block is put into another one, it
+// may have a bracket more, and nothing in it is changed for that. Where there are no other lines, the ranges stay as they are.
 func (d *decl) wordy(ranges []Lines) (list []Lines) {
 	lines := d.lines()
 	words := func(n int) bool { return strings.ContainsFunc(codeLine(lines[n-d.first]), isWord) }

@@ -22,8 +22,9 @@ func (f *file) packageKey() packageKey {
 // literals are the constants of a package that are literals, by name: to write one for the other changes nothing.
 type literals map[string]string
 
-// literalsOf are the literals of packages of which files declare some. Those with a type are none, unless it is what a literal has where nothing asks
-// for another: a literal has the one that its place asks for. A name says nothing that the package, other files of it included, declares as anything else, or one of these files within a function.
+// literalsOf are the literals of packages of which files declare some. Those with a type are none, since a literal has the one that its
+// place asks for, unless it is the default type of the literal. A name says nothing that the package, other files of it included, declares as
+// anything else, or one of these files within a function.
 func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
 	found := map[packageKey]literals{}
 	for _, f := range files {
@@ -53,10 +54,10 @@ func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
 	return found
 }
 
-// defaultTypes are the types of literals where nothing asks for another one.
+// defaultTypes are those of literals (Go specification, Constants).
 var defaultTypes = map[token.Token]string{token.INT: "int", token.FLOAT: "float64", token.IMAG: "complex128", token.CHAR: "rune", token.STRING: "string"}
 
-// literal are the tokens of a constant that is a literal without a type, or with the one that it has anyway; "": it is something else.
+// literal are the tokens of a constant that is a literal without a type, or of its default type; "": it is something else.
 func (d *decl) literal() string {
 	if lit, ok := d.constant.(*ast.BasicLit); ok && (d.constantType == "" || d.constantType == defaultTypes[lit.Kind]) && d.name != "_" {
 		return tokens(d.file.slice(lit.Pos(), lit.End()), nil)

@@ -367,17 +367,9 @@ func (f Finding) spans(g Finding) bool {
 // told with one that runs, but of which f has no edit that runs, and with other edits of code of theirs that nothing runs. The first mutant of that
 // is one that eligible accepts.
 func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool) (list []Finding) {
-	missedIn := map[string]bool{}
-	for _, f := range found {
-		if f.Kind == NotRun {
-			for _, m := range f.all() {
-				missedIn[m.Function] = true
-			}
-		}
-	}
-	runs := func(m *results.Mutant) bool { return !unrun(m) }
+	notRun := functionsNotRun(found)
 	isMissed := func(f Finding) bool {
-		return f.Kind == NotRun || f.Kind == Gap && (k.nothingRuns(f) || missedIn[f.Mutant.Function] && !slices.ContainsFunc(f.all(), runs))
+		return f.Kind == NotRun || f.Kind == Gap && (k.nothingRuns(f) || notRun[f.Mutant.Function] && !slices.ContainsFunc(f.all(), runsSomehow))
 	}
 	first := -1
 	unrun := func(f Finding) {
@@ -401,6 +393,22 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 	}
 	return list
 }
+
+// functionsNotRun are the functions of which findings say that nothing runs them, or some lines of theirs.
+func functionsNotRun(found []Finding) map[string]bool {
+	functions := map[string]bool{}
+	for _, f := range found {
+		if f.Kind == NotRun {
+			for _, m := range f.all() {
+				functions[m.Function] = true
+			}
+		}
+	}
+	return functions
+}
+
+// runsSomehow reports whether something runs the code of m, or a program may that tests start.
+func runsSomehow(m *results.Mutant) bool { return !unrun(m) || m.Evidence.Program }
 
 // apart takes the edits of functions apart of which nothing runs any edit of f. There is no second finding, which has no mutant then, where none
 // of them is eligible as the first, or all are of functions of one statement, which say nothing by themselves.

@@ -38,8 +38,8 @@ func unrunStory(r *results.Results, f Finding) story {
 	return s
 }
 
-// ways are the mutants of code that nothing runs whose inputs say what the code is for, those first of which tests go each another way through it:
-// of each function the clearest, then of each return statement, and of each result, which may be nothing then, too.
+// ways are the mutants of code that nothing runs whose inputs say what the code is for. Those come first of which tests go each another way
+// through it: of each function the clearest, then one of each other return statement and result, which may be nothing then.
 func ways(list []*results.Mutant) []*results.Mutant {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !usable(m) })
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
@@ -68,10 +68,9 @@ func altersReturn(m *results.Mutant) bool {
 	return strings.HasPrefix(strings.TrimSpace(m.Original), "return")
 }
 
-// escaped reports whether the input that exposes m has characters that nobody can read.
+// escaped reports whether the input that exposes m, which is known, has characters that nobody can read.
 func escaped(m *results.Mutant) bool {
-	x := m.ExposedBy
-	return x != nil && escape.MatchString(strings.Join(x.Setup, "\n")+x.Call)
+	return escape.MatchString(strings.Join(m.ExposedBy.Setup, "\n") + m.ExposedBy.Call)
 }
 
 // escape matches an escaped character in Go source.
@@ -103,7 +102,8 @@ func givesNothing(m *results.Mutant) bool {
 // illustrates reports whether the input that exposes m says what its code is for, and its test, if there is one already, too.
 func illustrates(m *results.Mutant) bool { return usable(m) && !givesNothing(m) }
 
-// usable reports whether it does so beside an input for which the program gives something.
+// usable reports whether the input that exposes m is a call with arguments and without an error, and its test, if there is one, looks at a
+// result: which may be nothing.
 func usable(m *results.Mutant) bool {
 	return witness(m) != nil && !errs(m) && !takesNothing(m) && !assertsLittle(testIn(m.ExposedBy))
 }
@@ -284,18 +284,23 @@ func otherNames(parts []unrunIn) prose {
 
 // notRunAtAll says which functions of a finding about code that runs no test runs at all; empty: there are none.
 func notRunAtAll(r *results.Results, f Finding) prose {
-	var items []prose
-	for i, m := range f.Also {
-		of := func(o *results.Mutant) bool { return o.Function == m.Function }
-		if m.Function == f.Mutant.Function || slices.ContainsFunc(f.Also[:i], of) || slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { return of(&o) && runs(&o) }) {
-			continue
+	known := map[string]bool{f.Mutant.Function: true}
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; runs(m) || m.Evidence.Program {
+			known[m.Function] = true
 		}
-		items = append(items, say("%s", functionName(r, m.Function)))
 	}
-	if len(items) == 0 {
+	var names []string
+	for _, m := range f.Also {
+		if !known[m.Function] {
+			known[m.Function] = true
+			names = append(names, functionName(r, m.Function))
+		}
+	}
+	if len(names) == 0 {
 		return nil
 	}
-	return ended(say("No test runs").and(listOf(items[:min(len(items), maxUnrun)], len(items), "function", "functions")))
+	return ended(say("No test runs").and(listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")))
 }
 
 // namesOf are the names of the first functions, as many as a title has.

@@ -47,6 +47,28 @@ func Fields(s string) []string                { return nil }
 func (r Reader) Read(s string) int            { return 0 }
 `
 
+// givenRows is a test with a table that a function gives.
+const givenRows = `
+func rows() []struct {
+	in   string
+	want int
+} {
+	return []struct {
+		in   string
+		want int
+	}{
+		{"1", 1},
+	}
+}
+
+func TestRows(t *testing.T) {
+	for _, tt := range rows() {
+		if got, _ := Parse(tt.in); got != tt.want {
+			t.Error(got)
+		}
+	}
+}`
+
 // call describes a Call of a test: its operands, then the results.
 type call struct {
 	callee  string
@@ -391,26 +413,7 @@ func TestTable(t *testing.T) {
 }`, parse, "",
 	},
 	{
-		"what a function gives", `
-func rows() []struct {
-	in   string
-	want int
-} {
-	return []struct {
-		in   string
-		want int
-	}{
-		{"1", 1},
-	}
-}
-
-func TestRows(t *testing.T) {
-	for _, tt := range rows() {
-		if got, _ := Parse(tt.in); got != tt.want {
-			t.Error(got)
-		}
-	}
-}`, parse, `{"3x", 3}`,
+		"what a function gives", givenRows, parse, `{"3x", 3}`,
 	},
 	{
 		"the last of those that are appended", `
@@ -433,23 +436,25 @@ func TestRows(t *testing.T) {
 }`, parse, `{in: "3x", want: 3}`,
 	},
 	{
-		"what a function gives that others use", `
-func rows() []struct {
+		"what a function gives that others use", givenRows + `
+
+func count() int { return len(rows()) }`, parse, "",
+	},
+	{
+		"what no function of those gives that are appended", `
+type pair struct {
 	in   string
 	want int
-} {
-	return []struct {
-		in   string
-		want int
-	}{
-		{"1", 1},
-	}
 }
 
-func count() int { return len(rows()) }
+func some() []pair { panic("none") }
+
+func used() []pair { return []pair{{"1", 1}} }
+
+func count() int { return len(used()) }
 
 func TestRows(t *testing.T) {
-	for _, tt := range rows() {
+	for _, tt := range append(some(), used()...) {
 		if got, _ := Parse(tt.in); got != tt.want {
 			t.Error(got)
 		}

@@ -208,8 +208,8 @@ func (l *loop) shared(v *types.Var, n *names) bool {
 	return l.usedByTests(v, place, n)
 }
 
-// given finds the literal that a function of the tests gives which takes nothing and does nothing else, or the last one of those that are
-// appended to each other.
+// given finds the literal that a call gives: of a function of the tests that takes nothing and does nothing else, or of several that are appended
+// to each other the last that serves.
 func (l *loop) given(call *ast.CallExpr, n *names) bool {
 	id, _ := ast.Unparen(call.Fun).(*ast.Ident)
 	if id == nil {
@@ -231,9 +231,11 @@ func (l *loop) given(call *ast.CallExpr, n *names) bool {
 	if !ok || fn.Recv != nil || fn.Body == nil || fn.Type.Params.NumFields() > 0 || len(fn.Body.List) != 1 {
 		return false
 	}
-	if r, ok := fn.Body.List[0].(*ast.ReturnStmt); ok && len(r.Results) == 1 {
-		l.rows, _ = ast.Unparen(r.Results[0]).(*ast.CompositeLit)
+	r, ok := fn.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 {
+		return false
 	}
+	l.rows, _ = ast.Unparen(r.Results[0]).(*ast.CompositeLit)
 	return l.usedByTests(o, place, n)
 }
 

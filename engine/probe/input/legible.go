@@ -165,12 +165,15 @@ func (m *Minimiser) letter(i, at int, letter string) bool {
 	return m.fewerEscapes(i, data, splice(data, at, 1, letter))
 }
 
-// signs are what code may be about that is about no letter.
-const signs = "/&%.-_:,;+*=()[]{}<>\"'`#!?|$@^~\\01A"
+// mostSigned is how many characters that cannot be read the calls may have for signs to be tried, of which there are many.
+const mostSigned = 2
 
-// sign puts one of these in the place of a byte, and reports whether that leaves less that cannot be read.
+// sign puts a sign, or a digit or a capital, in the place of a byte, and reports whether that leaves less that cannot be read.
 func (m *Minimiser) sign(i, at int) bool {
-	for _, c := range signs {
+	if m.escapes() > mostSigned {
+		return false
+	}
+	for _, c := range signs + "01A" {
 		if m.Left > 0 && m.letter(i, at, string(c)) {
 			return true
 		}
@@ -220,8 +223,11 @@ func (m *Minimiser) calls() (c Calls) {
 // escapes is how many characters the calls have that cannot be read.
 func (m *Minimiser) escapes() int { return m.calls().escapes() }
 
-// legibleBytes are what takes the place of bytes, the best first.
-const legibleBytes = "0a 1A.,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789" + foreign + wide + "\n\t"
+// legibleBytes are what takes the place of bytes, the best first, and signs those of them that are no letters, digits or blanks.
+const (
+	legibleBytes = "0a 1A" + signs + "bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789" + foreign + wide + "\n\t"
+	signs        = ".,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\"
+)
 
 // legibleText drops characters and pairs of brackets and quotes, and replaces the characters that
 // minimising has left by ones that are easier to read.

@@ -40,15 +40,18 @@ func (l *loop) simplify() {
 		return
 	}
 	values := list[0].values
-	holds, calls := l.asBefore(values)
+	start := time.Now()
+	over := func() bool {
+		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
+	}
+	holds, calls := l.asBefore(values, over)
 	if holds == nil {
 		return
 	}
-	start := time.Now()
 	var passed []wire.JobEntry
 	m := &input.Minimiser{
 		Values: values, Left: int(l.job.ProgramExecs), Reads: l.job.Reads, Calls: calls,
-		Written: l.written(list[1:]),
+		Written: l.written(list[1:]), Over: over,
 	}
 	m.Holds = func(v []any) bool {
 		if !holds(v) {
@@ -56,9 +59,6 @@ func (l *loop) simplify() {
 		}
 		passed = append(passed, jobEntry(v))
 		return true
-	}
-	m.Over = func() bool {
-		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
 	}
 	m.Simplify()
 	if jobEntry(m.Values).ID == jobEntry(values).ID {
@@ -86,8 +86,8 @@ func (l *loop) written(others []*entry) input.Written {
 }
 
 // asBefore tells whether other inputs show what values show; nil: values show nothing. Calls are those of the last input that did;
-// nil: calls are not compared.
-func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() input.Calls) {
+// nil: calls are not compared. Over says when there is no time to try anything again.
+func (l *loop) asBefore(values []any, over func() bool) (holds func([]any) bool, calls func() input.Calls) {
 	if len(l.mutants) == 0 {
 		r := l.execute(l.onOriginal(values, false))
 		if !r.failed() {
@@ -101,7 +101,7 @@ func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() inpu
 	}
 	tries := 1
 	shown, made := l.shownBy(values)
-	for i := 0; i < chances; i++ {
+	for i := 0; i < chances && !over(); i++ {
 		again, calls := l.shownBy(values)
 		if (again == nil) != (shown == nil) {
 			tries = chances
@@ -114,7 +114,7 @@ func (l *loop) asBefore(values []any) (holds func([]any) bool, calls func() inpu
 		return nil, nil
 	}
 	return func(v []any) bool {
-		for i := 0; i < tries; i++ {
+		for i := 0; i == 0 || i < tries && !over(); i++ {
 			if again, calls := l.shownBy(v); again != nil && again.As(*shown) {
 				shown, made = again, calls
 				return true
