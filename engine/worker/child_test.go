@@ -99,8 +99,8 @@ var testActs = map[string]func(*testing.T){
 		dir, _ := os.Getwd()
 		stdin, err := io.ReadAll(os.Stdin)
 		fmt.Printf("dir %s, PWD %s, stdin %d %v\n", dir, os.Getenv("PWD"), len(stdin), err)
-		fmt.Printf("mutant %s, steps %s, allocated %s, memory %s\n",
-			os.Getenv(wire.EnvMutant), os.Getenv(wire.EnvSteps), os.Getenv(wire.EnvAllocated), os.Getenv(wire.EnvMemory))
+		fmt.Printf("mutant %s, steps %s, allocated %s, memory %s, heap %s\n",
+			os.Getenv(wire.EnvMutant), os.Getenv(wire.EnvSteps), os.Getenv(wire.EnvAllocated), os.Getenv(wire.EnvMemory), os.Getenv("GOMEMLIMIT"))
 		if pgid := syscall.Getpgrp(); pgid != os.Getpid() {
 			t.Errorf("in group %d of another", pgid)
 		}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,6 +54,23 @@ func TestEnvironmentHasItsOwnFolders(t *testing.T) {
 	} {
 		if value, _ := lookup(env, name); filepath.ToSlash(value) != want {
 			t.Errorf("%s is %q, want %q", name, value, want)
+		}
+	}
+}
+
+func TestChildrenCollectGarbageMoreRarelyUnlessTheUserSaysWhen(t *testing.T) {
+	for _, test := range []struct {
+		env    []string
+		memory int64
+		want   []string
+	}{
+		{nil, 2 << 30, []string{"GOGC=400", "GOMEMLIMIT=1073741824"}},
+		{[]string{"GOGCX=1"}, 0, []string{"GOGC=400"}},
+		{[]string{"GOGC=50"}, 2 << 30, nil},
+		{[]string{"GOMEMLIMIT=1GiB"}, 2 << 30, nil},
+	} {
+		if got := collection(test.env, test.memory); !slices.Equal(got, test.want) {
+			t.Errorf("collection(%q, %d) = %q, want %q", test.env, test.memory, got, test.want)
 		}
 	}
 }

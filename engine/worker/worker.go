@@ -171,6 +171,7 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	set(wire.EnvSteps, c.Steps)
 	set(wire.EnvAllocated, c.Allocated)
 	set(wire.EnvMemory, c.Memory)
+	cmd.Env = append(cmd.Env, collection(c.Env, c.Memory)...)
 	if c.State != nil {
 		if err := c.State.Reset(); err != nil {
 			return Exit{}, err

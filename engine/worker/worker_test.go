@@ -270,9 +270,10 @@ func waitUntilDead(t *testing.T, pid int) {
 func TestChildGetsItsFolderAndTheProbesVariables(t *testing.T) {
 	c := command(t, "environment")
 	c.Dir, _ = filepath.EvalSymlinks(c.Dir)
+	c.Env = slices.DeleteFunc(c.Env, func(kv string) bool { return strings.HasPrefix(kv, "GOGC=") || strings.HasPrefix(kv, "GOMEMLIMIT=") })
 	c.Mutant, c.Steps, c.Allocated, c.Memory = -1, 5, 7, 1<<40
 	exit := run(t, c)
-	want := fmt.Sprintf("dir %s, PWD %[1]s, stdin 0 <nil>\nmutant -1, steps 5, allocated 7, memory %d\n", c.Dir, int64(1<<40))
+	want := fmt.Sprintf("dir %s, PWD %[1]s, stdin 0 <nil>\nmutant -1, steps 5, allocated 7, memory %d, heap %d\n", c.Dir, int64(1<<40), int64(1<<39))
 	if exit.Code != 0 || !strings.HasPrefix(string(exit.Output), want) {
 		t.Errorf("code %d, output:\n%s\nwant:\n%s", exit.Code, exit.Output, want)
 	}

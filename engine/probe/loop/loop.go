@@ -8,7 +8,6 @@ package loop
 import (
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
@@ -130,7 +129,6 @@ const (
 	hungBound         = 1_000_000  // ... at least, from then on
 	hungFactor        = 64         // ... times the longest that did not hang
 	canaryInterval    = 2000       // mutant runs
-	jobGCPercent      = 400        // inputs are garbage at once; collect less often
 )
 
 func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
@@ -188,7 +186,6 @@ func (l *loop) do() {
 		ready.Types = append(ready.Types, input.TypeName(t))
 	}
 	l.send(ready)
-	debug.SetGCPercent(jobGCPercent)
 	switch l.job.Kind {
 	case wire.JobRun:
 		l.runEntries()

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"reflect"
-	"runtime/debug"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
@@ -76,7 +75,6 @@ func (h *here) Each(next func() *Run, judge func(*Run) bool) {
 
 // runHere runs a job on grade, to which the target adds some seeds, and returns its exposures and last statistics.
 func runHere(job wire.Job, schedule scheduler, seeds ...int) (exposed map[int]bool, last wire.Stats) {
-	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer func(before [2]uint32) { state.FuncBlocks[0] = before }(state.FuncBlocks[0])
 	defer clear(state.Gathered[:])
 	defer clear(state.Seen[:])
