@@ -18,16 +18,27 @@ func (m *maker) seeds(fn *types.Func) [][]string {
 }
 
 // constantsBeside are the constants that stand in one call or one composite literal of a test function, or
-// a helper, that names fn. Those of the body of fn itself come last.
+// a helper, that names fn, or where none does a function like it. Those of the body of fn itself come last.
 func (w *writer) constantsBeside(fn *types.Func) (groups [][]constant.Value) {
-	for info, body := range w.testsOf(fn) {
-		groups = append(groups, seed.Constants(info, body)...)
+	groups = w.constantsOfTests(fn)
+	if len(groups) == 0 {
+		for _, like := range seed.Alike(fn, w.functions()) {
+			groups = append(groups, w.constantsOfTests(like)...)
+		}
 	}
 	for _, d := range functionsIn(w.pkg) {
 		if w.pkg.TypesInfo.Defs[d.Name] == fn {
 			groups = append(groups, seed.Constants(w.pkg.TypesInfo, d.Body)...)
 			groups = append(groups, seed.OfVariables(w.pkg, d.Body)...)
 		}
+	}
+	return groups
+}
+
+// constantsOfTests are those of the test functions that name fn.
+func (w *writer) constantsOfTests(fn *types.Func) (groups [][]constant.Value) {
+	for info, body := range w.testsOf(fn) {
+		groups = append(groups, seed.Constants(info, body)...)
 	}
 	return groups
 }

@@ -14,25 +14,21 @@ const maxCarved = 100
 // Dokulil: Carving Differential Unit Test Cases from System Test Cases, FSE 2006): of the arguments those that are
 // parameters of the driver, and zero for the rest.
 func (f *Fuzzer) carve(w *watch) {
-	function := w.mutants[0].Function
 	for _, t := range f.Targets {
 		site := f.drivenSite(t)
-		if !t.Driver || !t.drives(function) || site < 0 || f.Woven.Sites[site].Callee == "" {
+		if !t.calls(w.function) || site < 0 || f.Woven.Sites[site].Callee == "" {
 			continue
 		}
-		places := carving.Places(t.Params, f.Woven.Sites[site].Source)
-		if !strings.HasSuffix(function, "."+t.made.Calls) || !slices.ContainsFunc(places, func(i int) bool { return i >= 0 }) {
-			continue
+		places := carving.Places(t.Params, f.Woven.Sites[site].Source, f.Woven.Sites[w.site].Recv)
+		if slices.ContainsFunc(places, func(i int) bool { return i >= 0 }) {
+			f.addCarved(t, w, places)
 		}
-		if f.Woven.Sites[w.site].Recv { // which is observed before the arguments
-			for i := range places {
-				if places[i] >= 0 {
-					places[i]++
-				}
-			}
-		}
-		f.addCarved(t, w, places)
 	}
+}
+
+// calls reports whether t is a driver that was made to call a function.
+func (t *Target) calls(function string) bool {
+	return t.Driver && strings.TrimSuffix(t.Package, "_test")+"."+t.made.Calls == function
 }
 
 // addCarved adds what the calls of the tests had in some places to the corpus of t.

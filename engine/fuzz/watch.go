@@ -58,11 +58,12 @@ func (f *Fuzzer) watch(ctx context.Context, surveys []*judge.Survey) error {
 
 // watch is some tests of a suite, and mutants of one function that they run.
 type watch struct {
-	survey  *judge.Survey
-	site    int // of the function's calls
-	tests   []string
-	mutants []*evidence.Mutant
-	runs    map[string][]*wire.Run // without a mutant, by test
+	survey   *judge.Survey
+	function string
+	site     int // of the function's calls
+	tests    []string
+	mutants  []*evidence.Mutant     // none: only what tests pass is of interest
+	runs     map[string][]*wire.Run // without a mutant, by test
 }
 
 // toWatch returns what is to be watched, the mutants of one function and the same tests together.
@@ -79,7 +80,27 @@ func (f *Fuzzer) toWatch(x pool.Executor, surveys []*judge.Survey) (list []*watc
 				continue
 			}
 			n++
-			list = join(list, &watch{survey: v, site: site, tests: tests, mutants: []*evidence.Mutant{m}})
+			list = join(list, &watch{survey: v, function: m.Function, site: site, tests: tests, mutants: []*evidence.Mutant{m}})
+		}
+	}
+	return f.toCarve(x, list, surveys)
+}
+
+// toCarve adds those functions that drivers call whose mutants need no watching, as far as tests run some: what these pass is worth as much.
+func (f *Fuzzer) toCarve(x pool.Executor, list []*watch, surveys []*judge.Survey) []*watch {
+	for _, m := range f.Mutants {
+		site := f.callSite(m.Function)
+		if site < 0 || !slices.ContainsFunc(f.Targets, func(t *Target) bool { return t.calls(m.Function) }) {
+			continue
+		}
+		for _, v := range surveys {
+			watched := func(w *watch) bool { return w.site == site && w.survey == v }
+			if v.Suite.Package != m.Package || len(list) >= maxWatched || slices.ContainsFunc(list, watched) {
+				continue
+			}
+			if tests := testsToWatch(x, v, m); len(tests) > 0 {
+				list = append(list, &watch{survey: v, function: m.Function, site: site, tests: tests})
+			}
 		}
 	}
 	return list

@@ -122,3 +122,40 @@ func TestKindsAreNumberedInTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestTestsOfFunctionsThatTakeTheSameStandInForThoseThatNoneNames(t *testing.T) {
+	p, _ := checked(t, `type T struct{}
+func Parse(s string) T { return T{} }
+func ParseWith(s string, strict bool) T { return T{} }
+func ParseBytes(b []byte) T { return T{} }
+func Other(text string) T { return T{} }
+func New(n int) *T { return nil }
+func (T) Has(key string) bool { return false }
+func (T) HasAny(key string, more ...int) bool { return false }
+func (T) Len() int { return 0 }
+func (T) Reset() {}
+func last() {}`)
+	var all []*types.Func
+	named := map[string]*types.Func{}
+	for _, d := range p.Syntax[0].Decls {
+		if d, ok := d.(*ast.FuncDecl); ok {
+			fn := p.TypesInfo.Defs[d.Name].(*types.Func)
+			all, named[fn.Name()] = append(all, fn), fn
+		}
+	}
+	for name, want := range map[string]string{
+		"Parse":     "ParseWith",
+		"ParseWith": "",
+		"Has":       "HasAny Parse ParseWith ParseBytes",
+		"Reset":     "Parse ParseWith ParseBytes Other",
+		"last":      "",
+	} {
+		var got []string
+		for _, fn := range Alike(named[name], all) {
+			got = append(got, fn.Name())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -12,8 +12,8 @@ import (
 )
 
 // Places are, for each parameter of a driver, the index of the argument that it is in the driver's call, perhaps
-// converted; -1 for those that are none.
-func Places(params []string, call string) []int {
+// converted; -1 for those that are none. With recv the receiver is counted before the arguments.
+func Places(params []string, call string, recv bool) []int {
 	places := make([]int, len(params))
 	for i := range places {
 		places[i] = -1
@@ -26,7 +26,9 @@ func Places(params []string, call string) []int {
 	for i, arg := range c.Args {
 		if id, ok := unconverted(arg).(*ast.Ident); ok {
 			if p := slices.Index(params, id.Name); p >= 0 {
-				places[p] = i
+				if places[p] = i; recv {
+					places[p]++
+				}
 			}
 		}
 	}

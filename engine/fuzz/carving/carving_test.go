@@ -8,7 +8,7 @@ import (
 )
 
 func TestArgumentsOfTestsBecomeSeedsOfDrivers(t *testing.T) {
-	places := Places([]string{"s", "n", "data"}, "F(ctx, Level(n), s, list...)")
+	places := Places([]string{"s", "n", "data"}, "F(ctx, Level(n), s, list...)", false)
 	if !slices.Equal(places, []int{2, 1, -1}) {
 		t.Fatalf("places are %v", places)
 	}

@@ -40,6 +40,7 @@ func (m *Minimiser) Simplify() {
 	m.tellApart()
 	m.inOrder()
 	m.asTested()
+	m.whole()
 }
 
 // data reports whether the i-th argument is what a driver makes values of.

@@ -231,3 +231,41 @@ func TestWhatADriverReadsIsNoText(t *testing.T) {
 		t.Errorf("%q", m.Values)
 	}
 }
+
+func TestInputsOfTestsAreShownRatherThanBareTexts(t *testing.T) {
+	begins := func(v []any) bool { return v[0].(string) != "" && v[1].(string) != "0" }
+	for _, tt := range []struct {
+		fact    string
+		written Written
+		expect  []any
+	}{
+		{"an input of a test", Written{Inputs: [][]any{{"", "x"}, {"{foo}", "{"}}}, []any{"{foo}", "{"}},
+		{"a row of constants", Written{Rows: [][]any{{"foo", "bar"}}}, []any{"foo", "bar"}},
+		{"no row that leaves a text empty", Written{Rows: [][]any{{"foo", ""}}}, []any{"a", ""}},
+		{"no row with which nothing differs", Written{Rows: [][]any{{"foo", "0"}}}, []any{"a", ""}},
+		{"no long one", Written{Inputs: [][]any{{strings.Repeat("a", longestWhole), "bar"}}}, []any{"a", "bar"}},
+		{"none that cannot be read", Written{Rows: [][]any{{"foo\x00", "bar"}}}, []any{"a", ""}},
+	} {
+		m := &Minimiser{Values: []any{"zz", "yy"}, Holds: begins, Left: 1000, Over: func() bool { return false }, Written: tt.written}
+		if m.Simplify(); !reflect.DeepEqual(m.Values, tt.expect) {
+			t.Errorf("%s: %q, want %q", tt.fact, m.Values, tt.expect)
+		}
+	}
+}
+
+func TestAnInputOfATestHasToBeAsLegible(t *testing.T) {
+	m := &Minimiser{Values: []any{"a", []byte{0}}, Left: 1000, Over: func() bool { return false }, Reads: true}
+	m.Written.Inputs = [][]any{{"foo", []byte{1}}, {"bar", []byte{2}}}
+	var last []any
+	m.Holds = func(v []any) bool { last = v; return v[0] != "" }
+	m.Calls = func() Calls {
+		call := last[0].(string)
+		if call == "foo" {
+			call += "\x00"
+		}
+		return Calls{Args: []string{strconv.Quote(call)}}
+	}
+	if m.Simplify(); m.Values[0] != "bar" || last[0] != "bar" {
+		t.Errorf("%q, and %q ran last", m.Values, last)
+	}
+}

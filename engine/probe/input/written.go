@@ -15,6 +15,7 @@ import (
 // leaves of an input does not.
 type Written struct {
 	Inputs [][]any  // whole inputs
+	Rows   [][]any  // whole inputs made of constants that stand together, or of one and zeros
 	Tests  [][]byte // literals of tests: the bytes of strings, numbers as Go source
 	Code   [][]byte // literals of the code, of which more are no inputs
 }
@@ -274,4 +275,62 @@ func shortened(text []byte) (list [][]byte) {
 		list = append(list, append(text[:at:at], text[at+utf8.RuneLen(r):]...))
 	}
 	return list
+}
+
+// Bounds on whole inputs that are tried as they are.
+const (
+	mostWhole    = 16
+	longestWhole = 40 // characters of all texts
+)
+
+// whole puts an input that somebody has written in the place of one that has more texts which are empty or a single character: an
+// author would write no test with those, and what tests have shows what the code is for.
+func (m *Minimiser) whole() {
+	bare, before, tried := m.bare(m.Values), m.Values, 0
+	for i, values := range append(slices.Clip(m.Written.Inputs), m.Written.Rows...) {
+		now := m.bare(values)
+		if now >= bare || i >= len(m.Written.Inputs) && now > 0 || !m.short(values) { // constants may have come to the wrong arguments
+			continue
+		}
+		if tried == mostWhole {
+			return
+		}
+		if tried++; !m.may() {
+			return
+		}
+		escapes := m.escapes()
+		if !m.Holds(values) {
+			continue
+		}
+		if m.Values = values; m.escapes() <= escapes {
+			return
+		}
+		if !m.may() || !m.Holds(before) { // so that the calls are those of it again
+			return
+		}
+		m.Values = before
+	}
+}
+
+// bare is how many texts of an input have no more than one character.
+func (m *Minimiser) bare(values []any) (n int) {
+	for i, v := range values {
+		if text, ok := textOf(v); ok && !m.data(i) && utf8.RuneCount(text) < 2 {
+			n++
+		}
+	}
+	return n
+}
+
+// short reports whether the texts of an input are soon read.
+func (m *Minimiser) short(values []any) bool {
+	n := 0
+	for i, v := range values {
+		if text, ok := textOf(v); ok && !m.data(i) {
+			if n += utf8.RuneCount(text); !printable(text) {
+				return false
+			}
+		}
+	}
+	return n <= longestWhole
 }
