@@ -101,6 +101,7 @@ type driven struct {
 	shown  bool     // other packages can make such a call, although they cannot name the type of its receiver
 	why    string   // there is none; empty: there is one
 	forIDs []string // functions that the driver is for
+	rows   [][]string
 }
 
 func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
@@ -151,7 +152,7 @@ func (w *writer) files(p *program.Program) (files []program.File) {
 		if len(files) == 0 {
 			file(w.shared())
 		}
-		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: d.inner || !isPublic(d.fn) && !d.shown, Reads: d.reads}}
+		file(d.source).Made = map[string]program.Made{d.name: {Calls: d.fn.Name(), For: d.forIDs, Inner: d.inner || !isPublic(d.fn) && !d.shown, Reads: d.reads, Rows: d.rows}}
 	}
 	return files
 }
@@ -188,7 +189,8 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", name, m.F)
 	params := m.parameters()
-	for _, values := range m.seeds(fn) {
+	seeds, rows := m.seeds(fn)
+	for _, values := range seeds {
 		fmt.Fprintf(&b, "%s.Add(%s)\n", m.F, strings.Join(values, ", "))
 	}
 	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.F, m.T, params, m.body.String(), call)
@@ -197,7 +199,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	if err != nil || strings.Contains(text, "_Ctype_") {
 		return none("no call of it could be written")
 	}
-	return &driven{fn: fn, name: name, source: source, reads: m.reads, filled: m.filled, inner: m.bypassed, shown: m.face != nil}
+	return &driven{fn: fn, name: name, source: source, rows: rows, reads: m.reads, filled: m.filled, inner: m.bypassed, shown: m.face != nil}
 }
 
 // shared is the file with what all drivers of the package use.

@@ -1,15 +1,15 @@
 package driver
 
 import (
-	"go/constant"
 	"go/types"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/seed"
 )
 
 // seeds are arguments for the fuzz function of fn's driver, as Go source: zero values, and constants that
-// stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do.
-func (m *maker) seeds(fn *types.Func) [][]string {
+// stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do. Rows are those of them that are as a
+// test would pass them.
+func (m *maker) seeds(fn *types.Func) (list, rows [][]string) {
 	form := seed.Form{Params: m.fuzzed, Reads: m.reads, Anys: m.anys}
 	if m.writer.kind.NoConstants {
 		return form.Seeds(nil)
@@ -19,7 +19,7 @@ func (m *maker) seeds(fn *types.Func) [][]string {
 
 // constantsBeside are the constants that stand in one call or one composite literal of a test function, or
 // a helper, that names fn, or where none does a function like it. Those of the body of fn itself come last.
-func (w *writer) constantsBeside(fn *types.Func) (groups [][]constant.Value) {
+func (w *writer) constantsBeside(fn *types.Func) (groups [][]seed.Constant) {
 	groups = w.constantsOfTests(fn)
 	if len(groups) == 0 {
 		for _, like := range seed.Alike(fn, w.functions()) {
@@ -28,7 +28,7 @@ func (w *writer) constantsBeside(fn *types.Func) (groups [][]constant.Value) {
 	}
 	for _, d := range functionsIn(w.pkg) {
 		if w.pkg.TypesInfo.Defs[d.Name] == fn {
-			groups = append(groups, seed.Constants(w.pkg.TypesInfo, d.Body)...)
+			groups = append(groups, seed.Constants(w.pkg.TypesInfo, d.Body, "")...)
 			groups = append(groups, seed.OfVariables(w.pkg, d.Body)...)
 		}
 	}
@@ -36,9 +36,9 @@ func (w *writer) constantsBeside(fn *types.Func) (groups [][]constant.Value) {
 }
 
 // constantsOfTests are those of the test functions that name fn.
-func (w *writer) constantsOfTests(fn *types.Func) (groups [][]constant.Value) {
+func (w *writer) constantsOfTests(fn *types.Func) (groups [][]seed.Constant) {
 	for info, body := range w.testsOf(fn) {
-		groups = append(groups, seed.Constants(info, body)...)
+		groups = append(groups, seed.Constants(info, body, fn.Name())...)
 	}
 	return groups
 }

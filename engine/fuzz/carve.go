@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz/carving"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 )
 
 // maxCarved bounds the seeds that a driver gets from the tests.
@@ -28,7 +29,8 @@ func (f *Fuzzer) carve(w *watch) {
 
 // calls reports whether t is a driver that was made to call a function.
 func (t *Target) calls(function string) bool {
-	return t.Driver && strings.TrimSuffix(t.Package, "_test")+"."+t.made.Calls == function
+	name, ok := strings.CutPrefix(function, t.Package+".")
+	return ok && t.Driver && t.Func == weave.Driver+strings.ReplaceAll(name, ".", "_")
 }
 
 // addCarved adds what the calls of the tests had in some places to the corpus of t.

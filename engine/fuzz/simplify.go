@@ -7,6 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/fuzz/carving"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -157,8 +158,9 @@ func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 
 // simplifyJob is the job of a worker that does so.
 func (f *Fuzzer) simplifyJob(c *claim) *wire.Job {
+	written := append(slices.Clip(c.target.carved), carving.Entries(c.target.Types, c.target.made.Rows, c.target.made.Reads)...)
 	job := &wire.Job{
-		Kind: wire.JobSimplify, Target: c.target.Func, Corpus: jobEntries(append([]corpus.Entry{c.entry}, c.target.carved...)),
+		Kind: wire.JobSimplify, Target: c.target.Func, Corpus: jobEntries(append([]corpus.Entry{c.entry}, written...)),
 		Tested: f.Woven.Tested, Dictionary: f.Woven.Dictionary, ProgramExecs: simplifyInputs, ProgramTime: -1,
 	}
 	if !f.Until.IsZero() {

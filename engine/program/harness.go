@@ -36,10 +36,11 @@ type File struct {
 
 // Made is what a harness was made for.
 type Made struct {
-	Calls string   // name of the function that it calls, as in Func or Method
-	For   []string // IDs of the functions whose mutants it is to show; empty: it is not a made one
-	Inner bool     // other packages cannot call that function, or not with what the driver makes: its arguments may be none of a caller's
-	Reads bool     // the last argument of the harness is bytes that it makes values of
+	Calls string     // name of the function that it calls, as in Func or Method
+	For   []string   // IDs of the functions whose mutants it is to show; empty: it is not a made one
+	Inner bool       // other packages cannot call that function, or not with what the driver makes: its arguments may be none of a caller's
+	Reads bool       // the last argument of the harness is bytes that it makes values of
+	Rows  [][]string // arguments of it, as Go source and without those bytes, as a test would pass them
 }
 
 // Functions are the IDs of the functions that the harnesses of f were made for.

@@ -4,15 +4,18 @@
 package seed
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
@@ -32,6 +35,12 @@ const (
 // maxSeeds bounds the seeds of a driver, and maxGroup how many constants of a group are used: no call has as many as a dictionary.
 const maxSeeds, maxGroup = 200, 64
 
+// Constant is one that somebody has written.
+type Constant struct {
+	constant.Value
+	Name string // of the parameter that it is passed for, or of the field that it is in; "" if there is none
+}
+
 // Form is what the fuzz function of a driver takes.
 type Form struct {
 	Params []testfile.Param // without the bytes
@@ -39,102 +48,206 @@ type Form struct {
 	Anys   bool             // some of these may be of any type
 }
 
-// Seeds are arguments for a fuzz function, as Go source: first zero values, then constants of groups that belong together. There
-// are 200 at most, each once.
-func (f Form) Seeds(groups [][]constant.Value) (list [][]string) {
-	params := f.Params
+// Seeds are arguments for a fuzz function, as Go source: first zero values, then constants of groups that belong together, first those
+// whose names are those of parameters. There are 200 at most, each once. Rows are those of them, without the bytes, in which every text has
+// the constant that is meant for it.
+func (f Form) Seeds(groups [][]Constant) (list, rows [][]string) {
 	known := map[string]bool{}
 	add := func(values []string, data string) {
 		if f.Reads {
-			values = append(values, "[]byte("+strconv.Quote(data)+")")
+			values = append(slices.Clip(values), "[]byte("+strconv.Quote(data)+")")
 		}
 		if key := strings.Join(values, ", "); !known[key] && len(list) < maxSeeds {
 			known[key] = true
 			list = append(list, values)
 		}
 	}
-	zeros := make([]string, len(params))
-	for i, p := range params {
-		zeros[i] = p.Zero()
-	}
-	add(append([]string{}, zeros...), "")
+	add(f.zeros(), "")
 	for _, group := range groups {
 		if len(list) == maxSeeds {
 			break
 		}
 		group = group[:min(len(group), maxGroup)]
-		values := append([]string{}, zeros...)
-		left, used := group, 0
-		for i, p := range params {
-			for j, c := range left {
-				if text := literal(c, p.Type); text != "" {
-					values[i], left, used = text, left[j+1:], used+1
-					break
-				}
+		whole := encoded(group, f.Anys)
+		if named, all := f.named(group); named != nil {
+			if add(named, whole); all {
+				rows = append(rows, named)
 			}
 		}
-		whole := encoded(group, f.Anys)
+		values, left := f.inOrder(group)
 		data := encoded(left, f.Anys)
-		if len(params) == 0 || used == 0 {
+		if len(f.Params) == 0 || values == nil {
 			data = whole
 		}
-		if used > 0 || f.Reads {
-			add(values, data)
+		if values != nil || f.Reads {
+			add(append(values, f.zeros()[len(values):]...), data)
 		}
 		// One constant alone, for each parameter that can have it.
 		for _, c := range group {
-			for i, p := range params {
-				if text := literal(c, p.Type); text != "" && text != zeros[i] {
-					single := append([]string{}, zeros...)
+			for i, p := range f.Params {
+				if text := literal(c, p.Type); text != "" && text != p.Zero() {
+					single := f.zeros()
 					single[i] = text
 					add(single, whole)
 				}
 			}
 		}
 	}
+	return list, rows
+}
+
+// zeros are zero values for all parameters.
+func (f Form) zeros() (list []string) {
+	for _, p := range f.Params {
+		list = append(list, p.Zero())
+	}
 	return list
 }
 
-// Constants are those in a body, in groups that belong together: the arguments of a call, the elements of a literal, the sides of a
-// comparison, the values of a case. A list of bytes is one text.
-func Constants(info *types.Info, body ast.Node) (groups [][]constant.Value) {
-	value := func(e ast.Expr) constant.Value {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			e = kv.Value
+// named gives each parameter the first constant of its name, and zero to those without; nil if there are none. All says that there
+// are texts, and that each has one.
+func (f Form) named(group []Constant) (values []string, all bool) {
+	values = f.zeros()
+	texts, given, some := 0, 0, false
+	for i, p := range f.Params {
+		found := false
+		for _, c := range group {
+			if text := literal(c, p.Type); text != "" && c.Name != "" && strings.EqualFold(c.Name, strings.TrimRight(p.Name, "0123456789")) {
+				values[i], found = text, true
+				break
+			}
 		}
-		return info.Types[e].Value
+		some = some || found
+		if isText(p.Type) {
+			texts++
+			if found {
+				given++
+			}
+		}
 	}
-	gather := func(list []ast.Expr) {
-		var group []constant.Value
-		for _, e := range list {
-			if v := value(e); v != nil {
-				group = append(group, v)
+	if !some {
+		return nil, false
+	}
+	return values, texts > 0 && given == texts
+}
+
+// isText reports whether values of a type, which can be fuzzed, are texts.
+func isText(typ types.Type) bool {
+	b, basic := typ.(*types.Basic)
+	return !basic || b.Info()&types.IsString != 0
+}
+
+// inOrder gives the constants of a group to the parameters in their order, as far as they fit, and zeros to the rest. It returns those
+// that are left after the last that it has given; values are nil if it has given none.
+func (f Form) inOrder(group []Constant) (values []string, left []Constant) {
+	given, left := false, group
+	values = f.zeros()
+	for i, p := range f.Params {
+		for j, c := range left {
+			if text := literal(c, p.Type); text != "" {
+				values[i], left, given = text, left[j+1:], true
+				break
+			}
+		}
+	}
+	if !given {
+		return nil, left
+	}
+	return values, left
+}
+
+// Constants are those in a body, in groups that belong together: the arguments of a call, the elements of a literal, the sides of a
+// comparison, the values of a case. A list of bytes is one text. Fields that a call of a function of that name is given, as those of the row of a
+// table, are named as its parameters are.
+func Constants(info *types.Info, body ast.Node, callee string) (groups [][]Constant) {
+	passed := passedFields(info, body, callee)
+	gather := func(list []ast.Expr, name func(i int) string) {
+		var group []Constant
+		for i, e := range list {
+			c := Constant{Name: name(i)}
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				if key, ok := kv.Key.(*ast.Ident); ok {
+					c.Name = key.Name
+				}
+				e = kv.Value
+			}
+			if c.Value = info.Types[e].Value; c.Value != nil {
+				c.Name = cmp.Or(passed[c.Name], c.Name)
+				group = append(group, c)
 			}
 		}
 		if len(group) > 0 {
 			groups = append(groups, group)
 		}
 	}
+	none := func(int) string { return "" }
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			gather(n.Args)
+			gather(n.Args, parameters(info.TypeOf(n.Fun)))
 		case *ast.CompositeLit:
 			if text, ok := bytesOf(info, n); ok {
-				groups = append(groups, []constant.Value{text})
+				groups = append(groups, []Constant{{Value: text}})
 				return false
 			}
-			gather(n.Elts)
+			gather(n.Elts, fields(info.TypeOf(n)))
 		case *ast.BinaryExpr:
 			if n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LSS || n.Op == token.GTR || n.Op == token.LEQ || n.Op == token.GEQ {
-				gather([]ast.Expr{n.X, n.Y})
+				gather([]ast.Expr{n.X, n.Y}, none)
 			}
 		case *ast.CaseClause:
-			gather(n.List)
+			gather(n.List, none)
 		}
 		return true
 	})
 	return groups
+}
+
+// passedFields are the parameters that fields are passed for in calls of a function in a body, by the name of the field.
+func passedFields(info *types.Info, body ast.Node, callee string) map[string]string {
+	passed := map[string]string{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if fn := typeutil.Callee(info, call); fn == nil || fn.Name() != callee {
+			return true
+		}
+		name := parameters(info.TypeOf(call.Fun))
+		for i, arg := range call.Args {
+			if field, ok := ast.Unparen(arg).(*ast.SelectorExpr); ok && info.Selections[field] != nil {
+				passed[field.Sel.Name] = name(i)
+			}
+		}
+		return true
+	})
+	return passed
+}
+
+// parameters names the i-th parameter of a function of a type; "" if there is none.
+func parameters(typ types.Type) func(i int) string {
+	sig, _ := types.Unalias(typ).(*types.Signature)
+	return func(i int) string {
+		if sig == nil || i >= sig.Params().Len() {
+			return ""
+		}
+		return sig.Params().At(i).Name()
+	}
+}
+
+// fields names the i-th field of a struct type; "" if there is none.
+func fields(typ types.Type) func(i int) string {
+	return func(i int) string {
+		if typ == nil {
+			return ""
+		}
+		s, ok := typ.Underlying().(*types.Struct)
+		if !ok || i >= s.NumFields() {
+			return ""
+		}
+		return s.Field(i).Name()
+	}
 }
 
 // bytesOf is a list of constant bytes as a text.
@@ -162,7 +275,7 @@ func orUnknown(v constant.Value) constant.Value {
 }
 
 // OfVariables are the constants in the values that package variables have at first which a body of the package names.
-func OfVariables(pkg *packages.Package, body ast.Node) (groups [][]constant.Value) {
+func OfVariables(pkg *packages.Package, body ast.Node) (groups [][]Constant) {
 	named := map[types.Object]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -174,33 +287,33 @@ func OfVariables(pkg *packages.Package, body ast.Node) (groups [][]constant.Valu
 	})
 	for _, init := range pkg.TypesInfo.InitOrder {
 		if len(init.Lhs) == 1 && named[init.Lhs[0]] {
-			groups = append(groups, Constants(pkg.TypesInfo, init.Rhs)...)
+			groups = append(groups, Constants(pkg.TypesInfo, init.Rhs, "")...)
 		}
 	}
 	return groups
 }
 
 // literal writes a constant as a value of a fuzzed parameter's type; "" if it is none.
-func literal(c constant.Value, typ types.Type) string {
+func literal(c Constant, typ types.Type) string {
 	b, ok := typ.(*types.Basic)
 	if !ok {
 		if c.Kind() == constant.String {
-			return "[]byte(" + strconv.Quote(constant.StringVal(c)) + ")"
+			return "[]byte(" + strconv.Quote(constant.StringVal(c.Value)) + ")"
 		}
 		return ""
 	}
 	var text string
 	switch info := b.Info(); {
 	case info&types.IsString != 0 && c.Kind() == constant.String:
-		return strconv.Quote(constant.StringVal(c))
+		return strconv.Quote(constant.StringVal(c.Value))
 	case info&types.IsBoolean != 0 && c.Kind() == constant.Bool:
-		return strconv.FormatBool(constant.BoolVal(c))
-	case info&types.IsInteger != 0 && c.Kind() == constant.Int && representable(c, b):
+		return strconv.FormatBool(constant.BoolVal(c.Value))
+	case info&types.IsInteger != 0 && c.Kind() == constant.Int && representable(c.Value, b):
 		if text = c.ExactString(); b.Kind() == types.Int {
 			return text
 		}
 	case info&types.IsFloat != 0 && (c.Kind() == constant.Float || c.Kind() == constant.Int):
-		f, _ := constant.Float64Val(c)
+		f, _ := constant.Float64Val(c.Value)
 		text = strconv.FormatFloat(f, 'g', -1, 64)
 	default:
 		return ""
@@ -217,7 +330,7 @@ func representable(c constant.Value, b *types.Basic) bool {
 
 // encoded is what a driver's input reads constants from, one after the other, in lists of them as well. With anys each
 // has the byte of its kind before it.
-func encoded(group []constant.Value, anys bool) string {
+func encoded(group []Constant, anys bool) string {
 	var b strings.Builder
 	lead := func(kind byte) {
 		if !anys {
@@ -229,17 +342,17 @@ func encoded(group []constant.Value, anys bool) string {
 		switch c.Kind() {
 		case constant.String:
 			lead(ofString)
-			b.WriteString(constant.StringVal(c) + "\x00")
+			b.WriteString(constant.StringVal(c.Value) + "\x00")
 		case constant.Bool:
 			lead(ofBool)
-			if constant.BoolVal(c) {
+			if constant.BoolVal(c.Value) {
 				b.WriteByte(1)
 			} else {
 				b.WriteByte(0)
 			}
 		case constant.Int:
 			lead(ofInt)
-			n, _ := constant.Int64Val(c)
+			n, _ := constant.Int64Val(c.Value)
 			if n == int64(int8(n)) && n != -128 {
 				b.WriteByte(byte(n))
 			} else {
@@ -247,7 +360,7 @@ func encoded(group []constant.Value, anys bool) string {
 			}
 		case constant.Float:
 			lead(ofFloat)
-			f, _ := constant.Float64Val(c)
+			f, _ := constant.Float64Val(c.Value)
 			writeLong(&b, math.Float64bits(f))
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func checked(t *testing.T, text string) (*packages.Package, ast.Node) {
 	t.Helper()
 	p := &packages.Package{Fset: token.NewFileSet(), TypesInfo: &types.Info{
-		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
 	file, err := parser.ParseFile(p.Fset, "p.go", "package p\n"+text, 0)
 	if err != nil {
@@ -36,19 +36,24 @@ func checked(t *testing.T, text string) (*packages.Package, ast.Node) {
 func TestConstantsAreInGroupsThatBelongTogether(t *testing.T) {
 	const declared = "func f(s string, n int) bool { return n > len(s) }\nvar table = []string{\"x\", \"y\"}\nvar other = 7\n"
 	for body, want := range map[string]string{
-		`f("a", 1); f("b", other)`:                                      `["a" 1] ["b"]`,
-		"_ = []struct{ s string; n int }{{\"a\", 1}, {n: 2, s: \"b\"}}": `["a" 1] [2 "b"]`,
-		"_ = other == 3 && 4 < other":                                   "[3] [4]",
-		"switch other {\ncase 1, 2:\ncase 3:\n}":                        "[1 2] [3]",
-		"_ = []byte{'a', 'b'}":                                          `["ab"]`,
-		"_ = []byte{'a', byte(other)}":                                  "[97]",
-		"_ = other + 3":                                                 "",
-		"_ = table":                                                     `["x" "y"]`,
+		`f("a", 1); f("b", other)`:                                                             `[s:"a" n:1] [s:"b"]`,
+		"_ = []struct{ s string; n int }{{\"a\", 1}, {n: 2, s: \"b\"}}":                        `[s:"a" n:1] [n:2 s:"b"]`,
+		"for _, tt := range []struct{ in string; more int }{{\"a\", 1}} { f(tt.in, tt.more) }": `[s:"a" n:1]`,
+		"_ = other == 3 && 4 < other":                                                          "[3] [4]",
+		"switch other {\ncase 1, 2:\ncase 3:\n}":                                               "[1 2] [3]",
+		"_ = []byte{'a', 'b'}":                                                                 `["ab"]`,
+		"_ = []byte{'a', byte(other)}":                                                         "[97]",
+		"_ = other + 3":                                                                        "",
+		"_ = table":                                                                            `["x" "y"]`,
 	} {
 		p, node := checked(t, declared+"func g() {\n"+body+"\n}\n")
 		var got []string
-		for _, group := range slices.Concat(Constants(p.TypesInfo, node), OfVariables(p, node)) {
-			got = append(got, fmt.Sprint(group))
+		for _, group := range slices.Concat(Constants(p.TypesInfo, node, "f"), OfVariables(p, node)) {
+			var texts []string
+			for _, c := range group {
+				texts = append(texts, strings.TrimPrefix(c.Name+":"+c.String(), ":"))
+			}
+			got = append(got, fmt.Sprint(texts))
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %s, want %s", body, strings.Join(got, " "), want)
@@ -58,47 +63,59 @@ func TestConstantsAreInGroupsThatBelongTogether(t *testing.T) {
 
 func TestConstantsOfAGroupBecomeArgumentsTogether(t *testing.T) {
 	text, number := testfile.Param{Name: "s", Type: testfile.StringType}, testfile.Param{Name: "n", Type: types.Typ[types.Int8]}
-	group := []constant.Value{constant.MakeString("a"), constant.MakeInt64(5)}
+	group := []Constant{{constant.MakeString("a"), ""}, {constant.MakeInt64(5), ""}}
+	named := []Constant{{constant.MakeString("a"), "sep"}, {constant.MakeString("b"), "S"}, {constant.MakeInt64(5), "min"}}
 	for name, tt := range map[string]struct {
 		form   Form
-		groups [][]constant.Value
+		groups [][]Constant
 		want   []string
+		rows   string
 	}{
-		"none":           {Form{Params: []testfile.Param{text, number}}, nil, []string{`"", int8(0)`}},
-		"together":       {Form{Params: []testfile.Param{text, number}}, [][]constant.Value{group}, []string{`"", int8(0)`, `"a", int8(5)`, `"a", int8(0)`, `"", int8(5)`}},
-		"one that fits":  {Form{Params: []testfile.Param{number}}, [][]constant.Value{group, {constant.MakeInt64(300)}}, []string{"int8(0)", "int8(5)"}},
-		"the rest":       {Form{Params: []testfile.Param{text}, Reads: true}, [][]constant.Value{group}, []string{`"", []byte("")`, `"a", []byte("\x01\x05")`, `"a", []byte("\x01a\x00\x01\x05")`}},
-		"all from bytes": {Form{Reads: true}, [][]constant.Value{group}, []string{`[]byte("")`, `[]byte("\x01a\x00\x01\x05")`}},
-		"of any type":    {Form{Reads: true, Anys: true}, [][]constant.Value{{constant.MakeInt64(5), constant.MakeBool(true)}}, []string{`[]byte("")`, `[]byte("\x02\x05\x03\x01")`}},
-		"each once":      {Form{Params: []testfile.Param{text}}, [][]constant.Value{group, group}, []string{`""`, `"a"`}},
+		"none":            {Form{Params: []testfile.Param{text, number}}, nil, []string{`"", int8(0)`}, ""},
+		"together":        {Form{Params: []testfile.Param{text, number}}, [][]Constant{group}, []string{`"", int8(0)`, `"a", int8(5)`, `"a", int8(0)`, `"", int8(5)`}, ""},
+		"one that fits":   {Form{Params: []testfile.Param{number}}, [][]Constant{group, {{constant.MakeInt64(300), ""}}}, []string{"int8(0)", "int8(5)"}, ""},
+		"the rest":        {Form{Params: []testfile.Param{text}, Reads: true}, [][]Constant{group}, []string{`"", []byte("")`, `"a", []byte("\x01\x05")`, `"a", []byte("\x01a\x00\x01\x05")`}, ""},
+		"all from bytes":  {Form{Reads: true}, [][]Constant{group}, []string{`[]byte("")`, `[]byte("\x01a\x00\x01\x05")`}, ""},
+		"of any type":     {Form{Reads: true, Anys: true}, [][]Constant{{{constant.MakeInt64(5), ""}, {constant.MakeBool(true), ""}}}, []string{`[]byte("")`, `[]byte("\x02\x05\x03\x01")`}, ""},
+		"each once":       {Form{Params: []testfile.Param{text}}, [][]Constant{group, group}, []string{`""`, `"a"`}, ""},
+		"by name":         {Form{Params: []testfile.Param{text, number}}, [][]Constant{named}, []string{`"", int8(0)`, `"b", int8(0)`, `"a", int8(5)`, `"a", int8(0)`, `"", int8(5)`}, `"b", int8(0)`},
+		"not all by name": {Form{Params: []testfile.Param{text, {Name: "sep2", Type: testfile.StringType}}}, [][]Constant{named[1:]}, []string{`"", ""`, `"b", ""`, `"", "b"`}, ""},
 	} {
 		var got []string
-		for _, values := range tt.form.Seeds(tt.groups) {
+		list, rows := tt.form.Seeds(tt.groups)
+		for _, values := range list {
 			got = append(got, strings.Join(values, ", "))
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
+		var whole []string
+		for _, row := range rows {
+			whole = append(whole, strings.Join(row, ", "))
+		}
+		if strings.Join(whole, "; ") != tt.rows {
+			t.Errorf("%s: the rows are %q, want %q", name, whole, tt.rows)
+		}
 	}
 }
 
 func TestThereAreNotMoreSeedsThanTheirBound(t *testing.T) {
-	var groups [][]constant.Value
+	var groups [][]Constant
 	for i := range int64(2 * maxSeeds) {
-		groups = append(groups, []constant.Value{constant.MakeInt64(i)})
+		groups = append(groups, []Constant{{Value: constant.MakeInt64(i)}})
 	}
-	if n := len(Form{Params: []testfile.Param{{Name: "n", Type: types.Typ[types.Int]}}}.Seeds(groups)); n != maxSeeds {
-		t.Errorf("%d seeds", n)
+	if list, _ := (Form{Params: []testfile.Param{{Name: "n", Type: types.Typ[types.Int]}}}).Seeds(groups); len(list) != maxSeeds {
+		t.Errorf("%d seeds", len(list))
 	}
 }
 
 func TestADictionaryIsNoCall(t *testing.T) {
-	var words []constant.Value
+	var words []Constant
 	for i := range 100_000 {
-		words = append(words, constant.MakeString(fmt.Sprint("word", i)))
+		words = append(words, Constant{Value: constant.MakeString(fmt.Sprint("word", i))})
 	}
 	form := Form{Params: []testfile.Param{{Name: "s", Type: testfile.StringType}}, Reads: true}
-	list := form.Seeds([][]constant.Value{words, {constant.MakeString("other")}})
+	list, _ := form.Seeds([][]Constant{words, {{Value: constant.MakeString("other")}}})
 	for _, values := range list {
 		if n := strings.Count(values[1], "word"); n > maxGroup {
 			t.Fatalf("a seed has %d words", n)
@@ -110,10 +127,11 @@ func TestADictionaryIsNoCall(t *testing.T) {
 }
 
 func TestKindsAreNumberedInTheirOrder(t *testing.T) {
-	for kind, c := range map[byte]constant.Value{
+	for kind, value := range map[byte]constant.Value{
 		ofString: constant.MakeString("a"), ofInt: constant.MakeInt64(70000), ofBool: constant.MakeBool(true), ofFloat: constant.MakeFloat64(0.5),
 	} {
-		if text := encoded([]constant.Value{c}, true); text[0] != kind {
+		c := Constant{Value: value}
+		if text := encoded([]Constant{c}, true); text[0] != kind {
 			t.Errorf("%v: %q", c, text)
 		}
 		basic, ok := Kinds[kind-1].(*types.Basic)

@@ -82,3 +82,20 @@ func orZero(typ string) string {
 	}
 	return "0"
 }
+
+// Entries are the entries of a driver with rows of arguments, each as Go source; with reads none is for the last parameter.
+func Entries(types []string, rows [][]string, reads bool) (list []corpus.Entry) {
+	places := make([]int, len(types))
+	for i := range places {
+		places[i] = i
+	}
+	if reads {
+		places[len(places)-1] = -1
+	}
+	for _, row := range rows {
+		if e, ok := Entry(types, row, places); ok {
+			list = append(list, e)
+		}
+	}
+	return list
+}

@@ -35,3 +35,11 @@ func TestArgumentsOfTestsBecomeSeedsOfDrivers(t *testing.T) {
 		})
 	}
 }
+
+func TestRowsOfConstantsAreEntries(t *testing.T) {
+	rows := [][]string{{`"a"`, "int8(5)"}, {`[]byte("b")`, "n"}}
+	list := Entries([]string{"string", "int8", "[]byte"}, rows, true)
+	if len(list) != 1 || string(list[0].Data) != "go test fuzz v1\nstring(\"a\")\nint8(5)\n[]byte(\"\")\n" {
+		t.Errorf("%+v", list)
+	}
+}

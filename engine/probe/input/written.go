@@ -15,7 +15,6 @@ import (
 // leaves of an input does not.
 type Written struct {
 	Inputs [][]any  // whole inputs
-	Rows   [][]any  // whole inputs made of constants that stand together, or of one and zeros
 	Tests  [][]byte // literals of tests: the bytes of strings, numbers as Go source
 	Code   [][]byte // literals of the code, of which more are no inputs
 }
@@ -284,21 +283,20 @@ const (
 )
 
 // whole puts an input that somebody has written in the place of one that has more texts which are empty or a single character: an
-// author would write no test with those, and what tests have shows what the code is for.
+// author would write no test with those, and what tests have shows what the code is for. What a driver makes values of stays.
 func (m *Minimiser) whole() {
 	bare, before, tried := m.bare(m.Values), m.Values, 0
-	for i, values := range append(slices.Clip(m.Written.Inputs), m.Written.Rows...) {
-		now := m.bare(values)
-		if now >= bare || i >= len(m.Written.Inputs) && now > 0 || !m.short(values) { // constants may have come to the wrong arguments
+	for _, written := range m.Written.Inputs {
+		if m.bare(written) >= bare || !m.short(written) {
 			continue
 		}
-		if tried == mostWhole {
+		if tried++; tried > mostWhole || !m.may() {
 			return
 		}
-		if tried++; !m.may() {
-			return
+		values, escapes := slices.Clone(written), m.escapes()
+		if last := len(values) - 1; m.data(last) {
+			values[last] = before[last]
 		}
-		escapes := m.escapes()
 		if !m.Holds(values) {
 			continue
 		}

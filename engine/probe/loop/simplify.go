@@ -76,11 +76,7 @@ func (l *loop) simplify() {
 // written are the job's values that people have written, others its entries with such.
 func (l *loop) written(others []*entry) input.Written {
 	w := input.Written{Tests: l.job.Tested, Code: l.job.Dictionary}
-	if l.job.Driver { // what a driver adds was generated
-		for _, e := range l.added() {
-			w.Rows = append(w.Rows, e.values)
-		}
-	} else {
+	if !l.job.Driver { // what a driver adds was generated
 		others = append(l.added(), others...)
 	}
 	for _, e := range others {
