@@ -1163,6 +1163,12 @@ func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
 	if got := s.witness.plain("", ""); got != "For example, F(1) gives 1." || s.test != "test of F(1)" {
 		t.Errorf("it says %q, with %q", got, s.test)
 	}
+	r.Mutants[0] = survivor("a1", function("p.F"), driven("m.F(1)", "1", ""))
+	r.Mutants[0].ExposedBy.Setup = []string{"m := New()", "m.Set(1, 2)"}
+	r.Mutants[1].ExposedBy.Original, r.Mutants[1].ExposedBy.Test = "0", ""
+	if s := storyOf(r, Findings(r)[0]); s.witness.plain("", "") != "" || s.test != "test of m.F(1)" {
+		t.Errorf("beside the test it says %q", s.witness.plain("", ""))
+	}
 }
 
 func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {

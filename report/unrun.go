@@ -26,7 +26,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	list = ways(list)
 	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || len(m.ExposedBy.Setup) < 2) { // else the test is easier to read
+		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
