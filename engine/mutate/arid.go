@@ -40,6 +40,7 @@ const (
 	aridChain     = "chaining"
 	aridHelper    = "test-helper"
 	aridBlank     = "blank"
+	aridDead      = "never-runs-here"
 )
 
 // aridPackages maps elements of an import path to the rule for calls into
@@ -112,8 +113,11 @@ func decidesMuch(body *ast.BlockStmt) bool {
 
 // aridRule is the rule by which a node, with all below it, is arid.
 func (p *pass) aridRule(c inspector.Cursor) string {
-	if p.cannotFail(c) {
+	switch {
+	case p.cannotFail(c):
 		return aridSure
+	case p.dead(c):
+		return aridDead
 	}
 	switch n := c.Node().(type) {
 	case ast.Stmt:

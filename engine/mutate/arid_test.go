@@ -22,10 +22,13 @@ import (
 	"log"
 	"log/slog"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
 )
+
+const supported, never = true, false
 
 var (
 	_ = context.Canceled
@@ -37,6 +40,7 @@ var (
 	_ log.Logger
 	_ slog.Level
 	_ os.Signal
+	_ runtime.Error
 	_ strings.Builder
 	_ time.Time
 )
@@ -157,6 +161,13 @@ func TestAridCode(t *testing.T) {
 		{"failure just after", "b *strings.Builder, n *int", `_, err := b.WriteString("x"); if err != nil { *n++ }`, "- never-fails"},
 		{"failure of a writer", "w io.Writer, n *int", `if _, err := w.Write(nil); err != nil { *n++ }`, "-"},
 		{"success of what never fails", "b *strings.Builder, n *int", `if _, err := b.WriteString("x"); err == nil { *n++ }`, "-"},
+		{"block of another system", "n *int", `if runtime.GOOS == "none" { *n++ }`, "never-runs-here"},
+		{"block that a constant of the package rules out", "n *int", `if *n > 1 && !supported { *n++ }`, "never-runs-here"},
+		{"block that a constant and a variable rule out", "n *int", `if (!supported || never) && *n > 1 { *n++ }`, "never-runs-here"},
+		{"other block than that of another system", "n *int", `if never || runtime.GOOS == "none" { *n++ } else { *n-- }`, "- never-runs-here"},
+		{"block for all systems but another one", "n *int", `if supported { *n++ } else { *n-- }`, "- never-runs-here"},
+		{"block that a constant leaves to a variable", "n *int", `if *n > 1 || never { *n++ }`, "-"},
+		{"block that a variable may rule out", "n *int, ok bool", `if !ok && supported { *n++ }`, "-"},
 		{"block of one rule", "ok bool", `if ok { println(1); log.Print(2) }`, "logging"},
 		{"block of two rules", "ok bool", `if ok { println(1); time.Sleep(2) }`, "block"},
 		{"block with one live statement", "ok bool, n *int", `if ok { *n++; println(1) }`, "- logging"},

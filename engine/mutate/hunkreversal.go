@@ -72,10 +72,13 @@ func (s *site) undo(h *Hunk, all bool) {
 }
 
 // aridHunk is the rule by which a hunk is arid: it alters the text of one literal and nothing else, such as
-// a script or a template, it alters texts of arid code, or it only adds statements that are all arid.
+// a script or a template, it alters texts of arid code or what never runs here, or it only adds statements that are all arid.
 func (s *site) aridHunk(h *Hunk) (rule string) {
-	if s.inText(h) || s.rewords(h) {
+	switch {
+	case s.inText(h), s.rewords(h):
 		return aridText
+	case s.deadLines(h):
+		return aridDead
 	}
 	if old, _ := parseFunction("func _() {" + h.Old + "}"); old == nil || len(old.Body.List) > 0 {
 		return ""

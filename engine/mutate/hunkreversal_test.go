@@ -119,6 +119,22 @@ func TestHunksThatOnlyAlterCapacitiesAreArid(t *testing.T) {
 	}
 }
 
+func TestHunksInWhatNeverRunsHereAreArid(t *testing.T) {
+	const source = "package p\n\nconst here = false\n\nfunc f(n int) int {\n\tif here && n > 1 {\n\t\tn++\n\t\tn--\n\t}\n\tn++\n\treturn n\n}\n"
+	for name, test := range map[string]struct {
+		hunk Hunk
+		want string
+	}{
+		"added":                  {Hunk{6, 4, ""}, "never-runs-here"},
+		"added to such a block":  {Hunk{7, 1, ""}, "never-runs-here"},
+		"altered":                {Hunk{7, 1, "\t\tn *= 2\n"}, "never-runs-here"},
+		"and what comes next":    {Hunk{6, 5, ""}, ""},
+		"since its condition is": {Hunk{6, 1, "\tif n > 1 {\n"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) { undoneArid(t, loadAll(t, source)[0], test.hunk, test.want) })
+	}
+}
+
 func TestHunksWithinOneTextAreArid(t *testing.T) {
 	const source = "package p\n\nfunc f(n int) string {\n\treturn `a\nb\nc\nd` + g(\n\t\tn)\n}\n\nfunc g(int) string { return `` }\n"
 	for name, test := range map[string]struct {
