@@ -42,11 +42,15 @@ func (s *site) undo(h *Hunk, all bool) {
 	if !ok {
 		return
 	}
+	imported := s.Imported
+	if all {
+		body, imported = s.aliased(body)
+	}
 	kept, ok := s.keepImports(body)
 	if !ok {
 		return
 	}
-	needs, ok := s.needsOf(body, all)
+	needs, ok := s.needsOf(body, all, imported)
 	if !ok {
 		return
 	}

@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -348,25 +349,29 @@ func TestOldLinesComeWithWhatTheyNeed(t *testing.T) {
 		gone map[string]Gone
 		want []string // texts that are added; none: there is no mutant that compiles
 	}{
-		"an import":               {"sort.Strings(nil); return s", nil, []string{`;import "sort"`}},
-		"under another name":      {"other.Println(); return s", nil, []string{`;import other "fmt"`}},
-		"a function":              {"return g(s)", map[string]Gone{"g": function("{ return s }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { return s }\n_ = g\n"}},
-		"a constant":              {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Value: "1"}}, []string{"\nconst c = 1\n"}},
-		"a constant with a type":  {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Type: "uint8", Value: "1"}}, []string{"\nconst c uint8 = 1\n"}},
-		"a variable":              {"return s[v:]", map[string]Gone{"v": {Kind: token.VAR, Value: "len(\"a\")"}}, []string{"\nvar v = len(\"a\")\n_ = v\n"}},
-		"a type":                  {"return string(kind(s))", map[string]Gone{"kind": {Kind: token.TYPE, Value: "string"}}, []string{"\ntype kind string\n"}},
-		"what that needs in turn": {"return g(s)", map[string]Gone{"g": {Kind: token.FUNC, Type: "(s string) string", Value: "{ return sort.Sprint(c) }", Imported: map[string]string{"sort": "fmt"}}, "c": {Kind: token.CONST, Value: "1"}}, []string{`;import sort "fmt"`, "\nconst c = 1\nvar g func(s string) string\ng = func(s string) string { return sort.Sprint(c) }\n_ = g\n"}},
-		"itself":                  {"return g(s)", map[string]Gone{"g": function("{ if s == \"\" { return s }; return g(s[1:]) }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { if s == \"\" { return s }; return g(s[1:]) }\n_ = g\n"}},
-		"in another form":         {"return s[:now(1)]", map[string]Gone{"now": {Kind: token.FUNC, Type: "(n int) int", Value: "{ return n }"}}, []string{"\nvar now func(n int) int\nnow = func(n int) int { return n }\n_ = now\n"}},
-		"nothing of that name":    {"return s[:n]", map[string]Gone{"n": {Kind: token.CONST, Value: "1"}}, []string{}},
-		"what a parameter hides":  {"return g(s)", map[string]Gone{"g": function("{ return s[n:] }"), "n": {Kind: token.CONST, Value: "1"}}, nil},
-		"a type with a method":    {"return string(kind(s))", map[string]Gone{"kind": {Kind: token.TYPE, Value: "string"}, "kind.String": function("{ return s }")}, nil},
-		"too much":                {"return g(s)", map[string]Gone{"g": function("{ /*" + strings.Repeat("x", maxLocals) + "*/ return s }")}, nil},
+		"an import":                     {"sort.Strings(nil); return s", nil, []string{`;import "sort"`}},
+		"under another name":            {"other.Println(); return s", nil, []string{`;import other "fmt"`}},
+		"a package whose name is taken": {"return strings.Sprint(strings.Sprint(s))", nil, []string{`;import oldstrings "fmt"`}},
+		"a function":                    {"return g(s)", map[string]Gone{"g": function("{ return s }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { return s }\n_ = g\n"}},
+		"a constant":                    {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Value: "1"}}, []string{"\nconst c = 1\n"}},
+		"a constant with a type":        {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Type: "uint8", Value: "1"}}, []string{"\nconst c uint8 = 1\n"}},
+		"a variable":                    {"return s[v:]", map[string]Gone{"v": {Kind: token.VAR, Value: "len(\"a\")"}}, []string{"\nvar v = len(\"a\")\n_ = v\n"}},
+		"a type":                        {"return string(kind(s))", map[string]Gone{"kind": {Kind: token.TYPE, Value: "string"}}, []string{"\ntype kind string\n"}},
+		"what that needs in turn":       {"return g(s)", map[string]Gone{"g": {Kind: token.FUNC, Type: "(s string) string", Value: "{ return sort.Sprint(c) }", Imported: map[string]string{"sort": "fmt"}}, "c": {Kind: token.CONST, Value: "1"}}, []string{`;import sort "fmt"`, "\nconst c = 1\nvar g func(s string) string\ng = func(s string) string { return sort.Sprint(c) }\n_ = g\n"}},
+		"itself":                        {"return g(s)", map[string]Gone{"g": function("{ if s == \"\" { return s }; return g(s[1:]) }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { if s == \"\" { return s }; return g(s[1:]) }\n_ = g\n"}},
+		"in another form":               {"return s[:now(1)]", map[string]Gone{"now": {Kind: token.FUNC, Type: "(n int) int", Value: "{ return n }"}}, []string{"\nvar now func(n int) int\nnow = func(n int) int { return n }\n_ = now\n"}},
+		"nothing of that name":          {"return s[:n]", map[string]Gone{"n": {Kind: token.CONST, Value: "1"}}, []string{}},
+		"what a parameter hides":        {"return g(s)", map[string]Gone{"g": function("{ return s[n:] }"), "n": {Kind: token.CONST, Value: "1"}}, nil},
+		"a type with a method":          {"return string(kind(s))", map[string]Gone{"kind": {Kind: token.TYPE, Value: "string"}, "kind.String": function("{ return s }")}, nil},
+		"too much":                      {"return g(s)", map[string]Gone{"g": function("{ /*" + strings.Repeat("x", maxLocals) + "*/ return s }")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := load(t, source)
 			f.Hunks, f.Gone = []Hunk{{First: 6, Count: 1, Old: "\t" + test.old + "\n"}}, test.gone
 			f.Imported = map[string]string{"sort": "sort", "other": "fmt"}
+			if name == "a package whose name is taken" {
+				f.Imported["strings"] = "fmt"
+			}
 			var got []string
 			for _, m := range Mutants(f) {
 				if m.Operator != "hunk-reversal" {
@@ -382,6 +387,37 @@ func TestOldLinesComeWithWhatTheyNeed(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestOldLinesNameAPackageWhoseNameIsTakenAsPeopleDo(t *testing.T) {
+	for importPath, want := range map[string]string{"math/rand": "mathrand", "github.com/pkg/errors": "pkgerrors", "rand": "oldrand", "gopkg.in/yaml.v2": "gopkginyaml"} {
+		name := strings.TrimSuffix(path.Base(importPath), ".v2")
+		if got := aliasOf(importPath, name); got != want {
+			t.Errorf("%s: %s, want %s", importPath, got, want)
+		}
+	}
+}
+
+func TestOnlyAChangeUndoneAsAWholeNamesAPackageAnew(t *testing.T) {
+	f := load(t, "package p\n\nimport \"strings\"\n\nfunc f(s string) string {\n\ts = strings.ToUpper(s)\n\tprintln(s)\n\treturn strings.ToLower(s)\n}\n")
+	f.Hunks = []Hunk{{First: 6, Count: 1, Old: "\ts = strings.Sprint(s)\n"}, {First: 8, Count: 1, Old: "\treturn strings.Sprint(s, s)\n"}}
+	f.Imported = map[string]string{"strings": "fmt"}
+	whole := 0
+	for _, m := range Mutants(f) {
+		if m.Operator != "hunk-reversal" {
+			continue
+		}
+		if named := strings.Contains(m.Replacement, "oldstrings.Sprint(s)") && strings.Contains(m.Replacement, "oldstrings.Sprint(s, s)"); named != m.Whole {
+			t.Errorf("whole %v: %s", m.Whole, m.Replacement)
+		}
+		if m.Whole {
+			whole++
+			loadAll(t, string(m.Apply(f.Source)))
+		}
+	}
+	if whole != 1 {
+		t.Errorf("%d undo all", whole)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -31,10 +32,58 @@ type needs struct {
 	early, heads, late []string // types and constants; functions without bodies; values of variables and functions
 }
 
-// needsOf is what a body with old lines needs. It is not ok where there is no way to provide that.
-func (s *site) needsOf(body string, old bool) (n *needs, ok bool) {
+// needsOf is what a body with old lines needs. It is not ok where there is no way to provide that. Imported are the packages that can be
+// imported, as of the function.
+func (s *site) needsOf(body string, old bool, imported map[string]string) (n *needs, ok bool) {
 	n = &needs{site: s, old: old, hidden: s.parameters(), imports: map[string]string{}, seen: map[string]bool{}}
-	return n, n.of(body, n.Imported, nil)
+	return n, n.of(body, imported, nil)
+}
+
+// aliased is a body all of whose lines are old with other names for packages whose names mean another package now, as rand does where
+// crypto/rand has taken the place of math/rand, and what can be imported by which name then.
+func (s *site) aliased(body string) (text string, imported map[string]string) {
+	const head = alone + "func _()"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", head+body, 0)
+	if err != nil {
+		return body, s.Imported
+	}
+	imported = maps.Clone(s.Imported)
+	text = body
+	for _, id := range slices.Backward(file.Unresolved) {
+		importPath := s.Imported[id.Name]
+		if now := s.importedAs(id.Name); importPath == "" || now == "" || now == importPath {
+			continue
+		}
+		alias := aliasOf(importPath, id.Name)
+		for strings.Contains(string(s.Source)+body, alias) {
+			alias += "_"
+		}
+		at := fset.PositionFor(id.Pos(), false).Offset - len(head)
+		text, imported[alias] = text[:at]+alias+text[at+len(id.Name):], importPath
+	}
+	return text, imported
+}
+
+// aliasOf is the name that people give to a package if its own is taken: mathrand for math/rand.
+func aliasOf(importPath, name string) string {
+	letters := func(r rune) rune {
+		if r < 'a' || r > 'z' {
+			return -1
+		}
+		return r
+	}
+	return cmp.Or(strings.Map(letters, path.Base(path.Dir(importPath))), "old") + name
+}
+
+// importedAs is the path of the package that the file imports by a name; "" if there is none.
+func (s *site) importedAs(name string) string {
+	for _, spec := range s.Syntax.Imports {
+		if pkg := s.Info.PkgNameOf(spec); pkg != nil && pkg.Name() == name {
+			return pkg.Imported().Path()
+		}
+	}
+	return ""
 }
 
 // of adds what the statements of a body need. Hidden names mean something else outside the function.
@@ -64,10 +113,7 @@ func (n *needs) of(body string, imports map[string]string, hidden map[string]boo
 
 // known reports whether a name that is not declared in the function means what it did.
 func (n *needs) known(name string) bool {
-	if slices.ContainsFunc(n.Syntax.Imports, func(spec *ast.ImportSpec) bool {
-		pkg := n.Info.PkgNameOf(spec)
-		return pkg != nil && pkg.Name() == name
-	}) {
+	if n.importedAs(name) != "" {
 		return true
 	}
 	if _, gone := n.Gone[name]; gone && n.old {

@@ -61,11 +61,11 @@ type Runs struct{ Passed, Failed int }
 
 // Repeat repeats a run that passes or fails until it is known what share fails. If the first one
 // passes, that is [None]; two failures in a row at the start are [All]; else [Decide] says
-// when it is enough. Of what has failed before, one failure at the start is enough, and it takes two passes. Errors are those of run.
+// when it is enough. Of what has failed before, one failure at the start is enough, and it takes four passes: a test of random data may fail in most runs. Errors are those of run.
 func Repeat(failedBefore bool, run func() (failed bool, err error)) (Share, Runs, error) {
 	passes, failures := 1, 2
 	if failedBefore {
-		passes, failures = 2, 1
+		passes, failures = 4, 1
 	}
 	var n Runs
 	for {

@@ -29,7 +29,7 @@ func TestRunsAreRepeatedUntilTheShareIsKnown(t *testing.T) {
 		passed Runs
 	}{
 		{"p", false, None, Runs{1, 0}},
-		{"p", true, None, Runs{2, 0}},
+		{"p", true, None, Runs{4, 0}},
 		{"f", false, All, Runs{0, 2}},
 		{"f", true, All, Runs{0, 1}},
 		{"pf", true, All, Runs{1, 21}},
