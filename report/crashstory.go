@@ -20,6 +20,9 @@ func ending(c *results.Crash, place string) prose {
 	return say("%s, at %s.", c.Message, place)
 }
 
+// maxMending is how many lines of a diff show what mends a crash, if that is all of the change to a function.
+const maxMending = 12
+
 func crashStory(r *results.Results, f Finding) story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
@@ -35,6 +38,9 @@ func crashStory(r *results.Results, f Finding) story {
 	if f.Mutant != nil {
 		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
 		s.mends = say("Undoing a part of the change mends it.")
+		if f.Mutant.Evidence.Whole && len(s.change) > maxMending { // they have just written it
+			s.change, s.drawn, s.mends = nil, nil, say("With all of the change to %s undone it does not, either.", functionName(r, f.Mutant.Function))
+		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
 	}

@@ -427,6 +427,21 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	}
 }
 
+func TestALongChangeOfAFunctionThatMendsACrashIsNamed(t *testing.T) {
+	long := func(m *results.Mutant) {
+		m.Evidence.Whole = true
+		m.Original = strings.Repeat("a\n", maxMending)
+	}
+	r := &results.Results{
+		Scope:   []results.Function{{ID: "p.F", Name: "F"}},
+		Mutants: []results.Mutant{survivor("m1", function("p.F"), undone, exposed, long)},
+		Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Introduced: results.IntroducedYes, MendedBy: "m1"}},
+	}
+	if body := Markdown(r, Options{}); !strings.Contains(body, "With all of the change to `F` undone it does not, either.") || strings.Contains(body, "```diff") {
+		t.Error(body)
+	}
+}
+
 func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 	crash := results.Crash{
 		Harness: "p.Driver_First", Entry: "e", Kind: results.CrashPanic, Message: "index out of range [0] with length 0", Stack: "p.First(...)\n\tfirst.go:7 +0x1a\n",
