@@ -312,12 +312,17 @@ func TestMethodsOfTypesThatOthersKnowByAnInterfaceAreCalledThroughThat(t *testin
 		"a function gives one":             {table + "func New(rows ...string) Table { return &table{rows} }\n", true},
 		"of another type":                  {table + "type other struct{ table }\nfunc New(rows ...string) Table { return &other{} }\n", false},
 		"without the method":               {table + "type Adder interface{ Add(s string) Table }\nfunc New(rows ...string) Adder { return &table{rows} }\n", false},
+		"one of another package":           {"import \"fmt\"\n" + table + "func (t *table) String() string { return \"\" }\nfunc New(rows ...string) fmt.Stringer { return &table{rows} }\n", false},
 		"none that other packages can use": {table + "func fresh(rows ...string) Table { return &table{rows} }\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, list := checked(t, test.src)
 			w := newWriter(p, danger.New([]*packages.Package{p}))
-			fn := list[slices.IndexFunc(list, func(fn *types.Func) bool { return fn.Name() == "Print" })]
+			method := "Print"
+			if strings.Contains(test.src, "String()") {
+				method = "String"
+			}
+			fn := list[slices.IndexFunc(list, func(fn *types.Func) bool { return fn.Name() == method })]
 			d := w.driver(fn)
 			if d.why != "" || d.shown != test.public || strings.Contains(string(d.source), ":= New(rows...)") != test.public {
 				t.Errorf("public: %v by\n%s%s", d.shown, d.source, d.why)

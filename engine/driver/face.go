@@ -33,14 +33,15 @@ func (m *maker) throughInterface(name string, named *types.Named, method *types.
 	return "", false
 }
 
-// faceOf is the interface that a function gives, alone or with an error; nil: it gives something else, or nothing but an error.
+// faceOf is the interface that a function gives, alone or with an error, one of its package, for only such calls are observed; nil: it gives
+// something else.
 func faceOf(fn *types.Func) *types.Interface {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !types.Identical(results.At(1).Type(), testfile.ErrorType) {
 		return nil
 	}
 	named, ok := types.Unalias(results.At(0).Type()).(*types.Named)
-	if !ok || types.Identical(named, testfile.ErrorType) {
+	if !ok || named.Obj().Pkg() != fn.Pkg() {
 		return nil
 	}
 	face, _ := named.Underlying().(*types.Interface)
