@@ -33,8 +33,7 @@ func (m *maker) throughInterface(name string, named *types.Named, method *types.
 	return "", false
 }
 
-// faceOf is the interface that a function gives, alone or with an error, one of its package, for only such calls are observed; nil: it gives
-// something else.
+// faceOf is the interface of its package that a function gives, alone or with an error; nil: none. Calls of others are not observed.
 func faceOf(fn *types.Func) *types.Interface {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !types.Identical(results.At(1).Type(), testfile.ErrorType) {

@@ -45,6 +45,7 @@ type Site struct {
 	Function string // ID of what a target calls, as import/path.Type.Method
 	Args     []SiteArg
 	Recv     bool // the receiver is observed as the first argument
+	Variable bool // the receiver has to be a variable, for the method takes its address
 	Spread   bool // the last argument is followed by "..."
 	Results  int
 	Fails    bool                // the last result is an error
@@ -750,8 +751,9 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && t.isMethodValue(sel) {
-		site.Recv, site.Receiver = true, t.receiver(callee, t.pkg.PkgPath)
-		arg(sel.X, t.addressOf(sel))
+		address := t.addressOf(sel)
+		site.Recv, site.Receiver, site.Variable = true, t.receiver(callee, t.pkg.PkgPath), address != ""
+		arg(sel.X, address)
 	}
 	for i, a := range call.Args {
 		if t.observable(a) {

@@ -73,12 +73,12 @@ func (tr *trace) call(i int) (setup []string, call string) {
 	if !ok || len(tr.setup) > maxSetup {
 		return nil, ""
 	}
-	return renumbered(tr.inlined(call))
+	return renumbered(tr.inlined(call, &tr.sites[tr.ran[i].Site]))
 }
 
 // inlined puts the value of a variable in its place, if that is all the setup there is and the
-// call is made on it, or passes it alone.
-func (tr *trace) inlined(call string) ([]string, string) {
+// call at s is made on it, or passes it alone.
+func (tr *trace) inlined(call string, s *weave.Site) ([]string, string) {
 	if len(tr.setup) != 1 {
 		return tr.setup, call
 	}
@@ -86,7 +86,7 @@ func (tr *trace) inlined(call string) ([]string, string) {
 	if !ok || strings.Contains(name, ",") {
 		return tr.setup, call
 	}
-	if rest, isReceiver := strings.CutPrefix(call, name+"."); isReceiver && !tr.uses(rest, name) {
+	if rest, isReceiver := strings.CutPrefix(call, name+"."); isReceiver && !s.Variable && !tr.uses(rest, name) {
 		return nil, value + "." + rest
 	}
 	if callee, isArgument := strings.CutSuffix(call, "("+name+")"); isArgument && !tr.uses(callee, name) { // it is all that is passed

@@ -46,7 +46,9 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		call("conf2.All()", "conf2.All", true, 0, "got"), call("slices.Collect(got)", "slices.Collect", false, 1),
 		call("conf2.Open()", "conf2.Open", true, 0, "in2", "_"), call("io.ReadAll(in2)", "io.ReadAll", false, 1))
 	sites[23].Consumes, sites[25].Consumes = true, true
-	sites = append(sites, call("Each(func(out io.Writer) { io.WriteString(out, s) })", "Each", false, 1), call("Each(func(io.Writer) {})", "Each", false, 1))
+	taken := call("parser.Take(s)", "parser.Take", true, 1)
+	taken.Variable = true
+	sites = append(sites, call("Each(func(out io.Writer) { io.WriteString(out, s) })", "Each", false, 1), call("Each(func(io.Writer) {})", "Each", false, 1), taken)
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"}, Chosen: map[string][]string{"config": {"*config2", "*config3"}},
 		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "config": "", "buf": "new(bytes.Buffer)",
@@ -60,6 +62,7 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		want  string
 	}{
 		{"a constructor stands in the place of the receiver", []wire.Observation{ran(0, "3"), ran(1, "", `"a"`)}, "", `NewParser(3).Parse("a")`},
+		{"unless its address is taken", []wire.Observation{ran(0, "3"), ran(28, "", `"a"`)}, "parser := NewParser(3)", `parser.Take("a")`},
 		{"whatever else the receiver could be written as", []wire.Observation{ran(0, "3"), ran(1, "&p.Parser{Max: 3}", `"a"`)}, "", `NewParser(3).Parse("a")`},
 		{"an error is left out", []wire.Observation{ran(2, `"a"`), ran(3, "", `"a"`)}, `file, _ := Open("a")`, `file.Read("a")`},
 		{"calls between come before", []wire.Observation{ran(0, "3"), ran(4, "", "1"), ran(1, "", `"a"`)}, "parser := NewParser(3)|parser.Add(1)", `parser.Parse("a")`},
