@@ -95,13 +95,13 @@ type driven struct {
 	fn     *types.Func
 	name   string // of the driver
 	source []byte
-	reads  bool     // its last argument is bytes that it makes values of
-	filled bool     // it makes its receiver of fields that other packages cannot set
-	inner  bool     // only its own package can make such a call: others have another driver
-	shown  bool     // other packages can make such a call, although they cannot name the type of its receiver
-	why    string   // there is none; empty: there is one
-	forIDs []string // functions that the driver is for
-	rows   [][]string
+	reads  bool       // its last argument is bytes that it makes values of
+	filled bool       // it makes its receiver of fields that other packages cannot set
+	inner  bool       // only its own package can make such a call: others have another driver
+	shown  bool       // other packages can make such a call, although they cannot name the type of its receiver
+	why    string     // there is none; empty: there is one
+	forIDs []string   // functions that the driver is for
+	rows   [][]string // arguments as tests would pass them
 }
 
 func newWriter(pkg *packages.Package, d *danger.Graph) *writer {

@@ -2,10 +2,8 @@ package fuzz
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz/carving"
-	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 )
 
 // maxCarved bounds the seeds that a driver gets from the tests.
@@ -17,7 +15,7 @@ const maxCarved = 100
 func (f *Fuzzer) carve(w *watch) {
 	for _, t := range f.Targets {
 		site := f.drivenSite(t)
-		if !t.calls(w.function) || site < 0 || f.Woven.Sites[site].Callee == "" {
+		if !t.Driver || site < 0 || f.Woven.Sites[site].Function != w.function {
 			continue
 		}
 		places := carving.Places(t.Params, f.Woven.Sites[site].Source, f.Woven.Sites[w.site].Recv)
@@ -27,10 +25,15 @@ func (f *Fuzzer) carve(w *watch) {
 	}
 }
 
-// calls reports whether t is a driver that was made to call a function.
-func (t *Target) calls(function string) bool {
-	name, ok := strings.CutPrefix(function, t.Package+".")
-	return ok && t.Driver && t.Func == weave.Driver+strings.ReplaceAll(name, ".", "_")
+// driven are the IDs of the functions that drivers were made to call.
+func (f *Fuzzer) driven() map[string]bool {
+	functions := map[string]bool{}
+	for _, t := range f.Targets {
+		if site := f.drivenSite(t); t.Driver && site >= 0 {
+			functions[f.Woven.Sites[site].Function] = true
+		}
+	}
+	return functions
 }
 
 // addCarved adds what the calls of the tests had in some places to the corpus of t.

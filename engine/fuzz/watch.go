@@ -88,9 +88,10 @@ func (f *Fuzzer) toWatch(x pool.Executor, surveys []*judge.Survey) (list []*watc
 
 // toCarve adds those functions that drivers call whose mutants need no watching, as far as tests run some: what these pass is worth as much.
 func (f *Fuzzer) toCarve(x pool.Executor, list []*watch, surveys []*judge.Survey) []*watch {
+	driven := f.driven()
 	for _, m := range f.Mutants {
 		site := f.callSite(m.Function)
-		if site < 0 || !slices.ContainsFunc(f.Targets, func(t *Target) bool { return t.calls(m.Function) }) {
+		if site < 0 || !driven[m.Function] {
 			continue
 		}
 		for _, v := range surveys {

@@ -166,6 +166,7 @@ func TestAridCode(t *testing.T) {
 		{"block that a constant and a variable rule out", "n *int", `if (!supported || never) && *n > 1 { *n++ }`, "never-runs-here"},
 		{"other block than that of another system", "n *int", `if never || runtime.GOOS == "none" { *n++ } else { *n-- }`, "- never-runs-here"},
 		{"block for all systems but another one", "n *int", `if supported { *n++ } else { *n-- }`, "- never-runs-here"},
+		{"condition after one that holds everywhere", "n *int", `if supported { *n++ } else if *n > 1 { *n-- }`, "- never-runs-here"},
 		{"block that a constant leaves to a variable", "n *int", `if *n > 1 || never { *n++ }`, "-"},
 		{"block that a variable may rule out", "n *int, ok bool", `if !ok && supported { *n++ }`, "-"},
 		{"block of one rule", "ok bool", `if ok { println(1); log.Print(2) }`, "logging"},

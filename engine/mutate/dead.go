@@ -11,8 +11,8 @@ import (
 // dead reports whether nothing that is built here runs a node, because constants decide the condition before it: runtime.GOOS ==
 // "windows", or a constant of the package that has another value on other systems. No test can be asked to run it.
 func (p *pass) dead(c inspector.Cursor) bool {
-	if s, ok := c.Node().(*ast.IfStmt); ok {
-		return s.Else == nil && p.decided(s.Cond, false)
+	if s, ok := c.Node().(*ast.IfStmt); ok && s.Else == nil && p.decided(s.Cond, false) {
+		return true
 	}
 	s, ok := c.Parent().Node().(*ast.IfStmt)
 	return ok && (c.Node() == s.Body && p.decided(s.Cond, false) || c.Node() == s.Else && p.decided(s.Cond, true))

@@ -368,10 +368,7 @@ func TestOldLinesComeWithWhatTheyNeed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := load(t, source)
 			f.Hunks, f.Gone = []Hunk{{First: 6, Count: 1, Old: "\t" + test.old + "\n"}}, test.gone
-			f.Imported = map[string]string{"sort": "sort", "other": "fmt"}
-			if name == "a package whose name is taken" {
-				f.Imported["strings"] = "fmt"
-			}
+			f.Imported = map[string]string{"sort": "sort", "other": "fmt", "strings": "fmt"}
 			var got []string
 			for _, m := range Mutants(f) {
 				if m.Operator != "hunk-reversal" {
