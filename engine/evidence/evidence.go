@@ -317,6 +317,20 @@ func (l Mutants) UndoingAll() Mutants {
 	})
 }
 
+// NotUndone are the functions, by ID, all of whose change cannot be undone: what does so does not build.
+func (l Mutants) NotUndone() map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range l {
+		if m.Hunk != nil && m.Unviable != "" && !m.Late {
+			ids[m.Function] = true
+		}
+	}
+	for _, m := range l.UndoingAll() {
+		delete(ids, m.Function)
+	}
+	return ids
+}
+
 // Whole is the one of UndoingAll that undoes m, a part of the change of its function, and more; nil: there is none.
 func (l Mutants) Whole(m *Mutant) *Mutant {
 	if m.Hunk == nil {

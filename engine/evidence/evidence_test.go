@@ -145,6 +145,9 @@ func TestOfThePartsOfAChangeTheSmallestIsUndoneFirst(t *testing.T) {
 	if got, want := ids(mutants.UndoingAll()), []string{"only", "whole"}; !slices.Equal(got, want) {
 		t.Errorf("all of the change %q, want %q", got, want)
 	}
+	if got, want := mutants.NotUndone(), map[string]bool{"p.H": true}; !maps.Equal(got, want) {
+		t.Errorf("not undone: %v, want %v", got, want)
+	}
 	for id, want := range map[string]string{"part": "whole", "rest": "whole", "whole": "", "edit": "", "only": "", "half": ""} {
 		got := ""
 		if whole := mutants.Whole(mutants.ByID(id)); whole != nil {

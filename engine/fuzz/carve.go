@@ -14,7 +14,7 @@ const maxCarved = 100
 // parameters of the driver, and zero for the rest.
 func (f *Fuzzer) carve(w *watch) {
 	for _, t := range f.Targets {
-		site := f.drivenSite(t)
+		site := f.DrivenSite(t)
 		if !t.Driver || site < 0 || f.Woven.Sites[site].Function != w.function {
 			continue
 		}
@@ -29,7 +29,7 @@ func (f *Fuzzer) carve(w *watch) {
 func (f *Fuzzer) driven() map[string]bool {
 	functions := map[string]bool{}
 	for _, t := range f.Targets {
-		if site := f.drivenSite(t); t.Driver && site >= 0 {
+		if site := f.DrivenSite(t); t.Driver && site >= 0 {
 			functions[f.Woven.Sites[site].Function] = true
 		}
 	}

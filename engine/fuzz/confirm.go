@@ -12,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -163,6 +164,10 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 		crash, _, err := f.Brought(ctx, sl, c.target, f.Mutants.ByNumber(c.undone), c.entry)
 		return &verdict{crash: crash}, err
 	}
+	if c.target.Driver && c.mutant == 0 {
+		crash, err := f.Failing(ctx, sl, c.target, c.entry)
+		return &verdict{crash: crash}, err
+	}
 	original, err := known.runs(ctx, f, sl, c)
 	if err != nil || original == nil {
 		return nil, err
@@ -171,7 +176,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	switch {
 	case !original.Steady():
 		return v, nil
-	case c.target.Driver && (original.Bad() || c.mutant == 0):
+	case c.target.Driver && original.Bad():
 		return nil, nil // no caller has to be able to make such an input
 	case original.Bad():
 		v.crash = original.crash(c.target, c.entry, f.Tree)
@@ -299,7 +304,7 @@ func (r *EntryRuns) crash(t *Target, e corpus.Entry, tree string) *results.Crash
 	if r.death != nil {
 		crash.Message = r.death.Message
 	} else {
-		crash.Message, crash.Stack = r.runs[0].Message, cleanStack(r.runs[0].Stack, tree)
+		crash.Message, crash.Stack = r.runs[0].Message, stack.Clean(r.runs[0].Stack, tree)
 	}
 	return crash
 }
@@ -400,8 +405,8 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *res
 	return by
 }
 
-// drivenSite is the site of a driver's call of the function that it is for, which is behind all that come before it; -1: it is not known.
-func (f *Fuzzer) drivenSite(t *Target) int {
+// DrivenSite is the site of a driver's call of the function that it is for, which is behind all that come before it; -1: it is not known.
+func (f *Fuzzer) DrivenSite(t *Target) int {
 	for i, s := range slices.Backward(f.Woven.Sites) {
 		callee, _, _ := strings.Cut(s.Callee, "[")
 		if s.Target == t.Name && strings.HasSuffix("."+callee, "."+t.made.Calls) {
@@ -414,7 +419,7 @@ func (f *Fuzzer) drivenSite(t *Target) int {
 // stoppedAt is the site of the call of a driver in which a process ended that could not tell: the one on its stacks or, where it has
 // printed none, the one that the driver is for; -1: it is not known.
 func (f *Fuzzer) stoppedAt(t *Target, exit worker.Exit) int {
-	driven := f.drivenSite(t)
+	driven := f.DrivenSite(t)
 	if driven < 0 || !exit.HasStacks() {
 		return driven
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -49,9 +49,36 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	return crash, d, nil
 }
 
+// Failing describes the failure of the program on an entry of a driver, which the change may have brought or not: the call is one
+// that any caller can write, and it is not a statement of the change that panics. It is nil if that is not so.
+func (f *Fuzzer) Failing(ctx context.Context, sl *pool.Slot, t *Target, e corpus.Entry) (*results.Crash, error) {
+	crash, err := f.failure(ctx, sl, t, e)
+	if err != nil || crash == nil || f.meant(crash) {
+		return nil, err
+	}
+	return crash, nil
+}
+
+// failure describes the failure of the program on an entry, that of a driver only if any caller can write the call; nil:
+// there is none.
+func (f *Fuzzer) failure(ctx context.Context, sl *pool.Slot, t *Target, e corpus.Entry) (*results.Crash, error) {
+	r, err := f.RunEntry(ctx, sl, t, 0, 0, e)
+	if err != nil || r == nil || !r.Steady() || !r.Bad() {
+		return nil, err
+	}
+	crash := r.crash(t, e, f.Tree)
+	if !t.Driver {
+		return crash, nil
+	}
+	if crash.Setup, crash.Call = f.failing(t, e, r); crash.Call == "" {
+		return nil, nil
+	}
+	return crash, nil
+}
+
 // meant reports whether a failure is one that the change is there to make: a statement that it adds panics.
 func (f *Fuzzer) meant(c *results.Crash) bool {
-	file, number, _ := strings.Cut(innermost(c), ":")
+	file, number, _ := strings.Cut(stack.Place(c), ":")
 	line, err := strconv.Atoi(number)
 	if err != nil || c.Kind != results.CrashPanic {
 		return false
@@ -73,9 +100,9 @@ func (f *Fuzzer) addCrash(c *claim) {
 	crash := *c.verdict.crash
 	same := func(other results.Crash) bool {
 		if crash.Call == "" && other.Call == "" {
-			return crashKey(&other) == crashKey(&crash)
+			return stack.Key(&other) == stack.Key(&crash)
 		}
-		return crash.Kind == other.Kind && innermost(&crash) == innermost(&other)
+		return crash.Kind == other.Kind && stack.Place(&crash) == stack.Place(&other)
 	}
 	if crash.Call == "" {
 		f.Crashes = slices.DeleteFunc(f.Crashes, func(other results.Crash) bool { return other.Call != "" && same(other) })
@@ -101,7 +128,7 @@ func filledIn(c *results.Crash) int { return witness.Structs(append(slices.Clone
 // repeatedOn are the other entries of t on which the program failed in the place of a crash.
 func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entry) {
 	for _, c := range f.repeats {
-		if c.target == t && c.verdict.crash.Kind == crash.Kind && innermost(c.verdict.crash) == innermost(crash) {
+		if c.target == t && c.verdict.crash.Kind == crash.Kind && stack.Place(c.verdict.crash) == stack.Place(crash) {
 			list = append(list, c.entry)
 		}
 	}
@@ -111,7 +138,7 @@ func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entr
 // failing is the call of a driver that does not return in r, runs on an entry, and what comes before it, as any caller
 // can write them; empty: they have no such form.
 func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *EntryRuns) (setup []string, call string) {
-	site := f.drivenSite(t)
+	site := f.DrivenSite(t)
 	if len(r.runs) == 0 {
 		return nil, ""
 	}
@@ -132,46 +159,4 @@ func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *EntryRuns) (setup []strin
 func (t *Target) anybody(setup []string, call string) bool {
 	all := append(slices.Clone(setup), call)
 	return call != "" && !t.made.Inner && !witness.OnlyAtHome(all) && witness.LeavesNothingOut(all)
-}
-
-// innermost is the place in the program where a crash happened, of a hang the function; empty: its stack tells nothing.
-func innermost(c *results.Crash) string {
-	for line := range strings.Lines(c.Stack) {
-		if c.Kind == results.CrashHang {
-			return strings.TrimSpace(line)
-		}
-		if strings.HasPrefix(line, "\t") {
-			place, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-			return place
-		}
-	}
-	return ""
-}
-
-// crashKey identifies a failure by its kind and the innermost frames.
-func crashKey(c *results.Crash) string {
-	var frames []string
-	for line := range strings.Lines(c.Stack) {
-		if strings.HasPrefix(line, "\t") {
-			frames = append(frames, strings.TrimSpace(line))
-		}
-		if len(frames) == 2 {
-			break
-		}
-	}
-	if len(frames) == 0 {
-		return c.Harness + " " + c.Kind + " " + c.Message
-	}
-	return c.Kind + " " + strings.Join(frames, " ")
-}
-
-// adapterFrame is a frame of the function that the weaver put between a target
-// and the loop.
-var adapterFrame = regexp.MustCompile(`(?m)^\S+\.mfzz*a\d+\n\t.*\n?`)
-
-// cleanStack returns a stack without what the weaving added, and with file names
-// relative to tree.
-func cleanStack(stack, tree string) string {
-	stack = adapterFrame.ReplaceAllString(stack, "")
-	return strings.ReplaceAll(stack, tree+string(filepath.Separator), "")
 }

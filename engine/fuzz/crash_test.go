@@ -7,13 +7,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestStacksNameTheUsersFilesOnly(t *testing.T) {
-	got := cleanStack("m.f\n\t/r/f.go:3\nm.mfza0\n\t/r/f_test.go:59\n", "/r")
-	if want := "m.f\n\tf.go:3\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestAFailureOfADriverIsRecordedOnceAndNotBesideThatOfATarget(t *testing.T) {
 	const here, there = "p.F\n\tf.go:3 +0x1\n", "p.F\n\tf.go:9 +0x1\n"
 	byTarget := func(stack string) *results.Crash {

@@ -9,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz/carving"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -93,14 +94,14 @@ func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *result
 	err = f.simplify(ctx, sl, c)
 	slices.Reverse(c.passed)
 	others = append(c.passed, f.repeatedOn(t, crash)...)
-	if err == nil && c.verdict != nil && c.verdict.crash != nil && crashKey(c.verdict.crash) == crashKey(crash) {
-		f.replace(crash, t, c.entry, c.verdict.crash)
+	if err == nil && !t.Driver && c.verdict != nil && c.verdict.crash != nil && stack.Key(c.verdict.crash) == stack.Key(crash) {
+		f.Replace(crash, t, c.entry, c.verdict.crash)
 	}
 	return others, err
 }
 
-// replace puts what happens on another entry of t in the place of a crash.
-func (f *Fuzzer) replace(crash *results.Crash, t *Target, e corpus.Entry, by *results.Crash) {
+// Replace puts what happens on another entry of t in the place of a crash.
+func (f *Fuzzer) Replace(crash *results.Crash, t *Target, e corpus.Entry, by *results.Crash) {
 	t.drop(crash.Entry, results.EntryCrash)
 	t.add(e, results.EntryCrash, 0)
 	*crash = *by
@@ -111,19 +112,12 @@ func (f *Fuzzer) replace(crash *results.Crash, t *Target, e corpus.Entry, by *re
 // can write.
 func (f *Fuzzer) Older(ctx context.Context, sl *pool.Slot, crash *results.Crash, e corpus.Entry) (bool, error) {
 	t := f.Named(crash.Harness)
-	r, err := f.RunEntry(ctx, sl, t, 0, 0, e)
-	if err != nil || r == nil || !r.Steady() || !r.Bad() {
+	by, err := f.failure(ctx, sl, t, e)
+	if err != nil || by == nil {
 		return false, err
 	}
-	by := r.crash(t, e, f.Tree)
 	by.Introduced = results.IntroducedNo
-	if t.Driver {
-		by.Setup, by.Call = f.failing(t, e, r)
-		if by.Call == "" {
-			return false, nil
-		}
-	}
-	f.replace(crash, t, e, by)
+	f.Replace(crash, t, e, by)
 	return true, nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
@@ -97,7 +98,7 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 		c := &claim{target: t, mutant: e.Mutant, entry: corpus.NewEntry([]byte(e.Entry.Data)), verdict: &verdict{}}
 		u.record(c)
 		if c.mutant == 0 {
-			c.verdict.crash = &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: cleanStack(e.Stack, "/tree")}
+			c.verdict.crash = &results.Crash{Harness: t.Name, Entry: c.entry.ID, Message: e.Message, Stack: stack.Clean(e.Stack, "/tree")}
 			u.record(c)
 		} else if e.Event == wire.EventKill {
 			c.verdict.killed = &results.KilledBy{By: results.ByTarget, Name: t.Name, Entry: c.entry.ID}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ import (
 // one.
 func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
 	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
+	if m == nil {
+		return v.checkBased(ctx, t, entry, c, others)
+	}
 	sl := v.Take()
 	crash, d, err := v.Fuzzer.Brought(ctx, sl, t, m, entry)
 	v.Give(sl)
@@ -46,6 +50,46 @@ func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 	}
 	c.Test, c.TestFile = string(test.source), v.Rel(test.file)
 	return true, nil
+}
+
+// checkBased is checkDriven where nothing that undoes the change builds: the base does not fail in the call, the first
+// of others and entry with which that is so, nor as the program does in another one.
+func (v *Verifier) checkBased(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
+	m := v.Fuzzer.Based(t)
+	if m == nil {
+		return false, nil
+	}
+	for _, e := range append(slices.Clip(others), entry) {
+		s := seedRun{target: t, entry: e, deadline: deadlineOf(c)}
+		exit, err := v.runOnBase(ctx, s)
+		if err != nil || exit == nil {
+			return false, err
+		}
+		if introducedBy(*exit) != results.IntroducedYes {
+			continue
+		}
+		sl := v.Take()
+		crash, err := v.Fuzzer.Failing(ctx, sl, t, e)
+		v.Give(sl)
+		if err != nil || crash == nil {
+			return false, err
+		}
+		test := v.testOfCrash(crash, &v.Woven.Sites[v.Fuzzer.DrivenSite(t)], m)
+		if test == nil {
+			return false, nil
+		}
+		if fails, err := v.ends(ctx, test, nil, true); err != nil || !fails {
+			return false, err
+		}
+		if crash.Introduced, err = v.introduced(ctx, test); err != nil || crash.Introduced != results.IntroducedYes {
+			return false, err
+		}
+		v.Fuzzer.Replace(c, t, e, crash)
+		c.Test, c.TestFile = string(test.source), v.Rel(test.file)
+		_, err = v.older(ctx, s, c, others)
+		return true, err
+	}
+	return false, nil
 }
 
 // introduced says whether the change brought a failure that a test shows, by a run of the test on the base.
@@ -77,20 +121,22 @@ func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Muta
 	if err != nil {
 		return false, err
 	}
+	if fails, err := v.ends(ctx, test, nil, true); err != nil || !fails {
+		return false, err
+	}
+	return v.ends(ctx, test, map[string][]byte{path: text}, false)
+}
+
+// ends reports whether a test fails, or passes, each time on the program with some files in the place of its own. One that does
+// not build does neither: an import may be unused, or the call not be what it seems.
+func (v *Verifier) ends(ctx context.Context, test *regression, files map[string][]byte, failing bool) (bool, error) {
+	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Packages: []string{test.pkg}, Files: map[string][]byte{test.file: test.source}}
+	maps.Copy(b.Files, files)
+	built, err := v.BuildTests(ctx, b)
+	if err != nil {
+		return false, unlessBroken(err)
+	}
 	sl := v.Take()
 	defer v.Give(sl)
-	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Packages: []string{test.pkg}, Files: map[string][]byte{test.file: test.source}}
-	for _, failing := range []bool{true, false} {
-		if !failing {
-			b.Files[path] = text
-		}
-		built, err := v.BuildTests(ctx, b)
-		if err != nil {
-			return false, unlessBroken(err) // an import may be unused, or the call not be what it seems
-		}
-		if ends, err := v.endsTwice(ctx, sl, built, test.pkg, []string{test.Name}, failing); err != nil || !ends {
-			return false, err
-		}
-	}
-	return true, nil
+	return v.endsTwice(ctx, sl, built, test.pkg, []string{test.Name}, failing)
 }

@@ -2,14 +2,9 @@ package verify
 
 import (
 	"context"
-	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
-	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -22,7 +17,7 @@ func (v *Verifier) older(ctx context.Context, s seedRun, c *results.Crash, other
 		if err != nil || exit == nil {
 			return false, err
 		}
-		if !samePanic(c, v.Tree, *exit, v.BaseTree) {
+		if !stack.SamePanic(c, v.Tree, exit, v.BaseTree) {
 			continue
 		}
 		sl := v.Take()
@@ -33,62 +28,4 @@ func (v *Verifier) older(ctx context.Context, s seedRun, c *results.Crash, other
 		}
 	}
 	return false, nil
-}
-
-// samePanic reports whether a run on the base ends in the panic that c is: with the same message, numbers apart, of the
-// same statement of the same function. Other failures do not say what is wrong: one assertion may fail for many reasons.
-func samePanic(c *results.Crash, tree string, exit worker.Exit, baseTree string) bool {
-	o := exit.Outcome()
-	if c.Kind != results.CrashPanic || o.Kind != results.KindCrash {
-		return false
-	}
-	_, stack, _ := strings.Cut(string(exit.Output), "\ngoroutine ")
-	now, before := statementOf(c.Stack, "", tree), statementOf(stack, baseTree+string(filepath.Separator), baseTree)
-	return now.text != "" && now == before && panicked(c.Message) == panicked(o.Message)
-}
-
-// statement is where a panic began.
-type statement struct{ function, file, text string }
-
-// statementOf is the innermost statement on a stack that is in a file of a tree, whose names begin with prefix there;
-// without it they are relative.
-func statementOf(stack, prefix, tree string) statement {
-	function := ""
-	for line := range strings.Lines(stack) {
-		place, indented := strings.CutPrefix(line, "\t")
-		if !indented {
-			function = line
-			continue
-		}
-		m := placeIn.FindStringSubmatch(strings.TrimPrefix(strings.TrimSpace(place), prefix))
-		if m == nil || filepath.IsAbs(m[1]) {
-			continue
-		}
-		return statement{arguments.ReplaceAllString(strings.TrimSpace(function), ""), m[1], lineOf(filepath.Join(tree, m[1]), m[2])}
-	}
-	return statement{}
-}
-
-// lineOf is a line of a file, without the space around it; "": there is none.
-func lineOf(file, number string) string {
-	src, err := regular.Source(file)
-	n, malformed := strconv.Atoi(number)
-	lines := strings.Split(string(src), "\n")
-	if err != nil || malformed != nil || n < 1 || n > len(lines) {
-		return ""
-	}
-	return strings.TrimSpace(lines[n-1])
-}
-
-var (
-	placeIn   = regexp.MustCompile(`^(.+):(\d+)(?: |$)`) // on a stack, as in "size.go:17 +0x1a"
-	arguments = regexp.MustCompile(`\([^()]*\)$`)        // of a call on a stack
-	numbers   = regexp.MustCompile(`-?\d+`)
-)
-
-// panicked is the first line of a panic's message without its numbers, nor what the runtime and package testing add.
-func panicked(message string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(message, "panic: "), "\n")
-	first, _, _ = strings.Cut(first, " [recovered")
-	return numbers.ReplaceAllString(strings.TrimSpace(first), "0")
 }

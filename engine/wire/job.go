@@ -41,6 +41,7 @@ type Job struct {
 
 	Focus        []Focus     `json:"focus"`            // changed functions and those near them
 	Undone       []JobMutant `json:"undone,omitempty"` // for a driver: the mutants that undo the whole change of a function, killed or not
+	Based        bool        `json:"based,omitempty"`  // for a driver: report failures that no mutant of Undone mends, too; the base is run on them
 	Seed         uint64      `json:"seed"`             // of the random numbers
 	Dictionary   [][]byte    `json:"dictionary"`       // literals of the code under test: the bytes of strings, numbers as Go source
 	Tested       [][]byte    `json:"tested,omitempty"` // JobSimplify: those of its tests

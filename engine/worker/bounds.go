@@ -231,9 +231,10 @@ func (l *checker) liveOnes(numbers []int) error {
 }
 
 // mending checks which mutant a child says a crash is gone with: for a driver one that undoes the change of a
-// function, else none.
+// function, or none if the base is to tell; else none.
 func (l *checker) mending(mutant int) error {
-	if l.job.Driver && !l.undone[mutant] || !l.job.Driver && mutant != 0 {
+	none := mutant == 0 && (!l.job.Driver || l.job.Based)
+	if !none && (!l.job.Driver || !l.undone[mutant]) {
 		return fmt.Errorf("a crash with the mutant %d", mutant)
 	}
 	return nil

@@ -240,13 +240,15 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 	}
 }
 
-func TestACrashUnderADriverNamesAMutantThatUndoesTheChange(t *testing.T) {
+func TestACrashUnderADriverNamesAMutantThatUndoesTheChangeOrIsForTheBaseToTell(t *testing.T) {
 	entry := entryOf([]byte("b"), byte(0))
 	job := &wire.Job{Kind: wire.JobFuzz, Driver: true, Live: []wire.JobMutant{{ID: 2}}, Undone: []wire.JobMutant{{ID: 7}}}
-	for mutant, valid := range map[int]bool{7: true, 2: false, 0: false, 8: false} {
-		e := wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: mutant}
-		if err := newChecker(&bounds, job, 0).check(&e, 1); (err == nil) != valid {
-			t.Errorf("mutant %d: %v", mutant, err)
+	for _, job.Based = range []bool{false, true} {
+		for mutant, valid := range map[int]bool{7: true, 2: false, 0: job.Based, 8: false} {
+			e := wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: mutant}
+			if err := newChecker(&bounds, job, 0).check(&e, 1); (err == nil) != valid {
+				t.Errorf("mutant %d, the base tells: %t: %v", mutant, job.Based, err)
+			}
 		}
 	}
 }

@@ -27,12 +27,10 @@ func (l *loop) crash(values []any, r *Run, given wire.JobEntry) {
 				return again.failed() && again.signature() == signature
 			})
 		})
-		given = jobEntry(values)
-		l.send(wire.Event{Event: wire.EventEntry, Entry: &given, Reasons: []string{"crash"}})
+		l.failed(values, r, 0)
+		return
 	}
-	l.send(wire.Event{
-		Event: wire.EventCrash, Entry: &given, Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames),
-	})
+	l.send(wire.Event{Event: wire.EventCrash, Entry: &given, Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames)})
 }
 
 // How many inputs on which a driver makes the original fail at one place are run with the change undone: others that
@@ -41,31 +39,44 @@ const (
 	maxFailures = 256
 	maxHangs    = 8
 	hangRuns    = 16 // to minimise an input that hangs
+	maxBased    = 6  // are reported for a run of the base
 )
 
-// brought reports an input on which the original fails, and does not with the change to a function undone.
+// brought reports an input on which the original fails, and does not with the change to a function undone; or, where the base
+// is to tell, one of the first on which it fails.
 func (l *loop) brought(values []any, r *Run) {
 	signature, most, runs := r.signature(), maxFailures, minimiseRuns
 	if r.Outcome == wire.OutcomeHang {
 		most, runs = maxHangs, hangRuns
 	}
+	if len(l.undone) == 0 {
+		most = 0
+	}
+	if l.job.Based {
+		most = max(most, maxBased)
+	}
 	l.failures[signature]++
-	l.crashes[signature] = len(l.undone) == 0 || l.failures[signature] >= most
+	l.crashes[signature] = l.failures[signature] >= most
 	l.free(func() {
 		for _, m := range l.undone {
 			if !l.mends(values, signature, m) {
 				continue
 			}
 			l.crashes[signature] = true
-			values = l.minimise(values, runs, func(v []any) bool { return l.mends(v, signature, m) })
-			e := jobEntry(values)
-			l.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"crash"}})
-			l.send(wire.Event{
-				Event: wire.EventCrash, Entry: &e, Mutant: m.ID, Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames),
-			})
+			l.failed(l.minimise(values, runs, func(v []any) bool { return l.mends(v, signature, m) }), r, m.ID)
 			return
 		}
+		if l.job.Based && l.failures[signature] <= maxBased {
+			l.failed(values, r, 0)
+		}
 	})
+}
+
+// failed reports an input on which the original fails, and the mutant with which it does not; 0: none is known.
+func (l *loop) failed(values []any, r *Run, mended int) {
+	e := jobEntry(values)
+	l.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"crash"}})
+	l.send(wire.Event{Event: wire.EventCrash, Entry: &e, Mutant: mended, Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames)})
 }
 
 // mends reports whether the original fails on an input at the place that signature names, and does not with m.

@@ -127,7 +127,7 @@ func configure() error {
 	given.steps, given.allocated, given.memory = bound, allocated, memory
 	if get(wire.EnvState) != "" || bound > 0 || allocated > 0 || memory > 0 {
 		Arm()
-		steps.begin(bound)
+		steps.beginTests(bound)
 	}
 	return nil
 }

@@ -3,7 +3,9 @@
 package state
 
 import (
+	"bytes"
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
@@ -35,6 +37,9 @@ type meter struct {
 	stop  *Stop // set: steps panic with it
 	grace int64 // steps after such a panic until the next
 
+	each int64 // what bound grows by where it parks a goroutine
+	park int   // how many goroutines may yet be parked
+
 	stackLimit uint64 // bytes of stacks; 0: never armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
 
@@ -59,6 +64,9 @@ const (
 	// Tests that need more without a mutant get more memory, and this part of it for stacks.
 	stackPart = 8
 )
+
+// maxParked is how many goroutines that tests do not run in are parked in a process.
+const maxParked = 16
 
 // maxGrace is how many steps at most deferred functions take after the first panic: half of them before the second.
 const maxGrace = 8 << 20
@@ -105,10 +113,16 @@ func (m *meter) arm(memory, allocated int64) {
 	}
 }
 
+// beginTests is begin for a process that runs tests, until it ends.
+func (m *meter) beginTests(bound int64) {
+	m.begin(bound)
+	m.each, m.park = bound, maxParked
+}
+
 // begin starts counting from 0 towards bound (0: none).
 func (m *meter) begin(bound int64) {
 	m.mu.Lock()
-	m.taken, m.bound, m.stop = 0, bound, nil
+	m.taken, m.bound, m.stop, m.park = 0, bound, nil, 0
 	m.load()
 	m.mu.Unlock()
 }
@@ -139,24 +153,40 @@ func (m *meter) load() {
 }
 
 // refill accounts for a chunk used up and loads the next, unless a bound is
-// exceeded.
-func (m *meter) refill() {
+// exceeded. It returns false if the goroutine is not to go on.
+func (m *meter) refill() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if Steps >= 0 {
-		return // another goroutine was faster
+		return true // another goroutine was faster
 	}
 	if m.stop != nil {
 		m.halt()
 	}
 	m.taken += m.chunk
 	m.publish()
-	if m.stop = m.exceeded(); m.stop != nil {
+	m.stop = m.exceeded()
+	if m.stop != nil && m.stop.Flag == wire.FlagHang && m.park > 0 && !runsTest() {
+		m.park--
+		m.bound += m.each
+		m.stop = nil
+		m.load()
+		return false
+	}
+	if m.stop != nil {
 		page.flags |= m.stop.Flag
 		m.grace = min(2*m.taken, maxGrace) // at each level that is left a step was taken
 		m.halt()
 	}
 	m.load()
+	return true
+}
+
+// runsTest reports whether a test runs in this goroutine, or TestMain and what comes before it.
+func runsTest() bool {
+	stack := make([]byte, 64<<10) // of a deep one the run-time leaves the middle out
+	stack = stack[:runtime.Stack(stack, false)]
+	return bytes.HasPrefix(stack, []byte("goroutine 1 ")) || bytes.Contains(stack, []byte("created by testing."))
 }
 
 // publish writes the steps taken into the state file, but not more often than whole chunks are used up: steps that

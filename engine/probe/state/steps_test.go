@@ -73,3 +73,35 @@ func TestStepsAreNoProgressBeforeAWholeChunkIsUsedUp(t *testing.T) {
 		}
 	}
 }
+
+func TestGoroutineThatATestLeavesBehindIsParkedAndTheTestGoesOn(t *testing.T) {
+	var m meter
+	flags, published := page.flags, page.steps
+	defer func() {
+		m.end()
+		page.flags, page.steps = flags, published
+	}()
+	m.beginTests(1 << 10)
+	step := func() (goesOn bool) {
+		Steps--
+		return Steps >= 0 || m.refill()
+	}
+	parked := make(chan bool)
+	go func() {
+		for step() {
+		}
+		close(parked)
+	}()
+	<-parked
+	steps := 0
+	var stop any
+	func() {
+		defer func() { stop = recover() }()
+		for step() {
+			steps++
+		}
+	}()
+	if s, ok := stop.(*Stop); !ok || s.Flag != wire.FlagHang || steps != 1<<10 {
+		t.Errorf("the test was stopped by %v after %d steps", stop, steps)
+	}
+}

@@ -1,4 +1,4 @@
-package verify
+package stack
 
 import (
 	"os"
@@ -8,6 +8,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+func TestStacksNameTheUsersFilesOnly(t *testing.T) {
+	got := Clean("m.f\n\t/r/f.go:3\nm.mfza0\n\t/r/f_test.go:59\n", "/r")
+	if want := "m.f\n\tf.go:3\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 func TestAPanicIsOlderIfTheBasePanicsInTheSameStatement(t *testing.T) {
 	tree, base := t.TempDir(), t.TempDir()
@@ -48,11 +55,11 @@ func TestAPanicIsOlderIfTheBasePanicsInTheSameStatement(t *testing.T) {
 		"no stack":                       {crash, "panic: runtime error: index out of range [-1]\n", false},
 	} {
 		exit := worker.Exit{Cause: worker.Exited, Code: 2, Output: []byte(tt.output)}
-		if got := samePanic(&tt.crash, tree, exit, base); got != tt.want {
+		if got := SamePanic(&tt.crash, tree, &exit, base); got != tt.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
-	if samePanic(&crash, tree, worker.Exit{Cause: worker.Exited, Output: []byte(output("runtime error: index out of range [-1]", at, "3"))}, base) {
+	if SamePanic(&crash, tree, &worker.Exit{Cause: worker.Exited, Output: []byte(output("runtime error: index out of range [-1]", at, "3"))}, base) {
 		t.Error("a base that passes has the failure")
 	}
 }
