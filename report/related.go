@@ -53,17 +53,23 @@ func relatedParts(r *results.Results, all []Finding) related {
 	return parts
 }
 
-// relatedTo are those of some more findings that are told with one of all.
+// relatedTo are those of some more findings that are told with one of all, or are about a method of the same name that nothing
+// runs either.
 func relatedTo(r *results.Results, all, more []Finding) []Finding {
 	if len(more) == 0 {
 		return nil
 	}
 	both := slices.Concat(all, more)
-	parts, told := relatedParts(r, both), map[part]bool{}
+	parts, told, methods := relatedParts(r, both), map[part]bool{}, map[string]bool{}
 	for _, f := range all {
 		told[parts.of(partOf(both, f))] = true
+		if f.Kind == NotRun && isExported(f.Mutant.Function) {
+			methods[lastPart(f.Mutant.Function)] = true
+		}
 	}
-	return slices.DeleteFunc(more, func(f Finding) bool { return !told[parts.of(partOf(both, f))] })
+	return slices.DeleteFunc(more, func(f Finding) bool {
+		return !told[parts.of(partOf(both, f))] && !(f.Kind == NotRun && methods[lastPart(f.Mutant.Function)])
+	})
 }
 
 // join puts two parts together. What runs stands for what does not.

@@ -24,7 +24,11 @@ func unrunStory(r *results.Results, f Finding) story {
 		return slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
 	})
 	list = ways(list)
-	s.test, s.about = testOf(testsFor(list), verb{"runs it", "run it"})
+	tests := testsFor(list)
+	if !slices.ContainsFunc(tests, func(x *results.ExposedBy) bool { return !nothing.MatchString(x.Original) }) {
+		tests = nil // code that does nothing would pass them
+	}
+	s.test, s.about = testOf(tests, verb{"runs it", "run it"})
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
 			s.witness = say("For example, %s gives %s.", row.input, row.now)

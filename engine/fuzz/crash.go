@@ -49,19 +49,9 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	return crash, d, nil
 }
 
-// Failing describes the failure of the program on an entry of a driver, which the change may have brought or not: the call is one
-// that any caller can write, and it is not a statement of the change that panics. It is nil if that is not so.
+// Failing describes the failure of the program on an entry, that of a driver only if any caller can write the call, and it is
+// not a statement of the change that panics. It is nil if that is not so. Nobody knows here what the base does.
 func (f *Fuzzer) Failing(ctx context.Context, sl *pool.Slot, t *Target, e corpus.Entry) (*results.Crash, error) {
-	crash, err := f.failure(ctx, sl, t, e)
-	if err != nil || crash == nil || f.meant(crash) {
-		return nil, err
-	}
-	return crash, nil
-}
-
-// failure describes the failure of the program on an entry, that of a driver only if any caller can write the call; nil:
-// there is none.
-func (f *Fuzzer) failure(ctx context.Context, sl *pool.Slot, t *Target, e corpus.Entry) (*results.Crash, error) {
 	r, err := f.RunEntry(ctx, sl, t, 0, 0, e)
 	if err != nil || r == nil || !r.Steady() || !r.Bad() {
 		return nil, err
@@ -70,7 +60,7 @@ func (f *Fuzzer) failure(ctx context.Context, sl *pool.Slot, t *Target, e corpus
 	if !t.Driver {
 		return crash, nil
 	}
-	if crash.Setup, crash.Call = f.failing(t, e, r); crash.Call == "" {
+	if crash.Setup, crash.Call = f.failing(t, e, r); crash.Call == "" || f.meant(crash) {
 		return nil, nil
 	}
 	return crash, nil

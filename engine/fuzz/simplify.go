@@ -112,7 +112,7 @@ func (f *Fuzzer) Replace(crash *results.Crash, t *Target, e corpus.Entry, by *re
 // can write.
 func (f *Fuzzer) Older(ctx context.Context, sl *pool.Slot, crash *results.Crash, e corpus.Entry) (bool, error) {
 	t := f.Named(crash.Harness)
-	by, err := f.failure(ctx, sl, t, e)
+	by, err := f.Failing(ctx, sl, t, e)
 	if err != nil || by == nil {
 		return false, err
 	}

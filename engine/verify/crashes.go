@@ -38,9 +38,16 @@ const (
 
 // confirmed returns the crashes that plain go test confirms, and sets whether the change
 // introduced them, if that can be found out in time. Those for which there is no time to
-// confirm them are named in warnings.
+// confirm them are named in warnings, but not those of drivers that may say nothing.
 func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
-	var unchecked []results.Crash
+	var unchecked, based []results.Crash
+	crashes = slices.DeleteFunc(slices.Clone(crashes), func(c results.Crash) bool {
+		of := v.Fuzzer.Named(c.Harness).Driver && c.MendedBy == ""
+		if of {
+			based = append(based, c)
+		}
+		return of
+	})
 	defer func() {
 		for _, warning := range uncheckedWarnings(unchecked) {
 			v.Warn("%s", warning)
@@ -77,7 +84,8 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 			return kept, err
 		}
 	}
-	return kept, context.Cause(ctx)
+	brought, err := v.based(ctx, based)
+	return append(kept, brought...), err
 }
 
 // uncheckedWarnings are the warnings of crashes that there was no time to confirm, one for each harness.

@@ -11,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -20,9 +21,6 @@ import (
 // one.
 func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
 	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
-	if m == nil {
-		return v.checkBased(ctx, t, entry, c, others)
-	}
 	sl := v.Take()
 	crash, d, err := v.Fuzzer.Brought(ctx, sl, t, m, entry)
 	v.Give(sl)
@@ -52,12 +50,46 @@ func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 	return true, nil
 }
 
-// checkBased is checkDriven where nothing that undoes the change builds: the base does not fail in the call, the first
-// of others and entry with which that is so, nor as the program does in another one.
-func (v *Verifier) checkBased(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
+// maxBased bounds how many failures of drivers are run on the base because nothing that undoes the change builds, and
+// basedPart is the part of the time that is left which they may take.
+const (
+	maxBased  = 4
+	basedPart = 0.25
+)
+
+// based returns those failures of drivers that the change brought, by runs of the base. What there is no time for is left
+// out: no caller has to be able to make the inputs.
+func (v *Verifier) based(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
+	part, cancel := deadline.Part(ctx, basedPart)
+	defer cancel()
+	for i, c := range crashes {
+		holds := false
+		if i < maxBased && part.Err() == nil {
+			if holds, err = v.checkBased(part, &c); err != nil && part.Err() == nil {
+				return kept, err
+			}
+		}
+		if holds {
+			kept = append(kept, c)
+		} else {
+			v.Fuzzer.Named(c.Harness).Refute(c.Entry)
+		}
+	}
+	return kept, context.Cause(ctx)
+}
+
+// checkBased is checkDriven where nothing that undoes the change builds: the base does not fail in the call, the first of
+// c's inputs with which that is so, nor as the program does in another one.
+func (v *Verifier) checkBased(ctx context.Context, c *results.Crash) (bool, error) {
+	t := v.Fuzzer.Named(c.Harness)
+	entry, ok := t.Entry(c.Entry)
 	m := v.Fuzzer.Based(t)
-	if m == nil {
+	if m == nil || !ok {
 		return false, nil
+	}
+	others, err := v.simplifyCrash(ctx, c)
+	if err != nil {
+		return false, err
 	}
 	for _, e := range append(slices.Clip(others), entry) {
 		s := seedRun{target: t, entry: e, deadline: deadlineOf(c)}

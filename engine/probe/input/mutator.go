@@ -6,6 +6,7 @@
 package input
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"strconv"
@@ -244,6 +245,8 @@ func (m *Mutator) change(other []byte, room int) {
 		m.line(room)
 	case 15:
 		m.enclose(room)
+	case 16:
+		m.substitute(room)
 	default:
 		m.word(room)
 	}
@@ -434,6 +437,21 @@ func (m *Mutator) enclose(room int) {
 	end := at + m.length(len(m.buffer)-at)
 	m.insert(end, []byte{pair[1]}, room)
 	m.insert(at, []byte{pair[0]}, room)
+}
+
+// substitute puts something else in all places where a piece of the text is, most often a single byte: what has its like elsewhere,
+// as quotes and separators have, keeps its form so.
+func (m *Mutator) substitute(room int) {
+	r := m.random
+	at := r.Below(len(m.buffer))
+	piece := append([]byte(nil), m.buffer[at:at+min(len(m.buffer)-at, 1+r.Below(1+r.Below(3)))]...)
+	by := []byte{m.byte()}
+	if len(m.words) > 0 && r.OneIn(2) {
+		by = m.someWord()
+	}
+	if changed := bytes.ReplaceAll(m.buffer, piece, by); len(changed) <= room {
+		m.buffer = append(m.buffer[:0], changed...)
+	}
 }
 
 // encoded is a number as 1, 2, 4 or 8 bytes in either order, or as decimals.
