@@ -258,7 +258,7 @@ func before(f Finding, tabulated bool) prose {
 			if !tabulated { // the call stands in the sentence before
 				gave = say("Before this change, it gave %s", shorten(x.Base, maxValue))
 			}
-			if !strings.Contains(x.Base, "error(") && x.Errors != results.ErrorInOriginal && x.Errors != results.ErrorInBoth {
+			if !strings.Contains(x.Base, "error(") && !x.Fails() {
 				return append(gave, say(": if that is still meant, it is the change that is wrong.")...)
 			}
 			return append(gave, span{".", false})

@@ -145,8 +145,7 @@ var bareCall = regexp.MustCompile(`^[\w.]+\(\)$`)
 
 // errs reports whether the program gives an error for the input that exposes m.
 func errs(m *results.Mutant) bool {
-	x := m.ExposedBy
-	return x != nil && (x.Errors == results.ErrorInOriginal || x.Errors == results.ErrorInBoth)
+	return m.ExposedBy != nil && m.ExposedBy.Fails()
 }
 
 // unrunIn is what a finding says of one function.

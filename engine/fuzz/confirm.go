@@ -66,7 +66,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		err = f.confirmThese(inner, now, known)
 		claims = slices.DeleteFunc(claims, func(c *claim) bool {
 			m := f.Mutants.ByNumber(c.mutant)
-			return !m.Live() || m.Exposed != nil && m.Exposed.Call != "" && !insideOnly(c.target, m) && !onlyEnds(m)
+			return !m.Live() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !insideOnly(c.target, m) && !onlyEnds(m)
 		})
 	}
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
@@ -76,14 +76,17 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 }
 
 // likeliest are the claims to check first: all but those of drivers, and of these one for each mutant, of the driver that calls its
-// function if there is one. The rest is returned as well.
+// function if there is one: the last of its claims, which shows no less than those before. The rest is returned as well.
 func (f *Fuzzer) likeliest(claims []*claim) (now, later []*claim) {
 	direct := func(c *claim) bool {
 		return strings.HasSuffix(f.Mutants.ByNumber(c.mutant).Function, "."+c.target.made.Calls)
 	}
 	first := map[int]*claim{}
 	for _, c := range claims {
-		if c.mutant > 0 && (first[c.mutant] == nil || direct(c) && !direct(first[c.mutant])) {
+		if c.mutant == 0 {
+			continue
+		}
+		if o := first[c.mutant]; o == nil || o.target == c.target || direct(c) && !direct(o) {
 			first[c.mutant] = c
 		}
 	}
@@ -492,7 +495,7 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 }
 
 // nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
-// that can be written as source, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
+// that can be written as source, those that give no error, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
 // nil, and short ones. Where code before the change panics, another result that it gives is better, and what runs out of memory is worst.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	switch {
@@ -504,21 +507,24 @@ func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	weight := func(e *results.ExposedBy, o *witness.Difference) int {
 		w := -len(e.Original) - len(e.Call)
 		if e.Call != "" {
-			w += 1 << 20
+			w += 1 << 22
+		}
+		if !e.Fails() {
+			w += 1 << 21
 		}
 		if e.Ends == results.CrashPanic && !strings.Contains(strings.Join(e.Setup, " ")+e.Call, "nil") {
 			w += 1 << 19
 		}
 		if o == nil || !o.AfterError(f.Woven.Sites) {
-			w += 1 << 22
+			w += 1 << 23
 		}
 		if e.OutOfMemory() {
-			w -= 1 << 23
+			w -= 1 << 24
 		}
 		if o != nil && o.Site >= 0 && o.Site < len(f.Woven.Sites) {
 			callee := f.Woven.Sites[o.Site].Callee
 			if name := callee[strings.LastIndex(callee, ".")+1:]; strings.HasSuffix(m.Function, "."+name) {
-				w += 1 << 21
+				w += 1 << 20
 			}
 		}
 		return w

@@ -3,6 +3,7 @@ package mutate
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 var loopIterations = &Operator{
@@ -30,13 +31,14 @@ func mutateLoopIterations(s *site) {
 	}
 }
 
-// altersLoop notes that the mutants from an index on are about what the loop goes through, too, and not just about its body.
+// altersLoop notes that the mutants from an index on are about how often the loop runs: about the change only if that is new, or
+// something of each statement of the body is.
 func (s *site) altersLoop(first int, loop ast.Stmt, body *ast.BlockStmt) {
-	if !s.isNew(s.offset(loop.Pos()), s.offset(body.Lbrace)) {
-		return
-	}
+	old := func(stmt ast.Stmt) bool { return !s.isNew(s.offset(stmt.Pos()), s.offset(stmt.End())) }
+	isNew := s.isNew(s.offset(loop.Pos()), s.offset(body.Lbrace)) || !slices.ContainsFunc(body.List, old)
 	for i := range s.mutants[first:] {
-		s.mutants[first+i].Beside = false
+		m := &s.mutants[first+i]
+		m.Beside = m.OnDiff && !isNew
 	}
 }
 

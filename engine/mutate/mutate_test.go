@@ -546,6 +546,32 @@ func TestLoopsThatGoThroughSomethingElseAreNotBesideTheChange(t *testing.T) {
 	}
 }
 
+func TestLoopOfWhichAStatementIsOldIsBesideTheChangeUnlessItGoesThroughSomethingElse(t *testing.T) {
+	for loop, want := range map[string]bool{ // what is new is in «»
+		"for _, n := range s {\n\t\tg(1)\n\t\t«g(n); g(2); g(3); g(4)»\n\t}": true,
+		"for _, n := range s {\n\t\t«g(1)\n\t\tg(n)»\n\t}":                   false,
+		"for _, n := range s {\n\t\tg(«n»)\n\t}":                             false,
+	} {
+		const before = "package p\n\nfunc f(s []int, g func(int)) {\n\t"
+		start, rest, _ := strings.Cut(loop, "«")
+		part, _, _ := strings.Cut(rest, "»")
+		f := load(t, before+strings.NewReplacer("«", "", "»", "").Replace(loop)+"\n}\n")
+		f.Changed = []Lines{{First: 4, Last: 7}}
+		f.Fresh = []Span{{Start: len(before + start), End: len(before + start + part)}}
+		found := 0
+		for _, m := range Mutants(f) {
+			if m.Operator == loopIterations.Name {
+				if found++; m.Beside != want {
+					t.Errorf("%s: beside is %t", loop, m.Beside)
+				}
+			}
+		}
+		if found != 2 {
+			t.Errorf("%s: %d mutants", loop, found)
+		}
+	}
+}
+
 func TestFunctionWithoutBodyHasNoMutants(t *testing.T) {
 	if got := Mutants(load(t, "package p\n\nfunc f()\n")); got != nil {
 		t.Errorf("%d mutants", len(got))

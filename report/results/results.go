@@ -388,6 +388,9 @@ type Crash struct {
 	TestFile string `json:"test_file,omitempty"` // as of ExposedBy
 }
 
+// Fails reports whether the program gives an error for the input.
+func (x *ExposedBy) Fails() bool { return x.Errors == ErrorInOriginal || x.Errors == ErrorInBoth }
+
 // Values of OldTest.Change.
 const (
 	TestDeleted = "deleted"

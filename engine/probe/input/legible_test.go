@@ -200,7 +200,7 @@ func TestWhatSomebodyHasWrittenIsEasierToRead(t *testing.T) {
 	}
 }
 
-func TestAnInputOfATestWithLessInItIsEasierToReadThanOneByChance(t *testing.T) {
+func TestAnInputOfATestWithLessOrAnotherSignInItIsEasierToReadThanOneByChance(t *testing.T) {
 	open := func(v []any) bool {
 		text, key := v[0].(string), v[1].(string)
 		return strings.Count(text, "{") > strings.Count(text, "}") && strings.Count(text, "\"") > 2 && key != "" && strings.Contains(text, key)
@@ -212,6 +212,7 @@ func TestAnInputOfATestWithLessInItIsEasierToReadThanOneByChance(t *testing.T) {
 	}{
 		{"cut short", [][]any{{`{"b":1}`, "b"}, {`{"b":"c"}`, "b"}}, []any{`{"b":"`, "b"}},
 		{"a character less", [][]any{{`{"b":"c"}x{}`, "b"}}, []any{`{"b":"`, "b"}},
+		{"another sign", [][]any{{`'b'' {`, "b"}}, []any{`"b"" {`, "b"}},
 		{"no text of a test leads there", [][]any{{"true", "b"}}, []any{`{"""`, `"`}},
 		{"a long one", [][]any{{`{"b":"` + strings.Repeat("c", 40) + `"}`, "b"}}, []any{`{"""`, `"`}},
 	} {

@@ -3,10 +3,12 @@
 package input
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -210,8 +212,8 @@ const (
 	longestAltered = 40 // bytes of the argument that is altered
 )
 
-// asTested puts an input that a test passes in the place of one that asks more of a reader, with a character less in it, or cut short: readers
-// know what it is, and see what is wrong with it.
+// asTested puts an input that a test passes in the place of one that asks more of a reader, with a character less in it, cut short, or with
+// another sign in the place of one of its signs: readers know what it is, and see what is special about it.
 func (m *Minimiser) asTested() {
 	var lists [][]known
 	for i := range m.Values {
@@ -234,8 +236,8 @@ func (m *Minimiser) asTested() {
 	}
 }
 
-// altered puts an input of a test, with less in its i-th argument, which is a text, in the place of one that asks more of a reader. It
-// reports whether it has tried to.
+// altered puts an input of a test, with less or another sign in its i-th argument, which is a text, in the place of one that asks more of a
+// reader. It reports whether it has tried to.
 func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (tried bool) {
 	cost := func(values []any, but int) (sum int) {
 		for j, v := range values {
@@ -246,7 +248,11 @@ func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (
 		return sum
 	}
 	most, others := cost(m.Values, -1), cost(tested, i)
-	for _, variant := range shortened(text) {
+	variants := shortened(text)
+	if now, ok := textOf(m.Values[i]); ok {
+		variants = append(variants, resigned(text, now)...)
+	}
+	for _, variant := range variants {
 		now := others + utf8.RuneCount(variant) + costOfTest + costOfCharacter
 		if now >= most {
 			continue
@@ -272,6 +278,30 @@ func shortened(text []byte) (list [][]byte) {
 	}
 	for at, r := range string(text) {
 		list = append(list, append(text[:at:at], text[at+utf8.RuneLen(r):]...))
+	}
+	return list
+}
+
+// resigned is a text with a sign of another one in all places where it has one of its own, such as another kind of quotes: once for each
+// pair of signs.
+func resigned(text, other []byte) (list [][]byte) {
+	theirs := signsIn(other)
+	for _, was := range signsIn(text) {
+		for _, by := range theirs {
+			if by != was {
+				list = append(list, bytes.ReplaceAll(text, []byte{was}, []byte{by}))
+			}
+		}
+	}
+	return list
+}
+
+// signsIn are those of a text, once each.
+func signsIn(text []byte) (list []byte) {
+	for _, c := range text {
+		if strings.IndexByte(signs, c) >= 0 && !slices.Contains(list, c) {
+			list = append(list, c)
+		}
 	}
 	return list
 }

@@ -9,6 +9,7 @@ type verdict struct {
 	mutant *mutant
 	run    *Run // of the mutant
 	site   int  // where an observation differs, if the mutant did not fail
+	clear  bool // the call of the original there succeeded: what it gives is what the code is for
 }
 
 // exposes reports whether the verdict is only an exposure: nothing failed.
@@ -23,13 +24,23 @@ func (l *loop) decide(original, r *Run, m *mutant) *verdict {
 		}
 		return &verdict{mutant: m, run: r}
 	}
-	if site, differs := l.struck.Difference(original.Record, r.Record); differs {
-		return &verdict{mutant: m, run: r, site: site}
+	if at, differs := l.struck.Difference(original.Record, r.Record); differs {
+		return &verdict{mutant: m, run: r, site: at.Site, clear: at.Succeeded}
 	}
 	if !l.uncharged && l.struck.Succeeds(r.Record, m.Sites) {
 		m.agreed++
 	}
 	return nil
+}
+
+// like reports whether a verdict on the same mutant says what v does, and no less.
+func (v *verdict) like(again *verdict) bool {
+	return again != nil && again.exposes() == v.exposes() && (again.clear || !v.clear)
+}
+
+// exposedBy reports whether m is known to be exposed as a verdict on it says.
+func (m *mutant) exposedBy(v *verdict) bool {
+	return v.exposes() && m.exposed && (m.clear || !v.clear)
 }
 
 // compare runs the original and then mutants on an input, and returns the
@@ -92,7 +103,7 @@ func (l *loop) confirm(o *Run, v *verdict, blamed *mutant) bool {
 			return
 		}
 		repeated := l.decide(again, l.execute(l.onMutant(o.Values, v.mutant, o.Steps)), v.mutant)
-		confirmed = repeated != nil && repeated.exposes() == v.exposes()
+		confirmed = v.like(repeated)
 	})
 	return confirmed
 }
@@ -132,8 +143,7 @@ func (l *loop) holds(values []any, v *verdict) bool {
 	if o.failed() {
 		return false
 	}
-	again := l.decide(o, l.execute(l.onMutant(values, v.mutant, o.Steps)), v.mutant)
-	return again != nil && again.exposes() == v.exposes()
+	return v.like(l.decide(o, l.execute(l.onMutant(values, v.mutant, o.Steps)), v.mutant))
 }
 
 // partition splits verdicts by whether an input gives them too. Those in same have
@@ -142,7 +152,7 @@ func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict)
 	o := l.execute(l.onOriginal(values, true))
 	for _, v := range found {
 		again := l.decide(o, l.execute(l.onMutant(values, v.mutant, o.Steps)), v.mutant)
-		if !o.failed() && again != nil && again.exposes() == v.exposes() {
+		if !o.failed() && v.like(again) {
 			same = append(same, again)
 		} else {
 			rest = append(rest, v)
@@ -188,7 +198,7 @@ func (l *loop) wantsWitness(m *mutant) bool { return m.Change && l.witnesses < m
 func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []*verdict {
 	var fresh []*verdict
 	for _, v := range found {
-		if !v.exposes() || !v.mutant.exposed {
+		if !v.mutant.exposedBy(v) {
 			fresh = append(fresh, v)
 		}
 	}
@@ -221,7 +231,7 @@ func (l *loop) report(e wire.JobEntry, found []*verdict) {
 	for _, v := range found {
 		event := wire.Event{Event: wire.EventKill, Entry: &e, Mutant: v.mutant.ID, Outcome: v.run.Outcome}
 		if v.exposes() {
-			v.mutant.exposed = true
+			v.mutant.exposed, v.mutant.clear = true, v.mutant.clear || v.clear
 			event.Event, event.Site = wire.EventExpose, v.site
 		} else {
 			v.mutant.ended = l.job.Driver && v.mutant.Change && v.run.Outcome == wire.OutcomePanic

@@ -101,6 +101,8 @@ type mutant struct {
 	killed    bool
 	ended     bool // it undoes a part of the change, and a driver has shown that it panics: that it does once more says nothing
 	exposed   bool
+	clear     bool // exposed by a call that succeeds in the original
+	unclear   int  // runs since it was exposed otherwise
 	spent     bool // exposed, and tried enough for a kill
 	execs     int64
 	agreed    int64           // of execs, those that gave what the original gave, and in which a call of the function succeeded
@@ -375,10 +377,13 @@ func (l *loop) killable() []*mutant {
 	var list []*mutant
 	for _, m := range l.mutants {
 		switch {
-		case m.killed || m.exposed && !l.wantsWitness(m):
+		case m.killed || m.exposed && !l.wantsWitness(m) && !m.wantsClear():
 		case state.Cov[m.Block] == 0:
 			l.stats.PrunedReach++
 		case m.hit():
+			if m.exposed {
+				m.unclear++
+			}
 			list = append(list, m)
 		default:
 			l.stats.PrunedInfection++
@@ -387,6 +392,13 @@ func (l *loop) killable() []*mutant {
 	}
 	return list
 }
+
+// maxUnclear is how many more inputs a mutant runs on that is exposed by a call that does not succeed in the original: one that
+// does shows more of what the code is for.
+const maxUnclear = 4096
+
+// wantsClear reports whether m, though exposed, is worth running for a clear exposure.
+func (m *mutant) wantsClear() bool { return !m.clear && m.unclear < maxUnclear }
 
 // noteStages notes for every mutant how far the run just ended got, and
 // whether it got further than any run before.

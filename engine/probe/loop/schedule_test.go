@@ -55,8 +55,11 @@ func grade(n int) string {
 	return "poor"
 }
 
-// here is an executor that runs grade in this process.
-type here struct{ recorder observation.Recorder }
+// here is an executor that runs a function in this process, which is grade if nothing else is given.
+type here struct {
+	recorder observation.Recorder
+	function func(n int) []any
+}
 
 func (h *here) Each(next func() *Run, judge func(*Run) bool) {
 	for r := next(); r != nil; r = next() {
@@ -64,7 +67,11 @@ func (h *here) Each(next func() *Run, judge func(*Run) bool) {
 		state.ClearMarks()
 		h.recorder.Reset(false)
 		state.Begin(r.Mutant, r.Bound)
-		h.recorder.Result(1, []any{grade(r.Values[0].(int))})
+		if n := r.Values[0].(int); h.function != nil {
+			h.recorder.Result(1, h.function(n))
+		} else {
+			h.recorder.Result(1, []any{grade(n)})
+		}
 		r.Steps, _ = state.End(0)
 		r.Outcome, r.Record = wire.OutcomeOK, h.recorder.Finish()
 		if !judge(r) {

@@ -225,7 +225,7 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 		}
 		before := original
 		original = nil
-		if v := l.decide(before, r, m); v != nil && !(v.exposes() && m.exposed) {
+		if v := l.decide(before, r, m); v != nil && !m.exposedBy(v) {
 			found = &find{values: r.Values, mutants: []*mutant{m}}
 		} else if m.seen.Add() {
 			// Coverage of the original is no reason to leave m out: an input that

@@ -7,23 +7,23 @@ import "github.com/mutantfuzz/mutantfuzz/engine/wire"
 // Struck are the sites at which the original differs from itself.
 type Struck map[int]bool
 
-// Difference gives the first site at which two records differ, struck ones
-// apart.
-func (s Struck) Difference(a, b []wire.Observation) (site int, differs bool) {
+// Difference gives the first observation at which two records differ, struck ones
+// apart: that of a, if a has one there.
+func (s Struck) Difference(a, b []wire.Observation) (at wire.Observation, differs bool) {
 	a, b = s.skip(a), s.skip(b)
 	for len(a) > 0 && len(b) > 0 {
 		if a[0].Site != b[0].Site || a[0].Hash != b[0].Hash {
-			return a[0].Site, true
+			return a[0], true
 		}
 		a, b = s.skip(a[1:]), s.skip(b[1:])
 	}
 	switch {
 	case len(a) > 0:
-		return a[0].Site, true
+		return a[0], true
 	case len(b) > 0:
-		return b[0].Site, true
+		return b[0], true
 	}
-	return 0, false
+	return wire.Observation{}, false
 }
 
 // skip drops the struck observations a record begins with.

@@ -33,8 +33,8 @@ func TestStruckSitesAreNotCompared(t *testing.T) {
 		{"added", record(1, 10), record(1, 10, 4, 40), 4, true},
 		{"other site", record(1, 10), record(3, 10), 1, true},
 	} {
-		if site, differs := struck.Difference(test.a, test.b); site != test.site || differs != test.differs {
-			t.Errorf("%s: %d, %v", test.name, site, differs)
+		if at, differs := struck.Difference(test.a, test.b); at.Site != test.site || differs != test.differs {
+			t.Errorf("%s: %d, %v", test.name, at.Site, differs)
 		}
 	}
 	if got := struck.Strike(record(5, 1, 6, 1), record(5, 1, 7, 1)); !reflect.DeepEqual(got, []int{6, 7}) {
@@ -90,8 +90,8 @@ func TestObservationsBeyondTheBoundStillCount(t *testing.T) {
 	if len(a) != maxObservations+1 {
 		t.Fatalf("%d observations", len(a))
 	}
-	if site, differs := (Struck{}).Difference(a, b); !differs || site != restSite {
-		t.Errorf("site %d, %v; want the rest to differ", site, differs)
+	if at, differs := (Struck{}).Difference(a, b); !differs || at.Site != restSite {
+		t.Errorf("site %d, %v; want the rest to differ", at.Site, differs)
 	}
 }
 
