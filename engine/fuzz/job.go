@@ -49,7 +49,7 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 		Deadly: slices.Sorted(maps.Keys(t.deadly)),
 	}
 	if t.Driver {
-		j.job.Patience = patience
+		j.job.Patience, j.job.Tested = patience, f.Woven.Tested
 	}
 	for _, fn := range f.Woven.Funcs {
 		if fn.Distance >= 0 { // it is in scope, or uses what is

@@ -44,7 +44,7 @@ type Job struct {
 	Based        bool        `json:"based,omitempty"`  // for a driver: report failures that no mutant of Undone mends, too; the base is run on them
 	Seed         uint64      `json:"seed"`             // of the random numbers
 	Dictionary   [][]byte    `json:"dictionary"`       // literals of the code under test: the bytes of strings, numbers as Go source
-	Tested       [][]byte    `json:"tested,omitempty"` // JobSimplify: those of its tests
+	Tested       [][]byte    `json:"tested,omitempty"` // those of its tests: for JobSimplify, and for a driver
 	Survey       bool        `json:"survey,omitempty"` // JobFuzz: only run what is there on the original, and fuzz nothing
 	ReplayTime   int64       `json:"replay_time"`      // JobFuzz: bound in ns on running what is there before anything is fuzzed; <0: none
 	MutantExecs  int64       `json:"mutant_execs"`     // bound on stage A, runs of original and mutants; <0: none

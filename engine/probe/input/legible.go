@@ -27,7 +27,7 @@ func (m *Minimiser) Simplify() {
 			m.legibleTogether(i)
 		}
 	}
-	m.Left += forWritten
+	m.Left += forWritten / 2
 	for i, v := range m.Values {
 		switch _, yesOrNo := v.(bool); {
 		case m.data(i):
@@ -39,6 +39,8 @@ func (m *Minimiser) Simplify() {
 	}
 	m.tellApart()
 	m.inOrder()
+	m.Left += forWritten - forWritten/2
+	m.akin()
 	m.asTested()
 	m.whole()
 }

@@ -224,6 +224,18 @@ func TestAnInputOfATestWithLessOrAnotherSignInItIsEasierToReadThanOneByChance(t 
 	}
 }
 
+func TestAWordOfATestInCapitalsIsEasierToReadThanOneByChance(t *testing.T) {
+	mixed := func(v []any) bool {
+		scheme, _, ok := strings.Cut(v[0].(string), "://")
+		return ok && len(scheme) > 3 && scheme != strings.ToLower(scheme)
+	}
+	m := &Minimiser{Values: []any{"q0Z+P://\x00"}, Holds: mixed, Left: 3000, Over: func() bool { return false }}
+	m.Written.Inputs = [][]any{{"a+http://b"}}
+	if m.Simplify(); m.Values[0] != "A+http://b" {
+		t.Errorf("%q", m.Values)
+	}
+}
+
 func TestWhatADriverReadsIsNoText(t *testing.T) {
 	m := &Minimiser{Values: []any{[]byte("xx"), []byte("xx")}, Left: 1000, Over: func() bool { return false }, Reads: true}
 	m.Written.Tests = [][]byte{[]byte("NaN")}

@@ -213,7 +213,7 @@ const (
 )
 
 // asTested puts an input that a test passes in the place of one that asks more of a reader, with a character less in it, cut short, or with
-// another sign in the place of one of its signs: readers know what it is, and see what is special about it.
+// another sign in the place of one of its signs, or a word in capitals: readers know what it is, and see what is special about it.
 func (m *Minimiser) asTested() {
 	var lists [][]known
 	for i := range m.Values {
@@ -236,7 +236,7 @@ func (m *Minimiser) asTested() {
 	}
 }
 
-// altered puts an input of a test, with less or another sign in its i-th argument, which is a text, in the place of one that asks more of a
+// altered puts an input of a test, altered in its i-th argument, which is a text, in the place of one that asks more of a
 // reader. It reports whether it has tried to.
 func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (tried bool) {
 	cost := func(values []any, but int) (sum int) {
@@ -248,7 +248,7 @@ func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (
 		return sum
 	}
 	most, others := cost(m.Values, -1), cost(tested, i)
-	variants := shortened(text)
+	variants := append(shortened(text), recased(text)...)
 	if now, ok := textOf(m.Values[i]); ok {
 		variants = append(variants, resigned(text, now)...)
 	}
@@ -278,6 +278,25 @@ func shortened(text []byte) (list [][]byte) {
 	}
 	for at, r := range string(text) {
 		list = append(list, append(text[:at:at], text[at+utf8.RuneLen(r):]...))
+	}
+	return list
+}
+
+// recased is a text with one of its words in capitals, or in small letters if it is in capitals: once for each.
+func recased(text []byte) (list [][]byte) {
+	for at := 0; at < len(text); at++ {
+		end := at
+		for end < len(text) && isLetter(text[end]) {
+			end++
+		}
+		if end > at {
+			word := bytes.ToUpper(text[at:end])
+			if bytes.Equal(word, text[at:end]) {
+				word = bytes.ToLower(word)
+			}
+			list = append(list, append(append(text[:at:at], word...), text[end:]...))
+			at = end
+		}
 	}
 	return list
 }

@@ -1,0 +1,137 @@
+//go:build go1.21
+
+package input
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds on literals of tests that are put in the place of a text that chance has made of one.
+const (
+	shortestAkin = 3  // bytes that a literal and the text have in common
+	longestAkin  = 60 // bytes of a literal
+	mostAkin     = 8  // literals that are tried for a text
+)
+
+// akin puts a literal of the tests, perhaps with something altered, in the place of a text which has a part of it and asks more of a
+// reader: of an argument, or of what a driver makes values of.
+func (m *Minimiser) akin() {
+	for i, v := range m.Values {
+		text, ok := textOf(v)
+		switch {
+		case !ok:
+		case m.data(i):
+			for at := 0; at < m.size(i); {
+				at = m.akinWithin(i, at) + 1
+			}
+		case m.cost(v, m.knownFor(i)) == costOfCharacter*length(v): // nobody has written it
+			m.akinTo(text, func(b []byte) []any {
+				changed := slices.Clone(m.Values)
+				changed[i] = reflect.ValueOf(b).Convert(reflect.TypeOf(v)).Interface()
+				return changed
+			})
+		}
+	}
+}
+
+// akinWithin does so for the text in data from a place up to the next zero, if it is passed as that. It returns where the zero is then.
+func (m *Minimiser) akinWithin(i, at int) (end int) {
+	data, _ := m.Values[i].([]byte)
+	endOf := func(data []byte) int {
+		if n := bytes.IndexByte(data[at:], 0); n >= 0 {
+			return at + n
+		}
+		return len(data)
+	}
+	for end = endOf(data); at < end && data[at] < ' '; at++ { // how long a list is, or that a text follows
+	}
+	text := data[at:end:end]
+	source := strconv.Quote(string(text))
+	if !slices.ContainsFunc(m.calls().Args, func(arg string) bool { return strings.Contains(arg, source) }) {
+		return end
+	}
+	m.akinTo(text, func(b []byte) []any {
+		changed := slices.Clone(m.Values)
+		changed[i] = splice(data, at, len(text), string(b))
+		return changed
+	})
+	data, _ = m.Values[i].([]byte)
+	return endOf(data)
+}
+
+// akinTo tries literals in the place of a text, of which an input is made.
+func (m *Minimiser) akinTo(text []byte, with func([]byte) []any) {
+	if len(text) < shortestAkin || slices.ContainsFunc(m.Written.Tests, func(word []byte) bool { return bytes.Equal(word, text) }) {
+		return
+	}
+	most := costOfCharacter * utf8.RuneCount(text)
+	for _, word := range m.kin(text) {
+		for n, variant := range variants(word, text) {
+			cost := utf8.RuneCount(variant) + costOfTest
+			if n > 0 {
+				cost += costOfCharacter
+			}
+			if cost >= most {
+				continue
+			}
+			if !m.may() {
+				return
+			}
+			if changed := with(variant); m.Holds(changed) {
+				m.Values = changed
+				return
+			}
+		}
+	}
+}
+
+// variants are a word of a test, and what it is with a small change.
+func variants(word, text []byte) (list [][]byte) {
+	list = append(list, word)
+	list = append(list, recased(word)...)
+	list = append(list, resigned(word, text)...)
+	return append(list, shortened(word)...)
+}
+
+// kin are the literals of tests that have the longest part in common with a text, whatever the case of its letters: of those the
+// shortest first.
+func (m *Minimiser) kin(text []byte) (list [][]byte) {
+	common := map[string]int{}
+	for _, word := range m.Written.Tests {
+		if len(word) > longestAkin || !printable(word) || common[string(word)] > 0 {
+			continue
+		}
+		if n := inCommon(bytes.ToLower(word), bytes.ToLower(text)); n >= shortestAkin {
+			common[string(word)] = n
+			list = append(list, word)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b []byte) int {
+		if x, y := common[string(a)], common[string(b)]; x != y {
+			return y - x
+		}
+		return len(a) - len(b)
+	})
+	return list[:min(len(list), mostAkin)]
+}
+
+// inCommon is the length of the longest piece that two texts have.
+func inCommon(a, b []byte) (most int) {
+	before := make([]int, len(b)+1) // by place in b: the length of the piece that ends there, and with the last byte of a
+	for _, c := range a {
+		now := make([]int, len(b)+1)
+		for j, d := range b {
+			if c == d {
+				now[j+1] = before[j] + 1
+				most = max(most, now[j+1])
+			}
+		}
+		before = now
+	}
+	return most
+}
