@@ -75,7 +75,7 @@ func TestCallsThatDriversMakeOfBytesAreLeftOut(t *testing.T) {
 }
 
 func TestMinimisingNeverLosesTheProperty(t *testing.T) {
-	m := NewMutator(&Random{11}, nil, 64)
+	m := NewMutator(&Random{11}, nil, nil, 64)
 	values := everyType()
 	for i := 0; i < 100; i++ {
 		values = m.Mutate(values, everyType())

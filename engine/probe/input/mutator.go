@@ -20,6 +20,7 @@ type Mutator struct {
 
 	random  *Random
 	words   [][]byte // literals of the code under test
+	tested  [][]byte // literals of its tests
 	numbers []int64  // those of them that are numbers
 	limit   int      // bytes that insertions may reach now
 	maximum int      // bytes that limit may reach
@@ -33,19 +34,26 @@ type Mutator struct {
 const firstLimit = 48
 
 // NewMutator returns a mutator that takes its chances from r and puts words into inputs: literals of the code under test,
-// those of changed functions first. No input becomes longer than maximum bytes, unless it was made of one that is.
-func NewMutator(r *Random, words [][]byte, maximum int) *Mutator {
-	m := &Mutator{random: r, limit: min(firstLimit, maximum), maximum: maximum}
-	for _, w := range words {
-		if len(w) == 0 || len(w) > 256 {
-			continue
-		}
-		m.words = append(m.words, w)
+// those of changed functions first, and more rarely of its tests. No input becomes longer than maximum bytes, unless it was made of one
+// that is.
+func NewMutator(r *Random, words, tested [][]byte, maximum int) *Mutator {
+	m := &Mutator{random: r, limit: min(firstLimit, maximum), maximum: maximum, words: usable(words), tested: usable(tested)}
+	for _, w := range m.words {
 		if n, err := strconv.ParseInt(string(w), 0, 64); err == nil {
 			m.numbers = append(m.numbers, n)
 		}
 	}
 	return m
+}
+
+// usable are the words that are not too long.
+func usable(words [][]byte) (list [][]byte) {
+	for _, w := range words {
+		if len(w) > 0 && len(w) <= 256 {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // Grow lets inputs become longer.
@@ -216,7 +224,7 @@ func (m *Mutator) change(other []byte, room int) {
 		m.grownFromNothing(room)
 		return
 	}
-	switch r.Below(20) {
+	switch r.Below(21) {
 	case 0:
 		m.buffer[r.Below(len(m.buffer))] ^= 1 << r.Below(8)
 	case 1, 2:
@@ -367,8 +375,14 @@ func (m *Mutator) word(room int) {
 // come in order, those of changed functions first.
 const nearWords = 32
 
-// someWord is a literal of the code under test. There has to be one.
+// testedPart is how many literals are picked for one of the tests.
+const testedPart = 8
+
+// someWord is a literal of the code under test, or of its tests. There has to be one of the code.
 func (m *Mutator) someWord() []byte {
+	if len(m.tested) > 0 && m.random.OneIn(testedPart) {
+		return m.tested[m.random.Below(len(m.tested))]
+	}
 	n := len(m.words)
 	if m.random.OneIn(2) {
 		n = min(n, nearWords)

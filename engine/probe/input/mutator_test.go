@@ -18,7 +18,7 @@ func everyType() []any {
 
 func TestMutatedValuesKeepTheirTypes(t *testing.T) {
 	values := everyType()
-	m := NewMutator(&Random{1}, [][]byte{[]byte("word"), []byte("77")}, 1<<16)
+	m := NewMutator(&Random{1}, [][]byte{[]byte("word"), []byte("77")}, nil, 1<<16)
 	for i := 0; i < 5000; i++ {
 		mutated := m.Mutate(values, values)
 		for k := range values {
@@ -32,7 +32,7 @@ func TestMutatedValuesKeepTheirTypes(t *testing.T) {
 
 func TestModestNumbersAreSmall(t *testing.T) {
 	values := []any{1, int64(1), uint(1), uint64(1), uint8(1)}
-	m := NewMutator(&Random{1}, [][]byte{[]byte("1234567890")}, 1<<16)
+	m := NewMutator(&Random{1}, [][]byte{[]byte("1234567890")}, nil, 1<<16)
 	m.Modest = true
 	for range 5000 {
 		values = m.Mutate(values, values)
@@ -48,7 +48,7 @@ func TestModestNumbersAreSmall(t *testing.T) {
 func TestMutatingLeavesTheOriginalAlone(t *testing.T) {
 	seed := []byte("seed 123 text")
 	values := []any{append([]byte(nil), seed...)}
-	m := NewMutator(&Random{2}, [][]byte{[]byte("w")}, 64)
+	m := NewMutator(&Random{2}, [][]byte{[]byte("w")}, nil, 64)
 	for i := 0; i < 2000; i++ {
 		mutated := m.Mutate(values, values)[0].([]byte)
 		for k := range mutated {
@@ -61,7 +61,7 @@ func TestMutatingLeavesTheOriginalAlone(t *testing.T) {
 }
 
 func TestInputsKeepToTheLimitUntilItGrows(t *testing.T) {
-	m := NewMutator(&Random{3}, [][]byte{[]byte("literal")}, 100)
+	m := NewMutator(&Random{3}, [][]byte{[]byte("literal")}, nil, 100)
 	values := []any{[]byte{}}
 	longest := func() (n int) {
 		for i := 0; i < 20_000; i++ {
@@ -82,7 +82,7 @@ func TestInputsKeepToTheLimitUntilItGrows(t *testing.T) {
 
 func TestLongSeedsAreNotCut(t *testing.T) {
 	seed := bytes.Repeat([]byte("x"), 500)
-	m := NewMutator(&Random{4}, nil, 1<<16)
+	m := NewMutator(&Random{4}, nil, nil, 1<<16)
 	longest := 0
 	for i := 0; i < 1000; i++ {
 		longest = max(longest, len(m.Mutate([]any{seed}, []any{seed})[0].([]byte)))
@@ -108,7 +108,7 @@ func TestLiteralsOfTheCodeAreFoundSoon(t *testing.T) {
 		{"little-endian", []byte{}, []byte{0x15, 0xcd, 0x5b, 0x07}},
 		{"big-endian", []byte{9}, []byte{0x07, 0x5b, 0xcd, 0x15}},
 	} {
-		m := NewMutator(&Random{5}, words, 1<<16)
+		m := NewMutator(&Random{5}, words, nil, 1<<16)
 		values := []any{test.start}
 		i := 0
 		for i < 200_000 && !reflect.DeepEqual(m.Mutate(values, values)[0], test.want) {
@@ -122,7 +122,7 @@ func TestLiteralsOfTheCodeAreFoundSoon(t *testing.T) {
 
 func TestEqualSeedsGiveEqualInputs(t *testing.T) {
 	sequence := func(seed uint64) (list []any) {
-		m := NewMutator(&Random{seed}, [][]byte{[]byte("w")}, 64)
+		m := NewMutator(&Random{seed}, [][]byte{[]byte("w")}, nil, 64)
 		values := everyType()
 		for i := 0; i < 200; i++ {
 			values = m.Mutate(values, everyType())
@@ -154,7 +154,7 @@ func TestRandomNumbersStayBelowAndReachEveryValue(t *testing.T) {
 }
 
 func TestLinesAreMarkedAndWordsEnclosed(t *testing.T) {
-	m := NewMutator(&Random{1}, [][]byte{[]byte("word")}, 1<<10)
+	m := NewMutator(&Random{1}, [][]byte{[]byte("word")}, nil, 1<<10)
 	want := map[string]bool{"\ta\n\tb\n": false, "a\n\tb\n": false, "b\na\nb\n": false, "b\n": false}
 	for range 100_000 {
 		m.buffer = append(m.buffer[:0], "a\nb\n"...)

@@ -347,7 +347,9 @@ func (m *Minimiser) whole() {
 			values[last] = before[last]
 		}
 		if !m.Holds(values) {
-			continue
+			if values = m.named(values); values == nil {
+				continue
+			}
 		}
 		if m.Values = values; m.escapes() <= escapes {
 			return
@@ -357,6 +359,53 @@ func (m *Minimiser) whole() {
 		}
 		m.Values = before
 	}
+}
+
+// mostNamed is how many places of data get a word of another argument.
+const mostNamed = 8
+
+// named is an input with a word of one of its texts in the place of a text in what a driver makes values of, such as the key of a map, with
+// which the property holds; nil: there is none.
+func (m *Minimiser) named(values []any) []any {
+	last := len(values) - 1
+	if !m.data(last) {
+		return nil
+	}
+	data, _ := values[last].([]byte)
+	padded := append(bytes.Clone(data), 0)
+	var words []string
+	for i, v := range values[:last] {
+		if text, ok := textOf(v); ok && !m.data(i) {
+			words = append(words, wordsIn(text)...)
+		}
+	}
+	places := 0
+	for at := 0; at < len(padded) && places < mostNamed; at++ {
+		if padded[at] != 0 {
+			continue
+		}
+		places++
+		start := at
+		for start > 0 && padded[start-1] >= ' ' {
+			start--
+		}
+		for _, word := range words {
+			if !m.may() {
+				return nil
+			}
+			changed := slices.Clone(values)
+			changed[last] = splice(padded, start, at-start, word)
+			if m.Holds(changed) {
+				return changed
+			}
+		}
+	}
+	return nil
+}
+
+// wordsIn are those of a text, of letters.
+func wordsIn(text []byte) (list []string) {
+	return strings.FieldsFunc(string(text), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // bare is how many texts of an input have no more than one character.

@@ -153,7 +153,7 @@ func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
 	l.entered = l.clock.now
 	l.schedule = &favouring{random: l.random}
 	l.listKillable = l.killable
-	l.mutator = input.NewMutator(l.random, append(append([][]byte(nil), job.Dictionary...), job.Tested...), job.MaxInput)
+	l.mutator = input.NewMutator(l.random, job.Dictionary, job.Tested, job.MaxInput)
 	l.modest()
 	for _, site := range job.Struck {
 		l.struck[site] = true
