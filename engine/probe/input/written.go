@@ -361,8 +361,11 @@ func (m *Minimiser) whole() {
 	}
 }
 
-// mostNamed is how many places of data get a word of another argument.
-const mostNamed = 8
+// Bounds on putting a word of another argument into data.
+const (
+	mostNamed  = 8 // places
+	zerosAfter = 4 // behind the data, where all that is read is zero
+)
 
 // named is an input with a word of one of its texts in the place of a text in what a driver makes values of, such as the key of a map, with
 // which the property holds; nil: there is none.
@@ -372,7 +375,7 @@ func (m *Minimiser) named(values []any) []any {
 		return nil
 	}
 	data, _ := values[last].([]byte)
-	padded := append(bytes.Clone(data), 0)
+	padded := append(bytes.Clone(data), make([]byte, zerosAfter)...)
 	var words []string
 	for i, v := range values[:last] {
 		if text, ok := textOf(v); ok && !m.data(i) {
@@ -394,7 +397,7 @@ func (m *Minimiser) named(values []any) []any {
 				return nil
 			}
 			changed := slices.Clone(values)
-			changed[last] = splice(padded, start, at-start, word)
+			changed[last] = bytes.TrimRight(splice(padded, start, at-start, word), "\x00")
 			if m.Holds(changed) {
 				return changed
 			}
@@ -408,11 +411,11 @@ func wordsIn(text []byte) (list []string) {
 	return strings.FieldsFunc(string(text), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// bare is how many texts of an input have no more than one character.
+// bare is how many texts of an input have no more than one character, of which those without any count twice.
 func (m *Minimiser) bare(values []any) (n int) {
 	for i, v := range values {
-		if text, ok := textOf(v); ok && !m.data(i) && utf8.RuneCount(text) < 2 {
-			n++
+		if text, ok := textOf(v); ok && !m.data(i) {
+			n += max(0, 2-utf8.RuneCount(text))
 		}
 	}
 	return n
