@@ -28,7 +28,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	if !slices.ContainsFunc(tests, func(x *results.ExposedBy) bool { return !nothing.MatchString(x.Original) }) {
 		tests = nil // code that does nothing would pass them
 	}
-	s.test, s.about = testOf(tests, verb{"runs it", "run it"})
+	s.test, s.about = testOf(tests, runsOf(list, tests, len(parts)))
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
 			s.witness = say("For example, %s gives %s.", row.input, row.now)
@@ -42,10 +42,34 @@ func unrunStory(r *results.Results, f Finding) story {
 	return s
 }
 
+// runsOf says which of so many functions some tests run: they are those of list that their calls are of.
+func runsOf(list []*results.Mutant, tests []*results.ExposedBy, functions int) verb {
+	run := map[string]bool{}
+	for _, m := range list {
+		if slices.Contains(tests, m.ExposedBy) {
+			run[m.Function] = true
+		}
+	}
+	switch {
+	case functions == 1:
+		return verb{"runs it", "run it"}
+	case len(run) == functions:
+		return verb{"runs them", "run them"}
+	case len(run) == 1:
+		return verb{"runs one of them", "run one of them"}
+	}
+	return verb{"runs some of them", "run some of them"}
+}
+
 // ways are the mutants of code that nothing runs whose inputs say what the code is for. Those come first of which tests go each another way
 // through it: of each function the clearest, then one of each other return statement and result, which may be nothing then.
 func ways(list []*results.Mutant) []*results.Mutant {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !usable(m) })
+	direct := map[string]bool{}
+	for _, m := range list {
+		direct[m.Function] = direct[m.Function] || !showsAfterwards(m)
+	}
+	list = slices.DeleteFunc(list, func(m *results.Mutant) bool { return direct[m.Function] && showsAfterwards(m) })
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
 		return cmp.Or(cmp.Compare(clarity(b), clarity(a)), compareBool(altersReturn(b), altersReturn(a)), compareBool(escaped(a), escaped(b)))
 	})

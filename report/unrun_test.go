@@ -495,3 +495,53 @@ func TestLinesThatNothingRunsAreShownThoughOnlyAnEditSaysWhichTheyAre(t *testing
 		}
 	}
 }
+
+func TestTestsOfFunctionsThatNothingRunsSayHowManyTheyRun(t *testing.T) {
+	driven := func(call, gives string, setup ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Unrun, m.Stage = true, results.Propagated
+			m.ExposedBy = &results.ExposedBy{
+				Setup: setup, Call: call, Original: gives, Mutant: "9", Driver: true,
+				Test: "func TestX(t *testing.T) { if got := " + call + "; got != " + gives + " { t.Error(got) } }", TestFile: "x_test.go",
+			}
+		}
+	}
+	for fact, tt := range map[string]struct {
+		mutants []results.Mutant
+		want    string
+	}{
+		"the only one":                  {[]results.Mutant{survivor("a1", function("p.F"), driven("F(1)", "1"))}, "A test for `x_test.go` that runs it"},
+		"one of two":                    {[]results.Mutant{survivor("a1", function("p.F"), driven("F(1)", "1")), survivor("b2", function("p.G"), notReached)}, "A test for `x_test.go` that runs one of them"},
+		"one that gives nothing":        {[]results.Mutant{survivor("a1", function("p.F"), driven("F(1)", "T{}"))}, ""},
+		"what another call shows after": {[]results.Mutant{survivor("a1", function("p.T.F"), driven("t.F(1)", "T{}")), survivor("b2", function("p.T.F"), driven("t.G(2)", "2", "t.F(1)"))}, ""},
+	} {
+		r := &results.Results{Mutants: tt.mutants}
+		for _, id := range []string{"p.F", "p.G", "p.T.F"} {
+			r.Scope = append(r.Scope, results.Function{ID: id, Name: id[2:], Reason: results.ReasonAdded, StartLine: 1, EndLine: 20})
+		}
+		if got := storyOf(r, Findings(r)[0]).about.markdown(); got != tt.want {
+			t.Errorf("%s: %q, want %q", fact, got, tt.want)
+		}
+	}
+}
+
+func TestAMethodOfOneStatementIsNamedWithOneOfItsNameThatNothingRunsEither(t *testing.T) {
+	r := &results.Results{
+		Scope: []results.Function{
+			{ID: "p.T.Counts", Name: "T.Counts", Reason: results.ReasonAdded, StartLine: 1, EndLine: 9},
+			{ID: "p.U.Counts", Name: "U.Counts", Reason: results.ReasonAdded, StartLine: 11, EndLine: 13},
+			{ID: "p.U.Name", Name: "U.Name", Reason: results.ReasonAdded, StartLine: 21, EndLine: 23},
+		},
+		Mutants: []results.Mutant{
+			survivor("a1", function("p.T.Counts"), notReached, line(2)), survivor("b2", function("p.U.Counts"), notReached, line(12)),
+			survivor("c3", function("p.U.Name"), notReached, line(22)),
+		},
+	}
+	found := Findings(r)
+	if len(found) == 0 {
+		t.Fatal("nothing found")
+	}
+	if got, want := storyOf(r, found[0]).title.markdown(), "no test or fuzz target runs `T.Counts` and `U.Counts`"; got != want || len(found) > 1 {
+		t.Errorf("%s, want %s; %d findings", got, want, len(found))
+	}
+}
