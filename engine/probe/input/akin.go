@@ -70,32 +70,50 @@ func (m *Minimiser) akinTo(text []byte, with func([]byte) []any) {
 		return
 	}
 	most := costOfCharacter * utf8.RuneCount(text)
-	for _, word := range m.kin(text) {
-		for n, variant := range variants(word, text) {
-			cost := utf8.RuneCount(variant) + costOfTest
-			if n > 0 {
-				cost += costOfCharacter
-			}
-			if cost >= most {
-				continue
-			}
-			if !m.may() {
-				return
-			}
-			if changed := with(variant); m.Holds(changed) {
-				m.Values = changed
-				return
-			}
+	kin := m.kin(text)
+	for n, variant := range variants(kin, text) {
+		cost := utf8.RuneCount(variant) + costOfTest
+		if n >= len(kin) {
+			cost += costOfCharacter
+		}
+		if cost >= most {
+			continue
+		}
+		if !m.may() {
+			return
+		}
+		if changed := with(variant); m.Holds(changed) {
+			m.Values = changed
+			return
 		}
 	}
 }
 
-// variants are a word of a test, and what it is with a small change.
-func variants(word, text []byte) (list [][]byte) {
-	list = append(list, word)
-	list = append(list, recased(word)...)
-	list = append(list, resigned(word, text)...)
-	return append(list, shortened(word)...)
+// variants are words of tests, and what they are with a small change: with one of their own words in capitals, which may be cut short, too,
+// with a sign of a text, and with less in them.
+func variants(words [][]byte, text []byte) (list [][]byte) {
+	list = append(list, words...)
+	for _, word := range words {
+		list = append(list, recased(word)...)
+		list = append(list, resigned(word, text)...)
+	}
+	for _, word := range words {
+		for _, changed := range recased(word) {
+			list = append(list, cut(changed)...)
+		}
+		list = append(list, shortened(word)...)
+	}
+	return list
+}
+
+// cut are the beginnings of a text that end before a sign, the longest first.
+func cut(text []byte) (list [][]byte) {
+	for at := len(text) - 1; at > 0; at-- {
+		if strings.IndexByte(signs, text[at]) >= 0 {
+			list = append(list, text[:at:at])
+		}
+	}
+	return list
 }
 
 // kin are the literals of tests that have the longest part in common with a text, whatever the case of its letters: of those the

@@ -16,6 +16,7 @@ type Difference struct {
 	alikeButErrors bool    // all results but errors have a form as source, and are the same
 	visible        bool    // the texts differ
 	call           bool    // both pass the same arguments, all of which have a form as source
+	results        bool    // all that the program gives has a form as source, or is an error
 	ends           string  // the outcome of the mutant's run, if it fails: of a driver's
 }
 
@@ -24,10 +25,10 @@ func Ending(outcome string) *Difference { return &Difference{visible: true, ends
 
 // As reports whether a difference is one like another, and shows a reader no less.
 func (d Difference) As(other Difference) bool {
-	if other.visible && !d.visible || other.call && !d.call {
+	if other.visible && !d.visible || other.call && !d.call || other.results && !d.results {
 		return false
 	}
-	d.visible, d.call = other.visible, other.call
+	d.visible, d.call, d.results = other.visible, other.call, other.results
 	return d == other
 }
 
@@ -70,7 +71,10 @@ func between(a, b *wire.Observation) *Difference {
 	d := &Difference{
 		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
 		visible: a.Text != b.Text || !reflect.DeepEqual(a.After, b.After),
-		call:    reflect.DeepEqual(a.Args, b.Args), alikeButErrors: len(a.Values) == len(b.Values),
+		call:    reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
+	}
+	for i, source := range a.Values {
+		d.results = d.results && (source != "" || a.Errors[i] != "")
 	}
 	for _, source := range a.Args {
 		d.call = d.call && source != ""

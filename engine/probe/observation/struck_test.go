@@ -115,3 +115,15 @@ func TestADifferenceThatPeopleSeeComesBeforeOneThatTheyDoNot(t *testing.T) {
 		}
 	}
 }
+
+func TestADifferenceIsLikeOneThatShowsNoMore(t *testing.T) {
+	observed := func(source, failed, text string) wire.Observation {
+		return wire.Observation{Site: 1, Hash: uint64(len(text) + 1), Text: text, Args: []string{"1"}, Values: []string{source, "nil"}, Errors: []string{"", failed}}
+	}
+	of := func(a, b wire.Observation) Difference { return *between(&a, &b) }
+	failing := observed("nil", "it fails", "nil, it fails")
+	written, unwritten := of(observed("T{1}", "", "T{1}, nil"), failing), of(observed("", "", "T{…}, nil"), failing)
+	if !written.As(written) || !written.As(unwritten) || unwritten.As(written) {
+		t.Errorf("with a form as source and without: %t, with: %t, without: %t", written.As(unwritten), written.As(written), unwritten.As(written))
+	}
+}
