@@ -656,6 +656,13 @@ func TestErrorsThatAreNilAreNotReplacedByNil(t *testing.T) {
 	}
 }
 
+func TestAConstantThatIsAnErrorIsReplacedByNil(t *testing.T) {
+	const source = "package p\n\nfunc f() (int, error) {\n\treturn 0, none\n}\n\ntype failure string\n\nfunc (f failure) Error() string { return string(f) }\n\nconst none failure = \"none\"\n"
+	if got, want := mutantsBy(t, errorReturn, source), 1; len(got) != want || !strings.Contains(strings.Join(got, ""), "return 0, nil") {
+		t.Errorf("%q, want %d with nil", got, want)
+	}
+}
+
 func TestContinueIsNoBreakOutOfASwitchAtTheEndOfALoop(t *testing.T) {
 	for body, want := range map[string]int{
 		"for range n { if n > 1 { continue }; n++ }":                                                  1,

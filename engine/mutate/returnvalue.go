@@ -45,7 +45,7 @@ func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 	if s.isZero(result, zero) || !s.predeclared("true") || zero == "nil" && !s.predeclared("nil") {
 		return
 	}
-	if s.isConstant(result) && s.droppable(result) {
+	if s.isConstant(result) && s.droppable(result) && zero != "nil" { // a constant may be an error, and nil is none of its type
 		s.at(result).replaceExpr(zero, token.HighestPrec, nil)
 		return
 	}
