@@ -317,18 +317,16 @@ func (l Mutants) UndoingAll() Mutants {
 	})
 }
 
-// NotUndone are the functions, by ID, all of whose change cannot be undone: what does so does not build.
-func (l Mutants) NotUndone() map[string]bool {
-	ids := map[string]bool{}
+// NotUndone is a mutant that would undo a part of the change of a function for which of holds, by ID, if all of that change
+// cannot be undone, since what does so does not build; nil: there is none.
+func (l Mutants) NotUndone(of func(function string) bool) *Mutant {
 	for _, m := range l {
-		if m.Hunk != nil && m.Unviable != "" && !m.Late {
-			ids[m.Function] = true
+		if m.Hunk != nil && m.Unviable != "" && !m.Late && of(m.Function) &&
+			!slices.ContainsFunc(l.UndoingAll(), func(o *Mutant) bool { return o.Function == m.Function }) {
+			return m
 		}
 	}
-	for _, m := range l.UndoingAll() {
-		delete(ids, m.Function)
-	}
-	return ids
+	return nil
 }
 
 // Whole is the one of UndoingAll that undoes m, a part of the change of its function, and more; nil: there is none.

@@ -76,7 +76,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 }
 
 // likeliest are the claims to check first: all but those of drivers, and of these one for each mutant, of the driver that calls its
-// function if there is one: the last of its claims, which shows no less than those before. The rest is returned as well.
+// function if there is one: the last of its claims, since a job claims a mutant again only where that shows more. The rest is returned as well.
 func (f *Fuzzer) likeliest(claims []*claim) (now, later []*claim) {
 	direct := func(c *claim) bool {
 		return strings.HasSuffix(f.Mutants.ByNumber(c.mutant).Function, "."+c.target.made.Calls)

@@ -85,7 +85,8 @@ func (f *Fuzzer) meant(c *results.Crash) bool {
 }
 
 // addCrash records a failure of the program, one of each kind and place. Of what drivers found there is one of each place
-// in the program, that whose call fills the fewest structs in by hand, and none where a target of the user's fails.
+// in the program, if there is one that is gone with a change undone, and that whose call fills the fewest structs in by hand, and none
+// where a target of the user's fails.
 func (f *Fuzzer) addCrash(c *claim) {
 	crash := *c.verdict.crash
 	same := func(other results.Crash) bool {
@@ -99,7 +100,7 @@ func (f *Fuzzer) addCrash(c *claim) {
 	}
 	if i := slices.IndexFunc(f.Crashes, same); i >= 0 {
 		f.repeats = append(f.repeats, c)
-		if first := &f.Crashes[i]; first.Call != "" && filledIn(&crash) < filledIn(first) {
+		if first := &f.Crashes[i]; first.Call != "" && clearer(&crash, first) {
 			if t := f.Named(first.Harness); t != nil {
 				t.drop(first.Entry, results.EntryCrash)
 			}
@@ -110,6 +111,14 @@ func (f *Fuzzer) addCrash(c *claim) {
 	}
 	f.Crashes = append(f.Crashes, crash)
 	c.target.add(c.entry, results.EntryCrash, 0)
+}
+
+// clearer reports whether a crash of a driver says more than another one in the same place.
+func clearer(a, b *results.Crash) bool {
+	if (a.MendedBy == "") != (b.MendedBy == "") {
+		return a.MendedBy != ""
+	}
+	return filledIn(a) < filledIn(b)
 }
 
 // filledIn counts the structs that the call of a driver's crash fills in, rather than having them made by the program.

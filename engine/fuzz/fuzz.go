@@ -52,8 +52,6 @@ type Fuzzer struct {
 	Before  int             // entries that the shared corpus had
 	begun   bool            // every target has had a round
 
-	notUndone map[string]bool // functions by ID; see evidence
-
 	differences map[int]*witness.Difference // by mutant: where it is exposed
 
 	mu sync.Mutex // guards Stats, Target.invalidRuns, and the mutants
@@ -254,23 +252,18 @@ func (f *Fuzzer) needed(t *Target) bool {
 // what it is for, the change of that can be undone or the base can tell, and other packages can call what it calls.
 // Otherwise no caller has to be able to make its inputs.
 func (f *Fuzzer) mayShow(t *Target) bool {
-	return !t.made.Inner && (f.Based(t) != nil || slices.ContainsFunc(f.Mutants.UndoingAll(), func(m *evidence.Mutant) bool {
+	return f.Based(t) != nil || !t.made.Inner && slices.ContainsFunc(f.Mutants.UndoingAll(), func(m *evidence.Mutant) bool {
 		return !m.Late && t.drives(m.Function) && (t.kept || !f.targeted(m))
-	}))
+	})
 }
 
-// Based is a mutant that would undo a change which t, a driver, is for, if what undoes all of that does not build and no target
-// of the user's runs it: what fails then has to be run on the base. It is nil if that is not so.
+// Based is a mutant that would undo a change which t is for, a driver of what other packages can call, if what undoes all of that does
+// not build and no target of the user's runs it: what fails then has to be run on the base. It is nil if that is not so.
 func (f *Fuzzer) Based(t *Target) *evidence.Mutant {
-	if f.notUndone == nil {
-		f.notUndone = f.Mutants.NotUndone()
+	if t.made.Inner || len(t.made.For) == 0 {
+		return nil
 	}
-	for _, m := range f.Mutants {
-		if m.Hunk != nil && f.notUndone[m.Function] && t.drives(m.Function) && !f.Reached()[m.Function] {
-			return m
-		}
-	}
-	return nil
+	return f.Mutants.NotUndone(func(function string) bool { return t.drives(function) && !f.Reached()[function] })
 }
 
 // second reports whether another driver comes before t: one that calls what other packages can call, and
@@ -345,7 +338,7 @@ func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall t
 		n := round*len(jobs) + i
 		t := targets[n%len(targets)]
 		jobs[i] = f.newJob(t, uint64(n+1))
-		jobs[i].job.Undone, jobs[i].job.Based = f.undone(t), t.Driver && !t.made.Inner && f.Based(t) != nil
+		jobs[i].job.Undone, jobs[i].job.Based = f.undone(t), f.Based(t) != nil
 		jobs[i].budget(f.Config, wall/time.Duration(waves), n, len(jobs)*rounds)
 	}
 	f.Phase(fmt.Sprintf("fuzz %d/%d", round+1, rounds), len(jobs))

@@ -42,11 +42,11 @@ const (
 func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	var unchecked, based []results.Crash
 	crashes = slices.DeleteFunc(slices.Clone(crashes), func(c results.Crash) bool {
-		of := v.Fuzzer.Named(c.Harness).Driver && c.MendedBy == ""
-		if of {
+		forBase := v.Fuzzer.Named(c.Harness).Driver && c.MendedBy == ""
+		if forBase {
 			based = append(based, c)
 		}
-		return of
+		return forBase
 	})
 	defer func() {
 		for _, warning := range uncheckedWarnings(unchecked) {

@@ -326,6 +326,9 @@ type ExposedBy struct {
 	Suggestion *Suggestion `json:"suggestion,omitempty"`
 }
 
+// Fails reports whether the program gives an error for the input.
+func (x *ExposedBy) Fails() bool { return x.Errors == ErrorInOriginal || x.Errors == ErrorInBoth }
+
 // Kinds of suggestions.
 const (
 	SuggestedRow      = "row"      // for the table of a test
@@ -387,9 +390,6 @@ type Crash struct {
 	Test     string `json:"test,omitempty"`
 	TestFile string `json:"test_file,omitempty"` // as of ExposedBy
 }
-
-// Fails reports whether the program gives an error for the input.
-func (x *ExposedBy) Fails() bool { return x.Errors == ErrorInOriginal || x.Errors == ErrorInBoth }
 
 // Values of OldTest.Change.
 const (

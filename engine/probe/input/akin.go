@@ -119,12 +119,12 @@ func cut(text []byte) (list [][]byte) {
 // kin are the literals of tests that have the longest part in common with a text, whatever the case of its letters: of those the
 // shortest first.
 func (m *Minimiser) kin(text []byte) (list [][]byte) {
-	common := map[string]int{}
+	common, lower := map[string]int{}, bytes.ToLower(text)
 	for _, word := range m.Written.Tests {
 		if len(word) > longestAkin || !printable(word) || common[string(word)] > 0 {
 			continue
 		}
-		if n := inCommon(bytes.ToLower(word), bytes.ToLower(text)); n >= shortestAkin {
+		if n := inCommon(bytes.ToLower(word), lower); n >= shortestAkin {
 			common[string(word)] = n
 			list = append(list, word)
 		}
@@ -140,16 +140,16 @@ func (m *Minimiser) kin(text []byte) (list [][]byte) {
 
 // inCommon is the length of the longest piece that two texts have.
 func inCommon(a, b []byte) (most int) {
-	before := make([]int, len(b)+1) // by place in b: the length of the piece that ends there, and with the last byte of a
+	ends := make([]int, len(b)+1) // by place in b: the length of the piece that ends before it, and with the byte of a
 	for _, c := range a {
-		now := make([]int, len(b)+1)
-		for j, d := range b {
-			if c == d {
-				now[j+1] = before[j] + 1
-				most = max(most, now[j+1])
+		for j := len(b); j > 0; j-- {
+			if c != b[j-1] {
+				ends[j] = 0
+				continue
 			}
+			ends[j] = ends[j-1] + 1 // of the byte of a before
+			most = max(most, ends[j])
 		}
-		before = now
 	}
 	return most
 }

@@ -458,7 +458,7 @@ func (m *Mutator) enclose(room int) {
 func (m *Mutator) substitute(room int) {
 	r := m.random
 	at := r.Below(len(m.buffer))
-	piece := append([]byte(nil), m.buffer[at:at+min(len(m.buffer)-at, 1+r.Below(1+r.Below(3)))]...)
+	piece := m.buffer[at : at+min(len(m.buffer)-at, 1+r.Below(1+r.Below(3)))]
 	by := []byte{m.byte()}
 	if len(m.words) > 0 && r.OneIn(2) {
 		by = m.someWord()
