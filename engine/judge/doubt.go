@@ -19,6 +19,8 @@ import (
 // is not believed any more, by any mutant: alone it does not judge, and one that fails beside the others
 // is quarantined. But a test that hardly ever fails beside the others goes on judging, if there is time to find that out:
 // most surveys see nothing of it, and a verdict takes more than one failure.
+//
+// Nor does one pass say much of what such a test may notice, or one survey of what it infects: see [ledger.Plan].Twice and mayInfect.
 
 // doubts are the runs without a mutant of tests that failed, or contradicted themselves.
 type doubts struct {
@@ -26,7 +28,8 @@ type doubts struct {
 	runs  map[ledger.Step]sequential.Runs // by kind of run, and the test in doubt
 	took  map[ledger.Step]time.Duration
 	flaky map[string]bool // tests that failed beside others, not yet quarantined
-	alone bool            // since it was last asked, a test was found to fail alone
+	mixed map[string]bool // tests that both passed and failed with some mutant
+	found bool            // since it was last asked, a test was found to fail alone, or to contradict itself
 }
 
 // of returns the runs of a test in doubt, and how long they took together.
@@ -67,7 +70,7 @@ func (d *doubts) fails(s ledger.Step) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if s.Context == ledger.Alone {
-		d.alone = true
+		d.found = true
 		return
 	}
 	if d.flaky == nil {
@@ -76,13 +79,31 @@ func (d *doubts) fails(s ledger.Step) {
 	d.flaky[s.Test] = true
 }
 
+// contradicts notes that a test both passed and failed with a mutant.
+func (d *doubts) contradicts(test string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.mixed == nil {
+		d.mixed = map[string]bool{}
+	}
+	d.found = d.found || !d.mixed[test]
+	d.mixed[test] = true
+}
+
+// contradicted reports whether a test both passed and failed with some mutant.
+func (d *doubts) contradicted(test string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.mixed[test]
+}
+
 // take returns the tests to quarantine, and whether anything has been found since it was last called.
 func (d *doubts) take() (flaky []string, found bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	flaky = slices.Sorted(maps.Keys(d.flaky))
-	found = d.alone || len(flaky) > 0
-	d.flaky, d.alone = nil, false
+	found = d.found || len(flaky) > 0
+	d.flaky, d.found = nil, false
 	return flaky, found
 }
 
@@ -91,7 +112,11 @@ func (d *doubts) take() (flaky []string, found bool) {
 func (c *judging) doubt(ctx context.Context, m *Mutant, step ledger.Step) error {
 	with, test := ledger.Count(c.runs.Of(m.Number), step)
 	in := ledger.Step{Context: step.Context, Test: cmp.Or(step.Test, ledger.TopLevel(test))}
-	if with.Passed == 0 || with.Failed == 0 || in.Test == "" || step.Context == ledger.Alone && !c.passesAlone(in.Test) {
+	if with.Passed == 0 || with.Failed == 0 || in.Test == "" {
+		return nil
+	}
+	c.doubts.contradicts(in.Test)
+	if step.Context == ledger.Alone && !c.passesAlone(in.Test) {
 		return nil
 	}
 	spec := c.specOf(m, step)

@@ -96,3 +96,32 @@ func TestTestThatTheSurveyTookForReliableIsQuarantinedWhenMutantsShowThatItIsFla
 		t.Errorf("%d of %d", right, runs*mutants)
 	}
 }
+
+// TestClock contradicts itself with the last mutants, and so others that it may notice need more than one look.
+func TestWhatATestMayNoticeThatContradictsItselfPassesTwice(t *testing.T) {
+	const runs, mutants = 200, 9
+	tests := func() []fakeTest {
+		kills := map[int]float64{1: 0.85, 2: 1}
+		for m := 4; m <= mutants; m++ {
+			kills[m] = 0.5
+		}
+		return []fakeTest{
+			{name: "TestFirst", took: time.Millisecond},
+			{name: "TestClock", took: time.Millisecond, infects: []int{1, 4, 5, 6, 7, 8, 9}, reaches: []int{2, 3}, kills: kills, hidden: true},
+		}
+	}
+	survived := map[int]int{}
+	outcomes(t, runs, mutants, tests, func(mutant int, outcome string) bool {
+		if outcome == "survived" {
+			survived[mutant]++
+		}
+		return true
+	})
+	t.Log(survived)
+	if survived[1] > runs*6/100 {
+		t.Errorf("what fails in most runs survives %d of %d analyses", survived[1], runs)
+	}
+	if survived[2] > runs*20/100 || survived[3] != runs {
+		t.Errorf("of what is only reached in a survey, %d and %d survive", survived[2], survived[3])
+	}
+}

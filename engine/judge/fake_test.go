@@ -38,6 +38,7 @@ type fakeTest struct {
 	name    string
 	took    time.Duration
 	infects []int
+	reaches []int           // what it runs, and does not infect in a survey
 	kills   map[int]float64 // by mutant: how often it fails
 	kind    string          // of its failures; "": Test
 	flaky   float64         // how often it fails without a mutant
@@ -56,6 +57,16 @@ type fakeTest struct {
 	red     []string        // its subtests that fail without a mutant
 	green   int             // how many others pass
 	woven   bool            // it fails only where the code is instrumented
+}
+
+// mark sets the marks of what a test runs.
+func (t fakeTest) mark(marks []byte) {
+	for _, m := range t.infects {
+		marks[m] |= wire.MarkEvaluated | wire.MarkInfected
+	}
+	for _, m := range t.reaches {
+		marks[m] |= wire.MarkEvaluated
+	}
 }
 
 // failing are the subtests of a test of a suite that fail without a mutant.
@@ -141,9 +152,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		if r.Took += t.took; r.Took > limit { // it does nothing before it ends
 			break
 		}
-		for _, m := range t.infects {
-			r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
-		}
+		t.mark(r.Marks)
 		red := t.failing(s.Suite)
 		if len(red) > 0 || f.fails(s.Suite, t, s.Mutant, before) || len(s.Tests) == 1 && f.happens(t.lonely) {
 			r.Kind = ledger.Test
@@ -216,10 +225,8 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Re
 			continue
 		}
 		r := Report{Took: t.took, Marks: make([]byte, 100)}
-		for _, m := range t.infects {
-			if !t.faint {
-				r.Marks[m] |= wire.MarkEvaluated | wire.MarkInfected
-			}
+		if !t.faint {
+			t.mark(r.Marks)
 		}
 		if t.skips {
 			r.Skipped = []string{t.name}

@@ -25,10 +25,11 @@ func (v *Survey) plan(m *Mutant) ledger.Plan {
 	if v.Cut {
 		p.Missed = v.Missed
 	}
-	if v.whole.infects(m) {
+	if v.whole.infects(m) || len(p.Infected) > 0 {
 		p.Missed = v.Missed                 // none of a suite that is not large
 		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
 			p.Runs, p.LeftOut = []ledger.Step{{Context: ledger.InSuite}}, v.leftOut(m)
+			p.Twice = v.Took < longSuite && slices.ContainsFunc(p.Infected, v.doubts.contradicted)
 		}
 	}
 	return p
@@ -41,7 +42,7 @@ func (v *Survey) leftOut(m *Mutant) (tests []string) {
 		return nil
 	}
 	for _, test := range v.Tests {
-		if c := v.by[test]; c != nil && c.took >= spareTest && !c.infects(m) {
+		if c := v.by[test]; c != nil && c.took >= spareTest && !v.mayInfect(test, m) {
 			tests = append(tests, test)
 		}
 	}
@@ -61,7 +62,7 @@ func (v *Survey) decide(m *Mutant) ledger.Decision {
 // fewest steps, but long tests, which may do theirs where no steps are counted, come last.
 func (v *Survey) infected(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
-		if c := v.by[test]; c != nil && c.infects(m) {
+		if v.mayInfect(test, m) {
 			tests = append(tests, test)
 		}
 	}
@@ -70,6 +71,13 @@ func (v *Survey) infected(m *Mutant) (tests []string) {
 		return cmp.Or(cmp.Compare(long(a), long(b)), cmp.Compare(v.by[a].steps, v.by[b].steps))
 	})
 	return tests
+}
+
+// mayInfect reports whether a test infects m, as far as is known. Of one that contradicts itself with some mutant that is not known by
+// a survey: it may do something else in each run.
+func (v *Survey) mayInfect(test string, m *Mutant) bool {
+	c := v.by[test]
+	return c != nil && (c.infects(m) || v.doubts.contradicted(test) && c.reaches(m))
 }
 
 // passesAlone reports whether a test passes alone without a mutant; true if unknown.

@@ -206,6 +206,8 @@ type Plan struct {
 	// LeftOut are tests that take long and do not infect it. A whole-suite run without them
 	// is enough to survive, and decides nothing if it fails.
 	LeftOut []string
+	// Twice says that tests which run together have to pass twice: one that infects it gives another result now and then.
+	Twice bool
 	// Missed are tests that may infect it, but were not surveyed in time.
 	Missed []string
 	// Infected are the tests that are known to infect it, those that do the least work
@@ -250,25 +252,31 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 
 // together decides by what the plan says the mutant has to pass.
 func (e *evidence) together(p Plan) (Decision, *Step) {
+	passes := 1
+	if p.Twice {
+		passes = 2
+	}
 	for _, step := range p.Runs {
 		t, slow := e.of(step.Context, step.Test), step.Context == InSlow
 		if step.Context == InSuite && len(p.LeftOut) > 0 {
 			part := e.of(InPart, "")
-			if part.passed > 0 {
+			if part.passed >= passes && !(p.Twice && part.failed > 0) {
 				continue
 			}
 			if part.failed == 0 {
 				return Decision{}, &Step{Context: InPart}
 			}
-			if t.failed > 0 && t.passed == 0 {
-				t.failed += part.failed // both fail, so it is not for a test that is left out
+			if t.failed > 0 && t.passed == 0 { // both fail, so it is not for a test that is left out
+				t.failed += part.failed
+				t.passed += part.passed
 			}
 		}
-		switch d := t.decision(slow, false, step.Test); d.Status { // three runs of a slow test would take too long
-		case Undecided:
+		d := t.decision(slow, false, step.Test) // three runs of a slow test would take too long
+		switch {
+		case d.Status == Undecided, d.Status == Survived && t.failed == 0 && t.passed < passes:
 			step.Unbounded = !slow && t.outran()
-			return d, &step
-		case Killed, Inconclusive:
+			return Decision{}, &step
+		case d.Status != Survived:
 			return d, nil
 		}
 	}

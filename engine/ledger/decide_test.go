@@ -76,6 +76,8 @@ func TestDecide(t *testing.T) {
 	whole := Plan{Runs: inSuite}
 	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
 	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}
+	twice, mostTwice := whole, most
+	twice.Twice, mostTwice.Twice = true, true
 	long := Plan{Runs: inSuite, Long: func(test string) bool { return test == "TestL" }}
 	tests := []struct {
 		fact    string
@@ -132,6 +134,14 @@ func TestDecide(t *testing.T) {
 		{"and its test fails alone", most, runs("part TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
 		{"and the whole suite fails as often as it must, the first time counting", most, runs("part TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
 		{"and the suite passes", most, runs("part TestA test", "alone TestA pass", "suite pass"), "survived"},
+		{"what has to pass twice passes once", twice, runs("suite pass"), "undecided"},
+		{"and again", twice, runs("suite pass", "suite pass"), "survived"},
+		{"and fails the second time", twice, runs("suite pass", "suite TestA test"), "undecided"},
+		{"few of its runs fail", twice, runs(append(times(1, "suite TestA test"), times(34, "suite pass")...)...), "survived"},
+		{"it passes once without the tests left out", mostTwice, runs("part pass"), "undecided"},
+		{"and twice", mostTwice, runs("part pass", "part pass"), "survived"},
+		{"and once of two", mostTwice, runs("part pass", "part TestA test"), "undecided"},
+		{"it passes and fails without them, and fails with them", mostTwice, runs("part pass", "part TestA test", "alone TestA pass", "suite TestA test", "suite TestA test"), "undecided"},
 		{"nothing infects it", Plan{}, nil, "survived"},
 		{"a test that was quarantined since kills nothing", Plan{Runs: inSuite, Quarantined: []string{"TestA"}}, runs("clean TestA/sub test", "suite TestA test", "suite TestA test", "suite TestA test"), "undecided"},
 		{"and what passes without it survives", Plan{Runs: inSuite, Quarantined: []string{"TestA"}}, runs("suite TestA test", "suite pass"), "survived"},
@@ -239,6 +249,7 @@ func TestJudgingEnds(t *testing.T) {
 		if seed%2 == 1 {
 			plan.Runs = []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS"}}
 		}
+		plan.Twice = seed%5 == 0
 		rates := []float64{0, 0, 0.1, 0.5, 0.9, 1, 1}
 		rate := rates[random(len(rates))]
 		entries := [][]Entry{nil, runs("trial pass"), runs("trial TestA test"), runs("random TestA")}[random(4)]
