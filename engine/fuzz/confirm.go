@@ -12,17 +12,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/stack"
+	"github.com/mutantfuzz/mutantfuzz/engine/replay"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
-
-// confirmRuns is how often program and mutant each run, in a fresh process, to confirm
-// a verdict.
-const confirmRuns = 2
 
 // claim is an unconfirmed verdict of a worker: on a mutant, or on the program (mutant
 // 0), and an entry.
@@ -120,18 +116,18 @@ func (f *Fuzzer) confirmThese(ctx context.Context, claims []*claim, known *origi
 // originals are what the program does on the entries of claims, each found out once.
 type originals struct {
 	mu sync.Mutex
-	of map[string]func() (*EntryRuns, error) // by harness and entry
+	of map[string]func() (*replay.Runs, error) // by harness and entry
 }
 
-func newOriginals() *originals { return &originals{of: map[string]func() (*EntryRuns, error){}} }
+func newOriginals() *originals { return &originals{of: map[string]func() (*replay.Runs, error){}} }
 
 // runs are those of the program on the entry of a claim: in two processes if it is steady in the first, and does not fail there.
-func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim) (*EntryRuns, error) {
+func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim) (*replay.Runs, error) {
 	o.mu.Lock()
 	key := c.target.Name + " " + c.entry.ID
 	find := o.of[key]
 	if find == nil {
-		find = sync.OnceValues(func() (*EntryRuns, error) {
+		find = sync.OnceValues(func() (*replay.Runs, error) {
 			r, err := f.RunEntry(ctx, sl, c.target, 0, 0, c.entry)
 			if err != nil || r == nil || !r.Steady() || r.Bad() {
 				return r, err
@@ -140,7 +136,7 @@ func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim
 				return r, err
 			}
 			job := &wire.Job{Kind: wire.JobRun, Target: c.target.Func, Corpus: jobEntries([]corpus.Entry{c.entry})}
-			r.unlike, err = f.TargetReadsMachine(ctx, sl, c.target.Target, c.target.run(job, wire.Original, 0, func(*wire.Event) {}))
+			r.Unlike, err = f.TargetReadsMachine(ctx, sl, c.target.Target, c.target.run(job, wire.Original, 0, func(*wire.Event) {}))
 			return r, err
 		})
 		o.of[key] = find
@@ -182,12 +178,12 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	case c.target.Driver && original.Bad():
 		return nil, nil // no caller has to be able to make such an input
 	case original.Bad():
-		v.crash = original.crash(c.target, c.entry, f.Tree)
+		v.crash = original.Crash(c.target.Name, c.entry.ID, f.Tree)
 		return v, nil
 	case c.mutant == 0:
 		return v, nil
 	}
-	bound := pool.StepBound(original.runs[0].Steps)
+	bound := pool.StepBound(original.Runs[0].Steps)
 	mutated, err := f.RunEntry(ctx, sl, c.target, c.mutant, bound, c.entry)
 	if err != nil || mutated == nil {
 		return nil, err
@@ -206,7 +202,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	if err != nil || later == nil {
 		return nil, err
 	}
-	original = &EntryRuns{runs: slices.Concat(original.runs, later.runs), unlike: later.Bad()}
+	original = &replay.Runs{Runs: slices.Concat(original.Runs, later.Runs), Unlike: later.Bad()}
 	if !original.Steady() {
 		return &verdict{}, nil
 	}
@@ -219,14 +215,14 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 }
 
 // tellApart notes how a mutant differs from the program, if it does.
-func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *EntryRuns) {
+func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *replay.Runs) {
 	v.struck, v.site, v.killed = original.UnsteadySites(), nil, nil
 	switch {
 	case mutated.Bad() && c.target.Driver:
 		// A driver asserts nothing, so that nothing notices the failure but we do.
-		v.site = original.ending(mutated, f.stoppedAt(c.target, mutated.exit))
+		v.site = original.Ending(mutated, f.stoppedAt(c.target, mutated.Exit))
 	case mutated.Bad():
-		v.killed = &results.KilledBy{By: results.ByTarget, Kind: kinds[mutated.outcome()].kill, Name: c.target.Name, Entry: c.entry.ID}
+		v.killed = &results.KilledBy{By: results.ByTarget, Kind: mutated.KillKind(), Name: c.target.Name, Entry: c.entry.ID}
 	default:
 		v.site = f.Compare(c.target, original, mutated, v.struck)
 	}
@@ -234,7 +230,7 @@ func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *EntryRuns) {
 
 // asBefore reports whether the mutant of a claim undoes a part of the change to a function, and all of that undone gives on the
 // entry what the program gives: then the part belongs to a change of form.
-func (f *Fuzzer) asBefore(ctx context.Context, sl *pool.Slot, c *claim, original *EntryRuns, bound int64) (bool, error) {
+func (f *Fuzzer) asBefore(ctx context.Context, sl *pool.Slot, c *claim, original *replay.Runs, bound int64) (bool, error) {
 	whole := f.Mutants.Whole(f.Mutants.ByNumber(c.mutant))
 	if whole == nil {
 		return false, nil
@@ -248,89 +244,25 @@ func (f *Fuzzer) asBefore(ctx context.Context, sl *pool.Slot, c *claim, original
 
 // elsewhere repeats the runs r of a claim's entry in another process, after which r is steady if they end in the same way there: what depends on
 // the process, such as its number or what it drew at random in the beginning, is the same in all runs of one.
-func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *EntryRuns, mutant int, steps int64) error {
+func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *replay.Runs, mutant int, steps int64) error {
 	again, err := f.RunEntry(ctx, sl, c.target, mutant, steps, c.entry)
 	if err != nil {
 		return err
 	}
-	r.unlike = again == nil || again.Bad() != r.Bad()
+	r.Unlike = again == nil || again.Bad() != r.Bad()
 	if again != nil {
-		r.runs = append(r.runs, again.runs...)
+		r.Runs = append(r.Runs, again.Runs...)
 	}
 	return nil
-}
-
-// Bad reports whether the harness failed, in whatever way.
-func (r *EntryRuns) Bad() bool { return r.death != nil || len(r.runs) > 0 && failed(r.runs[0].Outcome) }
-
-func failed(outcome string) bool {
-	return outcome == wire.OutcomeFailure || outcome == wire.OutcomePanic || outcome == wire.OutcomeHang
-}
-
-// Steady reports whether all runs had the same outcome, in each process.
-func (r *EntryRuns) Steady() bool {
-	if r.unlike {
-		return false
-	}
-	if r.death != nil {
-		return len(r.runs) == 0 || failed(r.runs[0].Outcome)
-	}
-	differs := func(run *wire.Run) bool { return run.Outcome != r.runs[0].Outcome }
-	return len(r.runs) >= confirmRuns && !slices.ContainsFunc(r.runs, differs)
-}
-
-// fatal is the outcome of a run that ends its process, besides those of wire.
-const fatal = "fatal"
-
-// kinds are those of kills and of crashes in results, by outcome.
-var kinds = map[string]struct{ kill, crash string }{
-	wire.OutcomeFailure: {results.KindEntry, results.CrashFailure},
-	wire.OutcomePanic:   {results.KindCrash, results.CrashPanic},
-	wire.OutcomeHang:    {results.KindHang, results.CrashHang},
-	fatal:               {results.KindCrash, results.CrashFatal},
-}
-
-// outcome is that of runs that are bad.
-func (r *EntryRuns) outcome() string {
-	switch {
-	case r.death == nil:
-		return r.runs[0].Outcome
-	case r.death.Kind == results.KindHang:
-		return wire.OutcomeHang
-	}
-	return fatal
-}
-
-// crash describes the program's own failure.
-func (r *EntryRuns) crash(t *Target, e corpus.Entry, tree string) *results.Crash {
-	crash := &results.Crash{Harness: t.Name, Entry: e.ID, Introduced: results.IntroducedUnknown, Kind: kinds[r.outcome()].crash}
-	if r.death != nil {
-		crash.Message = r.death.Message
-	} else {
-		crash.Message, crash.Stack = r.runs[0].Message, stack.Clean(r.runs[0].Stack, tree)
-	}
-	return crash
-}
-
-// UnsteadySites are the observation sites at which a run differs from the first. They are not used
-// for verdicts.
-func (r *EntryRuns) UnsteadySites() (sites []int) {
-	for i := 1; i < len(r.runs); i++ {
-		for _, d := range witness.Differences(r.runs[0].Observations, r.runs[i].Observations) {
-			sites = append(sites, d.Site)
-		}
-	}
-	slices.Sort(sites)
-	return slices.Compact(sites)
 }
 
 // Compare finds the first observation at which program and mutant differ, at sites
 // that are the same in all runs of either; the first of which people see the difference, if
 // there is one.
-func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) *witness.Difference {
+func (f *Fuzzer) Compare(t *Target, original, mutated *replay.Runs, struck []int) *witness.Difference {
 	struck = slices.Concat(struck, mutated.UnsteadySites())
-	steady := func(r *EntryRuns) []wire.Observation {
-		return slices.DeleteFunc(slices.Clone(r.runs[0].Observations), func(o wire.Observation) bool {
+	steady := func(r *replay.Runs) []wire.Observation {
+		return slices.DeleteFunc(slices.Clone(r.Runs[0].Observations), func(o wire.Observation) bool {
 			return t.struck[o.Site] || slices.Contains(struck, o.Site)
 		})
 	}
@@ -339,62 +271,8 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *EntryRuns, struck []int) 
 		return nil
 	}
 	d := witness.Clearest(list, f.Woven.Sites)
-	d.Ran = original.runs[0].Observations
+	d.Ran = original.Runs[0].Observations
 	return &d
-}
-
-// ending finds the call of the program in which a mutant fails that makes the same calls before; where
-// its process tells nothing, the one at the site where it stopped, if there is only one. It returns nil if there is none.
-func (r *EntryRuns) ending(mutated *EntryRuns, stopped int) *witness.Difference {
-	var before []wire.Observation
-	d := &witness.Difference{Ends: kinds[mutated.outcome()].crash}
-	message := ""
-	if len(mutated.runs) > 0 {
-		before, message = mutated.runs[0].Observations, mutated.runs[0].Message
-	}
-	if mutated.death != nil {
-		message = mutated.death.Message
-	}
-	if len(r.runs) == 0 {
-		return nil
-	}
-	d.Ran = r.runs[0].Observations
-	i := onlyAt(d.Ran, stopped)
-	if len(mutated.runs) > 0 {
-		for i = 0; i < len(before) && i < len(d.Ran) && before[i].Site == d.Ran[i].Site && ended(before[i], d.Ran[i]); {
-			i++
-		}
-	}
-	if i < 0 || i == len(d.Ran) || i < len(before) && before[i].Site != d.Ran[i].Site {
-		return nil
-	}
-	d.Site, d.Original = d.Ran[i].Site, &d.Ran[i]
-	first, _, _ := strings.Cut(message, "\n")
-	d.Mutant = &wire.Observation{Site: d.Site, Args: d.Original.Args, Text: strings.TrimSpace(first)}
-	return d
-}
-
-// onlyAt is the index of the only call at a site; -1: there is none, or another one.
-func onlyAt(ran []wire.Observation, site int) int {
-	at := -1
-	for i, o := range ran {
-		if o.Site == site {
-			if at >= 0 {
-				return -1
-			}
-			at = i
-		}
-	}
-	return at
-}
-
-// ended reports whether a call returned, as the same one of another run did: it gave something, whatever that is, or left what the other one
-// left. Of one that does not return only the arguments are known.
-func ended(o, other wire.Observation) bool {
-	if o.Open && !other.Open {
-		return false
-	}
-	return o.Hash == other.Hash || o.Text != "" || len(o.Values) > 0
 }
 
 // Exposure describes a difference for results.json.

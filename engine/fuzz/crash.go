@@ -12,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/replay"
 	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
@@ -33,7 +34,7 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	if err != nil || undone == nil || !undone.Steady() || undone.Bad() {
 		return nil, nil, err
 	}
-	d := undone.ending(original, f.stoppedAt(t, original.exit))
+	d := undone.Ending(original, f.stoppedAt(t, original.Exit))
 	if d == nil {
 		return nil, nil, nil
 	}
@@ -41,7 +42,7 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	if !t.anybody(by.Setup, by.Call) {
 		return nil, nil, nil
 	}
-	crash := original.crash(t, e, f.Tree)
+	crash := original.Crash(t.Name, e.ID, f.Tree)
 	if f.meant(crash) {
 		return nil, nil, nil
 	}
@@ -56,7 +57,7 @@ func (f *Fuzzer) Failing(ctx context.Context, sl *pool.Slot, t *Target, e corpus
 	if err != nil || r == nil || !r.Steady() || !r.Bad() {
 		return nil, err
 	}
-	crash := r.crash(t, e, f.Tree)
+	crash := r.Crash(t.Name, e.ID, f.Tree)
 	if !t.Driver {
 		return crash, nil
 	}
@@ -136,12 +137,12 @@ func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entr
 
 // failing is the call of a driver that does not return in r, runs on an entry, and what comes before it, as any caller
 // can write them; empty: they have no such form.
-func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *EntryRuns) (setup []string, call string) {
+func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *replay.Runs) (setup []string, call string) {
 	site := f.DrivenSite(t)
-	if len(r.runs) == 0 {
+	if len(r.Runs) == 0 {
 		return nil, ""
 	}
-	d := &witness.Difference{Site: site, Ran: r.runs[0].Observations}
+	d := &witness.Difference{Site: site, Ran: r.Runs[0].Observations}
 	i := slices.IndexFunc(d.Ran, func(o wire.Observation) bool { return o.Site == site })
 	if i < 0 {
 		return nil, ""

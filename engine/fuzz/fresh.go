@@ -6,43 +6,33 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
-	"github.com/mutantfuzz/mutantfuzz/engine/scratch"
+	"github.com/mutantfuzz/mutantfuzz/engine/replay"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// EntryRuns are what a fresh process made of its job.
-type EntryRuns struct {
-	runs    []*wire.Run
-	entries []corpus.Entry // that it reported
-	done    bool           // it got to the end of the job
-	exit    worker.Exit
-	death   *worker.Outcome // the process died of its entry
-	unlike  bool            // it ended in another way in another process, or reads what is not the same elsewhere
-}
-
 // run runs a job of t in a fresh process, with M set from its start. It returns nil if
 // the process always reports invalid data.
-func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int, steps int64) (*EntryRuns, error) {
+func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int, steps int64) (*replay.Runs, error) {
 	if f.givenUp(t) {
 		return nil, nil
 	}
-	var r EntryRuns
+	var r replay.Runs
 	exit, err := pool.Retry(func() (worker.Exit, error) {
-		r = EntryRuns{}
+		r = replay.Runs{}
 		return f.RunTarget(ctx, sl, t.Target, t.run(job, mutant, steps, func(e *wire.Event) {
 			if e.Event == wire.EventRun {
-				r.runs = append(r.runs, e.Run)
+				r.Runs = append(r.Runs, e.Run)
 			}
 			if e.Event == wire.EventEntry {
-				r.entries = append(r.entries, corpus.NewEntry([]byte(e.Entry.Data)))
+				r.Entries = append(r.Entries, corpus.NewEntry([]byte(e.Entry.Data)))
 			}
-			r.done = r.done || e.Event == wire.EventDone
+			r.Done = r.Done || e.Event == wire.EventDone
 		}))
 	})
-	r.exit = exit
-	portable(r.runs)
+	r.Exit = exit
+	replay.Portable(r.Runs)
 	switch {
 	case err != nil:
 		return nil, err
@@ -55,52 +45,31 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 	return &r, nil
 }
 
-// portable takes the folder of scratch copies out of what runs show: nobody else has one of that name. Values with it
-// have no form as source.
-func portable(runs []*wire.Run) {
-	for _, r := range runs {
-		for i := range r.Observations {
-			o := &r.Observations[i]
-			o.Text = scratch.Portable(o.Text)
-			for k := range o.After {
-				o.After[k] = scratch.Portable(o.After[k])
-			}
-			for _, list := range [][]string{o.Args, o.Values} {
-				for k, source := range list {
-					if scratch.Mentioned(source) {
-						list[k] = ""
-					}
-				}
-			}
-		}
-	}
-}
-
-// RunEntry runs one entry confirmRuns times in a fresh process with M set from
+// RunEntry runs one entry replay.Times times in a fresh process with M set from
 // its start. It returns nil if the process always reports invalid data, or does not die
 // of the entry again.
-func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, e corpus.Entry) (*EntryRuns, error) {
-	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Render: true}
+func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, e corpus.Entry) (*replay.Runs, error) {
+	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Repeat: replay.Times, Render: true}
 	job.Corpus = jobEntries([]corpus.Entry{e})
 	r, err := f.run(ctx, sl, t, job, mutant, steps)
-	if err != nil || r == nil || r.done {
+	if err != nil || r == nil || r.Done {
 		return r, err
 	}
-	if len(r.runs) == 0 {
-		if c := r.exit.Culprit; c != nil && !c.InRun && r.exit.Cause == worker.Exited {
+	if len(r.Runs) == 0 {
+		if c := r.Exit.Culprit; c != nil && !c.InRun && r.Exit.Cause == worker.Exited {
 			// It died before or after the entry, for another reason.
 			return nil, nil
 		}
 		// It has to die twice.
-		if again, err := f.run(ctx, sl, t, job, mutant, steps); err != nil || again == nil || again.done {
+		if again, err := f.run(ctx, sl, t, job, mutant, steps); err != nil || again == nil || again.Done {
 			return nil, err
 		}
 	}
-	o := r.exit.Outcome()
+	o := r.Exit.Outcome()
 	if o.Kind == "" {
 		o.Kind, o.Message = results.KindCrash, "exit status 0"
 	}
-	r.death = &o
+	r.Death = &o
 	return r, nil
 }
 
@@ -155,19 +124,19 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 
 // differs returns the ID of the first entry on which a mutant behaves differently from the
 // program, or "".
-func (f *Fuzzer) differs(t *Target, original, mutated *EntryRuns) string {
+func (f *Fuzzer) differs(t *Target, original, mutated *replay.Runs) string {
 	of := map[string]*wire.Run{}
-	for _, r := range mutated.runs {
+	for _, r := range mutated.Runs {
 		of[r.Entry] = r
 	}
-	for _, a := range original.runs {
+	for _, a := range original.Runs {
 		b := of[a.Entry]
 		switch {
-		case failed(a.Outcome):
-		case b == nil && mutated.done:
-		case b == nil, failed(b.Outcome):
+		case replay.Failed(a.Outcome):
+		case b == nil && mutated.Done:
+		case b == nil, replay.Failed(b.Outcome):
 			return a.Entry
-		case f.Compare(t, &EntryRuns{runs: []*wire.Run{a}}, &EntryRuns{runs: []*wire.Run{b}}, nil) != nil:
+		case f.Compare(t, &replay.Runs{Runs: []*wire.Run{a}}, &replay.Runs{Runs: []*wire.Run{b}}, nil) != nil:
 			return a.Entry
 		}
 	}

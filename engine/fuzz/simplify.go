@@ -142,10 +142,10 @@ func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
 func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
 	job := f.simplifyJob(c)
 	r, err := f.run(ctx, sl, c.target, job, 0, 0)
-	if err != nil || r == nil || len(r.entries) == 0 {
+	if err != nil || r == nil || len(r.Entries) == 0 {
 		return err
 	}
-	c.passed, c.entry = r.entries, r.entries[len(r.entries)-1]
+	c.passed, c.entry = r.Entries, r.Entries[len(r.Entries)-1]
 	c.verdict, err = f.confirm(ctx, sl, c, newOriginals())
 	return err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
+	"github.com/mutantfuzz/mutantfuzz/engine/replay"
 	"github.com/mutantfuzz/mutantfuzz/engine/stack"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -53,7 +54,7 @@ func childJobs(u *Fuzzer, t *Target) []*wire.Job {
 	fuzz := u.newJob(t, 1).job
 	return []*wire.Job{
 		&fuzz,
-		{Kind: wire.JobRun, Target: t.Func, Repeat: confirmRuns, Corpus: fuzz.Corpus},
+		{Kind: wire.JobRun, Target: t.Func, Repeat: replay.Times, Corpus: fuzz.Corpus},
 		u.simplifyJob(&claim{target: t, mutant: 1, entry: given}),
 	}
 }
@@ -113,25 +114,25 @@ func (u *Fuzzer) receiveFuzzing(t *Target, given *wire.Job, events []*wire.Event
 }
 
 func (u *Fuzzer) receiveRuns(t *Target, events []*wire.Event) {
-	var r EntryRuns
+	var r replay.Runs
 	for _, e := range events {
 		if e.Event == wire.EventRun {
-			r.runs = append(r.runs, e.Run)
+			r.Runs = append(r.Runs, e.Run)
 		}
 	}
-	u.differs(t, &EntryRuns{runs: r.runs}, &EntryRuns{runs: r.runs})
-	u.differs(t, &EntryRuns{runs: r.runs}, &EntryRuns{})
+	u.differs(t, &replay.Runs{Runs: r.Runs}, &replay.Runs{Runs: r.Runs})
+	u.differs(t, &replay.Runs{Runs: r.Runs}, &replay.Runs{})
 	c := &claim{target: t, mutant: 1, entry: t.corpus[0]}
 	struck := r.UnsteadySites()
 	if r.Bad() {
-		c.verdict = &verdict{crash: r.crash(c.target, c.entry, "/tree")}
+		c.verdict = &verdict{crash: r.Crash(c.target.Name, c.entry.ID, "/tree")}
 		u.addCrash(c)
 	}
 	if !r.Steady() {
 		return
 	}
-	for _, other := range []*EntryRuns{&r, {runs: []*wire.Run{{}}}, {runs: slices.Repeat(r.runs[:1], 2)}} {
-		for _, pair := range [][2]*EntryRuns{{&r, other}, {other, &r}} {
+	for _, other := range []*replay.Runs{&r, {Runs: []*wire.Run{{}}}, {Runs: slices.Repeat(r.Runs[:1], 2)}} {
+		for _, pair := range [][2]*replay.Runs{{&r, other}, {other, &r}} {
 			if o := u.Compare(t, pair[0], pair[1], struck); o != nil {
 				c.verdict = &verdict{site: o, exposed: u.Exposure(t, c.entry, o), struck: struck}
 				u.record(c)

@@ -11,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
+	"github.com/mutantfuzz/mutantfuzz/engine/replay"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
@@ -167,7 +168,7 @@ func (f *Fuzzer) originals(ctx context.Context, x pool.Executor, w *watch) (err 
 func (f *Fuzzer) calls(ctx context.Context, x pool.Executor, w *watch, mutant, repeat int) (map[string][]*wire.Run, bool, error) {
 	runs, machine, err := x.Watch(ctx, w.survey.Suite, w.tests, mutant, w.site, repeat, w.survey.Took)
 	for _, list := range runs {
-		portable(list)
+		replay.Portable(list)
 	}
 	return runs, machine, err
 }
@@ -199,11 +200,11 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 
 // compared returns the first call of a test that gives another result in runs with a mutant.
 func (f *Fuzzer) compared(w *watch, test string, mutated []*wire.Run) *witness.Difference {
-	original := &EntryRuns{runs: w.runs[test]}
-	if len(original.runs) == 0 || len(mutated) < 2 {
+	original := &replay.Runs{Runs: w.runs[test]}
+	if len(original.Runs) == 0 || len(mutated) < 2 {
 		return nil
 	}
-	d := f.Compare(&Target{}, original, &EntryRuns{runs: mutated}, original.UnsteadySites())
+	d := f.Compare(&Target{}, original, &replay.Runs{Runs: mutated}, original.UnsteadySites())
 	if d == nil || d.Original == nil || d.Mutant == nil || !d.Visible() || !slices.Equal(d.Original.Args, d.Mutant.Args) {
 		return nil
 	}
