@@ -82,6 +82,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.closed()
 	m.dismissed()
 	m.agreements()
+	m.altered()
 	if !addsTests(m.results) {
 		m.newTests()
 	}
@@ -382,6 +383,13 @@ func (m *markdown) agreements() {
 		return
 	}
 	if line := agreementLine(m.results, m.selection.Open); len(line) > 0 {
+		m.paragraph(line.markdown())
+	}
+}
+
+// altered says what the change alters in results, as tests notice.
+func (m *markdown) altered() {
+	if line := alteredLine(m.results, m.selection.Open); len(line) > 0 && m.detail < headlinesOnly {
 		m.paragraph(line.markdown())
 	}
 }

@@ -43,6 +43,10 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		t.line("")
 		t.wrap(line)
 	}
+	if line := alteredLine(r, s.Open); len(line) > 0 {
+		t.line("")
+		t.wrap(line)
+	}
 	if line := newTestsLine(r); len(line) > 0 {
 		t.line("")
 		t.wrap(line)

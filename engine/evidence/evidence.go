@@ -84,6 +84,7 @@ type Verdict struct {
 	Reason string
 	By     *results.KilledBy  // of killed mutants
 	Input  *results.ExposedBy // of exposed mutants: survivors that differ from the program on an input
+	Old    *results.ExposedBy // of killed ones that undo a part of the change: an input on which they do
 }
 
 // Entry returns the target and the entry that kills or exposes a mutant, if any.
@@ -93,6 +94,8 @@ func (v Verdict) Entry() (target, id string) {
 		return v.By.Name, v.By.Entry
 	case v.Input != nil:
 		return v.Input.Harness, v.Input.Entry
+	case v.Old != nil:
+		return v.Old.Harness, v.Old.Entry
 	}
 	return "", ""
 }
@@ -153,7 +156,11 @@ func (m *Mutant) settled() (Verdict, bool) {
 		return Verdict{Status: results.Ignored, Reason: m.Rebuilt.Why}, true
 	case m.Tests != nil && m.Tests.Status == ledger.Killed:
 		by := &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}
-		return Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by}, true
+		v := Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by}
+		if m.Noticed() {
+			v.Old = m.Exposed
+		}
+		return v, true
 	case m.BuiltKill != nil:
 		const where = "in the program that the test builds with the go command"
 		return Verdict{Status: results.Killed, Reason: where, By: m.BuiltKill}, true
@@ -194,6 +201,12 @@ func (m *Mutant) Live() bool {
 
 // Open reports whether m is live and no input has exposed it yet.
 func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
+
+// Noticed reports whether tests kill m, which undoes a part of the change: so they notice it. What other results the change gives is of
+// interest all the same.
+func (m *Mutant) Noticed() bool {
+	return m.Hunk != nil && m.Tests != nil && m.Tests.Status == ledger.Killed
+}
 
 // Unjudged reports whether the tests have not judged m, or not to the end.
 func (m *Mutant) Unjudged() bool { return m.Tests == nil || m.Tests.Status == ledger.Undecided }
@@ -315,6 +328,26 @@ func (l Mutants) UndoingAll() Mutants {
 			return o.Hunk != nil && o.Function == m.Function && (o.Hunk.First < m.Hunk.First || o.Hunk.First+o.Hunk.Count > m.Hunk.First+m.Hunk.Count)
 		})
 	})
+}
+
+// maxAltering bounds how many of the functions whose results a change alters are told of.
+const maxAltering = 4
+
+// Altering are those of UndoingAll that tests notice, and that an input of callers shows: a call that gives another result than
+// before the change, those first in which it fails only now.
+func (l Mutants) Altering() Mutants {
+	altering := l.UndoingAll().having(func(m *Mutant) bool {
+		x := m.Exposed
+		return m.Noticed() && !m.Late && x != nil && x.Call != "" && !x.Inner && !x.InTest && !x.OnlyErrors
+	})
+	failsNow := func(m *Mutant) int {
+		if m.Exposed.Errors == results.ErrorInOriginal {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(altering, func(a, b *Mutant) int { return failsNow(a) - failsNow(b) })
+	return altering[:min(len(altering), maxAltering)]
 }
 
 // NotUndone is a mutant that would undo a part of the change of a function for which of holds, by ID, if all of that change

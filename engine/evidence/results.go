@@ -132,6 +132,7 @@ func (m *Mutant) result() results.Mutant {
 	if r.Status == results.Survived && m.Reached && !m.Infected && m.Probed { // else it is not known what runs had there
 		r.Evidence.Same, r.Evidence.Never = true, m.never()
 	}
+	r.Evidence.Old = v.Old
 	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
 	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing
 	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits

@@ -62,7 +62,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		err = f.confirmThese(inner, now, known)
 		claims = slices.DeleteFunc(claims, func(c *claim) bool {
 			m := f.Mutants.ByNumber(c.mutant)
-			return !m.Live() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !insideOnly(c.target, m) && !onlyEnds(m)
+			return !m.Live() && !m.Noticed() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !insideOnly(c.target, m) && !onlyEnds(m)
 		})
 	}
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
@@ -335,7 +335,8 @@ func (f *Fuzzer) record(c *claim) {
 		if !c.target.Driver {
 			m.Reached, m.Infected = true, true
 		}
-		if m.Open() || m.Live() && (insideOnly(c.target, m) && v.exposed.Call != "" && !v.exposed.Inner || f.nearer(m, v)) {
+		asked := m.Live() || m.Noticed()
+		if asked && (m.Exposed == nil || insideOnly(c.target, m) && v.exposed.Call != "" && !v.exposed.Inner || f.nearer(m, v)) {
 			m.Exposed = v.exposed
 			f.differences[m.Number] = v.site
 			c.target.add(c.entry, results.EntryExposes, c.mutant)

@@ -84,6 +84,10 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 			items = append(items, m.RankItem())
 		}
 	}
+	for _, m := range f.noticed(t) {
+		open = append(open, m)
+		items = append(items, m.RankItem())
+	}
 	live := make([]wire.JobMutant, 0, len(open))
 	for _, i := range rank.FPF(items) {
 		live = append(live, jobMutant(open[i]))
@@ -92,6 +96,17 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 		}
 	}
 	return live
+}
+
+// noticed are the mutants that tests kill, for t to run all the same until an input shows what the change gives that it
+// did not give before: each undoes all of the change to a function.
+func (f *Fuzzer) noticed(t *Target) (list []*evidence.Mutant) {
+	for _, m := range f.Mutants.UndoingAll() {
+		if m.Noticed() && (m.Exposed == nil || onlyEnds(m)) && !m.Late && len(list) < maxUndone && !t.made.Inner && (!t.Driver || t.drives(m.Function)) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // sitesOf are the sites of calls of a function in the targets that give something of which callers see anything: without that old and new agree

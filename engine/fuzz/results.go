@@ -33,21 +33,22 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 			ProgramExecs: t.originals, Invalid: t.invalid,
 		}
 		if !t.Driver {
-			h.Differ, h.Noticed = f.noticed(t)
+			h.Differ, h.Noticed = f.properties(t)
 		}
 		list = append(list, h)
 	}
 	return list
 }
 
-// noticed counts the mutants with which the program gives other results on inputs of t, and those of them on which
+// properties counts the mutants with which the program gives other results on inputs of t, and those of them on which
 // t fails: its property score (Vikram, Li, Sen, Padhye: Can Large Language Models Write Good Property-Based Tests?, 2023).
 // Mutants that tests kill are not counted: targets do not run them.
-func (f *Fuzzer) noticed(t *Target) (differ, noticed int) {
+func (f *Fuzzer) properties(t *Target) (differ, noticed int) {
 	for _, m := range f.Mutants {
 		v := m.Verdict()
 		switch name, _ := v.Entry(); {
 		case name != t.Name:
+		case v.Old != nil: // tests kill it
 		case v.By != nil:
 			differ, noticed = differ+1, noticed+1
 		default:
@@ -73,7 +74,7 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 	for _, m := range f.Mutants {
 		name, id := m.Verdict().Entry()
 		t := f.Named(name)
-		if t == nil || id == "" || t.found[id] != nil {
+		if t == nil || id == "" {
 			continue
 		}
 		has := func(e corpus.Entry) bool { return e.ID == id }
@@ -97,7 +98,8 @@ func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entr
 	}
 	for _, n := range found.mutants {
 		m := f.Mutants.ByNumber(n)
-		if _, id := m.Verdict().Entry(); id == e.ID {
+		v := m.Verdict()
+		if _, id := v.Entry(); id == e.ID && v.Old == nil { // what tests notice needs no entry
 			e.Mutants = append(e.Mutants, m.ID)
 		}
 	}

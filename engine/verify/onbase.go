@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -59,8 +60,8 @@ func ofCallers(m *evidence.Mutant) bool {
 	return m.Hunk == nil && m.Changed() && m.Exposed != nil && !m.Exposed.Inner && !m.Exposed.InTest
 }
 
-// compareRows notes what the base gives for inputs of edits that are shown beside others, and that no test is suggested for. Each is
-// run on the program first, as that test would be.
+// compareRows notes what the base gives for inputs of edits that are shown beside others, or undo what tests notice, and that no test is
+// suggested for. Each is run on the program first, as that test would be.
 func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) error {
 	if v.BaseTree == "" {
 		return nil
@@ -68,7 +69,7 @@ func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) err
 	part, cancel := deadline.Part(ctx, onBasePart)
 	defer cancel()
 	for _, m := range rows {
-		if !ofCallers(m) || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
+		if !ofCallers(m) && !m.Noticed() || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
 			continue
 		}
 		r := v.newRegression(m)
@@ -102,8 +103,8 @@ func (v *Verifier) holds(ctx context.Context, r *regression) (bool, error) {
 // noteBase notes what the base gives for the input that exposes m, if that is something else.
 func (v *Verifier) noteBase(ctx context.Context, m *evidence.Mutant, r *regression) error {
 	exit, builds, err := v.runOnTheBase(ctx, r)
-	if err == nil && builds && !passes(exit) {
-		m.Exposed.Base = gives(exit, m.Exposed.Call)
+	if err == nil && builds {
+		m.Exposed.Base, m.Exposed.AsBefore = gives(exit, m.Exposed.Call), m.Hunk != nil && passes(exit)
 	}
 	return err
 }
@@ -127,7 +128,7 @@ func gives(exit worker.Exit, call string) string {
 			if !ok {
 				return ""
 			}
-			said = append(said, strings.ReplaceAll(value, "<nil>", "nil"))
+			said = append(said, cmp.Or(strings.ReplaceAll(value, "<nil>", "nil"), `""`))
 		} else if _, text, ok := strings.Cut(line, ": "); ok && text == "no error" {
 			said = append(said, text)
 		} else if ok {

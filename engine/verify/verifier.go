@@ -120,7 +120,8 @@ func (v *Verifier) AddTo(res *results.Results) {
 func (v *Verifier) Verdicts(ctx context.Context) error {
 	for range verifyRounds {
 		shown, inputs := v.toShow()
-		shown, unread := fresh(shown, v.checked), fresh(inputs, v.simplified)
+		altered := fresh(v.Fuzzer.Mutants.Altering(), v.simplified)
+		shown, unread := fresh(shown, v.checked), slices.Concat(fresh(inputs, v.simplified), altered)
 		if len(shown)+len(unread)+len(v.kills) == 0 {
 			return nil
 		}
@@ -134,7 +135,7 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 		if err := v.checkRows(ctx, inputs); err != nil {
 			return err
 		}
-		if err := v.compareRows(ctx, inputs); err != nil {
+		if err := v.compareRows(ctx, slices.Concat(inputs, altered)); err != nil {
 			return err
 		}
 	}

@@ -238,6 +238,9 @@ type Evidence struct {
 	Beside   bool   `json:"beside,omitempty"`  // ... but of what the change left as it was, or mostly; never of one that undoes a part of the change
 	Changed  string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	Whole    bool   `json:"whole,omitempty"`   // for hunk reversal: it undoes all of the change to its function
+	// Old is, for hunk reversal that tests notice, an input on which the function gave another result before the change; nil: none is known,
+	// or it undoes a part of the change to its function.
+	Old *ExposedBy `json:"old,omitempty"`
 	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
 	// build constraints leave test files of its package out, or tests of another module of the repository use it.
