@@ -14,7 +14,7 @@ func TestATestSaysWhatTheBaseGives(t *testing.T) {
 		"    mutantfuzz_ab12_test.go:9: F(1) = 2, want 3\n    mutantfuzz_ab12_test.go:12: F(1): too large\n": `2, error("too large")`,
 		"    other_test.go:9: F(1) = 2, want 3\n":                                                            "",
 		"    mutantfuzz_ab12_test.go:9: F(1): no error\n":                                                    "no error",
-		"    mutantfuzz_ab12_test.go:9: F(1) = , want 3\n":                                                  `""`,
+		"    mutantfuzz_ab12_test.go:9: F(1) = , want 3\n":                                                   `""`,
 		"panic: boom\n": "",
 	} {
 		if got := gives(worker.Exit{Output: []byte(output)}, "F(1)"); got != want {
