@@ -44,6 +44,7 @@ func (d *Decision) Late(pkg string) {
 // tests did not run are named in the reason.
 func (r *Result) Decide(m *Mutant) Decision {
 	d := ledger.Decision{Status: ledger.Survived}
+	seldom := ""      // says which test fails with it in few runs
 	var late []string // other packages whose tests may notice it, and have not judged it
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == ledger.Survived {
@@ -61,6 +62,8 @@ func (r *Result) Decide(m *Mutant) Decision {
 		case ledger.Inconclusive:
 			one.Test = v.Suite.Package + "." + one.Test
 			d = one
+		case ledger.Survived:
+			seldom = cmp.Or(seldom, one.Reason)
 		case ledger.Undecided:
 			switch {
 			case own && d.Status != ledger.Inconclusive && (!r.OwnDone || one.Reason != ""):
@@ -90,8 +93,8 @@ func (r *Result) Decide(m *Mutant) Decision {
 	unheard := r.unheard(m)
 	all := Decision{Decision: d, Failing: unheard != ""}
 	all.Awaits = d.Reason != "" && slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
-	all.OwnOnly = d.Reason != "" && unheard == "" && !all.Awaits
-	all.Reason = cmp.Or(d.Reason, unheard)
+	all.OwnOnly = d.Reason != "" && unheard+seldom == "" && !all.Awaits
+	all.Reason = cmp.Or(seldom, d.Reason, unheard)
 	return all
 }
 

@@ -125,3 +125,25 @@ func TestWhatATestMayNoticeThatContradictsItselfPassesTwice(t *testing.T) {
 		t.Errorf("of what is only reached in a survey, %d and %d survive", survived[2], survived[3])
 	}
 }
+
+func TestMutantThatATestSeldomNoticesSurvivesWithAReason(t *testing.T) {
+	const runs = 100
+	told := 0
+	for seed := range runs {
+		f := &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {
+			{name: "TestFirst", took: time.Millisecond},
+			{name: "TestClock", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 0.2}, hidden: true},
+		}}}
+		r, c := judged(t, f, 1)
+		d := r.Decide(c.Mutants[0])
+		if d.Status != ledger.Survived {
+			continue
+		}
+		if told++; d.Reason != "" && (d.OwnOnly || !strings.HasPrefix(d.Reason, "TestClock fails with this change in ")) {
+			t.Errorf("seed %d: %+v", seed, d)
+		}
+	}
+	if told < runs*90/100 {
+		t.Errorf("it survives %d of %d analyses", told, runs)
+	}
+}

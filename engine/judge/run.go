@@ -109,7 +109,8 @@ func (c *judging) decided(m *Mutant) {
 		return
 	}
 	entries := c.runs.Of(m.Number)
-	if last := len(entries) - 1; c.Cache != nil && last >= 0 && (d.Status == ledger.Killed || d.Status == ledger.Survived) {
+	steady := d.Status == ledger.Killed || d.Status == ledger.Survived && d.Reason == ""
+	if last := len(entries) - 1; c.Cache != nil && last >= 0 && steady {
 		c.Cache.Store(m, c.Survey, d, entries[last].Funcs)
 	}
 	if c.Done != nil {

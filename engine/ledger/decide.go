@@ -88,7 +88,7 @@ func (t *tally) status(announced, long bool) Status {
 	}
 	switch {
 	case t.passed > 0 && t.failed > 0:
-		switch sequential.Decide(t.passed, t.failed) {
+		switch sequential.Most(t.passed, t.failed) {
 		case sequential.All:
 			return Killed
 		case sequential.None:
@@ -120,11 +120,21 @@ func (t *tally) decision(announced, long bool, test string) Decision {
 		return d
 	case Inconclusive:
 		test = cmp.Or(test, t.last.Failed)
-		return Decision{Status: s, Test: test, Reason: fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs",
-			cmp.Or(test, "the test binary"), t.failed, t.failed+t.passed)}
+		return Decision{Status: s, Test: test, Reason: "inconclusive: " + t.share(test)}
+	case Survived:
+		d := Decision{Status: s}
+		if t.failed > 0 {
+			d.Reason = t.share(cmp.Or(test, t.last.Failed))
+		}
+		return d
 	default:
 		return Decision{Status: s}
 	}
+}
+
+// share says in how many runs a test fails; "": it is not known which one.
+func (t *tally) share(test string) string {
+	return fmt.Sprintf("%s fails with this change in %d of %d runs", cmp.Or(test, "the test binary"), t.failed, t.failed+t.passed)
 }
 
 // evidence sorts the entries of one mutant and suite.
@@ -252,7 +262,7 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 
 // together decides by what the plan says the mutant has to pass.
 func (e *evidence) together(p Plan) (Decision, *Step) {
-	passes := 1
+	passes, reason := 1, ""
 	if p.Twice {
 		passes = 2
 	}
@@ -279,11 +289,12 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 		case d.Status != Survived:
 			return d, nil
 		}
+		reason = cmp.Or(reason, d.Reason)
 	}
 	if len(p.Missed) > 0 {
 		return Decision{Reason: "tests of its package did not run in time: " + several(p.Missed)}, nil
 	}
-	return Decision{Status: Survived}, nil
+	return Decision{Status: Survived, Reason: reason}, nil
 }
 
 // several names the first few of tests.

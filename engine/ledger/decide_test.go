@@ -119,9 +119,11 @@ func TestDecide(t *testing.T) {
 		{"a suite that exceeds the step bound decides nothing", whole, runs("suite TestA hang", "alone TestA pass"), "undecided"},
 		{"and has passed if it does so unbounded", whole, runs("suite TestA hang", "alone TestA pass", "unbounded pass"), "survived"},
 		{"and hangs if it does not end then", whole, runs("suite TestA hang", "alone TestA pass", "unbounded TestA hang clock"), "killed hang TestA: " + ReasonOnlyInSuite},
-		{"half of all runs fail", whole, runs("random TestA", "alone TestA test", "alone TestA pass", "alone TestA test", "alone TestA pass", "alone TestA pass"), "inconclusive"},
-		{"few runs fail", whole, runs(append(times(1, "suite TestA test"), times(34, "suite pass")...)...), "survived"},
-		{"nearly all runs fail", whole, runs(append(times(1, "suite pass"), times(25, "suite TestA test")...)...), "killed test TestA: " + ReasonOnlyInSuite},
+		{"half of all runs fail", whole, runs(append(times(30, "alone TestA test"), times(30, "alone TestA pass")...)...), "inconclusive"},
+		{"few runs fail", whole, runs(append(times(1, "suite TestA test"), times(9, "suite pass")...)...), "survived: TestA fails with this change in 1 of 10 runs"},
+		{"a third does", whole, runs(append(times(8, "suite TestA test"), times(16, "suite pass")...)...), "survived: TestA fails with this change in 8 of 24 runs"},
+		{"nearly all runs fail", whole, runs(append(times(1, "suite pass"), times(9, "suite TestA test")...)...), "killed test TestA: " + ReasonOnlyInSuite},
+		{"two thirds do", whole, runs(append(times(8, "suite pass"), times(16, "suite TestA test")...)...), "killed test TestA: " + ReasonOnlyInSuite},
 		{"quick tests pass, slow ones have not run", part, runs("quick pass"), "undecided"},
 		{"slow tests pass, quick ones have not run", part, runs("slow TestS1 pass", "slow TestS2 pass"), "undecided"},
 		{"all tests of a large suite pass", part, runs("quick pass", "slow TestS1 pass", "slow TestS2 pass"), "survived"},
@@ -137,7 +139,7 @@ func TestDecide(t *testing.T) {
 		{"what has to pass twice passes once", twice, runs("suite pass"), "undecided"},
 		{"and again", twice, runs("suite pass", "suite pass"), "survived"},
 		{"and fails the second time", twice, runs("suite pass", "suite TestA test"), "undecided"},
-		{"few of its runs fail", twice, runs(append(times(1, "suite TestA test"), times(34, "suite pass")...)...), "survived"},
+		{"few of its runs fail", twice, runs(append(times(1, "suite TestA test"), times(9, "suite pass")...)...), "survived: TestA fails with this change in 1 of 10 runs"},
 		{"it passes once without the tests left out", mostTwice, runs("part pass"), "undecided"},
 		{"and twice", mostTwice, runs("part pass", "part pass"), "survived"},
 		{"and once of two", mostTwice, runs("part pass", "part TestA test"), "undecided"},
@@ -167,7 +169,7 @@ func shown(d Decision) string {
 		}
 		return s
 	case Survived:
-		return "survived"
+		return strings.TrimSuffix("survived: "+d.Reason, ": ")
 	case Inconclusive:
 		return "inconclusive"
 	}

@@ -26,6 +26,27 @@ const (
 	errorBound = 0.01 // how often either test may be wrong, in both directions
 )
 
+// Bounds of the test on whether most runs fail, with the same errorBound, and the number of runs after which that is [Some].
+const (
+	most, least = 0.65, 0.35
+	mostRuns    = MaxRuns / 2
+)
+
+// Most says whether most of runs fail of which some have passed, and some failed: [All], [None], or [Some] if that is unclear even after
+// many. It makes one sequential probability ratio test.
+func Most(passed, failed int) Share {
+	switch ratio(passed, failed, most, least) {
+	case 1:
+		return All
+	case -1:
+		return None
+	}
+	if passed+failed >= mostRuns {
+		return Some
+	}
+	return Unknown
+}
+
 // Decide says what share fails of runs some of which have passed, and some failed. It makes two sequential probability
 // ratio tests (Wald: Sequential Tests of Statistical Hypotheses, 1945): on whether nearly all runs fail, and on whether hardly any does.
 func Decide(passed, failed int) Share {

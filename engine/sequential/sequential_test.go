@@ -46,6 +46,26 @@ func TestRunsAreRepeatedUntilTheShareIsKnown(t *testing.T) {
 	}
 }
 
+func TestMostRunsFailOrPass(t *testing.T) {
+	for _, tt := range []struct {
+		runs Runs
+		want Share
+	}{
+		{Runs{1, 1}, Unknown},
+		{Runs{8, 1}, Unknown},
+		{Runs{9, 1}, None},
+		{Runs{1, 9}, All},
+		{Runs{18, 10}, None},
+		{Runs{10, 18}, All},
+		{Runs{mostRuns/2 - 1, mostRuns / 2}, Unknown},
+		{Runs{mostRuns / 2, mostRuns / 2}, Some},
+	} {
+		if got := Most(tt.runs.Passed, tt.runs.Failed); got != tt.want {
+			t.Errorf("%+v: %v, want %v", tt.runs, got, tt.want)
+		}
+	}
+}
+
 // TestAnyShareIsDecided: with whatever share of failures, there is an answer after a bounded number of runs.
 func TestAnyShareIsDecided(t *testing.T) {
 	for failing := range 101 {
