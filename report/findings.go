@@ -251,7 +251,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
+			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	found = rank.unrunAsOne(found, eligible)

@@ -94,6 +94,10 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 				m.ExposedBy.Setup, m.ExposedBy.Call = []string{"t := new(T)", "t.Add(1)"}, "t.Get()"
 			}),
 		}, "b2 a1"},
+		{"a call that is given something before one that is given nil", []results.Mutant{
+			survivor("a1", exposed, function("p.F"), func(m *results.Mutant) { m.ExposedBy.Call = "F(nil, 1)" }),
+			survivor("b2", exposed, function("p.G"), func(m *results.Mutant) { m.ExposedBy.Call = `G("nil", 1)` }),
+		}, "b2 a1"},
 		{"no other lines", []results.Mutant{survivor("a1", elsewhereInIt), survivor("b2", elsewhereInIt, exposed)}, ""},
 		{"other lines where an error appears or goes",
 			[]results.Mutant{survivor("a1", elsewhereInIt, exposed, errorIn(results.ErrorInOriginal))}, "a1"},

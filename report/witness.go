@@ -99,6 +99,15 @@ func example(m *results.Mutant) *results.ExposedBy {
 	return nil
 }
 
+// nilArgument matches one, as Go source.
+var nilArgument = regexp.MustCompile(`\(nil\)|\(nil,|, nil[,)]`)
+
+// passesNil reports whether nil is passed in the call that shows m: an author would write no test with that if something else will do.
+func passesNil(m *results.Mutant) bool {
+	x := example(m)
+	return x != nil && !unrun(m) && nilArgument.MatchString(callOf(x.Setup, x.Call))
+}
+
 // misformatted matches what package fmt writes where a format does not fit its arguments.
 var misformatted = regexp.MustCompile(`%![a-zA-Z]?\(`)
 

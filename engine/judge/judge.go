@@ -5,7 +5,7 @@
 // find that out sooner, or confirm it:
 //
 //   - A survey runs the tests without a mutant, for what they reach and infect, how
-//     long they take, and which of them are flaky. Flaky tests kill nothing.
+//     long they take, and which of them are flaky. Flaky tests kill nothing, but for those that hardly ever fail.
 //   - A trial runs many mutants in one process. It hints at the test that kills a
 //     mutant, and is enough for a kill if the process is shown to be clean.
 //   - A run alone is one test in a process of its own, with the mutant active.
@@ -13,7 +13,7 @@
 //     mutant active from the start. A survivor has to pass it.
 //
 // Every run is an entry in the ledger of a suite: [ledger.Decide] says what the entries of a mutant amount
-// to, and which run is due; it depends on the entries only. [Result.Decide] puts together what all suites say.
+// to, and which run is due; it depends on these and on the plan only. [Result.Decide] puts together what all suites say.
 package judge
 
 import (

@@ -22,7 +22,7 @@ const (
 	Undecided    Status = iota // runs are missing
 	Killed                     // a test fails with the mutant
 	Survived                   // all tests pass
-	Inconclusive               // a test fails in some runs only
+	Inconclusive               // a test fails in about half of the runs
 )
 
 // Decision is what the runs of a mutant by the tests of one suite amount to. The zero value is undecided, without a reason.
