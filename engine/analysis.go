@@ -251,7 +251,7 @@ func (a *analysis) catchUp(ctx context.Context, part float64, which func() evide
 func (a *analysis) open() evidence.Mutants {
 	preview := a.preview()
 	for i := range preview.Mutants {
-		if m := &preview.Mutants[i]; m.Status == results.Survived {
+		if m := &preview.Mutants[i]; m.Status == results.Survived && !m.Evidence.Seldom {
 			m.Reason = ""
 		}
 	}

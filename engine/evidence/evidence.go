@@ -135,8 +135,10 @@ func (m *Mutant) reservation() string {
 // Survives reports whether the tests have judged m, and it is alive.
 func (m *Mutant) Survives() bool { return m.Live() && m.Verdict().Status == results.Survived }
 
-// Reserved reports whether m survives with a reservation: so it does if there was no time for tests that may notice it, or if one does in few runs.
-func (m *Mutant) Reserved() bool { return m.Tests != nil && m.Tests.Reason != "" && m.Survives() }
+// Reserved reports whether m survives with a reservation: so it does if there was no time for tests that may notice it.
+func (m *Mutant) Reserved() bool {
+	return m.Tests != nil && m.Tests.Reason != "" && !m.Tests.Seldom && m.Survives()
+}
 
 // settled is the verdict on a mutant that no further test or input can change, if it has
 // one.

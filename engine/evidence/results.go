@@ -28,7 +28,7 @@ func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
 			infects := v.Infects(j)
 			m.Reached = m.Reached || v.Reaches(j)
 			m.Infected = m.Infected || infects && m.Probed
-			m.Judged = m.Judged || infects
+			m.Judged = m.Judged || v.Runs(j)
 			for _, test := range v.Covering(j) {
 				m.ReachedBy++
 				m.name(v.Suite.Package+"."+test, changed)
@@ -135,6 +135,7 @@ func (m *Mutant) result() results.Mutant {
 	r.Evidence.Old = v.Old
 	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
 	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing
+	r.Evidence.Seldom = v.Status == results.Survived && m.Tests != nil && m.Tests.Seldom
 	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	return r

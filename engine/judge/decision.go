@@ -17,6 +17,8 @@ type Decision struct {
 	OwnOnly bool
 	// Failing says of a survivor that tests which do not pass without it either may notice it.
 	Failing bool
+	// Seldom says of a survivor that a test notices it in few runs: the reason says which.
+	Seldom bool
 	// Awaits says of a survivor that tests of other packages that are part of the change did not all run: see [Result.Expect].
 	Awaits bool
 }
@@ -51,7 +53,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + strings.Join(v.quarantined(), ", ")}
 		}
 		own := v.Suite.Package == m.Package
-		switch one := v.decide(m); one.Status {
+		switch one := v.outcome(m); one.Status {
 		case ledger.Killed:
 			test := cmp.Or(append([]string{one.Test}, v.infected(m)...)...)
 			one.Test = v.Suite.Package
@@ -63,7 +65,9 @@ func (r *Result) Decide(m *Mutant) Decision {
 			one.Test = v.Suite.Package + "." + one.Test
 			d = one
 		case ledger.Survived:
-			seldom = cmp.Or(seldom, one.Reason)
+			if seldom == "" && one.Reason != "" {
+				seldom = v.Suite.Package + "." + one.Reason
+			}
 		case ledger.Undecided:
 			switch {
 			case own && d.Status != ledger.Inconclusive && (!r.OwnDone || one.Reason != ""):
@@ -91,7 +95,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
 	}
 	unheard := r.unheard(m)
-	all := Decision{Decision: d, Failing: unheard != ""}
+	all := Decision{Decision: d, Failing: unheard != "", Seldom: seldom != ""}
 	all.Awaits = d.Reason != "" && slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
 	all.OwnOnly = d.Reason != "" && unheard+seldom == "" && !all.Awaits
 	all.Reason = cmp.Or(seldom, d.Reason, unheard)

@@ -20,7 +20,7 @@ import (
 // is quarantined. But a test that hardly ever fails beside the others goes on judging, if there is time to find that out:
 // most surveys see nothing of it, and a verdict takes more than one failure.
 //
-// Nor does one pass say much of what such a test may notice, or one survey of what it infects: see [ledger.Plan].Twice and mayInfect.
+// Nor does one pass say much of what such a test may notice, or one survey of what it infects: see unsteady.
 
 // doubts are the runs without a mutant of tests that failed, or contradicted themselves.
 type doubts struct {

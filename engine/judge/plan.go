@@ -8,16 +8,25 @@ import (
 )
 
 // plan is what m has to pass.
-func (v *Survey) plan(m *Mutant) ledger.Plan {
-	p := ledger.Plan{Alone: v.passesAlone, Long: v.long, Infected: v.infected(m), Quarantined: v.quarantined()}
+func (v *Survey) plan(m *Mutant) ledger.Plan { return v.planFor(m, v.unsteady(m)) }
+
+// planFor is what m has to pass where some tests that reach it contradict themselves: all tests together then, twice.
+func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
+	infected := v.infected(m)
+	p := ledger.Plan{Alone: v.passesAlone, Long: v.long, Infected: infected, Quarantined: v.quarantined(), Twice: len(unsteady) > 0}
+	for _, test := range unsteady {
+		if !slices.Contains(infected, test) {
+			p.Infected = append(p.Infected, test)
+		}
+	}
 	if v.Large {
 		var slow []ledger.Step
-		for _, test := range p.Infected {
+		for _, test := range infected {
 			if v.apart(test) {
 				slow = append(slow, ledger.Step{Context: ledger.InSlow, Test: test})
 			}
 		}
-		if len(slow) < len(p.Infected) {
+		if len(slow) < len(infected) {
 			p.Runs = []ledger.Step{{Context: ledger.InQuick}}
 		}
 		p.Runs = append(p.Runs, slow...)
@@ -25,14 +34,30 @@ func (v *Survey) plan(m *Mutant) ledger.Plan {
 	if v.Cut {
 		p.Missed = v.Missed
 	}
-	if v.whole.infects(m) || len(p.Infected) > 0 {
+	if v.whole.infects(m) || p.Twice {
 		p.Missed = v.Missed                 // none of a suite that is not large
 		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
-			p.Runs, p.LeftOut = []ledger.Step{{Context: ledger.InSuite}}, v.leftOut(m)
-			p.Twice = v.Took < longSuite && slices.ContainsFunc(p.Infected, v.doubts.contradicted)
+			p.Runs = []ledger.Step{{Context: ledger.InSuite}}
+			if !p.Twice {
+				p.LeftOut = v.leftOut(m)
+			}
 		}
 	}
 	return p
+}
+
+// unsteady are the tests that contradict themselves with some mutant, and reach m: what they do in a survey is not what they do in each run,
+// so that one may infect m though no survey saw it. In a suite that takes long there is none: to run it again would cost more than it tells.
+func (v *Survey) unsteady(m *Mutant) (tests []string) {
+	if v.Took >= longSuite {
+		return nil
+	}
+	for _, test := range v.Tests {
+		if c := v.by[test]; c != nil && c.reaches(m) && v.doubts.contradicted(test) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
 }
 
 // leftOut are the tests that take a while and do not infect m, as far as is known: none if it is not known
@@ -42,7 +67,7 @@ func (v *Survey) leftOut(m *Mutant) (tests []string) {
 		return nil
 	}
 	for _, test := range v.Tests {
-		if c := v.by[test]; c != nil && c.took >= spareTest && !v.mayInfect(test, m) {
+		if c := v.by[test]; c != nil && c.took >= spareTest && !c.infects(m) {
 			tests = append(tests, test)
 		}
 	}
@@ -58,11 +83,23 @@ func (v *Survey) decide(m *Mutant) ledger.Decision {
 	return d
 }
 
+// outcome is the decision on a mutant as far as it is known: what has to pass once more because a test contradicts itself has survived
+// until it does.
+func (v *Survey) outcome(m *Mutant) ledger.Decision {
+	d := v.decide(m)
+	if d.Status == ledger.Undecided && len(v.unsteady(m)) > 0 {
+		if once, _ := ledger.Decide(v.planFor(m, nil), v.runs.Of(m.Number)); once.Status == ledger.Survived {
+			return once
+		}
+	}
+	return d
+}
+
 // infected are the tests that infect m, as far as is known, the least work first: that is the
 // fewest steps, but long tests, which may do theirs where no steps are counted, come last.
 func (v *Survey) infected(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
-		if v.mayInfect(test, m) {
+		if c := v.by[test]; c != nil && c.infects(m) {
 			tests = append(tests, test)
 		}
 	}
@@ -71,13 +108,6 @@ func (v *Survey) infected(m *Mutant) (tests []string) {
 		return cmp.Or(cmp.Compare(long(a), long(b)), cmp.Compare(v.by[a].steps, v.by[b].steps))
 	})
 	return tests
-}
-
-// mayInfect reports whether a test infects m, as far as is known. Of one that contradicts itself with some mutant that is not known by
-// a survey: it may do something else in each run.
-func (v *Survey) mayInfect(test string, m *Mutant) bool {
-	c := v.by[test]
-	return c != nil && (c.infects(m) || v.doubts.contradicted(test) && c.reaches(m))
 }
 
 // passesAlone reports whether a test passes alone without a mutant; true if unknown.
@@ -92,10 +122,13 @@ func (v *Survey) Reaches(m *Mutant) bool { return v.whole.reaches(m) }
 // Infects reports whether any test that is not quarantined may infect the state with m.
 func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 
+// Runs reports whether any test that is not quarantined is run with m.
+func (v *Survey) Runs(m *Mutant) bool { return v.whole.infects(m) || len(v.unsteady(m)) > 0 }
+
 // onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
 // the state with m.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
-	return v.Suite.Package == m.Package && v.done && len(v.Missed) == 0 && !v.whole.infects(m) && v.all.infects(m)
+	return v.Suite.Package == m.Package && v.done && len(v.Missed) == 0 && !v.Runs(m) && v.all.infects(m)
 }
 
 // Covering are the tests that are known to run the code of m, in the order of go test.

@@ -16,8 +16,8 @@ type Cache interface {
 	// Lookup returns the verdict of a suite's tests on a mutant, [ledger.Killed] or [ledger.Survived];
 	// false if there is none.
 	Lookup(m *Mutant, s *Survey) (ledger.Decision, bool)
-	// Store keeps such a verdict. funcs are the functions that ran, by the probe's
-	// numbers.
+	// Store keeps such a verdict, or that there is none: of a mutant that a test notices in some runs only the decision is another one, or has
+	// a reason. funcs are the functions that ran, by the probe's numbers.
 	Store(m *Mutant, s *Survey, d ledger.Decision, funcs []int)
 }
 
@@ -109,8 +109,7 @@ func (c *judging) decided(m *Mutant) {
 		return
 	}
 	entries := c.runs.Of(m.Number)
-	steady := d.Status == ledger.Killed || d.Status == ledger.Survived && d.Reason == ""
-	if last := len(entries) - 1; c.Cache != nil && last >= 0 && steady {
+	if last := len(entries) - 1; c.Cache != nil && last >= 0 {
 		c.Cache.Store(m, c.Survey, d, entries[last].Funcs)
 	}
 	if c.Done != nil {

@@ -186,7 +186,10 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	if err := o.finish(ctx, o.classes); err != nil {
 		return err
 	}
-	return o.each(ctx, o.classes, (*judging).slow)
+	if err := o.each(ctx, o.classes, (*judging).slow); err != nil {
+		return err
+	}
+	return o.each(ctx, o.classes, (*judging).slow) // what a test that contradicted itself meanwhile may notice has to pass again
 }
 
 // finish runs the slow tests on the first classes. All of them are under way at once, in their order: while the tests of some mutants sleep,
@@ -364,6 +367,11 @@ func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 				d.missing = append(d.missing, v.Suite.Package)
 				return err
 			}
+		}
+	}
+	for _, v := range surveys { // once more, as in own
+		if err := v.judge(d.within, d.alive(d.Mutants)); err != nil {
+			return err
 		}
 	}
 	for _, s := range suites {

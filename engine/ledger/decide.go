@@ -37,6 +37,7 @@ type Decision struct {
 type tally struct {
 	passed, failed int
 	byClock        bool // all failures were for exceeding a time limit
+	unbounded      bool // it passed without the bound on steps, which it exceeds
 	quick          bool // the last failure was of one test, which exceeded the bound on steps in less than slowHang
 	last           Entry
 	took           time.Duration // of all together
@@ -44,7 +45,7 @@ type tally struct {
 
 func (t *tally) add(e Entry) {
 	if e.Unbounded && e.Kind == Pass { // so earlier runs, which exceeded the bound on steps, did not hang
-		*t = tally{took: t.took}
+		*t = tally{took: t.took, unbounded: true}
 	}
 	t.took += e.Took
 	if e.Kind == Pass {
@@ -216,7 +217,7 @@ type Plan struct {
 	// LeftOut are tests that take long and do not infect it. A whole-suite run without them
 	// is enough to survive, and decides nothing if it fails.
 	LeftOut []string
-	// Twice says that tests which run together have to pass twice: one that infects it gives another result now and then.
+	// Twice says that the tests which run together have to pass twice: one of them, which reaches it, contradicts itself with some mutant.
 	Twice bool
 	// Missed are tests that may infect it, but were not surveyed in time.
 	Missed []string
@@ -249,6 +250,9 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 		}
 	}
 	d, next := e.together(p)
+	if d.Status == Survived && d.Reason == "" {
+		d.Reason = e.seldom(judges)
+	}
 	if d.Status != Undecided {
 		return d, nil
 	}
@@ -258,6 +262,16 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 		}
 	}
 	return d, next
+}
+
+// seldom says which test failed in few of its runs alone; "": none did.
+func (e *evidence) seldom(judges func(test string) bool) string {
+	for _, test := range e.alone {
+		if t := e.of(Alone, test); t.passed > 0 && t.failed > 0 && judges(test) {
+			return t.share(test)
+		}
+	}
+	return ""
 }
 
 // together decides by what the plan says the mutant has to pass.
@@ -270,20 +284,19 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 		t, slow := e.of(step.Context, step.Test), step.Context == InSlow
 		if step.Context == InSuite && len(p.LeftOut) > 0 {
 			part := e.of(InPart, "")
-			if part.passed >= passes && !(p.Twice && part.failed > 0) {
+			if part.passed > 0 {
 				continue
 			}
 			if part.failed == 0 {
 				return Decision{}, &Step{Context: InPart}
 			}
-			if t.failed > 0 && t.passed == 0 { // both fail, so it is not for a test that is left out
-				t.failed += part.failed
-				t.passed += part.passed
+			if t.failed > 0 && t.passed == 0 {
+				t.failed += part.failed // both fail, so it is not for a test that is left out
 			}
 		}
 		d := t.decision(slow, false, step.Test) // three runs of a slow test would take too long
 		switch {
-		case d.Status == Undecided, d.Status == Survived && t.failed == 0 && t.passed < passes:
+		case d.Status == Undecided, d.Status == Survived && t.failed == 0 && t.passed < passes && !t.unbounded:
 			step.Unbounded = !slow && t.outran()
 			return Decision{}, &step
 		case d.Status != Survived:

@@ -147,6 +147,9 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 	return d, false
 }
 
+// noVerdict is the kind of what is stored of a mutant that has none which holds: Lookup finds nothing then.
+const noVerdict = "none"
+
 // Store stores the verdict of the tests of a suite on a mutant: a kill under the test
 // that kills it, all else under all of them.
 func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs []int) {
@@ -155,8 +158,11 @@ func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs
 		return
 	}
 	of, test := c.Mutants.ByNumber(m.Number), ""
-	if d.Status == ledger.Killed && d.Reason == "" {
+	switch {
+	case d.Status == ledger.Killed && d.Reason == "":
 		test, _, _ = strings.Cut(d.Test, "/")
+	case d.Status == ledger.Inconclusive, d.Status == ledger.Survived && d.Reason != "":
+		d = ledger.Decision{Kind: noVerdict} // in the place of one that an earlier run of it has led to
 	}
 	b.Add(b.key(of, s, test), Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))
 }

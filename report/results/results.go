@@ -250,6 +250,8 @@ type Evidence struct {
 	OwnOnly bool `json:"own_only,omitempty"`
 	// Failing says of a survivor that tests which do not pass without it either may notice it, so that little is known of it.
 	Failing bool `json:"failing,omitempty"`
+	// Seldom says of a survivor that a test fails with it in few runs: the reason says which.
+	Seldom bool `json:"seldom,omitempty"`
 	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons.
 	Awaits bool `json:"awaits,omitempty"`
 	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
