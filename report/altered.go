@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -28,12 +29,14 @@ func alteredLine(r *results.Results, shown []Finding) (line prose) {
 		if x == nil || told[m.Function] || n == maxAltered || !tellsOfChange(x) {
 			continue
 		}
+		told[m.Function] = true
 		n++
-		now, gave := difference(x.Original, x.Mutant)
-		if call := callOf(x.Setup, x.Call); x.Base != "" && strings.Contains(unquoted(x.Mutant), unquoted(x.Base)) {
-			line = line.and(say("%s gives %s; before this change, it gave %s.", call, now, gave))
+		var one row
+		one.show(r, x)
+		if isBase(x) {
+			line = line.and(one.outcomes("before this change", "."))
 		} else { // the base gives something else than the old function alone, or is not known
-			line = line.and(say("%s gives %s; with the old lines of %s, %s.", call, now, functionName(r, m.Function), gave))
+			line = line.and(say("%s:", functionName(r, m.Function))).and(one.outcomes("with its old lines", "."))
 		}
 	}
 	if len(line) == 0 {
@@ -42,19 +45,19 @@ func alteredLine(r *results.Results, shown []Finding) (line prose) {
 	return say("What this change does to results, and tests notice:").and(line)
 }
 
-// unquoted are results as package fmt writes them, about: the base's are known in that form.
-func unquoted(values string) string {
-	if text, err := strconv.Unquote(values); err == nil {
-		return text
-	}
-	return strings.ReplaceAll(values, `"`, "")
+// isBase reports whether the base gives what the old function gives within the program: what it gives is known as package fmt writes it.
+func isBase(x *results.ExposedBy) bool {
+	text, err := strconv.Unquote(x.Mutant)
+	return x.Base != "" && (x.Mutant == x.Base || err == nil && text == x.Base)
 }
+
+// noForm matches a result that has no form as source, among results.
+var noForm = regexp.MustCompile(`(^|, )_(,|$)`)
 
 // tellsOfChange reports whether a reader sees by x what a change alters: a call that anybody can write, and two results of which
 // nothing is left out.
 func tellsOfChange(x *results.ExposedBy) bool {
-	whole := func(result string) bool {
-		return result != "" && !strings.Contains(result, "…") && !strings.Contains(result, "_")
-	}
-	return !x.AsBefore && readable(x) && whole(x.Original) && whole(x.Mutant) && tells(x) && !hidden(x) && !differInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
+	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
+	return !x.AsBefore && !x.Inner && !x.InTest && !x.OnlyErrors && readable(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
+		tells(x) && !hidden(x) && !differInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
 }

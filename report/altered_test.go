@@ -22,14 +22,20 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 		mutant results.Mutant
 		want   string // empty: nothing is told
 	}{
-		"the base is not known":        {old(call), told + "`F(\"a;\")` gives `\"a\"`; with the old lines of `p.F`, `\"a;\"`."},
-		"the base gives the old value": {with(func(x *results.ExposedBy) { x.Base = "a;" }), told + "`F(\"a;\")` gives `\"a\"`; before this change, it gave `\"a;\"`."},
-		"the base gives another one":   {with(func(x *results.ExposedBy) { x.Base = "b" }), told + "`F(\"a;\")` gives `\"a\"`; with the old lines of `p.F`, `\"a;\"`."},
-		"the base gives the same":      {with(func(x *results.ExposedBy) { x.AsBefore = true }), ""},
-		"part of a result is left out": {with(func(x *results.ExposedBy) { x.Original = "T{a: 1, …}" }), ""},
-		"a result has no form":         {with(func(x *results.ExposedBy) { x.Original, x.Mutant = "1, _", "2, _" }), ""},
-		"nobody can write the call":    {with(func(x *results.ExposedBy) { x.Call = "" }), ""},
-		"no input shows it":            {survivor("a1", function("p.F"), undone, status(results.Killed, results.Revealed)), ""},
+		"the base is not known":             {old(call), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
+		"the base gives the old value":      {with(func(x *results.ExposedBy) { x.Base = "a;" }), told + "`F(\"a;\")` gives `\"a\"`; before this change, `\"a;\"`."},
+		"the base gives another one":        {with(func(x *results.ExposedBy) { x.Base = "b" }), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
+		"the base gives the same":           {with(func(x *results.ExposedBy) { x.AsBefore = true }), ""},
+		"part of a result is left out":      {with(func(x *results.ExposedBy) { x.Original = "T{a: 1, …}" }), ""},
+		"a result has no form":              {with(func(x *results.ExposedBy) { x.Original, x.Mutant = "1, _", "2, _" }), ""},
+		"nobody can write the call":         {with(func(x *results.ExposedBy) { x.Call = "" }), ""},
+		"part of it is what the base gives": {with(func(x *results.ExposedBy) { x.Original, x.Mutant, x.Base = "1", "12", "2" }), told + "`p.F`: `F(\"a;\")` gives `1`; with its old lines, `12`."},
+		"the base gives nothing":            {with(func(x *results.ExposedBy) { x.Mutant, x.Base = `""`, `""` }), told + "`F(\"a;\")` gives `\"a\"`; before this change, `\"\"`."},
+		"what is passed is altered":         {with(func(x *results.ExposedBy) { x.Original, x.Mutant = "b becomes 1", "b becomes 2" }), told + "`p.F`: `F(\"a;\")` leaves `1` in `b`; with its old lines, `2`."},
+		"others cannot make it":             {with(func(x *results.ExposedBy) { x.Inner = true }), ""},
+		"a test makes it":                   {with(func(x *results.ExposedBy) { x.InTest = true }), ""},
+		"they differ in errors":             {with(func(x *results.ExposedBy) { x.OnlyErrors = true }), ""},
+		"no input shows it":                 {survivor("a1", function("p.F"), undone, status(results.Killed, results.Revealed)), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &results.Results{Mutants: []results.Mutant{tt.mutant}}
@@ -42,6 +48,17 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 				t.Errorf("%v:\n%s", err, text.String())
 			}
 		})
+	}
+}
+
+func TestAFunctionIsToldOnce(t *testing.T) {
+	x := results.ExposedBy{Harness: "p.Driver_F", Driver: true, Call: "F(1)", Original: "1", Mutant: "2"}
+	old := func(id, of string) results.Mutant {
+		return survivor(id, function(of), undone, status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x })
+	}
+	r := &results.Results{Mutants: []results.Mutant{old("a1", "p.F"), old("a2", "p.F"), old("a3", "p.G"), old("a4", "p.H"), old("a5", "p.I")}}
+	if got := strings.Count(alteredLine(r, nil).markdown(), "with its old lines"); got != maxAltered {
+		t.Errorf("%d are told", got)
 	}
 }
 

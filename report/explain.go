@@ -103,6 +103,9 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		t.wrap(append(s.title, span{":", false}))
 		t.block(visibleSource(s.code))
 	}
+	if m.Evidence.Seldom {
+		s.claim = say("%s.", m.Reason)
+	}
 	t.wrap(s.claim)
 	if p := s.witness.and(s.ask); len(p) > 0 {
 		t.wrap(p)

@@ -85,7 +85,7 @@ func (k ranking) movesOut(m *results.Mutant) bool {
 
 // callsOf matches calls of a function or method in source.
 func callsOf(name string) *regexp.Regexp {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\(`)
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.ToValidUTF8(name, "\uFFFD")) + `\(`)
 }
 
 // neverFalse reports whether m makes the whole condition of an if statement hold that holds in all

@@ -82,6 +82,7 @@ var (
 	halfUndone        = reason{10, "part of the change undone, which makes no difference as a whole"} // as one of two calls for a lock
 	olderGap          = reason{35, "on a line whose change no test notices: what the tests do not see there they did not see before"}
 	unfollowed        = reason{40, "on a changed line; tests that were not followed may give this condition its other value"} // wrong to one reader
+	seldom            = reason{5, "a test notices it in some runs"}
 	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
 	constantOnly      = reason{40, "in a function that only returns a constant: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
@@ -170,6 +171,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), example(m)
 	onLine := changed || m.Evidence.OnDiff // that nothing runs it is said of a line, whatever the edit of it
 	switch {
+	case m.Evidence.Seldom:
+		return seldom
 	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m)):
 		return untried
 	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:

@@ -337,15 +337,20 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 		line.edit = line.edit.and(say("(" + unrunBy(m) + " it)"))
 	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
-		line.input = inputOf(r, x)
-		if tells(x) {
-			line.now, line.with = difference(x.Original, x.Mutant)
-			if (line.now == "") != (line.with == "") { // a call without a result, with which the program ends on one side
-				line.now, line.with = cmp.Or(line.now, returns), cmp.Or(line.with, returns)
-			}
-		}
+		line.show(r, x)
 	}
 	return line
+}
+
+// show puts an input into a row, with what it gives if that tells readers something.
+func (one *row) show(r *results.Results, x *results.ExposedBy) {
+	one.input = inputOf(r, x)
+	if tells(x) {
+		one.now, one.with = difference(x.Original, x.Mutant)
+		if (one.now == "") != (one.with == "") { // a call without a result, with which the program ends on one side
+			one.now, one.with = cmp.Or(one.now, returns), cmp.Or(one.with, returns)
+		}
+	}
 }
 
 // How much is shown of a call as it is written in a harness or test, in runes: without values, and with some.

@@ -42,6 +42,7 @@ type Mutant struct {
 	Spared    int64              // runs of the program that reached it, for which it was not run: it would not alter them
 	Killed    *results.KilledBy  // by a corpus entry, confirmed in fresh processes
 	Exposed   *results.ExposedBy // by a corpus entry, likewise
+	Held      bool               // of one that tests notice: the input of Exposed gives the same in a plain test of the program
 	Equal     bool               // the compiler makes the same machine code of it
 	Proof     string             // why it does what the program does, in a sentence; empty: that is not proved
 
@@ -84,7 +85,7 @@ type Verdict struct {
 	Reason string
 	By     *results.KilledBy  // of killed mutants
 	Input  *results.ExposedBy // of exposed mutants: survivors that differ from the program on an input
-	Old    *results.ExposedBy // of killed ones that undo a part of the change: an input on which they do
+	Old    *results.ExposedBy // of killed ones that undo all of the change to a function: an input on which they do
 }
 
 // Entry returns the target and the entry that kills or exposes a mutant, if any.
@@ -94,8 +95,6 @@ func (v Verdict) Entry() (target, id string) {
 		return v.By.Name, v.By.Entry
 	case v.Input != nil:
 		return v.Input.Harness, v.Input.Entry
-	case v.Old != nil:
-		return v.Old.Harness, v.Old.Entry
 	}
 	return "", ""
 }
@@ -158,11 +157,7 @@ func (m *Mutant) settled() (Verdict, bool) {
 		return Verdict{Status: results.Ignored, Reason: m.Rebuilt.Why}, true
 	case m.Tests != nil && m.Tests.Status == ledger.Killed:
 		by := &results.KilledBy{By: results.ByTest, Kind: m.Tests.Kind, Name: m.Tests.Test}
-		v := Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by}
-		if m.Noticed() {
-			v.Old = m.Exposed
-		}
-		return v, true
+		return Verdict{Status: results.Killed, Reason: m.Tests.Reason, By: by, Old: m.old()}, true
 	case m.BuiltKill != nil:
 		const where = "in the program that the test builds with the go command"
 		return Verdict{Status: results.Killed, Reason: where, By: m.BuiltKill}, true
@@ -208,6 +203,16 @@ func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
 // interest all the same.
 func (m *Mutant) Noticed() bool {
 	return m.Hunk != nil && m.Tests != nil && m.Tests.Status == ledger.Killed
+}
+
+// old is the input that shows what m, which tests notice, gives: only where a test with the call has passed on the program.
+func (m *Mutant) old() *results.ExposedBy {
+	if !m.Held || !m.Noticed() || m.Exposed == nil {
+		return nil
+	}
+	x := *m.Exposed
+	x.Test, x.TestFile, x.Suggestion = "", "", nil
+	return &x
 }
 
 // Unjudged reports whether the tests have not judged m, or not to the end.
@@ -333,7 +338,7 @@ func (l Mutants) UndoingAll() Mutants {
 }
 
 // maxAltering bounds how many of the functions whose results a change alters are told of.
-const maxAltering = 4
+const maxAltering = 3
 
 // Altering are those of UndoingAll that tests notice, and that an input of callers shows: a call that gives another result than
 // before the change, those first in which it fails only now.

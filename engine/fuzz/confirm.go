@@ -327,6 +327,7 @@ func (f *Fuzzer) record(c *claim) {
 	case v.crash != nil:
 		f.addCrash(c)
 	case v.killed != nil:
+		c.target.notices[c.mutant] = true
 		if m.Live() {
 			m.Killed, m.Reached, m.Infected = v.killed, true, true
 			c.target.add(c.entry, results.EntryKills, c.mutant)

@@ -67,7 +67,7 @@ func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
 	return list
 }
 
-// liveFor returns the mutants for t to run, in rank order: those that no input has killed or exposed yet.
+// liveFor returns the mutants for t to run, in rank order: those that no input has killed or exposed yet, and those of noticed.
 func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	var open []*evidence.Mutant
 	var items []rank.Item
@@ -102,7 +102,7 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 // did not give before: each undoes all of the change to a function.
 func (f *Fuzzer) noticed(t *Target) (list []*evidence.Mutant) {
 	for _, m := range f.Mutants.UndoingAll() {
-		if m.Noticed() && (m.Exposed == nil || onlyEnds(m)) && !m.Late && len(list) < maxUndone && !t.made.Inner && (!t.Driver || t.drives(m.Function)) {
+		if m.Noticed() && (m.Exposed == nil || onlyEnds(m)) && !m.Late && !t.notices[m.Number] && len(list) < maxUndone && !t.made.Inner && (!t.Driver || t.drives(m.Function)) {
 			list = append(list, m)
 		}
 	}

@@ -42,13 +42,12 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 
 // properties counts the mutants with which the program gives other results on inputs of t, and those of them on which
 // t fails: its property score (Vikram, Li, Sen, Padhye: Can Large Language Models Write Good Property-Based Tests?, 2023).
-// Mutants that tests kill are not counted: targets do not run them.
+// Mutants that tests kill are not counted: but for what undoes all of a change, targets do not run them.
 func (f *Fuzzer) properties(t *Target) (differ, noticed int) {
 	for _, m := range f.Mutants {
 		v := m.Verdict()
 		switch name, _ := v.Entry(); {
 		case name != t.Name:
-		case v.Old != nil: // tests kill it
 		case v.By != nil:
 			differ, noticed = differ+1, noticed+1
 		default:
@@ -72,7 +71,11 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 		}
 	}
 	for _, m := range f.Mutants {
-		name, id := m.Verdict().Entry()
+		v := m.Verdict()
+		name, id := v.Entry()
+		if v.Old != nil {
+			name, id = v.Old.Harness, v.Old.Entry
+		}
 		t := f.Named(name)
 		if t == nil || id == "" {
 			continue
@@ -98,8 +101,7 @@ func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entr
 	}
 	for _, n := range found.mutants {
 		m := f.Mutants.ByNumber(n)
-		v := m.Verdict()
-		if _, id := v.Entry(); id == e.ID && v.Old == nil { // what tests notice needs no entry
+		if _, id := m.Verdict().Entry(); id == e.ID {
 			e.Mutants = append(e.Mutants, m.ID)
 		}
 	}

@@ -45,6 +45,7 @@ type Target struct {
 	deadly      map[string]bool     // IDs of entries that ended a process without a mutant
 	unfit       map[string]bool     // IDs of entries that are no inputs of it
 	rejected    map[string]bool     // "mutant entry" pairs that did not repeat
+	notices     map[int]bool        // mutants that tests notice, and t does, too: there is no more to learn from t
 }
 
 // drives reports whether t was made for a function.
@@ -61,7 +62,7 @@ type finding struct {
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
 		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, seeds: map[string]string{}, struck: map[int]bool{}, deadly: map[string]bool{},
-		blocks: map[int]bool{}, unfit: map[string]bool{}, found: map[string]*finding{}, rejected: map[string]bool{},
+		blocks: map[int]bool{}, unfit: map[string]bool{}, found: map[string]*finding{}, rejected: map[string]bool{}, notices: map[int]bool{},
 	}
 }
 

@@ -9,9 +9,9 @@ type Share int
 // Values of Share.
 const (
 	Unknown Share = iota // more runs are needed
-	None                 // or hardly any
-	All                  // or nearly
-	Some                 // neither, or it is still unclear after [MaxRuns]
+	None                 // or hardly any; of [Most], less than half
+	All                  // or nearly; of [Most], more than half
+	Some                 // neither, or it is still unclear after many runs
 )
 
 // MaxRuns is the number of runs after which a share that is still unclear is [Some].
@@ -82,11 +82,12 @@ type Runs struct{ Passed, Failed int }
 
 // Repeat repeats a run that passes or fails until it is known what share fails. If the first one
 // passes, that is [None]; two failures in a row at the start are [All]; else [Decide] says
-// when it is enough. Of what has failed before, one failure at the start is enough, and it takes four passes: a test of random data may fail in most runs. Errors are those of run.
+// when it is enough. Of what has failed before, one failure at the start is enough, it takes four passes, and [Most] says when it is enough: a test of
+// random data may fail in most runs. Errors are those of run.
 func Repeat(failedBefore bool, run func() (failed bool, err error)) (Share, Runs, error) {
-	passes, failures := 1, 2
+	passes, failures, decide := 1, 2, Decide
 	if failedBefore {
-		passes, failures = 4, 1
+		passes, failures, decide = 4, 1, Most
 	}
 	var n Runs
 	for {
@@ -105,7 +106,7 @@ func Repeat(failedBefore bool, run func() (failed bool, err error)) (Share, Runs
 		case n.Passed == 0 && n.Failed == failures:
 			return All, n, nil
 		case n.Passed > 0 && n.Failed > 0:
-			if s := Decide(n.Passed, n.Failed); s != Unknown {
+			if s := decide(n.Passed, n.Failed); s != Unknown {
 				return s, n, nil
 			}
 		}

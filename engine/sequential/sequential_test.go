@@ -32,9 +32,11 @@ func TestRunsAreRepeatedUntilTheShareIsKnown(t *testing.T) {
 		{"p", true, None, Runs{4, 0}},
 		{"f", false, All, Runs{0, 2}},
 		{"f", true, All, Runs{0, 1}},
-		{"pf", true, All, Runs{1, 21}},
+		{"pf", true, All, Runs{1, 9}},
+		{"fp", true, All, Runs{0, 1}},
 		{"fp", false, None, Runs{34, 1}},
-		{strings.Repeat("pf", 200), true, Some, Runs{4, 3}},
+		{strings.Repeat("pf", 200), true, Some, Runs{30, 30}},
+		{strings.Repeat("fp", 200), false, Some, Runs{4, 4}},
 	} {
 		got, n, err := Repeat(tt.before, outcomes(tt.runs))
 		if err != nil || got != tt.want || n != tt.passed {

@@ -69,7 +69,7 @@ func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) err
 	part, cancel := deadline.Part(ctx, onBasePart)
 	defer cancel()
 	for _, m := range rows {
-		if !ofCallers(m) && !m.Noticed() || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
+		if m.Exposed == nil || !ofCallers(m) && !m.Noticed() || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
 			continue
 		}
 		r := v.newRegression(m)
@@ -77,7 +77,7 @@ func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) err
 			continue
 		}
 		sound, err := v.holds(part, r)
-		if err == nil && sound {
+		if m.Held = sound && m.Noticed(); err == nil && sound {
 			err = v.noteBase(part, m, r)
 		}
 		if err != nil && (ctx.Err() != nil || part.Err() == nil) {

@@ -75,7 +75,7 @@ func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string)
 		return nil, err
 	}
 	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: map[string][]byte{path: text}, Packages: pkgs}
-	if m.Exposed != nil {
+	if m.Exposed != nil && v.targetOf(m) != nil {
 		b.Overlay = v.harness
 	}
 	return v.BuildTests(ctx, b)

@@ -34,7 +34,7 @@ type Job struct {
 	Corpus []JobEntry  `json:"corpus"`           // in order; f.Add seeds and testdata/fuzz come before these
 	Seeds  bool        `json:"seeds"`            // JobRun: run f.Add seeds and testdata/fuzz too, before Corpus
 	Deadly []string    `json:"deadly,omitempty"` // JobFuzz: IDs of entries that ended a process before, and are left out
-	Live   []JobMutant `json:"live"`             // mutants not yet killed or exposed, in rank order
+	Live   []JobMutant `json:"live"`             // the mutants to run, in rank order: those not yet killed or exposed, and those that undo a change which tests notice
 	Home   string      `json:"home"`             // import path of the package under test, if its tests may name types that it does not export
 	Driver bool        `json:"driver"`           // the target is a driver: inputs on which the original fails are none that it may be given
 	Reads  bool        `json:"reads,omitempty"`  // JobSimplify: the last argument of the driver is bytes that it makes values of

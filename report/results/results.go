@@ -238,8 +238,8 @@ type Evidence struct {
 	Beside   bool   `json:"beside,omitempty"`  // ... but of what the change left as it was, or mostly; never of one that undoes a part of the change
 	Changed  string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
 	Whole    bool   `json:"whole,omitempty"`   // for hunk reversal: it undoes all of the change to its function
-	// Old is, for hunk reversal that tests notice, an input on which the function gave another result before the change; nil: none is known,
-	// or it undoes a part of the change to its function.
+	// Old is, for hunk reversal that tests notice, an input on which the function gives another result with its old lines; nil: none is known,
+	// or it undoes only a part of the change to its function.
 	Old *ExposedBy `json:"old,omitempty"`
 	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
 	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
@@ -320,7 +320,7 @@ type ExposedBy struct {
 	AsBefore bool `json:"as_before,omitempty"`
 	// NotOnBase says that the base has no such call: the test with it does not build there.
 	NotOnBase bool `json:"not_on_base,omitempty"`
-	// Base is what the base gives in the call, as package fmt writes it, if it is something else; empty: it is the same, or not known.
+	// Base is what the base gives in the call, as package fmt writes it, or "" in quotes if that is empty, if it is something else; empty: it is the same, or not known.
 	Base string `json:"base,omitempty"`
 	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
 	Ends string `json:"ends,omitempty"`
