@@ -251,8 +251,8 @@ func FuzzForeignTextStaysInCode(f *testing.F) {
 			withoutOld(tamed)
 		}
 		outline := inert(t, reviewOf(r, s, limit))
-		if limit < unlimited {
-			return // how much fits depends on the strings
+		if limit < unlimited || strings.Trim(s, ".") != s {
+			return // how much fits depends on the strings, and what a name is on its dots
 		}
 		if tame := inert(t, reviewOf(tamed, "x", limit)); outline != tame {
 			t.Errorf("with %q in %s the review is\n%s\nand with x it is\n%s", s, field, outline, tame)
