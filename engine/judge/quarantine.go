@@ -216,10 +216,11 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
-// onceMore runs what failed once more: the tests that did, without any other test or process, and if not all of them fail again the
-// whole suite. It returns nil if they only fail beside other processes, without which the suite then runs.
+// onceMore runs what failed once more. Of a suite that takes long these are the tests that did, without any other test or process, and the whole
+// suite only if not all of them fail again; of others it is the suite: a test may fail in most runs alone, and in hardly any beside the
+// others. It returns nil if they only fail beside other processes, without which the suite then runs.
 func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*Report, error) {
-	if len(tests) > 0 && len(tests) < len(v.Tests) {
+	if len(tests) > 0 && len(tests) < len(v.Tests) && f.Took >= longSuite {
 		apart := *v.Suite
 		apart.Apart = true
 		spec := v.spec(f.form)

@@ -331,11 +331,30 @@ func TestTestsThatFailWhereTheCodeIsInstrumentedAreToldFromThoseThatAreRed(t *te
 	}
 }
 
-func TestSuiteDoesNotRunOnceMoreForATestThatFailsByItselfToo(t *testing.T) {
-	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}, {name: "TestRed", flaky: 1}}}}
+func TestSuiteThatTakesLongDoesNotRunOnceMoreForATestThatFailsByItselfToo(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: longSuite, infects: []int{1}}, {name: "TestRed", flaky: 1}}}}
 	judged(t, f, 1)
 	if n := len(f.suites); n < 2 || f.suites[0] != "" || slices.Contains(f.suites[1:], "") {
 		t.Errorf("left out of runs of the suite: %q", f.suites)
+	}
+}
+
+func TestTestThatSeldomFailsBesideOthersIsNotCalledBrokenForFailingAlone(t *testing.T) {
+	const runs = 200
+	broken := 0
+	for seed := range runs {
+		f := &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {
+			{name: "TestA", took: time.Millisecond, infects: []int{1}}, {name: "TestClock", took: time.Millisecond, lonely: 0.9, flaky: 0.05, infects: []int{1}},
+		}}}
+		r, _ := judged(t, f, 1)
+		for _, q := range r.AllQuarantined() {
+			if q.Why != FailsSometimes {
+				broken++
+			}
+		}
+	}
+	if broken > runs*4/100 { // the suite may fail twice in a row
+		t.Errorf("in %d of %d analyses", broken, runs)
 	}
 }
 
