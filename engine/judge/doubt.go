@@ -79,7 +79,7 @@ func (d *doubts) fails(s ledger.Step) {
 	d.flaky[s.Test] = true
 }
 
-// contradicts notes that a test both passed and failed with a mutant.
+// contradicts notes that a test both passed and failed with a mutant, so that what it reaches has to pass again.
 func (d *doubts) contradicts(test string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -115,7 +115,9 @@ func (c *judging) doubt(ctx context.Context, m *Mutant, step ledger.Step) error 
 	if with.Passed == 0 || with.Failed == 0 || in.Test == "" {
 		return nil
 	}
-	c.doubts.contradicts(in.Test)
+	if c.asksFor(in.Test) <= askedTime {
+		c.doubts.contradicts(in.Test)
+	}
 	if step.Context == ledger.Alone && !c.passesAlone(in.Test) {
 		return nil
 	}
@@ -129,6 +131,21 @@ func (c *judging) doubt(ctx context.Context, m *Mutant, step ledger.Step) error 
 		}
 	}
 	return nil
+}
+
+// askedTime is how long runs may take, one after the other, that a test asks for which contradicts itself. One that runs nearly all
+// code asks for more than it tells.
+const askedTime = 20 * time.Second
+
+// asksFor is how long it takes to run the suite once with each mutant that a test reaches.
+func (c *judging) asksFor(test string) (all time.Duration) {
+	known := c.by[test]
+	for _, m := range c.Mutants {
+		if known != nil && known.reaches(m) {
+			all += c.Took
+		}
+	}
+	return all
 }
 
 // distrust notes that a test has failed without a mutant, unless it hardly ever does.

@@ -207,3 +207,24 @@ func TestTestsOfDependentsThatContradictThemselvesRanInTime(t *testing.T) {
 		}
 	}
 }
+
+func TestATestThatRunsNearlyAllCodeAsksForNothing(t *testing.T) {
+	for _, n := range []int{10, 60} {
+		all := make([]int, n)
+		for i := range all {
+			all[i] = i + 1
+		}
+		asked := false
+		for seed := range 20 {
+			f := &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {
+				{name: "TestFirst", took: time.Millisecond},
+				{name: "TestAll", took: longSuite - 10*time.Millisecond, infects: all, kills: map[int]float64{1: 0.5, 2: 0.5}, hidden: true},
+			}}}
+			r, _ := judged(t, f, n)
+			asked = asked || r.SurveyOf("p").doubts.contradicted("TestAll")
+		}
+		if asked != (n == 10) {
+			t.Errorf("of %d mutants: %t", n, asked)
+		}
+	}
+}
